@@ -5,14 +5,14 @@ import { meaning, SCALE } from '../../folders/grades.ts'
 import { capitalize } from '../../ui/capitalize.ts'
 import { cx } from '../../ui/cx.ts'
 
-interface Graded {
+interface GradeProps {
   skill: Skill
   grade: number | undefined
   /** Stays the same function, so that only the scale that changes is drawn anew. */
   onGrade: (skill: Skill, grade: number | undefined) => void
 }
 
-const Scale = memo(function Scale({ skill, grade, onGrade }: Graded) {
+const GradeScale = memo(function GradeScale({ skill, grade, onGrade }: GradeProps) {
   return (
     <fieldset className="relative">
       {/* A float has no place of its own in the frame of a fieldset, so that what stands beside it is placed by the same edge. */}
@@ -66,7 +66,7 @@ const Scale = memo(function Scale({ skill, grade, onGrade }: Graded) {
 })
 
 /** Grades from 20 to 80 in fives, for as many skills as there is something to say about. */
-export const GradePicker = memo(function GradePicker({ grades, onGrade }: { grades: Draft['grades']; onGrade: Graded['onGrade'] }) {
+export const GradePicker = memo(function GradePicker({ grades, onGrade }: { grades: Draft['grades']; onGrade: GradeProps['onGrade'] }) {
   return (
     <section aria-labelledby="grades" className="flex flex-col gap-5">
       <div>
@@ -76,7 +76,7 @@ export const GradePicker = memo(function GradePicker({ grades, onGrade }: { grad
         <p className="text-13 text-ink-2">20–80, where 50 is average for their level. Grade what you saw; leave out the rest.</p>
       </div>
       {SKILLS.map(skill => (
-        <Scale key={skill} skill={skill} grade={grades.find(g => g.skill === skill)?.grade} onGrade={onGrade} />
+        <GradeScale key={skill} skill={skill} grade={grades.find(g => g.skill === skill)?.grade} onGrade={onGrade} />
       ))}
     </section>
   )

@@ -8,10 +8,10 @@ import { KINDS } from '../../folders/notes.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { FieldError } from '../../ui/field.tsx'
-import { full, saysNothing } from './missing.ts'
-import { type HeadActs, NoteHead } from './NoteHead.tsx'
-import { Finder } from './phrases/Finder.tsx'
-import { keepAsPhrase } from './phrases/keep.ts'
+import { isEmptyNote, textLimitMessage } from './missing-parts.ts'
+import { NoteHeader, type NoteHeaderActions } from './NoteHeader.tsx'
+import { PhraseFinder } from './phrases/PhraseFinder.tsx'
+import { saveAsPhrase } from './phrases/save-as-phrase.ts'
 
 type Note = Draft['notes'][number]
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
@@ -33,7 +33,7 @@ export function NoteCard({
   onDraw,
   onPhrases,
   children,
-}: HeadActs & {
+}: NoteHeaderActions & {
   note: Note
   number: number
   current: boolean
@@ -49,51 +49,51 @@ export function NoteCard({
   const text = useRef<HTMLTextAreaElement>(null)
   const card = useRef<HTMLLIElement>(null)
   /** Where a phrase goes that is being looked for. */
-  const [finding, setFinding] = useState<number>()
+  const [finderPosition, setFinderPosition] = useState<number>()
   /** Where the cursor stands once its new words are there. */
-  const cursor = useRef<number>(undefined)
+  const nextCursor = useRef<number>(undefined)
   // One that is just made shows its words' place first, and can be written in; what else it has comes after that.
-  const whole = useDeferredValue(true, !fresh)
+  const isComplete = useDeferredValue(true, !fresh)
   useEffect(() => {
     if (fresh) text.current?.focus()
   }, [fresh])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the words have changed
   useLayoutEffect(() => {
-    if (cursor.current !== undefined) text.current?.setSelectionRange(cursor.current, cursor.current)
-    cursor.current = undefined
+    if (nextCursor.current !== undefined) text.current?.setSelectionRange(nextCursor.current, nextCursor.current)
+    nextCursor.current = undefined
   }, [note.text])
 
   /** Puts words where they were looked for; those of a phrase bring its kind, into an empty note, and its link. */
-  function put(words: string, phrase?: Phrase) {
-    const at = finding ?? note.text.length
-    setFinding(undefined)
+  function insertText(words: string, phrase?: Phrase) {
+    const at = finderPosition ?? note.text.length
+    setFinderPosition(undefined)
     text.current?.focus()
     const [before, after] = [note.text.slice(0, at), note.text.slice(at)]
     const gap = phrase && before && !/\s$/.test(before) ? ' ' : ''
-    cursor.current = at + gap.length + words.length
+    nextCursor.current = at + gap.length + words.length
     onChange(note.id, {
       text: `${before}${gap}${words}${after}`.slice(0, TEXT_LENGTH),
       ...(phrase && !note.text.trim() && { kind: phrase.kind }),
       ...(phrase?.link && { link: phrase.link }),
     })
   }
-  function leave(words: string) {
-    if (finding === undefined) return
-    if (words) return put(words)
-    setFinding(undefined)
+  function closeFinder(words: string) {
+    if (finderPosition === undefined) return
+    if (words) return insertText(words)
+    setFinderPosition(undefined)
     // Whoever pressed elsewhere stays there.
     if (!card.current?.contains(document.activeElement)) return
     text.current?.focus()
-    text.current?.setSelectionRange(finding, finding)
+    text.current?.setSelectionRange(finderPosition, finderPosition)
   }
   function press(e: KeyboardEvent<HTMLTextAreaElement>) {
     const { selectionStart: at, value } = e.currentTarget
     if (e.key === 'Escape') {
-      if (saysNothing(note)) onRemove(note.id)
+      if (isEmptyNote(note)) onRemove(note.id)
       else text.current?.blur()
-    } else if (e.key === '/' && !e.altKey && !e.ctrlKey && !e.metaKey && /(^|\s)$/.test(value.slice(0, at))) setFinding(at)
+    } else if (e.key === '/' && !e.altKey && !e.ctrlKey && !e.metaKey && /(^|\s)$/.test(value.slice(0, at))) setFinderPosition(at)
     else if (e.altKey && e.code === 'KeyK') onChange(note.id, { kind: kinds[(kinds.indexOf(note.kind) + 1) % kinds.length]! })
-    else if (e.altKey && e.code === 'KeyP') keepAsPhrase(note, phrases)
+    else if (e.altKey && e.code === 'KeyP') saveAsPhrase(note, phrases)
     else if (e.altKey && e.code === 'KeyD') onDraw()
     else return
     e.preventDefault()
@@ -109,8 +109,8 @@ export function NoteCard({
         current ? 'border-field bg-field-wash' : 'border-line bg-paper',
       )}
     >
-      {whole ? (
-        <NoteHead
+      {isComplete ? (
+        <NoteHeader
           {...{ number, onChange, onRemove, onGo, onPin, onEnd }}
           {...{ id: note.id, kind: note.kind, at: note.at, frame: note.frame, until: note.until }}
           drawings={note.shapes?.length ?? 0}
@@ -138,7 +138,7 @@ export function NoteCard({
         className="field-sizing-content block min-h-16 w-full resize-none rounded-field bg-transparent px-2 py-1 text-16 placeholder:text-ink-2"
       />
       {children}
-      <FieldError id={`${note.id}-error`} error={full(note.text)} />
+      <FieldError id={`${note.id}-error`} error={textLimitMessage(note.text)} />
       {note.link && (
         <div className="flex items-center pl-2">
           <NoteLink link={note.link} />
@@ -151,19 +151,19 @@ export function NoteCard({
           </IconButton>
         </div>
       )}
-      {finding !== undefined ? (
-        <Finder phrases={phrases} onPick={phrase => put(phrase.text, phrase)} onLeave={leave} onManage={onPhrases} />
+      {finderPosition !== undefined ? (
+        <PhraseFinder phrases={phrases} onPick={phrase => insertText(phrase.text, phrase)} onLeave={closeFinder} onManage={onPhrases} />
       ) : (
         current && (
           <div className="flex min-h-11 flex-wrap md:min-h-9">
-            {whole && (
+            {isComplete && (
               <>
                 <Button
                   variant="quiet"
                   size="sm"
                   icon={<Text {...icon} />}
                   aria-keyshortcuts="/"
-                  onClick={() => setFinding(note.text.length)}
+                  onClick={() => setFinderPosition(note.text.length)}
                   className="text-ink-2"
                 >
                   Phrases
@@ -173,7 +173,7 @@ export function NoteCard({
                   size="sm"
                   icon={<BookmarkPlus {...icon} />}
                   aria-keyshortcuts="Alt+P"
-                  onClick={() => keepAsPhrase(note, phrases)}
+                  onClick={() => saveAsPhrase(note, phrases)}
                   className="text-ink-2"
                 >
                   Keep as a phrase

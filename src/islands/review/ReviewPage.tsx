@@ -14,12 +14,12 @@ import { ClientOnly } from '../../ui/client-only.tsx'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
-import { Assigned } from './Assigned.tsx'
-import { Bar } from './Bar.tsx'
+import { AssignedFolder } from './AssignedFolder.tsx'
+import { ReviewHeader } from './ReviewHeader.tsx'
 
 const studio = () => import('./Studio.tsx').then(m => ({ default: m.Studio }))
 const Studio = lazyWithRetry(studio)
-const DeliveredReview = lazyWithRetry(() => import('./Delivered.tsx').then(m => ({ default: m.DeliveredReview })))
+const DeliveredReview = lazyWithRetry(() => import('./DeliveredReview.tsx').then(m => ({ default: m.DeliveredReview })))
 
 // Most come here to write: the studio is fetched while the folder is asked for.
 if ('document' in globalThis) studio().catch(() => {})
@@ -27,11 +27,11 @@ if ('document' in globalThis) studio().catch(() => {})
 const back = <ButtonLink href="/instructor/dashboard">Your queue</ButtonLink>
 
 /** The studio before its tools are there: whose folder it is, and the still of its first video in its place. */
-const Coming = ({ folder, clip }: { folder: Folder; clip: Video | undefined }) => (
+const StudioSkeleton = ({ folder, clip }: { folder: Folder; clip: Video | undefined }) => (
   <LoadingRegion label="Loading the studio" className="flex min-h-dvh flex-col lg:h-dvh">
-    <Bar folder={folder}>
+    <ReviewHeader folder={folder}>
       <Skeleton className="h-11 w-22" />
-    </Bar>
+    </ReviewHeader>
     <div className="min-h-0 flex-1 lg:grid lg:grid-cols-[minmax(0,1fr)_26rem]">
       <div className="flex min-h-0 min-w-0 flex-col border-line bg-paper max-lg:h-[55dvh] max-lg:border-b">
         <div className="min-h-0 flex-1">{clip && <StageSkeleton fill clip={clip} />}</div>
@@ -51,7 +51,7 @@ const Coming = ({ folder, clip }: { folder: Folder; clip: Video | undefined }) =
   </LoadingRegion>
 )
 
-const Shape = () => (
+const PageSkeleton = () => (
   <LoadingRegion label="Loading the folder" className="flex min-h-dvh flex-col">
     <h1 className="sr-only">Review</h1>
     <Skeleton className="m-2 h-10 w-64" />
@@ -66,17 +66,17 @@ function Page({ user }: { user: User }) {
   const { data: folder, error, retry } = useQuery('GET /api/folders/{folder}', useWanted())
   const name = folder?.name
   /** The session that is written here: its studio stays with what is in it, also where it was delivered elsewhere meanwhile. */
-  const writing = useRef<string>(undefined)
+  const studioSession = useRef<string>(undefined)
   useRefreshWhilePreparing('GET /api/folders/{folder}', folder?.session?.clips.some(isAwaited) ?? false)
   useEffect(() => {
     if (name) document.title = `${name} · ${site.name}`
   }, [name])
   if (!folder) {
-    if (!error) return <Shape />
+    if (!error) return <PageSkeleton />
     const gone = error instanceof ApiError && (error.status === 404 || error.status === 422)
     return (
       <>
-        <Bar />
+        <ReviewHeader />
         <div className="page py-16">
           {gone ? (
             <ErrorState title="This folder is not with you" error="The player may have taken it back." action={back} />
@@ -89,26 +89,26 @@ function Page({ user }: { user: User }) {
   }
   const { session } = folder
   // Small enough to come told as a whole.
-  if (session?.status === 'assigned') return <Assigned folder={folder} session={session} />
-  if (session?.status === 'in-review') writing.current = session.id
-  const writes = session && writing.current === session.id
-  const coming = session?.status === 'in-review' ? <Coming folder={folder} clip={session.clips[0]} /> : <Shape />
+  if (session?.status === 'assigned') return <AssignedFolder folder={folder} session={session} />
+  if (session?.status === 'in-review') studioSession.current = session.id
+  const showsStudio = session && studioSession.current === session.id
+  const coming = session?.status === 'in-review' ? <StudioSkeleton folder={folder} clip={session.clips[0]} /> : <PageSkeleton />
   return (
     <ClientOnly fallback={coming}>
-      {writes ? (
+      {showsStudio ? (
         <Studio
           key={session.id}
           folder={folder}
           session={session}
           onDelivered={() => {
-            writing.current = undefined
+            studioSession.current = undefined
           }}
         />
       ) : session?.review ? (
         <DeliveredReview folder={folder} session={{ ...session, review: session.review }} user={user} />
       ) : (
         <>
-          <Bar />
+          <ReviewHeader />
           <div className="page py-16">
             <ErrorState title="This folder is not with you" error="The player has taken it back, or you have declined it." action={back} />
           </div>

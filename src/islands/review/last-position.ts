@@ -4,7 +4,7 @@ import { whenIdle } from '../../client/when-idle.ts'
 import type { Player } from '../../player/player.ts'
 
 /** Where one was in a review, and which of its videos were looked at. */
-export interface Place {
+export interface LastPosition {
   clip?: string
   frame?: number
   tab?: string
@@ -12,68 +12,68 @@ export interface Place {
   opened: string[]
 }
 
-const KEY = 'places'
+const STORAGE_KEY = 'places'
 /** Of so many reviews at most; the oldest go. */
-const MOST = 60
+const MAX_REMEMBERED_SESSIONS = 60
 /** While one scrubs, so many ms go by before it is noted where. */
-const PAUSE = 500
+const WRITE_DELAY_MS = 500
 
-function all(): Record<string, Place> {
+function readAll(): Record<string, LastPosition> {
   try {
-    return JSON.parse(localStorage.getItem(KEY) ?? '{}')
+    return JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '{}')
   } catch {
     return {}
   }
 }
-function keep(session: string, place: Place | undefined) {
-  const { [session]: _, ...others } = all()
-  const entries = Object.entries(others).slice(-MOST + 1)
+function writePosition(session: string, place: LastPosition | undefined) {
+  const { [session]: _, ...others } = readAll()
+  const entries = Object.entries(others).slice(-MAX_REMEMBERED_SESSIONS + 1)
   try {
-    localStorage.setItem(KEY, JSON.stringify(Object.fromEntries(place ? [...entries, [session, place]] : entries)))
+    localStorage.setItem(STORAGE_KEY, JSON.stringify(Object.fromEntries(place ? [...entries, [session, place]] : entries)))
   } catch {
     // No storage: a review opens at its beginning.
   }
 }
 
 /** Where this device was last in a session's review. */
-export const placeOf = (session: string): Place => ({ opened: [], ...all()[session] })
-export const forgetPlace = (session: string) => keep(session, undefined)
+export const lastPositionOf = (session: string): LastPosition => ({ opened: [], ...readAll()[session] })
+export const forgetLastPosition = (session: string) => writePosition(session, undefined)
 
-interface Here {
+interface WatchedStores {
   player: Pick<Player, '$frame'>
   $clipId: ReadableAtom<string>
   $tab: ReadableAtom<string>
   /** Id of a note. */
-  $current: ReadableAtom<string | undefined>
+  $currentNoteId: ReadableAtom<string | undefined>
 }
 
 /** Keeps in mind on this device where one is, until what it answers is called: the review is delivered. */
-export function usePlace(session: string, { player, $clipId, $tab, $current }: Here) {
+export function useRememberPosition(session: string, { player, $clipId, $tab, $currentNoteId }: WatchedStores) {
   const done = useRef(false)
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     const write = () => {
       clearTimeout(timer)
       timer = undefined
-      const [clip, tab, note] = [$clipId.get(), $tab.get(), $current.get()]
+      const [clip, tab, note] = [$clipId.get(), $tab.get(), $currentNoteId.get()]
       if (done.current || !clip) return
-      const opened = [...new Set([...placeOf(session).opened, clip])]
-      keep(session, { clip, frame: player.$frame.get(), tab, ...(note !== undefined && { note }), opened })
+      const opened = [...new Set([...lastPositionOf(session).opened, clip])]
+      writePosition(session, { clip, frame: player.$frame.get(), tab, ...(note !== undefined && { note }), opened })
     }
-    const left = () => timer && write()
-    const soon = () => {
-      timer ??= setTimeout(() => whenIdle(left, { timeout: PAUSE }), PAUSE)
+    const flush = () => timer && write()
+    const scheduleWrite = () => {
+      timer ??= setTimeout(() => whenIdle(flush, { timeout: WRITE_DELAY_MS }), WRITE_DELAY_MS)
     }
-    const stop = [$clipId.subscribe(write), ...[player.$frame, $tab, $current].map(store => store.listen(soon))]
-    addEventListener('pagehide', left)
+    const stop = [$clipId.subscribe(write), ...[player.$frame, $tab, $currentNoteId].map(store => store.listen(scheduleWrite))]
+    addEventListener('pagehide', flush)
     return () => {
       for (const end of stop) end()
-      left()
-      removeEventListener('pagehide', left)
+      flush()
+      removeEventListener('pagehide', flush)
     }
-  }, [session, player, $clipId, $tab, $current])
+  }, [session, player, $clipId, $tab, $currentNoteId])
   return () => {
     done.current = true
-    forgetPlace(session)
+    forgetLastPosition(session)
   }
 }

@@ -9,118 +9,120 @@ import { renewing } from '../../folders/fresh-urls.ts'
 import { createPlayer } from '../../player/player.ts'
 import { toast } from '../../ui/toast.ts'
 import type { StageRecorder } from '../../voice/stage-recorder.ts'
-import { placeOf } from './last-position.ts'
+import { lastPositionOf } from './last-position.ts'
 
 type Dialog = 'deliver' | 'ended' | 'help' | 'phrases'
 
 /** A tab's content comes a few frames after its press, more on a slow machine. */
-const FRAMES = 120
-export function focusSoon(field: string, how?: FocusOptions, frames = FRAMES) {
+const FOCUS_ATTEMPT_FRAMES = 120
+export function focusWhenRendered(field: string, how?: FocusOptions, frames = FOCUS_ATTEMPT_FRAMES) {
   const there = document.querySelector<HTMLElement>(field)
   if (there) there.focus(how)
-  else if (frames) requestAnimationFrame(() => focusSoon(field, how, frames - 1))
+  else if (frames) requestAnimationFrame(() => focusWhenRendered(field, how, frames - 1))
 }
 
-export type Desk = ReturnType<typeof createDesk>
+export type StudioStore = ReturnType<typeof createStudioStore>
 
 /** Where one is in a review that is being written, and the ways elsewhere. All of it in stores: a change draws only what shows it. */
-function createDesk(draftStore: DraftStore, folder: string, session: Session) {
-  const left = placeOf(session.id)
+function createStudioStore(draftStore: DraftStore, folder: string, session: Session) {
+  const lastPosition = lastPositionOf(session.id)
   const player = createPlayer(renewing(folder))
   const $clips = atom<Video[]>(session.clips)
-  const $selected = atom(left.clip)
+  const $selected = atom(lastPosition.clip)
   /** The clip on the stage; undefined where a session has none. */
   const $clip = computed([$clips, $selected], (clips, selected) => clips.find(c => c.id === selected) ?? clips[0])
   /** Id of the note that is being written. */
-  const $current = atom(left.note)
+  const $currentNoteId = atom(lastPosition.note)
   /** Id of the note that was just made: the cursor goes there. */
-  const $fresh = atom<string | undefined>(undefined)
-  const $tab = atom(left.tab ?? 'notes')
+  const $newNoteId = atom<string | undefined>(undefined)
+  const $tab = atom(lastPosition.tab ?? 'notes')
   // Whoever comes back to the notes writes in none of them yet: the next key is one of the studio's.
-  $tab.listen(tab => tab !== 'notes' && $fresh.set(undefined))
+  $tab.listen(tab => tab !== 'notes' && $newNoteId.set(undefined))
   const $dialog = atom<Dialog | undefined>(undefined)
   /** The comparer is in the place of the stage, with this comparison or none yet. */
   const $comparing = atom<{ id: string | undefined } | undefined>(undefined)
   /** The comparison of last time. */
-  let compared: string | undefined
+  let lastComparison: string | undefined
   /** The next note is of this kind. */
   let kind: NoteKind = 'technique'
   /** Whoever goes somewhere by hand has the stage, whatever voice leads it. */
-  let letGo = () => {}
+  let releaseStage = () => {}
 
-  const loading = () => draftStore.$saveState.get() === 'loading'
+  const isLoading = () => draftStore.$saveState.get() === 'loading'
   /** Whether there is a picture that notes and drawings can be about; says so where it is still being prepared. */
-  const isVisible = () => {
+  const requirePicture = () => {
     if (player.$status.get() !== 'unprepared') return true
     toast({ title: 'Not yet', description: 'There is no picture of this video yet. Notes belong to what one sees.' })
     return false
   }
   const clipOf = (id: string) => $clips.get().find(c => c.id === id)
-  const clip = clipOf(left.clip ?? '')
-  if (clip) player.load(clip, { frame: left.frame ?? 0, play: false })
+  const clip = clipOf(lastPosition.clip ?? '')
+  if (clip) player.load(clip, { frame: lastPosition.frame ?? 0, play: false })
 
   /** Into the words of a note. */
-  function write(id: string) {
+  function editNoteText(id: string) {
     $tab.set('notes')
-    $fresh.set(undefined)
-    setTimeout(() => $fresh.set(id))
+    $newNoteId.set(undefined)
+    setTimeout(() => $newNoteId.set(id))
   }
   function addNote() {
     const clip = $clip.get()
-    if (!clip || loading() || !isVisible()) return
+    if (!clip || isLoading() || !requirePicture()) return
     const { notes } = draftStore.$draft.get()
     player.pause()
     // A drawing has made a note here already: it only lacks its words.
-    const silent = notes.find(n => n.id === $current.get() && n.video === clip.id && !n.text && player.frameOf(n) === player.$frame.get())
-    if (silent) return write(silent.id)
+    const emptyNote = notes.find(
+      n => n.id === $currentNoteId.get() && n.video === clip.id && !n.text && player.frameOf(n) === player.$frame.get(),
+    )
+    if (emptyNote) return editNoteText(emptyNote.id)
     if (notes.length >= NOTES_PER_REVIEW) return
     const id = v7()
     draftStore.change(d => ({ ...d, notes: [...d.notes, { id, video: clip.id, ...player.notePosition(), kind, text: '' }] }))
     $tab.set('notes')
-    $current.set(id)
-    $fresh.set(id)
+    $currentNoteId.set(id)
+    $newNoteId.set(id)
   }
   /** Shows a moment of the review: that of a note, which is the current one then, or any other. */
-  function go(to: { id: string; video: string; at: number; frame?: number | undefined }) {
+  function goToMoment(to: { id: string; video: string; at: number; frame?: number | undefined }) {
     const target = clipOf(to.video)
-    $current.set(to.id)
+    $currentNoteId.set(to.id)
     $comparing.set(undefined)
-    letGo()
+    releaseStage()
     if (!target) return
     player.pause()
     $selected.set(target.id)
     player.load(target, { ...to, play: false })
   }
-  function choose(clip: Pick<Video, 'id'>) {
-    letGo()
+  function selectClip(clip: Pick<Video, 'id'>) {
+    releaseStage()
     $selected.set(clip.id)
-    $current.set(undefined)
+    $currentNoteId.set(undefined)
   }
-  function compare(id: string | undefined) {
-    if (loading()) return
+  function openComparison(id: string | undefined) {
+    if (isLoading()) return
     player.pause()
-    compared = id
+    lastComparison = id
     $comparing.set({ id })
   }
 
   return {
-    ...{ draftStore, player, loading, isVisible, $clips, $clip, $current, $fresh, $tab, $dialog, $comparing },
+    ...{ draftStore, player, isLoading, requirePicture, $clips, $clip, $currentNoteId, $newNoteId, $tab, $dialog, $comparing },
     $clipId: computed($clip, clip => clip?.id ?? ''),
     $view: atom<View>(whole),
     /** The recording under way: what is drawn meanwhile is the voice's. */
-    $act: atom<StageRecorder | null>(null),
-    ...{ addNote, write, go, choose, compare },
-    kind: () => kind,
-    setKind: (next: NoteKind) => {
+    $stageRecorder: atom<StageRecorder | null>(null),
+    ...{ addNote, editNoteText, goToMoment, selectClip, openComparison },
+    nextNoteKind: () => kind,
+    setNextNoteKind: (next: NoteKind) => {
       kind = next
     },
     /** Shows a note as the current one. */
-    shown(id: string) {
+    showNote(id: string) {
       $tab.set('notes')
-      $current.set(id)
+      $currentNoteId.set(id)
     },
     /** Shows a clip, from a frame of it. */
-    show(video: string, at: { frame: number; play: boolean }) {
+    showClip(video: string, at: { frame: number; play: boolean }) {
       const target = clipOf(video)
       if (!target) return
       $comparing.set(undefined)
@@ -128,33 +130,33 @@ function createDesk(draftStore: DraftStore, folder: string, session: Session) {
       player.load(target, at)
     },
     /** So many clips on. */
-    turn(by: 1 | -1) {
+    selectAdjacentClip(by: 1 | -1) {
       const all = $clips.get()
       const next = all[all.findIndex(c => c.id === $clip.get()?.id) + by]
-      if (next) choose(next)
+      if (next) selectClip(next)
     },
     /** The comparison of last time, or the clips to choose from. */
-    compareAgain() {
+    reopenComparison() {
       const all = draftStore.$draft.get().comparisons
-      compare(all?.find(c => c.id === compared)?.id ?? all?.at(-1)?.id)
+      openComparison(all?.find(c => c.id === lastComparison)?.id ?? all?.at(-1)?.id)
     },
     /** Shows a part of the review's other half, and leads to what one presses or writes in there first. */
-    turnTo(field: string) {
+    openSummaryAt(field: string) {
       $tab.set('summary')
-      focusSoon(field)
+      focusWhenRendered(field)
     },
-    deliver: () => loading() || $dialog.set('deliver'),
+    openDeliverDialog: () => isLoading() || $dialog.set('deliver'),
     /** `end` takes the stage from a voice that leads it. */
-    leads(end: () => void) {
-      letGo = end
+    onStageTaken(end: () => void) {
+      releaseStage = end
     },
   }
 }
 
 /** The desk of this session for as long as the studio is open. */
-export function useDesk(draftStore: DraftStore, folder: string, session: Session) {
-  const [desk] = useState(() => createDesk(draftStore, folder, session))
+export function useStudioStore(draftStore: DraftStore, folder: string, session: Session) {
+  const [studio] = useState(() => createStudioStore(draftStore, folder, session))
   const { clips } = session
-  useEffect(() => desk.$clips.set(clips), [desk, clips])
-  return desk
+  useEffect(() => studio.$clips.set(clips), [studio, clips])
+  return studio
 }

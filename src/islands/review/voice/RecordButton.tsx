@@ -3,12 +3,12 @@ import { Mic } from 'lucide-react'
 import { useIsDraftLoading } from '../../../draft/draft-selectors.ts'
 import type { DraftStore } from '../../../draft/draft-store.ts'
 import { Button } from '../../../ui/button.tsx'
-import type { Speaking } from './speaking.ts'
+import type { StudioVoice } from './studio-voice.ts'
 
 /** Begins a voice-over at the frame that is shown. */
-export function RecordButton({ speaking, draftStore }: { speaking: Speaking; draftStore: DraftStore }) {
+export function RecordButton({ studioVoice, draftStore }: { studioVoice: StudioVoice; draftStore: DraftStore }) {
   const loading = useIsDraftLoading(draftStore)
-  const { is } = useStore(speaking.recorder.$recording)
+  const { is } = useStore(studioVoice.recorder.$recording)
   return (
     <Button
       variant="secondary"
@@ -16,7 +16,7 @@ export function RecordButton({ speaking, draftStore }: { speaking: Speaking; dra
       aria-keyshortcuts="V"
       disabled={loading || is !== 'idle'}
       icon={<Mic aria-hidden="true" size={18} strokeWidth={1.75} />}
-      onClick={speaking.record}
+      onClick={studioVoice.toggleRecording}
       className="mr-1"
     >
       Record voice-over

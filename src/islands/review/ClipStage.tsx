@@ -1,0 +1,147 @@
+import { useStore } from '@nanostores/react'
+import { Columns2, PencilLine, Plus } from 'lucide-react'
+import type { ReadableAtom } from 'nanostores'
+import { memo, type ReactNode, useDeferredValue, useMemo } from 'react'
+import type { Video } from '../../../modules/folders/contract.ts'
+import type { Shape } from '../../../modules/reviews/contract.ts'
+import { useDraftSelector, useIsDraftLoading } from '../../draft/draft-selectors.ts'
+import type { Shapes } from '../../drawing/Easel.tsx'
+import type { Pinned } from '../../folders/notes.ts'
+import { ClipTabs } from '../../player/ClipTabs.tsx'
+import type { FrameMark } from '../../player/FrameStrip.tsx'
+import type { Player } from '../../player/player.ts'
+import { Stage } from '../../player/Stage.tsx'
+import { marksOfPositions } from '../../technique/position-marks.ts'
+import { Button } from '../../ui/button.tsx'
+import { useDeferredStore } from '../../ui/deferred-store.ts'
+import { handleAfterPaint } from '../../ui/next-paint.ts'
+import { createStageShapes } from './stage-shapes.ts'
+import type { StudioDrawing } from './studio-drawing.ts'
+import type { StudioStore } from './studio-store.ts'
+import type { ContactSearch } from './technique-editor.ts'
+
+interface Props {
+  studio: StudioStore
+  /** As hands reach it. */
+  guardedPlayer: Player
+  drawing: StudioDrawing
+  /** What lies over the picture. */
+  pictureOverlay: ReactNode
+  /** More to press, beside the others. */
+  extraControls: ReactNode
+}
+
+/** The video under review with the marks of its notes and positions, which come a moment after the keys that set them, and the other clips. */
+export function ClipStage({
+  $contactSearch,
+  $voiceShapes,
+  ...rest
+}: Props & { $contactSearch: ReadableAtom<ContactSearch | undefined>; $voiceShapes: ReadableAtom<readonly Shape[]> }) {
+  const { studio } = rest
+  const { draftStore, $clip } = studio
+  const clip = useStore($clip)!
+  const notes = useDraftSelector(draftStore, d => d.notes)
+  const checkpoints = useDraftSelector(draftStore, d => d.checkpoints)
+  const onRevisionElsewhere = useStore($contactSearch)
+  const marks = useMemo(
+    () =>
+      marksOfPositions(
+        checkpoints,
+        clip.id,
+        onRevisionElsewhere?.is === 'found' && onRevisionElsewhere.video === clip.id ? onRevisionElsewhere.frames : [],
+      ),
+    [checkpoints, onRevisionElsewhere, clip.id],
+  )
+  const shapes = useMemo(() => createStageShapes(studio, $voiceShapes), [studio, $voiceShapes])
+  // Whoever presses a note sees it marked first.
+  const current = useDeferredValue(useDeferredStore(studio.$currentNoteId, it => it))
+  return <ClipStageView {...rest} {...{ clip, shapes, current }} notes={useDeferredValue(notes)} marks={useDeferredValue(marks)} />
+}
+
+/** Takes the pencil, and puts it away. */
+const DrawButton = ({ drawing, disabled }: { drawing: StudioDrawing; disabled: boolean }) => (
+  <Button
+    variant="secondary"
+    size="sm"
+    aria-keyshortcuts="D"
+    aria-pressed={useDeferredStore(drawing.pencil.$instrument, it => it !== null)}
+    disabled={disabled}
+    icon={<PencilLine aria-hidden="true" size={18} strokeWidth={1.75} />}
+    onClick={drawing.togglePencil}
+    className="mr-1 aria-pressed:border-field aria-pressed:bg-field-wash aria-pressed:text-field"
+  >
+    Draw
+  </Button>
+)
+
+const ClipStageView = memo(function ClipStageView({
+  studio,
+  guardedPlayer,
+  drawing,
+  pictureOverlay,
+  extraControls,
+  clip,
+  notes,
+  shapes,
+  marks,
+  current,
+}: Props & { clip: Video; marks: FrameMark[]; notes: Pinned[]; shapes: Shapes; current: string | undefined }) {
+  const clips = useStore(studio.$clips)
+  const loading = useIsDraftLoading(studio.draftStore)
+  // A stroke does not draw their marks anew.
+  const clipNotes = useMemo(() => notes.filter(n => n.video === clip.id), [notes, clip.id])
+  return (
+    <div className="z-10 flex min-h-0 min-w-0 flex-col border-line bg-paper contain-content max-lg:sticky max-lg:top-0 max-lg:h-[55dvh] max-lg:shrink-0 max-lg:border-b lg:flex-1">
+      <div className="min-h-0 flex-1">
+        <Stage
+          fill
+          player={guardedPlayer}
+          clip={clip}
+          notes={clipNotes}
+          current={current}
+          onNote={studio.goToMoment}
+          drawing={drawing.stageDrawing}
+          $view={studio.$view}
+          {...{ pictureOverlay: pictureOverlay, shapes, marks }}
+          extraControls={
+            <>
+              <DrawButton drawing={drawing} disabled={loading} />
+              <Button
+                variant="secondary"
+                size="sm"
+                aria-keyshortcuts="M"
+                disabled={loading}
+                icon={<Plus aria-hidden="true" size={18} strokeWidth={2} />}
+                onClick={handleAfterPaint(studio.addNote)}
+                className="mr-1"
+              >
+                Note
+              </Button>
+              <Button
+                variant="secondary"
+                size="sm"
+                aria-keyshortcuts="C"
+                disabled={loading}
+                icon={<Columns2 aria-hidden="true" size={18} strokeWidth={1.75} />}
+                onClick={handleAfterPaint(studio.reopenComparison)}
+                className="mr-1"
+              >
+                Compare
+              </Button>
+              {extraControls}
+            </>
+          }
+        />
+      </div>
+      {clips.length > 1 && (
+        <ClipTabs
+          clips={clips}
+          selected={clip.id}
+          onSelect={studio.selectClip}
+          notes={id => notes.filter(n => n.video === id).length}
+          className="shrink-0 border-t border-line p-2"
+        />
+      )}
+    </div>
+  )
+})

@@ -1,0 +1,58 @@
+import type { Folder, Session } from '../../../modules/folders/contract.ts'
+import { TEXT_LENGTH } from '../../../modules/folders/policy.ts'
+import { useCommand } from '../../client/command.ts'
+import { usePersistentForm } from '../../client/persistent-form.ts'
+import { sendCommand } from '../../client/send-command.ts'
+import { declinedOf, markRead } from '../../folders/read-marks.ts'
+import { wanted } from '../../folders/urls.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { TextArea } from '../../ui/field.tsx'
+import { toast } from '../../ui/toast.ts'
+
+/** Gives a folder back to its player, with the reason. */
+export function DeclineDialog({ folder, session, onClose }: { folder: Folder; session: Session; onClose: () => void }) {
+  const form = usePersistentForm(`decline:${session.id}`, { reason: '' })
+  const decline = useCommand()
+  const first = folder.player.name.split(' ')[0]
+  const submit = form.handleSubmit(({ reason }) =>
+    decline.run(async () => {
+      await sendCommand('POST /api/folders/{folder}/decline', { ...wanted(folder.id, session.id), body: { reason } })
+      form.forget()
+      markRead(declinedOf(folder.assignment!))
+      toast({ title: 'Declined', description: `${first} can choose another instructor.`, onward: true })
+      location.assign('/instructor/dashboard')
+      await new Promise(() => {})
+    }),
+  )
+  return (
+    <Dialog
+      open
+      onOpenChange={open => open || onClose()}
+      title="Decline this folder?"
+      about={`It goes back to ${first}, who pays nothing and can choose another instructor.`}
+      footer={
+        <>
+          <Button variant="quiet" onClick={onClose}>
+            Keep it
+          </Button>
+          <Button variant="danger" type="submit" form="decline" busy={decline.busy}>
+            Decline
+          </Button>
+        </>
+      }
+    >
+      <form id="decline" onSubmit={submit} noValidate>
+        <TextArea
+          label={`Tell ${first} why`}
+          hint="They read this word for word. A tip on what to send instead, or whom to ask, helps."
+          error={form.formState.errors.reason?.message ?? decline.message}
+          {...form.register('reason', {
+            validate: text => text.trim() !== '' || 'Tell the player why',
+            maxLength: { value: TEXT_LENGTH, message: `At most ${TEXT_LENGTH} characters` },
+          })}
+        />
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,165 @@
+import { useStore } from '@nanostores/react'
+import { CircleAlert, CircleCheck, Info } from 'lucide-react'
+import { useRef, useState } from 'react'
+import type { Folder, Video } from '../../../modules/folders/contract.ts'
+import { ApiError } from '../../client/api.ts'
+import { useCommand } from '../../client/command.ts'
+import { refetchQueries } from '../../client/query.ts'
+import { sendCommand } from '../../client/send-command.ts'
+import type { DraftStore } from '../../draft/draft-store.ts'
+import { ordered } from '../../folders/notes.ts'
+import { wanted } from '../../folders/urls.ts'
+import { Button } from '../../ui/button.tsx'
+import { cx } from '../../ui/cx.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { FormError } from '../../ui/field.tsx'
+import { formatClock } from '../../ui/format.ts'
+import type { VoiceOvers } from '../../voice/voice-overs.ts'
+import { lastPositionOf } from './last-position.ts'
+import { leaveDeliveredSession } from './leave-delivered-session.ts'
+import { describeReview, findMissingParts } from './missing-parts.ts'
+
+const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
+
+/**
+ * Asks before the review goes out, and says what it lacks. What it should have may be missing, once somebody says so; then it goes out, and
+ * the next one comes, where that is wanted. Delivering is final.
+ */
+export function DeliverDialog({
+  folder,
+  session,
+  draftStore,
+  voices,
+  clips,
+  onClose,
+  onGo,
+  onDelivered,
+}: {
+  folder: Folder
+  session: string
+  draftStore: DraftStore
+  voices: VoiceOvers
+  clips: Video[]
+  onClose: () => void
+  /** Goes to a place of `Missing`. */
+  onGo: (chosenPlace: string) => void
+  onDelivered: () => void
+}) {
+  const draft = useStore(draftStore.$draft)
+  const deliver = useCommand()
+  const [acceptsGaps, setAcceptsGaps] = useState(false)
+  /** Where one goes from here. */
+  const chosenPlace = useRef<string>(undefined)
+  const [opened] = useState(() => lastPositionOf(session).opened)
+  const [destination, setDestination] = useState<'queue' | 'next'>()
+  const missingParts = findMissingParts(draft, clips, opened)
+  const deliverable = !missingParts.some(m => m.is === 'needed')
+  const ready = deliverable && (acceptsGaps || !missingParts.some(m => m.is === 'expected'))
+  const first = folder.player.name.split(' ')[0]
+
+  const deliverTo = (to: 'queue' | 'next') => {
+    setDestination(to)
+    return deliver.run(async () => {
+      await draftStore.save()
+      const notUploaded = await voices.uploadRemaining()
+      if (notUploaded)
+        throw new Error(
+          `Your voice-over of ${formatClock(notUploaded.milliseconds)} is only on this device yet. Check your connection and deliver again.`,
+        )
+      const { goals, checkpoints, ...draft } = draftStore.$draft.get()
+      const said = goals?.filter(g => g.text.trim())
+      // What a sound proposes is nothing that an instructor has said.
+      const set = checkpoints?.filter(c => c.by === 'hand')
+      const body = {
+        ...draft,
+        summary: draft.summary.trim(),
+        // In the order in which they stand on the screen: what is refused is told by its number.
+        notes: ordered(draft.notes, clips).map(n => ({ ...n, text: n.text.trim() })),
+        ...(said?.length && { goals: said }),
+        ...(set?.length && { checkpoints: set }),
+      }
+      try {
+        await sendCommand('POST /api/folders/{folder}/feedback', { ...wanted(folder.id, session), body })
+      } catch (error) {
+        // It may have been delivered elsewhere: then the studio says so, in the place of this.
+        if (error instanceof ApiError && error.status === 409) await refetchQueries('GET /api/folders/{folder}')
+        if (error instanceof ApiError && error.status === 422) throw new Error(`${error.message}. Correct it and deliver again.`)
+        throw error
+      }
+      draftStore.forget()
+      await voices.forget()
+      onDelivered()
+      await leaveDeliveredSession(session, to, `${first} gets your feedback now.`)
+    })
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={open => open || onClose()}
+      onClosed={() => chosenPlace.current && onGo(chosenPlace.current)}
+      title={ready ? `Deliver to ${first}?` : 'Not quite ready'}
+      about={ready ? `${describeReview(draft)}. Once delivered it stays as it is.` : 'This is what is missing.'}
+      footer={
+        ready ? (
+          <>
+            <Button variant="quiet" onClick={onClose}>
+              Keep working
+            </Button>
+            <Button variant="secondary" busy={deliver.busy && destination === 'next'} onClick={() => deliverTo('next')}>
+              Deliver and next
+            </Button>
+            <Button busy={deliver.busy && destination === 'queue'} onClick={() => deliverTo('queue')}>
+              Deliver feedback
+            </Button>
+          </>
+        ) : (
+          <>
+            {deliverable && (
+              <Button variant="quiet" onClick={() => setAcceptsGaps(true)}>
+                Deliver anyway
+              </Button>
+            )}
+            <Button onClick={onClose}>Keep working</Button>
+          </>
+        )
+      }
+    >
+      <ul className="flex flex-col gap-5">
+        {missingParts.map(m => (
+          <li key={m.text} className="flex gap-2">
+            {m.is === 'needed' ? (
+              <CircleAlert {...icon} className="mt-0.5 shrink-0 text-red" />
+            ) : (
+              <Info {...icon} className={cx('mt-0.5 shrink-0', m.is === 'expected' ? 'text-gold' : 'text-sky')} />
+            )}
+            <span className={cx(m.is === 'needed' && 'font-medium')}>
+              {m.text}{' '}
+              {m.place && (
+                <button
+                  type="button"
+                  className="link -my-3 inline-flex min-h-11 items-center"
+                  onClick={() => {
+                    chosenPlace.current = m.place
+                    onClose()
+                  }}
+                >
+                  Go there
+                </button>
+              )}
+            </span>
+          </li>
+        ))}
+        {!missingParts.length && (
+          <li className="flex gap-2">
+            <CircleCheck {...icon} className="mt-0.5 shrink-0 text-field" />
+            Nothing is missing.
+          </li>
+        )}
+      </ul>
+      <div className="mt-4">
+        <FormError>{deliver.message}</FormError>
+      </div>
+    </Dialog>
+  )
+}

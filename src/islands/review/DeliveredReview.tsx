@@ -1,0 +1,104 @@
+import type { Folder, Moment } from '../../../modules/folders/contract.ts'
+import { TEXT_LENGTH } from '../../../modules/folders/policy.ts'
+import { useCommand } from '../../client/command.ts'
+import { usePersistentForm } from '../../client/persistent-form.ts'
+import { refetchQueries } from '../../client/query.ts'
+import { sendCommand } from '../../client/send-command.ts'
+import type { User } from '../../client/session.ts'
+import { BeforeAfter } from '../../comparison/BeforeAfter.tsx'
+import { TakeAlong } from '../../download/TakeAlong.tsx'
+import { About } from '../../feedback/About.tsx'
+import { useMoments } from '../../feedback/moments.ts'
+import { Read } from '../../feedback/Read.tsx'
+import { Watch } from '../../feedback/Watch.tsx'
+import type { ReviewedSession } from '../../folders/reviewed-session.ts'
+import { Sessions } from '../../folders/Sessions.tsx'
+import { Story } from '../../folders/Story.tsx'
+import { StatusPill } from '../../folders/status.tsx'
+import { wanted } from '../../folders/urls.ts'
+import { Button } from '../../ui/button.tsx'
+import { TextArea } from '../../ui/field.tsx'
+import { toast } from '../../ui/toast.ts'
+import { ReviewHeader } from './ReviewHeader.tsx'
+
+function AnswerSection({ folder, session, onShow }: { folder: Folder; session: ReviewedSession; onShow: (moment: Moment) => void }) {
+  const form = usePersistentForm(`answer:${session.id}`, { answer: '' })
+  const command = useCommand()
+  const first = folder.player.name.split(' ')[0]
+  const submit = form.handleSubmit(async ({ answer }) => {
+    const done = await command.run(async () => {
+      await sendCommand('POST /api/folders/{folder}/answer', { ...wanted(folder.id, session.id), body: { answer } })
+      await refetchQueries('GET /api/folders/{folder}')
+    })
+    if (!done) return
+    form.forget()
+    toast({ title: 'Answered', description: `${first} gets it now.` })
+  })
+  return (
+    <section aria-labelledby="question" className="rounded-card border border-line bg-paper p-4 sm:p-6">
+      <h2 id="question" className="text-18">
+        {first} asks
+      </h2>
+      <p className="mt-2 max-w-measure wrap-anywhere whitespace-pre-line">{session.question}</p>
+      {session.about && (
+        <div className="mt-3">
+          <About about={session.about} clips={session.clips} onShow={onShow} />
+        </div>
+      )}
+      {session.answer ? (
+        <div className="mt-4 border-l-2 border-field pl-4">
+          <p className="text-14 font-medium">You</p>
+          <p className="max-w-measure wrap-anywhere whitespace-pre-line">{session.answer}</p>
+        </div>
+      ) : (
+        <form onSubmit={submit} noValidate className="mt-4 flex flex-col gap-3">
+          <TextArea
+            label="Your answer"
+            error={form.formState.errors.answer?.message ?? command.message}
+            {...form.register('answer', {
+              validate: text => text.trim() !== '' || 'Write your answer',
+              maxLength: { value: TEXT_LENGTH, message: `At most ${TEXT_LENGTH} characters` },
+            })}
+          />
+          <Button type="submit" busy={command.busy} className="self-start">
+            Send the answer
+          </Button>
+        </form>
+      )}
+    </section>
+  )
+}
+
+/** A review that was delivered: what the player sees, the question if there is one, and the story. */
+export function DeliveredReview({ folder, session, user }: { folder: Folder; session: ReviewedSession; user: User }) {
+  const { jump, show } = useMoments()
+  return (
+    <>
+      <ReviewHeader folder={folder}>
+        <StatusPill status={session.status} reader="instructor" />
+      </ReviewHeader>
+      <div className="page grid items-start gap-4 py-4 sm:gap-6 sm:py-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <div className="-mb-4 min-w-0 empty:hidden sm:-mb-6 lg:col-span-2">
+          <Sessions folder={folder} shown={session.id} reader="instructor" />
+        </div>
+        {session.question && !session.answer && (
+          <div className="lg:col-span-2">
+            <AnswerSection folder={folder} session={session} onShow={show} />
+          </div>
+        )}
+        <div className="min-w-0 lg:col-span-2">
+          <Watch folder={folder.id} session={session} jump={jump} />
+          <BeforeAfter folder={folder.id} session={session} />
+        </div>
+        <div className="flex min-w-0 flex-col gap-4 sm:gap-6">
+          <Read session={session} />
+          {session.question && session.answer && <AnswerSection folder={folder} session={session} onShow={show} />}
+        </div>
+        <div className="flex min-w-0 flex-col gap-4 sm:gap-6">
+          <TakeAlong folder={folder} session={session} />
+          <Story folder={folder} reader="instructor" you={user.id} />
+        </div>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,82 @@
+import { ArrowRightToLine, MapPin, PencilLine, Trash2 } from 'lucide-react'
+import { memo } from 'react'
+import type { Draft, NoteKind } from '../../../modules/folders/contract.ts'
+import { pluralized } from '../../../modules/words.ts'
+import { KINDS, length } from '../../folders/notes.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { cx } from '../../ui/cx.ts'
+import { formatClockHundredths } from '../../ui/format.ts'
+import { Select } from '../../ui/select.tsx'
+
+type Note = Draft['notes'][number]
+const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
+const KIND_OPTIONS = (Object.keys(KINDS) as NoteKind[]).map(kind => [kind, KINDS[kind].label] as const)
+
+export interface NoteHeaderActions {
+  onChange: (id: string, change: Partial<Note>) => void
+  onRemove: (id: string) => void
+  /** Shows its moment, and makes it the note that is written. */
+  onGo: (id: string) => void
+  /** Move it to the frame that is shown. */
+  onPin: (id: string) => void
+  /** Let it last to the frame that is shown; where that is not after its own, it is of one frame again. */
+  onEnd: (id: string) => void
+}
+
+/** A note's moment and kind, and what is done with it as a whole. The keys that write its words leave it alone. */
+export const NoteHeader = memo(function NoteHeader({
+  id,
+  number,
+  kind,
+  at,
+  frame,
+  until,
+  drawings,
+  onChange,
+  onRemove,
+  onGo,
+  onPin,
+  onEnd,
+}: NoteHeaderActions & Pick<Note, 'id' | 'kind' | 'at' | 'frame' | 'until'> & { number: number; drawings: number }) {
+  return (
+    <div className="flex items-center gap-1">
+      <button
+        type="button"
+        onClick={() => onGo(id)}
+        aria-label={`Go to note ${number} at ${formatClockHundredths(at)}`}
+        className="flex min-h-11 items-center gap-2 rounded-field px-2 text-14 font-medium tabular-nums hover:bg-ink-wash"
+      >
+        <span aria-hidden="true" className={cx('size-2.5 rotate-45 rounded-base', KINDS[kind].fill)} />
+        {formatClockHundredths(at)}
+        {until !== undefined && <span className="text-ink-2">{length({ frame, until })}</span>}
+      </button>
+      <Select
+        label={`Kind of note ${number}`}
+        value={kind}
+        options={KIND_OPTIONS}
+        onChange={next => onChange(id, { kind: next as NoteKind })}
+        className={KINDS[kind].text}
+      />
+      <span className="flex min-w-0 flex-1 items-center gap-1 overflow-hidden text-13 text-ink-2 tabular-nums">
+        {drawings > 0 && (
+          <>
+            <PencilLine aria-hidden="true" size={16} strokeWidth={1.75} className="shrink-0" />
+            <span aria-hidden="true">{drawings}</span>
+            <span className="sr-only">{pluralized(drawings, 'drawing')}</span>
+          </>
+        )}
+      </span>
+      {frame !== undefined && (
+        <IconButton label={`End note ${number} at the frame shown`} onClick={() => onEnd(id)} className="text-ink-2">
+          <ArrowRightToLine {...icon} />
+        </IconButton>
+      )}
+      <IconButton label={`Move note ${number} to the frame shown`} onClick={() => onPin(id)} className="text-ink-2">
+        <MapPin {...icon} />
+      </IconButton>
+      <IconButton label={`Delete note ${number}`} onClick={() => onRemove(id)} className="text-ink-2">
+        <Trash2 {...icon} />
+      </IconButton>
+    </div>
+  )
+})

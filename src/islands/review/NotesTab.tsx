@@ -1,0 +1,124 @@
+import { useStore } from '@nanostores/react'
+import { Mic, Plus } from 'lucide-react'
+import { memo, useDeferredValue, useMemo } from 'react'
+import type { Draft, NoteKind } from '../../../modules/folders/contract.ts'
+import type { Phrase } from '../../../modules/phrases/contract.ts'
+import { useQuery } from '../../client/query.ts'
+import { useDraftSelector, useStoreEquals } from '../../draft/draft-selectors.ts'
+import type { DraftStore } from '../../draft/draft-store.ts'
+import { ordered } from '../../folders/notes.ts'
+import { afterNextPaint } from '../../ui/next-paint.ts'
+import { NoteCard } from './NoteCard.tsx'
+import type { StudioDrawing } from './studio-drawing.ts'
+import type { StudioStore } from './studio-store.ts'
+import type { StudioVoice } from './voice/studio-voice.ts'
+import { VoiceOverCard, WholeReviewVoices } from './voice/VoiceOverCard.tsx'
+
+type Note = Draft['notes'][number]
+const NO_PHRASES: readonly Phrase[] = []
+const inline = { size: 18, strokeWidth: 1.75, role: 'img', className: 'inline align-text-bottom text-ink' } as const
+
+/** How many notes there are, for their tab. The number's place is there before it, so that the other tabs stay where they are. */
+export const NotesCount = ({ draftStore }: { draftStore: DraftStore }) => (
+  <>
+    Notes{' '}
+    <span className="inline-block min-w-[1ch] text-left tabular-nums">
+      {useDraftSelector(draftStore, d => d.notes.length) || <span aria-hidden="true">0</span>}
+    </span>
+  </>
+)
+
+/** What a note's card does to the draft and to the stage. */
+function noteActions({ draftStore, player, $clipId, ...studio }: StudioStore, drawing: StudioDrawing) {
+  const put = (id: string, change: (note: Note) => Note) =>
+    draftStore.change(d => ({ ...d, notes: d.notes.map(n => (n.id === id ? change(n) : n)) }))
+  return {
+    onChange(id: string, change: Partial<Note>) {
+      // A kind was chosen: the next note is of it, too.
+      if (change.kind) studio.setNextNoteKind(change.kind satisfies NoteKind)
+      put(id, n => ({ ...n, ...change }))
+    },
+    onRemove: (id: string) => draftStore.change(d => ({ ...d, notes: d.notes.filter(n => n.id !== id) })),
+    // The press, or the cursor in the words, shows first.
+    async onGo(id: string) {
+      await afterNextPaint()
+      const note = draftStore.$draft.get().notes.find(n => n.id === id)
+      if (note) studio.goToMoment(note)
+    },
+    onPin: (id: string) => put(id, n => ({ ...n, ...player.notePosition(), video: $clipId.get() })),
+    onEnd(id: string) {
+      const shown = player.$frame.get()
+      put(id, ({ until: _, ...note }) =>
+        note.video === $clipId.get() && note.frame !== undefined && shown > note.frame ? { ...note, until: shown } : note,
+      )
+    },
+    onDraw: drawing.drawOnPicture,
+    onPhrases: () => studio.$dialog.set('phrases'),
+  }
+}
+
+/** The notes of a review while they are written. A key that writes in one draws that one alone. */
+export function NotesTab({ studio, drawing, studioVoice }: { studio: StudioStore; drawing: StudioDrawing; studioVoice: StudioVoice }) {
+  const phrases = useQuery('GET /api/phrases').data?.phrases ?? NO_PHRASES
+  const clips = useStore(studio.$clips)
+  const order = useDraftSelector(studio.draftStore, d =>
+    ordered(d.notes, clips)
+      .map(n => n.id)
+      .join(' '),
+  )
+  const acts = useMemo(() => noteActions(studio, drawing), [studio, drawing])
+  if (!order) {
+    return (
+      <>
+        <WholeReviewVoices studioVoice={studioVoice} />
+        <p className="text-ink-2">
+          Stop at the frame you want to talk about and press{' '}
+          <span className="pointer-coarse:hidden">
+            <kbd className="font-sans font-medium text-ink">M</kbd>, or “Note” under the video. Or say it: press{' '}
+            <kbd className="font-sans font-medium text-ink">V</kbd>.
+          </span>
+          {/* No keys, and on a tablet the buttons have no words. */}
+          <span className="hidden pointer-coarse:inline">
+            <Plus {...inline} aria-label="Note" /> under the video. Or say it: press <Mic {...inline} aria-label="Record voice-over" />.
+          </span>
+        </p>
+      </>
+    )
+  }
+  return (
+    <>
+      <WholeReviewVoices studioVoice={studioVoice} />
+      <ol className="flex flex-col gap-2">
+        {order.split(' ').map((id, i) => (
+          <NumberedNote key={id} {...{ id, studio, studioVoice, phrases, acts }} number={i + 1} />
+        ))}
+      </ol>
+    </>
+  )
+}
+
+interface NoteItemProps {
+  id: string
+  number: number
+  studio: StudioStore
+  studioVoice: StudioVoice
+  phrases: readonly Phrase[]
+  acts: ReturnType<typeof noteActions>
+}
+
+/** A note that comes before others gives them other numbers: it shows first, they follow. */
+const NumberedNote = memo((props: NoteItemProps) => <NoteItem {...props} number={useDeferredValue(props.number)} />)
+
+const NoteItem = memo(function NoteItem({ id, number, studio, studioVoice, phrases, acts }: NoteItemProps) {
+  const { draftStore } = studio
+  const note = useDraftSelector(draftStore, d => d.notes.find(n => n.id === id))
+  const voice = useDraftSelector(draftStore, d => note?.voice && d.voices?.find(v => v.id === note.voice))
+  const current = useStoreEquals(studio.$currentNoteId, id)
+  const fresh = useStoreEquals(studio.$newNoteId, id)
+  if (!note) return null
+  return (
+    <NoteCard {...{ note, number, current, fresh, phrases }} {...acts}>
+      {voice && <VoiceOverCard voice={voice} of={`of note ${number}`} studioVoice={studioVoice} />}
+    </NoteCard>
+  )
+})

@@ -1,0 +1,63 @@
+import type { GoalThread, Progress } from '../../../modules/progress/contract.ts'
+import { WAY } from '../../folders/goals.ts'
+import { Chart } from '../../progress/Chart.tsx'
+import { GOAL_WORDS } from '../../progress/GoalCards.tsx'
+import { type Dot, gradesOf, measuredIn } from '../../progress/story.ts'
+import { TimingCard } from '../../progress/TimingCard.tsx'
+import { capitalize } from '../../ui/capitalize.ts'
+import { dateFormatter } from '../../ui/date-formatter.ts'
+
+const day = dateFormatter({ month: 'short', day: 'numeric' })
+const fullDate = dateFormatter({ dateStyle: 'medium' })
+
+/** 'Given Oct 29 → Tried Nov 20': the day on which each was said first. */
+const goalHistory = (goal: GoalThread) =>
+  WAY.flatMap(state => {
+    const word = goal.words.find(w => w.state === state)
+    return word ? [`${GOAL_WORDS[state]} ${day(new Date(word.at))}`] : []
+  }).join(' → ')
+
+/** How far a player has come with this instructor: goals, grades and times over the sessions. `onOpen`: the review behind a dot. */
+export function PlayerProgress({ progress, onOpen }: { progress: Progress; onOpen: (session: string) => void }) {
+  const { sessions, goals } = progress
+  const open = (dot: Dot) => onOpen(dot.session.id)
+  return (
+    <>
+      {goals.length > 0 && (
+        <section aria-labelledby="goals-so-far">
+          <h2 id="goals-so-far" className="mb-2 text-14">
+            Goals so far
+          </h2>
+          <ul className="flex flex-col gap-2">
+            {goals.map(goal => (
+              <li key={goal.id} className="text-14">
+                <span className="block wrap-anywhere">{goal.text}</span>
+                <span className="block text-13 text-ink-2">{goalHistory(goal)}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {measuredIn(progress).map(skill => {
+        const grades = gradesOf(sessions, skill)
+        return (
+          <section key={skill} aria-label={`${capitalize(skill)} over time`} className="flex flex-col gap-4">
+            <h2 className="text-14">{capitalize(skill)}</h2>
+            {grades.length > 0 && (
+              <Chart
+                small
+                lines={grades.map(s => s.dots)}
+                low={20}
+                high={80}
+                ticks={[20, 50, 80]}
+                label={d => `${capitalize(skill)} ${d.value}, ${fullDate(d.at)}`}
+                onOpen={open}
+              />
+            )}
+            <TimingCard sessions={sessions} skill={skill} onOpen={open} />
+          </section>
+        )
+      })}
+    </>
+  )
+}

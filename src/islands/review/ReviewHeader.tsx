@@ -1,0 +1,24 @@
+import { ArrowLeft } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Folder } from '../../../modules/folders/contract.ts'
+import { ChatButton } from '../../chat/ChatButton.tsx'
+
+/** The head of the studio: back to the queue, whose folder it is where there is one, support, and what can be done with the folder. */
+export const ReviewHeader = ({ folder, children }: { folder?: Folder; children?: ReactNode }) => (
+  <header className="flex min-h-14 flex-wrap items-center gap-x-3 border-b border-line bg-chalk py-1.5 pr-3 pl-1">
+    <a
+      href="/instructor/dashboard"
+      aria-label="Back to your queue"
+      title="Back to your queue"
+      className="grid size-11 shrink-0 place-items-center rounded-field hover:bg-ink-wash"
+    >
+      <ArrowLeft aria-hidden="true" size={20} strokeWidth={1.75} />
+    </a>
+    <h1 className="min-w-0 flex-1 text-16">
+      <span className="block truncate">{folder?.name ?? 'Review'}</span>
+      <span className="block truncate text-13 font-normal text-ink-2 [font-stretch:100%]">{folder?.player.name}</span>
+    </h1>
+    <ChatButton />
+    {children}
+  </header>
+)

@@ -1,0 +1,97 @@
+import { useStore } from '@nanostores/react'
+import { Suspense } from 'react'
+import type { Folder } from '../../../modules/folders/contract.ts'
+import { useIsDraftLoading } from '../../draft/draft-selectors.ts'
+import { useDeferredStore } from '../../ui/deferred-store.ts'
+import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { ComparisonList } from './comparison/ComparisonList.tsx'
+import { NotesCount, NotesTab } from './NotesTab.tsx'
+import { SummaryTab } from './SummaryTab.tsx'
+import type { StudioDrawing } from './studio-drawing.ts'
+import type { StudioStore } from './studio-store.ts'
+import type { TechniqueEditor } from './technique-editor.ts'
+import type { StudioVoice } from './voice/studio-voice.ts'
+
+const EarlierSessions = lazyWithRetry(() => import('./EarlierSessions.tsx').then(m => ({ default: m.EarlierSessions })))
+const TechniqueTab = lazyWithRetry(() => import('./TechniqueTab.tsx').then(m => ({ default: m.TechniqueTab })))
+
+/** The parts of a review beside the picture: its notes, the technique, the summary, and what was before. */
+export function ReviewTabs({
+  studio,
+  folder,
+  session,
+  drawing,
+  studioVoice,
+  technique,
+  message,
+}: {
+  studio: StudioStore
+  folder: Folder
+  session: string
+  drawing: StudioDrawing
+  studioVoice: StudioVoice
+  technique: TechniqueEditor
+  /** What the player wrote. */
+  message: string | null
+}) {
+  const { draftStore, player, $comparing } = studio
+  const tab = useDeferredStore(studio.$tab, it => it)
+  const clip = useStore(studio.$clip)
+  const comparing = useStore($comparing)
+  const loading = useIsDraftLoading(draftStore)
+  const first = folder.player.name.split(' ')[0]!
+  if (!clip) return null
+  const at = { folder: folder.id, session, draftStore }
+  return (
+    <aside
+      aria-label="Review"
+      className="isolate border-line p-4 lg:min-h-0 lg:w-104 lg:shrink-0 lg:overflow-y-auto lg:border-l lg:contain-content"
+    >
+      {message && (
+        <p className="mb-4 rounded-field bg-ink-wash p-3">
+          <span className="block text-13 font-medium text-ink-2">{first} writes</span>
+          <span className="wrap-anywhere whitespace-pre-line">{message}</span>
+        </p>
+      )}
+      <Tabs
+        label="Parts of the review"
+        value={tab}
+        onValueChange={next => studio.$tab.set(next)}
+        tabs={[
+          { value: 'notes', label: <NotesCount draftStore={draftStore} />, content: <NotesTab {...{ studio, drawing, studioVoice }} /> },
+          {
+            value: 'technique',
+            label: 'Technique',
+            content: (
+              <div className="flex flex-col gap-8">
+                {/* Together: what stands below would move when the rest is there. */}
+                <Suspense fallback={<Skeleton className="h-80" />}>
+                  <TechniqueTab {...at} {...{ player, clip }} technique={technique} />
+                  <ComparisonList
+                    {...at}
+                    loading={loading}
+                    shown={comparing?.id}
+                    onShow={studio.openComparison}
+                    onDeleted={id => comparing?.id === id && $comparing.set(undefined)}
+                  />
+                </Suspense>
+              </div>
+            ),
+          },
+          { value: 'summary', label: 'Summary', content: <SummaryTab {...{ draftStore, loading, first }} /> },
+          {
+            value: 'before',
+            label: 'Earlier',
+            content: (
+              <Suspense fallback={<Skeleton className="h-14" />}>
+                <EarlierSessions player={folder.player} />
+              </Suspense>
+            ),
+          },
+        ]}
+      />
+    </aside>
+  )
+}

@@ -1,0 +1,67 @@
+import { useStore } from '@nanostores/react'
+import { Activity, Suspense, useDeferredValue, useMemo } from 'react'
+import type { Folder } from '../../../modules/folders/contract.ts'
+import type { Player } from '../../player/player.ts'
+import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
+import { ClipStage } from './ClipStage.tsx'
+import { PictureOverlay } from './PictureOverlay.tsx'
+import type { StudioDrawing } from './studio-drawing.ts'
+import type { StudioStore } from './studio-store.ts'
+import type { TechniqueEditor } from './technique-editor.ts'
+import { RecordButton } from './voice/RecordButton.tsx'
+import type { StudioVoice } from './voice/studio-voice.ts'
+
+const ComparisonPane = lazyWithRetry(() => import('./comparison/ComparisonPane.tsx').then(m => ({ default: m.ComparisonPane })))
+
+/** The video under review, or a comparison in its place; the stage is put away meanwhile, without its video, and comes back as it was. */
+export function StagePane({
+  studio,
+  folder,
+  session,
+  guardedPlayer,
+  drawing,
+  studioVoice,
+  technique,
+}: {
+  studio: StudioStore
+  folder: Folder
+  session: string
+  guardedPlayer: Player
+  drawing: StudioDrawing
+  studioVoice: StudioVoice
+  technique: TechniqueEditor
+}) {
+  // One takes the place of the other a moment after the press: either is much to draw.
+  const comparing = useDeferredValue(useStore(studio.$comparing))
+  const clip = useStore(studio.$clip)
+  const pictureOverlay = useMemo(() => <PictureOverlay {...{ drawing, studioVoice }} />, [drawing, studioVoice])
+  const recordButton = useMemo(() => <RecordButton studioVoice={studioVoice} draftStore={studio.draftStore} />, [studioVoice, studio])
+  if (!clip) return null
+  return (
+    <>
+      <Activity mode={comparing ? 'hidden' : 'visible'}>
+        <ClipStage
+          {...{ studio, guardedPlayer, drawing, pictureOverlay }}
+          extraControls={recordButton}
+          $voiceShapes={studioVoice.$voiceShapes}
+          $contactSearch={technique.$contactSearch}
+        />
+      </Activity>
+      {comparing && (
+        <div className="z-10 min-h-0 min-w-0 border-line bg-paper max-lg:h-[90dvh] max-lg:shrink-0 max-lg:border-b lg:flex-1">
+          <Suspense fallback={null}>
+            <ComparisonPane
+              folder={folder.id}
+              {...{ session, clip }}
+              draftStore={studio.draftStore}
+              frame={studio.player.$frame.get()}
+              shown={comparing.id}
+              onShow={studio.openComparison}
+              onClose={() => studio.$comparing.set(undefined)}
+            />
+          </Suspense>
+        </div>
+      )}
+    </>
+  )
+}

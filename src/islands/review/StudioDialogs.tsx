@@ -1,0 +1,74 @@
+import { useStore } from '@nanostores/react'
+import { Suspense, useEffect } from 'react'
+import type { Folder, Session } from '../../../modules/folders/contract.ts'
+import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
+import type { StudioDrawing } from './studio-drawing.ts'
+import type { StudioStore } from './studio-store.ts'
+import type { StudioVoice } from './voice/studio-voice.ts'
+
+const DeliverDialog = lazyWithRetry(() => import('./DeliverDialog.tsx').then(m => ({ default: m.DeliverDialog })))
+const AlreadyDeliveredDialog = lazyWithRetry(() =>
+  import('./AlreadyDeliveredDialog.tsx').then(m => ({ default: m.AlreadyDeliveredDialog })),
+)
+const PhrasesDialog = lazyWithRetry(() => import('./phrases/PhrasesDialog.tsx').then(m => ({ default: m.PhrasesDialog })))
+const ShortcutsDialog = lazyWithRetry(() => import('./ShortcutsDialog.tsx').then(m => ({ default: m.ShortcutsDialog })))
+
+/** What one presses or writes in first, in the parts of the summary's tab. */
+const FIRST_FIELDS: Record<string, string> = {
+  goals: '[aria-labelledby=goals] textarea, [aria-labelledby=goals] > button',
+  grades: '[aria-labelledby=grades] input',
+}
+
+/** What opens over the studio. */
+export function StudioDialogs({
+  studio,
+  folder,
+  session,
+  drawing,
+  studioVoice,
+  onDelivered,
+}: {
+  studio: StudioStore
+  folder: Folder
+  session: Session
+  drawing: StudioDrawing
+  studioVoice: StudioVoice
+  onDelivered: () => void
+}) {
+  const requested = useStore(studio.$dialog)
+  const isDelivered = !!session.review
+  const dialog = isDelivered && requested === 'deliver' ? 'ended' : requested
+  useEffect(() => {
+    if (isDelivered) studio.$dialog.set('ended')
+  }, [isDelivered, studio])
+  const clips = useStore(studio.$clips)
+  const onClose = () => studio.$dialog.set(undefined)
+  /** To what is missing: a tab, a note, a clip, or a field. */
+  function go(place: string) {
+    if (place === 'technique') return studio.$tab.set(place)
+    const note = studio.draftStore.$draft.get().notes.find(n => n.id === place)
+    const video = clips.find(c => c.id === place)
+    if (note) {
+      studio.goToMoment(note)
+      studio.editNoteText(note.id)
+    } else if (video) studio.selectClip(video)
+    else if (place === 'picture') drawing.drawOnPicture()
+    else studio.openSummaryAt(FIRST_FIELDS[place] ?? '#summary')
+  }
+  return (
+    <Suspense fallback={null}>
+      {dialog === 'deliver' && (
+        <DeliverDialog
+          {...{ folder, clips, onClose, onDelivered }}
+          session={session.id}
+          draftStore={studio.draftStore}
+          voices={studioVoice.voices}
+          onGo={go}
+        />
+      )}
+      {dialog === 'ended' && <AlreadyDeliveredDialog {...{ folder, session, onClose }} />}
+      {dialog === 'phrases' && <PhrasesDialog onClose={onClose} />}
+      {dialog === 'help' && <ShortcutsDialog onClose={onClose} />}
+    </Suspense>
+  )
+}

@@ -1,0 +1,36 @@
+import { BookMarked, Keyboard } from 'lucide-react'
+import type { Folder } from '../../../modules/folders/contract.ts'
+import { useIsDraftLoading } from '../../draft/draft-selectors.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { cx } from '../../ui/cx.ts'
+import { handleAfterPaint } from '../../ui/next-paint.ts'
+import { ReviewHeader } from './ReviewHeader.tsx'
+import { OWN_LINE_ON_PHONE, SaveStatus } from './SaveStatus.tsx'
+import type { StudioStore } from './studio-store.ts'
+
+const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
+
+/** The head of a review that is being written: whether it is safe, what helps, and delivering it. `failed`: the draft does not load; `ended`: it was delivered elsewhere. */
+export function StudioHeader({ studio, folder, failed, ended }: { studio: StudioStore; folder: Folder; failed: boolean; ended: boolean }) {
+  const loading = useIsDraftLoading(studio.draftStore)
+  return (
+    <ReviewHeader folder={folder}>
+      {failed && loading ? (
+        <p role="status" className={cx('text-13 font-medium text-gold', OWN_LINE_ON_PHONE)}>
+          The draft does not load. Trying again.
+        </p>
+      ) : (
+        <SaveStatus draft={studio.draftStore} />
+      )}
+      <IconButton label="Phrases and drills" aria-keyshortcuts="P" onClick={() => studio.$dialog.set('phrases')}>
+        <BookMarked {...icon} />
+      </IconButton>
+      <IconButton label="Keys" onClick={() => studio.$dialog.set('help')} className="max-lg:hidden">
+        <Keyboard {...icon} />
+      </IconButton>
+      <Button disabled={loading} onClick={handleAfterPaint(() => studio.$dialog.set('deliver'))}>
+        {ended ? 'Delivered' : 'Deliver'}
+      </Button>
+    </ReviewHeader>
+  )
+}

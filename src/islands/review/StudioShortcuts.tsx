@@ -1,0 +1,60 @@
+import { useStore } from '@nanostores/react'
+import { MOST, nudged, whole } from '../../drawing/view.ts'
+import type { Player } from '../../player/player.ts'
+import { handleAfterPaint } from '../../ui/next-paint.ts'
+import type { StudioDrawing } from './studio-drawing.ts'
+import type { StudioStore } from './studio-store.ts'
+import type { TechniqueEditor } from './technique-editor.ts'
+import { type ShortcutActions, useShortcuts } from './use-shortcuts.ts'
+import type { StudioVoice } from './voice/studio-voice.ts'
+
+/** What the keys of the studio do. It shows nothing. */
+export function StudioShortcuts({
+  studio,
+  guardedPlayer,
+  drawing,
+  studioVoice,
+  technique,
+}: {
+  studio: StudioStore
+  guardedPlayer: Player
+  drawing: StudioDrawing
+  studioVoice: StudioVoice
+  technique: TechniqueEditor
+}) {
+  const comparing = useStore(studio.$comparing) !== undefined
+  const { $view, $tab, $dialog, $currentNoteId, draftStore } = studio
+  const acts: ShortcutActions = {
+    compare: handleAfterPaint(studio.reopenComparison),
+    position: technique.setNumber,
+    jump: technique.goToAdjacent,
+    note: studio.addNote,
+    write: () => {
+      const current = $currentNoteId.get()
+      if (current && draftStore.$draft.get().notes.some(n => n.id === current)) studio.editNoteText(current)
+    },
+    phrases: () => $dialog.set('phrases'),
+    summary: () => studio.openSummaryAt('#summary'),
+    deliver: studio.openDeliverDialog,
+    turn: studio.selectAdjacentClip,
+    help: () => $dialog.set('help'),
+    before: () => $tab.set($tab.get() === 'before' ? 'notes' : 'before'),
+    togglePencil: drawing.togglePencil,
+    voice: studioVoice.toggleRecording,
+    undo: drawing.acts.undo,
+    redo: drawing.acts.redo,
+    copy: drawing.acts.copy,
+    paste: drawing.acts.paste,
+    isDrawing: () => drawing.pencil.$instrument.get() !== null,
+    remove: drawing.acts.remove,
+    leave: drawing.acts.leave,
+    zoom: factor => $view.set(factor ? { ...$view.get(), scale: Math.min(MOST, Math.max(1, $view.get().scale * factor)) } : whole),
+    pan(by) {
+      const larger = $view.get().scale > 1
+      if (larger) $view.set(nudged($view.get(), by))
+      return larger
+    },
+  }
+  useShortcuts(guardedPlayer, acts, comparing)
+  return null
+}

@@ -1,0 +1,49 @@
+import { useCallback } from 'react'
+import type { Skill } from '../../../modules/folders/contract.ts'
+import { TEXT_LENGTH } from '../../../modules/folders/policy.ts'
+import { useDraftSelector } from '../../draft/draft-selectors.ts'
+import type { DraftStore } from '../../draft/draft-store.ts'
+import { TextArea } from '../../ui/field.tsx'
+import { GoalsEditor } from './GoalsEditor.tsx'
+import { GradePicker } from './GradePicker.tsx'
+import { textLimitMessage } from './missing-parts.ts'
+
+/** What the player reads first, what to do next, and the grades. `first`: the player's first name. */
+export function SummaryTab({ draftStore, loading, first }: { draftStore: DraftStore; loading: boolean; first: string }) {
+  const grades = useDraftSelector(draftStore, d => d.grades)
+  const grade = useCallback(
+    (skill: Skill, to: number | undefined) =>
+      draftStore.change(d => {
+        const others = d.grades.filter(g => g.skill !== skill)
+        return { ...d, grades: to === undefined ? others : [...others, { skill, grade: to }] }
+      }),
+    [draftStore],
+  )
+  return (
+    <div className="flex flex-col gap-8">
+      <SummaryText draftStore={draftStore} loading={loading} />
+      <GoalsEditor draftStore={draftStore} loading={loading} first={first} />
+      <GradePicker grades={grades} onGrade={grade} />
+    </div>
+  )
+}
+
+function SummaryText({ draftStore, loading }: { draftStore: DraftStore; loading: boolean }) {
+  const summary = useDraftSelector(draftStore, d => d.summary)
+  return (
+    <TextArea
+      id="summary"
+      label="Summary"
+      hint="The one thing to work on, and how. They read this first."
+      rows={6}
+      maxLength={TEXT_LENGTH}
+      error={textLimitMessage(summary)}
+      disabled={loading}
+      value={summary}
+      onChange={e => {
+        const text = e.currentTarget.value
+        draftStore.change(d => ({ ...d, summary: text }))
+      }}
+    />
+  )
+}

@@ -1,0 +1,175 @@
+import { useStore } from '@nanostores/react'
+import { MapPin, Trash2 } from 'lucide-react'
+import { memo, useDeferredValue, useEffect, useMemo } from 'react'
+import type { Skill, Video } from '../../../modules/folders/contract.ts'
+import type { Checkpoint } from '../../../modules/reviews/contract.ts'
+import { SKILLS } from '../../../modules/reviews/policy.ts'
+import { useQuery } from '../../client/query.ts'
+import { useDraftSelector, useIsDraftLoading } from '../../draft/draft-selectors.ts'
+import type { DraftStore } from '../../draft/draft-store.ts'
+import { wanted } from '../../folders/urls.ts'
+import type { Player } from '../../player/player.ts'
+import { CaptureRate } from '../../technique/CaptureRate.tsx'
+import { CONTACT, formatInterval, positionsInOrder, positionsOf } from '../../technique/positions.ts'
+import { SwingPositions } from '../../technique/SwingPositions.tsx'
+import { useRealTime } from '../../technique/use-real-time.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { capitalize } from '../../ui/capitalize.ts'
+import { cx } from '../../ui/cx.ts'
+import { ContactBySound } from './ContactBySound.tsx'
+import type { TechniqueEditor } from './technique-editor.ts'
+
+const NO_CHECKPOINTS: Checkpoint[] = []
+const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
+
+/** One position: where it is set, and the milliseconds since the one before. A press draws its own anew. */
+const PositionRow = memo(function PositionRow({
+  name,
+  number,
+  skill,
+  point,
+  since,
+  technique,
+  loading,
+}: {
+  name: string
+  number: number
+  skill: Skill
+  point: Checkpoint | undefined
+  since: string | undefined
+  technique: TechniqueEditor
+  loading: boolean
+}) {
+  return (
+    <li className="flex min-h-13 items-center gap-2 border-b border-line">
+      <span aria-hidden="true" className="grid size-6 shrink-0 place-items-center rounded-full bg-ink-wash text-13 font-medium">
+        {number}
+      </span>
+      {point ? (
+        <button
+          type="button"
+          onClick={() => technique.go(point)}
+          aria-label={`Go to ${name}, frame ${point.frame + 1}`}
+          className="min-h-11 min-w-0 flex-1 rounded-field px-1 text-left hover:bg-ink-wash"
+        >
+          <span className="block font-medium">{capitalize(name)}</span>
+          <span className="block text-13 text-ink-2 tabular-nums">
+            Frame {point.frame + 1}
+            {point.by === 'sound' && ', by sound'}
+          </span>
+        </button>
+      ) : (
+        <span className="min-w-0 flex-1 px-1 text-ink-2">{capitalize(name)}</span>
+      )}
+      {since !== undefined && (
+        <span className="text-right whitespace-nowrap">
+          <span className="text-22 font-heavy tabular-nums">{since}</span> <span className="text-13 text-ink-2">ms</span>
+        </span>
+      )}
+      {point?.by === 'sound' && (
+        <Button variant="secondary" size="sm" onClick={() => technique.confirm(point)}>
+          Confirm
+        </Button>
+      )}
+      {point ? (
+        <>
+          <IconButton label={`Move ${name} to the frame shown`} className="text-ink-2" onClick={() => technique.set(name)}>
+            <MapPin {...icon} />
+          </IconButton>
+          <IconButton label={`Remove ${name}`} className="text-ink-2" onClick={() => technique.remove(point)}>
+            <Trash2 {...icon} />
+          </IconButton>
+        </>
+      ) : (
+        <Button
+          variant="secondary"
+          size="sm"
+          disabled={loading}
+          aria-label={`Set ${name} here`}
+          aria-keyshortcuts={`Shift+${number}`}
+          onClick={() => {
+            technique.$skill.set(skill)
+            technique.set(name)
+          }}
+        >
+          Set here
+        </Button>
+      )}
+    </li>
+  )
+})
+
+/** The positions of a discipline on the clip that is on the stage: set, jumped to, measured, and beside those of the last session. */
+export function TechniqueTab({
+  draftStore,
+  player,
+  clip,
+  technique,
+  folder,
+  session,
+}: {
+  draftStore: DraftStore
+  player: Player
+  clip: Video
+  technique: TechniqueEditor
+  folder: string
+  session: string
+}) {
+  const checkpoints = useDraftSelector(draftStore, d => d.checkpoints) ?? NO_CHECKPOINTS
+  const loading = useIsDraftLoading(draftStore)
+  const ready = useStore(player.$status) === 'ready'
+  const chosen = useStore(technique.$skill)
+  const { data } = useQuery('GET /api/folders/{folder}/technique', wanted(folder, session))
+  const skill: Skill = chosen ?? checkpoints.at(-1)?.skill ?? 'hitting'
+  // A player comes back with what the last session was about.
+  const last = data?.before[0]?.skill
+  useEffect(() => {
+    if (last && !technique.$skill.get() && !draftStore.$draft.get().checkpoints?.length) technique.$skill.set(last)
+  }, [last, technique, draftStore])
+  const points = useMemo(() => positionsInOrder(checkpoints, clip.id, skill), [checkpoints, clip.id, skill])
+  // The press shows in the list first, the pictures follow.
+  const pictured = useDeferredValue(points)
+  const real = useRealTime(clip)
+  const before = data?.before.find(b => b.skill === skill)
+  return (
+    <div className="flex flex-col gap-5">
+      <fieldset className="flex flex-wrap gap-1 rounded-field bg-ink-wash p-1">
+        <legend className="sr-only">Discipline</legend>
+        {SKILLS.map(s => (
+          <label
+            key={s}
+            className={cx(
+              'grid min-h-11 flex-1 cursor-pointer place-items-center rounded-[7px] border border-transparent px-2 text-14 font-medium text-ink-2 hover:text-ink',
+              'has-checked:border-line has-checked:bg-paper has-checked:text-ink has-focus-visible:outline-3 has-focus-visible:outline-sky',
+            )}
+          >
+            <input type="radio" name="discipline" className="sr-only" checked={s === skill} onChange={() => technique.$skill.set(s)} />
+            <span>{capitalize(s)}</span>
+          </label>
+        ))}
+      </fieldset>
+      <ol aria-label="Positions" className="flex flex-col">
+        {positionsOf(skill).map((name, i) => {
+          const at = points.findIndex(p => p.name === name)
+          const point = points[at]
+          const previous = points[at - 1]
+          return (
+            <PositionRow
+              key={name}
+              {...{ name, skill, technique, loading }}
+              number={i + 1}
+              point={point}
+              since={point && previous && formatInterval(real, previous.frame, point.frame)}
+            />
+          )
+        })}
+      </ol>
+      {skill === CONTACT.skill && <ContactBySound technique={technique} clip={clip} />}
+      <CaptureRate folder={folder} clip={clip} />
+      {pictured.length > 0 && (
+        <SwingPositions {...{ skill, clip, lastTime: before, canLoadStills: ready }} points={pictured} onPick={technique.go} />
+      )}
+      {before && !points.length && <p className="text-14 text-ink-2">Set a position, and it stands beside that of the last session.</p>}
+    </div>
+  )
+}

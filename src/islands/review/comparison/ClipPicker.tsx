@@ -1,0 +1,96 @@
+import type { ComparableSession, Video } from '../../../../modules/folders/contract.ts'
+import { Poster } from '../../../player/Poster.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { ErrorState } from '../../../ui/empty-and-error-states.tsx'
+import { formatClock } from '../../../ui/format.ts'
+import { RelativeTime } from '../../../ui/relative-time.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+
+/** Frames a second as one says them. */
+const frameRateText = ({ media }: Video) => {
+  const rate =
+    media?.captureRate?.rate ?? (media?.rate ? media.rate[0] / media.rate[1] : media && (media.frames * 1000) / media.milliseconds)
+  return rate ? `${Math.round(rate)} frames/s` : undefined
+}
+
+/** The clips one may compare with: earlier sessions first, the newest of them on top. */
+export function ClipPicker({
+  sessions,
+  error,
+  retry,
+  now,
+  beside,
+  refused,
+  onPick,
+  onClose,
+}: {
+  sessions: ComparableSession[] | undefined
+  error: string | undefined
+  retry: () => void
+  /** The session that is being reviewed, and its clip that is compared. */
+  now: string
+  beside: Video
+  /** Why there cannot be another comparison. */
+  refused: string | undefined
+  onPick: (session: ComparableSession, clip: Video) => void
+  onClose: () => void
+}) {
+  const earlier = sessions?.filter(s => s.id !== now) ?? []
+  const own = sessions?.filter(s => s.id === now) ?? []
+  const shown = [...earlier, ...own].map(s => ({ ...s, clips: s.clips.filter(c => c.id !== beside.id) })).filter(s => s.clips.length)
+  return (
+    <section aria-label="Choose a clip to compare with" className="h-full overflow-y-auto p-4">
+      <div className="flex flex-wrap items-start justify-between gap-3">
+        <div>
+          <h2 className="text-22">Compare with</h2>
+          <p className="text-14 text-ink-2">{beside.name} stands beside the clip you choose.</p>
+        </div>
+        <Button variant="secondary" size="sm" aria-keyshortcuts="C" onClick={onClose}>
+          Back to the video
+        </Button>
+      </div>
+      {refused && (
+        <p role="alert" className="mt-4 rounded-field bg-ink-wash p-3 font-medium text-gold">
+          {refused}
+        </p>
+      )}
+      {!sessions && !error && <Skeleton className="mt-6 h-40" />}
+      {error && <ErrorState title="The other sessions did not load" error={error} retry={retry} />}
+      {sessions && !shown.length && (
+        <p className="mt-6 max-w-measure text-ink-2">
+          This is the first clip of this player with you. From the next session on, you can set now beside then.
+        </p>
+      )}
+      {shown.map(s => (
+        <section key={s.id} aria-label={s.folder.name} className="mt-6">
+          <h3 className="text-16">
+            {s.id === now ? 'This session' : s.folder.name}{' '}
+            <span className="text-14 font-normal text-ink-2 [font-stretch:100%]">
+              <RelativeTime at={s.assigned} />
+            </span>
+          </h3>
+          <ul className="mt-2 flex flex-wrap gap-3">
+            {s.clips.map(clip => (
+              <li key={clip.id}>
+                <button
+                  type="button"
+                  disabled={!!refused || clip.rendition?.unseen}
+                  onClick={() => onPick(s, clip)}
+                  className="w-40 overflow-hidden rounded-field border border-line bg-paper text-left hover:border-edge disabled:opacity-50"
+                >
+                  <Poster src={clip.poster} />
+                  <span className="block truncate px-2 pt-1.5 text-14 font-medium">{clip.name}</span>
+                  <span className="block px-2 pb-2 text-13 text-ink-2 tabular-nums">
+                    {clip.rendition?.unseen
+                      ? 'Cannot be played'
+                      : [formatClock(clip.milliseconds), frameRateText(clip)].filter(Boolean).join(' · ')}
+                  </span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </section>
+  )
+}

@@ -1,0 +1,142 @@
+import { ArrowLeft, Link2, Pencil } from 'lucide-react'
+import { useEffect, useId, useRef, useState } from 'react'
+import type { Comparison } from '../../../../modules/reviews/contract.ts'
+import { TITLE_LENGTH } from '../../../../modules/reviews/policy.ts'
+import { ComparisonStage } from '../../../comparison/ComparisonStage.tsx'
+import { createComparer } from '../../../comparison/comparer.ts'
+import { handleComparisonKey, handleDrawingKey } from '../../../comparison/keyboard.ts'
+import { ModePicker } from '../../../comparison/ModePicker.tsx'
+import { comparisonTitle, type NamedPair } from '../../../comparison/named-clips.ts'
+import { syncedOn } from '../../../comparison/timing.ts'
+import { type ComparisonDrawing, useComparisonDrawing } from '../../../comparison/use-comparison-drawing.ts'
+import type { DraftStore } from '../../../draft/draft-store.ts'
+import { Button, IconButton } from '../../../ui/button.tsx'
+import { cx } from '../../../ui/cx.ts'
+import { SyncControls } from './SyncControls.tsx'
+
+/** Which of two clips that lie over each other is drawn upon. */
+function DrawingSidePicker({ pair, drawing }: { pair: NamedPair; drawing: ComparisonDrawing }) {
+  const name = useId()
+  return (
+    <fieldset className="flex min-w-0 flex-wrap items-center gap-x-3">
+      <legend className="float-left mr-3 text-14 text-ink-2">Draw on</legend>
+      {([0, 1] as const).map(which => (
+        <label key={which} className="flex min-h-11 min-w-0 cursor-pointer items-center gap-2 text-14">
+          <input
+            type="radio"
+            name={name}
+            className="size-5 shrink-0 accent-field"
+            checked={drawing.side === which}
+            onChange={() => drawing.onSide(which)}
+          />
+          <span className="truncate">{pair[which].label}</span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+/** A comparison of a review that is being written: synced, laid out, drawn upon, and given its title. */
+export function ComparisonEditor({
+  draftStore,
+  comparison,
+  pair,
+  moments,
+  renew,
+  onChange,
+  onClose,
+}: {
+  draftStore: DraftStore
+  comparison: Comparison
+  pair: NamedPair
+  /** Positions that are set on both. */
+  moments: { name: string; frames: [number, number] }[]
+  renew: () => void
+  onChange: (change: (comparison: Comparison) => Comparison) => void
+  onClose: () => void
+}) {
+  const [comparer] = useState(createComparer)
+  const drawing = useComparisonDrawing(draftStore, comparer, comparison.id, pair)
+  const { sides, mode, stretch } = comparison
+  const sync = (frames: readonly [number, number]) => {
+    comparer.pause()
+    onChange(c => syncedOn(c, frames))
+    comparer.seek(0)
+  }
+  useEffect(() => comparer.setPlan({ sides, mode, stretch }), [comparer, sides, mode, stretch])
+  const latest = useRef(drawing)
+  latest.current = drawing
+  useEffect(() => {
+    const press = (e: KeyboardEvent) => {
+      if (e.defaultPrevented || document.querySelector('[role=dialog]')) return
+      if (handleDrawingKey(latest.current, e) || handleComparisonKey(comparer, e)) e.preventDefault()
+    }
+    document.addEventListener('keydown', press)
+    return () => document.removeEventListener('keydown', press)
+  }, [comparer])
+  return (
+    <section aria-label="Comparison" className="flex h-full min-h-0 flex-col overflow-y-auto">
+      <header className="flex flex-wrap items-center gap-2 border-b border-line p-2">
+        <IconButton label="Back to the video" aria-keyshortcuts="C" onClick={onClose}>
+          <ArrowLeft aria-hidden="true" size={20} strokeWidth={1.75} />
+        </IconButton>
+        <input
+          aria-label="Title of the comparison"
+          value={comparison.title}
+          maxLength={TITLE_LENGTH}
+          placeholder={comparisonTitle({ ...comparison, title: '' }, pair)}
+          onChange={e => {
+            const title = e.currentTarget.value
+            onChange(c => ({ ...c, title }))
+          }}
+          className="h-11 min-w-40 flex-1 rounded-field border border-transparent bg-transparent px-2 font-medium hover:border-line focus:border-edge"
+        />
+        <ModePicker mode={mode} onMode={next => onChange(c => ({ ...c, mode: next }))} />
+      </header>
+      <div className="flex min-h-fit flex-1 flex-col">
+        <ComparisonStage fill {...{ comparer, pair, sides, mode, drawing, onRenew: renew }}>
+          <div className="flex flex-wrap items-center gap-x-4 gap-y-1 pb-1">
+            <Button
+              variant="secondary"
+              size="sm"
+              aria-keyshortcuts="D"
+              aria-pressed={drawing.instrument !== null}
+              className={cx(drawing.instrument !== null && 'border-field bg-field-wash text-field')}
+              icon={<Pencil aria-hidden="true" size={18} strokeWidth={1.75} />}
+              onClick={drawing.toggle}
+            >
+              Draw
+            </Button>
+            {drawing.instrument !== null && mode !== 'side' && <DrawingSidePicker {...{ pair, drawing }} />}
+            <Button
+              variant="secondary"
+              size="sm"
+              icon={<Link2 aria-hidden="true" size={18} strokeWidth={1.75} />}
+              onClick={() => sync(comparer.$dueFrames.get())}
+            >
+              Sync here
+            </Button>
+            {moments.map(({ name, frames }) => (
+              <Button key={name} variant="quiet" size="sm" onClick={() => sync(frames)}>
+                Sync on {name}
+              </Button>
+            ))}
+            <label className="flex min-h-11 items-center gap-2 text-14">
+              <input
+                type="checkbox"
+                className="size-5 accent-field"
+                checked={stretch}
+                onChange={e => {
+                  const next = e.currentTarget.checked
+                  onChange(c => ({ ...c, stretch: next }))
+                }}
+              />
+              Stretch to equal length
+            </label>
+          </div>
+          <SyncControls {...{ comparer, pair, comparison, onChange }} />
+        </ComparisonStage>
+      </div>
+    </section>
+  )
+}

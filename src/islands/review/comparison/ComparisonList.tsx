@@ -1,0 +1,99 @@
+import { useStore } from '@nanostores/react'
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import type { Comparison } from '../../../../modules/reviews/contract.ts'
+import { COMPARISONS_PER_REVIEW } from '../../../../modules/reviews/policy.ts'
+import { useQuery } from '../../../client/query.ts'
+import { clipsOfSessions, comparisonTitle, findPair } from '../../../comparison/named-clips.ts'
+import type { DraftStore } from '../../../draft/draft-store.ts'
+import { Button } from '../../../ui/button.tsx'
+import { ComparisonItem } from './ComparisonItem.tsx'
+
+/** The comparisons of a review that is being written: opened again, named, deleted, and another begun. */
+export function ComparisonList({
+  folder,
+  session,
+  draftStore,
+  loading,
+  shown,
+  onShow,
+  onDeleted,
+}: {
+  folder: string
+  session: string
+  draftStore: DraftStore
+  loading: boolean
+  shown: string | undefined
+  onShow: (id: string | undefined) => void
+  onDeleted: (id: string) => void
+}) {
+  const { comparisons = [] } = useStore(draftStore.$draft)
+  const { data } = useQuery('GET /api/folders/{folder}/comparable', { params: { folder } })
+  /** What was deleted last, and where it stood: it comes back as it was. */
+  const [deleted, setDeleted] = useState<{ comparison: Comparison; at: number }>()
+  const clips = clipsOfSessions(data?.sessions ?? [], session)
+  const change = (next: (all: Comparison[]) => Comparison[]) => draftStore.change(d => ({ ...d, comparisons: next(d.comparisons ?? []) }))
+  return (
+    <section aria-labelledby="comparisons">
+      <div className="flex items-center justify-between gap-3">
+        <h2 id="comparisons" className="text-18">
+          Before and after
+        </h2>
+        <Button
+          variant="secondary"
+          size="sm"
+          disabled={loading}
+          icon={<Plus aria-hidden="true" size={18} strokeWidth={2} />}
+          onClick={() => onShow(undefined)}
+        >
+          Compare
+        </Button>
+      </div>
+      {!comparisons.length && (
+        <p className="mt-2 text-14 text-ink-2">Set this swing beside an earlier one, synced on contact. Your player plays both together.</p>
+      )}
+      <ul className="mt-3 flex flex-col gap-2">
+        {comparisons.map((comparison, i) => {
+          const pair = findPair(comparison, clips)
+          return (
+            <ComparisonItem
+              key={comparison.id}
+              {...{ comparison, pair }}
+              number={i + 1}
+              gone={data !== undefined && !pair}
+              current={comparison.id === shown}
+              onShow={() => onShow(comparison.id)}
+              onName={title => change(all => all.map(c => (c.id === comparison.id ? { ...c, title } : c)))}
+              onDelete={() => {
+                change(all => all.filter(c => c.id !== comparison.id))
+                setDeleted({ comparison, at: i })
+                onDeleted(comparison.id)
+              }}
+            />
+          )
+        })}
+      </ul>
+      <div role="status">
+        {deleted && (
+          <p className="mt-2 flex flex-wrap items-center justify-between gap-2 text-14">
+            <span className="min-w-0 wrap-anywhere">
+              “{comparisonTitle(deleted.comparison, findPair(deleted.comparison, clips))}” is deleted.
+            </span>
+            {comparisons.length < COMPARISONS_PER_REVIEW && (
+              <Button
+                variant="secondary"
+                size="sm"
+                onClick={() => {
+                  change(all => all.toSpliced(deleted.at, 0, deleted.comparison))
+                  setDeleted(undefined)
+                }}
+              >
+                Bring it back
+              </Button>
+            )}
+          </p>
+        )}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,107 @@
+import { useStore } from '@nanostores/react'
+import { useEffect, useRef } from 'react'
+import { v7 } from 'uuid'
+import type { ComparableSession, Video } from '../../../../modules/folders/contract.ts'
+import type { Comparison } from '../../../../modules/reviews/contract.ts'
+import { COMPARISONS_PER_REVIEW } from '../../../../modules/reviews/policy.ts'
+import { errorMessage } from '../../../client/command.ts'
+import { useQuery } from '../../../client/query.ts'
+import { clipsOfSessions, findPair, sharedPositions } from '../../../comparison/named-clips.ts'
+import type { DraftStore } from '../../../draft/draft-store.ts'
+import { Button } from '../../../ui/button.tsx'
+import { ClipPicker } from './ClipPicker.tsx'
+import { ComparisonEditor } from './ComparisonEditor.tsx'
+
+/** In the place of the stage: two clips on one clock, kept in the draft; without one, the clips to choose from. */
+export function ComparisonPane({
+  folder,
+  session,
+  draftStore,
+  clip,
+  frame,
+  shown,
+  onShow,
+  onClose,
+}: {
+  folder: string
+  session: string
+  draftStore: DraftStore
+  /** What is on the stage: it becomes the first side, synced on this frame. */
+  clip: Video
+  frame: number
+  /** Id of the comparison that is shown; none: another is begun. */
+  shown: string | undefined
+  onShow: (id: string | undefined) => void
+  onClose: () => void
+}) {
+  const { comparisons = [], checkpoints = [] } = useStore(draftStore.$draft)
+  const { data, error, retry } = useQuery('GET /api/folders/{folder}/comparable', { params: { folder } })
+  const comparison = comparisons.find(c => c.id === shown)
+  const clips = clipsOfSessions(data?.sessions ?? [], session)
+  const pair = comparison && findPair(comparison, clips)
+  const close = useRef(onClose)
+  close.current = onClose
+  useEffect(() => {
+    const press = (e: KeyboardEvent) => {
+      if (e.defaultPrevented || e.ctrlKey || e.metaKey || e.altKey || document.querySelector('[role=dialog]')) return
+      const typing =
+        e.target instanceof HTMLElement && e.target.matches('textarea, select, input:not([type=range], [type=radio], [type=checkbox])')
+      if (e.key !== 'Escape' && (typing || e.key.toLowerCase() !== 'c')) return
+      e.preventDefault()
+      if (typing) return (e.target as HTMLElement).blur()
+      close.current()
+    }
+    document.addEventListener('keydown', press)
+    return () => document.removeEventListener('keydown', press)
+  }, [])
+
+  function pick(of: ComparableSession, other: Video) {
+    const id = v7()
+    const side = { offset: 0, scale: 1 }
+    const made: Comparison = {
+      ...{ id, title: '', mode: 'side', stretch: false },
+      sides: [
+        { ...side, folder, video: clip.id, origin: frame },
+        { ...side, folder: of.folder.id, video: other.id, origin: 0 },
+      ],
+    }
+    draftStore.change(d => ({ ...d, comparisons: [...(d.comparisons ?? []), made] }))
+    onShow(id)
+  }
+  if (comparison && pair)
+    return (
+      <ComparisonEditor
+        key={comparison.id}
+        {...{ draftStore, comparison, pair, onClose }}
+        moments={sharedPositions(pair, checkpoints)}
+        renew={retry}
+        onChange={change =>
+          draftStore.change(d => ({ ...d, comparisons: (d.comparisons ?? []).map(c => (c.id === comparison.id ? change(c) : c)) }))
+        }
+      />
+    )
+  if (comparison && data)
+    return (
+      <div className="flex h-full flex-col items-start gap-3 p-4">
+        <p role="alert" className="max-w-measure">
+          A clip of this comparison is not there for you anymore. Delete the comparison, or make another.
+        </p>
+        <Button variant="secondary" onClick={onClose}>
+          Back to the video
+        </Button>
+      </div>
+    )
+  const full = comparisons.length >= COMPARISONS_PER_REVIEW
+  return (
+    <ClipPicker
+      sessions={data?.sessions}
+      error={error && !data ? errorMessage(error) : undefined}
+      retry={retry}
+      now={session}
+      beside={clip}
+      refused={full ? `A review has at most ${COMPARISONS_PER_REVIEW} comparisons. Delete one first.` : undefined}
+      onPick={pick}
+      onClose={onClose}
+    />
+  )
+}

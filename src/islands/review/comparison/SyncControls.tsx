@@ -1,0 +1,139 @@
+import { useStore } from '@nanostores/react'
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import type { Comparison } from '../../../../modules/reviews/contract.ts'
+import type { Comparer } from '../../../comparison/comparer.ts'
+import type { NamedPair } from '../../../comparison/named-clips.ts'
+import { syncedOn } from '../../../comparison/timing.ts'
+import { IconButton } from '../../../ui/button.tsx'
+
+const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
+
+/** A number one types: kept as typed until it is one within its limits. */
+function NumberField({
+  label,
+  unit,
+  value,
+  min,
+  max,
+  step,
+  onValue,
+}: {
+  label: string
+  unit: string
+  value: number
+  min: number
+  max: number
+  step: number
+  onValue: (value: number) => void
+}) {
+  const [typed, setTyped] = useState(String(value))
+  useEffect(() => setTyped(before => (Number(before) === value ? before : String(value))), [value])
+  return (
+    <label className="flex items-center gap-1.5 text-13 text-ink-2">
+      {label}
+      <input
+        type="number"
+        inputMode="decimal"
+        {...{ min, max, step }}
+        value={typed}
+        onChange={e => {
+          setTyped(e.currentTarget.value)
+          const next = Number(e.currentTarget.value)
+          if (e.currentTarget.value !== '' && next >= min && next <= max) onValue(next)
+        }}
+        onBlur={() => setTyped(String(value))}
+        className="h-9 w-20 rounded-field border border-edge bg-paper px-2 text-right text-14 text-ink tabular-nums max-md:h-11"
+      />
+      {unit}
+    </label>
+  )
+}
+
+/** How two clips are set against each other: each moved by itself, its start later or earlier, its own rate. */
+export function SyncControls({
+  comparer,
+  pair,
+  comparison,
+  onChange,
+}: {
+  comparer: Comparer
+  pair: NamedPair
+  comparison: Comparison
+  onChange: (change: (comparison: Comparison) => Comparison) => void
+}) {
+  const frames = useStore(comparer.$dueFrames)
+  useStore(comparer.$state)
+  const counts = comparer.frameCounts()
+  const clamp = (which: number, frame: number) => Math.max(0, Math.min(counts[which]! - 1, frame))
+
+  /** Moves one clip alone: what both show then is what they are synced on. */
+  function move(which: 0 | 1, frame: number) {
+    comparer.pause()
+    const next: [number, number] = [frames[0], frames[1]]
+    next[which] = clamp(which, frame)
+    onChange(c => syncedOn(c, next))
+    comparer.seek(0)
+  }
+  const tune = (which: 0 | 1, change: Partial<Comparison['sides'][number]>) =>
+    onChange(c => ({ ...c, sides: c.sides.map((side, i) => (i === which ? { ...side, ...change } : side)) as Comparison['sides'] }))
+
+  return (
+    <div className="grid gap-x-6 gap-y-2 border-t border-line pt-2 sm:grid-cols-2">
+      {([0, 1] as const).map(which => {
+        const { label, clip } = pair[which]
+        const side = comparison.sides[which]
+        const name = `${which === 0 ? 'First' : 'Second'} clip`
+        return (
+          <fieldset key={which} className="min-w-0">
+            <legend className="max-w-full truncate text-13 font-medium">
+              {label} {label !== clip.name && <span className="font-normal text-ink-2">{clip.name}</span>}
+            </legend>
+            <div className="flex items-center">
+              <IconButton label={`${name}: previous frame`} onClick={() => move(which, frames[which] - 1)}>
+                <ChevronLeft {...icon} />
+              </IconButton>
+              <input
+                type="range"
+                aria-label={`${name} alone`}
+                aria-valuetext={`Frame ${frames[which] + 1} of ${counts[which]}`}
+                min={0}
+                max={Math.max(0, counts[which] - 1)}
+                step={1}
+                value={frames[which]}
+                onChange={e => move(which, Number(e.currentTarget.value))}
+                className="h-11 min-w-0 flex-1 cursor-pointer accent-field"
+              />
+              <IconButton label={`${name}: next frame`} onClick={() => move(which, frames[which] + 1)}>
+                <ChevronRight {...icon} />
+              </IconButton>
+            </div>
+            <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+              <span className="min-w-40 text-13 text-ink-2 tabular-nums">
+                Frame {frames[which] + 1}, synced on {side.origin + 1}
+              </span>
+              <NumberField
+                label="Later by"
+                unit="ms"
+                value={side.offset}
+                min={-600_000}
+                max={600_000}
+                step={1}
+                onValue={offset => tune(which, { offset: Math.round(offset) })}
+              />
+              <NumberField
+                label="Rate"
+                unit="×"
+                value={side.scale}
+                min={0.05}
+                max={20}
+                step={0.05}
+                onValue={scale => tune(which, { scale })}
+              />
+            </div>
+          </fieldset>
+        )
+      })}
+    </div>
+  )
+}

@@ -1,0 +1,111 @@
+import { Link2 } from 'lucide-react'
+import { useId, useState } from 'react'
+import type { Phrase } from '../../../../modules/phrases/contract.ts'
+import { KINDS } from '../../../folders/notes.ts'
+import { Button } from '../../../ui/button.tsx'
+import { cx } from '../../../ui/cx.ts'
+import { findPhrases } from './find-phrases.ts'
+
+const focusElement = (input: HTMLInputElement | null) => input?.focus({ preventScroll: true })
+
+/**
+ * Finds a phrase while one types: arrows choose, Enter takes it, Escape goes back to the note. A slash in the empty field is meant as one.
+ * `onLeave` hears what belongs into the note instead of a phrase.
+ */
+export function PhraseFinder({
+  phrases,
+  onPick,
+  onLeave,
+  onManage,
+}: {
+  phrases: readonly Phrase[]
+  onPick: (phrase: Phrase) => void
+  onLeave: (text: string) => void
+  onManage: () => void
+}) {
+  const list = useId()
+  const [typed, setTyped] = useState('')
+  const [at, setAt] = useState(0)
+  const found = findPhrases(phrases, typed)
+  const chosen = found[Math.min(at, found.length - 1)]
+
+  function press(e: React.KeyboardEvent<HTMLInputElement>) {
+    const move = { ArrowDown: 1, ArrowUp: -1 }[e.key]
+    if (move) setAt((Math.min(at, found.length - 1) + move + found.length) % Math.max(1, found.length))
+    else if (e.key === 'Enter') chosen && onPick(chosen)
+    else if (e.key === 'Escape') onLeave('')
+    else if (e.key === '/' && !typed) onLeave('/')
+    else return
+    e.preventDefault()
+    e.stopPropagation()
+  }
+
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a field and what it finds, no form of its own
+    <div
+      role="group"
+      aria-label="Your phrases"
+      className="mt-1 rounded-field border border-edge bg-paper p-2 shadow-float"
+      onBlur={e => e.currentTarget.contains(e.relatedTarget) || onLeave('')}
+    >
+      <input
+        ref={focusElement}
+        role="combobox"
+        aria-label="Find a phrase"
+        aria-expanded={found.length > 0}
+        aria-controls={list}
+        aria-autocomplete="list"
+        aria-activedescendant={chosen && `${list}-${chosen.id}`}
+        placeholder="Type to find a phrase"
+        autoComplete="off"
+        value={typed}
+        onChange={e => {
+          setTyped(e.currentTarget.value)
+          setAt(0)
+        }}
+        onKeyDown={press}
+        className="h-11 w-full rounded-field bg-ink-wash px-3 text-16 placeholder:text-ink-2"
+      />
+      {found.length > 0 ? (
+        <div id={list} role="listbox" aria-label="Phrases" className="mt-1 max-h-72 overflow-y-auto">
+          {found.map(phrase => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys
+            // biome-ignore lint/a11y/useFocusableInteractive: the field above has the focus
+            <div
+              key={phrase.id}
+              id={`${list}-${phrase.id}`}
+              role="option"
+              aria-selected={phrase === chosen}
+              ref={option => {
+                if (phrase === chosen) option?.scrollIntoView({ block: 'nearest' })
+              }}
+              // The focus stays in the field.
+              onPointerDown={e => e.preventDefault()}
+              onClick={() => onPick(phrase)}
+              className={cx(
+                'flex min-h-11 cursor-pointer gap-2 rounded-field p-2',
+                phrase === chosen ? 'bg-field-wash' : 'hover:bg-ink-wash',
+              )}
+            >
+              <span aria-hidden="true" className={cx('mt-2 size-2.5 shrink-0 rotate-45 rounded-base', KINDS[phrase.kind].fill)} />
+              <span className="min-w-0 flex-1">
+                <span className="sr-only">{KINDS[phrase.kind].label}: </span>
+                <span className="line-clamp-2 wrap-anywhere">{phrase.text}</span>
+              </span>
+              {phrase.link && <Link2 aria-label="with a link" size={18} strokeWidth={1.75} className="mt-1 shrink-0 text-ink-2" />}
+            </div>
+          ))}
+        </div>
+      ) : (
+        <p id={list} className="p-2 text-14 text-ink-2">
+          {phrases.length
+            ? 'None of your phrases has these words.'
+            : 'You have no phrases yet. Write a note, then keep it as a phrase: next time it is here.'}
+        </p>
+      )}
+      <Button variant="quiet" size="sm" onClick={onManage} className="mt-1">
+        All your phrases
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,159 @@
+import { Plus } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { v7 } from 'uuid'
+import type { NoteKind } from '../../../../modules/folders/contract.ts'
+import type { Phrase } from '../../../../modules/phrases/contract.ts'
+import { PHRASE_LENGTH } from '../../../../modules/phrases/policy.ts'
+import { LINK_LENGTH } from '../../../../modules/reviews/policy.ts'
+import { ApiError } from '../../../client/api.ts'
+import { errorMessage, useCommand } from '../../../client/command.ts'
+import { refetchQueries, useQuery } from '../../../client/query.ts'
+import { sendCommand } from '../../../client/send-command.ts'
+import { NoteLink } from '../../../feedback/NoteLink.tsx'
+import { KINDS } from '../../../folders/notes.ts'
+import { Button } from '../../../ui/button.tsx'
+import { cx } from '../../../ui/cx.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { CardError } from '../../../ui/empty-and-error-states.tsx'
+import { FormError, SelectField, TextArea, TextField } from '../../../ui/field.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+
+type PhraseContent = Omit<Phrase, 'id'>
+const refetchPhrases = () => refetchQueries('GET /api/phrases')
+
+function PhraseForm({ id, phrase, onDone }: { id: string; phrase?: PhraseContent; onDone: () => void }) {
+  const save = useCommand()
+  const fields = save.error instanceof ApiError ? save.error.fields : {}
+  async function submit(e: FormEvent<HTMLFormElement>) {
+    e.preventDefault()
+    const given = new FormData(e.currentTarget)
+    const link = String(given.get('link')).trim()
+    const body = { text: String(given.get('text')), kind: given.get('kind') as NoteKind, link: link || null }
+    const done = await save.run(async () => {
+      await (phrase
+        ? sendCommand('PUT /api/phrases/{phrase}', { params: { phrase: id }, body })
+        : sendCommand('POST /api/phrases', { body: { id, ...body } }))
+    })
+    if (!done) return
+    refetchPhrases()
+    onDone()
+  }
+  return (
+    <form onSubmit={submit} noValidate className="flex flex-col gap-3">
+      <TextArea label="Phrase" name="text" rows={2} maxLength={PHRASE_LENGTH} defaultValue={phrase?.text} error={fields.text} />
+      <div className="grid gap-3 sm:grid-cols-[10rem_1fr]">
+        <SelectField label="Kind" name="kind" defaultValue={phrase?.kind ?? 'drill'}>
+          {Object.entries(KINDS).map(([kind, { label }]) => (
+            <option key={kind} value={kind}>
+              {label}
+            </option>
+          ))}
+        </SelectField>
+        <TextField
+          label="Link"
+          optional
+          name="link"
+          type="url"
+          inputMode="url"
+          maxLength={LINK_LENGTH}
+          placeholder="https://"
+          defaultValue={phrase?.link ?? ''}
+          error={fields.link}
+        />
+      </div>
+      <FormError>{Object.keys(fields).length ? undefined : save.message}</FormError>
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button variant="quiet" onClick={onDone}>
+          Cancel
+        </Button>
+        <Button type="submit" busy={save.busy}>
+          {phrase ? 'Save phrase' : 'Keep phrase'}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function PhraseRow({ phrase }: { phrase: Phrase }) {
+  const [is, setIs] = useState<'shown' | 'edited' | 'gone'>('shown')
+  const change = useCommand()
+  const { id, ...words } = phrase
+  const remove = () =>
+    change.run(() => sendCommand('DELETE /api/phrases/{phrase}', { params: { phrase: id } })).then(ok => ok && setIs('gone'))
+  const undo = () => change.run(() => sendCommand('POST /api/phrases', { body: phrase })).then(ok => ok && setIs('shown'))
+  return (
+    <li className="py-3">
+      {is === 'edited' ? (
+        <PhraseForm id={id} phrase={words} onDone={() => setIs('shown')} />
+      ) : (
+        <div className="flex flex-wrap items-start gap-x-3">
+          <span aria-hidden="true" className={cx('mt-2 size-2.5 shrink-0 rotate-45 rounded-base', KINDS[phrase.kind].fill)} />
+          <div className="min-w-48 flex-1">
+            <p className={cx('wrap-anywhere whitespace-pre-line', is === 'gone' && 'text-ink-2 line-through')}>
+              <span className="sr-only">{KINDS[phrase.kind].label}: </span>
+              {phrase.text}
+            </p>
+            {phrase.link && is === 'shown' && <NoteLink link={phrase.link} />}
+          </div>
+          {is === 'gone' ? (
+            <Button variant="secondary" size="sm" busy={change.busy} onClick={undo}>
+              Bring it back
+            </Button>
+          ) : (
+            <span className="flex gap-1">
+              <Button variant="quiet" size="sm" aria-label={`Edit “${phrase.text}”`} onClick={() => setIs('edited')}>
+                Edit
+              </Button>
+              <Button variant="quiet" size="sm" busy={change.busy} aria-label={`Delete “${phrase.text}”`} onClick={remove}>
+                Delete
+              </Button>
+            </span>
+          )}
+        </div>
+      )}
+      <FormError>{change.message}</FormError>
+    </li>
+  )
+}
+
+/** The instructor's phrases and drills, to be written, changed and deleted. What was deleted comes back until the sheet is closed. */
+export function PhrasesDialog({ onClose }: { onClose: () => void }) {
+  const { data, error, retry } = useQuery('GET /api/phrases')
+  const [fresh, setFresh] = useState<string>()
+  return (
+    <Dialog
+      open
+      wide
+      onOpenChange={open => {
+        if (open) return
+        refetchPhrases()
+        onClose()
+      }}
+      title="Phrases and drills"
+      about="What you say often. Type / in a note to find one; Enter puts it in, with its link."
+    >
+      {fresh ? (
+        <PhraseForm key={fresh} id={fresh} onDone={() => setFresh(undefined)} />
+      ) : (
+        <Button variant="secondary" icon={<Plus aria-hidden="true" size={18} strokeWidth={2} />} onClick={() => setFresh(v7())}>
+          New phrase
+        </Button>
+      )}
+      {data ? (
+        data.phrases.length ? (
+          <ul className="mt-4 divide-y divide-line border-t border-line">
+            {data.phrases.map(phrase => (
+              <PhraseRow key={phrase.id} phrase={phrase} />
+            ))}
+          </ul>
+        ) : (
+          <p className="mt-4 text-ink-2">None yet. Write one here, or keep a note as a phrase while you review.</p>
+        )
+      ) : error ? (
+        <CardError className="mt-4" error={errorMessage(error)} retry={retry} />
+      ) : (
+        <Skeleton className="mt-4 h-32" />
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,158 @@
+import { atom } from 'nanostores'
+import { useState } from 'react'
+import { v7 } from 'uuid'
+import type { Draft, Video } from '../../../modules/folders/contract.ts'
+import { NOTES_PER_REVIEW } from '../../../modules/folders/policy.ts'
+import type { Shape } from '../../../modules/reviews/contract.ts'
+import { MAX_HELD_FRAMES } from '../../../modules/reviews/policy.ts'
+import { createActs } from '../../drawing/acts.ts'
+import { applied, type Change, createHistory } from '../../drawing/history.ts'
+import { createDrawing } from '../../drawing/keys.ts'
+import { tooMany } from '../../drawing/limit.ts'
+import { labelSize } from '../../drawing/paint.ts'
+import { createPencil, type Instrument } from '../../drawing/pencil.ts'
+import type { Point } from '../../drawing/points.ts'
+import { drawnOn, strength } from '../../drawing/shapes.ts'
+import { updateCanvasFirst } from '../../ui/deferred-store.ts'
+import { toast } from '../../ui/toast.ts'
+import { focusWhenRendered, type StudioStore } from './studio-store.ts'
+
+type Note = Draft['notes'][number]
+type NoteChange = Change & { note: string }
+export type StudioDrawing = ReturnType<typeof createStudioDrawing>
+
+/**
+ * Drawing in the studio: what is drawn goes to the note that is being written, if it is on this frame, else to a new one. Everything can be
+ * taken back; a note that a drawing made goes with it, unless it has words by then.
+ */
+export function createStudioDrawing({ draftStore, player, ...studio }: StudioStore) {
+  /** Where a text is being written on the picture. */
+  const $writing = atom<Point | undefined>(undefined)
+  let lastInstrument: Instrument = 'pen'
+  /** Notes that a drawing made, as they began. */
+  const notesMadeByDrawing = new Map<string, Note>()
+  const newNote = (id: string): Note => ({
+    id,
+    video: studio.$clipId.get(),
+    ...player.notePosition(),
+    kind: studio.nextNoteKind(),
+    text: '',
+  })
+  const noteIdOf = (shape: string) => draftStore.$draft.get().notes.find(n => n.shapes?.some(s => s.id === shape))?.id
+
+  const applyToDraft = (change: NoteChange) =>
+    draftStore.change(d => {
+      const known = d.notes.some(n => n.id === change.note)
+      const start = notesMadeByDrawing.get(change.note)
+      const notes = known || !start || !change.after ? d.notes : [...d.notes, start]
+      return {
+        ...d,
+        notes: notes.flatMap(n => {
+          if (n.id !== change.note) return [n]
+          const { shapes: before = [], ...rest } = n
+          const shapes = applied(before, change)
+          if (!shapes.length && notesMadeByDrawing.has(n.id) && !n.text) return []
+          return [shapes.length ? { ...rest, shapes } : rest]
+        }),
+      }
+    })
+  const history = createHistory(applyToDraft)
+
+  function noteIdForDrawing(): string | undefined {
+    const [clip, current] = [studio.$clip.get(), studio.$currentNoteId.get()]
+    const { notes } = draftStore.$draft.get()
+    const here = player.$frame.get()
+    const on = notes.find(n => n.id === current)
+    if (on && on.video === clip?.id) {
+      const at = player.frameOf(on)
+      if (here >= at && here <= (on.until ?? at)) return on.id
+    }
+    if (!studio.requirePicture()) return undefined
+    const said = notes.length >= NOTES_PER_REVIEW ? `A review has at most ${NOTES_PER_REVIEW} notes.` : undefined
+    const drawn = tooMany(draftStore.$draft.get())
+    if (!clip || said || drawn) {
+      toast({ title: 'That is all that fits', description: `${said ?? drawn} Delete one first.` })
+      return undefined
+    }
+    const id = v7()
+    notesMadeByDrawing.set(id, newNote(id))
+    studio.showNote(id)
+    return id
+  }
+  const stageRecorder = () => studio.$stageRecorder.get()
+  const add = (shape: Shape) => {
+    const recorder = stageRecorder()
+    if (recorder) return recorder.add(shape)
+    updateCanvasFirst(() => {
+      const note = noteIdForDrawing()
+      if (note) history.do({ note, before: null, after: shape })
+    })
+  }
+  const change = (before: Shape, after: Shape) => {
+    const recorder = stageRecorder()
+    if (recorder?.hasShape(before.id)) return recorder.change(before, after)
+    const note = noteIdOf(before.id)
+    if (note) updateCanvasFirst(() => history.do({ note, before, after }))
+  }
+  const visible = () => {
+    const [video, frame] = [studio.$clipId.get(), player.$frame.get()]
+    return [...drawnOn(draftStore.$draft.get().notes, video), ...(stageRecorder()?.shapesOn(video) ?? [])].filter(
+      s => strength(s, frame) > 0,
+    )
+  }
+
+  const { acts, $stay, $copied, staying } = createActs({
+    ...{ pencil: () => pencil, shown: visible, add, change, frame: () => player.$frame.get() },
+    remove(shape) {
+      const note = noteIdOf(shape.id)
+      stageRecorder()?.erase(shape.id)
+      if (note) history.do({ note, before: shape, after: null })
+    },
+    undo: () => (stageRecorder() ? stageRecorder()!.undo() : updateCanvasFirst(history.undo)),
+    redo: () => updateCanvasFirst(history.redo),
+    together: history.together,
+    length: () => [player.$frames.get(), player.$duration.get(), MAX_HELD_FRAMES],
+  })
+  const pencil = createPencil({
+    aspect: () => aspectRatioOf(studio.$clip.get()),
+    frame: () => player.$frame.get(),
+    stay: staying,
+    shapes: visible,
+    label: shape => labelSize(shape, aspectRatioOf(studio.$clip.get())),
+    make: add,
+    change,
+    begin: player.pause,
+    write: at => $writing.set(at),
+  })
+  pencil.$instrument.listen(instrument => {
+    // Whoever takes the pencil anew wants to draw.
+    if (instrument && instrument !== 'select') lastInstrument = instrument
+  })
+  const focusPicture = () => focusWhenRendered('[role=application]', { preventScroll: true })
+  /** Takes the pencil, the one of last time; or puts it away. */
+  function togglePencil() {
+    if (studio.isLoading()) return
+    if (pencil.$instrument.get()) acts.done()
+    else {
+      player.pause()
+      pencil.choose(lastInstrument)
+    }
+    // Keys draw on the picture itself.
+    setTimeout(focusPicture)
+  }
+  return {
+    ...{ pencil, acts, togglePencil, $stay, $copied, $writing },
+    stageDrawing: createDrawing(pencil, acts),
+    /** From a note to the picture, with the pencil that is in the hand, or the last one. */
+    drawOnPicture: () => (pencil.$instrument.get() ? focusPicture() : togglePencil()),
+  }
+}
+
+export function useStudioDrawing(studio: StudioStore): StudioDrawing {
+  const [drawing] = useState(() => createStudioDrawing(studio))
+  return drawing
+}
+
+/** Width through height of the picture as shown. */
+export const aspectRatioOf = (clip: Pick<Video, 'width' | 'height'> | undefined) =>
+  clip?.width && clip.height ? clip.width / clip.height : 16 / 9

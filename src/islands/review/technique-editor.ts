@@ -1,0 +1,114 @@
+import { atom } from 'nanostores'
+import { useEffect, useMemo } from 'react'
+import type { Skill } from '../../../modules/folders/contract.ts'
+import type { Checkpoint } from '../../../modules/reviews/contract.ts'
+import type { Player } from '../../player/player.ts'
+import { CONTACT, nearestPosition, positionsInOrder, positionsOf, withoutPosition, withPosition } from '../../technique/positions.ts'
+import { toast } from '../../ui/toast.ts'
+import type { StudioStore } from './studio-store.ts'
+
+/** What came of listening to a clip. `at`: which of the frames is being looked at. */
+export type ContactSearch = { video: string } & (
+  | { is: 'listening' | 'silent' | 'nothing' | 'unprepared' | 'away' }
+  | { is: 'found'; frames: number[]; at: number }
+)
+
+export type TechniqueEditor = ReturnType<typeof useTechniqueEditor>
+
+/** Setting positions on the frames of the clip that is on the stage. `player`: as hands reach it. */
+export function useTechniqueEditor(studio: StudioStore, player: Player) {
+  const editor = useMemo(() => {
+    /** Undefined until somebody chooses: then it is that of the last position, or of the last session. */
+    const $skill = atom<Skill | undefined>()
+    const $contactSearch = atom<ContactSearch | undefined>()
+    let abort = new AbortController()
+    const { draftStore, $clip, $clipId } = studio
+    const show = ({ video, frame }: Checkpoint) => studio.goToMoment({ id: '', video, at: 0, frame })
+    const allCheckpoints = () => draftStore.$draft.get().checkpoints ?? []
+    const skill = (): Skill => $skill.get() ?? allCheckpoints().at(-1)?.skill ?? 'hitting'
+    const pointsHere = () => positionsInOrder(allCheckpoints(), $clipId.get(), skill())
+    const updateCheckpoints = (change: (points: readonly Checkpoint[]) => Checkpoint[]) =>
+      draftStore.change(d => ({ ...d, checkpoints: change(d.checkpoints ?? []) }))
+    const contactCheckpoint = () =>
+      allCheckpoints().find(c => c.video === $clipId.get() && c.skill === CONTACT.skill && c.name === CONTACT.name)
+
+    function set(name: string, of = skill(), frame = player.$frame.get(), by: Checkpoint['by'] = 'hand') {
+      const clip = $clip.get()
+      if (!clip || studio.isLoading()) return
+      if (player.notePosition().frame === undefined) {
+        toast({ title: 'Not yet', description: 'The frames of this video are being counted. Try again in a moment.' })
+        return
+      }
+      $skill.set(of)
+      updateCheckpoints(points => withPosition(points, { video: clip.id, skill: of, name, frame, by }))
+    }
+    /** Looks at one of the frames that were heard; contact goes there, unless a hand has set it. */
+    function showCandidate(at: number) {
+      const onRevisionElsewhere = $contactSearch.get()
+      if (onRevisionElsewhere?.is !== 'found') return
+      const frame = onRevisionElsewhere.frames[at]!
+      $contactSearch.set({ ...onRevisionElsewhere, at })
+      player.pause()
+      player.showFrame(frame)
+      if (contactCheckpoint()?.by !== 'hand') set(CONTACT.name, CONTACT.skill, frame, 'sound')
+    }
+
+    return {
+      $skill,
+      $contactSearch,
+      skill,
+      set: (name: string) => {
+        player.pause()
+        set(name)
+      },
+      /** By its number, from 1. */
+      setNumber(number: number) {
+        const name = positionsOf(skill())[number - 1]
+        if (!name) return
+        player.pause()
+        studio.$tab.set('technique')
+        set(name)
+      },
+      confirm(point: Checkpoint) {
+        updateCheckpoints(points => withPosition(points, { ...point, by: 'hand' }))
+        // The question is answered.
+        $contactSearch.set(undefined)
+      },
+      remove: (point: Checkpoint) => updateCheckpoints(points => withoutPosition(points, point)),
+      go: show,
+      goToAdjacent(way: 1 | -1) {
+        const to = nearestPosition(pointsHere(), player.$frame.get(), way)
+        if (to) show(to)
+      },
+      showCandidate,
+      async findContact() {
+        const clip = $clip.get()
+        if (!clip) return
+        abort.abort()
+        abort = new AbortController()
+        const { signal } = abort
+        $contactSearch.set({ video: clip.id, is: 'listening' })
+        const { findContactSounds } = await import('../../technique/contact-sounds.ts')
+        const onRevisionElsewhere = await findContactSounds(clip, signal).catch(() => ({ is: 'away' as const }))
+        if (signal.aborted || $clipId.get() !== clip.id) return
+        if (onRevisionElsewhere.is !== 'found') return $contactSearch.set({ video: clip.id, is: onRevisionElsewhere.is })
+        if (!onRevisionElsewhere.frames.length) return $contactSearch.set({ video: clip.id, is: 'nothing' })
+        $contactSearch.set({ video: clip.id, is: 'found', frames: onRevisionElsewhere.frames, at: 0 })
+        showCandidate(0)
+      },
+      /** Another clip: what was heard on the one before says nothing of it. */
+      clearContactSearch() {
+        abort.abort()
+        $contactSearch.set(undefined)
+      },
+    }
+  }, [studio, player])
+  useEffect(() => {
+    const stop = studio.$clipId.listen(editor.clearContactSearch)
+    return () => {
+      stop()
+      editor.clearContactSearch()
+    }
+  }, [studio, editor])
+  return editor
+}

@@ -1,0 +1,123 @@
+import { useStore } from '@nanostores/react'
+import { Mic, Pause, Square, TriangleAlert } from 'lucide-react'
+import { useDeferredValue } from 'react'
+import { MAX_VOICE_MS } from '../../../../modules/reviews/policy.ts'
+import { Button } from '../../../ui/button.tsx'
+import { cx } from '../../../ui/cx.ts'
+import { formatClock } from '../../../ui/format.ts'
+import { ProgressBar } from '../../../ui/progress-bar.tsx'
+import { Spinner } from '../../../ui/spinner.tsx'
+import type { VoiceRecorder } from '../../../voice/voice-recorder.ts'
+
+const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
+/** The time that is left stands out when there is little of it, ms. */
+const WARN_REMAINING_MS = 20_000
+
+/** While somebody records: what is heard, how long it goes, and how to end it. Over the picture and always as wide, so that nothing moves. */
+export function RecordingBar({ recorder, onAgain }: { recorder: VoiceRecorder; onAgain: () => void }) {
+  const recording = useStore(recorder.$recording)
+  const problem = useStore(recorder.$problem)
+  const { is } = recording
+  const wanted = is !== 'idle' || problem !== undefined
+  // The button that begins it shows first.
+  const open = useDeferredValue(wanted)
+  if (!wanted || !open) return null
+  return (
+    <div
+      className="absolute inset-x-2 bottom-2 z-10 mx-auto flex w-140 max-w-[calc(100%-1rem)] flex-col gap-1 rounded-field border border-line bg-paper p-2 shadow-float"
+      data-recording={is}
+    >
+      {problem && (
+        <p role="alert" className="flex max-w-prose items-start gap-2 px-1 text-14 font-medium text-red">
+          <TriangleAlert {...icon} className="mt-0.5 shrink-0" />
+          {problem}
+        </p>
+      )}
+      {is === 'idle' ? (
+        <div className="flex justify-end gap-2">
+          <Button variant="quiet" size="sm" onClick={() => recorder.$problem.set(undefined)}>
+            Close
+          </Button>
+          <Button size="sm" onClick={onAgain}>
+            Try again
+          </Button>
+        </div>
+      ) : (
+        <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1">
+          {is === 'asking' && <p className="px-1 text-14">Allow the microphone in your browser.</p>}
+          {recording.is === 'counting' && (
+            <p role="timer" aria-live="assertive" className="min-w-28 px-1 text-14">
+              Speak in <strong className="text-22 tabular-nums">{recording.left}</strong>
+            </p>
+          )}
+          {(is === 'speaking' || is === 'paused') && <RecordingTime recorder={recorder} paused={is === 'paused'} />}
+          {is === 'ending' && (
+            <p role="status" className="flex items-center gap-2 px-1 text-14">
+              <Spinner className="size-4" /> Keeping your voice-over
+            </p>
+          )}
+          {is !== 'asking' && is !== 'ending' && <MicrophoneLevel recorder={recorder} />}
+          {/* As wide as it becomes: no button moves when another one comes, or when its own word changes. */}
+          <span className="ml-auto flex min-w-68 justify-end gap-3">
+            {is === 'speaking' && (
+              <Button variant="secondary" size="sm" icon={<Pause {...icon} />} onClick={recorder.pause}>
+                Pause recording
+              </Button>
+            )}
+            {is === 'paused' && (
+              <Button variant="secondary" size="sm" icon={<Mic {...icon} />} onClick={recorder.resume}>
+                Continue
+              </Button>
+            )}
+            {is !== 'ending' && (
+              <Button
+                size="sm"
+                icon={<Square {...icon} size={14} fill="currentColor" />}
+                className="min-w-24"
+                onClick={() => void recorder.stop()}
+              >
+                {is === 'speaking' || is === 'paused' ? 'Stop' : 'Cancel'}
+              </Button>
+            )}
+          </span>
+        </div>
+      )}
+      <SilenceWarning recorder={recorder} />
+    </div>
+  )
+}
+
+function RecordingTime({ recorder, paused }: { recorder: VoiceRecorder; paused: boolean }) {
+  const time = useStore(recorder.$time)
+  return (
+    <p className="flex min-w-28 items-center gap-2 px-1 text-14 tabular-nums">
+      <span aria-hidden="true" className={cx('size-2.5 rounded-full', paused ? 'bg-line' : 'bg-red')} />
+      <span className="sr-only">{paused ? 'Recording stands still at' : 'Recording'}</span>
+      <span className={cx('font-medium', MAX_VOICE_MS - time < WARN_REMAINING_MS && 'text-clay')}>
+        {formatClock(time)} / {formatClock(MAX_VOICE_MS)}
+      </span>
+    </p>
+  )
+}
+
+/** How loud it is, as ears count it: each step of the bar is as much louder as the one before. */
+function MicrophoneLevel({ recorder }: { recorder: VoiceRecorder }) {
+  const level = useStore(recorder.$level)
+  const part = level > 0 ? Math.max(0, Math.min(1, 1 + Math.log10(level) / 2.4)) : 0
+  return <ProgressBar label="Level of the microphone" value={Math.round(part * 100)} className="w-24!" />
+}
+
+function SilenceWarning({ recorder }: { recorder: VoiceRecorder }) {
+  const silent = useStore(recorder.$silent)
+  const { is } = useStore(recorder.$recording)
+  return (
+    <div role="status" className="empty:hidden">
+      {silent && is !== 'paused' && (
+        <p className="flex max-w-prose items-start gap-2 px-1 text-14 font-medium text-gold">
+          <TriangleAlert {...icon} className="mt-0.5 shrink-0" />
+          We hear nothing. Check that your microphone is not muted and that the right one is chosen in your browser.
+        </p>
+      )}
+    </div>
+  )
+}

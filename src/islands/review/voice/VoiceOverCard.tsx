@@ -1,0 +1,126 @@
+import { useStore } from '@nanostores/react'
+import { Check, CloudOff, Layers, MapPin, RotateCcw, Trash2, TriangleAlert } from 'lucide-react'
+import { useState } from 'react'
+import type { Voice } from '../../../../modules/reviews/contract.ts'
+import { useDraftList } from '../../../draft/draft-selectors.ts'
+import { Button, IconButton } from '../../../ui/button.tsx'
+import { cx } from '../../../ui/cx.ts'
+import { formatClock } from '../../../ui/format.ts'
+import { Spinner } from '../../../ui/spinner.tsx'
+import { VoicePlayButton } from '../../../voice/VoicePlayButton.tsx'
+import type { VoiceUploadState } from '../../../voice/voice-overs.ts'
+import type { StudioVoice } from './studio-voice.ts'
+
+const icon = { size: 16, strokeWidth: 2, 'aria-hidden': true } as const
+
+const UPLOAD_STATES: Record<VoiceUploadState, { words: string; tone: string; mark: React.ReactNode }> = {
+  here: { words: 'Kept on this device', tone: 'text-gold', mark: <CloudOff {...icon} /> },
+  sending: { words: 'Uploading', tone: 'text-ink-2', mark: <Spinner className="size-4" /> },
+  saved: { words: 'Saved', tone: 'text-ink-2', mark: <Check {...icon} /> },
+  refused: { words: 'Not taken anymore. Reload the page', tone: 'text-red', mark: <TriangleAlert {...icon} /> },
+}
+
+/** A voice-over of the review that is being written: hear it, say it again, delete it; and whether it is safe. */
+export function VoiceOverCard({
+  voice,
+  of,
+  whole = false,
+  studioVoice,
+}: {
+  voice: Voice
+  /** Which one: 'of note 2', 'over the whole review'. */
+  of: string
+  /** It is over the whole review, not of a note. */
+  whole?: boolean
+  studioVoice: StudioVoice
+}) {
+  const where = useStore(studioVoice.voices.$uploadStates)[voice.id]
+  const { is } = useStore(studioVoice.recorder.$recording)
+  const [confirmsDelete, setConfirmsDelete] = useState(false)
+  return (
+    <div className="flex flex-wrap items-center gap-1" data-voice={voice.id} data-where={where}>
+      <VoicePlayButton voice={voice} of={of} replay={studioVoice.replay} />
+      {where && (
+        <span role="status" className={cx('flex items-center gap-1 text-13', UPLOAD_STATES[where].tone)}>
+          {UPLOAD_STATES[where].mark}
+          {UPLOAD_STATES[where].words}
+        </span>
+      )}
+      <span className="flex-1" />
+      {confirmsDelete ? (
+        <>
+          <Button variant="quiet" size="sm" onClick={() => setConfirmsDelete(false)}>
+            Keep
+          </Button>
+          <Button variant="danger" size="sm" onClick={() => void studioVoice.deleteVoice(voice.id)}>
+            Delete
+          </Button>
+        </>
+      ) : (
+        <>
+          <IconButton
+            label={`Record the voice-over ${of} again`}
+            disabled={is !== 'idle'}
+            onClick={() => studioVoice.recordAgain(voice)}
+            className="text-ink-2"
+          >
+            <RotateCcw {...icon} size={18} />
+          </IconButton>
+          {whole ? (
+            <IconButton label="Pin the voice-over to the frame shown" onClick={() => studioVoice.pinToFrame(voice)} className="text-ink-2">
+              <MapPin {...icon} size={18} />
+            </IconButton>
+          ) : (
+            <IconButton
+              label={`Make the voice-over ${of} one about the whole`}
+              onClick={() => studioVoice.detachFromNote(voice)}
+              className="text-ink-2"
+            >
+              <Layers {...icon} size={18} />
+            </IconButton>
+          )}
+          <IconButton label={`Delete the voice-over ${of}`} onClick={() => setConfirmsDelete(true)} className="text-ink-2">
+            <Trash2 {...icon} size={18} />
+          </IconButton>
+        </>
+      )}
+    </div>
+  )
+}
+
+/** Voice-overs over the whole review, and what a crash has left on this device. */
+export function WholeReviewVoices({ studioVoice }: { studioVoice: StudioVoice }) {
+  const whole = useDraftList(studioVoice.draftStore, ({ voices = [], notes }) => voices.filter(v => !notes.some(n => n.voice === v.id)))
+  const recoverable = useStore(studioVoice.voices.$recoverable)
+  if (!whole.length && !recoverable.length) return null
+  return (
+    <div className="mb-3 flex flex-col gap-2">
+      {recoverable.map(recording => (
+        <div
+          key={recording.voice.id}
+          role="status"
+          className="flex flex-wrap items-center gap-2 rounded-field border border-gold p-2 text-14"
+        >
+          <span className="flex-1">
+            Your voice-over from {new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' }).format(recording.began)} is still
+            here ({formatClock(recording.voice.milliseconds)}).
+          </span>
+          <Button variant="quiet" size="sm" onClick={() => void studioVoice.deleteVoice(recording.voice.id)}>
+            Delete it
+          </Button>
+          <Button size="sm" onClick={() => void studioVoice.recover(recording)}>
+            Keep it
+          </Button>
+        </div>
+      ))}
+      {whole.length > 0 && (
+        <section aria-label="Over the whole review" className="rounded-field border border-line p-2">
+          <p className="px-2 pb-1 text-13 font-medium text-ink-2">Over the whole review</p>
+          {whole.map(voice => (
+            <VoiceOverCard key={voice.id} voice={voice} of="over the whole review" whole studioVoice={studioVoice} />
+          ))}
+        </section>
+      )}
+    </div>
+  )
+}

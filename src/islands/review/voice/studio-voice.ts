@@ -1,0 +1,162 @@
+import { atom } from 'nanostores'
+import { useEffect, useState } from 'react'
+import { v7 } from 'uuid'
+import type { Draft, Session } from '../../../../modules/folders/contract.ts'
+import { NOTES_PER_REVIEW } from '../../../../modules/folders/policy.ts'
+import type { Shape, Voice } from '../../../../modules/reviews/contract.ts'
+import { VOICES_PER_REVIEW } from '../../../../modules/reviews/policy.ts'
+import { useIsDraftLoading } from '../../../draft/draft-selectors.ts'
+import type { Pencil } from '../../../drawing/pencil.ts'
+import { toast } from '../../../ui/toast.ts'
+import type { StoredRecording } from '../../../voice/recording-storage.ts'
+import { createStageRecorder } from '../../../voice/stage-recorder.ts'
+import { createVoiceOvers } from '../../../voice/voice-overs.ts'
+import { createVoiceRecorder } from '../../../voice/voice-recorder.ts'
+import { createVoiceReplay } from '../../../voice/voice-replay.ts'
+import type { StudioStore } from '../studio-store.ts'
+
+type Note = Draft['notes'][number]
+
+interface StudioVoiceOptions {
+  folder: string
+  /** As the screen knows it now. */
+  session: () => Session
+  pencil: Pencil
+}
+
+export type StudioVoice = ReturnType<typeof createStudioVoice>
+
+function createStudioVoice(studio: StudioStore, { folder, session, pencil }: StudioVoiceOptions) {
+  const { draftStore, player, $view, $stageRecorder } = studio
+  /** Drawings of the voice that is recorded or heard. */
+  const $voiceShapes = atom<readonly Shape[]>([])
+  const voices = createVoiceOvers({ folder, session: session().id, draftStore, publishedVoices: () => session().voices })
+  const replay = createVoiceReplay({ player, $view, onClip: studio.showClip, sound: voices.sound })
+  /** Id of what is said anew. */
+  let replacedId: string | undefined
+
+  const recorder = createVoiceRecorder(voices.storage, async recording => {
+    const added = await voices.addToDraft(recording, replacedId)
+    if (added && recording.note) studio.showNote(recording.note.id)
+    else if (!added) toast({ title: 'Nothing was recorded', description: 'There was no sound in it. Check your microphone and try again.' })
+  })
+
+  /** The note at this frame that is being written, else a new one; over the whole review where no note fits anymore. */
+  function noteHere(): Note | undefined {
+    const [clip, current] = [studio.$clip.get(), studio.$currentNoteId.get()]
+    const { notes } = draftStore.$draft.get()
+    const here = player.$frame.get()
+    const on = notes.find(n => n.id === current && n.video === clip?.id && n.voice === undefined)
+    if (on && here >= player.frameOf(on) && here <= (on.until ?? player.frameOf(on))) return on
+    if (!clip || notes.length >= NOTES_PER_REVIEW) return undefined
+    return { id: v7(), video: clip.id, ...player.notePosition(), kind: studio.nextNoteKind(), text: '' }
+  }
+
+  function startRecording(noteOf: () => Note | undefined, replacing?: string) {
+    if (studio.isLoading() || !studio.requirePicture()) return
+    if (!replacing && (draftStore.$draft.get().voices ?? []).length >= VOICES_PER_REVIEW) {
+      toast({ title: 'That is all that fits', description: `A review has at most ${VOICES_PER_REVIEW} voice-overs. Delete one first.` })
+      return
+    }
+    replacedId = replacing
+    replay.close()
+    const recording: Pick<StoredRecording, 'session' | 'note'> & { id: string } = { id: v7(), session: session().id }
+    void recorder.start({
+      recording,
+      stage: clock => {
+        recording.note = noteOf()
+        player.setMuted(true)
+        const stageRecorder = createStageRecorder({ player, $view, $clip: studio.$clipId, pencil }, clock)
+        $stageRecorder.set(stageRecorder)
+        return {
+          track: stageRecorder.track,
+          shapes: stageRecorder.shapes,
+          stop() {
+            stageRecorder.stop()
+            $stageRecorder.set(null)
+            player.setMuted(false)
+          },
+        }
+      },
+    })
+  }
+
+  const noteOf = (id: string) => draftStore.$draft.get().notes.find(n => n.voice === id)
+
+  return {
+    ...{ draftStore, recorder, voices, replay, $voiceShapes },
+    /** Begins at this frame, or ends what goes on. */
+    toggleRecording() {
+      if (recorder.$recording.get().is !== 'idle') void recorder.stop()
+      else startRecording(noteHere)
+    },
+    /** Says one anew, at the same place; the old one stays until the new one is there. */
+    recordAgain(voice: Voice) {
+      studio.showClip(voice.video, { frame: voice.frame, play: false })
+      startRecording(() => noteOf(voice.id), voice.id)
+    },
+    /** It is over the whole review from now on. */
+    detachFromNote: (voice: Voice) => voices.pin(voice, undefined),
+    /** It is about the frame that is shown. */
+    pinToFrame(voice: Voice) {
+      const note = noteHere()
+      if (!note) return
+      voices.pin(voice, note)
+      studio.showNote(note.id)
+    },
+    async deleteVoice(id: string) {
+      if (replay.$voice.get()?.id === id) replay.close()
+      await voices.deleteVoice(id)
+    },
+    async recover(recording: StoredRecording) {
+      const note = recording.note && (draftStore.$draft.get().notes.find(n => n.id === recording.note!.id) ?? recording.note)
+      if (!(await voices.addToDraft({ ...recording, note })))
+        toast({ title: 'Nothing was left of it', description: 'The recording broke off before there was any sound.' })
+      else if (note) studio.showNote(note.id)
+    },
+  }
+}
+
+/** Voice-overs in the studio: recording them, hearing them, and keeping them safe. */
+export function useStudioVoice(studio: StudioStore, options: StudioVoiceOptions) {
+  const [studioVoice] = useState(() => createStudioVoice(studio, options))
+  const loading = useIsDraftLoading(studio.draftStore)
+  const { $stageRecorder, $clipId } = studio
+  const { $voiceShapes, recorder, replay, voices } = studioVoice
+
+  useEffect(() => {
+    if (loading) return
+    const end = voices.retryWhenOnline()
+    void voices.load()
+    return end
+  }, [loading, voices])
+  useEffect(() => {
+    const show = () => $voiceShapes.set($stageRecorder.get()?.shapesOn($clipId.get()) ?? replay.$shapes.get())
+    let drawn = () => {}
+    const stop = [
+      $stageRecorder.subscribe(stageRecorder => {
+        drawn()
+        drawn = stageRecorder?.$drawn.listen(show) ?? (() => {})
+        show()
+      }),
+      $clipId.listen(show),
+      replay.$shapes.listen(show),
+    ]
+    return () => {
+      drawn()
+      for (const end of stop) end()
+    }
+  }, [$stageRecorder, $clipId, $voiceShapes, replay])
+  useEffect(() => {
+    const leaving = () => recorder.flush()
+    addEventListener('pagehide', leaving)
+    document.addEventListener('visibilitychange', leaving)
+    return () => {
+      removeEventListener('pagehide', leaving)
+      document.removeEventListener('visibilitychange', leaving)
+      void recorder.stop()
+      replay.close()
+    }
+  }, [recorder, replay])
+  return studioVoice
+}

@@ -1,0 +1,68 @@
+import { expect, it } from 'vitest'
+import type { Draft } from '../../../modules/folders/contract.ts'
+import { describeReview, findMissingParts, textLimitMessage } from '../../../src/islands/review/missing-parts.ts'
+
+const clips = [{ id: 'v' }, { id: 'w' }]
+const note = (id: string, text: string, more: object = {}) => ({ id, video: 'v', at: 0, kind: 'tip' as const, text, ...more })
+const line = { id: 's', tool: 'line' as const, color: 0, width: 45, p: [1, 1, 2, 2], from: 0, hold: 1, fade: 0 }
+const whole: Draft = {
+  notes: [note('1', 'ok', { shapes: [line] })],
+  summary: 'Good',
+  grades: [{ skill: 'hitting', grade: 50 }],
+  goals: [{ id: 'g', text: 'Knee', state: 'given' }],
+}
+const lacks = (more: Partial<Draft>, opened = ['v', 'w']) =>
+  findMissingParts({ ...whole, ...more }, clips, opened).map(m => [m.is, m.place])
+
+it('finds nothing missing in a complete review', () => {
+  expect(lacks({})).toEqual([])
+})
+it('requires a summary and words in every note', () => {
+  expect(lacks({ notes: [...whole.notes, note('2', '  ')], summary: ' ' })).toEqual([
+    ['needed', 'summary'],
+    ['needed', '2'],
+  ])
+})
+it('requires no words in a note with a drawing or a voice-over', () => {
+  const notes = [note('1', '', { shapes: [line] }), note('3', '', { shapes: [] }), note('4', '', { voice: 'a' })]
+  expect(lacks({ notes })).toEqual([['needed', '3']])
+})
+it('expects every video to be opened or to have a note', () => {
+  expect(lacks({}, ['v'])).toEqual([['expected', 'w']])
+  expect(lacks({}, ['w'])).toEqual([])
+  expect(findMissingParts(whole, clips, [])[0]!.text).toBe('You have not opened video 2 yet.')
+})
+it('expects a drawing or a voice-over, of a note or the whole review', () => {
+  expect(lacks({ notes: [] })).toEqual([['expected', 'picture']])
+  expect(lacks({ notes: [note('1', 'ok', { voice: 'a' })] })).toEqual([])
+  const voice = { id: 'a', video: 'v', frame: 0, milliseconds: 900, bytes: 9, type: 'audio/webm' as const, actions: [] }
+  expect(lacks({ notes: [], voices: [voice] })).toEqual([])
+  const side = { folder: 'f', video: 'v', origin: 0, offset: 0, scale: 1 }
+  const drawn = (shapes: [typeof line] | []) =>
+    lacks({ notes: [], comparisons: [{ id: 'c', title: '', mode: 'side', stretch: false, sides: [side, { ...side, shapes }] }] })
+  expect(drawn([line])).toEqual([])
+  expect(drawn([])).toEqual([['expected', 'picture']])
+})
+it('expects a goal with words, and suggests grades', () => {
+  expect(lacks({ goals: [{ id: 'g', text: ' ', state: 'given' }], grades: [] })).toEqual([
+    ['expected', 'goals'],
+    ['welcome', 'grades'],
+  ])
+})
+it('tells that an unconfirmed contact found by sound is left out', () => {
+  const contact = { video: 'v', skill: 'hitting' as const, name: 'contact', frame: 9 }
+  expect(lacks({ checkpoints: [{ ...contact, by: 'sound' }] })).toEqual([['welcome', 'technique']])
+  expect(lacks({ checkpoints: [{ ...contact, by: 'hand' }] })).toEqual([])
+})
+it('tells when a text has reached its limit', () => {
+  expect(textLimitMessage('x'.repeat(3999))).toBeUndefined()
+  expect(textLimitMessage('x'.repeat(4000))).toContain('4000 characters')
+})
+
+it('lists what a review contains, and nothing that it lacks', () => {
+  expect(describeReview(whole)).toBe('1 note, 1 drawing, 1 goal, 1 grade and your summary')
+  const by = (kind: 'hand' | 'sound') => ({ skill: 'hitting' as const, name: 'load', video: 'v', frame: 1, by: kind })
+  const draft = { ...whole, notes: [note('1', 'ok'), note('2', 'ok')], checkpoints: [by('hand'), by('hand'), by('sound')], goals: [] }
+  expect(describeReview({ ...draft, grades: [] } as Draft)).toBe('2 notes, 2 positions and your summary')
+  expect(describeReview({ notes: [], summary: 'Good', grades: [] })).toBe('Your summary')
+})

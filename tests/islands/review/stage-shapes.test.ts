@@ -1,0 +1,27 @@
+import { atom } from 'nanostores'
+import { expect, test } from 'vitest'
+import type { Draft } from '../../../modules/folders/contract.ts'
+import type { Shape } from '../../../modules/reviews/contract.ts'
+import type { DraftStore } from '../../../src/draft/draft-store.ts'
+import { createStageShapes } from '../../../src/islands/review/stage-shapes.ts'
+
+const shape = (id: string): Shape => ({ id, tool: 'line', color: 0, width: 45, p: [1, 1, 5, 5], from: 0, hold: 1, fade: 0 })
+const note = (id: string, video: string, text: string, ...shapes: Shape[]) => ({ id, video, at: 0, kind: 'tip' as const, text, shapes })
+const draft = (...notes: Draft['notes']): Draft => ({ notes, summary: '', grades: [] })
+
+test('lists a clip’s drawings by age, then the voice’s; typing keeps the same list', () => {
+  const [a, b, c, spoken] = [shape('1'), shape('2'), shape('3'), shape('0')]
+  const $draft = atom(draft(note('n', 'v', '', b), note('m', 'v', '', a), note('o', 'w', '', c)))
+  const [$clipId, $voiceShapes] = [atom('v'), atom<readonly Shape[]>([])]
+  const $drawn = createStageShapes({ draftStore: { $draft } as unknown as DraftStore, $clipId }, $voiceShapes)
+  const told: (readonly Shape[])[] = []
+  $drawn.listen(shapes => void told.push(shapes))
+  expect($drawn.get()).toEqual([a, b])
+
+  $draft.set(draft(note('n', 'v', 'Hips', b), note('m', 'v', 'first', a), note('o', 'w', '', c)))
+  expect(told).toEqual([])
+  $voiceShapes.set([spoken])
+  $clipId.set('w')
+  $draft.set(draft(note('o', 'w', '')))
+  expect(told).toEqual([[a, b, spoken], [c, spoken], [spoken]])
+})

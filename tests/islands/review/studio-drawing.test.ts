@@ -1,0 +1,112 @@
+import { atom } from 'nanostores'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Video } from '../../../modules/folders/contract.ts'
+import { createDraftStore, type DeviceCopy } from '../../../src/draft/draft-store.ts'
+import { createStudioDrawing } from '../../../src/islands/review/studio-drawing.ts'
+import type { StudioStore } from '../../../src/islands/review/studio-store.ts'
+import { listenDeferred } from '../../../src/ui/deferred-store.ts'
+
+let frames: (() => void)[]
+beforeEach(() => {
+  frames = []
+  vi.useFakeTimers()
+  vi.stubGlobal('requestAnimationFrame', (then: () => void) => frames.push(then))
+})
+afterEach(async () => {
+  // Lets pending store updates run, as they would in a page that stays open.
+  await vi.advanceTimersByTimeAsync(1000)
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+/** A studio store with one clip, as far as drawing needs it. `kept`: drawings in the copy on the device, by note. */
+function studio() {
+  const device: { copy: DeviceCopy | null } = { copy: null }
+  const draftStore = createDraftStore({
+    fetchDraft: async () => ({ revision: 0, draft: null }),
+    saveDraft: async revision => ({ revision: revision + 1 }),
+    loadCopies: async () => [],
+    writeCopy: copy => {
+      device.copy = copy
+    },
+    announceRevision: () => {},
+    schedule: () => () => {},
+  })
+  const clip = { id: 'v', width: 100, height: 100 } as Video
+  const $currentNoteId = atom<string | undefined>(undefined)
+  const $frame = atom(0)
+  const player = {
+    ...{ $frame, $frames: atom(300), $duration: atom(10_000), pause: () => {} },
+    notePosition: () => ({ at: $frame.get() * 33, frame: $frame.get() }),
+    frameOf: (note: { frame?: number }) => note.frame,
+  }
+  const drawing = createStudioDrawing({
+    ...{ draftStore, player, $currentNoteId, $clip: atom(clip), $clipId: atom('v'), $stageRecorder: atom(null) },
+    ...{
+      nextNoteKind: () => 'technique',
+      isLoading: () => false,
+      requirePicture: () => true,
+      showNote: (id: string) => $currentNoteId.set(id),
+    },
+  } as unknown as StudioStore)
+  /** What the list of notes shows: drawings of each. */
+  const list: number[][] = []
+  listenDeferred(draftStore.$draft, () => void list.push(drawings()))
+  const drawings = () => draftStore.$draft.get().notes.map(n => n.shapes?.length ?? 0)
+  const stroke = (y: number) => {
+    drawing.pencil.down({ x: 1000, y }, 0)
+    drawing.pencil.move([
+      { x: 3000, y: y + 500 },
+      { x: 5000, y },
+    ])
+    drawing.pencil.up()
+  }
+  drawing.pencil.choose('pen')
+  return { ...{ drawing, stroke, drawings, list, $frame }, kept: () => device.copy?.current.notes.map(n => n.shapes?.length ?? 0) ?? [] }
+}
+
+test('saves a stroke when it is lifted; the list of notes follows a frame later', async () => {
+  const { stroke, drawings, kept, list } = studio()
+  stroke(1000)
+  expect([drawings(), kept(), list]).toEqual([[1], [1], []])
+  // The second stroke joins the note that the first one made, whatever the list shows.
+  stroke(3000)
+  expect([drawings(), kept(), list]).toEqual([[2], [2], []])
+  await vi.advanceTimersByTimeAsync(100)
+  expect(list).toEqual([[2]])
+})
+
+test('undo and redo between two frames keep the order of strokes', async () => {
+  const { drawing, stroke, drawings, kept, list, $frame } = studio()
+  stroke(1000)
+  $frame.set(20)
+  stroke(3000)
+  stroke(5000)
+  drawing.acts.undo()
+  drawing.acts.undo()
+  drawing.acts.undo()
+  expect([drawings(), kept()]).toEqual([[], []])
+  drawing.acts.redo()
+  drawing.acts.redo()
+  stroke(7000)
+  drawing.acts.redo()
+  expect([drawings(), kept(), list]).toEqual([[1, 2], [1, 2], []])
+  await vi.advanceTimersByTimeAsync(100)
+  expect(list).toEqual([[1, 2]])
+})
+
+test('changes and deletes a drawing at once', () => {
+  const { drawing, stroke, drawings, kept } = studio()
+  stroke(1000)
+  drawing.pencil.choose('select')
+  drawing.pencil.down({ x: 1000, y: 1000 }, 100)
+  drawing.pencil.move([{ x: 1500, y: 1500 }])
+  drawing.pencil.up()
+  drawing.acts.recolor(2)
+  drawing.acts.undo()
+  drawing.acts.undo()
+  drawing.acts.redo()
+  expect(kept()).toEqual([1])
+  drawing.acts.remove()
+  expect([drawings(), kept()]).toEqual([[], []])
+})
