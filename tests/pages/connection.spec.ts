@@ -95,7 +95,7 @@ test.describe('on a slow phone and a slow connection', { tag: '@sweep' }, () => 
     await page.getByLabel('Email').fill('slow@example.com')
     await page.getByRole('button', { name: 'Send the link' }).click()
     await fast()
-    await expect(page.getByRole('heading', { name: 'Look in your inbox' })).toBeVisible(slow)
+    await expect(page.getByRole('heading', { name: 'Check your inbox' })).toBeVisible(slow)
   })
 
   test('an invitation is carried on by a tap before its script is there', async ({ page, member }) => {

@@ -213,7 +213,7 @@ test('a forgotten password is replaced by keys alone', async ({ page, member, ap
   await tabTo(page, 'textbox', 'Email')
   await page.keyboard.type(user.email)
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { name: 'Look in your inbox' })).toBeFocused()
+  await expect(page.getByRole('heading', { name: 'Check your inbox' })).toBeFocused()
   const address = async () =>
     /\/reset-password\?token=[\w-]+/.exec((await app.letters(user.email)).find(l => /password/i.test(l.subject))?.html ?? '')?.[0]
   await expect.poll(address).toBeTruthy()

@@ -185,7 +185,7 @@ test('a link whose percent signs encode nothing says that it works no longer, an
   await page.goto('/invite/AB%zz')
   await expect(page.getByText('this invitation is no longer valid')).toBeVisible()
   await page.goto('/guardian/AB%zz')
-  await expect(page.getByText('It is too old, or not complete.')).toBeVisible()
+  await expect(page.getByText('It is too old or incomplete.')).toBeVisible()
   const player = await as('player', {})
   await player.goto('/player/select-instructor/AB%zz')
   await expect(player.getByRole('heading', { name: 'There is no such instructor' })).toBeVisible()

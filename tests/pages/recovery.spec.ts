@@ -19,7 +19,7 @@ test('a forgotten password is replaced by a link that works once, and ends the o
   await expect(page.getByText('Invalid email address')).toBeVisible()
   await page.getByLabel('Email').fill(user.email)
   await page.getByRole('button', { name: 'Send the link' }).click()
-  await expect(page.getByRole('heading', { name: 'Look in your inbox' })).toBeFocused()
+  await expect(page.getByRole('heading', { name: 'Check your inbox' })).toBeFocused()
   await accessible()
 
   const reset = async () =>
@@ -31,10 +31,10 @@ test('a forgotten password is replaced by a link that works once, and ends the o
   const address = await reset()
   await page.goto(address)
   await page.getByLabel('New password').fill('short')
-  await page.getByRole('button', { name: 'Save the password' }).click()
+  await page.getByRole('button', { name: 'Save password' }).click()
   await expect(page.getByText('Password must be at least 8 characters')).toBeVisible()
   await page.getByLabel('New password').fill('a new long password')
-  await page.getByRole('button', { name: 'Save the password' }).click()
+  await page.getByRole('button', { name: 'Save password' }).click()
   await page.waitForURL('/auth')
   await expect(page.getByText('Log in with your new password.').first()).toBeVisible()
 
@@ -46,7 +46,7 @@ test('a forgotten password is replaced by a link that works once, and ends the o
   await page.route('**/api/links/**', route => route.fulfill({ json: { works: true } }), { times: 1 })
   await page.goto(address)
   await page.getByLabel('New password').fill('yet another password')
-  await page.getByRole('button', { name: 'Save the password' }).click()
+  await page.getByRole('button', { name: 'Save password' }).click()
   await expect(page.getByText('This link has been used or is too old. Ask for a new one.').first()).toBeVisible()
 })
 
@@ -76,7 +76,7 @@ test('a forgotten address is answered the same way whether or not there is an ac
   await page.getByLabel('First name').fill('Nobody')
   await page.getByLabel('Last name').fill('Atall')
   await page.getByRole('button', { name: 'Find my account' }).click()
-  await expect(page.getByRole('heading', { name: 'Look in your inboxes' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Check your inboxes' })).toBeVisible()
 })
 
 test('a guardian agrees by the link from the letter', async ({ page, app, person, accessible }) => {
@@ -110,7 +110,7 @@ test('a guardian agrees by the link from the letter', async ({ page, app, person
   await expect(theirs.getByRole('heading', { name: 'Thank you, Pat Example' })).toBeVisible()
 
   await theirs.goto('/guardian/no-such-link')
-  await expect(theirs.getByText('Open the newest letter, or ask the player to send it again.')).toBeVisible()
+  await expect(theirs.getByText('Open the newest email, or ask the player to send it again.')).toBeVisible()
   await expect(theirs.getByText(/Something else\? Write to \S+@\S+\.$/)).toBeVisible()
   await accessible(theirs)
 })

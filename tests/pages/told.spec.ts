@@ -41,8 +41,8 @@ test('consent that is missing stands first in the assign sheet; the error of its
   await expect(page.locator(':focus')).toContainText('Your parent or guardian has to agree first')
 
   await sheet.getByRole('button', { name: 'Send it again' }).click()
-  await page.getByRole('dialog', { name: 'Send the letter again' }).getByRole('button', { name: 'Send', exact: true }).click()
-  await expect(toast(page)).toContainText('Letter sent')
+  await page.getByRole('dialog', { name: 'Send the email again' }).getByRole('button', { name: 'Send', exact: true }).click()
+  await expect(toast(page)).toContainText('Email sent')
   await expect(sheet.getByRole('radio', { name: /Gus Tolbert/ })).toBeChecked()
 })
 

@@ -45,7 +45,7 @@ test('what was typed stays when one changes one’s mind: login or register, pla
   await expect(page).toHaveURL(`/forgot-password?email=${encodeURIComponent(all.Email)}`)
   await expect(field(page, 'Email')).toHaveValue(all.Email)
   await button(page, 'Send the link').click()
-  await expect(page.getByRole('heading', { name: 'Look in your inbox' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Check your inbox' })).toBeVisible()
 })
 
 test('a player who has an account is led on to the instructor who invited them', async ({ page, member }) => {

@@ -6,7 +6,7 @@ import { Password } from './Password.tsx'
 import { Sessions } from './Sessions.tsx'
 import { YourData } from './YourData.tsx'
 
-/** What belongs to every account: the photo, the address, the way to its data, where it is signed in. */
+/** The settings that every role has: photo, password, a copy of its data, and the sessions that are signed in. */
 export default function Account() {
   return (
     <Protected>

@@ -4,7 +4,7 @@ import { useCommand } from '../../client/command.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/field.tsx'
 
-/** A link to choose a new password, sent to one's own address. */
+/** Emails a link to choose a new password to the account's own address. */
 export function Password({ email }: { email: string }) {
   const command = useCommand()
   const [sent, setSent] = useState(false)
@@ -16,8 +16,8 @@ export function Password({ email }: { email: string }) {
       </h2>
       <p className="mb-4 max-w-measure text-ink-2" role="status">
         {sent
-          ? `Look in your inbox: a link to choose a new password is on its way to ${email}. It works for an hour.`
-          : `We send a link to ${email}. Choosing a new password signs you out everywhere.`}
+          ? `Check your inbox: a link to choose a new password is on its way to ${email}. It works for an hour.`
+          : `We email a link to ${email}. Choosing a new password signs you out everywhere.`}
       </p>
       <Button variant="secondary" busy={command.busy} onClick={send}>
         {sent ? 'Send it again' : 'Send me the link'}

@@ -1,6 +1,6 @@
 import { site } from '../../site.ts'
 
-/** How to get a copy of one's data, or to leave: people do it, as the privacy policy says. */
+/** How to get a copy of the account's data or have it deleted: both are done by hand, as the privacy policy says. */
 export const YourData = () => (
   <section aria-labelledby="data">
     <h2 id="data" className="mb-1 text-22">

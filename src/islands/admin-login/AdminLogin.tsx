@@ -1,14 +1,14 @@
-import { Login } from '../../accounts/Login.tsx'
-import { wayOf } from '../../accounts/way.ts'
+import { parseAuthQuery } from '../../accounts/auth-query.ts'
+import { LoginForm } from '../../accounts/LoginForm.tsx'
 import { useReportHydrated } from '../../client/report-hydrated.ts'
 
-const way = wayOf('')
+const query = parseAuthQuery('')
 
 export default function AdminLogin() {
   const root = useReportHydrated<HTMLDivElement>()
   return (
     <div ref={root}>
-      <Login way={way} typed={{}} />
+      <LoginForm query={query} typed={{}} />
     </div>
   )
 }

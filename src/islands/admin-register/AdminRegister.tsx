@@ -1,8 +1,8 @@
 import { AdminRegistration as Schema } from '../../../modules/accounts/contract.ts'
-import { NameFields, NewPasswordField } from '../../accounts/fields.tsx'
-import { useSmallForm } from '../../accounts/form.ts'
-import { useKey } from '../../accounts/key.ts'
-import { redirect } from '../../accounts/way.ts'
+import { NameFields, NewPasswordField } from '../../accounts/account-fields.tsx'
+import { redirectAfterToast } from '../../accounts/after-auth.ts'
+import { useRegistrationKey } from '../../accounts/registration-key.ts'
+import { useSmallForm } from '../../accounts/small-form.ts'
 import { call, serverMessage } from '../../client/api.ts'
 import { useReportHydrated } from '../../client/report-hydrated.ts'
 import { retryWhenBusy } from '../../client/retry-when-busy.ts'
@@ -11,10 +11,10 @@ import { Button } from '../../ui/button.tsx'
 import { EmailField } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
 
-/** An administrator registers with the token of the setup link or of an invitation, which is in the address. */
+/** Registers an administrator by the token in the address: that of the setup link which the server prints, or of an invitation. */
 export default function AdminRegister() {
   const root = useReportHydrated<HTMLDivElement>()
-  const keyOf = useKey()
+  const keyOf = useRegistrationKey()
   const { ref, register, submit, errors, busy, done } = useSmallForm(
     Schema,
     async form => {
@@ -27,14 +27,14 @@ export default function AdminRegister() {
         throw error
       }
       toast({ title: 'Admin Registration Successful', description: 'Your administrator account has been created!', onward: true })
-      redirect('/admin/dashboard')
+      redirectAfterToast('/admin/dashboard')
     },
     { failed: 'Admin Registration Failed' },
   )
   return (
     <div ref={root}>
       <form ref={ref} method="post" noValidate onSubmit={submit} className="flex flex-col gap-4">
-        <p className="text-ink-2">The first administrator comes with the setup link of the server, others with an invitation.</p>
+        <p className="text-ink-2">The first administrator registers by the server's setup link, all others by an invitation.</p>
         <NameFields {...{ register, errors }} />
         <EmailField error={errors.email?.message} {...register('email')} />
         <NewPasswordField error={errors.password?.message} {...register('password')} />

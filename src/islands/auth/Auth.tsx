@@ -1,21 +1,21 @@
 import { useEffect, useState } from 'react'
-import { Login } from '../../accounts/Login.tsx'
-import type { Typed } from '../../accounts/typed.ts'
-import { type Way, wayOf } from '../../accounts/way.ts'
+import { type AuthQuery, parseAuthQuery } from '../../accounts/auth-query.ts'
+import { LoginForm } from '../../accounts/LoginForm.tsx'
+import type { TypedValues } from '../../accounts/typed-values.ts'
 import { useReportHydrated } from '../../client/report-hydrated.ts'
 import { Tabs } from '../../ui/tabs.tsx'
-import { Register } from './Register.tsx'
+import { RegisterTab } from './RegisterTab.tsx'
 
-/** The way in: log in or register. Built without an address; what the address says is taken in when it wakes. */
+/** Login and registration in tabs. The page is built without a query in its address; the tab, email and invitation of the query follow on hydration. */
 export default function Auth() {
-  const [way, setWay] = useState<Way>(() => wayOf(''))
-  const [typed] = useState<Typed>({})
-  /** The tab that the address opens, once it is read. */
-  const [opened, setOpened] = useState<Way['tab']>()
+  const [query, setQuery] = useState<AuthQuery>(() => parseAuthQuery(''))
+  const [typed] = useState<TypedValues>({})
+  /** The tab that the address asks for, once it has been read. */
+  const [opened, setOpened] = useState<AuthQuery['tab']>()
   useEffect(() => {
-    const way = wayOf(location.search)
-    setWay(way)
-    setOpened(way.tab)
+    const query = parseAuthQuery(location.search)
+    setQuery(query)
+    setOpened(query.tab)
   }, [])
   // Removing the class before the form has changed would show the login form for a moment.
   useEffect(() => {
@@ -24,20 +24,24 @@ export default function Auth() {
   const root = useReportHydrated<HTMLDivElement>()
   return (
     <div ref={root}>
-      <h1 className="text-28">{way.tab === 'login' ? 'Welcome back' : 'Create your account'}</h1>
+      <h1 className="text-28">{query.tab === 'login' ? 'Welcome back' : 'Create your account'}</h1>
       <p className="mt-1 mb-6 text-ink-2">
-        {way.tab === 'login' ? 'Log in to see what is new on your field.' : 'It takes less than a minute.'}
+        {query.tab === 'login' ? 'Log in to see what is new on your field.' : 'It takes less than a minute.'}
       </p>
       <Tabs
-        // Tabs show their panel one render after they are chosen; those that begin with the register tab have never shown another.
+        // Tabs show their panel a render after it is chosen. With a new key they begin with the register tab, and the login never shows.
         key={opened === 'register' ? 'register' : 'built'}
         label="Log in or register"
         look="pill"
-        value={way.tab}
-        onValueChange={tab => setWay({ ...way, tab: tab as Way['tab'] })}
+        value={query.tab}
+        onValueChange={tab => setQuery({ ...query, tab: tab as AuthQuery['tab'] })}
         tabs={[
-          { value: 'login', label: 'Login', content: <Login way={way} typed={typed} /> },
-          { value: 'register', label: 'Register', content: <Register way={way} typed={typed} onRole={role => setWay({ ...way, role })} /> },
+          { value: 'login', label: 'Login', content: <LoginForm query={query} typed={typed} /> },
+          {
+            value: 'register',
+            label: 'Register',
+            content: <RegisterTab query={query} typed={typed} onRole={role => setQuery({ ...query, role })} />,
+          },
         ]}
       />
     </div>

@@ -29,7 +29,9 @@ import { FolderCard, videoCount } from './FolderCard.tsx'
 
 // Code that is loaded when it is first shown: forms are the larger part of this screen.
 const NewFolderDialog = lazyWithRetry(() => import('./NewFolderDialog.tsx').then(m => ({ default: m.NewFolderDialog })))
-const Guardian = lazyWithRetry(() => import('../../accounts/Guardian.tsx').then(m => ({ default: m.Guardian })))
+const GuardianConsentCard = lazyWithRetry(() =>
+  import('../../accounts/GuardianConsentCard.tsx').then(m => ({ default: m.GuardianConsentCard })),
+)
 
 /** The first folders are on the screen without scrolling, so their pictures load at once. */
 const EAGER_POSTERS = 3
@@ -126,7 +128,7 @@ function Dashboard({ user }: { user: User }) {
       />
       {user.guardian === 'waiting' && (
         <ClientOnly fallback={<Skeleton className="mb-8 h-32" />}>
-          <Guardian />
+          <GuardianConsentCard />
         </ClientOnly>
       )}
       {items && <ActionItems items={items} read={read} />}

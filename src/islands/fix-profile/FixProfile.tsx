@@ -1,4 +1,4 @@
-import { redirect } from '../../accounts/way.ts'
+import { redirectAfterToast } from '../../accounts/after-auth.ts'
 import { errorMessage } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
 import { setUser, type User } from '../../client/session.ts'
@@ -34,7 +34,7 @@ function Screen({ user }: { user: User }) {
             brief
             onSaved={saved => {
               setUser({ ...user, profileSlug: saved.user.profileSlug })
-              redirect('/instructor/dashboard')
+              redirectAfterToast('/instructor/dashboard')
             }}
           />
         </Card>

@@ -25,7 +25,9 @@ import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { money } from '../../ui/money.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 
-const Guardian = lazyWithRetry(() => import('../../accounts/Guardian.tsx').then(m => ({ default: m.Guardian })))
+const GuardianConsentCard = lazyWithRetry(() =>
+  import('../../accounts/GuardianConsentCard.tsx').then(m => ({ default: m.GuardianConsentCard })),
+)
 
 /** The instructors to choose from; those that the player follows or is connected with come first. */
 function useInstructors() {
@@ -103,7 +105,7 @@ export function AssignDialog({ folder, onClose }: { folder: Folder; onClose: () 
       {/* Consent has to come first. It has a form of its own, which must not lie inside the other one. */}
       {needsConsent && (
         <Suspense fallback={<Skeleton className="mb-8 h-32" />}>
-          <Guardian />
+          <GuardianConsentCard />
         </Suspense>
       )}
       <form id="assign" onSubmit={submit} noValidate className="flex flex-col gap-7">

@@ -2,7 +2,7 @@ import { ApiError, request } from '../../client/api.ts'
 import { lastPathSegment } from '../../client/last-path-segment.ts'
 import { isNotFound } from '../../client/not-found.ts'
 
-interface Asked {
+interface ConsentRequest {
   playerFirstName: string
   guardianName: string
   confirmed: boolean
@@ -11,32 +11,33 @@ interface Asked {
 const token = encodeURIComponent(lastPathSegment(location.pathname))
 const all = (selector: string) => document.querySelectorAll<HTMLElement>(selector)
 
-/** One of: waiting, asked, agreed, failed. */
-function show(view: string) {
+/** Shows one of the page's parts and hides the others. */
+function show(view: 'waiting' | 'asked' | 'agreed' | 'failed') {
   for (const one of all('[data-guardian]')) one.hidden = one.dataset.guardian !== view
   document.querySelector<HTMLElement>(`[data-guardian=${view}] h1`)?.focus()
 }
-function fail(error: unknown) {
-  const gone = isNotFound(error)
-  const why = gone
-    ? 'It is too old, or not complete. Open the newest letter, or ask the player to send it again.'
+
+function showError(error: unknown) {
+  const isExpired = isNotFound(error)
+  const why = isExpired
+    ? 'It is too old or incomplete. Open the newest email, or ask the player to send it again.'
     : error instanceof ApiError
       ? error.message
       : 'No connection right now. Try again when you are back online.'
   for (const at of all('[data-why]')) at.textContent = why
-  for (const button of all('[data-retry]')) button.hidden = gone
+  for (const button of all('[data-retry]')) button.hidden = isExpired
   show('failed')
 }
 
 async function load() {
   show('waiting')
   try {
-    const { playerFirstName, guardianName, confirmed } = (await request('GET', `/api/guardian/${token}`)) as Asked
+    const { playerFirstName, guardianName, confirmed } = (await request('GET', `/api/guardian/${token}`)) as ConsentRequest
     for (const at of all('[data-player]')) at.textContent = playerFirstName
     for (const at of all('[data-name]')) at.textContent = guardianName
     show(confirmed ? 'agreed' : 'asked')
   } catch (error) {
-    fail(error)
+    showError(error)
   }
 }
 
@@ -44,7 +45,7 @@ for (const button of all('[data-retry]')) button.onclick = load
 for (const button of document.querySelectorAll<HTMLButtonElement>('[data-agree]')) {
   button.onclick = async () => {
     button.disabled = true
-    await request('POST', `/api/guardian/${token}`).then(() => show('agreed'), fail)
+    await request('POST', `/api/guardian/${token}`).then(() => show('agreed'), showError)
     button.disabled = false
   }
 }

@@ -1,7 +1,7 @@
 import { ResetPassword as Schema } from '../../../modules/accounts/contract.ts'
-import { NewPasswordField } from '../../accounts/fields.tsx'
-import { useSmallForm } from '../../accounts/form.ts'
-import { redirect } from '../../accounts/way.ts'
+import { NewPasswordField } from '../../accounts/account-fields.tsx'
+import { redirectAfterToast } from '../../accounts/after-auth.ts'
+import { useSmallForm } from '../../accounts/small-form.ts'
 import { call } from '../../client/api.ts'
 import { useReportHydrated } from '../../client/report-hydrated.ts'
 import { setUser } from '../../client/session.ts'
@@ -10,18 +10,18 @@ import { toast } from '../../ui/toast.ts'
 
 const schema = Schema.pick({ password: true })
 
-/** Chooses a new password with the link from the letter, which works once; every session ends. */
+/** Sets a new password by the link from the email, which works once; every session of the account ends. */
 export default function ResetPassword() {
   const root = useReportHydrated<HTMLDivElement>()
   const { ref, register, submit, errors, busy, done } = useSmallForm(
     schema,
     async ({ password }) => {
       const token = new URLSearchParams(location.search).get('token')
-      if (!token) throw new Error('This link is not complete. Open it again from the letter, or ask for a new one.')
+      if (!token) throw new Error('This link is incomplete. Open it again from the email, or ask for a new one.')
       await call('POST /api/recovery/reset', { body: { token, password } })
       setUser(null)
       toast({ title: 'Password changed', description: 'Log in with your new password.', onward: true })
-      redirect('/auth')
+      redirectAfterToast('/auth')
     },
     { failed: 'The password was not changed' },
   )
@@ -31,7 +31,7 @@ export default function ResetPassword() {
         <p className="text-ink-2">You will be signed out everywhere else.</p>
         <NewPasswordField label="New password" error={errors.password?.message} {...register('password')} />
         <Button type="submit" size="lg" wide busy={busy || done}>
-          Save the password
+          Save password
         </Button>
         <p className="text-14">
           <a className="link inline-flex min-h-11 items-center" href="/forgot-password">

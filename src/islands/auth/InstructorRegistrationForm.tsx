@@ -2,10 +2,11 @@ import { type UseFormRegister, useForm } from 'react-hook-form'
 import type { z } from 'zod'
 import { InstructorRegistration as Schema } from '../../../modules/accounts/contract.ts'
 import { ADULT_AGE } from '../../../modules/accounts/policy.ts'
-import { useKey } from '../../accounts/key.ts'
-import { Person, type PersonFields, Terms } from '../../accounts/Person.tsx'
-import { personOf, type Typed, usePrefill, useTyped } from '../../accounts/typed.ts'
-import { afterRegistration, instructorMessage, redirect, registered, type Way } from '../../accounts/way.ts'
+import { instructorRegistrationError, pathAfterRegistration, redirectAfterToast, registrationToast } from '../../accounts/after-auth.ts'
+import type { AuthQuery } from '../../accounts/auth-query.ts'
+import { RegistrationFields, type RegistrationValues, TermsNotice } from '../../accounts/RegistrationFields.tsx'
+import { useRegistrationKey } from '../../accounts/registration-key.ts'
+import { registrationValuesOf, type TypedValues, useOnTyped, usePrefilledEmail } from '../../accounts/typed-values.ts'
 import { call, serverMessage } from '../../client/api.ts'
 import { retryWhenBusy } from '../../client/retry-when-busy.ts'
 import { signIn } from '../../client/session.ts'
@@ -15,46 +16,46 @@ import { Choice, Choices } from '../../ui/choices.tsx'
 import { FieldError, TextField } from '../../ui/field.tsx'
 import { useFocusFirstError } from '../../ui/focus-first-error.ts'
 import { toast } from '../../ui/toast.ts'
-import { refuse } from './refuse.ts'
+import { showServerErrors } from './show-server-errors.ts'
 
-type Form = z.input<typeof Schema>
+type InstructorValues = z.input<typeof Schema>
 
 const sports = { baseball: 'Baseball', softball: 'Softball' }
 const skills = { hitting: 'Hitting', pitching: 'Pitching', fielding: 'Fielding', catching: 'Catching' }
 
-export function InstructorForm({ way, typed }: { way: Way; typed: Typed }) {
-  const form = useForm<Form>({
+export function InstructorRegistrationForm({ query, typed }: { query: AuthQuery; typed: TypedValues }) {
+  const form = useForm<InstructorValues>({
     resolver: zodFormResolver(Schema),
     shouldFocusError: false,
-    defaultValues: { ...personOf(typed), type: typed.type ?? [], skills: typed.skills ?? [] },
+    defaultValues: { ...registrationValuesOf(typed), type: typed.type ?? [], skills: typed.skills ?? [] },
   })
   const { register, handleSubmit, formState, setValue, setError } = form
   const { errors, isSubmitting, isSubmitSuccessful } = formState
-  const keyOf = useKey()
-  useTyped(form, values => Object.assign(typed, values))
-  usePrefill(way.email, typed, email => setValue('email', email))
+  const keyOf = useRegistrationKey()
+  useOnTyped(form, values => Object.assign(typed, values))
+  usePrefilledEmail(query.email, typed, email => setValue('email', email))
 
   const submit = handleSubmit(async values => {
     try {
-      const body = { ...values, username: values.email, inviteCode: way.invite }
+      const body = { ...values, username: values.email, inviteCode: query.invite }
       const user = await signIn(() =>
         retryWhenBusy(() => call('POST /api/register/instructor', { body }, { idempotencyKey: keyOf(values) })),
       )
-      toast({ ...registered(user, way), onward: true })
-      redirect(afterRegistration(user, way))
+      toast({ ...registrationToast(user, query), onward: true })
+      redirectAfterToast(pathAfterRegistration(user, query))
     } catch (error) {
-      const message = instructorMessage(serverMessage(error))
+      const message = instructorRegistrationError(serverMessage(error))
       toast({ title: 'Registration failed', description: message, variant: 'destructive' })
-      refuse(error, setError, message)
+      showServerErrors(error, setError, message)
     }
   })
 
   return (
     <form ref={useFocusFirstError(formState.submitCount)} method="post" noValidate onSubmit={submit} className="flex flex-col gap-4">
-      <Person
-        register={register as unknown as UseFormRegister<PersonFields>}
+      <RegistrationFields
+        register={register as unknown as UseFormRegister<RegistrationValues>}
         errors={errors}
-        day={`Instructors must be at least ${ADULT_AGE}`}
+        birthDateHint={`Instructors must be at least ${ADULT_AGE}`}
       />
       <Choices legend="What do you teach?" error={errors.type?.message}>
         {Object.entries(sports).map(([value, label]) => (
@@ -71,7 +72,7 @@ export function InstructorForm({ way, typed }: { way: Way; typed: Typed }) {
       <Button type="submit" size="lg" wide busy={isSubmitting || isSubmitSuccessful}>
         Create instructor account
       </Button>
-      <Terms />
+      <TermsNotice />
     </form>
   )
 }

@@ -2,10 +2,11 @@ import { type UseFormRegister, useForm, useWatch } from 'react-hook-form'
 import type { z } from 'zod'
 import { PlayerRegistration as Schema } from '../../../modules/accounts/contract.ts'
 import { ADULT_AGE, ageOn, MINIMUM_AGE } from '../../../modules/accounts/policy.ts'
-import { useKey } from '../../accounts/key.ts'
-import { Person, type PersonFields, Terms } from '../../accounts/Person.tsx'
-import { personOf, type Typed, usePrefill, useTyped } from '../../accounts/typed.ts'
-import { afterRegistration, redirect, registered, type Way } from '../../accounts/way.ts'
+import { pathAfterRegistration, redirectAfterToast, registrationToast } from '../../accounts/after-auth.ts'
+import type { AuthQuery } from '../../accounts/auth-query.ts'
+import { RegistrationFields, type RegistrationValues, TermsNotice } from '../../accounts/RegistrationFields.tsx'
+import { useRegistrationKey } from '../../accounts/registration-key.ts'
+import { registrationValuesOf, type TypedValues, useOnTyped, usePrefilledEmail } from '../../accounts/typed-values.ts'
 import { call, serverMessage } from '../../client/api.ts'
 import { retryWhenBusy } from '../../client/retry-when-busy.ts'
 import { signIn } from '../../client/session.ts'
@@ -14,56 +15,61 @@ import { Button } from '../../ui/button.tsx'
 import { EmailField, FieldError, TextField } from '../../ui/field.tsx'
 import { useFocusFirstError } from '../../ui/focus-first-error.ts'
 import { toast } from '../../ui/toast.ts'
-import { refuse } from './refuse.ts'
+import { showServerErrors } from './show-server-errors.ts'
 
-type Form = z.input<typeof Schema>
+type PlayerValues = z.input<typeof Schema>
 
-const minor = (born: string | undefined) => {
-  if (!/^\d{4}-\d\d-\d\d$/.test(born ?? '')) return false
-  const age = ageOn(born!, new Date())
+/** Whether a player with this date of birth is old enough to register, but not an adult. */
+const needsGuardian = (dateOfBirth: string | undefined) => {
+  if (!/^\d{4}-\d\d-\d\d$/.test(dateOfBirth ?? '')) return false
+  const age = ageOn(dateOfBirth!, new Date())
   return age >= MINIMUM_AGE && age < ADULT_AGE
 }
 
-/** What was typed before. The guardian only where one is asked for: what nobody sees must not be wrong. */
-const begun = (typed: Typed) => {
+/** What was typed before. A guardian only where one is asked for: a field that is not shown must not have an error. */
+const initialValues = (typed: TypedValues) => {
   const { guardianName, guardianEmail } = typed
-  return { ...personOf(typed), ...(minor(typed.dateOfBirth) && { guardianName, guardianEmail }) }
+  return { ...registrationValuesOf(typed), ...(needsGuardian(typed.dateOfBirth) && { guardianName, guardianEmail }) }
 }
 
-export function PlayerForm({ way, typed }: { way: Way; typed: Typed }) {
-  const form = useForm<Form>({ resolver: zodFormResolver(Schema), shouldFocusError: false, defaultValues: begun(typed) })
+export function PlayerRegistrationForm({ query, typed }: { query: AuthQuery; typed: TypedValues }) {
+  const form = useForm<PlayerValues>({ resolver: zodFormResolver(Schema), shouldFocusError: false, defaultValues: initialValues(typed) })
   const { register, handleSubmit, formState, setValue, setError, control } = form
   const { errors, isSubmitting, isSubmitSuccessful } = formState
-  const guarded = minor(useWatch({ control, name: 'dateOfBirth' }))
-  const keyOf = useKey()
-  useTyped(form, values => Object.assign(typed, values))
-  usePrefill(way.email, typed, email => setValue('email', email))
+  const asksForGuardian = needsGuardian(useWatch({ control, name: 'dateOfBirth' }))
+  const keyOf = useRegistrationKey()
+  useOnTyped(form, values => Object.assign(typed, values))
+  usePrefilledEmail(query.email, typed, email => setValue('email', email))
 
   const submit = handleSubmit(async values => {
     const { guardianName, guardianEmail, ...rest } = values
-    const { invite: inviteCode, packageType } = way
-    const body = { ...rest, ...(guarded && { guardianName, guardianEmail }), username: values.email, inviteCode, packageType }
+    const { invite: inviteCode, packageType } = query
+    const body = { ...rest, ...(asksForGuardian && { guardianName, guardianEmail }), username: values.email, inviteCode, packageType }
     try {
       const user = await signIn(() => retryWhenBusy(() => call('POST /api/register/player', { body }, { idempotencyKey: keyOf(values) })))
-      toast({ ...registered(user, way), onward: true })
-      redirect(afterRegistration(user, way))
+      toast({ ...registrationToast(user, query), onward: true })
+      redirectAfterToast(pathAfterRegistration(user, query))
     } catch (error) {
       const message = serverMessage(error) || 'An error occurred during registration'
       toast({ title: 'Registration failed', description: message, variant: 'destructive' })
-      refuse(error, setError, message)
+      showServerErrors(error, setError, message)
     }
   })
 
   return (
     <form ref={useFocusFirstError(formState.submitCount)} method="post" noValidate onSubmit={submit} className="flex flex-col gap-4">
-      <Person register={register as unknown as UseFormRegister<PersonFields>} errors={errors} day={`You must be at least ${MINIMUM_AGE}`} />
-      {guarded && (
+      <RegistrationFields
+        register={register as unknown as UseFormRegister<RegistrationValues>}
+        errors={errors}
+        birthDateHint={`You must be at least ${MINIMUM_AGE}`}
+      />
+      {asksForGuardian && (
         <fieldset className="flex flex-col gap-4 rounded-card border border-line bg-field-wash p-4">
           <legend className="sr-only">Parent or guardian</legend>
           <p>
             <strong className="font-medium">You are under {ADULT_AGE}, so a parent or guardian has to agree.</strong>
             <span className="mt-1 block text-14 text-ink-2">
-              We send them a link. You can look around and upload right away; an instructor can start once they have agreed. They can read
+              We email them a link. You can look around and upload right away. An instructor can start once they have agreed. They can read
               everything between you and an instructor.
             </span>
           </p>
@@ -93,7 +99,7 @@ export function PlayerForm({ way, typed }: { way: Way; typed: Typed }) {
       <Button type="submit" size="lg" wide busy={isSubmitting || isSubmitSuccessful}>
         Create player account
       </Button>
-      <Terms />
+      <TermsNotice />
     </form>
   )
 }

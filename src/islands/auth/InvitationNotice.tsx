@@ -3,9 +3,9 @@ import { call } from '../../client/api.ts'
 import { isNotFound } from '../../client/not-found.ts'
 import { Badge } from '../../ui/badge.tsx'
 
-/** What an invitation brings whoever registers with it; where it is dead it promises nothing. */
-export function Invited({ code }: { code: string }) {
-  const [dead, setDead] = useState(false)
+/** Tells somebody who registers by an invitation that they will be connected to its instructor, or that the invitation is no longer valid. */
+export function InvitationNotice({ code }: { code: string }) {
+  const [isDead, setDead] = useState(false)
   useEffect(() => {
     call('GET /api/instructors/by-invite/{inviteCode}', { params: { inviteCode: code } }).then(
       () => setDead(false),
@@ -13,9 +13,9 @@ export function Invited({ code }: { code: string }) {
     )
   }, [code])
   return (
-    // As high as the longer of the two, so that the form stays where it is.
+    // Both texts get the height of the longer one, so that the form below does not move.
     <p role="status" className="min-h-18">
-      {dead ? (
+      {isDead ? (
         <>
           <Badge tone="clay" dot className="max-sm:whitespace-normal">
             Invitation no longer valid

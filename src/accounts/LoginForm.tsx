@@ -11,19 +11,20 @@ import { EmailField, FieldError } from '../ui/field.tsx'
 import { useFocusFirstError } from '../ui/focus-first-error.ts'
 import { PasswordField } from '../ui/password-field.tsx'
 import { toast } from '../ui/toast.ts'
-import { type Typed, usePrefill, useTyped } from './typed.ts'
-import { afterLogin, redirect, type Way, welcome } from './way.ts'
+import { loginToast, pathAfterLogin, redirectAfterToast } from './after-auth.ts'
+import type { AuthQuery } from './auth-query.ts'
+import { type TypedValues, useOnTyped, usePrefilledEmail } from './typed-values.ts'
 
-/** What is said when a login fails: only the server knows that the password is wrong. */
-const refusal = (error: unknown) =>
+/** What the player reads when a login fails: that the password is wrong only where the server says so, not where it failed or was not reached. */
+const loginErrorMessage = (error: unknown) =>
   error instanceof ApiError && error.status < 500 && error.status !== 429
     ? 'Invalid username or password. Please try again.'
     : errorMessage(error)
 
-type Form = z.input<typeof Schema>
+type LoginValues = z.input<typeof Schema>
 
-/** Whoever forgot the password need not type the email again. */
-function Forgotten({ control }: { control: Control<Form> }) {
+/** Carries the typed email along, so that it need not be typed again. */
+function ForgotPasswordLink({ control }: { control: Control<LoginValues> }) {
   const email = useWatch({ control, name: 'username' })?.trim()
   return (
     <a className="link inline-flex min-h-11 items-center" href={`/forgot-password${email ? `?email=${encodeURIComponent(email)}` : ''}`}>
@@ -32,21 +33,25 @@ function Forgotten({ control }: { control: Control<Form> }) {
   )
 }
 
-export function Login({ way, typed }: { way: Way; typed: Typed }) {
-  const form = useForm<Form>({ resolver: zodFormResolver(Schema), shouldFocusError: false, defaultValues: { username: typed.email } })
+export function LoginForm({ query, typed }: { query: AuthQuery; typed: TypedValues }) {
+  const form = useForm<LoginValues>({
+    resolver: zodFormResolver(Schema),
+    shouldFocusError: false,
+    defaultValues: { username: typed.email },
+  })
   const { register, handleSubmit, formState, setValue, setError, control } = form
   const { errors, isSubmitting, isSubmitSuccessful } = formState
-  useTyped(form, ({ username }) => Object.assign(typed, { email: username }))
-  usePrefill(way.email, typed, email => setValue('username', email))
+  useOnTyped(form, ({ username }) => Object.assign(typed, { email: username }))
+  usePrefilledEmail(query.email, typed, email => setValue('username', email))
 
   const submit = handleSubmit(async ({ username, password }) => {
     try {
       const user = await signIn(() => call('POST /api/login', { body: { username, password } }))
-      toast({ ...welcome(user, way), onward: true })
-      // Who came by an invitation and has an account comes here without it in the address.
-      redirect(afterLogin(user, { ...way, invite: inviteHere() }))
+      toast({ ...loginToast(user, query), onward: true })
+      // Somebody who follows an invitation and has an account chooses to log in: then the invite is in the tab's storage, not in the address.
+      redirectAfterToast(pathAfterLogin(user, { ...query, invite: inviteHere() }))
     } catch (error) {
-      const message = refusal(error)
+      const message = loginErrorMessage(error)
       toast({ title: 'Login failed', description: message, variant: 'destructive' })
       setError('root', { message })
     }
@@ -61,7 +66,7 @@ export function Login({ way, typed }: { way: Way; typed: Typed }) {
         Log in
       </Button>
       <p className="flex justify-between text-14">
-        <Forgotten control={control} />
+        <ForgotPasswordLink control={control} />
         <a className="link inline-flex min-h-11 items-center" href="/forgot-email">
           Forgot your email?
         </a>

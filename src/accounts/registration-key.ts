@@ -2,10 +2,10 @@ import { useRef } from 'react'
 import { v7 } from 'uuid'
 
 /**
- * The key of a registration: the same as long as it is about the same account, so that a press whose answer was lost is done once
- * and its repetition lets in. What was refused has left nothing behind and may use it again.
+ * The idempotency key of a registration: the same while email and password are the same. When an answer was lost, the next press of the
+ * button gets the account that the first one made instead of "username already exists". A refused registration stores nothing under its key.
  */
-export function useKey() {
+export function useRegistrationKey() {
   const last = useRef({ account: '', key: '' })
   return ({ email, password }: { email: string; password: string }) => {
     const account = JSON.stringify([email, password])

@@ -1,9 +1,9 @@
 import type { FieldErrors, UseFormRegister } from 'react-hook-form'
 import { EmailField, TextField } from '../ui/field.tsx'
-import { NameFields, NewPasswordField } from './fields.tsx'
+import { NameFields, NewPasswordField } from './account-fields.tsx'
 
-/** What every registration asks. */
-export interface PersonFields {
+/** What players and instructors both give when they register. */
+export interface RegistrationValues {
   firstName: string
   lastName: string
   email: string
@@ -13,15 +13,15 @@ export interface PersonFields {
   referralCode?: string | null
 }
 
-export function Person({
+export function RegistrationFields({
   register,
   errors,
-  day,
+  birthDateHint: day,
 }: {
-  register: UseFormRegister<PersonFields>
-  errors: FieldErrors<PersonFields>
-  /** Why we ask for the date of birth. */
-  day: string
+  register: UseFormRegister<RegistrationValues>
+  errors: FieldErrors<RegistrationValues>
+  /** Below the date of birth: why we ask for it. */
+  birthDateHint: string
 }) {
   return (
     <>
@@ -43,8 +43,8 @@ export function Person({
   )
 }
 
-/** What we ask people to agree to by going on. */
-export const Terms = () => (
+/** Creating an account means agreeing to these. */
+export const TermsNotice = () => (
   <p className="text-13 text-ink-2">
     By creating an account you agree to our{' '}
     <a className="link" href="/terms-of-service">

@@ -3,13 +3,13 @@ import type { UseFormRegisterReturn } from 'react-hook-form'
 import { TextField } from '../ui/field.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
 
-interface Form {
+interface NameForm {
   register: (name: 'firstName' | 'lastName') => UseFormRegisterReturn
   errors: { firstName?: { message?: string }; lastName?: { message?: string } }
 }
 
-/** First and last name, beside each other where there is room. */
-export const NameFields = ({ register, errors }: Form) => (
+/** First and last name, side by side where there is room. */
+export const NameFields = ({ register, errors }: NameForm) => (
   <div className="grid gap-4 sm:grid-cols-2">
     <TextField label="First name" autoComplete="given-name" error={errors.firstName?.message} {...register('firstName')} />
     <TextField label="Last name" autoComplete="family-name" error={errors.lastName?.message} {...register('lastName')} />

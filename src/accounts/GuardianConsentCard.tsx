@@ -9,19 +9,19 @@ import { Dialog } from '../ui/dialog.tsx'
 import { EmailField, TextField } from '../ui/field.tsx'
 import { toast } from '../ui/toast.ts'
 
-/** A player under 18 whose guardian has not agreed yet: what that means, and the letter once more. */
-export function Guardian() {
+/** Tells a player under 18 that a guardian has yet to agree, and sends the email again, to the same guardian or to another one. */
+export function GuardianConsentCard() {
   const [open, setOpen] = useState(false)
   const form = usePersistentForm('guardian', { name: '', email: '' })
   const command = useCommand()
-  const { data: asked } = useQuery('GET /api/guardian')
+  const { data: guardian } = useQuery('GET /api/guardian')
   const { getValues, setValue } = form
-  // The letter goes to the same person again, unless another was typed.
+  // The email goes to the same guardian again, unless the player has typed another one.
   useEffect(() => {
-    if (!asked || getValues('name') || getValues('email')) return
-    setValue('name', asked.name)
-    setValue('email', asked.email)
-  }, [asked, getValues, setValue])
+    if (!guardian || getValues('name') || getValues('email')) return
+    setValue('name', guardian.name)
+    setValue('email', guardian.email)
+  }, [guardian, getValues, setValue])
   const { errors } = form.formState
   const submit = form.handleSubmit(async body => {
     const done = await command.run(async () => {
@@ -31,7 +31,7 @@ export function Guardian() {
     setOpen(false)
     form.forget()
     setQueryData('GET /api/guardian', {}, body)
-    toast({ title: 'Letter sent', description: `We wrote to ${body.email}. One tap on the link in it is all it takes.` })
+    toast({ title: 'Email sent', description: `We emailed ${body.email}. All they have to do is tap the link in it.` })
   })
   return (
     <section
@@ -44,16 +44,16 @@ export function Guardian() {
           Waiting for your parent or guardian
         </h2>
         <p className="mt-1 text-ink-2">
-          You can upload now. Before you assign your first folder, they confirm by the link that we sent them.
+          You can upload videos now. Before you can assign a folder, they have to confirm by the link that we emailed them.
         </p>
-        {/* As high before the address is there. */}
-        <p className="min-h-6 wrap-anywhere">{asked && `The letter went to ${asked.email}.`}</p>
+        {/* The height is reserved until the address has loaded. */}
+        <p className="min-h-6 wrap-anywhere">{guardian && `The email went to ${guardian.email}.`}</p>
       </div>
       <Dialog
         open={open}
         onOpenChange={setOpen}
-        title="Send the letter again"
-        about="Same person or another one: your parent or legal guardian."
+        title="Send the email again"
+        about="To your parent or legal guardian: the same one, or another."
         trigger={<Button variant="secondary">Send it again</Button>}
         footer={
           <Button type="submit" form="guardian-form" busy={command.busy}>

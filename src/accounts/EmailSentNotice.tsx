@@ -2,8 +2,8 @@ import { MailCheck } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { ButtonLink } from '../ui/button.tsx'
 
-/** What comes after a form that sends a letter. */
-export function Sent({ title = 'Look in your inbox', children }: { title?: string; children: ReactNode }) {
+/** Takes the place of a form that has sent an email, and takes the focus. */
+export function EmailSentNotice({ title = 'Check your inbox', children }: { title?: string; children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
   return (

@@ -8,8 +8,11 @@ import { useFocusFirstError } from '../ui/focus-first-error.ts'
 import { toast } from '../ui/toast.ts'
 
 /**
- * A small form: checked by its schema, sent once, its errors beside the fields or in a toast. `send` does the sending;
- * `done` says that it went well.
+ * A form that is checked by its schema and sent once. The server's messages about fields appear beside them, any other error in a toast.
+ * @param send sends the values; what it throws is shown
+ * @param options.failed the title of that toast
+ * @returns react-hook-form's form, and for the screen: `submit`, `ref` (focuses the first field with an error), `errors`, `busy`, and `done`
+ * once the values have been sent
  */
 export function useSmallForm<T extends FieldValues>(
   schema: z.ZodType<unknown, T>,

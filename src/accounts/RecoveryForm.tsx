@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react'
+import { useReportHydrated } from '../client/report-hydrated.ts'
+import { Button } from '../ui/button.tsx'
+import type { useSmallForm } from './small-form.ts'
+
+/** A form that asks for an email by which an account is recovered; `sent` takes its place once the server has taken the request. */
+export function RecoveryForm({
+  form: { ref, submit, busy, done },
+  about,
+  submitLabel,
+  sent,
+  children,
+}: {
+  form: Pick<ReturnType<typeof useSmallForm>, 'ref' | 'submit' | 'busy' | 'done'>
+  about: string
+  submitLabel: string
+  sent: ReactNode
+  /** The fields. */
+  children: ReactNode
+}) {
+  const root = useReportHydrated<HTMLDivElement>()
+  return (
+    <div ref={root}>
+      {done ? (
+        sent
+      ) : (
+        <form ref={ref} method="post" noValidate onSubmit={submit} className="flex flex-col gap-4">
+          <p className="text-ink-2">{about}</p>
+          {children}
+          <Button type="submit" size="lg" wide busy={busy}>
+            {submitLabel}
+          </Button>
+          <p className="text-14">
+            <a className="link inline-flex min-h-11 items-center" href="/auth">
+              Back to login
+            </a>
+          </p>
+        </form>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react'
+import type { AuthQuery } from '../../accounts/auth-query.ts'
+import type { TypedValues } from '../../accounts/typed-values.ts'
+import { Choice, Choices } from '../../ui/choices.tsx'
+import { InstructorRegistrationForm } from './InstructorRegistrationForm.tsx'
+import { InvitationNotice } from './InvitationNotice.tsx'
+import { PlayerRegistrationForm } from './PlayerRegistrationForm.tsx'
+
+/** The register tab: a choice between player and instructor (an invitation has made it already), and the form of that role. */
+export function RegisterTab({
+  query,
+  typed,
+  onRole,
+}: {
+  query: AuthQuery
+  typed: TypedValues
+  onRole: (role: AuthQuery['role']) => void
+}): ReactNode {
+  return (
+    <div className="flex flex-col gap-6">
+      {query.invite ? (
+        <InvitationNotice code={query.invite} />
+      ) : (
+        <Choices legend="I am">
+          <Choice
+            type="radio"
+            name="kind"
+            label="A player"
+            detail="I want feedback"
+            checked={query.role === 'player'}
+            onChange={() => onRole('player')}
+          />
+          <Choice
+            type="radio"
+            name="kind"
+            label="An instructor"
+            detail="I give feedback"
+            checked={query.role === 'instructor'}
+            onChange={() => onRole('instructor')}
+          />
+        </Choices>
+      )}
+      {query.role === 'player' ? (
+        <PlayerRegistrationForm query={query} typed={typed} />
+      ) : (
+        <InstructorRegistrationForm query={query} typed={typed} />
+      )}
+    </div>
+  )
+}
