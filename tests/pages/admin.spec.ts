@@ -7,7 +7,7 @@ import { asAdmin, asInstructor, asPlayer, assigned, call, delivered } from './pe
 
 const video = await readFile(samples.mp4)
 
-test('narrows the log, reads a raw event, takes it away, refunds a payment', async ({ page, person, app, shoot, accessible }) => {
+test('an administrator filters the log, exports it and refunds a payment', async ({ page, person, app, shoot, accessible }) => {
   const [player, instructor] = [await person(), await person()]
   const coach = await asInstructor(instructor)
   const mia = await asPlayer(player)
@@ -85,7 +85,7 @@ test('narrows the log, reads a raw event, takes it away, refunds a payment', asy
   await expect(page.getByText('refunded $5.00')).toBeVisible()
 })
 
-test('plays a review as its player does: notes, voice, comparison and what is drawn on it; and can change nothing of it', {
+test('an administrator plays a review like its player, read-only', {
   tag: '@sweep',
 }, async ({ page, person, app, shoot, accessible }) => {
   const [player, instructor] = [await person(), await person()]
@@ -151,7 +151,7 @@ test('plays a review as its player does: notes, voice, comparison and what is dr
   await expect(player.getByRole('heading', { name: 'Access Denied' })).toBeVisible()
 })
 
-test('answers what people ask', async ({ page, person, app, shoot, accessible }) => {
+test('an administrator answers a support request', async ({ page, person, app, shoot, accessible }) => {
   const player = await person()
   const mia = await asPlayer(player)
   await call(player, 'POST', '/api/support/request', {
@@ -182,7 +182,7 @@ test('answers what people ask', async ({ page, person, app, shoot, accessible })
   await expect.poll(async () => (await app.letters(mia.email)).some(l => /answer/i.test(`${l.subject} ${l.text ?? l.html}`))).toBe(true)
 })
 
-test('invites another administrator, who registers by the letter', async ({ page, person, app, problems, accessible }) => {
+test('an administrator invites another, who registers through the letter', async ({ page, person, app, problems, accessible }) => {
   problems.expect(/ERR_FAILED/)
   await asAdmin(page, app)
   await page.goto('/admin/dashboard')
@@ -222,7 +222,7 @@ test('invites another administrator, who registers by the letter', async ({ page
   await expect(grace).toHaveURL('/admin/dashboard')
 })
 
-test('what fails is shown as such; other roles stay outside', async ({ page, person, app, problems, shoot, accessible }) => {
+test('admin screens show failures and keep other roles out', async ({ page, person, app, problems, shoot, accessible }) => {
   problems.expect(/^(console: Failed to load|500:)/)
   await asAdmin(page, app)
   await page.route('**/api/admin/events*', route =>
@@ -246,7 +246,7 @@ test('what fails is shown as such; other roles stay outside', async ({ page, per
   await expect(player.getByRole('heading', { name: 'Access Denied' })).toBeVisible()
 })
 
-test('tries again what was given up, and hears how it ended', async ({ page, app, shoot, accessible }) => {
+test('an administrator retries a failed errand and sees how it ended', async ({ page, app, shoot, accessible }) => {
   const sql = connectPostgres(app.config.databaseUrl, { max: 1 })
   const [id, other] = [randomUUID(), randomUUID()]
   const payload = sql.json({ assignment: randomUUID() })
@@ -275,7 +275,7 @@ test('tries again what was given up, and hears how it ended', async ({ page, app
   await sql.end()
 })
 
-test('sees what was put aside, and lifts it; everybody else went on', async ({ page, person, app, shoot, accessible }) => {
+test('an administrator releases a parked stream while other streams go on', async ({ page, person, app, shoot, accessible }) => {
   const sql = connectPostgres(app.config.databaseUrl, { max: 1 })
   const [{ table }] = (await sql`select obj_description('folders'::regclass) as table`) as unknown as [{ table: string }]
   await sql.unsafe(`alter table "${table}" add constraint refused check (name <> 'Bad luck') not valid`)
@@ -313,7 +313,7 @@ test('sees what was put aside, and lifts it; everybody else went on', async ({ p
   await sql.end()
 })
 
-test('sees that the log is older than what was read of it, and what helps', async ({ page, app, shoot, accessible }) => {
+test('the dashboard says that the log is older than the read models', async ({ page, app, shoot, accessible }) => {
   const sql = connectPostgres(app.config.databaseUrl, { max: 1 })
   await sql`update checkpoints set log_end = 0 where name ~ '^folders_' or name = 'process charging'`
   await asAdmin(page, app)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { comesEmpty, expect, test } from '../support/members.ts'
 import { call } from './people.ts'
 
-test('a screen asks for what it needs while its scripts are on their way, and asks once', async ({ as }) => {
+test('a screen requests its data before its scripts arrive, and only once', async ({ as }) => {
   const page = await as('player', { firstName: 'Otto' })
   const folder = randomUUID()
   await page.goto('/player/dashboard')
@@ -23,7 +23,7 @@ test('a screen asks for what it needs while its scripts are on their way, and as
   for (const path of [`/api/folders/${folder}`, '/api/user']) expect(asked.filter(p => p === path)).toHaveLength(1)
 })
 
-test('an answer that came early and badly is no worse than one that came late', async ({ as, problems }) => {
+test('a failed preloaded request is shown like any failed request', async ({ as, problems }) => {
   problems.expect(/ERR_FAILED|^503|^console: Failed to load/)
   const page = await as('player', { firstName: 'Orla' })
   let first = true

@@ -36,9 +36,7 @@ async function folders(page: Page, ...names: string[]) {
   return ids
 }
 
-test('a dashboard is there before its scripts, nothing moves when they come, nothing is asked twice, and a press waits for them', async ({
-  as,
-}) => {
+test('a dashboard renders before its scripts, without shifts or repeated requests', async ({ as }) => {
   const page = await as('player', { firstName: 'Ines' })
   await seenBefore(page)
   await page.setViewportSize({ width: 390, height: 844 })
@@ -61,7 +59,7 @@ test('a dashboard is there before its scripts, nothing moves when they come, not
   expect(asked).toEqual([])
 })
 
-test('the still of a folder is where its video comes to be, before any script', async ({ as }) => {
+test('the poster of a folder stands where its video will be, before any script', async ({ as }) => {
   const page = await as('player', { firstName: 'Stella' })
   await seenBefore(page)
   const [id] = await folders(page, 'Long toss')
@@ -85,7 +83,7 @@ test('the still of a folder is where its video comes to be, before any script', 
   expect(asked.filter(path => path === `/api/folders/${id}` || path === '/api/user')).toEqual([])
 })
 
-test('a folder that was assigned to an instructor is there before any script, its still where the video comes to be', {
+test('an assigned folder renders for its instructor before any script', {
   tag: '@sweep',
 }, async ({ page, person }) => {
   const player = await person()
@@ -124,7 +122,7 @@ test('a folder that was assigned to an instructor is there before any script, it
   await saved(page)
 })
 
-test('whoever logs in next in the same browser sees nothing of who was here', async ({ as, member }) => {
+test('the next person in the same browser sees nothing of the one before', async ({ as, member }) => {
   const page = await as('player', { firstName: 'Abe' })
   await seenBefore(page)
   await folders(page, "Abe's folder")
@@ -150,7 +148,7 @@ test('whoever logs in next in the same browser sees nothing of who was here', as
   expect(await last!.text()).not.toMatch(/Ben|Abe/)
 })
 
-test('after a logout that the server has not heard of, a screen shows nothing of anybody', async ({ as }) => {
+test('after a logout that did not reach the server, a screen shows nobody’s data', async ({ as }) => {
   const page = await as('player', { firstName: 'Cleo' })
   await seenBefore(page)
   await folders(page, "Cleo's folder")
@@ -170,7 +168,7 @@ test('after a logout that the server has not heard of, a screen shows nothing of
   await expect(page).toHaveURL('/auth')
 })
 
-test('what was read on this device is read on the next screen from its first look', async ({ as }) => {
+test('read feedback is marked as read on the next screen at first paint', async ({ as }) => {
   const page = await as('player', { firstName: 'Rhea' })
   await seenBefore(page)
   await folders(page, 'Nothing yet')

@@ -33,7 +33,7 @@ async function at(page: Page, path: string) {
 const slow = { timeout: 240_000 }
 
 test.describe('on a slow phone and a slow connection', { tag: '@sweep' }, () => {
-  test('the landing page takes the address that was sent before its script was there', async ({ page }) => {
+  test('the landing page accepts an address submitted before its script arrives', async ({ page }) => {
     const fast = await at(page, '/')
     await page.getByLabel('Your email').fill(somebody().email)
     await page.getByRole('button', { name: 'Start now' }).click()
@@ -66,7 +66,7 @@ test.describe('on a slow phone and a slow connection', { tag: '@sweep' }, () => 
     await expect(page.getByLabel('First name')).toBeVisible(slow)
   })
 
-  test('a login that is sent while the script is on its way logs in', async ({ page, member }) => {
+  test('a login submitted before the script arrives logs in', async ({ page, member }) => {
     const { user } = await member('player')
     const fast = await at(page, '/auth')
     await page.getByLabel('Email', { exact: true }).fill(user.email)
@@ -77,7 +77,7 @@ test.describe('on a slow phone and a slow connection', { tag: '@sweep' }, () => 
     await expect(page.getByRole('heading', { level: 1, name: /^(?!Loading)/ })).toBeVisible(slow)
   })
 
-  test('a registration is filled in and sent as it comes', async ({ page }) => {
+  test('a registration filled in before the script arrives is submitted', async ({ page }) => {
     const { firstName, lastName, email, phone } = somebody()
     const fast = await at(page, `/auth?role=player&email=${encodeURIComponent(email)}`)
     await page.getByLabel('First name').fill(firstName, slow)
@@ -90,7 +90,7 @@ test.describe('on a slow phone and a slow connection', { tag: '@sweep' }, () => 
     await expect(page).toHaveURL('/player/connect-instructor', slow)
   })
 
-  test('a link for a new password is asked for before the script is there', async ({ page }) => {
+  test('a password reset is requested before the script arrives', async ({ page }) => {
     const fast = await at(page, '/forgot-password')
     await page.getByLabel('Email').fill('slow@example.com')
     await page.getByRole('button', { name: 'Send the link' }).click()
@@ -98,7 +98,7 @@ test.describe('on a slow phone and a slow connection', { tag: '@sweep' }, () => 
     await expect(page.getByRole('heading', { name: 'Check your inbox' })).toBeVisible(slow)
   })
 
-  test('an invitation is carried on by a tap before its script is there', async ({ page, member }) => {
+  test('an invitation is accepted by a tap before its script arrives', async ({ page, member }) => {
     const { api } = await member('instructor', { firstName: 'Sloan' })
     const { code } = await (await api.get('/api/invite')).json()
     const fast = await at(page, `/invite/${code}`)
@@ -108,7 +108,7 @@ test.describe('on a slow phone and a slow connection', { tag: '@sweep' }, () => 
     await expect(page.getByText('You will be connected to your instructor')).toBeVisible(slow)
   })
 
-  test('Connect on a profile leads on to register, and remembers whom', async ({ page, member }) => {
+  test('Connect on a profile leads to registration and remembers the instructor', async ({ page, member }) => {
     const { user } = await member('instructor', { firstName: 'Sylvan' })
     const fast = await at(page, `/i/${user.profileSlug}`)
     await page.getByRole('button', { name: 'Connect' }).click()
@@ -117,7 +117,7 @@ test.describe('on a slow phone and a slow connection', { tag: '@sweep' }, () => 
     expect(await page.evaluate(() => sessionStorage.getItem('wanted-instructor'))).toBe(user.id)
   })
 
-  test('Logout and the chat do what was asked of them before they could', async ({ as }) => {
+  test('Logout and the chat act on presses made before hydration', async ({ as }) => {
     const page = await as('player', {})
     for (const [path, button] of [
       ['/faq', 'Support Chat'],
@@ -137,7 +137,7 @@ test.describe('without any script', () => {
   const plain = { javaScriptEnabled: false }
 
   // @spec:2.72
-  test('the email step checks the address, keeps the lead, and leads to the role step and on', async ({ person, app }) => {
+  test('the email step checks the address, saves the lead and leads to the role step', async ({ person, app }) => {
     const page = await person(plain)
     const { email } = somebody()
     await page.goto('/')
@@ -166,11 +166,7 @@ test.describe('without any script', () => {
     expect([pathname, searchParams.get('role'), searchParams.get('email')]).toEqual(['/auth', 'instructor', email])
   })
 
-  test('an address with an account is told so and led to log in; a filled honeypot goes on and keeps nothing', async ({
-    person,
-    member,
-    app,
-  }) => {
+  test('a known address is led to log in; a filled honeypot saves nothing', async ({ person, member, app }) => {
     const { user } = await member('player')
     const page = await person({ ...plain, viewport: { width: 390, height: 844 } })
     await page.goto('/')
@@ -188,7 +184,7 @@ test.describe('without any script', () => {
     await sql.end()
   })
 
-  test('what an address says is text', async ({ page }) => {
+  test('a query parameter is rendered as text, not as markup', async ({ page }) => {
     await page.goto(`/start?step=role&email=${encodeURIComponent('"><script>document.title="x"</script>')}`)
     await expect(page).not.toHaveTitle('x')
     await page.goto('/start')
@@ -197,7 +193,7 @@ test.describe('without any script', () => {
   })
 })
 
-test('with third-party cookies blocked all goes on: the only cookies are ours, and no page asks anybody else but the store of videos', {
+test('with third-party cookies blocked everything works, and pages contact only us', {
   tag: '@sweep',
 }, async ({ app, member }) => {
   const { user } = await member('player', { firstName: 'Cora' })
@@ -249,7 +245,7 @@ test('with third-party cookies blocked all goes on: the only cookies are ours, a
   await browser.close()
 })
 
-test('a dialog that does not come leaves the page as it is, and another try brings it', async ({ as, problems, accessible }) => {
+test('a dialog that fails to load leaves the page intact and can be retried', async ({ as, problems, accessible }) => {
   problems.expect(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/)
   const page = await as('player', { firstName: 'Tunnel' })
   await page.goto('/player/dashboard')
@@ -269,7 +265,7 @@ test('a dialog that does not come leaves the page as it is, and another try brin
   await expect(page.getByRole('dialog', { name: 'New folder' })).toBeVisible()
 })
 
-test('a command that does not reach the server says so, though nothing was said before', async ({ as, problems }) => {
+test('a command that does not reach the server says so', async ({ as, problems }) => {
   problems.expect(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/)
   const page = await as('player', { firstName: 'Valley' })
   const id = randomUUID()

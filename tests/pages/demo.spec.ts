@@ -48,7 +48,7 @@ async function follow(page: Page) {
   }
 }
 
-test('the player has feedback to read and to pay, and a folder on its way', async ({ page }) => {
+test('the demo player has feedback to read and pay, and a folder in review', async ({ page }) => {
   await signIn(page, 'player@demo.example')
   await expect(page.getByText('Ray Castellano sent feedback on Three weeks on the deep tee').first()).toBeVisible()
   await expect(page.getByText('Bullpen, pitch 40').first()).toBeVisible()
@@ -66,7 +66,7 @@ test('the player has feedback to read and to pay, and a folder on its way', asyn
   await expect(page.getByRole('heading', { name: /^Paid \$/ })).toBeVisible()
 })
 
-test('the first instructor has a folder waiting, and earnings', async ({ page }) => {
+test('the demo instructor has a folder waiting, and earnings', async ({ page }) => {
   await signIn(page, demoAccounts.find(a => a.role === 'instructor')!.email)
   await expect(page.getByText('1 folder is waiting for you')).toBeVisible()
   await follow(page)
@@ -77,7 +77,7 @@ test('the first instructor has a folder waiting, and earnings', async ({ page })
   await expect(page.getByText('Paid out').first()).toBeVisible()
 })
 
-test('every screen with something in it comes with what it shows', async ({ page }) => {
+test('every demo screen arrives with its data preloaded', async ({ page }) => {
   const comes = async (path: string, text: string) => {
     const reply = await page.request.get(demo.url + path)
     expect(reply.headers()['cache-control'], path).toBe('private, no-store')
@@ -98,7 +98,7 @@ test('every screen with something in it comes with what it shows', async ({ page
   for (const { id, name, assignment } of queue.folders) await comes(`/instructor/folder/${id}?session=${assignment}`, name)
 })
 
-test('every other instructor has a dashboard with something to do', { tag: '@sweep' }, async ({ page }) => {
+test('every other demo instructor has something to do', { tag: '@sweep' }, async ({ page }) => {
   for (const { email } of demoAccounts.filter(a => a.role === 'instructor').slice(1)) {
     await page.context().clearCookies()
     await signIn(page, email)
@@ -106,7 +106,7 @@ test('every other instructor has a dashboard with something to do', { tag: '@swe
   }
 })
 
-test('the admin reads the log, sees a payment, and has a request to answer', async ({ page }) => {
+test('the demo administrator has a log, a payment and a support request', async ({ page }) => {
   await signIn(page, 'admin@demo.example')
   await expect(page.getByRole('link', { name: '1 request waits' })).toBeVisible()
   await expect(page.getByText(/assigned the folder/).first()).toBeVisible()

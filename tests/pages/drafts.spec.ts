@@ -25,7 +25,7 @@ const onDevice = (page: Page) =>
     return JSON.stringify([all.result, Object.keys(localStorage).filter(key => key.startsWith('draft:'))])
   })
 
-test('a tab that is killed in the middle of a sentence, without a line: the next one has it, but for its last letters', {
+test('a tab killed while typing offline loses at most the last letters', {
   tag: '@sweep',
 }, async ({ page, context, person, problems }) => {
   problems.expect(/ERR_FAILED|ERR_INTERNET/)
@@ -70,7 +70,7 @@ test('a tab that is killed in the middle of a sentence, without a line: the next
   await expect.poll(() => onDevice(next)).toBe('[[],[]]')
 })
 
-test('the server is killed while one writes, and a second device writes the same review: nothing is lost', { tag: '@sweep' }, async ({
+test('nothing is lost when the server is killed while two devices write a review', { tag: '@sweep' }, async ({
   page,
   person,
   app,

@@ -65,12 +65,7 @@ const round = (page: Page) =>
       }),
   )
 
-test('what is drawn on a frame is the player’s, at that place and on that frame, whatever the size', async ({
-  page,
-  person,
-  accessible,
-  shoot,
-}) => {
+test('a drawing reaches the player on its frame and place, at every size', async ({ page, person, accessible, shoot }) => {
   const player = await person()
   const { folder } = await underReview(page, player)
   await ready(page, folder)

@@ -11,11 +11,7 @@ const video = await readFile(samples.mp4)
 const assign = (player: Page, folder: string, coach: Known) =>
   call(player, 'POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: coach.id, message: 'My hands, please.' })
 
-test('an evening by keys alone: a review with a drawing, a phrase and a goal, then the next, then none', async ({
-  page,
-  person,
-  accessible,
-}) => {
+test('an instructor works through the queue by keyboard alone', async ({ page, person, accessible }) => {
   const player = await person()
   const coach = await asInstructor(page)
   await asPlayer(player)
@@ -152,7 +148,7 @@ async function touch(page: Page, cdp: CDPSession, ...fingers: [number, number][]
   await cdp.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
 }
 
-test('a review by touch on a tablet, left and taken up again; its drill’s link reaches the player', { tag: '@sweep' }, async ({
+test('a review by touch on a tablet is left, resumed and delivered with its drill', { tag: '@sweep' }, async ({
   person,
   accessible,
   shoot,

@@ -55,13 +55,13 @@ const told = {
   guardian: [`never more than ${dollars(money.BASE_PRICE_CENTS + money.MAX_FEE_CENTS)}`],
 }
 for (const [page, sentences] of Object.entries(told)) {
-  test(`/${page} tells the figures of the policies`, async () => {
+  test(`/${page} shows the figures of the policies`, async () => {
     const text = words(await readFile(join(root, 'dist/client', page, 'index.html'), 'utf8'))
     expect(sentences.filter(sentence => !text.includes(sentence))).toEqual([])
   })
 }
 
-test('/i/{slug} tells the figures of the policies', async ({ member, request, app }) => {
+test('/i/{slug} shows the figures of the policies', async ({ member, request, app }) => {
   const { user } = await member('instructor')
   const text = words(await (await request.get(`${app.url}/i/${user.profileSlug}`)).text())
   for (const sentence of [`Upload up to ${VIDEOS_PER_FOLDER} videos`, `From ${least}`]) expect(text).toContain(sentence)
@@ -70,7 +70,7 @@ test('/i/{slug} tells the figures of the policies', async ({ member, request, ap
 /** A figure that a policy knows, as people write it. */
 const TYPED =
   /\b(?:\d+|[Tt]hree|fifth) ?(?:MB|GB|videos|clips|notes|hours)\b|\bpast the (?:first \d|fifth)|\b(?:[Uu]nder|least|age is|from) 1\d\b|\d% (?:off|of)/g
-test('no such figure is typed in a page', async () => {
+test('no page repeats a figure of the policies by hand', async () => {
   const files = [
     'pages/pricing',
     'pages/privacy-policy',

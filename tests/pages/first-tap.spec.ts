@@ -34,10 +34,7 @@ async function asleep(page: Page, path: string) {
 }
 const BUTTONS = 'astro-island :is(button, [role=tab], summary):visible:enabled'
 
-test('every button of every island on public pages, pressed first thing, does what it says', { tag: '@sweep' }, async ({
-  person,
-  member,
-}) => {
+test('every button on public pages works when pressed before hydration', { tag: '@sweep' }, async ({ person, member }) => {
   const { user } = await member('instructor', { firstName: 'Early' })
   const player = await member('player')
   const visits: [string, Member?][] = [
@@ -74,10 +71,7 @@ test('every button of every island on public pages, pressed first thing, does wh
   expect(pressed).toBeGreaterThan(visits.length)
 })
 
-test('Connect and Follow on a profile, tapped or pressed by key first thing, connect and follow for a player who is signed in', async ({
-  as,
-  member,
-}) => {
+test('Connect and Follow pressed before hydration work for a signed-in player', async ({ as, member }) => {
   const { user } = await member('instructor', { firstName: 'Sooner' })
   const mine = async (page: Page) => (await (await page.request.get('/api/my/instructors')).json()).instructors
   for (const press of ['click', 'Enter'] as const) {
@@ -105,7 +99,7 @@ test('Connect and Follow on a profile, tapped or pressed by key first thing, con
   }
 })
 
-test('an instructor who presses Follow or Connect is told for whom it is', async ({ as, person, member }) => {
+test('an instructor who presses Follow or Connect reads that it is for players', async ({ as, person, member }) => {
   const { user, state } = await member('instructor', { firstName: 'Sooner' })
   const other = await as('instructor')
   for (const button of ['Follow', 'Connect']) {

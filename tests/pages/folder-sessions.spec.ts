@@ -7,7 +7,7 @@ import { note, saved, sessionOf, stageReady } from './studio.ts'
 
 const swing = await readFile(samples.mp4)
 
-test('a follow-up by a second instructor: the player reads both sessions, each instructor their own, and the first still answers', {
+test('a follow-up by a second instructor keeps both sessions apart', {
   tag: '@sweep',
 }, async ({ page, person, shoot, accessible }) => {
   const [first, second] = [await person(), await person()]

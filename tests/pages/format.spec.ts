@@ -4,7 +4,7 @@ import { expect, test } from '../support/members.ts'
 const media = (name: string) => join(import.meta.dirname, '../media', name)
 
 // @spec:2.21
-test('a video is looked at where it is: whether it uploads and plays, and what to do if not', async ({ page, accessible }) => {
+test('the format test says whether a video uploads and plays, and what to do', async ({ page, accessible }) => {
   const sent: string[] = []
   page.on('request', r => r.method() !== 'GET' && sent.push(r.url()))
   await page.goto('/video-format-test')
@@ -22,7 +22,7 @@ test('a video is looked at where it is: whether it uploads and plays, and what t
 })
 
 // @spec:2.22
-test('an address with an id tests a file, too, and leads a player to the video of that id', async ({ page, as }) => {
+test('the format test of a video id links a player to that video', async ({ page, as }) => {
   await page.goto('/video-format-test/an-id')
   await page.locator('input[type=file]').setInputFiles(media('sample.mov'))
   await expect(page.getByRole('heading', { name: 'Good to go' })).toBeVisible()

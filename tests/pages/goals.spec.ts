@@ -40,12 +40,7 @@ async function onOneLine(page: Page) {
   return bar.length
 }
 
-test('goals from one session to the next, asked about and followed: instructor by keyboard, player on a phone', async ({
-  page,
-  person,
-  shoot,
-  accessible,
-}) => {
+test('goals carry over from one session to the next', async ({ page, person, shoot, accessible }) => {
   const coach = await person()
   const ray = await asInstructor(coach)
   await asPlayer(page)
@@ -213,12 +208,7 @@ test('goals from one session to the next, asked about and followed: instructor b
   })
 })
 
-test('progress with nothing, with one session, without a server, and with what takes its time', async ({
-  page,
-  problems,
-  shoot,
-  accessible,
-}) => {
+test('the progress page shows empty, single, failed and loading states', async ({ page, problems, shoot, accessible }) => {
   problems.expect(/^(console: Failed to load|500:)/)
   await asPlayer(page)
   await page.goto('/player/progress')

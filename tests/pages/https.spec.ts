@@ -27,7 +27,7 @@ async function certificate() {
 }
 
 // What the server answers by https is tried without a browser: tests/api/accounts.test.ts.
-test('by https a session is bound to our host from login to logout (needs openssl)', { tag: '@sweep' }, async ({ person }) => {
+test('over https a session is bound to our host from login to logout (needs openssl)', { tag: '@sweep' }, async ({ person }) => {
   const keys = await certificate()
   test.skip(!keys)
   const port = await freePort()

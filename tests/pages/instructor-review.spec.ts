@@ -6,7 +6,7 @@ import { draftOf, note, saved, sessionOf, underReview } from './studio.ts'
 
 const summaryOf = (page: Page) => page.getByRole('textbox', { name: 'Summary' })
 
-test('two tabs write the same review; nothing of either is lost', async ({ page, context, person, problems }) => {
+test('two tabs write the same review, and nothing of either is lost', async ({ page, context, person, problems }) => {
   problems.expect(/409/)
   const { folder } = await underReview(page, await person())
   const other = await context.newPage()
@@ -36,14 +36,7 @@ test('two tabs write the same review; nothing of either is lost', async ({ page,
   expect(draft.notes).toHaveLength(1)
 })
 
-test('what is written without a connection survives a reload and goes up later', async ({
-  page,
-  context,
-  person,
-  problems,
-  shoot,
-  accessible,
-}) => {
+test('notes written offline survive a reload and are uploaded later', async ({ page, context, person, problems, shoot, accessible }) => {
   problems.expect(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/)
   const { folder } = await underReview(page, await person())
   await page.goto(`/instructor/folder/${folder}`)
@@ -71,7 +64,7 @@ test('what is written without a connection survives a reload and goes up later',
   expect(draft.summary).toBe('Written at the kitchen table.')
 })
 
-test('a session that ends while writing: log in and go on', async ({ page, person }) => {
+test('a session that ends while writing a review can be resumed by logging in', async ({ page, person }) => {
   const { folder } = await underReview(page, await person())
   await page.goto(`/instructor/folder/${folder}`)
   await saved(page)
@@ -86,7 +79,7 @@ test('a session that ends while writing: log in and go on', async ({ page, perso
   await saved(page)
 })
 
-test('everything in the studio goes by keyboard', { tag: '@sweep' }, async ({ page, person, shoot, accessible }) => {
+test('everything in the studio works by keyboard', { tag: '@sweep' }, async ({ page, person, shoot, accessible }) => {
   const { folder } = await underReview(page, await person())
   await page.goto(`/instructor/folder/${folder}`)
   await saved(page)
@@ -159,7 +152,7 @@ test('everything in the studio goes by keyboard', { tag: '@sweep' }, async ({ pa
   await accessible()
 })
 
-test('delivered is delivered: other tabs say so, keep their text, and lead on without a reload', { tag: '@sweep' }, async ({
+test('after delivery other tabs say so and keep their unsent text', { tag: '@sweep' }, async ({
   page,
   context,
   person,
@@ -213,11 +206,7 @@ test('delivered is delivered: other tabs say so, keep their text, and lead on wi
   await expect(page.getByText('Good.', { exact: true })).toBeVisible()
 })
 
-test('a note past the end, and more than a review takes, are said where one delivers; nothing is lost', { tag: '@sweep' }, async ({
-  page,
-  person,
-  problems,
-}) => {
+test('a note past the end or too many notes are reported at delivery', { tag: '@sweep' }, async ({ page, person, problems }) => {
   problems.expect(/409/)
   const player = await person()
   const { folder } = await underReview(page, player)
@@ -257,7 +246,7 @@ test('a note past the end, and more than a review takes, are said where one deli
   await expect.poll(given).toEqual(['Hands first.'])
 })
 
-test('what loads and what fails is shown as such, and a retry works', async ({ page, problems, shoot, accessible }) => {
+test('loading and failed states are shown, and a retry works', async ({ page, problems, shoot, accessible }) => {
   problems.expect(/^(console: Failed to load|500:)/)
   await asInstructor(page)
   for (const [name, path, api] of [

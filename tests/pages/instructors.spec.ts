@@ -8,7 +8,7 @@ const photo = () =>
     .png()
     .toBuffer()
 
-test('an instructor writes the page about themselves, and it is public at once', async ({ as, page, accessible, problems }) => {
+test('an instructor edits their profile, and it is public at once', async ({ as, page, accessible, problems }) => {
   problems.expect(/404/)
   const own = await as('instructor', { firstName: 'Noor', lastName: 'Haddad' })
   await own.goto('/instructor/profile-editor')
@@ -43,7 +43,7 @@ test('an instructor writes the page about themselves, and it is public at once',
   await expect(page).toHaveURL('/i/coach-noor')
 })
 
-test('a photo is cut by keys or by dragging, and removed again', async ({ as, accessible }) => {
+test('a photo is cropped by keyboard or dragging, and removed', async ({ as, accessible }) => {
   const own = await as('instructor', { firstName: 'Ola' })
   await own.goto('/instructor/profile-editor')
   await own.getByLabel('Photo', { exact: true }).setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: await photo() })
@@ -68,7 +68,7 @@ test('a photo is cut by keys or by dragging, and removed again', async ({ as, ac
   await expect(own.getByText('This is not a picture that we can read.').first()).toBeVisible()
 })
 
-test('an invite link is copied, leads to its instructor, and stops when it is renewed', async ({ as, page, problems }) => {
+test('an invite link is copied, works, and stops working once renewed', async ({ as, page, problems }) => {
   problems.expect(/404/)
   const own = await as('instructor', { firstName: 'Vera', lastName: 'Lind' })
   await own.context().grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -113,12 +113,7 @@ test('a player finds an instructor by name, sport and skill, follows and connect
   await accessible(page)
 })
 
-test('a code that was said out loud, or its whole link, finds its instructor; another one says so', async ({
-  as,
-  member,
-  problems,
-  accessible,
-}) => {
+test('an invite code or link finds its instructor; an unknown one says so', async ({ as, member, problems, accessible }) => {
   problems.expect(/404/)
   const { api } = await member('instructor', { firstName: 'Una', lastName: 'Voss' })
   const { code, url } = await (await api.get('/api/invite')).json()
@@ -138,7 +133,7 @@ test('a code that was said out loud, or its whole link, finds its instructor; an
   await expect(page.getByText('Connected', { exact: true })).toBeVisible()
 })
 
-test('a visitor who wanted to connect finds that instructor again after registering', async ({ page, member }) => {
+test('a visitor who pressed Connect finds that instructor after registering', async ({ page, member }) => {
   const { user } = await member('instructor', { firstName: 'Ida', lastName: 'Moss' })
   await page.goto(`/i/${user.profileSlug}`)
   await page.getByRole('button', { name: 'Connect' }).click()
@@ -159,7 +154,7 @@ test('a visitor who wanted to connect finds that instructor again after register
   await expect(page.getByRole('heading', { name: 'Ida Moss' }).first()).toBeVisible()
 })
 
-test('an instructor whose profile lacks something is led to finish it, first of all on the dashboard', async ({ as, app, accessible }) => {
+test('an incomplete profile is announced first on the instructor’s dashboard', async ({ as, app, accessible }) => {
   const own = await as('instructor', { firstName: 'Legacy', lastName: 'Import' })
   const card = own.getByRole('heading', { name: 'Players cannot find you yet' })
   await own.goto('/instructor/dashboard')

@@ -17,7 +17,7 @@ async function fillPerson(page: Page, first: string, last: string, email: string
 }
 
 // @spec:4.29
-test('the whole job: film, assign, review, read, pay, share out, look back', async ({ page: player, person, app, shoot, accessible }) => {
+test('from film to payout: upload, assign, review, read, pay and look back', async ({ page: player, person, app, shoot, accessible }) => {
   test.setTimeout(400_000)
   const big = await grown(samples.mp4, 26 * MB)
   const instructor = await person()

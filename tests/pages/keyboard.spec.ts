@@ -4,7 +4,7 @@ import { samples } from '../support/media.ts'
 import { expect, PASSWORD, somebody, test } from '../support/members.ts'
 import { asInstructor, asPlayer, call, filmed, tabTo, withCard } from './people.ts'
 
-test('from the landing page to a player account by keys alone', async ({ page }) => {
+test('register as a player from the landing page by keyboard alone', async ({ page }) => {
   const { email, firstName, lastName, phone } = somebody()
   await page.goto('/')
   await tabTo(page, 'textbox', 'Your email')
@@ -31,7 +31,7 @@ test('from the landing page to a player account by keys alone', async ({ page })
   await page.waitForURL('/player/connect-instructor')
 })
 
-test('arrows turn the tabs of the way in, and the steps of the carousel', async ({ page }) => {
+test('arrow keys switch the tabs of /auth and the steps of the carousel', async ({ page }) => {
   await page.goto('/auth')
   await tabTo(page, 'tab', 'Login')
   await page.keyboard.press('ArrowRight')
@@ -48,7 +48,7 @@ test('arrows turn the tabs of the way in, and the steps of the carousel', async 
   await expect(page.getByRole('button', { name: 'Next' })).toBeDisabled()
 })
 
-test('a dialog keeps the focus, Escape closes it, and the focus is back where it was', async ({ as }) => {
+test('a dialog traps the focus, and Escape returns it', async ({ as }) => {
   const page = await as('instructor', { firstName: 'Keys' })
   await page.goto('/instructor/profile-editor')
   const renew = page.getByRole('button', { name: 'Renew' })
@@ -67,7 +67,7 @@ test('a dialog keeps the focus, Escape closes it, and the focus is back where it
   await expect(page.locator('html')).not.toHaveClass(/locked/)
 })
 
-test('log in, open a question, ask the support chat, and log out by keys alone', async ({ page, member }) => {
+test('log in, use the FAQ and the support chat, and log out by keyboard alone', async ({ page, member }) => {
   const { user } = await member('player', { firstName: 'Kim' })
   await page.goto('/auth')
   await tabTo(page, 'textbox', 'Email')
@@ -104,7 +104,7 @@ test('log in, open a question, ask the support chat, and log out by keys alone',
   await page.waitForURL('/auth')
 })
 
-test('assign a folder, and pay for its feedback with a tip, by keys alone', async ({ page, person }) => {
+test('assign a folder and pay for its feedback with a tip by keyboard alone', async ({ page, person }) => {
   const instructor = await person()
   const { firstName } = await asInstructor(instructor, 'Keya', 'Boards')
   await asPlayer(page)
@@ -144,7 +144,7 @@ test('assign a folder, and pay for its feedback with a tip, by keys alone', asyn
   await expect(page.getByRole('heading', { name: 'Paid $18.60' })).toBeVisible()
 })
 
-test('an instructor registers, writes the page about themselves and renews the code by keys alone', async ({ page }) => {
+test('register as an instructor, edit the profile and renew the code by keyboard', async ({ page }) => {
   const { email, firstName, lastName, phone } = somebody({ firstName: 'Kezia', lastName: 'Keller' })
   const write = async (name: string, text: string) => {
     await tabTo(page, 'textbox', name)
@@ -187,7 +187,7 @@ test('an instructor registers, writes the page about themselves and renews the c
   await expect(link).not.toHaveText(old!)
 })
 
-test('find, follow and connect with an instructor by keys alone', async ({ as, member }) => {
+test('find, follow and connect with an instructor by keyboard alone', async ({ as, member }) => {
   await member('instructor', { firstName: 'Keyon', lastName: 'Boardman' })
   const page = await as('player', { firstName: 'Kia' })
   await page.goto('/player/connect-instructor')
@@ -204,7 +204,7 @@ test('find, follow and connect with an instructor by keys alone', async ({ as, m
   await expect(page.getByRole('heading', { level: 1, name: 'Keyon Boardman' })).toBeVisible()
 })
 
-test('a forgotten password is replaced by keys alone', async ({ page, member, app }) => {
+test('reset a forgotten password by keyboard alone', async ({ page, member, app }) => {
   const { user } = await member('player', { firstName: 'Kip' })
   await page.goto('/auth')
   await tabTo(page, 'link', /^Forgot (your )?password/i)

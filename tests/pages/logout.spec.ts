@@ -54,7 +54,7 @@ const thingsLeft = (page: Page) =>
 const logoutOf = (page: Page) => page.getByRole('banner').getByRole('button', { name: 'Logout' })
 const ofSomebodyElse = ['drafts: s2 tab', 'voices: kept s2 other', 'voices: sound other 000000']
 
-test('a logout leaves nothing of the account on a device, and what somebody else has not sent', async ({ member, page }) => {
+test('a logout deletes the account’s data from a device, but not other people’s', async ({ member, page }) => {
   const { user, api } = await member('player', {})
   await page.context().addCookies((await api.storageState()).cookies)
   await page.goto('/faq')
@@ -64,10 +64,7 @@ test('a logout leaves nothing of the account on a device, and what somebody else
   expect(await thingsLeft(page)).toEqual(ofSomebodyElse)
 })
 
-test('a session that ended elsewhere leaves no videos on a device, and what was not sent until its owner is back', async ({
-  member,
-  page,
-}) => {
+test('a session ended elsewhere deletes videos, and keeps unsent work for its owner', async ({ member, page }) => {
   const { user, api } = await member('player', {})
   await page.context().addCookies((await api.storageState()).cookies)
   await page.goto('/faq')
@@ -79,7 +76,7 @@ test('a session that ended elsewhere leaves no videos on a device, and what was 
   expect(await thingsLeft(page)).toEqual(expect.arrayContaining(['voices: kept s1 mine', 'voices: sound mine 000000', 'places']))
 })
 
-test('before a review that was not sent is lost by a logout, its owner is asked', async ({ page, person, problems, accessible }) => {
+test('a logout asks before it deletes an unsent review', async ({ page, person, problems, accessible }) => {
   problems.expect(/ERR_FAILED|401/)
   const { folder, coach } = await underReview(page, await person())
   let away = true

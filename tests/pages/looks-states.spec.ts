@@ -26,29 +26,25 @@ const away = { status: 503, json: { message: 'We cannot reach our records right 
 /** Answers that never come. */
 const never = () => {}
 
-kept(
-  'the landing page while the instructors are on their way, there, none or away',
-  { tag: '@sweep' },
-  async ({ page, keep, problems }) => {
-    problems.expect(/503/)
-    const api = '**/api/instructors'
-    await page.route(api, never)
+kept('the landing page with instructors loading, present, missing or failed', { tag: '@sweep' }, async ({ page, keep, problems }) => {
+  problems.expect(/503/)
+  const api = '**/api/instructors'
+  await page.route(api, never)
+  await page.goto('/')
+  await expect(page.locator('[data-skeleton]:visible')).toHaveCount(3)
+  await keep('landing-waiting', page)
+  for (const [name, answer, shows] of [
+    ['full', { json: instructors(6) }, page.getByText('Coach Number5')],
+    ['empty', { json: [] }, page.getByText('Instructors Coming Soon')],
+    ['failed', away, page.getByText('The instructors did not load')],
+  ] as const) {
+    await page.unroute(api)
+    await page.route(api, route => route.fulfill(answer))
     await page.goto('/')
-    await expect(page.locator('[data-skeleton]:visible')).toHaveCount(3)
-    await keep('landing-waiting', page)
-    for (const [name, answer, shows] of [
-      ['full', { json: instructors(6) }, page.getByText('Coach Number5')],
-      ['empty', { json: [] }, page.getByText('Instructors Coming Soon')],
-      ['failed', away, page.getByText('The instructors did not load')],
-    ] as const) {
-      await page.unroute(api)
-      await page.route(api, route => route.fulfill(answer))
-      await page.goto('/')
-      await expect(shows).toBeVisible()
-      await keep(`landing-${name}`, page)
-    }
-  },
-)
+    await expect(shows).toBeVisible()
+    await keep(`landing-${name}`, page)
+  }
+})
 
 kept('the email step with its error, and the role step', { tag: '@sweep' }, async ({ page, keep }) => {
   await page.goto('/')
@@ -61,7 +57,7 @@ kept('the email step with its error, and the role step', { tag: '@sweep' }, asyn
   await keep('landing-role', page)
 })
 
-kept('the forms of the way in with everything wrong, and a login that was refused', { tag: '@sweep' }, async ({ page, keep }) => {
+kept('the forms of /auth with every error, and a refused login', { tag: '@sweep' }, async ({ page, keep }) => {
   for (const [name, path, submit, says] of [
     ['login', '/auth', 'Log in', 'Email is required'],
     ['player', '/auth?role=player', 'Create player account', 'First name is required'],
@@ -81,45 +77,41 @@ kept('the forms of the way in with everything wrong, and a login that was refuse
   await keep('login-refused', page)
 })
 
-kept(
-  'a screen while the session loads, after 3 s, after 5 s, without it, and for the wrong role',
-  { tag: '@sweep' },
-  async ({ as, page, keep }) => {
-    const shot = async (name: string, at: Page) => {
-      await expect(at.getByRole('main')).not.toBeEmpty()
-      await keep(name, at)
-    }
-    const early = await as('player')
-    await early.route('**/api/user', never)
-    await early.goto('/player/dashboard')
-    await expect(early.getByRole('heading', { name: 'Loading your account...' })).toBeVisible()
-    await shot('session-loading', early)
+kept('a screen while the session loads, without a session and for the wrong role', { tag: '@sweep' }, async ({ as, page, keep }) => {
+  const shot = async (name: string, at: Page) => {
+    await expect(at.getByRole('main')).not.toBeEmpty()
+    await keep(name, at)
+  }
+  const early = await as('player')
+  await early.route('**/api/user', never)
+  await early.goto('/player/dashboard')
+  await expect(early.getByRole('heading', { name: 'Loading your account...' })).toBeVisible()
+  await shot('session-loading', early)
 
-    const player = await as('player')
-    await freeze(player)
-    await player.route('**/api/user', never)
-    await player.goto('/player/dashboard')
-    await waits(player, 5000)
-    await player.clock.runFor(5000)
-    await expect(player.getByRole('heading', { name: 'Having trouble loading?' })).toBeVisible()
-    // axe waits by the page's clock.
-    await player.clock.resume()
-    await shot('session-trouble', player)
+  const player = await as('player')
+  await freeze(player)
+  await player.route('**/api/user', never)
+  await player.goto('/player/dashboard')
+  await waits(player, 5000)
+  await player.clock.runFor(5000)
+  await expect(player.getByRole('heading', { name: 'Having trouble loading?' })).toBeVisible()
+  // axe waits by the page's clock.
+  await player.clock.resume()
+  await shot('session-trouble', player)
 
-    await page.goto('/faq')
-    await page.evaluate(() => localStorage.setItem('isLoggedIn', 'true'))
-    await page.goto('/instructor/dashboard')
-    await expect(page.getByRole('heading', { name: 'Session Error Detected' })).toBeVisible()
-    await shot('session-error', page)
+  await page.goto('/faq')
+  await page.evaluate(() => localStorage.setItem('isLoggedIn', 'true'))
+  await page.goto('/instructor/dashboard')
+  await expect(page.getByRole('heading', { name: 'Session Error Detected' })).toBeVisible()
+  await shot('session-error', page)
 
-    const other = await as('instructor')
-    await other.goto('/admin/dashboard')
-    await expect(other.getByRole('heading', { name: 'Access Denied' })).toBeVisible()
-    await shot('access-denied', other)
-  },
-)
+  const other = await as('instructor')
+  await other.goto('/admin/dashboard')
+  await expect(other.getByRole('heading', { name: 'Access Denied' })).toBeVisible()
+  await shot('access-denied', other)
+})
 
-kept('instructors to connect with: on their way, there, none, none like that, away', { tag: '@sweep' }, async ({ as, keep, problems }) => {
+kept('connect page with instructors loading, present, missing, unmatched or failed', { tag: '@sweep' }, async ({ as, keep, problems }) => {
   problems.expect(/503/)
   const page = await as('player')
   const api = '**/api/instructors'
@@ -148,7 +140,7 @@ kept('instructors to connect with: on their way, there, none, none like that, aw
   await keep('connect-nobody', page)
 })
 
-kept('an instructor chosen, an invitation and a profile, filled', { tag: '@sweep' }, async ({ as, member, page, keep }) => {
+kept('a chosen instructor, an invitation and a complete profile', { tag: '@sweep' }, async ({ as, member, page, keep }) => {
   const long = { about: 'Quick hands, quiet feet. '.repeat(20), experience: 'Twelve years of college ball.', slug: 'looks-like-this' }
   const { user, api } = await member('instructor', coach({ firstName: 'Looks', lastName: 'Likethis' }))
   await api.put('/api/profile', { data: { type: ['baseball', 'softball'], skills: ['hitting', 'catching'], ...long } })
@@ -172,7 +164,7 @@ kept('an instructor chosen, an invitation and a profile, filled', { tag: '@sweep
   await keep('select-instructor-waiting', player)
 })
 
-kept('the menu of a phone, the chat in each of its steps, and a toast', { tag: '@sweep' }, async ({ as, keep, accessible, shoot }) => {
+kept('the phone menu, each step of the chat, and a toast', { tag: '@sweep' }, async ({ as, keep, accessible, shoot }) => {
   const page = await as('player')
   await page.goto('/faq')
   await expect(page.getByRole('banner')).toContainText('Hi, ')
@@ -200,7 +192,7 @@ kept('the menu of a phone, the chat in each of its steps, and a toast', { tag: '
   await shoot('menu', page)
 })
 
-test('what waits stands where it comes: as many folders as there were, and a round picture', async ({ as, member }) => {
+test('skeletons match what they stand for: the number of folders, a round picture', async ({ as, member }) => {
   await member('instructor', { firstName: 'Waits', lastName: 'Here' })
   const page = await as('player', { firstName: 'Shape' })
   for (const name of ['Tee work', 'Bullpen']) await call(page, 'POST', '/api/folders', { id: crypto.randomUUID(), name })
@@ -228,7 +220,7 @@ test('what waits stands where it comes: as many folders as there were, and a rou
   expect(width).toBe(height)
 })
 
-test('with text twice as large the header of a phone keeps all of it in sight', async ({ as }) => {
+test('the phone header fits double-size text', async ({ as }) => {
   const page = await as('player')
   await page.setViewportSize({ width: 390, height: 844 })
   for (const path of ['/player/dashboard', '/player/rewards', '/faq']) {
@@ -241,7 +233,7 @@ test('with text twice as large the header of a phone keeps all of it in sight', 
   }
 })
 
-test('where colors are forced a button has an edge, and the chosen tab and step are told apart', async ({ page }) => {
+test('with forced colors buttons have borders, and selections stay visible', async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active' })
   const edge = (e: Element) => getComputedStyle(e).borderTopColor
   await page.goto('/auth')

@@ -31,7 +31,7 @@ const players = { 'connect-instructor': '/player/connect-instructor', progress: 
 const instructors = { 'profile-editor': '/instructor/profile-editor', 'fix-profile': '/fix-instructor-profile' }
 
 for (const [name, path] of Object.entries(visitors)) {
-  test(`${path} is well made at every width, for everybody`, async ({ page, accessible, shoot }) => {
+  test(`${path} is accessible and fits at every width`, async ({ page, accessible, shoot }) => {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await accessible()
@@ -42,7 +42,7 @@ for (const [name, path] of Object.entries(visitors)) {
 
 for (const [role, pages] of Object.entries({ player: players, instructor: instructors } as const)) {
   for (const [name, path] of Object.entries(pages)) {
-    test(`${path} is well made at every width, for everybody`, async ({ as, accessible, shoot }) => {
+    test(`${path} is accessible and fits at every width`, async ({ as, accessible, shoot }) => {
       const page = await as(role as 'player' | 'instructor')
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -63,7 +63,7 @@ test('the landing page on a phone has its own steps and prices', async ({ page, 
   await shoot('landing-phone')
 })
 
-test('the first key leads past the header', async ({ page }) => {
+test('the first Tab offers to skip the header', async ({ page }) => {
   await page.goto('/faq')
   await page.keyboard.press('Tab')
   await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()

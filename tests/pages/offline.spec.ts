@@ -1,7 +1,7 @@
 import { expect, test } from '../support/browser.ts'
 import { draftOf, humming, note, sessionOf, speaking, underReview } from './studio.ts'
 
-test('ten minutes without a line while one writes and speaks: one sentence says where it is, and then all of it is online', {
+test('ten minutes offline while writing and recording lose nothing', {
   tag: '@sweep',
 }, async ({ page, context, person, problems, accessible }) => {
   problems.expect(/ERR_INTERNET_DISCONNECTED/)

@@ -22,7 +22,7 @@ async function lacking(page: Page, ...features: string[]) {
   )
 }
 
-test('without popovers the menu opens at its button, by finger, mouse and keys', async ({ page, accessible }) => {
+test('without the popover API the menu still opens by touch, mouse and keyboard', async ({ page, accessible }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await asPlayer(page)
   await lacking(page, 'selector(:popover-open)', 'selector(:has(a))')
@@ -42,7 +42,7 @@ test('without popovers the menu opens at its button, by finger, mouse and keys',
   await expect(page.getByRole('button', { name: 'Menu' })).toBeFocused()
 })
 
-test('nobody with a browser of today is told that it is too old', async ({ page }) => {
+test('a current browser gets no warning about its age', async ({ page }) => {
   await page.goto('/')
   await expect(page.getByText('This browser is too old')).toBeHidden()
 })

@@ -7,7 +7,7 @@ import { asInstructor, asPlayer, assigned, call, delivered, filmed, PASSWORD, wi
 const video = await readFile(samples.mp4)
 
 // @spec:4.28
-test('a folder is made by keyboard, renamed, archived and restored', async ({ page, shoot, accessible }) => {
+test('a folder is created by keyboard, renamed, archived and restored', async ({ page, shoot, accessible }) => {
   await asPlayer(page)
   await page.goto('/player/dashboard')
   await page.getByRole('button', { name: 'New folder' }).focus()
@@ -45,7 +45,7 @@ test('a folder is made by keyboard, renamed, archived and restored', async ({ pa
   await expect(page.getByRole('region', { name: 'Folders' }).getByText('Sunday bullpen')).toBeVisible()
 })
 
-test('what loads and what fails is shown as such, and a retry works', async ({ page, problems, shoot, accessible }) => {
+test('loading and failed states are shown, and a retry works', async ({ page, problems, shoot, accessible }) => {
   problems.expect(/^(console: Failed to load|500:)/)
   await asPlayer(page)
   const { folder } = await filmed(page, 'Slides', video)
@@ -84,7 +84,7 @@ test('what loads and what fails is shown as such, and a retry works', async ({ p
   }
 })
 
-test("nobody else's folder is there", async ({ page, person, shoot, accessible }) => {
+test("a player cannot open somebody else's folder", async ({ page, person, shoot, accessible }) => {
   const other = await person()
   await asPlayer(other, 'Leo')
   const { folder } = await filmed(other, 'Private', video)
@@ -97,7 +97,7 @@ test("nobody else's folder is there", async ({ page, person, shoot, accessible }
   await expect(page.getByText('Folder not found')).toBeVisible()
 })
 
-test('takes an assignment back, is declined, and reads why', async ({ page, person, shoot, accessible }) => {
+test('a player takes an assignment back, is declined, and reads why', async ({ page, person, shoot, accessible }) => {
   const instructor = await person()
   const coach = await asInstructor(instructor)
   await asPlayer(page)
@@ -127,7 +127,7 @@ test('takes an assignment back, is declined, and reads why', async ({ page, pers
   await accessible()
 })
 
-test('a follow-up that is declined names who declined it; the feedback stays whose it is', { tag: '@sweep' }, async ({ page, person }) => {
+test('a declined follow-up names its instructor, and earlier feedback stays', { tag: '@sweep' }, async ({ page, person }) => {
   const [first, second] = [await person(), await person()]
   const ray = await asInstructor(first)
   const jo = await asInstructor(second, 'Jo', 'Kim')
@@ -162,7 +162,7 @@ test('a follow-up that is declined names who declined it; the feedback stays who
   await expect(page.getByText('Jo Kim could not take Double plays')).toBeHidden()
 })
 
-test('without a card nothing is assigned: said in the dialog, which then asks for one', async ({ page, context, person, problems }) => {
+test('assigning without a card asks for one in the dialog', async ({ page, context, person, problems }) => {
   problems.expect(/409/)
   await asInstructor(await person(), 'Lou', 'Diaz')
   await asPlayer(page)
@@ -185,7 +185,7 @@ test('without a card nothing is assigned: said in the dialog, which then asks fo
   await expect(dialog.getByLabel('Anything they should know?')).toHaveValue('Feet first.')
 })
 
-test('a page that the back button brings as it was left shows what was done since, and nothing once logged out', async ({ page }) => {
+test('a page restored by the back button is refreshed, and empty after a logout', async ({ page }) => {
   await asPlayer(page)
   await page.goto('/player/dashboard')
   await expect(page.getByRole('heading', { name: 'Your first folder' })).toBeVisible()
@@ -202,7 +202,7 @@ test('a page that the back button brings as it was left shows what was done sinc
   await expect(page).toHaveURL(/\/auth/)
 })
 
-test('the one instructor of a player is chosen already; another choice stays', async ({ page, person }) => {
+test('a player’s only instructor is preselected, and another choice is kept', async ({ page, person }) => {
   const known = await asInstructor(await person(), 'Nora', 'Abels')
   await asInstructor(await person(), 'Sam', 'Reyes')
   await asPlayer(page)
@@ -219,7 +219,7 @@ test('the one instructor of a player is chosen already; another choice stays', a
   await expect(dialog.getByRole('radio', { name: /Sam Reyes/ }).first()).toBeChecked()
 })
 
-test('what the server refuses is said in the dialog', async ({ page, person }) => {
+test('a refusal of the server is shown in the dialog', async ({ page, person }) => {
   const instructor = await person()
   await asInstructor(await person(), 'Pia', 'Lund')
   const coach = await asInstructor(instructor, 'Wes', 'Farr')
@@ -259,7 +259,7 @@ test('a session that ends in the middle of a form loses nothing', async ({ page,
   await expect(page.getByRole('button', { name: 'Take it back' })).toBeVisible()
 })
 
-test('a video is tested on this device', async ({ page, shoot, accessible }) => {
+test('a player tests how a video plays on this device', async ({ page, shoot, accessible }) => {
   await asPlayer(page)
   const { video: id } = await filmed(page, 'Test', video)
   await page.goto(`/player/video-test/${id}`)
@@ -271,7 +271,7 @@ test('a video is tested on this device', async ({ page, shoot, accessible }) => 
   await accessible()
 })
 
-test('an address that has run out is renewed where the video is', async ({ page, problems }) => {
+test('an expired video URL is renewed without moving the video', async ({ page, problems }) => {
   problems.expect(/Failed to load resource|403/)
   await asPlayer(page)
   const { folder } = await filmed(page, 'Old link', video)
@@ -288,12 +288,7 @@ test('an address that has run out is renewed where the video is', async ({ page,
   await expect(page.getByRole('slider', { name: 'Position' })).toHaveAttribute('max', '59')
 })
 
-test('a player under 18 hears that a guardian has to agree first, and can have the letter sent again', async ({
-  page,
-  app,
-  shoot,
-  accessible,
-}) => {
+test('a player under 18 reads that a guardian must agree, and resends the letter', async ({ page, app, shoot, accessible }) => {
   const year = new Date().getFullYear() - 15
   const mail = `guardian.${randomUUID().slice(0, 8)}@example.com`
   await asPlayer(page, 'Zoe', 'Lane', { dateOfBirth: `${year}-01-15`, guardianName: 'Ann Lane', guardianEmail: mail })

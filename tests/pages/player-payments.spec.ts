@@ -6,7 +6,7 @@ import { asInstructor, asPlayer, delivered, saveCard } from './people.ts'
 const video = await readFile(samples.mp4)
 
 // @spec:8.15
-test('a declined card says why; another one pays', async ({ page, person, shoot, accessible }) => {
+test('a declined card says why, and another card pays', async ({ page, person, shoot, accessible }) => {
   const instructor = await person()
   const coach = await asInstructor(instructor)
   await asPlayer(page)
@@ -72,7 +72,7 @@ test('a declined card says why; another one pays', async ({ page, person, shoot,
   expect(small).toEqual([])
 })
 
-test('a bank that wants to see its owner gets to, and the payment goes through', async ({ page, person, shoot, accessible }) => {
+test('a payment that needs confirmation by the bank goes through', async ({ page, person, shoot, accessible }) => {
   const instructor = await person()
   const coach = await asInstructor(instructor)
   await asPlayer(page)
@@ -89,7 +89,7 @@ test('a bank that wants to see its owner gets to, and the payment goes through',
   await expect(page.getByRole('heading', { name: 'Paid $15.50' })).toBeVisible()
 })
 
-test('feedback is new until it was read, then it waits to be paid', async ({ page, person }) => {
+test('feedback is new until read, then waits for payment', async ({ page, person }) => {
   const instructor = await person()
   const coach = await asInstructor(instructor)
   await asPlayer(page)
@@ -124,7 +124,7 @@ test('pressing pay twice charges once', async ({ page, person }) => {
   expect(payments[0]).toMatchObject({ status: 'paid', total: 1550, tip: 0 })
 })
 
-test('paid in another tab is paid: the second one hears so, and nothing is charged again', async ({ page, context, person, problems }) => {
+test('a payment made in another tab is not charged again', async ({ page, context, person, problems }) => {
   problems.expect(/409/)
   const instructor = await person()
   const coach = await asInstructor(instructor)
@@ -142,7 +142,7 @@ test('paid in another tab is paid: the second one hears so, and nothing is charg
   expect(payments).toMatchObject([{ status: 'paid', total: 1550, tip: 0 }])
 })
 
-test('folders are bought ahead, cards are kept in order', async ({ page, shoot, accessible }) => {
+test('a package is bought, and cards are managed', async ({ page, shoot, accessible }) => {
   await asPlayer(page)
   await page.goto('/player/payment?package=triple')
   await expect(page.getByRole('radio', { name: /Triple/ })).toBeChecked()

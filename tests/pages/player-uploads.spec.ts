@@ -40,7 +40,7 @@ async function holding(page: Page, parts: number[]) {
 }
 
 // @spec:7.21
-test('pauses and goes on with the missing parts only', async ({ page, shoot, accessible }) => {
+test('an upload pauses and resumes with the missing parts only', async ({ page, shoot, accessible }) => {
   const file = await grown(samples.mp4, 30 * MB)
   const { go, sent } = await holding(page, [3, 4])
   await choose(page, file)
@@ -59,7 +59,7 @@ test('pauses and goes on with the missing parts only', async ({ page, shoot, acc
   await expect(clip(page)).toContainText('0:02 · 320 × 240 · 30 MB')
 })
 
-test('goes on after a reload when the same file is chosen, whatever it is called now', { tag: '@sweep' }, async ({
+test('an upload resumes after a reload when the same file is chosen, even renamed', { tag: '@sweep' }, async ({
   page,
   shoot,
   accessible,
@@ -90,7 +90,7 @@ test('goes on after a reload when the same file is chosen, whatever it is called
   await rm(dir, { recursive: true })
 })
 
-test('waits out a lost connection and goes on by itself', { tag: '@sweep' }, async ({ page, context, problems }) => {
+test('an upload resumes by itself after a lost connection', { tag: '@sweep' }, async ({ page, context, problems }) => {
   problems.expect(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|ERR_NETWORK/)
   const file = await grown(samples.mp4, 30 * MB)
   const { go, sent } = await holding(page, [3, 4])
@@ -105,7 +105,7 @@ test('waits out a lost connection and goes on by itself', { tag: '@sweep' }, asy
   expect(sent.filter(n => n === 1 || n === 2)).toHaveLength(2)
 })
 
-test('says what is wrong with a file before a byte is sent', async ({ page, shoot, accessible }) => {
+test('an unfit file is refused before a byte is sent', async ({ page, shoot, accessible }) => {
   const dir = await mkdtemp(join(tmpdir(), 'wrong-'))
   const huge = join(dir, 'whole-game.mp4')
   await copyFile(samples.mp4, huge)
@@ -131,7 +131,7 @@ test('says what is wrong with a file before a byte is sent', async ({ page, shoo
   await rm(dir, { recursive: true })
 })
 
-test('takes three videos and says so at the fourth', async ({ page, shoot, accessible }) => {
+test('a folder takes three videos and refuses the fourth', async ({ page, shoot, accessible }) => {
   const frames: number[] = []
   page.on('request', r => r.url().endsWith('/complete') && frames.push(r.postDataJSON().inside.media.frames))
   await choose(page, samples.mp4, samples.mov, samples.webm, samples.mp4)
@@ -151,7 +151,7 @@ test('takes three videos and says so at the fourth', async ({ page, shoot, acces
   await expect(page.getByRole('button', { name: 'Add another video' })).toBeVisible()
 })
 
-test('shows the sentence of the server for a file that is not what it says', async ({ page }) => {
+test('a file that is not what it claims gets the server’s message', async ({ page }) => {
   await choose(page, await truncated(samples.mp4, 2000))
   const row = page.getByRole('list', { name: 'Uploads' }).getByRole('listitem')
   await expect(row.getByRole('alert')).toBeVisible()
@@ -160,7 +160,7 @@ test('shows the sentence of the server for a file that is not what it says', asy
   await expect(row).toBeHidden()
 })
 
-test('a video of which this browser plays the sound alone is not called dark, and gets no black still', async ({ page }) => {
+test('a video of which this browser plays only sound gets no black poster', async ({ page }) => {
   const stills: string[] = []
   page.on('request', r => r.url().endsWith('/poster') && stills.push(r.url()))
   const read = Promise.withResolvers<void>()
@@ -177,7 +177,7 @@ test('a video of which this browser plays the sound alone is not called dark, an
   expect(stills).toEqual([])
 })
 
-test('a part that did not arrive is said, and another try sends that part alone', { tag: '@sweep' }, async ({ page, problems }) => {
+test('a failed part is reported, and a retry sends only that part', { tag: '@sweep' }, async ({ page, problems }) => {
   problems.expect(/409/)
   const file = await grown(samples.mp4, 30 * MB)
   const sent: number[] = []
@@ -200,7 +200,7 @@ test('a part that did not arrive is said, and another try sends that part alone'
   expect(sent.toSorted()).toEqual([1, 2, 2, 3, 4])
 })
 
-test('can be called off; nothing of it stays', { tag: '@sweep' }, async ({ page }) => {
+test('a canceled upload leaves nothing behind', { tag: '@sweep' }, async ({ page }) => {
   const file = await grown(samples.mp4, 30 * MB)
   const { sent } = await holding(page, [3, 4])
   await choose(page, file)

@@ -9,7 +9,7 @@ import { asAdmin, asInstructor, asPlayer, call, film, filmed, hasStatus, withCar
 import { pictureOf, sureAt } from './picture.ts'
 import { draftOf, note, PREPARED_WITHIN, saved } from './studio.ts'
 
-test('an iPhone video that this browser cannot decode, from upload to paid feedback (needs ffmpeg)', async ({ page, person, shoot }) => {
+test('an iPhone video that this browser cannot decode is reviewed (needs ffmpeg)', async ({ page, person, shoot }) => {
   test.skip(!ffmpeg, 'ffmpeg is not here to make the clip')
   const file = await testClip('hevc.mov')
   expect((await readNumbers(file)).length).toBe(120)
@@ -72,7 +72,7 @@ test('an iPhone video that this browser cannot decode, from upload to paid feedb
   await expect(page.getByRole('heading', { name: /^Paid \$/ })).toBeVisible()
 })
 
-test('three prepared, one preparing, one that cannot be played: the folder, the queue and the studio say so and follow without a reload', {
+test('folder, queue and studio follow the preparation of videos without a reload', {
   tag: '@sweep',
 }, async ({ page, person, shoot, accessible }) => {
   const player = await person()
@@ -173,7 +173,7 @@ test('three prepared, one preparing, one that cannot be played: the folder, the 
   await expect.poll(() => player.locator('video').evaluate((v: HTMLVideoElement) => v.src.slice(0, 5))).toBe('blob:')
 })
 
-test('what nobody can see is replaced by its player while the folder is with its instructor, and an administrator sees why', {
+test('an unplayable video is replaced by its player during a session', {
   tag: '@sweep',
 }, async ({ page, person, app, shoot, accessible }) => {
   const [coach, admin] = [await person(), await person()]
@@ -221,13 +221,7 @@ test('what nobody can see is replaced by its player while the folder is with its
   expect((await download).suggestedFilename()).toBe('sample.mov')
 })
 
-test('an administrator refuses a video that is being prepared, and its player reads why', async ({
-  page,
-  person,
-  app,
-  shoot,
-  accessible,
-}) => {
+test('an administrator refuses a video in preparation, and its player reads why', async ({ page, person, app, shoot, accessible }) => {
   const admin = await person()
   await asPlayer(page)
   const { folder } = await filmed(page, 'Endless', await readFile(samples.mp4))

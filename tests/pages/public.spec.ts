@@ -18,12 +18,7 @@ async function pictured(its: Member, page: Page) {
 }
 const invitation = async ({ api }: Member) => `/invite/${(await (await api.get('/api/invite')).json()).code}`
 
-test('a photo that does not load gives way to initials on a profile, an invitation and the landing page', async ({
-  page,
-  member,
-  accessible,
-  problems,
-}) => {
+test('a photo that fails to load gives way to initials on public pages', async ({ page, member, accessible, problems }) => {
   problems.expect(/Failed to load resource/)
   const instructor = await member('instructor', { firstName: 'Ximena', lastName: 'Zapata' })
   await pictured(instructor, page)
@@ -45,7 +40,7 @@ test('a photo that does not load gives way to initials on a profile, an invitati
   await expect(page.getByRole('article').getByText('XZ', { exact: true })).toBeVisible()
 })
 
-test('a photo that loads stays', async ({ page, member }) => {
+test('a photo that loads is shown', async ({ page, member }) => {
   const { user } = await member('instructor', { firstName: 'Yara', lastName: 'Quist' })
   await page.goto(`/i/${user.profileSlug}`)
   const face = page.getByRole('main').getByRole('img', { name: 'Yara Quist' })
@@ -54,7 +49,7 @@ test('a photo that loads stays', async ({ page, member }) => {
   await expect(page.getByText('YQ', { exact: true })).toBeHidden()
 })
 
-test('words without end break at the edge: no page of an instructor scrolls sideways on a phone', async ({ page, as, member }) => {
+test('long words never make an instructor’s page scroll sideways on a phone', async ({ page, as, member }) => {
   const endless = 'b'.repeat(120)
   const instructor = await member('instructor', { firstName: endless.slice(0, 80), lastName: 'Unbroken' })
   const { user, api } = instructor
@@ -133,7 +128,7 @@ test('a finger swipes the carousel, and its dots and buttons follow', async ({ p
   await expect(next).toBeEnabled()
 })
 
-test('by key, the last Next and the first Previous are disabled, and the slides get the focus', async ({ page }) => {
+test('by keyboard, the carousel’s buttons are disabled at its ends', async ({ page }) => {
   await page.goto('/')
   const { steps, previous, next, at } = carouselOf(page)
   await next.focus()
@@ -156,7 +151,7 @@ test('by key, the last Next and the first Previous are disabled, and the slides 
   await expect(next).toBeEnabled()
 })
 
-test('beside a legal page its contents stay, and lead to their parts', async ({ page }) => {
+test('the contents of a legal page stay in view and link to its sections', async ({ page }) => {
   for (const [path, part] of [
     ['/privacy-policy', 'How long'],
     ['/terms-of-service', 'What it costs'],
@@ -169,7 +164,7 @@ test('beside a legal page its contents stay, and lead to their parts', async ({ 
   }
 })
 
-test('on a phone what is wrong with an address stands between its field and the button', async ({ page }) => {
+test('on a phone an email error stands between its field and the button', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('/')
   const [field, button] = [page.getByLabel('Your email'), page.getByRole('button', { name: 'Start now' })]
@@ -181,7 +176,7 @@ test('on a phone what is wrong with an address stands between its field and the 
   expect(tops).toEqual(tops.toSorted((a, b) => a - b))
 })
 
-test('a link whose percent signs encode nothing says that it works no longer, and is no error of the page', async ({ page, as }) => {
+test('a malformed percent-encoded link says that it no longer works', async ({ page, as }) => {
   await page.goto('/invite/AB%zz')
   await expect(page.getByText('this invitation is no longer valid')).toBeVisible()
   await page.goto('/guardian/AB%zz')

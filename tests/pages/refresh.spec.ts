@@ -21,7 +21,7 @@ async function rename(page: Page, name: string) {
   await page.getByRole('button', { name: 'Save' }).click()
 }
 
-test('an answer that was on its way when something was done is asked for again', async ({ as }) => {
+test('a response in flight during a command is requested again', async ({ as }) => {
   const page = await as('player', { firstName: 'Quick' })
   await opened(page)
   let release: () => void = () => {}
@@ -44,7 +44,7 @@ test('an answer that was on its way when something was done is asked for again',
   await expect(heading(page, 'Push bunts')).toBeVisible()
 })
 
-test('what changed while the page was hidden shows when it is seen again', async ({ as }) => {
+test('changes made while the page was hidden show when it is visible again', async ({ as }) => {
   const page = await as('player', { firstName: 'Away' })
   await opened(page)
   const hide = (hidden: boolean) =>
@@ -64,10 +64,7 @@ test('what changed while the page was hidden shows when it is seen again', async
   await expect.poll(() => seen.length).toBe(1)
 })
 
-test('what is on the screen stays while it is asked for again: after the cache has forgotten it, and after an answer that failed', async ({
-  as,
-  problems,
-}) => {
+test('content stays on the screen while it is requested again', async ({ as, problems }) => {
   problems.expect(/500/)
   const page = await as('player', { firstName: 'Steady' })
   const { folder } = await filmed(page, 'Bunts', await readFile(samples.mp4))
@@ -101,7 +98,7 @@ test('what is on the screen stays while it is asked for again: after the cache h
   expect(await place()).toBeCloseTo(36.5 / 30, 3)
 })
 
-test('a page that cannot be drawn says so, and is there again after a refresh', async ({ as, problems }) => {
+test('a page that fails to render says so, and recovers after a refresh', async ({ as, problems }) => {
   const page = await as('player')
   problems.expect(/reading 'joined'/)
   await page.route(/\/api\/rewards/, route => route.fulfill({ json: {} }))
@@ -116,7 +113,7 @@ test('a page that cannot be drawn says so, and is there again after a refresh', 
   await expect(page.getByText('This page broke')).toBeHidden()
 })
 
-test('no step that was taken can be pressed again until what follows is shown', async ({ as }) => {
+test('a command’s button stays disabled until its result is shown', async ({ as }) => {
   const page = await as('player', { firstName: 'Patient' })
   await opened(page)
   let release: () => void = () => {}

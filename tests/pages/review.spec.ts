@@ -80,10 +80,7 @@ async function finger(page: Page, cdp: CDPSession, way: [number, number][]) {
   await cdp.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
 }
 
-test('a whole review by touch: written on a tablet, heard, compared and paid for on a phone', { tag: '@sweep' }, async ({
-  person,
-  accessible,
-}) => {
+test('a whole review by touch, written on a tablet and paid on a phone', { tag: '@sweep' }, async ({ person, accessible }) => {
   const player = await person(PHONE)
   const page = await person(TABLET)
   const tap = (name: string | RegExp) => page.getByRole('button', typeof name === 'string' ? { name, exact: true } : { name }).tap()

@@ -1,7 +1,7 @@
 import { expect, test } from '../support/browser.ts'
 import { asInstructor, call } from './people.ts'
 
-test('the sample review on the landing page loads when it is pressed, and plays as a review does', async ({ page, shoot, accessible }) => {
+test('the sample review on the landing page loads on press and plays', async ({ page, shoot, accessible }) => {
   const asked: string[] = []
   page.on('request', r => asked.push(new URL(r.url()).pathname))
   await page.goto('/')
@@ -36,7 +36,7 @@ test('the sample review on the landing page loads when it is pressed, and plays 
   expect(small).toEqual([])
 })
 
-test('a profile has the sample, too', async ({ page, person }) => {
+test('a profile has the sample review, too', async ({ page, person }) => {
   const coach = await person()
   await asInstructor(coach)
   const slug = `ray-${Date.now()}`

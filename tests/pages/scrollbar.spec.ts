@@ -2,7 +2,7 @@ import { chromium } from '@playwright/test'
 import { expect, test } from '../support/members.ts'
 
 // Playwright hides scrollbars, as a phone does; this is about a desk's.
-test('a dialog moves nothing behind it and shades all of it, also where the scrollbar was', async ({ member, app }, { project }) => {
+test('a dialog moves nothing behind it and shades the whole page', async ({ member, app }, { project }) => {
   const { state } = await member('player', {})
   const browser = await chromium.launch({ ...project.use.launchOptions, ignoreDefaultArgs: ['--hide-scrollbars'] })
   try {

@@ -1,6 +1,6 @@
 import { expect, PASSWORD, test } from '../support/members.ts'
 
-test('where an account is signed in is listed, and ended from anywhere', async ({ as, member, app }) => {
+test('signed-in devices are listed and can be signed out', async ({ as, member, app }) => {
   const { user } = await member('player', { firstName: 'Two' })
   const page = await as('player', { firstName: 'Dev' })
   const other = await page.context().browser()!.newContext({ baseURL: app.url })
@@ -17,11 +17,7 @@ test('where an account is signed in is listed, and ended from anywhere', async (
   await other.close()
 })
 
-test('the link to a new password goes to the own address, which nobody has to type; whom to ask for one’s data', async ({
-  as,
-  app,
-  accessible,
-}) => {
+test('the account page mails a password link and says whom to ask for data', async ({ as, app, accessible }) => {
   const page = await as('player', { firstName: 'Forgetful' })
   const { email } = await (await page.request.get('/api/user')).json()
   await page.goto('/account')
@@ -34,7 +30,7 @@ test('the link to a new password goes to the own address, which nobody has to ty
   await expect(data.getByRole('link', { name: /^support@/ })).toHaveAttribute('href', /^mailto:support@/)
 })
 
-test('what was typed survives a session that ends in the middle of a form', async ({ as, accessible }) => {
+test('typed text survives a session that ends in the middle of a form', async ({ as, accessible }) => {
   const page = await as('instructor', { firstName: 'Lost' })
   await page.goto('/instructor/profile-editor')
   await page.getByLabel('About').fill('An hour of writing.')
@@ -56,7 +52,7 @@ test('what was typed survives a session that ends in the middle of a form', asyn
   await expect(page.getByText('Profile saved').first()).toBeVisible()
 })
 
-test('a session is found without the flag, on every page and at once; a visitor is not asked after', async ({ page, member, person }) => {
+test('a session is found without the flag; a visitor causes no session request', async ({ page, member, person }) => {
   const { user, state } = await member('player', { firstName: 'Flagless' })
   const at = await person({ storageState: { ...state, origins: [] } })
   await at.goto('/faq')
@@ -75,7 +71,7 @@ test('a session is found without the flag, on every page and at once; a visitor 
   expect(asked).toEqual([])
 })
 
-test('the cookie that says that there is a session goes with it', async ({ as }) => {
+test('the cookie that announces a session is removed with it', async ({ as }) => {
   const page = await as('player', { firstName: 'Over' })
   const names = async () => (await page.context().cookies()).map(c => c.name).sort()
   await page.goto('/faq')
@@ -88,7 +84,7 @@ test('the cookie that says that there is a session goes with it', async ({ as })
   await expect.poll(names).toEqual(['device'])
 })
 
-test('a logout that the server did not hear is told to it by the next page, before anything else', async ({ as, problems }) => {
+test('a logout that did not reach the server is repeated by the next page', async ({ as, problems }) => {
   problems.expect(/ERR_FAILED.*logout/)
   const page = await as('player', { firstName: 'Gone' })
   await page.goto('/faq')
@@ -106,7 +102,7 @@ test('a logout that the server did not hear is told to it by the next page, befo
   expect((await page.request.get('/api/user')).status()).toBe(401)
 })
 
-test('a page gives way when somebody else logs in in another tab, and keeps nothing of theirs', async ({ as, member }) => {
+test('a page reloads when somebody else logs in in another tab', async ({ as, member }) => {
   const { user } = await member('player', { firstName: 'Bea' })
   const page = await as('instructor', { firstName: 'Zed' })
   await page.goto('/instructor/profile-editor')
@@ -127,7 +123,7 @@ test('a page gives way when somebody else logs in in another tab, and keeps noth
 })
 
 for (const where of ['here', 'in another tab'] as const) {
-  test(`a login ${where} is not undone by an answer from before it`, async ({ page, member }) => {
+  test(`a login ${where} is not undone by an earlier response`, async ({ page, member }) => {
     const { user } = await member('player', { firstName: 'Prompt' })
     const { promise: asked, resolve: heard } = Promise.withResolvers<void>()
     const { promise: late, resolve: release } = Promise.withResolvers<void>()

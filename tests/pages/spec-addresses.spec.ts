@@ -37,7 +37,7 @@ const guarded = {
 } as const
 
 // @spec:2.28 @spec:6.6
-test('every public address is there, under a heading of its own', async ({ page, member, as }) => {
+test('every public address has a page with a heading of its own', async ({ page, member, as }) => {
   for (const [path, heading] of Object.entries(open)) {
     const answer = await page.goto(path)
     expect([path, answer!.status()]).toEqual([path, 200])
@@ -65,7 +65,7 @@ test('any other address reads 404 Page Not Found', async ({ page }) => {
 })
 
 // @spec:2.34
-test('the right role gets in everywhere, under a heading of its own', async ({ as }) => {
+test('each role reaches all its screens, each with a heading of its own', async ({ as }) => {
   for (const [role, screens] of Object.entries(guarded)) {
     const page = await as(role as keyof typeof guarded)
     for (const [path, heading] of Object.entries(screens)) {

@@ -48,7 +48,7 @@ const failing = async (page: Page, path: string, reply: { status: number; json: 
 }
 
 // @spec:2.3 @spec:2.4 @spec:2.5 @spec:2.6 @spec:2.9 @spec:2.10 @spec:2.53 @spec:4.20 @spec:6.1
-test('the address chooses tab and kind, fills in the email, and an invitation opens player registration', async ({ page }) => {
+test('query parameters choose the tab, the role and the email of /auth', async ({ page }) => {
   const selected = (name: string) => expect(tab(page, name)).toHaveAttribute('aria-selected', 'true')
   await page.goto('/auth')
   await selected('Login')
@@ -75,7 +75,7 @@ test('the address chooses tab and kind, fills in the email, and an invitation op
   await expect(button(page, 'Create instructor account')).toBeVisible()
 })
 
-test('an address that asks for a registration never shows the login form first', async ({ page }) => {
+test('a URL that asks for registration never shows the login form first', async ({ page }) => {
   // What the page reads as whenever something in it changes while it can be seen.
   await page.addInitScript(() => {
     const shown = new Set<string>()
@@ -113,10 +113,7 @@ test('a login needs email and password, and a wrong one says so in red', async (
   expect(await toast(page).evaluate(li => getComputedStyle(li).backgroundColor)).toBe('rgb(179, 38, 30)')
 })
 
-test('a login that the server did not get or could not answer says so beside the button, and keeps what was typed', async ({
-  page,
-  problems,
-}) => {
+test('a login that failed on the way says so beside the button', async ({ page, problems }) => {
   problems.expect(/ERR_FAILED|503/)
   await page.goto('/auth')
   await login(page, 'somebody@example.com')
@@ -157,7 +154,7 @@ for (const [role, query, to, more] of logins) {
 }
 
 // @spec:5.2 @spec:5.3 @spec:5.4 @spec:5.5 @spec:8.2
-test('a player registration says what is missing, and what the server says', async ({ page, member, problems }) => {
+test('a player registration shows missing fields and the server’s messages', async ({ page, member, problems }) => {
   problems.expect(/ERR_FAILED|503/)
   const { user } = await member('player')
   await page.goto('/auth?role=player')
@@ -220,7 +217,7 @@ test('a registered player with a package goes on to pay after 500 ms', async ({ 
 })
 
 // @spec:5.8 @spec:5.10 @spec:5.11 @spec:5.12 @spec:8.3
-test('an instructor registration asks for sport and skills, and says the server in our words', async ({ page, problems }) => {
+test('an instructor registration requires sport and skills', async ({ page, problems }) => {
   problems.expect(/ERR_FAILED/)
   let asked = 0
   page.on('request', r => r.url().includes('/api/register/') && asked++)
@@ -264,7 +261,7 @@ test('a registered instructor is on their dashboard after 500 ms', async ({ page
 })
 
 // @spec:2.25 @spec:4.11 @spec:6.2 @spec:8.4 @spec:8.21
-test('an administrator registers by invitation alone; others are told why not', async ({ page, member, app, problems }) => {
+test('an administrator registers by invitation only', async ({ page, member, app, problems }) => {
   problems.expect(/ERR_FAILED/)
   const { api } = await member('admin')
   const { dateOfBirth: _, phone: __, ...person } = somebody({ firstName: 'Ada' })
@@ -292,7 +289,7 @@ test('an administrator registers by invitation alone; others are told why not', 
 })
 
 // @spec:2.11
-test('who is logged in is sent from /auth to their dashboard', async ({ as }) => {
+test('/auth redirects a signed-in person to their dashboard', async ({ as }) => {
   for (const role of ['player', 'instructor', 'admin'] as const) {
     const page = await as(role)
     await page.goto('/auth?role=player')

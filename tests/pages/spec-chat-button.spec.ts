@@ -66,7 +66,7 @@ const shooting = (page: Page, role: string) => async (name: string) => {
 }
 
 // @spec:2.87
-test('a player has the chat button in reach on every page, and it covers nothing for good', async ({ page, person }) => {
+test('a player has the chat button in reach on every page', async ({ page, person }) => {
   const instructor = await person()
   const coach = await asInstructor(instructor)
   await asPlayer(page)
@@ -78,10 +78,7 @@ test('a player has the chat button in reach on every page, and it covers nothing
     await expectInReach(page, path, shooting(page, 'player'))
 })
 
-test('an instructor has the chat button in reach on every page, and it covers nothing for good', { tag: '@sweep' }, async ({
-  page,
-  person,
-}) => {
+test('an instructor has the chat button in reach on every page', { tag: '@sweep' }, async ({ page, person }) => {
   const player = await person()
   const coach = await asInstructor(page)
   await asPlayer(player)
@@ -94,11 +91,7 @@ test('an instructor has the chat button in reach on every page, and it covers no
   await expectInReach(page, '/fix-instructor-profile', shooting(page, 'instructor'))
 })
 
-test('an administrator has the chat button in reach on every page, and it covers nothing for good', { tag: '@sweep' }, async ({
-  page,
-  person,
-  app,
-}) => {
+test('an administrator has the chat button in reach on every page', { tag: '@sweep' }, async ({ page, person, app }) => {
   const player = await person()
   await asPlayer(player)
   const { folder } = await filmed(player, 'Tee work', swing)

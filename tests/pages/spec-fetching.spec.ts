@@ -33,7 +33,7 @@ test('what a page shows is fetched by a GET of its address', async ({ as }) => {
 })
 
 // @spec:9.25 @spec:9.26 @spec:9.27
-test('an answer is fresh for 60,000 ms, and shown while it is asked for anew for 300,000 ms', async ({ as }) => {
+test('a response is fresh for 60,000 ms and shown while revalidating for 300,000 ms', async ({ as }) => {
   const page = await as('player')
   await ticking(page)
   let held = false
@@ -71,7 +71,7 @@ test('an answer is fresh for 60,000 ms, and shown while it is asked for anew for
 })
 
 // @spec:9.28
-test('what failed is not tried again by itself', async ({ as, problems }) => {
+test('a failed request is not retried automatically', async ({ as, problems }) => {
   problems.expect(/500/)
   const page = await as('player')
   await freeze(page)
@@ -90,7 +90,7 @@ test('what failed is not tried again by itself', async ({ as, problems }) => {
 })
 
 // @spec:9.29
-test('nothing is fetched again on focus, on an interval, or when the connection is back', async ({ as }) => {
+test('nothing is refetched on focus, on an interval or on reconnect', async ({ as }) => {
   const page = await as('player')
   await ticking(page)
   await page.goto('/player/rewards')

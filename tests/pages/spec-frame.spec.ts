@@ -13,7 +13,7 @@ async function provoke(page: Page) {
 }
 
 // @spec:1.3 @spec:2.51 @spec:2.52 @spec:2.59 @spec:2.88 @spec:6.5
-test('anonymous visitors see the logo and Login, the footer and no chat; the page cannot be zoomed', async ({ page }) => {
+test('anonymous visitors see logo, Login and footer, and no chat', async ({ page }) => {
   await page.clock.setFixedTime('2031-02-03')
   for (const path of ['/pricing', '/forgot-password', '/invite/NOBODY']) {
     await page.goto(path)
@@ -40,7 +40,7 @@ test('anonymous visitors see the logo and Login, the footer and no chat; the pag
 })
 
 // @spec:1.1 @spec:1.2
-test("the landing page's title and its structured data are the specification's", async ({ page }) => {
+test('the landing page has the specified title and structured data', async ({ page }) => {
   await page.goto('/')
   await expect(page).toHaveTitle('Professional Baseball & Softball Instruction')
   const data = JSON.parse((await page.locator('script[type="application/ld+json"]').textContent())!)
@@ -54,7 +54,7 @@ const navigation = {
 }
 for (const role of ['player', 'instructor', 'admin'] as const) {
   // @spec:2.35 @spec:2.54 @spec:2.55 @spec:2.56 @spec:2.57 @spec:2.58 @spec:2.86 @spec:6.4
-  test(`a logged-in ${role} sees their avatar, name, navigation, Support, Logout and the chat button`, async ({ as, member }) => {
+  test(`a logged-in ${role} sees avatar, name, navigation, Support, Logout and chat`, async ({ as, member }) => {
     const { user } = await member(role)
     const page = await as(role)
     await page.goto('/faq')
@@ -74,7 +74,7 @@ for (const role of ['player', 'instructor', 'admin'] as const) {
 }
 
 // @spec:2.102 @spec:8.13
-test('a picture that does not load is hidden, and initials take its place', async ({ as }) => {
+test('a picture that fails to load gives way to initials', async ({ as }) => {
   const page = await as('player')
   await page.route('**/img/default-profile.jpeg', route => route.fulfill({ status: 404, body: '' }))
   await page.goto('/faq')
@@ -83,7 +83,7 @@ test('a picture that does not load is hidden, and initials take its place', asyn
 })
 
 // @spec:4.1
-test('the session is asked on load: it sets the flag, and its absence clears a stale one', async ({ as, page }) => {
+test('the session request on load sets the flag or clears a stale one', async ({ as, page }) => {
   const player = await as('player')
   await player.addInitScript(() => localStorage.removeItem('isLoggedIn'))
   await player.goto('/player/dashboard')
@@ -98,7 +98,7 @@ test('the session is asked on load: it sets the flag, and its absence clears a s
 })
 
 // @spec:4.2 @spec:9.31
-test('the user record is shown from a cache of 60 seconds while the server is asked', async ({ as }) => {
+test('the user record is shown from a cache of 60 seconds while revalidating', async ({ as }) => {
   const page = await as('player')
   await page.goto('/faq')
   await expect(header(page)).toContainText('Hi, ')
@@ -148,7 +148,7 @@ for (const [how, title] of [
 }
 
 // @spec:7.3
-test('every request carries the developer-testing flag, and it changes nothing', async ({ as }) => {
+test('every request carries the developer-testing flag, without effect', async ({ as }) => {
   const page = await as('player')
   await page.goto('/faq')
   await page.evaluate(() => localStorage.setItem('devTesting', 'enabled'))
@@ -174,7 +174,7 @@ test('a toast shows for 5000 ms', async ({ as }) => {
 })
 
 // @spec:9.32 @spec:9.35 @spec:9.36
-test('one toast at a time; F8 moves the focus there; more than 50 px to the right swipe it away', async ({ as }) => {
+test('one toast at a time; F8 focuses it; a swipe of over 50 px dismisses it', async ({ as }) => {
   const page = await as('player')
   await page.goto('/faq')
   await expect(header(page)).toContainText('Hi, ')
@@ -200,7 +200,7 @@ test('one toast at a time; F8 moves the focus there; more than 50 px to the righ
 })
 
 // @spec:2.105
-test('on iOS the page is marked, so that it scrolls and sizes as it should', async ({ person }) => {
+test('on iOS the page is marked for its scrolling and sizing rules', async ({ person }) => {
   const page = await person({ userAgent: 'Mozilla/5.0 (iPad; CPU OS 19_0 like Mac OS X) Version/19.0 Safari/604.1' })
   await page.goto('/')
   await expect(page.locator('html')).toHaveClass(/\bios\b/)
@@ -210,7 +210,7 @@ test('on iOS the page is marked, so that it scrolls and sizes as it should', asy
 })
 
 // @spec:1.4
-test('a page of the app says Loading... while its code is on the way', async ({ as }) => {
+test('an app page says Loading... while its code loads', async ({ as }) => {
   const page = await as('player')
   let release = () => {}
   const held = new Promise<void>(done => {

@@ -21,7 +21,7 @@ const cards = [
 }))
 
 // @spec:2.60 @spec:2.61 @spec:2.62 @spec:2.63 @spec:3.11 @spec:4.14 @spec:4.16 @spec:4.18 @spec:5.17 @spec:5.18
-test('the email step has a field, Start now, Log in and a honeypot; the role step leads on, and back', async ({ page }) => {
+test('the email step and the role step have their fields, buttons and way back', async ({ page }) => {
   await page.goto('/')
   await expect(page.getByRole('link', { name: 'Log in', exact: true })).toHaveAttribute('href', '/auth')
   const honeypot = page.locator('input[name=not_for_humans]')
@@ -68,7 +68,7 @@ test('the email step has a field, Start now, Log in and a honeypot; the role ste
 })
 
 // @spec:4.17 @spec:8.7
-test('an address with an account is told so, in red, and sent to log in', async ({ page, member }) => {
+test('an email with an account gets a red toast and is sent to log in', async ({ page, member }) => {
   const { user } = await member('player')
   await page.addInitScript(() => {
     // The page that is led to takes half a minute to come.
@@ -97,7 +97,7 @@ test('an address with an account is told so, in red, and sent to log in', async 
 })
 
 // @spec:4.19 @spec:7.14 @spec:8.8
-test('a check that fails goes on to the role step, and so does a lead that is not saved', async ({ page, problems }) => {
+test('a failed email check or lead still goes on to the role step', async ({ page, problems }) => {
   problems.expect(/50[0-9]|The address was not saved/)
   await page.route('**/api/check-email**', route => route.fulfill({ status: 503, json: { message: 'Away' } }))
   await page.goto('/')
@@ -112,11 +112,7 @@ test('a check that fails goes on to the role step, and so does a lead that is no
   await logged
 })
 
-test('a lead that the server refuses for a reason of its own stops nobody, with and without a script', async ({
-  page,
-  person,
-  problems,
-}) => {
+test('a lead that the server refuses stops nobody, with and without scripts', async ({ page, person, problems }) => {
   problems.expect(/The address was not saved/)
   await page.goto('/')
   const refused = page.waitForResponse(r => r.url().endsWith('/api/landing-page/leads') && r.status() === 422)
@@ -131,7 +127,7 @@ test('a lead that the server refuses for a reason of its own stops nobody, with 
 })
 
 // @spec:4.15
-test('whoever fills in the honeypot goes on, and nothing is asked or saved', async ({ page }) => {
+test('a filled honeypot goes on, and nothing is requested or saved', async ({ page }) => {
   const asked: string[] = []
   page.on('request', r => asked.push(new URL(r.url()).pathname))
   await page.goto('/')
@@ -145,7 +141,7 @@ test('whoever fills in the honeypot goes on, and nothing is asked or saved', asy
 })
 
 // @spec:2.64 @spec:2.65 @spec:4.23 @spec:9.23
-test('How it works is four steps with Previous and Next, disabled at the ends, and dots', async ({ page }) => {
+test('How it works is a carousel of four steps with buttons and dots', async ({ page }) => {
   await page.goto('/')
   await expect(page.getByRole('heading', { name: 'How DiamondLink Works' })).toBeVisible()
   const carousel = page.getByRole('region', { name: 'How DiamondLink Works' })
@@ -182,10 +178,7 @@ test('How it works is four steps with Previous and Next, disabled at the ends, a
 })
 
 // @spec:2.42 @spec:2.66 @spec:2.69 @spec:2.74 @spec:2.76 @spec:2.78 @spec:9.21
-test('top instructors wait as 3 skeletons, come as cards with 3 skills, and Connect returns to the email step', async ({
-  page,
-  problems,
-}) => {
+test('top instructors show as skeletons, then as cards that lead to the email step', async ({ page, problems }) => {
   problems.expect(/missing\.webp/)
   let release = () => {}
   const held = new Promise<void>(done => {
@@ -219,7 +212,7 @@ test('top instructors wait as 3 skeletons, come as cards with 3 skills, and Conn
 })
 
 // @spec:2.79 @spec:7.16
-test('without instructors it says Instructors Coming Soon; every landing asks anew', async ({ page }) => {
+test('without instructors the landing page says Instructors Coming Soon', async ({ page }) => {
   let asked = 0
   await page.route('**/api/instructors', route => {
     asked++
@@ -237,7 +230,7 @@ for (const [how, options] of [
   ['under 768 px', { viewport: { width: 767, height: 900 } }],
 ] as const) {
   // @spec:2.68 @spec:2.70 @spec:2.71 @spec:2.73 @spec:2.77 @spec:9.22
-  test(`the mobile variant, ${how}, has the same way in, three steps, View Pricing and the legal links`, async ({ person }) => {
+  test(`the mobile variant, ${how}, has form, steps, pricing and legal links`, async ({ person }) => {
     const page = await person(options)
     let release = () => {}
     const held = new Promise<void>(done => {
@@ -267,7 +260,7 @@ for (const [how, options] of [
 }
 
 // @spec:2.2 @spec:9.15
-test('who is logged in goes to their dashboard after 50 ms', async ({ as }) => {
+test('a signed-in person goes to their dashboard after 50 ms', async ({ as }) => {
   for (const role of ['player', 'instructor', 'admin'] as const) {
     const page = await as(role)
     await freeze(page)
@@ -290,7 +283,7 @@ const emptied = (page: Page) =>
   })
 
 // @spec:2.103 @spec:9.18
-test('on iOS, 5 seconds after the load of an empty page, the fallback is shown and the root hidden', async ({ person, problems }) => {
+test('on iOS an empty page shows the fallback after 5 seconds', async ({ person, problems }) => {
   // What fills the root finds nothing to fill.
   problems.expect(/of null/)
   const page = await person({ userAgent: PHONE, viewport: { width: 390, height: 844 } })
@@ -311,7 +304,7 @@ test('on iOS, 5 seconds after the load of an empty page, the fallback is shown a
 })
 
 // @spec:2.104
-test('elsewhere than on iOS an empty page has no fallback', async ({ page, problems }) => {
+test('an empty page has no fallback except on iOS', async ({ page, problems }) => {
   problems.expect(/of null/)
   await freeze(page)
   await emptied(page)

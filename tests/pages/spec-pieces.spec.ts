@@ -20,7 +20,7 @@ for (const [where, path] of [
   ['a screen of the app', '/player/connect-instructor'],
 ] as const) {
   // @spec:2.96 @spec:2.97 @spec:2.98 @spec:2.99
-  test(`a picture on ${where}: a bare name lies in /uploads/profile/, a path stays, none is the default`, async ({ page, as }) => {
+  test(`a picture URL on ${where} is resolved from a name, a path or the default`, async ({ page, as }) => {
     const at = path === '/' ? page : await as('player')
     await at.route('**/*.jpeg', route => route.fulfill({ path: 'public/img/default-profile.jpeg' }))
     const pictures = [
@@ -39,7 +39,7 @@ for (const [where, path] of [
 }
 
 // @spec:2.100
-test('a picture that does not load leaves at most 2 initials', async ({ page, as }) => {
+test('a picture that fails to load leaves at most 2 initials', async ({ page, as }) => {
   const people = [
     { firstName: 'Ana Maria', lastName: 'García', profilePicture: 'gone.webp' },
     { firstName: 'zoë', lastName: '', profilePicture: 'gone.webp' },
@@ -58,7 +58,7 @@ test('a picture that does not load leaves at most 2 initials', async ({ page, as
 })
 
 // @spec:2.101
-test('a picture that does not load leaves a figure where there is no name', async ({ as }) => {
+test('a picture that fails to load leaves an icon where there is no name', async ({ as }) => {
   const page = await as('player')
   await page.route('**/gone.webp', route => route.fulfill({ status: 404, body: '' }))
   await listed(page, { firstName: '', lastName: '', profilePicture: 'gone.webp' })
@@ -68,7 +68,7 @@ test('a picture that does not load leaves a figure where there is no name', asyn
 })
 
 // @spec:2.75 @spec:3.7
-test("a card says 'Baseball', 'Softball' or 'Baseball/Softball', then 'Instructor', for one value or several", async ({ page }) => {
+test("a card says 'Baseball', 'Softball' or 'Baseball/Softball', then 'Instructor'", async ({ page }) => {
   await listed(page, { type: 'baseball' }, { type: ['baseball'] }, { type: 'softball' }, { type: ['softball', 'baseball'] })
   await page.goto('/')
   const labels = ['Baseball Instructor', 'Baseball Instructor', 'Softball Instructor', 'Baseball/Softball Instructor']
@@ -76,7 +76,7 @@ test("a card says 'Baseball', 'Softball' or 'Baseball/Softball', then 'Instructo
 })
 
 // @spec:5.20 @spec:9.11
-test('the address left on the landing page has 5 to 254 characters', async ({ page }) => {
+test('the email on the landing page has 5 to 254 characters', async ({ page }) => {
   const roles = page.getByRole('heading', { name: 'Tell us who you are' })
   const long = somebody().email
   const leave = async (address: string) => {
@@ -98,7 +98,7 @@ test('the address left on the landing page has 5 to 254 characters', async ({ pa
 })
 
 // @spec:2.1 @spec:2.67 @spec:9.20
-test('a phone or a tablet is known by its name, and otherwise by less than 768 px', async ({ page, person }) => {
+test('a phone or tablet is known by its user agent, or by less than 768 px', async ({ page, person }) => {
   // Phones are sent a page without the carousel.
   const variant = async (userAgent: string) => {
     const html = await (await page.request.get('/', { headers: { 'user-agent': `Mozilla/5.0 (${userAgent})` } })).text()

@@ -5,7 +5,7 @@ import { expect, test } from '../support/members.ts'
 // What one request says and hears, without a browser: tests/client/request.test.ts.
 
 // @spec:7.1
-test('every request sends credentials and asks for JSON; bodies are JSON unless they are raw', async ({ as }) => {
+test('every request sends credentials and accepts JSON', async ({ as }) => {
   const page = await as('instructor', { firstName: 'Wilma' })
   // Whether credentials are sent to every origin is only seen where a request is made.
   await page.addInitScript(() => {
@@ -51,7 +51,7 @@ test('every request sends credentials and asks for JSON; bodies are JSON unless 
 })
 
 // @spec:4.3 @spec:7.25 @spec:7.26
-test('a 401 fails what a page asks for; asked who is signed in, it is nobody, and the stale flag is cleared', async ({ as }) => {
+test('a 401 fails a page’s request; on the session request it clears the flag', async ({ as }) => {
   const page = await as('player', {})
   await page.route('**/api/rewards', async route => {
     await page.context().clearCookies()

@@ -14,7 +14,7 @@ const guarded = {
 } as const
 
 // @spec:2.14
-test('the legal pages are dated April 28, 2025, and leave address, state and city to the owner', async ({ page }) => {
+test('the legal pages are dated April 28, 2025, with the owner’s placeholders', async ({ page }) => {
   let text = ''
   for (const path of ['/privacy-policy', '/terms-of-service']) {
     await page.goto(path)
@@ -25,7 +25,7 @@ test('the legal pages are dated April 28, 2025, and leave address, state and cit
 })
 
 // @spec:2.12 @spec:2.13
-test('pricing is headed Dynamic, Fair Pricing, explains itself, and gets a visitor or a player started', async ({ page, as }) => {
+test('/pricing has its heading, explanation, FAQ and Get Started Now', async ({ page, as }) => {
   await page.goto('/pricing')
   await expect(heading(page, 'Dynamic, Fair Pricing')).toBeVisible()
   await expect(heading(page, 'How it works')).toBeVisible()
@@ -38,7 +38,7 @@ test('pricing is headed Dynamic, Fair Pricing, explains itself, and gets a visit
 })
 
 // @spec:2.15 @spec:2.16 @spec:8.14 @spec:9.5
-test('the FAQ has 10 questions, one open at a time, each can be closed; a mailto, and structured data', async ({ page }) => {
+test('the FAQ has 10 questions, one open at a time, and structured data', async ({ page }) => {
   await page.goto('/faq')
   const questions = page.locator('main details')
   await expect(questions).toHaveCount(10)
@@ -73,7 +73,7 @@ test('the FAQ has 10 questions, one open at a time, each can be closed; a mailto
 })
 
 // @spec:2.37 @spec:2.38 @spec:2.39 @spec:2.43
-test('an address that has moved leads to where it is now', async ({ as, member }) => {
+test('old addresses redirect to their new ones', async ({ as, member }) => {
   const { user } = await member('instructor')
   const page = await as('player')
   await page.goto('/player/select-instructor')
@@ -88,7 +88,7 @@ test('an address that has moved leads to where it is now', async ({ as, member }
 })
 
 // @spec:2.44 @spec:2.45 @spec:2.46 @spec:9.19
-test('while the session loads a screen says so: more after 3 s, and after 5 s what to do', async ({ as }) => {
+test('a loading session says more after 3 s, and after 5 s what to do', async ({ as }) => {
   const page = await as('player')
   await freeze(page)
   let asked = 0
@@ -125,7 +125,7 @@ test('without a session every screen leads to /auth', async ({ page }) => {
 })
 
 // @spec:2.48
-test('a flag without a user is a Session Error Detected, with Refresh Page and Return to Login', async ({ page }) => {
+test('a flag without a user shows Session Error Detected', async ({ page }) => {
   await page.goto('/faq')
   await page.evaluate(() => localStorage.setItem('isLoggedIn', 'true'))
   await page.goto('/player/dashboard')
@@ -139,7 +139,7 @@ test('a flag without a user is a Session Error Detected, with Refresh Page and R
 })
 
 // @spec:2.29 @spec:2.31 @spec:2.33 @spec:2.49 @spec:2.50 @spec:6.3
-test('the wrong role is told Access Denied on every screen, and the way to their own dashboard', async ({ as }) => {
+test('the wrong role gets Access Denied and a link to its own dashboard', async ({ as }) => {
   const denied = async (page: Page, role: string, path: string, home: string) => {
     await page.goto(`/${role}/${path}`)
     await expect(heading(page, 'Access Denied')).toBeVisible()
@@ -156,7 +156,7 @@ test('the wrong role is told Access Denied on every screen, and the way to their
 })
 
 // @spec:2.20
-test('an instructor whose profile lacks something finishes it, and is found', async ({ as, app, page }) => {
+test('an instructor completes a profile and is listed', async ({ as, app, page }) => {
   const own = await as('instructor', { firstName: 'Half', lastName: 'Done' })
   const { id } = await (await own.request.get('/api/user')).json()
   const sql = postgres(app.config.databaseUrl)
@@ -175,7 +175,7 @@ test('an instructor whose profile lacks something finishes it, and is found', as
 })
 
 // @spec:2.17
-test('the support page leads to a person: by mail, and by the chat for who is signed in', async ({ page, as }) => {
+test('the support page offers mail, and the chat to signed-in people', async ({ page, as }) => {
   await page.goto('/support')
   await expect(page.getByRole('main').getByRole('link', { name: /@/ })).toHaveAttribute('href', /^mailto:.+@/)
   const player = await as('player')
@@ -185,7 +185,7 @@ test('the support page leads to a person: by mail, and by the chat for who is si
 })
 
 // @spec:2.30
-test('Buy Folders takes the package of its address', async ({ as }) => {
+test('Buy Folders preselects the package of its URL', async ({ as }) => {
   const page = await as('player')
   await page.goto('/player/payment?package=triple')
   await expect(heading(page, 'Buy Folders')).toBeVisible()
@@ -193,7 +193,7 @@ test('Buy Folders takes the package of its address', async ({ as }) => {
 })
 
 // @spec:2.24 @spec:2.80 @spec:2.81 @spec:2.82 @spec:2.83 @spec:2.84
-test('an invitation shows who invites, why, and the two ways on', async ({ page, member }) => {
+test('an invitation shows the instructor, the reasons and two buttons', async ({ page, member }) => {
   const { user, api } = await member('instructor', { firstName: 'Morgan', lastName: 'Reyes' })
   const { code } = await (await api.get('/api/invite')).json()
   const asked = page.waitForRequest(`**/api/instructors/by-invite/${code}`)
@@ -225,7 +225,7 @@ test("an unknown invitation comes from 'Your instructor', and says Failed to fet
 })
 
 // @spec:2.41
-test('a player with an invitation selects the instructor who invites', async ({ as, member }) => {
+test('a player with an invitation selects the inviting instructor', async ({ as, member }) => {
   const { api } = await member('instructor', { firstName: 'Jordan', lastName: 'Blake' })
   const { code } = await (await api.get('/api/invite')).json()
   const page = await as('player')
@@ -244,7 +244,7 @@ test('a public profile is a page with name, sport and skills', async ({ page, me
 })
 
 // @spec:2.32
-test('payout onboarding asks for a link to the payment provider, follows it, and comes back', async ({ as }) => {
+test('payout onboarding goes to the payment provider and comes back', async ({ as }) => {
   const page = await as('instructor', { firstName: 'Penny' })
   await page.goto('/instructor/payments')
   const asked = page.waitForResponse('**/api/payouts/account')

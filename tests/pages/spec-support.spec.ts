@@ -25,7 +25,7 @@ async function asked(page: Page, content: string) {
   await expect(panel(page).getByText('Any suggestions on how we might address this?')).toBeVisible()
 }
 
-test('the button lies on no link at the end of a page, nor a toast on the button of a dialog', async ({ as, member }) => {
+test('the chat button covers no link, and a toast covers no dialog button', async ({ as, member }) => {
   await member('instructor')
   const page = await as('player', {})
   const standApart = async (a: Locator, b: Locator) => {
@@ -60,7 +60,7 @@ test('the button lies on no link at the end of a page, nor a toast on the button
   }
 })
 
-test('a toast leaves the button in reach on a phone', async ({ as }) => {
+test('a toast leaves the chat button in reach on a phone', async ({ as }) => {
   const page = await as('player', {})
   await page.setViewportSize({ width: 390, height: 700 })
   await opened(page)
@@ -73,7 +73,7 @@ test('a toast leaves the button in reach on a phone', async ({ as }) => {
 
 // @spec:2.89 @spec:2.90 @spec:2.91 @spec:2.92 @spec:2.93 @spec:2.94 @spec:4.21 @spec:5.16 @spec:7.19 @spec:8.23 @spec:9.10 @spec:9.16
 // @spec:9.24
-test('the chat is 350 × 450, goes step by step, sends, refreshes my requests, and starts over after 5 s', async ({ as }) => {
+test('the chat is 350 × 450, sends a request, and starts over after 5 s', async ({ as }) => {
   const page = await as('player', {})
   await opened(page)
   const { width, height } = (await panel(page).boundingBox())!
@@ -136,7 +136,7 @@ test('the chat is 350 × 450, goes step by step, sends, refreshes my requests, a
 })
 
 // @spec:2.95 @spec:9.17
-test('a suggestion is sent with it; a closed chat starts over after 300 ms', async ({ as }) => {
+test('a suggestion is sent along; a closed chat starts over after 300 ms', async ({ as }) => {
   const page = await as('player')
   await opened(page)
   await asked(page, 'Let me draw on my own video.')
@@ -164,7 +164,7 @@ test('a suggestion is sent with it; a closed chat starts over after 300 ms', asy
 })
 
 // @spec:8.6
-test('a request that fails says so in red, with the reason or a word of comfort', async ({ as, problems }) => {
+test('a failed support request shows a red toast with the reason', async ({ as, problems }) => {
   problems.expect(/ERR_FAILED|500/)
   const page = await as('instructor')
   await page.goto('/faq')
@@ -184,7 +184,7 @@ test('a request that fails says so in red, with the reason or a word of comfort'
   await expect(toast(page)).toContainText('Please try again later.')
 })
 
-test('what one asked before stands in the chat, the newest first, with its answer', async ({ as, member, accessible }) => {
+test('the chat lists earlier requests with their answers, newest first', async ({ as, member, accessible }) => {
   const page = await as('player', { firstName: 'Ana' })
   await call(page, 'POST', '/api/support/request', { requestType: 'question', content: 'Can two coaches see one folder?' })
   await call(page, 'POST', '/api/support/request', { requestType: 'issue', content: 'The strip stays grey on my tablet.' })

@@ -50,10 +50,7 @@ function asked(page: Page, folder: string) {
   return () => times
 }
 
-test('a signed link runs out under typing fingers: the words, the focus and the place in the video stay', { tag: '@sweep' }, async ({
-  page,
-  person,
-}) => {
+test('an expiring video URL disturbs neither typing, focus nor position', { tag: '@sweep' }, async ({ page, person }) => {
   const { folder } = await underReview(page, await person())
   await ready(page, folder)
 
@@ -88,7 +85,7 @@ test('a signed link runs out under typing fingers: the words, the focus and the 
   expect(answers).toBe(2)
 })
 
-test('a video that the browser cannot decode says so, once, and can be removed: the folder is empty then', async ({ page, shoot }) => {
+test('a video that the browser cannot decode says so and can be removed', async ({ page, shoot }) => {
   await unprepared(page)
   await asPlayer(page)
   for (const [file, name, type] of [
@@ -110,11 +107,7 @@ test('a video that the browser cannot decode says so, once, and can be removed: 
   }
 })
 
-test('one among three leaves the rest of the folder usable, for the player and the instructor', { tag: '@sweep' }, async ({
-  page,
-  person,
-  accessible,
-}) => {
+test('one unplayable video among three leaves the rest of the folder usable', { tag: '@sweep' }, async ({ page, person, accessible }) => {
   const player = await person()
   await unprepared(player)
   // Its instructor is given no original to try.

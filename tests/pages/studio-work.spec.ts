@@ -31,10 +31,7 @@ const counting = `
   }
 `
 
-test('a key in a note draws its words; a step, the play and the speed none, and not the stage', { tag: '@sweep' }, async ({
-  page,
-  person,
-}) => {
+test('typing a note rerenders only that note, and playback rerenders no note', { tag: '@sweep' }, async ({ page, person }) => {
   const { folder } = await underReview(page, await person())
   await ready(page, folder)
   const { id, clips } = await sessionOf(page, folder)

@@ -25,7 +25,7 @@ const jpegsIn = (pdf: Buffer) =>
     .flatMap(part => /stream\r?\n(\xff\xd8.*)/s.exec(part)?.[1] ?? [])
     .map(bytes => Buffer.from(bytes, 'latin1'))
 
-test('all of a session in one file, for its player and its instructor (needs ffmpeg)', async ({ page, person, shoot, accessible }) => {
+test('a session downloads as one zip for player and instructor (needs ffmpeg)', async ({ page, person, shoot, accessible }) => {
   test.skip(!ffmpeg, 'ffmpeg is not here to make the clip')
   const [swing, hevc] = [await readFile(await testClip('no-b.mp4')), await readFile(await testClip('hevc.mov'))]
   const instructor = await person()
@@ -158,7 +158,7 @@ test('all of a session in one file, for its player and its instructor (needs ffm
   }
 })
 
-test('a video that does not come stops the download with a sentence, and the next try works', async ({ page, person, problems }) => {
+test('a video that fails to load stops the download, and a retry works', async ({ page, person, problems }) => {
   problems.expect(/ERR_FAILED/)
   const swing = await readFile(samples.mp4)
   const instructor = await person()

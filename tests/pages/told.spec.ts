@@ -10,11 +10,7 @@ const PHONE = { width: 390, height: 844 }
 const video = await readFile(samples.mp4)
 const toast = (page: Page) => page.locator('li[data-state=open]')
 
-test('consent that is missing stands first in the assign sheet; the error of its button is scrolled to, focused and read', async ({
-  page,
-  person,
-  accessible,
-}) => {
+test('missing consent stands first in the assign sheet', async ({ page, person, accessible }) => {
   await asInstructor(await person(), 'Gus', 'Tolbert')
   await asInstructor(await person(), 'Ida', 'Lowe')
   const born = `${new Date().getFullYear() - 14}-01-15`
@@ -46,7 +42,7 @@ test('consent that is missing stands first in the assign sheet; the error of its
   await expect(sheet.getByRole('radio', { name: /Gus Tolbert/ })).toBeChecked()
 })
 
-test('who starts a review that was taken back reads who did that, and is led to the queue', async ({ page, person }) => {
+test('starting a withdrawn review says who withdrew it and leads to the queue', async ({ page, person }) => {
   const player = await person()
   const coach = await asInstructor(page)
   await asPlayer(player)
@@ -63,11 +59,7 @@ test('who starts a review that was taken back reads who did that, and is led to 
   await expect(page).toHaveURL('/instructor/dashboard')
 })
 
-test('on a phone the feedback reads from its summary on, the bill in reach; the chat is in reach and covers nothing for good', async ({
-  page,
-  person,
-  shoot,
-}) => {
+test('on a phone feedback begins with its summary, with bill and chat in reach', async ({ page, person, shoot }) => {
   const instructor = await person()
   const coach = await asInstructor(instructor)
   await asPlayer(page)

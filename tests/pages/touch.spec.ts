@@ -15,7 +15,7 @@ async function late(page: Page, island: string) {
   return { arrive, asked }
 }
 
-test('what is typed and sent before the script is there is not lost', async ({ page }) => {
+test('text typed and submitted before hydration is not lost', async ({ page }) => {
   const hero = await late(page, 'Hero')
   await page.goto('/')
   await page.getByLabel('Your email').fill('early.bird@example.com')
@@ -38,7 +38,7 @@ test('a tap on Next before any script has arrived turns the page', async ({ page
   await expect(page.getByRole('heading', { name: 'Upload your video', level: 3 }).first()).toBeInViewport()
 })
 
-test('keys pressed before the script is there are not lost, nor is their order', async ({ page }) => {
+test('keys pressed before hydration are replayed in order', async ({ page }) => {
   const auth = await late(page, 'Auth')
   await page.goto('/auth')
   await page.getByRole('tab', { name: 'Login' }).focus()
@@ -51,14 +51,14 @@ test('keys pressed before the script is there are not lost, nor is their order',
   await expect(page.getByRole('tab', { name: 'Register' })).toHaveAttribute('aria-selected', 'true')
 })
 
-test('a visitor who touches nothing loads no React and asks the server for no session', async ({ page }) => {
+test('a visitor who touches nothing loads no React and requests no session', async ({ page }) => {
   const asked: string[] = []
   page.on('request', r => asked.push(new URL(r.url()).pathname))
   await page.goto('/', { waitUntil: 'networkidle' })
   expect(asked.filter(path => /react|client\./.test(path) || path === '/api/user')).toEqual([])
 })
 
-test('a button looks at work from its press on, until its script is there', async ({ page }) => {
+test('a pressed button looks busy until its script arrives', async ({ page }) => {
   const hero = await late(page, 'Hero')
   await page.goto('/')
   const button = page.getByRole('button', { name: 'Start now' })
@@ -74,7 +74,7 @@ test('a button looks at work from its press on, until its script is there', asyn
   expect(await turning()).toBe('none')
 })
 
-test('where the line breaks before the script is there, the next press asks again, and nothing is lost', async ({ page, problems }) => {
+test('after a failed script load the next press tries again', async ({ page, problems }) => {
   problems.expect(/ERR_FAILED|Error hydrating/)
   const code = /\/_astro\/Hero\.[\w-]+\.js/
   await page.route(code, route => route.abort())
@@ -91,7 +91,7 @@ test('where the line breaks before the script is there, the next press asks agai
   await expect(page.getByLabel('Your email')).toHaveValue('broken.line@example.com')
 })
 
-test('the scripts of an island are asked for all at once, not one after what imports it', async ({ page }) => {
+test('all scripts of an island are requested in parallel', async ({ page }) => {
   const asked: string[] = []
   const react = await late(page, 'react')
   await page.goto('/auth', { waitUntil: 'networkidle' })
@@ -108,7 +108,7 @@ test('the scripts of an island are asked for all at once, not one after what imp
   await expect(page.getByLabel('First name')).toBeVisible()
 })
 
-test('a long script that breaks on its way keeps nobody from pressing again', async ({ page, problems }) => {
+test('a script that breaks while loading can be retried by another press', async ({ page, problems }) => {
   problems.expect(/ERR_FAILED|Error hydrating/)
   const code = /\/_astro\/react\.[\w-]+\.js/
   await page.route(code, route => route.abort())

@@ -23,11 +23,7 @@ const long = () =>
     encode: ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '60', '-bf', '2', '-pix_fmt', 'yuv420p'],
   })
 
-test('a video longer than a swing is not sent before its player has trimmed it, or says so (needs ffmpeg)', async ({
-  page,
-  shoot,
-  accessible,
-}) => {
+test('a long video is offered for trimming before its upload (needs ffmpeg)', async ({ page, shoot, accessible }) => {
   test.skip(!ffmpeg, 'ffmpeg is not here to make the clip')
   const file = await long()
   const begun: string[] = []
@@ -61,7 +57,7 @@ test('a video longer than a swing is not sent before its player has trimmed it, 
   expect(await pictureOf(page)).toBe(315)
 })
 
-test('a smaller copy is offered where this browser can make one, never taken silently, and has every frame (needs ffmpeg)', {
+test('a smaller copy is offered, never forced, and has every frame (needs ffmpeg)', {
   tag: '@sweep',
 }, async ({ page, shoot }) => {
   test.skip(!ffmpeg, 'ffmpeg is not here to make the clip')

@@ -54,12 +54,7 @@ const drawn = (page: Page) =>
       .data.some(x => x > 0)
   })
 
-test('what is said and done over a video is heard and seen again, in the studio and by the player', async ({
-  page,
-  person,
-  accessible,
-  shoot,
-}) => {
+test('a voice-over replays with its drawings for instructor and player', async ({ page, person, accessible, shoot }) => {
   const player = await person()
   const { folder } = await studio(page, player)
 
@@ -152,7 +147,7 @@ test('what is said and done over a video is heard and seen again, in the studio 
   for (const button of await line.getByRole('button').all()) expect((await button.boundingBox())!.height).toBeGreaterThanOrEqual(44)
 })
 
-test('a tab that is killed in the middle of a sentence loses a second of it at most; what is left is found, kept and goes online', {
+test('a tab killed while recording loses at most a second', {
   tag: '@sweep',
 }, async ({ page, person }) => {
   const { folder } = await studio(page, await person())
@@ -184,7 +179,7 @@ test('a tab that is killed in the middle of a sentence loses a second of it at m
   await onFrame(again, 3)
 })
 
-test('the server is killed in the middle of a stroke and of a voice-over, and stays away: neither loses anything', {
+test('a server killed during a stroke and a voice-over loses neither', {
   tag: '@sweep',
 }, async ({ page, person, app, problems }) => {
   problems.expect(/ERR_CONNECTION|ERR_EMPTY|ERR_SOCKET/)
@@ -225,7 +220,7 @@ test('the server is killed in the middle of a stroke and of a voice-over, and st
   expect(notes.map((n: { text: string; shapes?: object[] }) => [n.text, n.shapes?.length])).toContainEqual(['Said to nobody yet.', 1])
 })
 
-test('without a line, and with a session that has ended, what was said is kept on the device and goes online by itself', {
+test('a voice-over recorded offline is kept and uploaded later', {
   tag: '@sweep',
 }, async ({ page, person, problems }) => {
   problems.expect(/ERR_INTERNET_DISCONNECTED/)
@@ -267,11 +262,7 @@ test('without a line, and with a session that has ended, what was said is kept o
   await expect.poll(async () => (await voicesOf(page, folder)).map(v => v.id === before!.id)).toEqual([false])
 })
 
-test('a microphone that is shut, missing or silent is told at once, with what to do, and nothing is lost', { tag: '@sweep' }, async ({
-  page,
-  person,
-  accessible,
-}) => {
+test('a blocked, missing or silent microphone is reported with what to do', { tag: '@sweep' }, async ({ page, person, accessible }) => {
   const { folder } = await studio(page, await person())
   const broken = (name: string) =>
     page.evaluate(name => {

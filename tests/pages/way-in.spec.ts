@@ -12,7 +12,7 @@ const told = ({ firstName, lastName, email, phone, dateOfBirth }: ReturnType<typ
   ...{ 'First name': firstName, 'Last name': lastName, Email: email, Phone: phone, 'Date of birth': dateOfBirth, Password: PASSWORD },
 })
 
-test('what was typed stays when one changes one’s mind: login or register, player or instructor', async ({ page }) => {
+test('typed text stays when switching between login, player and instructor', async ({ page }) => {
   const person = somebody()
   const all = told(person)
   const stands = async () => {
@@ -48,7 +48,7 @@ test('what was typed stays when one changes one’s mind: login or register, pla
   await expect(page.getByRole('heading', { name: 'Check your inbox' })).toBeVisible()
 })
 
-test('a player who has an account is led on to the instructor who invited them', async ({ page, member }) => {
+test('a player with an account is led to the inviting instructor', async ({ page, member }) => {
   const { api } = await member('instructor', { firstName: 'Ines', lastName: 'Vite' })
   const { code } = await (await api.get('/api/invite')).json()
   const { user } = await member('player', {})
@@ -65,12 +65,7 @@ test('a player who has an account is led on to the instructor who invited them',
   await expect.poll(() => page.evaluate(() => sessionStorage.getItem('invite'))).toBeNull()
 })
 
-test('a dead invitation promises nothing: on its page, in the registration, and to a player who is signed in', async ({
-  page,
-  as,
-  member,
-  accessible,
-}) => {
+test('an expired invitation promises nothing on any page', async ({ page, as, member, accessible }) => {
   await page.goto('/invite/NOBODY22')
   await expect(page.getByText('this invitation is no longer valid')).toBeVisible()
   await expect(page.getByText('you are connected right away')).toBeHidden()
@@ -92,7 +87,7 @@ test('a dead invitation promises nothing: on its page, in the registration, and 
   await expect(page).toHaveURL('/player/dashboard')
 })
 
-test('a referral code that nobody has is told beside its field, and nothing typed is lost', async ({ page, accessible }) => {
+test('an unknown referral code is reported beside its field', async ({ page, accessible }) => {
   const all = told(somebody())
   await page.goto('/auth?role=player')
   await fill(page, all)
@@ -108,7 +103,7 @@ test('a referral code that nobody has is told beside its field, and nothing type
   await expect(page).toHaveURL('/player/connect-instructor')
 })
 
-test('a wrong date of birth says what is wrong with it, and the field looks like its neighbors', async ({ page }) => {
+test('a wrong date of birth says what is wrong with it', async ({ page }) => {
   await page.goto('/auth?role=player')
   const born = field(page, 'Date of birth')
   await fill(page, told(somebody()))
@@ -131,9 +126,7 @@ test('a wrong date of birth says what is wrong with it, and the field looks like
   await expect(born).toHaveCSS('appearance', 'none')
 })
 
-test('after a failed submit the first wrong field has the focus, in the order on screen, and its label is not under the header', async ({
-  page,
-}) => {
+test('after a failed submit the first wrong field has the focus', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 700 })
   await page.goto('/auth?role=player')
   await kind(page, 'An instructor').click()
@@ -166,7 +159,7 @@ test('after a failed submit the first wrong field has the focus, in the order on
   await inSight('Which skills?')
 })
 
-test('a registration whose answer was lost goes on with the next press', async ({ page, problems }) => {
+test('a registration whose response was lost goes on with the next press', async ({ page, problems }) => {
   problems.expect(/ERR_FAILED/)
   for (const role of ['player', 'instructor'] as const) {
     await page.goto(`/auth?role=${role}`)
@@ -193,7 +186,7 @@ for (const [press, from, to] of [
   ['Create player account', '/auth?role=player', '/player/connect-instructor'],
   ['Log in', '/auth?package=single', '/player/payment?package=single'],
 ] as const)
-  test(`"${press}" leads where it should also when the answer to who is here comes late`, async ({ page, member }) => {
+  test(`"${press}" leads on even when the session response comes late`, async ({ page, member }) => {
     const { user } = await member('player')
     const entered = page.waitForResponse(/\/api\/(login|register\/player)$/)
     // By a slow line the session is there before this is answered.
@@ -209,7 +202,7 @@ for (const [press, from, to] of [
     expect(pathname + search).toBe(to)
   })
 
-test('an error that says what the hint said takes its place; another hint stays', async ({ page }) => {
+test('an error replaces a hint that says the same', async ({ page }) => {
   await page.goto('/auth?role=player')
   const password = field(page, 'Password')
   await expect(password).toHaveAccessibleDescription('At least 8 characters')

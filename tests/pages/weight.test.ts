@@ -28,7 +28,7 @@ async function weighAll() {
 }
 
 // Over the built files alone, without a browser; `npm run bench f2` asks one.
-test('a public page is at most 5 KB of script and a document of 14 KB, a screen at most 110 KB of script', async () => {
+test('public pages load at most 5 KB of script, screens at most 110 KB', async () => {
   const pages = await all()
   expect(pages.length).toBeGreaterThan(20)
   const tooMuch = pages.filter(p => p.document > 14 * KB || p.script > (p.guarded ? 110 : 5) * KB)
@@ -36,12 +36,12 @@ test('a public page is at most 5 KB of script and a document of 14 KB, a screen 
 })
 
 // What the first picture waits for on a slow line: 24 KB are 130 ms of it, a way there and back is 150 ms.
-test('a page waits for at most 24 KB of font, and for no script behind another', async () => {
+test('a page waits for at most 24 KB of font and for no chained script', async () => {
   const pages = await all()
   expect(pages.filter(p => p.font > 24 * KB || p.late.length).map(({ path, font, late }) => ({ path, font, late }))).toEqual([])
 })
 
-test('a page has one font file and asks nobody else for anything', async () => {
+test('a page has one font file and contacts no other host', async () => {
   const pages = await all()
   expect(pages.filter(p => p.fonts.length !== 1 || p.foreign.length).map(({ path, fonts, foreign }) => ({ path, fonts, foreign }))).toEqual(
     [],
