@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/members.ts'
+import { expectDoubleTextFits } from './layout-checks.ts'
 import { asInstructor, asPlayer, call, delivered, filmed } from './people.ts'
-import { noneBeside } from './well-made.ts'
 
-/** Letters of twice the size on a phone; screens that looks.spec.ts visits are measured there. */
+/** Letters of twice the size on a phone; screens that page-layout.spec.ts visits are measured there. */
 async function fits(page: Page, path: string) {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(path)
   await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
   await expect(page.getByRole('status').filter({ hasText: /^Loading/ })).toHaveCount(0)
-  await noneBeside(page)
+  await expectDoubleTextFits(page)
 }
 
 /** What is heard and reached by key one after the other is seen one below the other. */

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { widths } from '../support/browser.ts'
 
 /** Nothing to scroll sideways, also with letters of twice the size; one first heading, all targets that are not in running text at least 24 px. */
-export async function wellMade(page: Page) {
+export async function expectLayoutFits(page: Page) {
   for (const width of widths) {
     await page.setViewportSize({ width, height: 900 })
     const found = await page.evaluate(() => ({
@@ -16,12 +16,12 @@ export async function wellMade(page: Page) {
     // Small buttons are 36 px where there is a mouse, 44 on a phone.
     const small = found.small.filter(s => width < 768 || Number(s.split(' ').at(-1)) < 36)
     expect({ ...found, small, width }).toEqual({ wide: 0, headings: 1, small: [], width })
-    if (width === 390) await noneBeside(page)
+    if (width === 390) await expectDoubleTextFits(page)
   }
 }
 
 /** On a page as wide as a phone: with letters of twice the size everything finds its place below, nothing beside. */
-export async function noneBeside(page: Page) {
+export async function expectDoubleTextFits(page: Page) {
   const beside = await page.evaluate(() => {
     const { style } = document.documentElement
     style.fontSize = '200%'

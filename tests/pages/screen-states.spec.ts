@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { coach, comesEmpty, expect, freeze, test, waits } from '../support/members.ts'
+import { expectLayoutFits } from './layout-checks.ts'
 import { call } from './people.ts'
-import { wellMade } from './well-made.ts'
 
 type Kept = (name: string, page: Page) => Promise<void>
 /** axe, the measures at every width, and a picture of each: of a page as it is. */
@@ -9,7 +9,7 @@ const kept = test.extend<{ keep: Kept }>({
   keep: async ({ accessible, shoot }, use) =>
     use(async (name, page) => {
       await accessible(page)
-      await wellMade(page)
+      await expectLayoutFits(page)
       await shoot(name, page)
     }),
 })

@@ -1,5 +1,5 @@
 import { expect, test } from '../support/members.ts'
-import { wellMade } from './well-made.ts'
+import { expectLayoutFits } from './layout-checks.ts'
 
 const visitors = {
   landing: '/',
@@ -35,7 +35,7 @@ for (const [name, path] of Object.entries(visitors)) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await accessible()
-    await wellMade(page)
+    await expectLayoutFits(page)
     await shoot(name)
   })
 }
@@ -48,7 +48,7 @@ for (const [role, pages] of Object.entries({ player: players, instructor: instru
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       await expect(page.getByRole('status').filter({ hasText: /^Loading/ })).toHaveCount(0)
       await accessible(page)
-      await wellMade(page)
+      await expectLayoutFits(page)
       await shoot(name, page)
     })
   }
