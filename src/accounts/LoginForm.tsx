@@ -5,7 +5,7 @@ import { ApiError, call } from '../client/api.ts'
 import { errorMessage } from '../client/command.ts'
 import { signIn } from '../client/session.ts'
 import { zodFormResolver } from '../client/zod-form-resolver.ts'
-import { inviteHere } from '../instructors/stored-invite.ts'
+import { currentInvite } from '../instructors/stored-invite.ts'
 import { Button } from '../ui/button.tsx'
 import { EmailField, FieldError } from '../ui/field.tsx'
 import { useFocusFirstError } from '../ui/focus-first-error.ts'
@@ -49,7 +49,7 @@ export function LoginForm({ query, typed }: { query: AuthQuery; typed: TypedValu
       const user = await signIn(() => call('POST /api/login', { body: { username, password } }))
       toast({ ...loginToast(user, query), onward: true })
       // Somebody who follows an invitation and has an account chooses to log in: then the invite is in the tab's storage, not in the address.
-      redirectAfterToast(pathAfterLogin(user, { ...query, invite: inviteHere() }))
+      redirectAfterToast(pathAfterLogin(user, { ...query, invite: currentInvite() }))
     } catch (error) {
       const message = loginErrorMessage(error)
       toast({ title: 'Login failed', description: message, variant: 'destructive' })

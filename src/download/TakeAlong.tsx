@@ -5,7 +5,7 @@ import { call } from '../client/api.ts'
 import { errorMessage } from '../client/command.ts'
 import { inksAt } from '../drawing/paint.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
-import { wanted } from '../folders/urls.ts'
+import { folderRequest } from '../folders/urls.ts'
 import { MediaFetchError } from '../player/source.ts'
 import { Button } from '../ui/button.tsx'
 import { formatBytes } from '../ui/format.ts'
@@ -38,7 +38,10 @@ export function TakeAlong({ folder, session }: { folder: Folder; session: Review
     setState({ done: 0 })
     try {
       // Addresses of videos run out; these are fresh.
-      const [fresh, { pack }] = await Promise.all([call('GET /api/folders/{folder}', wanted(folder.id, session.id)), import('./pack.ts')])
+      const [fresh, { pack }] = await Promise.all([
+        call('GET /api/folders/{folder}', folderRequest(folder.id, session.id)),
+        import('./pack.ts'),
+      ])
       const review = fresh.session?.review
       if (!review) return
       if (fresh.session!.voices.some(voice => voice.url === null))

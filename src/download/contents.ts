@@ -2,8 +2,8 @@ import type { Folder } from '../../modules/folders/contract.ts'
 import type { Shape } from '../../modules/reviews/contract.ts'
 import { clipsOfReview, comparisonTitle, findPair, type NamedClip } from '../comparison/named-clips.ts'
 import type { Inks } from '../drawing/paint.ts'
-import { renewing } from '../folders/fresh-urls.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
+import { createUrlRenewer } from '../folders/url-renewer.ts'
 import { createFrameGrabber } from '../player/frame-grabber.ts'
 import { fetchMedia, fetchTimeline } from '../player/source.ts'
 import { dateFormatter } from '../ui/date-formatter.ts'
@@ -54,7 +54,7 @@ export async function* contents(folder: Folder, session: ReviewedSession, inks: 
     if (notes.length) yield { name: `Videos/${name.replace(/\.[^.]*$/, '')}.vtt`, input: subtitles(notes, times) }
     if (!notes.length && !swings.length) continue
 
-    const frames = createFrameGrabber(clip, renewing(folder.id, session.id), signal)
+    const frames = createFrameGrabber(clip, createUrlRenewer(folder.id, session.id), signal)
     try {
       for (const note of notes) {
         const number = review.notes.indexOf(note) + 1
@@ -99,7 +99,7 @@ export async function* contents(folder: Folder, session: ReviewedSession, inks: 
       const clip = named.find(n => n.clip.id === video)?.clip
       if (!clip) continue
       if (shapes.length) onSides.push({ id, title, clip, shapes })
-      const frames = createFrameGrabber(clip, renewing(folder.id, session.id), signal)
+      const frames = createFrameGrabber(clip, createUrlRenewer(folder.id, session.id), signal)
       try {
         for (const frame of new Set(shapes.map(s => s.from))) {
           const picture = await still(frames, { frame, at: 0 }, shapes, inks, 'image/png')

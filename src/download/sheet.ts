@@ -1,7 +1,7 @@
 import { PDFDocument, type RGB } from '@cantoo/pdf-lib'
 import type { Session } from '../../modules/folders/contract.ts'
-import { meaning } from '../folders/grades.ts'
-import { KINDS, ordered } from '../folders/notes.ts'
+import { gradeMeaning } from '../folders/grades.ts'
+import { inReadingOrder, NOTE_KINDS } from '../folders/notes.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import { site } from '../site.ts'
 import { capitalize } from '../ui/capitalize.ts'
@@ -87,7 +87,12 @@ export async function sheet({ folder, session, stills, paced, compared }: Sheet)
       const x = PAGE.edge + (WIDTH / review.grades.length) * i
       y = top
       say(String(grade), { size: 30, face: bold, color: GOLD, x })
-      say(`${capitalize(skill)}: ${meaning(grade).toLowerCase()}`, { size: 10, color: INK_2, x, width: WIDTH / review.grades.length - 8 })
+      say(`${capitalize(skill)}: ${gradeMeaning(grade).toLowerCase()}`, {
+        size: 10,
+        color: INK_2,
+        x,
+        width: WIDTH / review.grades.length - 8,
+      })
     }
   }
   heading(`${instructor.name} sums it up`)
@@ -104,7 +109,7 @@ export async function sheet({ folder, session, stills, paced, compared }: Sheet)
     }
   }
 
-  const notes = ordered(review.notes, clips)
+  const notes = inReadingOrder(review.notes, clips)
   for (const [nth, note] of notes.entries()) {
     const bytes = stills.get(note.id)
     const picture = bytes && (await document.embedJpg(bytes))
@@ -119,7 +124,7 @@ export async function sheet({ folder, session, stills, paced, compared }: Sheet)
     const [top, on] = [y, page]
     if (picture && size) page.drawImage(picture, { x: PAGE.edge, y: y - size.height, ...size })
     const look = { x: PAGE.edge + beside, width: WIDTH - beside }
-    say(KINDS[note.kind].label, { ...look, size: 11, face: bold, color: FIELD })
+    say(NOTE_KINDS[note.kind].label, { ...look, size: 11, face: bold, color: FIELD })
     say(whereOf(note, clips), { ...look, size: 9.5, color: INK_2 })
     if (note.text) say(note.text, look)
     if (note.voice) say('With a voice-over: it is with this sheet, under Voice-overs.', { ...look, size: 9.5, color: INK_2 })

@@ -1,5 +1,5 @@
 import type { Timeline } from '../../modules/media/frames.ts'
-import { KINDS, ordered, type Pinned } from '../folders/notes.ts'
+import { inReadingOrder, NOTE_KINDS, type PinnedNote } from '../folders/notes.ts'
 
 /** A note that names one moment stays so long, seconds, unless another comes before. */
 const STAYS = 4
@@ -26,8 +26,8 @@ const escaped = (text: string) =>
  * The notes of one video as subtitles for its original, in WebVTT: each from the start of its frame to the end of its range. `times` null:
  * nobody has counted the frames, and the notes' milliseconds serve.
  */
-export function subtitles(notes: readonly Pinned[], times: Timeline | null): string {
-  const cues = ordered(notes, []).map(note => {
+export function subtitles(notes: readonly PinnedNote[], times: Timeline | null): string {
+  const cues = inReadingOrder(notes, []).map(note => {
     const frame = times && (note.frame ?? times.noted(note.at))
     return {
       note,
@@ -39,7 +39,7 @@ export function subtitles(notes: readonly Pinned[], times: Timeline | null): str
     const next = cues[i + 1]?.from ?? Number.POSITIVE_INFINITY
     const to = until ?? Math.max(from + LEAST, Math.min(from + STAYS, next))
     const words = note.text.trim() || (note.voice ? 'Listen to the voice-over' : 'See the drawing')
-    return `${i + 1}\n${stamp(from)} --> ${stamp(to)}\n${KINDS[note.kind].label}: ${escaped(words)}\n`
+    return `${i + 1}\n${stamp(from)} --> ${stamp(to)}\n${NOTE_KINDS[note.kind].label}: ${escaped(words)}\n`
   })
   return ['WEBVTT\n', ...blocks].join('\n')
 }

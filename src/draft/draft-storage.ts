@@ -5,7 +5,7 @@ import { refetchQueries } from '../client/query.ts'
 import { currentAccountId } from '../client/session.ts'
 import { whenIdle } from '../client/when-idle.ts'
 import { withTimeout } from '../client/with-timeout.ts'
-import { wanted } from '../folders/urls.ts'
+import { folderRequest } from '../folders/urls.ts'
 import type { DeviceCopy, DraftStorage } from './draft-store.ts'
 
 const drafts = indexedDbStore<DeviceCopy>('drafts')
@@ -28,7 +28,7 @@ export function openDraftStorage(
   { folder, session }: { folder: string; session: string },
   onRevisionElsewhere: (revision: number) => void,
 ): DraftStorage & { flush(): void; close(): void } {
-  const about = wanted(folder, session)
+  const about = folderRequest(folder, session)
   /** Drafts were in localStorage under this key before they had a database. */
   const localStorageKey = `draft:${session}`
   const ownKey = `${session} ${v7()}`

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { Session } from '../../modules/folders/contract.ts'
 import type { Checkpoint } from '../../modules/reviews/contract.ts'
 import { useQuery } from '../client/query.ts'
-import { wanted } from '../folders/urls.ts'
+import { folderRequest } from '../folders/urls.ts'
 import type { Player } from '../player/player.ts'
 import { CaptureRate } from '../technique/CaptureRate.tsx'
 import { describeCaptureRate } from '../technique/capture-rate.ts'
@@ -32,7 +32,7 @@ export function Given({
   const [beside, setBeside] = useState(false)
   // What is on the stage comes first.
   const ready = useStore(player.$status) === 'ready' && near
-  const { data } = useQuery('GET /api/folders/{folder}/technique', folder !== null && wanted(folder, session.id))
+  const { data } = useQuery('GET /api/folders/{folder}/technique', folder !== null && folderRequest(folder, session.id))
   useEffect(() => {
     const seen = new IntersectionObserver(([entry]) => entry?.isIntersecting && setNear(true), { rootMargin: '50%' })
     seen.observe(place.current!)

@@ -1,10 +1,10 @@
 import { Check } from 'lucide-react'
-import { type Goal, nextOf, STATES } from '../folders/goals.ts'
+import { GOAL_STATES, type Goal, nextGoal } from '../folders/goals.ts'
 import { cx } from '../ui/cx.ts'
 
 /** The first goal that is open, large: what to do until the next session. Nothing where all are fixed. */
 export function OneThing({ goals }: { goals: Goal[] | undefined }) {
-  const goal = nextOf(goals)
+  const goal = nextGoal(goals)
   if (!goal) return null
   return (
     <section aria-labelledby="one-thing" className="rounded-card border border-l-4 border-line border-l-clay bg-paper p-4 sm:p-6">
@@ -30,11 +30,11 @@ export const GoalList = ({ goals }: { goals: Goal[] }) => (
           <span
             className={cx(
               'inline-flex shrink-0 items-center gap-1 rounded-full border px-2.5 py-0.5 text-13 font-medium',
-              STATES[goal.state].on,
+              GOAL_STATES[goal.state].on,
             )}
           >
             {goal.state === 'fixed' && <Check aria-hidden="true" size={14} strokeWidth={2.5} />}
-            {STATES[goal.state].label}
+            {GOAL_STATES[goal.state].label}
           </span>
         </li>
       ))}

@@ -1,5 +1,5 @@
 import type { Review } from '../../modules/folders/contract.ts'
-import { meaning, SCALE } from '../folders/grades.ts'
+import { GRADES, gradeMeaning } from '../folders/grades.ts'
 import { capitalize } from '../ui/capitalize.ts'
 import { cx } from '../ui/cx.ts'
 
@@ -24,10 +24,10 @@ export const Grades = ({ grades, progress }: { grades: Review['grades']; progres
           <div className="min-w-0">
             <p className="flex flex-wrap items-baseline justify-between gap-x-2">
               <span className="font-medium">{capitalize(skill)}</span>
-              <span className="text-14 text-ink-2">{meaning(grade)}</span>
+              <span className="text-14 text-ink-2">{gradeMeaning(grade)}</span>
             </p>
             <span aria-hidden="true" className="mt-1 flex h-7 items-end gap-1">
-              {SCALE.map((step, i) => (
+              {GRADES.map((step, i) => (
                 <span
                   key={step}
                   style={{ height: `${30 + i * 5.8}%` }}

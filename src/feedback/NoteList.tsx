@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { Video } from '../../modules/folders/contract.ts'
-import { KINDS, length, type Pinned } from '../folders/notes.ts'
+import { NOTE_KINDS, type PinnedNote, rangeLength } from '../folders/notes.ts'
 import { cx } from '../ui/cx.ts'
 import { formatClockHundredths } from '../ui/format.ts'
 import { NoteLink } from './NoteLink.tsx'
@@ -13,12 +13,12 @@ export function NoteList({
   onPick,
   spoken,
 }: {
-  notes: Pinned[]
+  notes: PinnedNote[]
   clips: Video[]
   current?: string
-  onPick: (note: Pinned) => void
+  onPick: (note: PinnedNote) => void
   /** What plays the voice-over of a note, if it has one. */
-  spoken?: (note: Pinned, number: number) => ReactNode
+  spoken?: (note: PinnedNote, number: number) => ReactNode
 }) {
   const list = useRef<HTMLOListElement>(null)
   useEffect(() => {
@@ -47,12 +47,12 @@ export function NoteList({
                 note.id === current ? 'border-field bg-field-wash' : 'border-transparent hover:bg-ink-wash',
               )}
             >
-              <span aria-hidden="true" className={cx('mt-2 size-2.5 shrink-0 rotate-45 rounded-[2px]', KINDS[note.kind].fill)} />
+              <span aria-hidden="true" className={cx('mt-2 size-2.5 shrink-0 rotate-45 rounded-[2px]', NOTE_KINDS[note.kind].fill)} />
               <span className="min-w-0">
                 <span className="flex gap-2 text-13 font-medium">
-                  <span className={KINDS[note.kind].text}>{KINDS[note.kind].label}</span>
+                  <span className={NOTE_KINDS[note.kind].text}>{NOTE_KINDS[note.kind].label}</span>
                   <span className="text-ink-2 tabular-nums">
-                    {formatClockHundredths(note.at)} {note.until !== undefined && length(note)}
+                    {formatClockHundredths(note.at)} {note.until !== undefined && rangeLength(note)}
                   </span>
                 </span>
                 {note.text ? (

@@ -5,9 +5,9 @@ import { useCommand } from '../client/command.ts'
 import { usePersistentForm } from '../client/persistent-form.ts'
 import { refetchQueries } from '../client/query.ts'
 import { sendCommand } from '../client/send-command.ts'
-import { markRead } from '../folders/read-marks.ts'
+import { markAsRead } from '../folders/read-marks.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
-import { wanted } from '../folders/urls.ts'
+import { folderRequest } from '../folders/urls.ts'
 import { Button } from '../ui/button.tsx'
 import { TextArea } from '../ui/field.tsx'
 import { useScrollToHash } from '../ui/scroll-to-hash.ts'
@@ -39,14 +39,14 @@ export function Question({
   const place = useScrollToHash<HTMLElement>('question')
   const name = by.name.split(' ')[0]
   useEffect(() => {
-    if (answer) markRead(id)
+    if (answer) markAsRead(id)
   }, [answer, id])
   useEffect(() => {
     if (about) setValue('about', about)
   }, [about, setValue])
   const submit = form.handleSubmit(async ({ question, about }) => {
     const done = await ask.run(async () => {
-      await sendCommand('POST /api/folders/{folder}/question', { ...wanted(folder, id), body: { question, about } })
+      await sendCommand('POST /api/folders/{folder}/question', { ...folderRequest(folder, id), body: { question, about } })
       await refetchQueries('GET /api/folders/{folder}')
     })
     if (!done) return

@@ -5,9 +5,9 @@ import { Suspense, useEffect, useMemo, useState } from 'react'
 import type { Moment } from '../../modules/folders/contract.ts'
 import { drawnOn } from '../drawing/shapes.ts'
 import { type View, whole } from '../drawing/view.ts'
-import { renewing } from '../folders/fresh-urls.ts'
-import { KINDS, ordered, type Pinned, reached } from '../folders/notes.ts'
+import { inReadingOrder, NOTE_KINDS, notesReached, type PinnedNote } from '../folders/notes.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
+import { createUrlRenewer } from '../folders/url-renewer.ts'
 import { ClipTabs } from '../player/ClipTabs.tsx'
 import { createPlayer } from '../player/player.ts'
 import { Stage } from '../player/Stage.tsx'
@@ -49,10 +49,10 @@ export function Watch({
   onAsk?: (moment: Moment) => void
 }) {
   const { review, clips } = session
-  const [player] = useState(() => createPlayer(renewing(folder)))
-  const notes = useMemo(() => ordered(review.notes, clips), [review.notes, clips])
+  const [player] = useState(() => createPlayer(createUrlRenewer(folder)))
+  const notes = useMemo(() => inReadingOrder(review.notes, clips), [review.notes, clips])
   const [selected, setSelected] = useState(() => notes[0]?.video ?? clips[0]?.id)
-  const [current, setCurrent] = useState<Pinned>()
+  const [current, setCurrent] = useState<PinnedNote>()
   const [pauses, setPauses] = useState(pausesAtNotes)
   const clip = clips.find(c => c.id === selected) ?? clips[0]
   const here = useMemo(() => notes.filter(n => n.video === clip?.id), [notes, clip?.id])
@@ -85,7 +85,7 @@ export function Watch({
       player.$time.listen((time, before) => {
         // A voice leads the video, and brings its own note.
         if (replay.$playing.get()) return
-        const hit = player.$playing.get() ? reached(here, before ?? 0, time).at(-1) : undefined
+        const hit = player.$playing.get() ? notesReached(here, before ?? 0, time).at(-1) : undefined
         if (hit) {
           setCurrent(hit)
           if (pauses) {
@@ -112,7 +112,7 @@ export function Watch({
     setSelected(next.id)
     player.load(next, then)
   }
-  function pick(note: Pinned) {
+  function pick(note: PinnedNote) {
     player.pause()
     // Finding a frame takes a slow phone a while: the press shows first.
     afterNextPaint().then(() => {
@@ -176,7 +176,7 @@ export function Watch({
         <div aria-live="polite" className="min-h-24 border-t border-line p-4 lg:hidden">
           {current ? (
             <>
-              <p className={cx('text-13 font-medium', KINDS[current.kind].text)}>{KINDS[current.kind].label}</p>
+              <p className={cx('text-13 font-medium', NOTE_KINDS[current.kind].text)}>{NOTE_KINDS[current.kind].label}</p>
               <p className="wrap-anywhere whitespace-pre-line">
                 {current.text || (current.voice ? 'Said aloud: press play.' : 'A drawing on the picture')}
               </p>

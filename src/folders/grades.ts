@@ -1,8 +1,8 @@
 /** The grades there are: 20 to 80 in fives. */
-export const SCALE = Array.from({ length: 13 }, (_, i) => 20 + i * 5)
+export const GRADES = Array.from({ length: 13 }, (_, i) => 20 + i * 5)
 
 /** What a grade means, in a word that one may say to a fourteen-year-old. */
-export function meaning(grade: number): string {
+export function gradeMeaning(grade: number): string {
   if (grade <= 30) return 'Just starting'
   if (grade <= 40) return 'Developing'
   if (grade < 50) return 'Nearly average'

@@ -1,7 +1,7 @@
 import type { NoteKind } from '../../modules/folders/contract.ts'
 import type { Shape } from '../../modules/reviews/contract.ts'
 
-export interface Pinned {
+export interface PinnedNote {
   id: string
   video: string
   at: number
@@ -17,7 +17,7 @@ export interface Pinned {
   link?: string | undefined
 }
 
-export const KINDS: Record<NoteKind, { label: string; text: string; fill: string }> = {
+export const NOTE_KINDS: Record<NoteKind, { label: string; text: string; fill: string }> = {
   technique: { label: 'Technique', text: 'text-clay', fill: 'bg-clay' },
   tip: { label: 'Tip', text: 'text-sky', fill: 'bg-sky' },
   drill: { label: 'Drill', text: 'text-gold', fill: 'bg-gold' },
@@ -25,15 +25,15 @@ export const KINDS: Record<NoteKind, { label: string; text: string; fill: string
 }
 
 /** How long a note of a range is: '+12 frames'. */
-export const length = ({ frame = 0, until = frame }: Pick<Pinned, 'frame' | 'until'>) =>
+export const rangeLength = ({ frame = 0, until = frame }: Pick<PinnedNote, 'frame' | 'until'>) =>
   `+${until - frame} frame${until - frame === 1 ? '' : 's'}`
 
 /** As one reads them: clip by clip in the folder's order, then by time. */
-export function ordered<N extends Pick<Pinned, 'video' | 'at'>>(notes: readonly N[], videos: readonly { id: string }[]): N[] {
+export function inReadingOrder<N extends Pick<PinnedNote, 'video' | 'at'>>(notes: readonly N[], videos: readonly { id: string }[]): N[] {
   const place = (note: N) => videos.findIndex(v => v.id === note.video)
   return [...notes].sort((a, b) => place(a) - place(b) || a.at - b.at)
 }
 
 /** Notes that playback has just come to: later than `from`, not later than `to`. A jump brings none. */
-export const reached = <N extends Pick<Pinned, 'at'>>(notes: readonly N[], from: number, to: number): N[] =>
+export const notesReached = <N extends Pick<PinnedNote, 'at'>>(notes: readonly N[], from: number, to: number): N[] =>
   to - from > 1000 || to < from ? [] : notes.filter(n => n.at > from && n.at <= to)

@@ -1,7 +1,7 @@
 import { Check, Heart } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
-import type { Connections } from './connection.ts'
+import type { Connections } from './connections.ts'
 
 /** Connect and follow, as they are now. */
 export function ConnectButtons({

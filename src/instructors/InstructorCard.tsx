@@ -5,17 +5,17 @@ import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
 import { skillName, sportLabel } from './labels.ts'
 
-export const nameOf = ({ user }: Pick<Instructor, 'user'>) => `${user.firstName} ${user.lastName}`
+export const instructorName = ({ user }: Pick<Instructor, 'user'>) => `${user.firstName} ${user.lastName}`
 
 /** An instructor to choose; the name leads to the page about them. */
 export const InstructorCard = ({ instructor: i, children }: { instructor: Instructor; children: ReactNode }) => (
   <Card className="flex flex-col gap-4">
     <div className="flex items-center gap-4">
-      <Avatar name={nameOf(i)} picture={i.profilePicture} instructor={i.id} size="lg" />
+      <Avatar name={instructorName(i)} picture={i.profilePicture} instructor={i.id} size="lg" />
       <div className="min-w-0">
         <h2 className="text-18 wrap-anywhere">
           <a href={`/player/select-instructor/${i.user.profileSlug ?? i.id}`} className="inline-flex min-h-11 items-center hover:underline">
-            {nameOf(i)}
+            {instructorName(i)}
           </a>
         </h2>
         <p className="text-14 text-ink-2">{sportLabel(i.type)}</p>

@@ -4,7 +4,7 @@ import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Choice, Choices } from '../ui/choices.tsx'
 import { FieldError } from '../ui/field.tsx'
-import { cardName, expired, expiry, useAddCard } from './cards.ts'
+import { cardName, expiryMonth, isExpired, useAddCard } from './cards.ts'
 
 /**
  * Saved cards to choose from, and the way to another one. `back`: the path to come back to with a new card. `refused`: whether a card was
@@ -25,7 +25,7 @@ export function CardChoice({
   legend?: string
   refused?: (card: Card) => boolean
 }) {
-  const spent = value === undefined && cards.length > 0 && cards.every(refused)
+  const allRefused = value === undefined && cards.length > 0 && cards.every(refused)
   const add = useAddCard(back)
   return (
     <div className="flex flex-col gap-2">
@@ -42,12 +42,12 @@ export function CardChoice({
               icon={<CreditCard aria-hidden="true" size={20} strokeWidth={1.75} className="shrink-0 text-ink-2" />}
               label={cardName(card)}
               detail={
-                expired(card) ? (
-                  <Badge tone="red">Expired {expiry(card)}</Badge>
+                isExpired(card) ? (
+                  <Badge tone="red">Expired {expiryMonth(card)}</Badge>
                 ) : refused(card) ? (
                   <Badge tone="red">Did not go through</Badge>
                 ) : (
-                  `Expires ${expiry(card)}`
+                  `Expires ${expiryMonth(card)}`
                 )
               }
             />
@@ -55,7 +55,7 @@ export function CardChoice({
         </Choices>
       )}
       <Button
-        variant={spent ? 'primary' : 'secondary'}
+        variant={allRefused ? 'primary' : 'secondary'}
         busy={add.busy}
         icon={<Plus aria-hidden="true" size={20} strokeWidth={1.75} />}
         onClick={add.go}

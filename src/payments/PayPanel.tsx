@@ -14,21 +14,21 @@ import { afterNextPaint } from '../ui/next-paint.ts'
 import { useScrollToHash } from '../ui/scroll-to-hash.ts'
 import { toast } from '../ui/toast.ts'
 import { CardChoice } from './CardChoice.tsx'
-import { cardName, expired, preferred } from './cards.ts'
-import { Items } from './Items.tsx'
-import { PayWords, TipChoices, TipLine, Total } from './Tip.tsx'
-import { type Tip, tipOf } from './tip.ts'
+import { cardName, isExpired, preferredCard } from './cards.ts'
+import { PriceLines } from './PriceLines.tsx'
+import { PayButtonLabel, TipChoices, TipLine, TotalWithTip } from './TipFields.tsx'
+import { type TipChoice, tipCents } from './tip.ts'
 
-const day = dateFormatter({ weekday: 'long', month: 'long', day: 'numeric' })
+const formatDay = dateFormatter({ weekday: 'long', month: 'long', day: 'numeric' })
 
 /** After these the same card may well pay. */
-const sameAgain: FailureReason[] = ['authentication-needed', 'processing-error']
+const RETRYABLE_WITH_SAME_CARD: FailureReason[] = ['authentication-needed', 'processing-error']
 
-const fresh = () => refetchQueries('GET /api/billing', 'GET /api/folders/{folder}')
+const refreshBill = () => refetchQueries('GET /api/billing', 'GET /api/folders/{folder}')
 
 /** What the feedback costs, a tip for whoever likes, and one tap to pay. `back`: the path to come back to with another card. */
 export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Card[]; back: string }) {
-  const form = usePersistentForm<Tip>(`tip:${payment.id}`, { choice: '0', amount: '' })
+  const form = usePersistentForm<TipChoice>(`tip:${payment.id}`, { choice: '0', amount: '' })
   const pay = useCommand()
   const place = useScrollToHash<HTMLElement>('pay')
   const [chosen, setChosen] = useState<string>()
@@ -38,19 +38,19 @@ export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Ca
   const [processing, setProcessing] = useState(payment.status === 'processing')
 
   // The card that was refused is not tried again by itself: another one is, or none until one is added.
-  const declined = failure && payment.failure && !sameAgain.includes(payment.failure.reason) ? payment.card : null
-  const renewed = payment.failure?.reason === 'expired-card'
-  const isDeclined = (c: Card) => declined !== null && cardName(c) === cardName(declined) && !(renewed && !expired(c))
+  const declined = failure && payment.failure && !RETRYABLE_WITH_SAME_CARD.includes(payment.failure.reason) ? payment.card : null
+  const mayBeRenewed = payment.failure?.reason === 'expired-card'
+  const isDeclined = (c: Card) => declined !== null && cardName(c) === cardName(declined) && !(mayBeRenewed && !isExpired(c))
   const others = cards.filter(c => !isDeclined(c))
-  const card = cards.find(c => c.id === chosen) ?? preferred(others)
+  const card = cards.find(c => c.id === chosen) ?? preferredCard(others)
   // With another card in its place, the sentence says which one it is about.
   const refused = failure && (declined && card && cardName(card) !== cardName(declined) ? `${cardName(declined)}: ${failure}` : failure)
   const instructor = payment.instructorName.split(' ')[0]!
-  const follows = { control: form.control, payment }
+  const tipProps = { control: form.control, payment }
 
   useEffect(() => {
     if (!processing) return
-    const timer = setInterval(fresh, 2000)
+    const timer = setInterval(refreshBill, 2000)
     return () => clearInterval(timer)
   }, [processing])
 
@@ -60,10 +60,10 @@ export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Ca
       try {
         const answer = await sendCommand('POST /api/payments/{payment}/pay', {
           params: { payment: payment.id },
-          body: { tip: tipOf(values, payment.items), total: payment.total, ...(card && { card: card.id }) },
+          body: { tip: tipCents(values, payment.items), total: payment.total, ...(card && { card: card.id }) },
         })
         setFailure(answer.failure?.message)
-        if (answer.failure && !sameAgain.includes(answer.failure.reason)) setChosen(undefined)
+        if (answer.failure && !RETRYABLE_WITH_SAME_CARD.includes(answer.failure.reason)) setChosen(undefined)
         setBank(answer.url)
         setChoosing(answer.status === 'failed' && !answer.url)
         setProcessing(answer.status === 'processing' && !answer.url)
@@ -80,7 +80,7 @@ export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Ca
         throw error
       } finally {
         // The price changed, or somebody paid in another tab: what is true now is shown before anybody can press again.
-        await fresh()
+        await refreshBill()
       }
     })
   })
@@ -97,12 +97,12 @@ export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Ca
         Pay for this feedback
       </h2>
       <form onSubmit={press} noValidate className="flex flex-col gap-5">
-        <Items items={payment.items}>
-          <TipLine {...follows} name={instructor} />
-        </Items>
+        <PriceLines items={payment.items}>
+          <TipLine {...tipProps} name={instructor} />
+        </PriceLines>
         <TipChoices form={form} payment={payment} name={instructor} />
         <dl>
-          <Total {...follows} />
+          <TotalWithTip {...tipProps} />
         </dl>
         <FormError icon={<BadgeAlert aria-hidden="true" size={20} strokeWidth={1.75} className="mt-0.5 shrink-0" />}>
           {!bank && (pay.message ?? refused)}
@@ -127,7 +127,7 @@ export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Ca
           </Button>
         ) : card ? (
           <Button type="submit" wide size="lg" busy={pay.busy} variant={bank ? 'secondary' : 'primary'} className="whitespace-normal!">
-            <PayWords {...follows} />
+            <PayButtonLabel {...tipProps} />
           </Button>
         ) : (
           !choosing && <CardChoice cards={cards} value={undefined} onChange={setChosen} back={back} />
@@ -146,8 +146,8 @@ export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Ca
           )}
           {payment.status === 'due' && !payment.overdue && (
             <p>
-              If you have not paid by {day(new Date(payment.due))}, {CHARGE_AFTER_DAYS} days after the feedback, we charge your saved card
-              without a tip.
+              If you have not paid by {formatDay(new Date(payment.due))}, {CHARGE_AFTER_DAYS} days after the feedback, we charge your saved
+              card without a tip.
             </p>
           )}
         </div>

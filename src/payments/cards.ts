@@ -20,12 +20,12 @@ const brandOf = (card: { brand: string }) => brands[card.brand] ?? 'Card'
 /** 'Visa ending in 4242' */
 export const cardName = (card: { brand: string; last4: string }) => `${brandOf(card)} ending in ${card.last4}`
 /** 'Apr 2030' */
-export const expiry = (card: Card) =>
+export const expiryMonth = (card: Card) =>
   new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric' }).format(new Date(card.expYear, card.expMonth - 1))
-export const expired = (card: Card, now = new Date()) =>
+export const isExpired = (card: Card, now = new Date()) =>
   card.expYear < now.getFullYear() || (card.expYear === now.getFullYear() && card.expMonth < now.getMonth() + 1)
 /** The one to use when nothing is said. */
-export const preferred = (cards: Card[]) => cards.find(c => c.preferred) ?? cards[0]
+export const preferredCard = (cards: Card[]) => cards.find(c => c.preferred) ?? cards[0]
 
 /** Goes to the hosted page that saves a card, and comes back to `back`, a path of ours. */
 export function useAddCard(back: string) {
@@ -44,7 +44,7 @@ export function useAddCard(back: string) {
 }
 
 /** Takes these parameters out of the address, without a new entry in the history. */
-export function cleanAddress(...names: string[]) {
+export function removeQueryParams(...names: string[]) {
   const url = new URL(location.href)
   for (const name of names) url.searchParams.delete(name)
   history.replaceState(history.state, '', url)
@@ -54,7 +54,7 @@ export function cleanAddress(...names: string[]) {
  * Back from the hosted page (`?setup=…`): saves the card that was set up there, once. True while it is being saved.
  * `quiet`: the screen shows the card by itself.
  */
-export function useCardReturn(quiet = false): boolean {
+export function useSaveReturnedCard(quiet = false): boolean {
   const { search } = useAddress()
   const [saving, setSaving] = useState(() => new URLSearchParams(search).has('setup'))
   useEffect(() => {
@@ -68,7 +68,7 @@ export function useCardReturn(quiet = false): boolean {
         error => toast({ title: 'Card not saved', description: errorMessage(error), variant: 'destructive' }),
       )
       .finally(() => {
-        cleanAddress('setup')
+        removeQueryParams('setup')
         refetchQueries('GET /api/billing')
         setSaving(false)
       })

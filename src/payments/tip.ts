@@ -5,7 +5,7 @@ export const tipBase = (items: { cents: number }[]) => items.reduce((sum, i) => 
 export const percentTip = (percent: number, base: number) => Math.round((base * percent) / 100)
 
 /** Dollars as somebody types them to cents: '5', '5.50', '$5.5'. Otherwise the sentence that says what is wrong. */
-export function typedTip(text: string): { cents: number } | { wrong: string } {
+export function parseTip(text: string): { cents: number } | { wrong: string } {
   const plain = text
     .trim()
     .replace(/^\$/, '')
@@ -15,7 +15,7 @@ export function typedTip(text: string): { cents: number } | { wrong: string } {
   return cents > MAX_TIP_CENTS ? { wrong: `A tip may be up to $${MAX_TIP_CENTS / 100}` } : { cents }
 }
 
-export interface Tip {
+export interface TipChoice {
   /** A percentage, '0', or 'other'. */
   choice: string
   /** Dollars as typed, for 'other'. */
@@ -23,7 +23,7 @@ export interface Tip {
 }
 
 /** The tip that a form says, in cents; 0 while it says something that is none. */
-export function tipOf({ choice, amount }: Tip, items: { cents: number }[]): number {
-  const typed = choice === 'other' ? typedTip(amount) : { cents: percentTip(Number(choice), tipBase(items)) }
+export function tipCents({ choice, amount }: TipChoice, items: { cents: number }[]): number {
+  const typed = choice === 'other' ? parseTip(amount) : { cents: percentTip(Number(choice), tipBase(items)) }
   return 'cents' in typed ? typed.cents : 0
 }

@@ -6,7 +6,7 @@ import type { Video } from '../../modules/folders/contract.ts'
 import { Easel, type Shapes } from '../drawing/Easel.tsx'
 import type { Drawing } from '../drawing/keys.ts'
 import { type View, whole } from '../drawing/view.ts'
-import type { Pinned } from '../folders/notes.ts'
+import type { PinnedNote } from '../folders/notes.ts'
 import { IconButton } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { SpeedSelect } from '../ui/speed-select.tsx'
@@ -67,7 +67,7 @@ const SpeedControl = ({ player }: { player: Player }) => (
 const ROOM_FOR_TOOLS = '[container-type:size] has-[[data-tools]]:[--room:clamp(0px,7.5rem-100cqh+min(100cqh,100cqw/var(--aspect)),3.75rem)]'
 
 const NO_SHAPES: Shapes = []
-const NO_NOTES: Pinned[] = []
+const NO_NOTES: PinnedNote[] = []
 
 /**
  * A video with everything it takes to study a swing: the strip with its notes, single frames, slow motion, full screen. Each button subscribes
@@ -89,12 +89,12 @@ export function Stage({
 }: {
   player: Player
   clip: Video
-  notes?: Pinned[]
+  notes?: PinnedNote[]
   /** Drawings on this clip. */
   shapes?: Shapes
   /** Id of the selected note. */
   current?: string
-  onNote?: (note: Pinned) => void
+  onNote?: (note: PinnedNote) => void
   /** Positions on this clip. */
   marks?: FrameMark[] | undefined
   /** More controls, after the time. */

@@ -7,9 +7,9 @@ import { Button } from '../ui/button.tsx'
 import { Choice, Choices } from '../ui/choices.tsx'
 import { TextArea } from '../ui/field.tsx'
 import { toast } from '../ui/toast.ts'
-import { Address } from './Address.tsx'
-import type { ProfileFields } from './fields.ts'
-import { Preview } from './Preview.tsx'
+import { ProfilePreview } from './ProfilePreview.tsx'
+import type { ProfileFields } from './profile-fields.ts'
+import { SlugField } from './SlugField.tsx'
 import { slugOf } from './slug.ts'
 
 const sports = { baseball: 'Baseball', softball: 'Softball' }
@@ -75,7 +75,7 @@ export function ProfileForm({
             />
           ))}
         </Choices>
-        <Address form={form} own={own} />
+        <SlugField form={form} own={own} />
         {!brief && (
           <>
             <TextArea
@@ -100,7 +100,7 @@ export function ProfileForm({
           Save profile
         </Button>
       </form>
-      {!brief && <Preview profile={profile} control={form.control} />}
+      {!brief && <ProfilePreview profile={profile} control={form.control} />}
     </div>
   )
 }

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 import { call } from '../client/api.ts'
 
-export const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/
+export const SLUG_PATTERN = /^[a-z0-9]+(-[a-z0-9]+)*$/
 /** How long the typing has to rest before the server is asked, in ms. */
-const REST = 300
+const DEBOUNCE_MS = 300
 
 /** A name as an address: 'Ana María Díaz' → 'ana-maria-diaz'. */
 export const slugOf = (name: string) =>
@@ -16,16 +16,16 @@ export const slugOf = (name: string) =>
     .slice(0, 60)
 
 /** Whether a profile may have this address: `undefined` while not known. */
-export function useAvailability(slug: string, own: string): { available: boolean; message: string | null } | undefined {
+export function useSlugAvailability(slug: string, own: string): { available: boolean; message: string | null } | undefined {
   const [answer, setAnswer] = useState<{ slug: string; available: boolean; message: string | null }>()
   useEffect(() => {
-    if (slug === own || slug.length < 3 || !SLUG.test(slug)) return
+    if (slug === own || slug.length < 3 || !SLUG_PATTERN.test(slug)) return
     const timer = setTimeout(() => {
       call('GET /api/profile/slugs/{slug}', { params: { slug } }).then(
         reply => setAnswer({ ...reply, slug }),
         () => {},
       )
-    }, REST)
+    }, DEBOUNCE_MS)
     return () => clearTimeout(timer)
   }, [slug, own])
   return answer?.slug === slug && slug !== own ? answer : undefined

@@ -1,5 +1,5 @@
 import type { GoalThread } from '../../modules/progress/contract.ts'
-import { type State, WAY } from '../folders/goals.ts'
+import { GOAL_STATES_IN_ORDER, type GoalState } from '../folders/goals.ts'
 import { sessionPath } from '../folders/urls.ts'
 import { cx } from '../ui/cx.ts'
 import { dateFormatter } from '../ui/date-formatter.ts'
@@ -8,16 +8,16 @@ import { EmptyState } from '../ui/empty-and-error-states.tsx'
 
 const day = dateFormatter({ month: 'short', day: 'numeric' })
 /** What a session says of a goal. */
-export const GOAL_WORDS: Record<State, string> = { given: 'Given', tried: 'Tried', fixed: 'Fixed' }
+export const GOAL_WORDS: Record<GoalState, string> = { given: 'Given', tried: 'Tried', fixed: 'Fixed' }
 
 /** The bases of a goal, each with the day it was reached, leading to the session that said so. */
 const Way = ({ goal }: { goal: GoalThread }) => (
   <ol aria-label="How far it has come" className="flex">
-    {WAY.map((state, i) => {
+    {GOAL_STATES_IN_ORDER.map((state, i) => {
       const word = goal.words.find(w => w.state === state)
-      const reached = word !== undefined && WAY.indexOf(goal.state) >= i
+      const reached = word !== undefined && GOAL_STATES_IN_ORDER.indexOf(goal.state) >= i
       // A goal may be fixed at once.
-      const passed = WAY.indexOf(goal.state) > i
+      const passed = GOAL_STATES_IN_ORDER.indexOf(goal.state) > i
       return (
         <li key={state} className="relative flex-1">
           {i > 0 && (

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Session } from '../../modules/folders/contract.ts'
 import type { Voice } from '../../modules/reviews/contract.ts'
 import type { View } from '../drawing/view.ts'
-import { renewing } from '../folders/fresh-urls.ts'
+import { createUrlRenewer } from '../folders/url-renewer.ts'
 import type { Player } from '../player/player.ts'
 import { guardPlayer } from './guarded-player.ts'
 import { createVoiceReplay } from './voice-replay.ts'
@@ -39,7 +39,7 @@ export function useVoiceReplay(watched: WatchedReview) {
       // The response that renews the addresses of the videos renews those of the voices, too.
       const { folder, session } = latest.current
       const renew = async () => {
-        await renewing(folder, session.id)(video)
+        await createUrlRenewer(folder, session.id)(video)
         // React renders the response, which fills `latest`, in a later task.
         return new Promise<string | undefined>(done => setTimeout(() => done(knownUrl(id))))
       }

@@ -4,7 +4,7 @@ import type { Spoken, Voice } from '../../modules/reviews/contract.ts'
 import { ApiError, call } from '../client/api.ts'
 import { withTimeout } from '../client/with-timeout.ts'
 import type { DraftStore } from '../draft/draft-store.ts'
-import { wanted } from '../folders/urls.ts'
+import { folderRequest } from '../folders/urls.ts'
 import { finalizeRecording } from './finalize-recording.ts'
 import { createRecordingStorage, type RecordingStorage, type StoredRecording } from './recording-storage.ts'
 
@@ -73,7 +73,7 @@ export function createVoiceOvers({
     try {
       const file = await storage.sound(recording.voice)
       if (!file) throw new Error('not on this device')
-      const about = { ...wanted(folder, session), body: { id, bytes, type } }
+      const about = { ...folderRequest(folder, session), body: { id, bytes, type } }
       const { url } = await withTimeout(REQUEST_TIMEOUT_MS, signal => call('POST /api/folders/{folder}/voices', about, { signal }))
       setUploadState(id, 'sending')
       const limit = REQUEST_TIMEOUT_MS + (file.size / SLOWEST_BYTES_PER_SECOND) * 1000
@@ -156,7 +156,7 @@ export function createVoiceOvers({
       }
       const published = publishedVoices().find(s => s.id === voice.id)
       if (published?.url) return published.url
-      const fresh = await call('GET /api/folders/{folder}', wanted(folder, session))
+      const fresh = await call('GET /api/folders/{folder}', folderRequest(folder, session))
       const spoken = fresh.session?.voices.find(s => s.id === voice.id)
       if (!spoken?.url)
         throw new Error('This voice-over is on the device where it was recorded. Open the review there once, and it goes online.')

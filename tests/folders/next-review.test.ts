@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { nextReview, upNext } from '../../src/folders/next-review.ts'
+import { nextInQueue, nextReview } from '../../src/folders/next-review.ts'
 
 const of = (
   assignment: string,
@@ -18,10 +18,10 @@ const queue = [
 const without = (...ids: string[]) => queue.filter(f => !ids.includes(f.assignment))
 
 it('goes on with what was begun, then with what has waited longest, then with a question', () => {
-  expect(upNext(queue)?.assignment).toBe('begun')
-  expect(upNext(without('begun'))?.assignment).toBe('first')
-  expect(upNext(without('begun', 'first', 'second'))?.assignment).toBe('old')
-  expect(upNext(without('begun', 'first', 'second', 'old'))).toBeUndefined()
+  expect(nextInQueue(queue)?.assignment).toBe('begun')
+  expect(nextInQueue(without('begun'))?.assignment).toBe('first')
+  expect(nextInQueue(without('begun', 'first', 'second'))?.assignment).toBe('old')
+  expect(nextInQueue(without('begun', 'first', 'second', 'old'))).toBeUndefined()
 })
 it('after a delivery comes another review, never the one just delivered, and no question', () => {
   expect(nextReview(queue, 'begun')?.assignment).toBe('first')

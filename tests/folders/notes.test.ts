@@ -1,20 +1,20 @@
 import { expect, it } from 'vitest'
-import { ordered, reached } from '../../src/folders/notes.ts'
+import { inReadingOrder, notesReached } from '../../src/folders/notes.ts'
 
 const note = (id: string, at: number, video = 'a') => ({ id, at, video })
 
 it('reads clip by clip, then by time', () => {
   const notes = [note('1', 500, 'b'), note('2', 900), note('3', 100)]
-  expect(ordered(notes, [{ id: 'a' }, { id: 'b' }]).map(n => n.id)).toEqual(['3', '2', '1'])
+  expect(inReadingOrder(notes, [{ id: 'a' }, { id: 'b' }]).map(n => n.id)).toEqual(['3', '2', '1'])
 })
 it('brings a note once, when playback comes to it', () => {
   const notes = [note('1', 1000)]
-  expect(reached(notes, 960, 1000)).toHaveLength(1)
-  expect(reached(notes, 1000, 1040)).toHaveLength(0)
-  expect(reached(notes, 900, 960)).toHaveLength(0)
+  expect(notesReached(notes, 960, 1000)).toHaveLength(1)
+  expect(notesReached(notes, 1000, 1040)).toHaveLength(0)
+  expect(notesReached(notes, 900, 960)).toHaveLength(0)
 })
 it('brings nothing at a jump or backwards', () => {
   const notes = [note('1', 1000)]
-  expect(reached(notes, 0, 5000)).toHaveLength(0)
-  expect(reached(notes, 1200, 800)).toHaveLength(0)
+  expect(notesReached(notes, 0, 5000)).toHaveLength(0)
+  expect(notesReached(notes, 1200, 800)).toHaveLength(0)
 })

@@ -1,4 +1,4 @@
-import { Picture } from '../../profile/Picture.tsx'
+import { ProfilePhoto } from '../../profile/ProfilePhoto.tsx'
 import { Protected } from '../../shell/Protected.tsx'
 import { Card } from '../../ui/card.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
@@ -15,7 +15,7 @@ export default function Account() {
           <PageHeader title="Your account" about={`${user.firstName} ${user.lastName} · ${user.email}`} />
           <div className="flex flex-col gap-10">
             <Card>
-              <Picture user={user} />
+              <ProfilePhoto user={user} />
             </Card>
             <Password email={user.email} />
             <YourData />

@@ -5,7 +5,7 @@ import { About } from '../../feedback/About.tsx'
 import { useMoments } from '../../feedback/moments.ts'
 import { Read } from '../../feedback/Read.tsx'
 import { Watch } from '../../feedback/Watch.tsx'
-import { COLUMNS } from '../../folders/columns.ts'
+import { TWO_COLUMNS } from '../../folders/page-layouts.ts'
 import type { ReviewedSession } from '../../folders/reviewed-session.ts'
 
 /** A delivered review as its player watches and reads it, with what player and instructor wrote to each other. */
@@ -19,7 +19,7 @@ export function DeliveredFeedback({ folder, session, story }: { folder: Folder; 
     </div>
   )
   return (
-    <div className={COLUMNS}>
+    <div className={TWO_COLUMNS}>
       <div className="min-w-0 lg:col-span-2">
         <Watch folder={folder.id} session={session} jump={jump} />
         <BeforeAfter folder={folder.id} session={session} />

@@ -4,11 +4,11 @@ import { ApiError } from '../../client/api.ts'
 import { errorMessage } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
 import { FolderVideos } from '../../clips/FolderVideos.tsx'
-import { COLUMNS } from '../../folders/columns.ts'
-import { Sessions } from '../../folders/Sessions.tsx'
-import { Story } from '../../folders/Story.tsx'
-import { StatusPill } from '../../folders/status.tsx'
-import { wanted } from '../../folders/urls.ts'
+import { FolderStory } from '../../folders/FolderStory.tsx'
+import { StatusPill } from '../../folders/folder-status.tsx'
+import { TWO_COLUMNS } from '../../folders/page-layouts.ts'
+import { SessionNav } from '../../folders/SessionNav.tsx'
+import { folderRequest } from '../../folders/urls.ts'
 import { isBeingPrepared, useRefreshWhilePreparing } from '../../player/preparation.ts'
 import { Protected } from '../../shell/Protected.tsx'
 import { site } from '../../site.ts'
@@ -31,7 +31,7 @@ function FolderScreen({ folder }: { folder: Folder }) {
   useEffect(() => {
     document.title = `${folder.name} · ${site.name}`
   }, [folder.name])
-  const story = <Story folder={folder} reader="admin" you="" />
+  const story = <FolderStory folder={folder} reader="admin" you="" />
   return (
     <div className="page">
       <PageHeader
@@ -52,13 +52,13 @@ function FolderScreen({ folder }: { folder: Folder }) {
         }
         back={back}
       />
-      <Sessions folder={folder} shown={session?.id} reader="admin" />
+      <SessionNav folder={folder} shown={session?.id} reader="admin" />
       {reviewed ? (
         <Suspense fallback={<Skeleton className="aspect-video w-full" />}>
           <DeliveredFeedback folder={folder} session={reviewed} story={story} />
         </Suspense>
       ) : (
-        <div className={COLUMNS}>
+        <div className={TWO_COLUMNS}>
           <div className="flex min-w-0 flex-col gap-4 sm:gap-6">
             {session?.clips.length || folder.clips.length ? (
               <FolderVideos folder={folder.id} clips={[...(session?.clips ?? []), ...folder.clips]} />
@@ -80,7 +80,7 @@ function FolderScreen({ folder }: { folder: Folder }) {
 }
 
 function Page() {
-  const { data, error, retry } = useQuery('GET /api/folders/{folder}', wanted())
+  const { data, error, retry } = useQuery('GET /api/folders/{folder}', folderRequest())
   if (data) return <FolderScreen folder={data} />
   if (!error)
     return (

@@ -3,8 +3,8 @@ import { errorMessage } from '../../client/command.ts'
 import { isNotFound } from '../../client/not-found.ts'
 import { useQuery } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
-import { Items, Line } from '../../payments/Items.tsx'
-import { PackagePill } from '../../payments/pills.tsx'
+import { PriceLine, PriceLines } from '../../payments/PriceLines.tsx'
+import { PackagePill } from '../../payments/status-pills.tsx'
 import { Choice, Choices } from '../../ui/choices.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
@@ -81,10 +81,10 @@ export function PackageDialog({ id, onClose }: { id: string; onClose: () => void
             <PackagePill purchase={data} />
             <span className="text-14 text-ink-2">{data.receipt}</span>
           </div>
-          <Items items={[{ label: `${data.label}, ${count(data.folders, 'folder')}`, cents: data.cents }]}>
-            {data.refunded > 0 && <Line label="Refunded" cents={-data.refunded} />}
-            <Line strong label="Total" cents={data.cents - data.refunded} />
-          </Items>
+          <PriceLines items={[{ label: `${data.label}, ${count(data.folders, 'folder')}`, cents: data.cents }]}>
+            {data.refunded > 0 && <PriceLine label="Refunded" cents={-data.refunded} />}
+            <PriceLine strong label="Total" cents={data.cents - data.refunded} />
+          </PriceLines>
           <p className="mt-3 text-14 text-ink-2">
             {count(books.unused, 'folder')} unused, {books.used} used{books.gone > 0 && `, ${books.gone} gone with their money`}.
             Instructors get {money(books.shares)} for {count(books.given, 'session')} given on it.

@@ -3,8 +3,8 @@ import { errorMessage } from '../../client/command.ts'
 import { isNotFound } from '../../client/not-found.ts'
 import { useQuery } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
-import { Items, Line } from '../../payments/Items.tsx'
-import { PaymentPill } from '../../payments/pills.tsx'
+import { PriceLine, PriceLines } from '../../payments/PriceLines.tsx'
+import { PaymentPill } from '../../payments/status-pills.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { TextField } from '../../ui/field.tsx'
@@ -82,11 +82,11 @@ export function PaymentDialog({ id, onClose }: { id: string; onClose: () => void
             <PaymentPill payment={data} />
             <span className="text-14 text-ink-2">{data.receipt}</span>
           </div>
-          <Items items={data.items}>
-            {data.tip > 0 && <Line label="Tip" cents={data.tip} />}
-            {data.refunded > 0 && <Line label="Refunded" cents={-data.refunded} />}
-            <Line strong label="Total" cents={data.total + data.tip - data.refunded} />
-          </Items>
+          <PriceLines items={data.items}>
+            {data.tip > 0 && <PriceLine label="Tip" cents={data.tip} />}
+            {data.refunded > 0 && <PriceLine label="Refunded" cents={-data.refunded} />}
+            <PriceLine strong label="Total" cents={data.total + data.tip - data.refunded} />
+          </PriceLines>
           <p className="mt-3 text-14 text-ink-2">
             The instructor's share is {money(data.share)}, {data.transferred ? 'transferred' : 'not transferred yet'}.
           </p>

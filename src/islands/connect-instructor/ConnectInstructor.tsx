@@ -5,8 +5,8 @@ import { errorMessage } from '../../client/command.ts'
 import { isNotFound } from '../../client/not-found.ts'
 import { useQuery } from '../../client/query.ts'
 import { ConnectButtons } from '../../instructors/ConnectButtons.tsx'
-import { type Connections, useConnections } from '../../instructors/connection.ts'
-import { InstructorCard, nameOf } from '../../instructors/InstructorCard.tsx'
+import { type Connections, useConnections } from '../../instructors/connections.ts'
+import { InstructorCard, instructorName } from '../../instructors/InstructorCard.tsx'
 import { skillName } from '../../instructors/labels.ts'
 import { Protected } from '../../shell/Protected.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
@@ -46,7 +46,7 @@ const Found = memo(function Found({ instructors, connections }: { instructors: I
     <div className={GRID}>
       {instructors.map(i => (
         <InstructorCard key={i.id} instructor={i}>
-          <ConnectButtons id={i.id} name={nameOf(i)} connections={connections} wide />
+          <ConnectButtons id={i.id} name={instructorName(i)} connections={connections} wide />
         </InstructorCard>
       ))}
     </div>

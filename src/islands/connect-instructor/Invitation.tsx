@@ -2,11 +2,11 @@ import { useEffect, useState } from 'react'
 import { isNotFound } from '../../client/not-found.ts'
 import { useQuery } from '../../client/query.ts'
 import { ConnectButtons } from '../../instructors/ConnectButtons.tsx'
-import type { Connections } from '../../instructors/connection.ts'
-import { nameOf } from '../../instructors/InstructorCard.tsx'
+import type { Connections } from '../../instructors/connections.ts'
+import { instructorName } from '../../instructors/InstructorCard.tsx'
 import { sportLabel } from '../../instructors/labels.ts'
-import { forgetInvite, inviteHere } from '../../instructors/stored-invite.ts'
-import { takeWanted } from '../../instructors/wanted.ts'
+import { currentInvite, forgetInvite } from '../../instructors/stored-invite.ts'
+import { takeWantedInstructor } from '../../instructors/wanted-instructor.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -15,8 +15,8 @@ type Props = { connections: Connections }
 
 /** Who invited this player, or whom they wanted to connect with before they had an account. */
 export function Invitation({ connections }: Props) {
-  const [invite] = useState(inviteHere)
-  const [wanted] = useState(takeWanted)
+  const [invite] = useState(currentInvite)
+  const [wanted] = useState(takeWantedInstructor)
   const byInvite = useQuery('GET /api/instructors/by-invite/{inviteCode}', invite ? { params: { inviteCode: invite } } : false)
   const bySlug = useQuery('GET /api/instructors/{slug}', !invite && wanted ? { params: { slug: wanted } } : false)
   const dead = isNotFound(byInvite.error)
@@ -35,7 +35,7 @@ export function Invitation({ connections }: Props) {
   }
   if (byInvite.loading || bySlug.loading) return <Skeleton className="mb-8 h-40.5 w-full rounded-card! sm:h-29.5" />
   if (!instructor) return null
-  const name = nameOf(instructor)
+  const name = instructorName(instructor)
   return (
     <Card className="mb-8 flex flex-wrap items-center gap-4">
       <Avatar name={name} picture={instructor.profilePicture} instructor={instructor.id} size="lg" />

@@ -1,7 +1,7 @@
 import { BadgeAlert, ChevronRight, CircleDollarSign, MessageCircleReply, MessageSquareText, Send, Upload, UserRoundX } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTold } from '../../client/told.ts'
-import { feedbackOf, type Read } from '../../folders/read-marks.ts'
+import { feedbackMark, type ReadMarks } from '../../folders/read-marks.ts'
 import { sessionPath } from '../../folders/urls.ts'
 import { cx } from '../../ui/cx.ts'
 import { money } from '../../ui/money.tsx'
@@ -13,7 +13,7 @@ const day = (at: string, timeZone: string | undefined) =>
 /** How an item looks: its icon, what happened, what to do about it, and the address that it leads to. An urgent item is drawn in clay, the others in sky. */
 function presentationOf(
   item: ActionItem,
-  read: Read,
+  read: ReadMarks,
   timeZone: string | undefined,
 ): { icon: typeof Send; urgent: boolean; title: ReactNode; text: string; to: string } {
   const to = `/player/folder/${item.folder}`
@@ -35,7 +35,7 @@ function presentationOf(
         to: `${to}#pay`,
       }
     case 'due': {
-      const known = read.includes(feedbackOf(item.payment.id))
+      const known = read.includes(feedbackMark(item.payment.id))
       return {
         icon: known ? CircleDollarSign : MessageSquareText,
         urgent: true,
@@ -84,7 +84,7 @@ function presentationOf(
 export const MAX_ITEMS_SHOWN = 4
 
 /** The list of what the player should do now, at most `MAX_ITEMS_SHOWN`; draws nothing while the list is empty. */
-export function ActionItems({ items, read }: { items: ActionItem[]; read: Read }) {
+export function ActionItems({ items, read }: { items: ActionItem[]; read: ReadMarks }) {
   const timeZone = useTold()?.zone
   if (!items.length) return null
   return (

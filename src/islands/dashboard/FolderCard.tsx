@@ -1,6 +1,6 @@
 import type { FolderSummary } from '../../../modules/folders/contract.ts'
-import { feedbackOf, type Read } from '../../folders/read-marks.ts'
-import { Diamond, StatusPill } from '../../folders/status.tsx'
+import { ProgressDiamond, StatusPill } from '../../folders/folder-status.tsx'
+import { feedbackMark, type ReadMarks } from '../../folders/read-marks.ts'
 import { Poster } from '../../player/Poster.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 
@@ -11,7 +11,7 @@ export const videoCount = (count: number) => (count === 0 ? 'No videos yet' : co
  * A folder as its player sees it among others: a row on a phone, a card with a poster from a tablet up. `read`: what the player has read;
  * `loadAtOnce`: the poster loads with the page, not when it comes into view.
  */
-export const FolderCard = ({ folder, read, loadAtOnce }: { folder: FolderSummary; read: Read; loadAtOnce: boolean }) => (
+export const FolderCard = ({ folder, read, loadAtOnce }: { folder: FolderSummary; read: ReadMarks; loadAtOnce: boolean }) => (
   <a
     href={`/player/folder/${folder.id}`}
     className="group flex overflow-hidden rounded-card border border-line bg-paper transition-[border-color] hover:border-ink-2 sm:flex-col"
@@ -20,14 +20,14 @@ export const FolderCard = ({ folder, read, loadAtOnce }: { folder: FolderSummary
     <span className="flex min-w-0 flex-1 flex-col gap-1.5 p-3 sm:p-4">
       <span className="flex items-start justify-between gap-2">
         <span className="line-clamp-2 font-medium wrap-anywhere group-hover:underline">{folder.name}</span>
-        <Diamond folder={folder} className="size-7 shrink-0" />
+        <ProgressDiamond folder={folder} className="size-7 shrink-0" />
       </span>
       <span className="text-14 text-ink-2">
         {videoCount(folder.videos)}
         {folder.instructor && ` · ${folder.instructor.name}`}
       </span>
       <span className="mt-auto flex flex-wrap items-center justify-between gap-2 pt-1">
-        <StatusPill status={folder.status} read={folder.assignment !== null && read.includes(feedbackOf(folder.assignment))} />
+        <StatusPill status={folder.status} read={folder.assignment !== null && read.includes(feedbackMark(folder.assignment))} />
         <span className="text-13 text-ink-2">
           <RelativeTime at={folder.updated} />
         </span>

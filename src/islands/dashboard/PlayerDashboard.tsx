@@ -8,7 +8,7 @@ import { sendCommand } from '../../client/send-command.ts'
 import type { User } from '../../client/session.ts'
 import { readSkeletonShape, saveSkeletonShape } from '../../client/skeleton-shape.ts'
 import { useAddress } from '../../client/told.ts'
-import { useRead } from '../../folders/read-marks.ts'
+import { useReadMarks } from '../../folders/read-marks.ts'
 import { Protected } from '../../shell/Protected.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ClientOnly } from '../../ui/client-only.tsx'
@@ -96,7 +96,7 @@ function Dashboard({ user }: { user: User }) {
   const all = billing.data || billing.error ? answer.data?.folders : undefined
   const shown = all?.filter(f => f.status !== 'archived') ?? []
   const archived = all?.filter(f => f.status === 'archived') ?? []
-  const read = useRead()
+  const read = useReadMarks()
   const now = useNow()
   const isLoading = !all && !answer.error
   const items = all && actionItemsOf(all, billing.data?.payments ?? [], awake ? unfinishedUploads() : [], read, now)

@@ -1,6 +1,6 @@
 import type { OwnFolder } from '../../../modules/folders/contract.ts'
 import type { Payment } from '../../../modules/payments/contract.ts'
-import { feedbackOf, type Read } from '../../folders/read-marks.ts'
+import { feedbackMark, type ReadMarks } from '../../folders/read-marks.ts'
 import type { UnfinishedUpload } from '../../upload/unfinished-uploads.ts'
 
 /** One thing that a player should do about a folder. `name` is the folder's, `file` that of the upload. */
@@ -25,7 +25,7 @@ export function actionItemsOf(
   folders: OwnFolder[],
   payments: Payment[],
   unfinished: UnfinishedUpload[],
-  read: Read,
+  read: ReadMarks,
   now: number,
 ): ActionItem[] {
   const isNews = (at: string | null) => !!at && now - Date.parse(at) < ANSWER_NEWS_DAYS * 86_400_000
@@ -35,7 +35,7 @@ export function actionItemsOf(
       const about = { folder: f.id, name: f.name }
       const payment = payments.find(p => p.folder === f.id && (p.status === 'due' || p.status === 'failed'))
       if (payment) return [{ ...about, payment, kind: payment.status === 'failed' ? 'failed' : payment.overdue ? 'overdue' : 'due' }]
-      if (f.status === 'feedback-given' && !(f.assignment && read.includes(feedbackOf(f.assignment))))
+      if (f.status === 'feedback-given' && !(f.assignment && read.includes(feedbackMark(f.assignment))))
         return [{ ...about, kind: 'feedback', instructor: f.instructor?.name ?? 'Your instructor' }]
       const upload = unfinished.find(u => u.folder === f.id)
       if (upload) return [{ ...about, kind: 'upload', file: upload.name }]

@@ -2,7 +2,7 @@ import { redirectAfterToast } from '../../accounts/after-auth.ts'
 import { errorMessage } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
 import { setUser, type User } from '../../client/session.ts'
-import { missing } from '../../profile/missing.ts'
+import { missingProfileFields } from '../../profile/missing-fields.ts'
 import { ProfileForm } from '../../profile/ProfileForm.tsx'
 import { Protected } from '../../shell/Protected.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
@@ -13,7 +13,7 @@ import { LoadingMessage } from '../../ui/spinner.tsx'
 
 function Screen({ user }: { user: User }) {
   const { data, error, retry } = useQuery('GET /api/profile')
-  const lacks = data && missing(data)
+  const lacks = data && missingProfileFields(data)
   return (
     <div className="page max-w-2xl">
       <PageHeader title="Finish your profile" about="Players find you by these. It takes a few seconds." />

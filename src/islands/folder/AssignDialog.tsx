@@ -11,8 +11,8 @@ import { usePersistentForm } from '../../client/persistent-form.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
 import { $user } from '../../client/session.ts'
-import { cardName, preferred, useAddCard } from '../../payments/cards.ts'
-import { Items, Line } from '../../payments/Items.tsx'
+import { cardName, preferredCard, useAddCard } from '../../payments/cards.ts'
+import { PriceLine, PriceLines } from '../../payments/PriceLines.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { capitalize } from '../../ui/capitalize.ts'
@@ -53,7 +53,7 @@ export function AssignDialog({ folder, onClose }: { folder: Folder; onClose: () 
   const back = `/player/folder/${folder.id}?assign=1`
   const chosen = form.watch('instructor')
   const instructor = instructors.list?.find(i => i.id === chosen)
-  const card = billing.data && preferred(billing.data.cards)
+  const card = billing.data && preferredCard(billing.data.cards)
   const add = useAddCard(back)
 
   // A player with a single instructor has nothing to choose; a choice already made is kept.
@@ -166,9 +166,9 @@ export function AssignDialog({ folder, onClose }: { folder: Folder; onClose: () 
           </h3>
           {quote.data ? (
             <>
-              <Items items={quote.data.items}>
-                <Line strong label="Estimate" cents={quote.data.total} />
-              </Items>
+              <PriceLines items={quote.data.items}>
+                <PriceLine strong label="Estimate" cents={quote.data.total} />
+              </PriceLines>
               <p className="mt-3 text-14 text-ink-2">
                 You pay after the feedback, and never more than <strong className="font-medium text-ink">{money(quote.data.atMost)}</strong>
                 : each note after the first {FREE_NOTES} adds a little to the Media Service Fee. If you have not paid {CHARGE_AFTER_DAYS}{' '}

@@ -10,14 +10,14 @@ import { toQuestion, useMoments } from '../../feedback/moments.ts'
 import { Question } from '../../feedback/Question.tsx'
 import { Graded, SummedUp } from '../../feedback/Read.tsx'
 import { Watch } from '../../feedback/Watch.tsx'
-import { READ } from '../../folders/columns.ts'
-import { feedbackOf, markRead } from '../../folders/read-marks.ts'
+import { FolderStory } from '../../folders/FolderStory.tsx'
+import { FEEDBACK_LAYOUT } from '../../folders/page-layouts.ts'
+import { feedbackMark, markAsRead } from '../../folders/read-marks.ts'
 import type { ReviewedSession } from '../../folders/reviewed-session.ts'
-import { Story } from '../../folders/Story.tsx'
 import { sessionPath } from '../../folders/urls.ts'
-import { Bill } from '../../payments/Bill.tsx'
-import { Paid } from '../../payments/Paid.tsx'
 import { PayPanel } from '../../payments/PayPanel.tsx'
+import { SettledPayment } from '../../payments/SettledPayment.tsx'
+import { StickyPayBar } from '../../payments/StickyPayBar.tsx'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 
@@ -50,7 +50,7 @@ export function DeliveredSession({
     return () => clearInterval(timer)
   }, [isBillPending, isFolderStale, retry])
 
-  useEffect(() => markRead(feedbackOf(session.id)), [session.id])
+  useEffect(() => markAsRead(feedbackMark(session.id)), [session.id])
 
   const { jump, show } = useMoments()
   const [about, setAbout] = useState<Moment>()
@@ -62,33 +62,33 @@ export function DeliveredSession({
 
   const settled = payment && !['due', 'failed', 'processing'].includes(payment.status)
   return (
-    <div className={READ.all}>
-      <div className={READ.summary}>
+    <div className={FEEDBACK_LAYOUT.all}>
+      <div className={FEEDBACK_LAYOUT.summary}>
         <SummedUp session={session} />
       </div>
-      <div className={READ.stage}>
+      <div className={FEEDBACK_LAYOUT.stage}>
         <Watch folder={folder.id} session={session} jump={jump} {...(mayAsk && { onAsk: ask })} />
         <BeforeAfter folder={folder.id} session={session} />
       </div>
-      <div className={READ.more}>
+      <div className={FEEDBACK_LAYOUT.more}>
         <Graded session={session} progress="/player/progress" />
         <Question folder={folder.id} session={session} readOnly={folder.status === 'archived'} about={about} onShow={show} />
         {children}
       </div>
-      <div className={READ.aside}>
+      <div className={FEEDBACK_LAYOUT.aside}>
         {payment && !settled && (
           <PayPanel key={payment.id} payment={payment} cards={billing.data!.cards} back={sessionPath('player', folder.id, session.id)} />
         )}
-        {payment && settled && <Paid payment={payment} />}
+        {payment && settled && <SettledPayment payment={payment} />}
         {open && !payment && !billing.error && <Skeleton className="h-96" />}
         {open && !payment && billing.error && (
           <ErrorState title="The price did not load" error={errorMessage(billing.error)} retry={retry} />
         )}
         {!open && next}
         <TakeAlong folder={folder} session={session} />
-        <Story folder={folder} reader="player" you={user.id} />
+        <FolderStory folder={folder} reader="player" you={user.id} />
       </div>
-      {payment && !settled && <Bill payment={payment} />}
+      {payment && !settled && <StickyPayBar payment={payment} />}
     </div>
   )
 }

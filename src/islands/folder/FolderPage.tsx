@@ -7,13 +7,13 @@ import type { User } from '../../client/session.ts'
 import { readSkeletonShape } from '../../client/skeleton-shape.ts'
 import { useAddress } from '../../client/told.ts'
 import { FolderVideos } from '../../clips/FolderVideos.tsx'
-import { STEPPED } from '../../folders/columns.ts'
-import { feedbackOf, useRead } from '../../folders/read-marks.ts'
-import { Sessions } from '../../folders/Sessions.tsx'
-import { Story } from '../../folders/Story.tsx'
-import { StatusPill } from '../../folders/status.tsx'
-import { folderId, useWanted } from '../../folders/urls.ts'
-import { cleanAddress, useCardReturn } from '../../payments/cards.ts'
+import { FolderStory } from '../../folders/FolderStory.tsx'
+import { StatusPill } from '../../folders/folder-status.tsx'
+import { NEXT_STEP_LAYOUT } from '../../folders/page-layouts.ts'
+import { feedbackMark, useReadMarks } from '../../folders/read-marks.ts'
+import { SessionNav } from '../../folders/SessionNav.tsx'
+import { folderIdInUrl, useFolderRequest } from '../../folders/urls.ts'
+import { removeQueryParams, useSaveReturnedCard } from '../../payments/cards.ts'
 import { isAboutToBePrepared, isBeingPrepared, useRefreshWhilePreparing } from '../../player/preparation.ts'
 import { Protected } from '../../shell/Protected.tsx'
 import { site } from '../../site.ts'
@@ -43,7 +43,7 @@ function FolderScreen({ folder, user }: { folder: Folder; user: User }) {
   const [cameToAssign] = useState(() => new URLSearchParams(search).has('assign'))
   const [assigning, setAssigning] = useState(cameToAssign)
   const [renaming, setRenaming] = useState(false)
-  const isSavingCard = useCardReturn(cameToAssign)
+  const isSavingCard = useSaveReturnedCard(cameToAssign)
   const { session } = folder
   const reviewed = session?.review && { ...session, review: session.review }
   // Earlier sessions can only be read: everything new happens in the newest one.
@@ -54,8 +54,8 @@ function FolderScreen({ folder, user }: { folder: Folder; user: User }) {
       (session?.voices.some(voice => voice.url === null) ?? false),
   )
   // Whether the feedback had been read before this visit, which itself marks it as read.
-  const readMarks = useRead()
-  const [wasRead] = useState(() => reviewed && readMarks.includes(feedbackOf(reviewed.id)))
+  const readMarks = useReadMarks()
+  const [wasRead] = useState(() => reviewed && readMarks.includes(feedbackMark(reviewed.id)))
   const canEditVideos = !isEarlierSession && (folder.status === 'open' || folder.status === 'paid')
   const newVideos = canEditVideos && folder.clips.length > 0 && <FolderVideos folder={folder.id} clips={folder.clips} canRemove />
   useEffect(() => {
@@ -88,7 +88,7 @@ function FolderScreen({ folder, user }: { folder: Folder; user: User }) {
         tools={!renaming && !isEarlierSession && <FolderTools folder={folder} onRename={() => setRenaming(true)} />}
         back={{ href: '/player/dashboard', label: 'Your folders' }}
       />
-      <Sessions folder={folder} shown={session?.id} reader="player" />
+      <SessionNav folder={folder} shown={session?.id} reader="player" />
       {reviewed ? (
         <ClientOnly fallback={<FeedbackSkeleton session={reviewed} />}>
           <DeliveredSession
@@ -110,11 +110,11 @@ function FolderScreen({ folder, user }: { folder: Folder; user: User }) {
           </DeliveredSession>
         </ClientOnly>
       ) : (
-        <div className={STEPPED.all}>
-          <div className={STEPPED.step}>
+        <div className={NEXT_STEP_LAYOUT.all}>
+          <div className={NEXT_STEP_LAYOUT.step}>
             <NextStep folder={folder} onAssign={() => setAssigning(true)} />
           </div>
-          <div className={cx('flex flex-col gap-4 sm:gap-6', STEPPED.videos)}>
+          <div className={cx('flex flex-col gap-4 sm:gap-6', NEXT_STEP_LAYOUT.videos)}>
             {newVideos || (
               <FolderVideos
                 folder={folder.id}
@@ -134,7 +134,7 @@ function FolderScreen({ folder, user }: { folder: Folder; user: User }) {
             )}
           </div>
           <div className="flex min-w-0 flex-col gap-4 sm:gap-6 lg:col-start-2">
-            <Story folder={folder} reader="player" you={user.id} />
+            <FolderStory folder={folder} reader="player" you={user.id} />
             <OriginalVideos folder={folder} />
           </div>
         </div>
@@ -144,7 +144,7 @@ function FolderScreen({ folder, user }: { folder: Folder; user: User }) {
           <AssignDialog
             folder={folder}
             onClose={() => {
-              cleanAddress('assign')
+              removeQueryParams('assign')
               setAssigning(false)
             }}
           />
@@ -155,9 +155,10 @@ function FolderScreen({ folder, user }: { folder: Folder; user: User }) {
 }
 
 function Page({ user }: { user: User }) {
-  const answer = useQuery('GET /api/folders/{folder}', useWanted())
+  const answer = useQuery('GET /api/folders/{folder}', useFolderRequest())
   if (answer.data) return <FolderScreen folder={answer.data} user={user} />
-  if (!answer.error) return <FolderSkeleton reviewed={Boolean(readSkeletonShape<Record<string, boolean>>('folders', {})[folderId()])} />
+  if (!answer.error)
+    return <FolderSkeleton reviewed={Boolean(readSkeletonShape<Record<string, boolean>>('folders', {})[folderIdInUrl()])} />
   const isMissing = answer.error instanceof ApiError && (answer.error.status === 404 || answer.error.status === 422)
   return (
     <div className="page pt-8">

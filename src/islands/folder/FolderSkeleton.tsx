@@ -1,6 +1,6 @@
 import { Graded, SummedUp } from '../../feedback/Read.tsx'
-import { READ, STEPPED } from '../../folders/columns.ts'
-import { ordered } from '../../folders/notes.ts'
+import { inReadingOrder } from '../../folders/notes.ts'
+import { FEEDBACK_LAYOUT, NEXT_STEP_LAYOUT } from '../../folders/page-layouts.ts'
 import type { ReviewedSession } from '../../folders/reviewed-session.ts'
 import { STAGE_MAX_HEIGHT, StageControlsSkeleton, StageSkeleton } from '../../player/StageSkeleton.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -57,28 +57,28 @@ export const FolderSkeleton = ({ reviewed }: { reviewed: boolean }) => (
       }
       about={<Skeleton className="h-7 w-44" />}
     />
-    <LoadingRegion label="Loading the folder" className={reviewed ? READ.all : STEPPED.all}>
+    <LoadingRegion label="Loading the folder" className={reviewed ? FEEDBACK_LAYOUT.all : NEXT_STEP_LAYOUT.all}>
       {reviewed ? (
         <>
-          <span className={READ.summary}>
+          <span className={FEEDBACK_LAYOUT.summary}>
             <TextCardSkeleton />
           </span>
-          <Card flush className={cx(READ.stage, 'overflow-clip lg:grid lg:grid-cols-[minmax(0,1fr)_22rem]')}>
+          <Card flush className={cx(FEEDBACK_LAYOUT.stage, 'overflow-clip lg:grid lg:grid-cols-[minmax(0,1fr)_22rem]')}>
             <span className="border-line lg:border-r">
               <VideoSkeleton />
             </span>
             <NotesSkeleton />
           </Card>
-          <span className={READ.aside}>
+          <span className={FEEDBACK_LAYOUT.aside}>
             <TextCardSkeleton />
           </span>
         </>
       ) : (
         <>
-          <span className={STEPPED.step}>
+          <span className={NEXT_STEP_LAYOUT.step}>
             <NextStepSkeleton />
           </span>
-          <Card flush className={cx(STEPPED.videos, 'overflow-clip')}>
+          <Card flush className={cx(NEXT_STEP_LAYOUT.videos, 'overflow-clip')}>
             <VideoSkeleton />
             <Skeleton className="mx-4 mb-4 h-5 w-1/2" />
           </Card>
@@ -91,20 +91,20 @@ export const FolderSkeleton = ({ reviewed }: { reviewed: boolean }) => (
 /** A session with feedback before the code of the video player has loaded: its summary and grades, and a still of its first video. */
 export const FeedbackSkeleton = ({ session }: { session: ReviewedSession }) => {
   const { clips, review } = session
-  const first = clips.find(c => c.id === ordered(review.notes, clips)[0]?.video) ?? clips[0]
+  const first = clips.find(c => c.id === inReadingOrder(review.notes, clips)[0]?.video) ?? clips[0]
   return (
-    <LoadingRegion label="Loading the video" className={READ.all}>
-      <div className={READ.summary}>
+    <LoadingRegion label="Loading the video" className={FEEDBACK_LAYOUT.all}>
+      <div className={FEEDBACK_LAYOUT.summary}>
         <SummedUp session={session} />
       </div>
-      <Card flush className={cx(READ.stage, 'overflow-clip lg:grid lg:grid-cols-[minmax(0,1fr)_22rem]')}>
+      <Card flush className={cx(FEEDBACK_LAYOUT.stage, 'overflow-clip lg:grid lg:grid-cols-[minmax(0,1fr)_22rem]')}>
         <div className="min-w-0 border-line lg:border-r">{first && <StageSkeleton clip={first} />}</div>
         <NotesSkeleton />
       </Card>
-      <div className={READ.more}>
+      <div className={FEEDBACK_LAYOUT.more}>
         <Graded session={session} progress="/player/progress" />
       </div>
-      <span className={READ.aside}>
+      <span className={FEEDBACK_LAYOUT.aside}>
         <TextCardSkeleton />
       </span>
     </LoadingRegion>

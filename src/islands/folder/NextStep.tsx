@@ -2,8 +2,8 @@ import { ArchiveRestore, MessageSquareText, Send, Undo2 } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import type { Folder } from '../../../modules/folders/contract.ts'
 import { FEEDBACK_TIME, VIDEOS_PER_FOLDER } from '../../../modules/folders/policy.ts'
-import { markRead } from '../../folders/read-marks.ts'
-import { STEPS, stepOf } from '../../folders/status.tsx'
+import { FOLDER_STEPS, folderStep } from '../../folders/folder-status.tsx'
+import { markAsRead } from '../../folders/read-marks.ts'
 import { BasesStepper } from '../../ui/bases-stepper.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -17,7 +17,7 @@ export function NextStep({ folder, onAssign }: { folder: Folder; onAssign: () =>
   const { perform, busy } = useFolderActions(folder)
   const { declined } = folder
   useEffect(() => {
-    if (declined) markRead(declined.assignment)
+    if (declined) markAsRead(declined.assignment)
   }, [declined])
   const name = folder.instructor?.name ?? 'your instructor'
   const assigned = folder.story.findLast(c => c.type === 'FolderAssigned')
@@ -59,7 +59,7 @@ export function NextStep({ folder, onAssign }: { folder: Folder; onAssign: () =>
   }
   return (
     <Card className="flex flex-col gap-4">
-      {folder.status !== 'archived' && <BasesStepper steps={STEPS} step={stepOf(folder)} done="Reviewed and paid" />}
+      {folder.status !== 'archived' && <BasesStepper steps={FOLDER_STEPS} step={folderStep(folder)} done="Reviewed and paid" />}
       {declined && (
         <div className="flex gap-3 rounded-field bg-clay-wash p-3">
           <MessageSquareText {...icon} className="mt-0.5 shrink-0 text-clay" />

@@ -4,7 +4,7 @@ import { NAME_LENGTH } from '../../../modules/folders/policy.ts'
 import { useCommand } from '../../client/command.ts'
 import { refetchQueries, setQueryData } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
-import { wanted } from '../../folders/urls.ts'
+import { folderRequest } from '../../folders/urls.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 
@@ -13,12 +13,12 @@ export function RenameForm({ folder, onClose }: { folder: Folder; onClose: () =>
   const { register, handleSubmit, formState } = useForm({ defaultValues: { name: folder.name } })
   const rename = useCommand()
   const submit = handleSubmit(async ({ name }) => {
-    const { params } = wanted(folder.id)
+    const { params } = folderRequest(folder.id)
     const done = await rename.run(async () => {
       await sendCommand('PATCH /api/folders/{folder}', { params, body: { name } })
     })
     if (!done) return
-    setQueryData('GET /api/folders/{folder}', wanted(folder.id), { ...folder, name: name.trim() })
+    setQueryData('GET /api/folders/{folder}', folderRequest(folder.id), { ...folder, name: name.trim() })
     refetchQueries('GET /api/folders/{folder}')
     onClose()
   })

@@ -4,8 +4,8 @@ import { errorMessage } from '../../client/command.ts'
 import { useReportHydrated } from '../../client/report-hydrated.ts'
 import { $user, checkSession } from '../../client/session.ts'
 import { ConnectButtons } from '../../instructors/ConnectButtons.tsx'
-import { useConnections } from '../../instructors/connection.ts'
-import { keepWanted } from '../../instructors/wanted.ts'
+import { useConnections } from '../../instructors/connections.ts'
+import { rememberWantedInstructor } from '../../instructors/wanted-instructor.ts'
 import { toast } from '../../ui/toast.ts'
 
 /**
@@ -33,7 +33,7 @@ export default function ProfileActions({ id, name }: { id: string; name: string 
       toast({ title: 'That did not work', description: errorMessage(error), variant: 'destructive' })
       return false
     }
-    keepWanted(id)
+    rememberWantedInstructor(id)
     location.assign('/auth?role=player')
     return false
   }

@@ -4,7 +4,7 @@ import type { Card } from '../../../modules/payments/contract.ts'
 import { useCommand } from '../../client/command.ts'
 import { refetchQueries } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
-import { cardName, expired, expiry, useAddCard } from '../../payments/cards.ts'
+import { cardName, expiryMonth, isExpired, useAddCard } from '../../payments/cards.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { FieldError } from '../../ui/field.tsx'
@@ -50,7 +50,7 @@ export function Cards({ cards, saving }: { cards: Card[] | undefined; saving: bo
               <span className="min-w-0 flex-1">
                 <span className="block font-medium">{cardName(card)}</span>
                 <span className="block text-13 text-ink-2">
-                  {expired(card) ? <Badge tone="red">Expired {expiry(card)}</Badge> : `Expires ${expiry(card)}`}
+                  {isExpired(card) ? <Badge tone="red">Expired {expiryMonth(card)}</Badge> : `Expires ${expiryMonth(card)}`}
                 </span>
               </span>
               {card.preferred ? (

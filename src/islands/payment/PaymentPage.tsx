@@ -4,7 +4,7 @@ import { call } from '../../client/api.ts'
 import { errorMessage } from '../../client/command.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
 import { readSkeletonShape, saveSkeletonShape } from '../../client/skeleton-shape.ts'
-import { cleanAddress, useCardReturn } from '../../payments/cards.ts'
+import { removeQueryParams, useSaveReturnedCard } from '../../payments/cards.ts'
 import { Protected } from '../../shell/Protected.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
@@ -28,7 +28,7 @@ function usePackageReturn() {
         error => toast({ title: 'Not booked yet', description: errorMessage(error), variant: 'destructive' }),
       )
       .finally(() => {
-        cleanAddress('session')
+        removeQueryParams('session')
         refetchQueries('GET /api/billing')
       })
   }, [])
@@ -84,7 +84,7 @@ const Waits = ({ due }: { due: number }) => (
 )
 
 function Page() {
-  const saving = useCardReturn()
+  const saving = useSaveReturnedCard()
   usePackageReturn()
   const [wanted] = useState(() => new URLSearchParams(location.search).get('package'))
   const { data: billing, error, retry } = useQuery('GET /api/billing')

@@ -2,7 +2,7 @@ import { Printer } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Payment, Purchase } from '../../../modules/payments/contract.ts'
 import { cardName } from '../../payments/cards.ts'
-import { Items, Line } from '../../payments/Items.tsx'
+import { PriceLine, PriceLines } from '../../payments/PriceLines.tsx'
 import { site } from '../../site.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -29,7 +29,7 @@ export const Receipt = ({ payment: p }: { payment: Payment }) => (
     ]}
     items={p.items}
   >
-    {p.tip > 0 && <Line label="Tip" cents={p.tip} />}
+    {p.tip > 0 && <PriceLine label="Tip" cents={p.tip} />}
   </Paper>
 )
 
@@ -77,11 +77,11 @@ function Paper({
         ))}
       </dl>
       <div className="chalk-line my-6" />
-      <Items items={items}>
+      <PriceLines items={items}>
         {children}
-        {refunded > 0 && <Line label="Refunded" cents={-refunded} />}
-        <Line strong label="Total" cents={paid - refunded} />
-      </Items>
+        {refunded > 0 && <PriceLine label="Refunded" cents={-refunded} />}
+        <PriceLine strong label="Total" cents={paid - refunded} />
+      </PriceLines>
       <footer className="mt-8 flex flex-col gap-4 text-13 text-ink-2">
         <p>
           Questions about this payment:{' '}

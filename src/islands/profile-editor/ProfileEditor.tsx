@@ -2,9 +2,9 @@ import { useState } from 'react'
 import { errorMessage } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
 import { setUser, type User } from '../../client/session.ts'
-import { Invite } from '../../instructors/Invite.tsx'
-import { Picture } from '../../profile/Picture.tsx'
+import { InviteCard } from '../../instructors/InviteCard.tsx'
 import { ProfileForm } from '../../profile/ProfileForm.tsx'
+import { ProfilePhoto } from '../../profile/ProfilePhoto.tsx'
 import { Protected } from '../../shell/Protected.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
@@ -34,7 +34,7 @@ function Screen({ user }: { user: User }) {
         <ErrorState title="Your profile did not load" error={errorMessage(error)} retry={retry} />
       ) : !first || !data ? (
         <div className="flex flex-col gap-8">
-          <Picture user={user} />
+          <ProfilePhoto user={user} />
           <LoadingRegion className="grid grid-cols-1 gap-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
             <span className="flex flex-col gap-5">
               <Skeleton className="h-18" />
@@ -47,12 +47,12 @@ function Screen({ user }: { user: User }) {
         </div>
       ) : (
         <div className="flex flex-col gap-8">
-          <Picture user={user} />
+          <ProfilePhoto user={user} />
           <ProfileForm
             profile={{ ...first, profilePicture: user.profilePicture }}
             onSaved={saved => setUser({ ...user, profileSlug: saved.user.profileSlug })}
           />
-          <Invite />
+          <InviteCard />
         </div>
       )}
     </div>

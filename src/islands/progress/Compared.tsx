@@ -5,7 +5,7 @@ import { errorMessage } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
 import { ComparisonPlayer } from '../../comparison/ComparisonPlayer.tsx'
 import { sessionLabel } from '../../comparison/named-clips.ts'
-import { wanted } from '../../folders/urls.ts'
+import { folderRequest } from '../../folders/urls.ts'
 import type { Shown } from '../../progress/story.ts'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
@@ -15,7 +15,7 @@ const side = ({ session, video }: Shown, origin: number) => ({ folder: session.f
 
 /** A session's video with its addresses. */
 function useClip({ session, video }: Shown) {
-  const { data, error, retry } = useQuery('GET /api/folders/{folder}', wanted(session.folder, session.id))
+  const { data, error, retry } = useQuery('GET /api/folders/{folder}', folderRequest(session.folder, session.id))
   return { clip: data?.session?.clips.find(c => c.id === video), gone: data !== undefined, error, retry }
 }
 

@@ -1,6 +1,6 @@
 import type { Skill } from '../../../modules/folders/contract.ts'
 import type { ProgressSession } from '../../../modules/progress/contract.ts'
-import { meaning } from '../../folders/grades.ts'
+import { gradeMeaning } from '../../folders/grades.ts'
 import { Chart, Mark } from '../../progress/Chart.tsx'
 import { type Dot, gradesOf, review } from '../../progress/story.ts'
 import { dateFormatter } from '../../ui/date-formatter.ts'
@@ -17,7 +17,7 @@ export function GradeCard({ sessions, skill }: { sessions: readonly ProgressSess
   if (!newest) return null
   const before = series.find(s => s.dots.includes(newest))!.dots.at(-2)
   const change = before && newest.value - before.value
-  const words = (d: Dot) => `${d.value}, ${meaning(d.value)}, ${day(d.at)}, by ${d.session.instructor.name}`
+  const words = (d: Dot) => `${d.value}, ${gradeMeaning(d.value)}, ${day(d.at)}, by ${d.session.instructor.name}`
   return (
     <section aria-labelledby={`grades-${skill}`} className="rounded-card border border-line bg-paper p-4 sm:p-6">
       <h3 id={`grades-${skill}`} className="text-16">
@@ -25,7 +25,7 @@ export function GradeCard({ sessions, skill }: { sessions: readonly ProgressSess
       </h3>
       <p className="mt-1 mb-5 flex flex-wrap items-baseline gap-x-3">
         <span className="text-48 leading-none font-heavy text-gold [font-stretch:112%]">{newest.value}</span>
-        <span className="font-medium">{meaning(newest.value)}</span>
+        <span className="font-medium">{gradeMeaning(newest.value)}</span>
         <span className="text-14 text-ink-2">
           {before
             ? `${change! > 0 ? `+${change}` : change! < 0 ? `−${-change!}` : 'the same as'} ${change ? 'since' : 'on'} ${day(before.at)}`

@@ -2,7 +2,7 @@ import { Copy } from 'lucide-react'
 import { call } from '../../client/api.ts'
 import { useCommand } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
-import { copyInvite } from '../../instructors/Invite.tsx'
+import { copyInviteLink } from '../../instructors/InviteCard.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-and-error-states.tsx'
 import { FieldError } from '../../ui/field.tsx'
@@ -19,7 +19,7 @@ export function EmptyQueue({ slug }: { slug: string | null | undefined }) {
           <Button
             icon={<Copy aria-hidden="true" size={20} strokeWidth={1.75} />}
             busy={copying.busy}
-            onClick={() => copying.run(async () => copyInvite((data ?? (await call('GET /api/invite'))).url))}
+            onClick={() => copying.run(async () => copyInviteLink((data ?? (await call('GET /api/invite'))).url))}
           >
             Copy invite link
           </Button>

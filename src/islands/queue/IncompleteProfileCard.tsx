@@ -1,11 +1,11 @@
 import type { Profile } from '../../../modules/instructors/contract.ts'
-import { missing } from '../../profile/missing.ts'
+import { missingProfileFields } from '../../profile/missing-fields.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 
 /** Tells instructors what their profile lacks before players can find them; draws nothing when it lacks nothing. */
 export function IncompleteProfileCard({ profile }: { profile: Profile | undefined }) {
-  const lacks = profile ? missing(profile) : []
+  const lacks = profile ? missingProfileFields(profile) : []
   if (!lacks.length) return null
   return (
     <Card className="mb-8 flex flex-wrap items-center justify-between gap-4 border-clay!">

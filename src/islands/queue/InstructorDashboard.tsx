@@ -3,8 +3,8 @@ import { useState } from 'react'
 import type { Queued } from '../../../modules/folders/contract.ts'
 import { errorMessage } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
-import { upNext } from '../../folders/next-review.ts'
-import { Invite } from '../../instructors/Invite.tsx'
+import { nextInQueue } from '../../folders/next-review.ts'
+import { InviteCard } from '../../instructors/InviteCard.tsx'
 import { useRefreshWhilePreparing } from '../../player/preparation.ts'
 import { Protected } from '../../shell/Protected.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
@@ -67,7 +67,7 @@ function Queue({ ready, slug }: { ready: boolean; slug: string | null | undefine
   const waiting = of('assigned')
   const reviewing = of('in-review')
   const delivered = data.folders.filter(f => ['feedback-given', 'paid'].includes(f.status) && f.clarification !== 'asked').reverse()
-  const next = upNext(data.folders)?.assignment
+  const next = nextInQueue(data.folders)?.assignment
   if (!data.folders.length) return <EmptyQueue slug={slug} />
   return (
     <div className="flex flex-col gap-8">
@@ -115,7 +115,7 @@ function Dashboard() {
         </div>
         {/* On a phone these cards follow the queue, so they would jump down when it arrives: they wait for it. */}
         <div className={cx('grid grid-cols-1 items-start gap-4 sm:grid-cols-2 lg:grid-cols-1', !ready && 'max-lg:hidden')}>
-          <Invite />
+          <InviteCard />
           <EarningsCard />
         </div>
       </div>

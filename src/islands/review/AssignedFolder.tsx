@@ -6,9 +6,9 @@ import { isNotFound } from '../../client/not-found.ts'
 import { refetchQueries } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
 import { FolderVideos } from '../../clips/FolderVideos.tsx'
-import { STEPPED } from '../../folders/columns.ts'
-import { alreadyRead, declinedOf } from '../../folders/read-marks.ts'
-import { wanted } from '../../folders/urls.ts'
+import { NEXT_STEP_LAYOUT } from '../../folders/page-layouts.ts'
+import { currentReadMarks, declinedMark } from '../../folders/read-marks.ts'
+import { folderRequest } from '../../folders/urls.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
@@ -28,7 +28,7 @@ export function AssignedFolder({ folder, session }: { folder: Folder; session: S
   const start = useCommand()
   const first = folder.player.name.split(' ')[0]
   if (isNotFound(start.error)) {
-    const declined = alreadyRead().includes(declinedOf(session.id))
+    const declined = currentReadMarks().includes(declinedMark(session.id))
     return (
       <>
         <ReviewHeader folder={folder} />
@@ -45,8 +45,8 @@ export function AssignedFolder({ folder, session }: { folder: Folder; session: S
   return (
     <>
       <ReviewHeader folder={folder} />
-      <div className={cx('page py-4 sm:py-6', STEPPED.all)}>
-        <section className={cx('flex flex-col gap-4 rounded-card border border-line bg-paper p-4 sm:p-6', STEPPED.step)}>
+      <div className={cx('page py-4 sm:py-6', NEXT_STEP_LAYOUT.all)}>
+        <section className={cx('flex flex-col gap-4 rounded-card border border-line bg-paper p-4 sm:p-6', NEXT_STEP_LAYOUT.step)}>
           <h2 className="text-22">{first} asks for your eyes</h2>
           {session.message && <p className="wrap-anywhere whitespace-pre-line">“{session.message}”</p>}
           <p className="text-14 text-ink-2">
@@ -59,7 +59,7 @@ export function AssignedFolder({ folder, session }: { folder: Folder; session: S
             busy={start.busy}
             onClick={async () => {
               await start.run(async () => {
-                await sendCommand('POST /api/folders/{folder}/review', wanted(folder.id, session.id))
+                await sendCommand('POST /api/folders/{folder}/review', folderRequest(folder.id, session.id))
                 await refetchQueries('GET /api/folders/{folder}')
               })
             }}
@@ -71,7 +71,7 @@ export function AssignedFolder({ folder, session }: { folder: Folder; session: S
           </Button>
           <FieldError id="start-error" error={start.message} />
         </section>
-        <div className={STEPPED.videos}>
+        <div className={NEXT_STEP_LAYOUT.videos}>
           <FolderVideos folder={folder.id} clips={session.clips} />
         </div>
       </div>

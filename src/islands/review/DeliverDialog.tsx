@@ -7,8 +7,8 @@ import { useCommand } from '../../client/command.ts'
 import { refetchQueries } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
 import type { DraftStore } from '../../draft/draft-store.ts'
-import { ordered } from '../../folders/notes.ts'
-import { wanted } from '../../folders/urls.ts'
+import { inReadingOrder } from '../../folders/notes.ts'
+import { folderRequest } from '../../folders/urls.ts'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -74,12 +74,12 @@ export function DeliverDialog({
         ...draft,
         summary: draft.summary.trim(),
         // In the order in which they stand on the screen: what is refused is told by its number.
-        notes: ordered(draft.notes, clips).map(n => ({ ...n, text: n.text.trim() })),
+        notes: inReadingOrder(draft.notes, clips).map(n => ({ ...n, text: n.text.trim() })),
         ...(said?.length && { goals: said }),
         ...(set?.length && { checkpoints: set }),
       }
       try {
-        await sendCommand('POST /api/folders/{folder}/feedback', { ...wanted(folder.id, session), body })
+        await sendCommand('POST /api/folders/{folder}/feedback', { ...folderRequest(folder.id, session), body })
       } catch (error) {
         // It may have been delivered elsewhere: then the studio says so, in the place of this.
         if (error instanceof ApiError && error.status === 409) await refetchQueries('GET /api/folders/{folder}')

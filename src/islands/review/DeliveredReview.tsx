@@ -11,11 +11,11 @@ import { About } from '../../feedback/About.tsx'
 import { useMoments } from '../../feedback/moments.ts'
 import { Read } from '../../feedback/Read.tsx'
 import { Watch } from '../../feedback/Watch.tsx'
+import { FolderStory } from '../../folders/FolderStory.tsx'
+import { StatusPill } from '../../folders/folder-status.tsx'
 import type { ReviewedSession } from '../../folders/reviewed-session.ts'
-import { Sessions } from '../../folders/Sessions.tsx'
-import { Story } from '../../folders/Story.tsx'
-import { StatusPill } from '../../folders/status.tsx'
-import { wanted } from '../../folders/urls.ts'
+import { SessionNav } from '../../folders/SessionNav.tsx'
+import { folderRequest } from '../../folders/urls.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextArea } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -27,7 +27,7 @@ function AnswerSection({ folder, session, onShow }: { folder: Folder; session: R
   const first = folder.player.name.split(' ')[0]
   const submit = form.handleSubmit(async ({ answer }) => {
     const done = await command.run(async () => {
-      await sendCommand('POST /api/folders/{folder}/answer', { ...wanted(folder.id, session.id), body: { answer } })
+      await sendCommand('POST /api/folders/{folder}/answer', { ...folderRequest(folder.id, session.id), body: { answer } })
       await refetchQueries('GET /api/folders/{folder}')
     })
     if (!done) return
@@ -79,7 +79,7 @@ export function DeliveredReview({ folder, session, user }: { folder: Folder; ses
       </ReviewHeader>
       <div className="page grid items-start gap-4 py-4 sm:gap-6 sm:py-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="-mb-4 min-w-0 empty:hidden sm:-mb-6 lg:col-span-2">
-          <Sessions folder={folder} shown={session.id} reader="instructor" />
+          <SessionNav folder={folder} shown={session.id} reader="instructor" />
         </div>
         {session.question && !session.answer && (
           <div className="lg:col-span-2">
@@ -96,7 +96,7 @@ export function DeliveredReview({ folder, session, user }: { folder: Folder; ses
         </div>
         <div className="flex min-w-0 flex-col gap-4 sm:gap-6">
           <TakeAlong folder={folder} session={session} />
-          <Story folder={folder} reader="instructor" you={user.id} />
+          <FolderStory folder={folder} reader="instructor" you={user.id} />
         </div>
       </div>
     </>

@@ -4,9 +4,9 @@ import type { Folder } from '../../../modules/folders/contract.ts'
 import type { ProgressSession } from '../../../modules/progress/contract.ts'
 import { errorMessage } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
-import { STATES } from '../../folders/goals.ts'
-import { KINDS, ordered } from '../../folders/notes.ts'
-import { wanted } from '../../folders/urls.ts'
+import { GOAL_STATES } from '../../folders/goals.ts'
+import { inReadingOrder, NOTE_KINDS } from '../../folders/notes.ts'
+import { folderRequest } from '../../folders/urls.ts'
 import { capitalize } from '../../ui/capitalize.ts'
 import { cx } from '../../ui/cx.ts'
 import { CardError } from '../../ui/empty-and-error-states.tsx'
@@ -18,7 +18,7 @@ import { PlayerProgress } from './PlayerProgress.tsx'
 
 /** What was said in an earlier session: it comes when it is opened. */
 function EarlierReview({ folder, session }: { folder: string; session: string }) {
-  const { data, error, retry } = useQuery('GET /api/folders/{folder}', wanted(folder, session))
+  const { data, error, retry } = useQuery('GET /api/folders/{folder}', folderRequest(folder, session))
   const earlier = data?.session
   if (!earlier?.review) {
     if (error) return <CardError className="p-3" error={errorMessage(error)} retry={retry} />
@@ -39,8 +39,8 @@ function EarlierReview({ folder, session }: { folder: string; session: string })
           {review.goals.map(goal => (
             <li key={goal.id} className="flex items-baseline justify-between gap-3 text-14">
               <span className="wrap-anywhere">{goal.text}</span>
-              <span className={cx('shrink-0 rounded-full border px-2 text-13 font-medium', STATES[goal.state].on)}>
-                {STATES[goal.state].label}
+              <span className={cx('shrink-0 rounded-full border px-2 text-13 font-medium', GOAL_STATES[goal.state].on)}>
+                {GOAL_STATES[goal.state].label}
               </span>
             </li>
           ))}
@@ -48,10 +48,10 @@ function EarlierReview({ folder, session }: { folder: string; session: string })
       )}
       {review.notes.length > 0 && (
         <ol aria-label="Notes" className="flex flex-col gap-2">
-          {ordered(review.notes, clips).map(note => (
+          {inReadingOrder(review.notes, clips).map(note => (
             <li key={note.id} className="text-14">
               <span className="flex gap-2 text-13 font-medium">
-                <span className={KINDS[note.kind].text}>{KINDS[note.kind].label}</span>
+                <span className={NOTE_KINDS[note.kind].text}>{NOTE_KINDS[note.kind].label}</span>
                 <span className="text-ink-2 tabular-nums">
                   {clips.length > 1 && `Video ${clips.findIndex(c => c.id === note.video) + 1}, `}
                   {formatClockHundredths(note.at)}

@@ -6,7 +6,7 @@ import type { Draft } from '../../../modules/folders/contract.ts'
 import { GOAL_LENGTH, GOALS_PER_REVIEW } from '../../../modules/reviews/policy.ts'
 import { useDraftSelector } from '../../draft/draft-selectors.ts'
 import type { DraftStore } from '../../draft/draft-store.ts'
-import { STATES, type State, WAY } from '../../folders/goals.ts'
+import { GOAL_STATES, GOAL_STATES_IN_ORDER, type GoalState } from '../../folders/goals.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 
@@ -15,15 +15,15 @@ const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
 const NO_GOALS: Goal[] = []
 
 /** How far a goal of an earlier session has come: one press each. */
-const GoalProgress = ({ goal, number, onState }: { goal: Goal; number: number; onState: (state: State) => void }) => (
+const GoalProgress = ({ goal, number, onState }: { goal: Goal; number: number; onState: (state: GoalState) => void }) => (
   <fieldset className="flex flex-wrap items-center gap-1 px-1 pb-1">
     <legend className="sr-only">How far goal {number} has come</legend>
-    {WAY.map(state => (
+    {GOAL_STATES_IN_ORDER.map(state => (
       <label
         key={state}
         className={cx(
           'relative inline-flex min-h-11 cursor-pointer items-center rounded-full border px-3 text-14 font-medium has-focus-visible:outline-3 has-focus-visible:outline-sky',
-          goal.state === state ? STATES[state].on : 'border-line text-ink-2 hover:border-edge hover:text-ink',
+          goal.state === state ? GOAL_STATES[state].on : 'border-line text-ink-2 hover:border-edge hover:text-ink',
         )}
       >
         <input
@@ -33,7 +33,7 @@ const GoalProgress = ({ goal, number, onState }: { goal: Goal; number: number; o
           onChange={() => onState(state)}
           className="absolute inset-0 size-full cursor-pointer opacity-0"
         />
-        <span>{STATES[state].label}</span>
+        <span>{GOAL_STATES[state].label}</span>
       </label>
     ))}
     <span className="ml-auto px-1 text-13 text-ink-2">From last time</span>

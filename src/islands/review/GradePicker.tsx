@@ -1,7 +1,7 @@
 import { memo } from 'react'
 import type { Draft, Skill } from '../../../modules/folders/contract.ts'
 import { SKILLS } from '../../../modules/reviews/policy.ts'
-import { meaning, SCALE } from '../../folders/grades.ts'
+import { GRADES, gradeMeaning } from '../../folders/grades.ts'
 import { capitalize } from '../../ui/capitalize.ts'
 import { cx } from '../../ui/cx.ts'
 
@@ -24,16 +24,16 @@ const GradeScale = memo(function GradeScale({ skill, grade, onGrade }: GradeProp
           ) : (
             <>
               <span className="mr-2 text-18 font-heavy text-gold">{grade}</span>
-              {meaning(grade)}
+              {gradeMeaning(grade)}
             </>
           )}
         </span>
       </legend>
       <div className="clear-both flex h-11 items-end">
-        {SCALE.map((step, i) => (
+        {GRADES.map((step, i) => (
           <label
             key={step}
-            title={`${step}, ${meaning(step)}`}
+            title={`${step}, ${gradeMeaning(step)}`}
             className="group relative flex h-full flex-1 cursor-pointer items-end px-0.5 has-focus-visible:rounded-base has-focus-visible:outline-2 has-focus-visible:outline-sky"
           >
             <input
@@ -42,7 +42,7 @@ const GradeScale = memo(function GradeScale({ skill, grade, onGrade }: GradeProp
               value={step}
               checked={step === grade}
               onChange={() => onGrade(skill, step)}
-              aria-label={`${capitalize(skill)} ${step}, ${meaning(step)}`}
+              aria-label={`${capitalize(skill)} ${step}, ${gradeMeaning(step)}`}
               className="absolute inset-0 size-full cursor-pointer opacity-0"
             />
             <span

@@ -4,7 +4,7 @@ import type { Draft, NoteKind } from '../../../modules/folders/contract.ts'
 import { TEXT_LENGTH } from '../../../modules/folders/policy.ts'
 import type { Phrase } from '../../../modules/phrases/contract.ts'
 import { NoteLink } from '../../feedback/NoteLink.tsx'
-import { KINDS } from '../../folders/notes.ts'
+import { NOTE_KINDS } from '../../folders/notes.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { FieldError } from '../../ui/field.tsx'
@@ -16,7 +16,7 @@ import { saveAsPhrase } from './phrases/save-as-phrase.ts'
 type Note = Draft['notes'][number]
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-const kinds = Object.keys(KINDS) as NoteKind[]
+const kinds = Object.keys(NOTE_KINDS) as NoteKind[]
 
 /** One note while it is written: its moment, its kind, its words, and a phrase put into them. */
 export function NoteCard({

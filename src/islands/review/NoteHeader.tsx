@@ -2,7 +2,7 @@ import { ArrowRightToLine, MapPin, PencilLine, Trash2 } from 'lucide-react'
 import { memo } from 'react'
 import type { Draft, NoteKind } from '../../../modules/folders/contract.ts'
 import { pluralized } from '../../../modules/words.ts'
-import { KINDS, length } from '../../folders/notes.ts'
+import { NOTE_KINDS, rangeLength } from '../../folders/notes.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { formatClockHundredths } from '../../ui/format.ts'
@@ -10,7 +10,7 @@ import { Select } from '../../ui/select.tsx'
 
 type Note = Draft['notes'][number]
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
-const KIND_OPTIONS = (Object.keys(KINDS) as NoteKind[]).map(kind => [kind, KINDS[kind].label] as const)
+const KIND_OPTIONS = (Object.keys(NOTE_KINDS) as NoteKind[]).map(kind => [kind, NOTE_KINDS[kind].label] as const)
 
 export interface NoteHeaderActions {
   onChange: (id: string, change: Partial<Note>) => void
@@ -46,16 +46,16 @@ export const NoteHeader = memo(function NoteHeader({
         aria-label={`Go to note ${number} at ${formatClockHundredths(at)}`}
         className="flex min-h-11 items-center gap-2 rounded-field px-2 text-14 font-medium tabular-nums hover:bg-ink-wash"
       >
-        <span aria-hidden="true" className={cx('size-2.5 rotate-45 rounded-base', KINDS[kind].fill)} />
+        <span aria-hidden="true" className={cx('size-2.5 rotate-45 rounded-base', NOTE_KINDS[kind].fill)} />
         {formatClockHundredths(at)}
-        {until !== undefined && <span className="text-ink-2">{length({ frame, until })}</span>}
+        {until !== undefined && <span className="text-ink-2">{rangeLength({ frame, until })}</span>}
       </button>
       <Select
         label={`Kind of note ${number}`}
         value={kind}
         options={KIND_OPTIONS}
         onChange={next => onChange(id, { kind: next as NoteKind })}
-        className={KINDS[kind].text}
+        className={NOTE_KINDS[kind].text}
       />
       <span className="flex min-w-0 flex-1 items-center gap-1 overflow-hidden text-13 text-ink-2 tabular-nums">
         {drawings > 0 && (

@@ -1,5 +1,5 @@
 import type { GoalThread, Progress } from '../../../modules/progress/contract.ts'
-import { WAY } from '../../folders/goals.ts'
+import { GOAL_STATES_IN_ORDER } from '../../folders/goals.ts'
 import { Chart } from '../../progress/Chart.tsx'
 import { GOAL_WORDS } from '../../progress/GoalCards.tsx'
 import { type Dot, gradesOf, measuredIn } from '../../progress/story.ts'
@@ -12,7 +12,7 @@ const fullDate = dateFormatter({ dateStyle: 'medium' })
 
 /** 'Given Oct 29 → Tried Nov 20': the day on which each was said first. */
 const goalHistory = (goal: GoalThread) =>
-  WAY.flatMap(state => {
+  GOAL_STATES_IN_ORDER.flatMap(state => {
     const word = goal.words.find(w => w.state === state)
     return word ? [`${GOAL_WORDS[state]} ${day(new Date(word.at))}`] : []
   }).join(' → ')

@@ -4,7 +4,7 @@ import { ApiError } from '../../client/api.ts'
 import { errorMessage } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
 import type { User } from '../../client/session.ts'
-import { useWanted } from '../../folders/urls.ts'
+import { useFolderRequest } from '../../folders/urls.ts'
 import { isAwaited, useRefreshWhilePreparing } from '../../player/preparation.ts'
 import { StageSkeleton } from '../../player/StageSkeleton.tsx'
 import { Protected } from '../../shell/Protected.tsx'
@@ -63,7 +63,7 @@ const PageSkeleton = () => (
 )
 
 function Page({ user }: { user: User }) {
-  const { data: folder, error, retry } = useQuery('GET /api/folders/{folder}', useWanted())
+  const { data: folder, error, retry } = useQuery('GET /api/folders/{folder}', useFolderRequest())
   const name = folder?.name
   /** The session that is written here: its studio stays with what is in it, also where it was delivered elsewhere meanwhile. */
   const studioSession = useRef<string>(undefined)

@@ -7,7 +7,7 @@ import { SKILLS } from '../../../modules/reviews/policy.ts'
 import { useQuery } from '../../client/query.ts'
 import { useDraftSelector, useIsDraftLoading } from '../../draft/draft-selectors.ts'
 import type { DraftStore } from '../../draft/draft-store.ts'
-import { wanted } from '../../folders/urls.ts'
+import { folderRequest } from '../../folders/urls.ts'
 import type { Player } from '../../player/player.ts'
 import { CaptureRate } from '../../technique/CaptureRate.tsx'
 import { CONTACT, formatInterval, positionsInOrder, positionsOf } from '../../technique/positions.ts'
@@ -119,7 +119,7 @@ export function TechniqueTab({
   const loading = useIsDraftLoading(draftStore)
   const ready = useStore(player.$status) === 'ready'
   const chosen = useStore(technique.$skill)
-  const { data } = useQuery('GET /api/folders/{folder}/technique', wanted(folder, session))
+  const { data } = useQuery('GET /api/folders/{folder}/technique', folderRequest(folder, session))
   const skill: Skill = chosen ?? checkpoints.at(-1)?.skill ?? 'hitting'
   // A player comes back with what the last session was about.
   const last = data?.before[0]?.skill

@@ -5,7 +5,7 @@ import type { NoteKind, Session, Video } from '../../../modules/folders/contract
 import { NOTES_PER_REVIEW } from '../../../modules/folders/policy.ts'
 import type { DraftStore } from '../../draft/draft-store.ts'
 import { type View, whole } from '../../drawing/view.ts'
-import { renewing } from '../../folders/fresh-urls.ts'
+import { createUrlRenewer } from '../../folders/url-renewer.ts'
 import { createPlayer } from '../../player/player.ts'
 import { toast } from '../../ui/toast.ts'
 import type { StageRecorder } from '../../voice/stage-recorder.ts'
@@ -26,7 +26,7 @@ export type StudioStore = ReturnType<typeof createStudioStore>
 /** Where one is in a review that is being written, and the ways elsewhere. All of it in stores: a change draws only what shows it. */
 function createStudioStore(draftStore: DraftStore, folder: string, session: Session) {
   const lastPosition = lastPositionOf(session.id)
-  const player = createPlayer(renewing(folder))
+  const player = createPlayer(createUrlRenewer(folder))
   const $clips = atom<Video[]>(session.clips)
   const $selected = atom(lastPosition.clip)
   /** The clip on the stage; undefined where a session has none. */

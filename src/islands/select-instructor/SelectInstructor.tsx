@@ -4,8 +4,8 @@ import { lastPathSegment } from '../../client/last-path-segment.ts'
 import { isNotFound } from '../../client/not-found.ts'
 import { useQuery } from '../../client/query.ts'
 import { ConnectButtons } from '../../instructors/ConnectButtons.tsx'
-import { useConnections } from '../../instructors/connection.ts'
-import { nameOf } from '../../instructors/InstructorCard.tsx'
+import { useConnections } from '../../instructors/connections.ts'
+import { instructorName } from '../../instructors/InstructorCard.tsx'
 import { answersWithin, skillName, sportLabel } from '../../instructors/labels.ts'
 import { Protected } from '../../shell/Protected.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
@@ -74,7 +74,7 @@ function Screen() {
       </div>
     )
   }
-  const name = nameOf(instructor)
+  const name = instructorName(instructor)
   const within = answersWithin(instructor.responseHours)
   return (
     <div className="page max-w-4xl">

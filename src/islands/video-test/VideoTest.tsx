@@ -4,8 +4,8 @@ import { useEffect, useState } from 'react'
 import type { Folder, Video } from '../../../modules/folders/contract.ts'
 import { call } from '../../client/api.ts'
 import { errorMessage } from '../../client/command.ts'
-import { renewing } from '../../folders/fresh-urls.ts'
-import { wanted } from '../../folders/urls.ts'
+import { createUrlRenewer } from '../../folders/url-renewer.ts'
+import { folderRequest } from '../../folders/urls.ts'
 import { createPlayer } from '../../player/player.ts'
 import { Stage } from '../../player/Stage.tsx'
 import { Protected } from '../../shell/Protected.tsx'
@@ -26,9 +26,9 @@ async function find(id: string): Promise<Found | null> {
   const given = new URLSearchParams(location.search).get('folder')
   const ids = given ? [given] : (await call('GET /api/folders')).folders.filter(f => f.videos > 0).map(f => f.id)
   for (const folder of ids) {
-    const newest = await call('GET /api/folders/{folder}', wanted(folder, null))
+    const newest = await call('GET /api/folders/{folder}', folderRequest(folder, null))
     for (const session of [null, ...newest.sessions.slice(1).map(s => s.id)]) {
-      const full = session ? await call('GET /api/folders/{folder}', wanted(folder, session)) : newest
+      const full = session ? await call('GET /api/folders/{folder}', folderRequest(folder, session)) : newest
       const clip = [...full.clips, ...(full.session?.clips ?? [])].find(c => c.id === id)
       if (clip) return { folder: full, clip }
     }
@@ -38,7 +38,7 @@ async function find(id: string): Promise<Found | null> {
 
 function Verdict({ found }: { found: Found }) {
   const { clip, folder } = found
-  const [player] = useState(() => createPlayer(renewing(found.folder.id, found.folder.session?.id)))
+  const [player] = useState(() => createPlayer(createUrlRenewer(found.folder.id, found.folder.session?.id)))
   const ability = useStore(player.$status)
   const length = useStore(player.$duration)
   const [Icon, tone, title, words] =

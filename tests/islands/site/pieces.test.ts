@@ -3,8 +3,8 @@ import { answersWithin } from '../../../src/instructors/labels.ts'
 import { codeIn, everyone, filtered } from '../../../src/islands/connect-instructor/filter.ts'
 import { emailProblem } from '../../../src/islands/landing/email.ts'
 import { faqQuestions } from '../../../src/layouts/faq-questions.ts'
-import { held } from '../../../src/profile/Crop.tsx'
-import { SLUG, slugOf } from '../../../src/profile/slug.ts'
+import { keepCovered } from '../../../src/profile/CropDialog.tsx'
+import { SLUG_PATTERN, slugOf } from '../../../src/profile/slug.ts'
 import { money } from '../../../src/ui/money.tsx'
 import { formatRelativeTime } from '../../../src/ui/relative-time.tsx'
 
@@ -48,8 +48,8 @@ describe('instructors', () => {
   test('have an address made of their name', () => {
     expect(slugOf('Ana María Díaz')).toBe('ana-maria-diaz')
     expect(slugOf("  Pat O'Neil!  ")).toBe('pat-o-neil')
-    expect(['ana-diaz', '9'].every(s => SLUG.test(s))).toBe(true)
-    expect(['-ana', 'ana--d', 'Ana', 'ana ', ''].some(s => SLUG.test(s))).toBe(false)
+    expect(['ana-diaz', '9'].every(s => SLUG_PATTERN.test(s))).toBe(true)
+    expect(['-ana', 'ana--d', 'Ana', 'ana ', ''].some(s => SLUG_PATTERN.test(s))).toBe(false)
   })
   test('answer within hours or days', () => {
     expect([null, 0.4, 3.2, 23, 30].map(answersWithin)).toEqual([undefined, 'an hour', '4 hours', 'a day', '2 days'])
@@ -58,8 +58,8 @@ describe('instructors', () => {
 
 test('a cut photo always covers the square', () => {
   const wide = [2000, 1000] as const
-  expect(held({ x: 9999, y: 50, zoom: 1 }, ...wide)).toEqual({ x: 140, y: 0, zoom: 1 })
-  expect(held({ x: -9999, y: -9999, zoom: 2 }, ...wide)).toEqual({ x: -420, y: -140, zoom: 2 })
+  expect(keepCovered({ x: 9999, y: 50, zoom: 1 }, ...wide)).toEqual({ x: 140, y: 0, zoom: 1 })
+  expect(keepCovered({ x: -9999, y: -9999, zoom: 2 }, ...wide)).toEqual({ x: -420, y: -140, zoom: 2 })
 })
 
 test('a time is said relative to now', () => {

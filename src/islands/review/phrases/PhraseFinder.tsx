@@ -1,7 +1,7 @@
 import { Link2 } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { Phrase } from '../../../../modules/phrases/contract.ts'
-import { KINDS } from '../../../folders/notes.ts'
+import { NOTE_KINDS } from '../../../folders/notes.ts'
 import { Button } from '../../../ui/button.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { findPhrases } from './find-phrases.ts'
@@ -87,9 +87,9 @@ export function PhraseFinder({
                 phrase === chosen ? 'bg-field-wash' : 'hover:bg-ink-wash',
               )}
             >
-              <span aria-hidden="true" className={cx('mt-2 size-2.5 shrink-0 rotate-45 rounded-base', KINDS[phrase.kind].fill)} />
+              <span aria-hidden="true" className={cx('mt-2 size-2.5 shrink-0 rotate-45 rounded-base', NOTE_KINDS[phrase.kind].fill)} />
               <span className="min-w-0 flex-1">
-                <span className="sr-only">{KINDS[phrase.kind].label}: </span>
+                <span className="sr-only">{NOTE_KINDS[phrase.kind].label}: </span>
                 <span className="line-clamp-2 wrap-anywhere">{phrase.text}</span>
               </span>
               {phrase.link && <Link2 aria-label="with a link" size={18} strokeWidth={1.75} className="mt-1 shrink-0 text-ink-2" />}

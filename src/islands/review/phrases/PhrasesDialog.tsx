@@ -10,7 +10,7 @@ import { errorMessage, useCommand } from '../../../client/command.ts'
 import { refetchQueries, useQuery } from '../../../client/query.ts'
 import { sendCommand } from '../../../client/send-command.ts'
 import { NoteLink } from '../../../feedback/NoteLink.tsx'
-import { KINDS } from '../../../folders/notes.ts'
+import { NOTE_KINDS } from '../../../folders/notes.ts'
 import { Button } from '../../../ui/button.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -43,7 +43,7 @@ function PhraseForm({ id, phrase, onDone }: { id: string; phrase?: PhraseContent
       <TextArea label="Phrase" name="text" rows={2} maxLength={PHRASE_LENGTH} defaultValue={phrase?.text} error={fields.text} />
       <div className="grid gap-3 sm:grid-cols-[10rem_1fr]">
         <SelectField label="Kind" name="kind" defaultValue={phrase?.kind ?? 'drill'}>
-          {Object.entries(KINDS).map(([kind, { label }]) => (
+          {Object.entries(NOTE_KINDS).map(([kind, { label }]) => (
             <option key={kind} value={kind}>
               {label}
             </option>
@@ -87,10 +87,10 @@ function PhraseRow({ phrase }: { phrase: Phrase }) {
         <PhraseForm id={id} phrase={words} onDone={() => setIs('shown')} />
       ) : (
         <div className="flex flex-wrap items-start gap-x-3">
-          <span aria-hidden="true" className={cx('mt-2 size-2.5 shrink-0 rotate-45 rounded-base', KINDS[phrase.kind].fill)} />
+          <span aria-hidden="true" className={cx('mt-2 size-2.5 shrink-0 rotate-45 rounded-base', NOTE_KINDS[phrase.kind].fill)} />
           <div className="min-w-48 flex-1">
             <p className={cx('wrap-anywhere whitespace-pre-line', is === 'gone' && 'text-ink-2 line-through')}>
-              <span className="sr-only">{KINDS[phrase.kind].label}: </span>
+              <span className="sr-only">{NOTE_KINDS[phrase.kind].label}: </span>
               {phrase.text}
             </p>
             {phrase.link && is === 'shown' && <NoteLink link={phrase.link} />}

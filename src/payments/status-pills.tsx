@@ -1,7 +1,7 @@
 import type { Payment, Purchase } from '../../modules/payments/contract.ts'
 import { Badge, type Tone } from '../ui/badge.tsx'
 
-const looks: Record<Payment['status'], [string, Tone]> = {
+const paymentLooks: Record<Payment['status'], [string, Tone]> = {
   due: ['Due', 'clay'],
   processing: ['Processing', 'sky'],
   failed: ['Failed', 'red'],
@@ -10,7 +10,7 @@ const looks: Record<Payment['status'], [string, Tone]> = {
   disputed: ['In dispute', 'gold'],
 }
 export const PaymentPill = ({ payment }: { payment: Payment }) => {
-  const [label, tone] = payment.overdue && payment.status === 'due' ? (['Overdue', 'clay'] as const) : looks[payment.status]
+  const [label, tone] = payment.overdue && payment.status === 'due' ? (['Overdue', 'clay'] as const) : paymentLooks[payment.status]
   return (
     <Badge dot tone={tone}>
       {label}

@@ -15,14 +15,14 @@ import { toast } from '../ui/toast.ts'
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 /** Puts the link of an invite on the clipboard. */
-export const copyInvite = (url: string) => copyToClipboard('link', url, 'Send it to your players. It connects them to you.')
+export const copyInviteLink = (url: string) => copyToClipboard('link', url, 'Send it to your players. It connects them to you.')
 
 /** The code that brings an instructor's own players here: copy it, share it, renew it. */
-export function Invite() {
+export function InviteCard() {
   const { data, error, retry } = useQuery('GET /api/invite')
   const renew = useCommand()
   const [asking, setAsking] = useState(false)
-  async function makeNew() {
+  async function renewCode() {
     const done = await renew.run(async () => {
       setQueryData('GET /api/invite', {}, await sendCommand('POST /api/invite', {}))
     })
@@ -50,7 +50,7 @@ export function Invite() {
           </div>
           <p className="mt-2 truncate text-13 text-ink-2 select-all">{data.url}</p>
           <div className="mt-4 flex flex-wrap gap-2">
-            <Button variant="secondary" icon={<Copy {...icon} />} onClick={() => copyInvite(data.url)}>
+            <Button variant="secondary" icon={<Copy {...icon} />} onClick={() => copyInviteLink(data.url)}>
               Copy link
             </Button>
             {'share' in navigator && (
@@ -77,7 +77,7 @@ export function Invite() {
                 <Button variant="quiet" onClick={() => setAsking(false)}>
                   Keep it
                 </Button>
-                <Button busy={renew.busy} onClick={makeNew}>
+                <Button busy={renew.busy} onClick={renewCode}>
                   Renew
                 </Button>
               </>

@@ -8,10 +8,10 @@ import { Button } from '../ui/button.tsx'
 import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
 import { toast } from '../ui/toast.ts'
 
-const Crop = lazyWithRetry(() => import('./Crop.tsx').then(m => ({ default: m.Crop })))
+const CropDialog = lazyWithRetry(() => import('./CropDialog.tsx').then(m => ({ default: m.CropDialog })))
 
 /** The own photo: choose, cut, send; or none. */
-export function Picture({ user }: { user: User }) {
+export function ProfilePhoto({ user }: { user: User }) {
   const input = useRef<HTMLInputElement>(null)
   const [image, setImage] = useState<ImageBitmap>()
   const name = `${user.firstName} ${user.lastName}`
@@ -19,7 +19,7 @@ export function Picture({ user }: { user: User }) {
     setUser({ ...user, profilePicture })
     refetchQueries('GET /api/profile')
   }
-  const trouble = (error: unknown) =>
+  const showError = (error: unknown) =>
     toast({ title: 'The photo was not changed', description: errorMessage(error), variant: 'destructive' })
 
   async function choose(e: ChangeEvent<HTMLInputElement>) {
@@ -29,7 +29,7 @@ export function Picture({ user }: { user: User }) {
     try {
       setImage(await createImageBitmap(file))
     } catch {
-      trouble(new Error('This is not a picture that we can read. Choose a JPEG, PNG or WEBP file.'))
+      showError(new Error('This is not a picture that we can read. Choose a JPEG, PNG or WEBP file.'))
     }
   }
   async function send(square: Blob) {
@@ -39,7 +39,7 @@ export function Picture({ user }: { user: User }) {
       setImage(undefined)
       toast({ title: 'Photo changed' })
     } catch (error) {
-      trouble(error)
+      showError(error)
     }
   }
   async function remove() {
@@ -47,7 +47,7 @@ export function Picture({ user }: { user: User }) {
       await call('DELETE /api/user/picture')
       changed(null)
     } catch (error) {
-      trouble(error)
+      showError(error)
     }
   }
 
@@ -65,7 +65,7 @@ export function Picture({ user }: { user: User }) {
         )}
         <input ref={input} type="file" accept="image/jpeg,image/png,image/webp" aria-label="Photo" hidden onChange={choose} />
       </div>
-      <Suspense fallback={null}>{image && <Crop image={image} onDone={send} onClose={() => setImage(undefined)} />}</Suspense>
+      <Suspense fallback={null}>{image && <CropDialog image={image} onDone={send} onClose={() => setImage(undefined)} />}</Suspense>
     </div>
   )
 }

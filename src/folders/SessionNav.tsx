@@ -2,17 +2,17 @@ import type { Folder, SessionSummary } from '../../modules/folders/contract.ts'
 import { capitalize } from '../ui/capitalize.ts'
 import { cx } from '../ui/cx.ts'
 import { RelativeTime } from '../ui/relative-time.tsx'
-import { StatusPill } from './status.tsx'
-import { type Reader, sessionPath } from './urls.ts'
+import { StatusPill } from './folder-status.tsx'
+import { sessionPath, type ViewerRole } from './urls.ts'
 
-const gradesOf = ({ grades }: SessionSummary) => grades.map(g => `${capitalize(g.skill)} ${g.grade}`).join(' · ')
+const gradesSummary = ({ grades }: SessionSummary) => grades.map(g => `${capitalize(g.skill)} ${g.grade}`).join(' · ')
 
 /** Where a session is read: the newest is the folder itself, where one goes on with it. */
-export const pathOf = (reader: Reader, { id, sessions }: Pick<Folder, 'id' | 'sessions'>, session: string) =>
+export const sessionOrFolderPath = (reader: ViewerRole, { id, sessions }: Pick<Folder, 'id' | 'sessions'>, session: string) =>
   session === sessions[0]?.id ? `/${reader}/folder/${id}` : sessionPath(reader, id, session)
 
 /** The sessions of a folder, the newest first, each one tap away; nothing where there is one or none. `shown`: the id of the open one. */
-export function Sessions({ folder, shown, reader }: { folder: Folder; shown: string | undefined; reader: Reader }) {
+export function SessionNav({ folder, shown, reader }: { folder: Folder; shown: string | undefined; reader: ViewerRole }) {
   const { sessions } = folder
   if (sessions.length < 2) return null
   return (
@@ -21,7 +21,7 @@ export function Sessions({ folder, shown, reader }: { folder: Folder; shown: str
         {sessions.map((session, i) => (
           <li key={session.id} className="shrink-0">
             <a
-              href={pathOf(reader, folder, session.id)}
+              href={sessionOrFolderPath(reader, folder, session.id)}
               aria-current={session.id === shown ? 'page' : undefined}
               className={cx(
                 'flex h-full min-h-18 w-56 flex-col justify-between gap-1 rounded-field border-2 bg-paper p-3 transition-[border-color]',
@@ -36,7 +36,7 @@ export function Sessions({ folder, shown, reader }: { folder: Folder; shown: str
               </span>
               {reader !== 'instructor' && <span className="truncate text-14">{session.instructor.name}</span>}
               <span className="text-13 text-ink-2">
-                {session.given ? gradesOf(session) || 'No grades' : <StatusPill status={session.status} reader={reader} />}
+                {session.given ? gradesSummary(session) || 'No grades' : <StatusPill status={session.status} reader={reader} />}
               </span>
             </a>
           </li>

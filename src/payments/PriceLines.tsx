@@ -2,16 +2,16 @@ import type { ReactNode } from 'react'
 import { money } from '../ui/money.tsx'
 
 /** A price, line by line, as on a receipt. */
-export const Items = ({ items, children }: { items: { label: string; cents: number }[]; children?: ReactNode }) => (
+export const PriceLines = ({ items, children }: { items: { label: string; cents: number }[]; children?: ReactNode }) => (
   <dl className="flex flex-col gap-1.5">
     {items.map(item => (
-      <Line key={item.label} label={item.label} cents={item.cents} />
+      <PriceLine key={item.label} label={item.label} cents={item.cents} />
     ))}
     {children}
   </dl>
 )
 
-export const Line = ({ label, cents, strong = false }: { label: ReactNode; cents: number; strong?: boolean }) => (
+export const PriceLine = ({ label, cents, strong = false }: { label: ReactNode; cents: number; strong?: boolean }) => (
   <div className={strong ? 'mt-1.5 flex justify-between gap-4 border-t border-line pt-3 text-18 font-heavy' : 'flex justify-between gap-4'}>
     <dt className={strong ? '' : 'text-ink-2'}>{label}</dt>
     <dd className="whitespace-nowrap tabular-nums">{cents < 0 ? `−${money(-cents)}` : money(cents)}</dd>

@@ -5,8 +5,8 @@ import type { Words } from '../../modules/words.ts'
 import { site } from '../site.ts'
 import { cx } from '../ui/cx.ts'
 import { RelativeTime } from '../ui/relative-time.tsx'
-import { pathOf } from './Sessions.tsx'
-import type { Reader } from './urls.ts'
+import { sessionOrFolderPath } from './SessionNav.tsx'
+import type { ViewerRole } from './urls.ts'
 
 const words: Partial<Words<{ type: string; data: object }>> = { ...folderWords, ...paymentWords }
 
@@ -15,12 +15,12 @@ const sentenceOf = ({ type, by, detail }: Chapter, you: string) =>
   words[type]?.story?.(by ? (by.id === you ? 'You' : by.name) : site.name, detail)
 
 /** Chapters that leave something to read in their session. */
-const SAID = new Set(['FeedbackGiven', 'ClarificationAsked', 'ClarificationAnswered'])
+const LINKED_CHAPTERS = new Set(['FeedbackGiven', 'ClarificationAsked', 'ClarificationAnswered'])
 
 /** What happened to the folder, from its first day, down a chalk line; what was said in another session leads there. */
-export function Story({ folder, reader, you }: { folder: Folder; reader: Reader; you: string }) {
+export function FolderStory({ folder, reader, you }: { folder: Folder; reader: ViewerRole; you: string }) {
   const elsewhere = ({ type, detail: { assignment } }: Chapter) =>
-    SAID.has(type) && assignment !== folder.session?.id && folder.sessions.some(s => s.id === assignment)
+    LINKED_CHAPTERS.has(type) && assignment !== folder.session?.id && folder.sessions.some(s => s.id === assignment)
   const told = folder.story.flatMap(chapter => {
     const words = sentenceOf(chapter, you)
     return words ? [{ ...chapter, words }] : []
@@ -44,7 +44,10 @@ export function Story({ folder, reader, you }: { folder: Folder; reader: Reader;
             />
             <span className="min-w-0">
               {elsewhere(chapter) ? (
-                <a href={pathOf(reader, folder, String(chapter.detail.assignment))} className="link -my-2.5 block py-2.5 wrap-anywhere">
+                <a
+                  href={sessionOrFolderPath(reader, folder, String(chapter.detail.assignment))}
+                  className="link -my-2.5 block py-2.5 wrap-anywhere"
+                >
                   {chapter.words}
                 </a>
               ) : (

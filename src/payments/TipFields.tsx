@@ -6,30 +6,30 @@ import { Choice, Choices } from '../ui/choices.tsx'
 import { TextField } from '../ui/field.tsx'
 import { Money, money } from '../ui/money.tsx'
 import { afterNextPaint } from '../ui/next-paint.ts'
-import { Line } from './Items.tsx'
-import { percentTip, type Tip, tipBase, tipOf, typedTip } from './tip.ts'
+import { PriceLine } from './PriceLines.tsx'
+import { parseTip, percentTip, type TipChoice, tipBase, tipCents } from './tip.ts'
 
 // What follows the tip is drawn anew by itself, and the form around it is not.
-interface Follows {
-  control: Control<Tip>
+interface TipProps {
+  control: Control<TipChoice>
   payment: Payment
 }
-function useTip({ control, payment }: Follows) {
+function useTip({ control, payment }: TipProps) {
   const [choice, amount] = useWatch({ control, name: ['choice', 'amount'] })
-  return tipOf({ choice, amount }, payment.items)
+  return tipCents({ choice, amount }, payment.items)
 }
 
-export function TipLine({ name, ...follows }: Follows & { name: string }) {
+export function TipLine({ name, ...follows }: TipProps & { name: string }) {
   const tip = useTip(follows)
-  return tip > 0 && <Line label={`Tip for ${name}`} cents={tip} />
+  return tip > 0 && <PriceLine label={`Tip for ${name}`} cents={tip} />
 }
 
-export const Total = (follows: Follows) => <Line strong label="Total" cents={follows.payment.total + useTip(follows)} />
+export const TotalWithTip = (follows: TipProps) => <PriceLine strong label="Total" cents={follows.payment.total + useTip(follows)} />
 
-export const PayWords = (follows: Follows) => `Pay ${money(follows.payment.total + useTip(follows))}`
+export const PayButtonLabel = (follows: TipProps) => `Pay ${money(follows.payment.total + useTip(follows))}`
 
 /** A share of the price, nothing, or an amount of one's own. */
-export function TipChoices({ form, payment, name }: { form: UseFormReturn<Tip>; payment: Payment; name: string }) {
+export function TipChoices({ form, payment, name }: { form: UseFormReturn<TipChoice>; payment: Payment; name: string }) {
   const base = tipBase(payment.items)
   const field = form.register('choice')
   // The circle fills first; a sum that follows it takes a slow phone a frame more.
@@ -54,12 +54,12 @@ export function TipChoices({ form, payment, name }: { form: UseFormReturn<Tip>; 
         <Choice type="radio" value="0" label="No tip" {...choice} />
         <Choice type="radio" value="other" label="Other" {...choice} />
       </Choices>
-      <OwnTip form={form} />
+      <OtherTipField form={form} />
     </>
   )
 }
 
-function OwnTip({ form }: { form: UseFormReturn<Tip> }) {
+function OtherTipField({ form }: { form: UseFormReturn<TipChoice> }) {
   if (useWatch({ control: form.control, name: 'choice' }) !== 'other') return null
   return (
     <TextField
@@ -69,7 +69,7 @@ function OwnTip({ form }: { form: UseFormReturn<Tip> }) {
       error={form.formState.errors.amount?.message}
       {...form.register('amount', {
         validate: text => {
-          const result = typedTip(text)
+          const result = parseTip(text)
           return 'wrong' in result ? result.wrong : true
         },
       })}

@@ -5,7 +5,7 @@ import { cx } from '../ui/cx.ts'
 import { Money } from '../ui/money.tsx'
 
 /** On a phone, where the feedback is long: what is due, within reach of the thumb, until the bill itself is on the screen. */
-export function Bill({ payment }: { payment: Payment }) {
+export function StickyPayBar({ payment }: { payment: Payment }) {
   const [there, setThere] = useState(false)
   useEffect(() => {
     const panel = document.getElementById('pay')

@@ -1,12 +1,12 @@
 import { type UseFormReturn, useWatch } from 'react-hook-form'
 import { TextField } from '../ui/field.tsx'
-import type { ProfileFields } from './fields.ts'
-import { SLUG, useAvailability } from './slug.ts'
+import type { ProfileFields } from './profile-fields.ts'
+import { SLUG_PATTERN, useSlugAvailability } from './slug.ts'
 
 /** Where a profile will be found, and whether that is still free. `own` is where it is now; '' before there is one. */
-export function Address({ form, own }: { form: UseFormReturn<ProfileFields>; own: string }) {
+export function SlugField({ form, own }: { form: UseFormReturn<ProfileFields>; own: string }) {
   const slug = useWatch({ control: form.control, name: 'slug' }).trim().toLowerCase()
-  const availability = useAvailability(slug, own)
+  const availability = useSlugAvailability(slug, own)
   const place = `${location.host}/i/${slug || '…'}`
   const taken = availability && !availability.available ? (availability.message ?? 'This address is taken. Try another one.') : undefined
   return (
@@ -20,7 +20,7 @@ export function Address({ form, own }: { form: UseFormReturn<ProfileFields>; own
         error={form.formState.errors.slug?.message ?? taken}
         {...form.register('slug', {
           minLength: { value: 3, message: 'At least 3 characters' },
-          validate: v => SLUG.test(v.trim().toLowerCase()) || 'Use letters, numbers and single dashes',
+          validate: v => SLUG_PATTERN.test(v.trim().toLowerCase()) || 'Use letters, numbers and single dashes',
         })}
       />
       {/* That it is taken is an error, which its field announces. */}

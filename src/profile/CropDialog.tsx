@@ -3,11 +3,11 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 
 /** The sides of the square: as shown, and as sent, in pixels. */
-const SHOWN = 280
-const SENT = 640
-const STEP = 8
+const SHOWN_PX = 280
+const SENT_PX = 640
+const ARROW_STEP_PX = 8
 
-interface View {
+interface CropView {
   /** The picture's offset from the middle, in shown pixels. */
   x: number
   y: number
@@ -16,16 +16,16 @@ interface View {
 }
 
 /** Keeps the square covered. */
-export function held({ x, y, zoom }: View, width: number, height: number): View {
-  const scale = (SHOWN / Math.min(width, height)) * zoom
-  const most = (side: number) => Math.max(0, (side * scale - SHOWN) / 2)
+export function keepCovered({ x, y, zoom }: CropView, width: number, height: number): CropView {
+  const scale = (SHOWN_PX / Math.min(width, height)) * zoom
+  const most = (side: number) => Math.max(0, (side * scale - SHOWN_PX) / 2)
   const within = (value: number, limit: number) => Math.max(-limit, Math.min(limit, value))
   return { x: within(x, most(width)), y: within(y, most(height)), zoom }
 }
 
-function draw(canvas: HTMLCanvasElement, image: ImageBitmap, { x, y, zoom }: View) {
-  const ratio = canvas.width / SHOWN
-  const scale = (SHOWN / Math.min(image.width, image.height)) * zoom * ratio
+function draw(canvas: HTMLCanvasElement, image: ImageBitmap, { x, y, zoom }: CropView) {
+  const ratio = canvas.width / SHOWN_PX
+  const scale = (SHOWN_PX / Math.min(image.width, image.height)) * zoom * ratio
   const context = canvas.getContext('2d')!
   context.imageSmoothingQuality = 'high'
   context.fillStyle = '#ffffff'
@@ -40,30 +40,38 @@ function draw(canvas: HTMLCanvasElement, image: ImageBitmap, { x, y, zoom }: Vie
 }
 
 /** Cuts a square out of a picture: drag or arrows move it, the slider zooms. */
-export function Crop({ image, onDone, onClose }: { image: ImageBitmap; onDone: (square: Blob) => Promise<void>; onClose: () => void }) {
+export function CropDialog({
+  image,
+  onDone,
+  onClose,
+}: {
+  image: ImageBitmap
+  onDone: (square: Blob) => Promise<void>
+  onClose: () => void
+}) {
   // The dialog brings its canvas a moment after this is drawn: the picture waits for it.
   const [canvas, setCanvas] = useState<HTMLCanvasElement | null>(null)
-  const [view, setView] = useState<View>({ x: 0, y: 0, zoom: 1 })
+  const [view, setView] = useState<CropView>({ x: 0, y: 0, zoom: 1 })
   const [busy, setBusy] = useState(false)
-  const place = (next: View) => setView(held(next, image.width, image.height))
+  const place = (next: CropView) => setView(keepCovered(next, image.width, image.height))
   useLayoutEffect(() => {
     if (canvas) draw(canvas, image, view)
   }, [canvas, image, view])
 
   // Where the pointer holds it. A pointer's own `movementX` is in other pixels in some browsers, and 0 for fingers in others.
-  const hold = useRef<{ x: number; y: number }>(undefined)
+  const dragPoint = useRef<{ x: number; y: number }>(undefined)
   const move = (e: PointerEvent) => {
-    const before = hold.current
+    const before = dragPoint.current
     if (!before) return
-    hold.current = { x: e.clientX, y: e.clientY }
+    dragPoint.current = { x: e.clientX, y: e.clientY }
     place({ ...view, x: view.x + e.clientX - before.x, y: view.y + e.clientY - before.y })
   }
-  const letGo = () => {
-    hold.current = undefined
+  const endDrag = () => {
+    dragPoint.current = undefined
   }
   async function save() {
     const square = document.createElement('canvas')
-    square.width = square.height = SENT
+    square.width = square.height = SENT_PX
     draw(square, image, view)
     setBusy(true)
     const blob = await new Promise<Blob | null>(resolve => square.toBlob(resolve, 'image/jpeg', 0.9))
@@ -91,8 +99,8 @@ export function Crop({ image, onDone, onClose }: { image: ImageBitmap; onDone: (
       <div className="flex flex-col items-center gap-4">
         <canvas
           ref={setCanvas}
-          width={SHOWN * 2}
-          height={SHOWN * 2}
+          width={SHOWN_PX * 2}
+          height={SHOWN_PX * 2}
           role="slider"
           aria-label="Position of the photo; arrows move it"
           aria-valuenow={0}
@@ -100,13 +108,18 @@ export function Crop({ image, onDone, onClose }: { image: ImageBitmap; onDone: (
           tabIndex={0}
           onPointerDown={e => {
             e.currentTarget.setPointerCapture(e.pointerId)
-            hold.current = { x: e.clientX, y: e.clientY }
+            dragPoint.current = { x: e.clientX, y: e.clientY }
           }}
           onPointerMove={move}
-          onPointerUp={letGo}
-          onPointerCancel={letGo}
+          onPointerUp={endDrag}
+          onPointerCancel={endDrag}
           onKeyDown={e => {
-            const step = { ArrowLeft: [-STEP, 0], ArrowRight: [STEP, 0], ArrowUp: [0, -STEP], ArrowDown: [0, STEP] }[e.key]
+            const step = {
+              ArrowLeft: [-ARROW_STEP_PX, 0],
+              ArrowRight: [ARROW_STEP_PX, 0],
+              ArrowUp: [0, -ARROW_STEP_PX],
+              ArrowDown: [0, ARROW_STEP_PX],
+            }[e.key]
             if (!step) return
             e.preventDefault()
             place({ ...view, x: view.x + step[0]!, y: view.y + step[1]! })

@@ -4,21 +4,21 @@ import { errorMessage } from '../client/command.ts'
 import { refetchQueries, useQuery } from '../client/query.ts'
 import { toast } from '../ui/toast.ts'
 
-const changed = () => refetchQueries('GET /api/my/instructors')
+const refreshConnections = () => refetchQueries('GET /api/my/instructors')
 
 /** Connecting with and following instructors: who already, and the commands. `false` asks nothing yet. */
 export function useConnections(ask = true) {
   const { data } = useQuery('GET /api/my/instructors', ask ? {} : false)
-  return useMemo(() => connections(data?.instructors), [data])
+  return useMemo(() => connectionsOf(data?.instructors), [data])
 }
 
-export type Connections = ReturnType<typeof connections>
-function connections(mine: Reply<'GET /api/my/instructors'>['instructors'] | undefined) {
+export type Connections = ReturnType<typeof connectionsOf>
+function connectionsOf(mine: Reply<'GET /api/my/instructors'>['instructors'] | undefined) {
   const of = (instructor: string) => mine?.find(i => i.id === instructor)
   const run = async (act: () => Promise<unknown>, title: string, description?: string) => {
     try {
       await act()
-      changed()
+      refreshConnections()
       toast({ title, ...(description && { description }) })
       return true
     } catch (error) {

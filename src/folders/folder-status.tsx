@@ -1,9 +1,9 @@
 import type { FolderStatus, FolderSummary } from '../../modules/folders/contract.ts'
 import { Badge, type Tone } from '../ui/badge.tsx'
-import type { Reader } from './urls.ts'
+import type { ViewerRole } from './urls.ts'
 
 /** The way of a folder round the bases, as its player runs it. */
-export const STEPS = ['Add your videos', 'Assign an instructor', 'Instructor reviews', 'Read it and pay'] as const
+export const FOLDER_STEPS = ['Add your videos', 'Assign an instructor', 'Instructor reviews', 'Read it and pay'] as const
 
 const looks: Record<FolderStatus, { label: string; tone: Tone; step: number }> = {
   open: { label: 'Open', tone: 'ink', step: 0 },
@@ -15,11 +15,11 @@ const looks: Record<FolderStatus, { label: string; tone: Tone; step: number }> =
 }
 
 /** Which base the folder stands before: 0–3, 4 when it is home. */
-export const stepOf = (folder: Pick<FolderSummary, 'status' | 'videos'>) =>
+export const folderStep = (folder: Pick<FolderSummary, 'status' | 'videos'>) =>
   folder.status === 'open' && folder.videos > 0 ? 1 : looks[folder.status].step
 
 /** `reader` sees 'Delivered' where the player sees 'New feedback', or 'To pay' once it was `read`. */
-export function StatusPill({ status, reader = 'player', read = false }: { status: FolderStatus; reader?: Reader; read?: boolean }) {
+export function StatusPill({ status, reader = 'player', read = false }: { status: FolderStatus; reader?: ViewerRole; read?: boolean }) {
   const look = looks[status]
   const given = status === 'feedback-given'
   const delivered = given && reader !== 'player'
@@ -31,8 +31,8 @@ export function StatusPill({ status, reader = 'player', read = false }: { status
 }
 
 /** The bases alone, small: how far a folder has come. Said in words for those who cannot see it. */
-export function Diamond({ folder, className }: { folder: Pick<FolderSummary, 'status' | 'videos'>; className?: string }) {
-  const step = stepOf(folder)
+export function ProgressDiamond({ folder, className }: { folder: Pick<FolderSummary, 'status' | 'videos'>; className?: string }) {
+  const step = folderStep(folder)
   // Clay calls for the player; while the instructor works it is only news.
   const here = step === 2 ? 'fill-sky stroke-sky' : 'fill-clay stroke-clay'
   const places = [
