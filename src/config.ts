@@ -1,6 +1,4 @@
-import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { isAbsolute } from 'node:path'
 import { z } from 'zod'
 import { isProxyItem } from './trusted-proxies.ts'
 
@@ -45,8 +43,6 @@ export interface Config {
   limitScale: number
   /** Videos that this process prepares at once, beside half as many (at least one) that are expected to be short; none where others do it. */
   mediaWorkers: number
-  /** A program to prepare them with, instead of the library that comes as a package. */
-  ffmpeg: string | null
   databaseUrl?: string
   eventstoredbUrl?: string
   s3?: S3Config
@@ -91,10 +87,6 @@ const environment = z.object({
     .refine(items => items.every(isProxyItem), 'must be addresses, networks (10.0.0.0/8) or loopback, separated by commas'),
   RATE_LIMIT_SCALE: z.coerce.number('must be a number').positive('must be positive').default(1),
   MEDIA_WORKERS: z.coerce.number('must be a number').int().min(0, 'must not be negative').max(64, 'may be up to 64').default(MEDIA_WORKERS),
-  FFMPEG: z
-    .string()
-    .refine(v => !isAbsolute(v) || existsSync(v), 'there is no such program')
-    .optional(),
   DATABASE_URL: url('postgres:', 'postgresql:').optional(),
   // A list of hosts with ports is no URL of the web's; the client reads the rest at the start.
   EVENTSTOREDB_URL: z
@@ -157,7 +149,6 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     proxies: e.TRUST_PROXY,
     limitScale: e.RATE_LIMIT_SCALE,
     mediaWorkers: e.MEDIA_WORKERS,
-    ffmpeg: e.FFMPEG ?? null,
     databaseUrl: e.DATABASE_URL,
     eventstoredbUrl: e.EVENTSTOREDB_URL,
     ...(s3 && {

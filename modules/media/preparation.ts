@@ -33,10 +33,11 @@ export interface PreparingOptions {
   sql: Sql
   objects: ObjectStore
   log: Logger
-  ffmpeg: string | null
   /** How long after a worker's death another takes over, ms. */
   lease: number
   limits?: Partial<Limits> | undefined
+  /** The script that opens a stranger's file, where a test has one of its own. */
+  entry?: string | undefined
 }
 
 /** Pause after the object store did not answer. */
@@ -47,7 +48,7 @@ const keyOf = ({ key, folder, video }: Work, file: File) =>
   file === 'voice' ? convertedVoiceKey(parseVoiceKey(key)!.assignment, video) : keys[file](folder, video)
 
 /** Prepares one video or voice-over in a process of its own, and writes down what came of it. */
-export function preparer({ sql, objects, log, ffmpeg, lease, limits }: PreparingOptions) {
+export function preparer({ sql, objects, log, lease, limits, entry }: PreparingOptions) {
   const queue = mediaWork(sql)
 
   return async function prepare(preparation: Preparation, { lost }: Lease, ending: AbortSignal) {
@@ -85,8 +86,8 @@ export function preparer({ sql, objects, log, ffmpeg, lease, limits }: Preparing
     stopping.addEventListener('abort', kill)
     try {
       const source = await objects.signFetch(work.key)
-      const order = { kind: work.kind, source, type: work.type, bytes: work.bytes, dir, ffmpeg }
-      preparation.child = supervise(order, onWord, limits, work.long)
+      const order = { kind: work.kind, source, type: work.type, bytes: work.bytes, dir }
+      preparation.child = supervise(order, onWord, { limits, long: work.long, entry })
       if (stopping.aborted) kill()
       const outcome = await preparation.child.outcome
       if (lost.aborted) return

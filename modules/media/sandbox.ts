@@ -2,7 +2,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs'
 import { chown, lchown, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path'
+import { delimiter, dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { MAX_OUTPUT_BYTES } from './policy.ts'
 
@@ -20,8 +20,6 @@ export interface Sandbox {
 interface Inside {
   dir: string
   readable: string[]
-  /** Whether it may start other programs, as far as Node decides that. */
-  programs: boolean
 }
 
 const root = resolve(import.meta.dirname, '../..')
@@ -81,12 +79,12 @@ const inUserNamespace = (...more: string[]): Sandbox => ({
   warning: null,
   command: (inside, ...args) => ['bwrap', ...walls(inside), '--chdir', inside.dir, '--unshare-user', ...more, '--', node, ...args],
 })
-/** Node's own permissions hold back JavaScript, and no native code: neither a decoder that is broken into nor a program that it starts. */
+/** Node's own permissions hold back JavaScript, and no native code: a decoder that is broken into may do whatever this user may. */
 export const byNode = (warning: string): Sandbox => ({
   kind: 'node',
   warning,
-  command: ({ dir, readable, programs }, ...args) => [
-    ...[node, '--permission', '--allow-addons', '--allow-worker', ...(programs ? ['--allow-child-process'] : [])],
+  command: ({ dir, readable }, ...args) => [
+    ...[node, '--permission', '--allow-addons', '--allow-worker'],
     ...[...PROGRAM_PATHS, ...readable, dir].map(path => `--allow-fs-read=${path}`),
     ...[`--allow-fs-write=${dir}`, ...args],
   ],
@@ -117,7 +115,7 @@ export function findSandbox(path = process.env.PATH ?? ''): Promise<Sandbox> {
 
 async function tryOut(PATH: string): Promise<Sandbox> {
   if (process.platform !== 'linux') return byNode(warnings.platform)
-  if (!findProgram('bwrap', PATH)) return byNode(warnings.missing)
+  if (!isOnPath('bwrap', PATH)) return byNode(warnings.missing)
   let why = ''
   for (const sandbox of candidates()) {
     const dir = await mkdtemp(join(tmpdir(), 'diamondlink-sandbox-'))
@@ -125,7 +123,7 @@ async function tryOut(PATH: string): Promise<Sandbox> {
       if (sandbox.user) await chown(dir, sandbox.user, sandbox.user)
       // It reads what it will run, and writes where it will write.
       const test = `fs.accessSync(${JSON.stringify(import.meta.filename)}); fs.writeFileSync(${JSON.stringify(join(dir, 'test'))}, '')`
-      const [command, ...args] = sandbox.command({ dir, readable: [], programs: false }, '-e', test)
+      const [command, ...args] = sandbox.command({ dir, readable: [] }, '-e', test)
       await promisify(execFile)(command!, args, { env: { PATH }, timeout: 30_000 })
       return sandbox
     } catch (error) {
@@ -137,34 +135,21 @@ async function tryOut(PATH: string): Promise<Sandbox> {
   return byNode(warnings.refused(why))
 }
 
-/** Where a program is; as it was given where it is nowhere. */
-export function findProgram(name: string, path = process.env.PATH ?? ''): string | null {
-  if (isAbsolute(name)) return name
-  return (
-    path
-      .split(delimiter)
-      .map(folder => join(folder, name))
-      .find(existsSync) ?? null
-  )
-}
-/** A program of somewhere else with the libraries beside it. */
-const partsOf = (program: string) =>
-  existsSync(program) ? [program, realpathSync(program), resolve(realpathSync(program), '../../lib')] : []
+const isOnPath = (program: string, path: string) => path.split(delimiter).some(folder => existsSync(join(folder, program)))
 
 /**
  * Starts a script of ours inside a sandbox: below everybody else in what the system shares out, without the environment, and in a process
  * group of its own.
- * @param program another program that it may run
  * @param nice how far it stands back
  */
 export async function startContained(
   script: string,
   args: string[],
-  { dir, program, nice, sandbox }: { dir: string; program: string | null; nice: number; sandbox: Sandbox },
+  { dir, nice, sandbox }: { dir: string; nice: number; sandbox: Sandbox },
 ): Promise<ChildProcess> {
   if (sandbox.user)
     for (const path of [dir, ...(await readdir(dir)).map(name => join(dir, name))]) await lchown(path, sandbox.user, sandbox.user)
-  const inside = { dir, readable: [script, ...(program ? partsOf(program) : [])], programs: program !== null }
+  const inside = { dir, readable: [script] }
   const command = sandbox.command(inside, '--max-old-space-size=512', script, ...args)
   // Where the system has no memory left, it ends this before it ends who answers people.
   const last = 'echo 1000 2>/dev/null >/proc/self/oom_score_adj'

@@ -5,7 +5,7 @@ import { FILES, type File, ORIGINAL, type Order, type Places, type Task, type Wo
 import { OUT_OF_RESOURCES_EXIT } from './out-of-resources.ts'
 import { MAX_MESSAGE_BYTES, parseMessage } from './parse-message.ts'
 import { usageOfTree } from './process-tree.ts'
-import { findProgram, findSandbox, startContained } from './sandbox.ts'
+import { findSandbox, startContained } from './sandbox.ts'
 import { startTransfer, TRANSFER_EXIT, type Transfer } from './transfer.ts'
 import { type LimitExceeded, type Limits, workMeter } from './work-meter.ts'
 
@@ -27,7 +27,7 @@ const SIGNAL_EXIT = 128
 /** How far a preparation stands back behind the server that answers people; and long work behind short work too. */
 const NICE_OF_SHORT_WORK = 10
 const NICE_OF_LONG_WORK = 19
-const entry = join(import.meta.dirname, 'child/main.ts')
+const ENTRY = join(import.meta.dirname, 'child/main.ts')
 
 /** How a preparation ends. */
 export type Outcome =
@@ -43,8 +43,13 @@ export type SupervisedProcess = ReturnType<typeof supervise>
  * What opens the file has no network: before it and after it, other processes fetch the original and store what was made.
  * @param on what it says, one after the other; what is answered to `made` is where to put it
  * @param long whether it gives way to short work
+ * @param entry the script that opens the file
  */
-export function supervise(order: Order, on: (word: Word) => Promise<Places | undefined>, limits: Partial<Limits> = {}, long = false) {
+export function supervise(
+  order: Order,
+  on: (word: Word) => Promise<Places | undefined>,
+  { limits = {}, long = false, entry = ENTRY }: { limits?: Partial<Limits> | undefined; long?: boolean; entry?: string | undefined } = {},
+) {
   const seconds = () => performance.now() / 1000
   const meter = workMeter(order, limits, seconds())
   let limit: LimitExceeded | undefined
@@ -105,7 +110,7 @@ export function supervise(order: Order, on: (word: Word) => Promise<Places | und
   }
 
   async function prepared(): Promise<Extract<Word, { is: 'made' | 'refused' }>> {
-    const child = await startPreparing(order, long ? NICE_OF_LONG_WORK : NICE_OF_SHORT_WORK)
+    const child = await startPreparing(entry, order, long ? NICE_OF_LONG_WORK : NICE_OF_SHORT_WORK)
     let said: Extract<Word, { is: 'made' | 'refused' }> | undefined
     let spoke = false
     let wrong: unknown
@@ -177,10 +182,9 @@ export function supervise(order: Order, on: (word: Word) => Promise<Places | und
   }
 }
 
-async function startPreparing({ kind, type, dir, ffmpeg }: Task, nice: number): Promise<ChildProcess> {
-  const program = ffmpeg && findProgram(ffmpeg)
-  const task: Task = { kind, type, dir, ffmpeg: program }
-  return startContained(entry, [JSON.stringify(task)], { dir, program, nice, sandbox: await findSandbox() })
+async function startPreparing(entry: string, { kind, type, dir }: Task, nice: number): Promise<ChildProcess> {
+  const task: Task = { kind, type, dir }
+  return startContained(entry, [JSON.stringify(task)], { dir, nice, sandbox: await findSandbox() })
 }
 
 /** The signal that ended a process: a sandbox tells of it by its own exit code, as a shell does. */

@@ -85,8 +85,8 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
     },
   }
   const outboxes = partitions(errandHandlers(deps)).map(its => outbox(sql, its, { log }))
-  const { mediaWorkers, ffmpeg } = config
-  const videos = mediaWorker({ sql, objects: bytes, log, atOnce: mediaWorkers, shortBeside: Math.ceil(mediaWorkers / 2), ffmpeg })
+  const { mediaWorkers } = config
+  const videos = mediaWorker({ sql, objects: bytes, log, atOnce: mediaWorkers, shortBeside: Math.ceil(mediaWorkers / 2) })
   const around = { origin: config.origin, storage: await bytes.origin() }
   const site = await loadSite(o.site ?? fileURLToPath(new URL('client', dist)), around)
   const app = api(deps)

@@ -105,7 +105,6 @@ test('an instructor finds nowhere where a player filmed, nor with what: not befo
     log: pino({ level: 'silent' }),
     atOnce: 2,
     shortBeside: 0,
-    ffmpeg: null,
   })
   await worker.start(ending.signal)
   try {

@@ -39,7 +39,6 @@ async function ours(shop: Workshop, file: string): Promise<{ seconds: number; co
     type: taken!.type,
     bytes: taken!.bytes,
     dir,
-    ffmpeg: null,
   }
   const child = supervise(order, async word => {
     if (word.is !== 'made' || 'voice' in word.made) return

@@ -38,7 +38,6 @@ const elsewhere = {
   'modules/media/child/engine': 'modules/media/engine modules/media/prepare',
   'modules/media/child/library': 'modules/media/engines modules/media/renditions modules/media/elsewhere',
   'modules/media/child/look': 'modules/media/look modules/media/camera modules/media/prepare',
-  'modules/media/child/program': 'modules/media/program modules/media/engines modules/media/renditions modules/media/elsewhere',
   'modules/media/child/refusal': 'modules/media/picture modules/media/look',
   'modules/media/child/same': 'modules/media/picture',
   'modules/media/child/words': 'modules/media/prepare',

@@ -243,7 +243,7 @@ export async function renditionOf(path: string): Promise<string> {
   const to = path.replace(/\.\w+$/, `-rendition-${recipe.digest('hex').slice(0, 6)}.mp4`)
   if (await stat(to).catch(() => null)) return to
   const draft = to.replace(/\.mp4$/, `-${randomUUID()}.mp4`)
-  const { render } = await engine(null)
+  const { render } = await engine()
   await render(path, draft, await look(path, typeOf(path)), () => {})
   await rename(draft, to)
   return to

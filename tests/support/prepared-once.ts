@@ -8,7 +8,6 @@ import { registerHooks } from 'node:module'
 import { join } from 'node:path'
 import { FILES, type File, MADE, type Order, type Places, type Word } from '../../modules/media/child/words.ts'
 import { supervise as prepare, type SupervisedProcess } from '../../modules/media/supervise.ts'
-import type { Limits } from '../../modules/media/work-meter.ts'
 
 // The worker gets this one in place of its own.
 registerHooks({
@@ -27,8 +26,8 @@ const known = new Map<string, Prepared>()
 /** Larger ones come once. */
 const LARGEST = 4_000_000
 
-export function supervise(order: Order, on: Say, limits?: Partial<Limits>): SupervisedProcess {
-  if (order.kind !== 'rendition' || order.bytes > LARGEST) return prepare(order, on, limits)
+export function supervise(order: Order, on: Say, options?: Parameters<typeof prepare>[2]): SupervisedProcess {
+  if (order.kind !== 'rendition' || order.bytes > LARGEST) return prepare(order, on, options)
   let child: SupervisedProcess | undefined
   let killed = false
   const outcome = async (): Promise<Awaited<SupervisedProcess['outcome']>> => {
@@ -44,7 +43,7 @@ export function supervise(order: Order, on: Say, limits?: Partial<Limits>): Supe
       if (word.is === 'looked' || word.is === 'made') words.push(word)
       return on(word)
     }
-    child = prepare(order, heard, limits)
+    child = prepare(order, heard, options)
     if (killed) child.kill()
     const end = await child.outcome
     if (answer.ok && end.is === 'stored') {

@@ -1,11 +1,10 @@
-import type { Engine } from './engine-interface.ts'
 import { Refusal } from './refusal.ts'
 
-/** A program where one is named, else the library that comes as a package; where its platform has none, there is nothing to prepare with. @throws Refusal */
-export async function engine(ffmpeg: string | null): Promise<Engine> {
-  if (ffmpeg) return (await import('./program.ts')).program(ffmpeg)
+/** FFmpeg, which comes as a package for each platform; where a platform has none, nothing can be prepared. @throws Refusal */
+export async function engine() {
   const av = await import('node-av').catch(() => {
     throw new Refusal('no-encoder')
   })
   return (await import('./library.ts')).library(av)
 }
+export type Engine = Awaited<ReturnType<typeof engine>>

@@ -6,7 +6,6 @@ import { MAX_VOICE_MS } from '../../reviews/policy.ts'
 import { timeline } from '../frames.ts'
 import { MAX_SIDE_PIXELS, RENDITION_LINES, scaledSize, VOICE_BIT_RATE } from '../policy.ts'
 import type { ContainerFacts } from '../read-container.ts'
-import type { Engine } from './engine-interface.ts'
 import { maxSoundPackets } from './look.ts'
 import { maxPixels, posterFrame, posterSize, shown, strip, TOO_MANY_PIXELS, tileFrames, X264 } from './picture.ts'
 import { Refusal, type RefusalCode } from './refusal.ts'
@@ -46,13 +45,18 @@ function listenToLog(av: Av) {
   av.Log.setCallback(onMessage, { maxLevel: av.AV_LOG_ERROR })
 }
 
-/** FFmpeg as a library in this process (node-av). */
-export function library(av: Av): Engine {
+/** What decodes, scales and encodes: FFmpeg as a library in this process (node-av). */
+export function library(av: Av) {
   listenToLog(av)
   return {
-    render: (original, out, looked, progress) => render(av, original, out, looked, progress),
-    voice: (original, type, out) => voice(av, original, type, out),
-    stills: (rendition, media, out) => stills(av, rendition, media, out),
+    /** @param progress 0…1 @throws Refusal */
+    render: (original: string, out: string, looked: ContainerFacts, progress: (part: number) => void) =>
+      render(av, original, out, looked, progress),
+    /** AAC of a voice-over, from its first sound on. @throws Refusal */
+    voice: (original: string, type: Voice['type'], out: string) => voice(av, original, type, out),
+    /** The poster and the filmstrip of a rendition, as JPEG. @throws Refusal */
+    stills: (rendition: string, media: ContainerFacts['media'], out: { poster: string; filmstrip: string }) =>
+      stills(av, rendition, media, out),
   }
 }
 

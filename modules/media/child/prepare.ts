@@ -17,10 +17,10 @@ const POSTER_QUALITY = 75
 const WHY_LENGTH = 500
 
 /** Makes everything that is derived from the original, in the directory. @throws Refusal */
-async function make({ dir, ffmpeg }: Task, original: string, looked: ContainerFacts, say: Say): Promise<Made> {
+async function make({ dir }: Task, original: string, looked: ContainerFacts, say: Say): Promise<Made> {
   const paths = Object.fromEntries(Object.entries(FILES).map(([file, { name }]) => [file, join(dir, name)])) as Record<File, string>
   const { engine } = await import('./engine.ts')
-  const { render, stills } = await engine(ffmpeg)
+  const { render, stills } = await engine()
   let said = Number.NEGATIVE_INFINITY
   await render(original, paths.rendition, looked, part => {
     if (performance.now() - said < PROGRESS_EVERY) return
@@ -31,7 +31,7 @@ async function make({ dir, ffmpeg }: Task, original: string, looked: ContainerFa
   if (!sameFrames(looked.table, rendition.table)) throw new Refusal('different')
   const still = join(dir, 'still.jpg')
   const filmstrip = await stills(paths.rendition, rendition.media, { poster: still, filmstrip: paths.filmstrip })
-  // Half of what it is as a JPEG: lists show many, over slow lines. Not every FFmpeg can write it.
+  // Half of what it is as a JPEG: lists show many, over slow lines. Our FFmpeg does not write WebP.
   const { default: sharp } = await import('sharp')
   await sharp(still).webp({ quality: POSTER_QUALITY }).toFile(paths.poster)
   const bytes = async (file: File) => (await stat(paths[file])).size
@@ -44,10 +44,10 @@ async function make({ dir, ffmpeg }: Task, original: string, looked: ContainerFa
 }
 
 /** A voice-over for every browser. @throws Refusal */
-async function speak({ dir, ffmpeg, type }: Task, original: string): Promise<MadeVoice> {
+async function speak({ dir, type }: Task, original: string): Promise<MadeVoice> {
   const { engine } = await import('./engine.ts')
   const out = join(dir, FILES.voice.name)
-  await (await engine(ffmpeg)).voice(original, type as Voice['type'], out)
+  await (await engine()).voice(original, type as Voice['type'], out)
   return { voice: { bytes: (await stat(out)).size } }
 }
 

@@ -1,6 +1,6 @@
 import type { Timeline } from '../frames.ts'
 
-/** How both engines make sound, in FFmpeg's words. */
+/** FFmpeg filters that make the sound of a rendition or a voice-over. */
 
 /** Samples a second. */
 export const SAMPLE_RATE = 48_000

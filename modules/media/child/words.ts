@@ -8,8 +8,6 @@ export interface Task {
   type: string
   /** Its own, with the original and nothing else; gone with it. */
   dir: string
-  /** A program to use instead of the library that comes with us. */
-  ffmpeg: string | null
 }
 /** What is to be prepared, and where it is. */
 export interface Order extends Task {

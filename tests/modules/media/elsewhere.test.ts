@@ -7,7 +7,6 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { engine } from '../../../modules/media/child/engine.ts'
 import { look } from '../../../modules/media/child/look.ts'
-import { ffmpeg } from '../../support/clips.ts'
 import { samples } from '../../support/media.ts'
 import { type Workshop, workshop } from './workshop.ts'
 
@@ -77,14 +76,13 @@ const files = (): [name: string, file: Buffer][] => [
   ['a movie that refers to an address', referring(address)],
 ]
 
-const engines = [null, ...(ffmpeg ? [ffmpeg] : [])]
-test.each(engines)('what a file names elsewhere is not opened by the engine itself (%s)', async program => {
+test('what a file names elsewhere is not opened by the engine itself', async () => {
   const looked = await look(samples.mov, 'video/quicktime')
   for (const [name, file] of files()) {
     const path = join(dir, 'original')
     await writeFile(path, file)
     // Past the look that refuses most of them.
-    const { render } = await engine(program)
+    const { render } = await engine()
     await render(path, join(dir, 'out.mp4'), looked, () => {}).catch(() => {})
     expect([name, visits, isRead()]).toEqual([name, 0, false])
   }

@@ -101,7 +101,7 @@ async function filmed(transfer: Transfer, name: string): Promise<string> {
 /** The color in the middle of each patch of the rendition, 0…255. */
 async function shown(file: string): Promise<Rgb[]> {
   const out = join(dir, `${file.split('/').at(-1)}-rendition.mp4`)
-  await (await engine(null)).render(file, out, await look(file, 'video/quicktime'), () => {})
+  await (await engine()).render(file, out, await look(file, 'video/quicktime'), () => {})
   const filter = 'scale=in_color_matrix=bt709:in_range=tv:flags=accurate_rnd+full_chroma_int,format=rgb24'
   const { stdout } = await promisify(execFile)(
     ffmpeg!,

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { videoKey } from '../../../modules/media/keys.ts'
 import { LimitExceeded } from '../../../modules/media/work-meter.ts'
 import { samples } from '../../support/media.ts'
+import { childScript } from './child-script.ts'
 import { type Workshop, workshop } from './workshop.ts'
 
 /** Short work never waits for long work, whoever sent it in and whatever it claims to be. */
@@ -65,13 +66,12 @@ test('short work begins beside long work, other long work does not; when one end
 })
 
 test('short work that takes too long makes room once other short work waits, and begins again among the long', slow, async () => {
-  const hanging = join(dir, 'hanging')
-  await writeFile(hanging, '#!/bin/sh\nexec sleep 600\n', { mode: 0o755 })
+  const hanging = await childScript(dir, 'say(looked); await sleep(600_000)')
   const [film, liar] = [await add({ long: true }), await add()]
   const { store, begun, release } = holdingStore()
   const signFetch = (key: string) => (key.includes(liar) ? shop.objects.signFetch(key) : store.signFetch(key))
-  await shop.worker({ atOnce: 1, shortBeside: 1, shortTurn: 0, store: { signFetch }, ffmpeg: hanging })
-  // It hangs in the encoder once somebody has looked inside.
+  await shop.worker({ atOnce: 1, shortBeside: 1, shortTurn: 0, store: { signFetch }, entry: hanging })
+  // It hangs once it has said what is inside.
   await expect.poll(async () => (await rowOf(liar)).media, slow).not.toBeNull()
   const [otherFilm, clip] = [await add({ long: true }), await add()]
   await expect.poll(() => rowOf(liar)).toMatchObject({ state: 'waiting', taken: 1, tries: 0, losses: 0, long: true })

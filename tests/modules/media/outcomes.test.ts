@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { randomInt, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -22,6 +22,7 @@ import { Crash } from '../../../modules/media/supervise.ts'
 import type { Work } from '../../../modules/media/work.ts'
 import { LimitExceeded } from '../../../modules/media/work-meter.ts'
 import { samples, voice as spoken } from '../../support/media.ts'
+import { childScript } from './child-script.ts'
 import { processesWith } from './processes.ts'
 import { type Workshop, workshop } from './workshop.ts'
 
@@ -237,13 +238,6 @@ describe('a preparation', () => {
   })
 })
 
-/** An encoder that is this script; `$out` is the file that it should write. */
-async function encoder(name: string, script: string): Promise<string> {
-  const path = join(dir, name)
-  await writeFile(path, `#!/bin/sh\nfor out; do :; done\n${script}\n`)
-  await chmod(path, 0o755)
-  return path
-}
 async function addVoice() {
   const [assignment, video] = [randomUUID(), randomUUID()]
   const bytes = await readFile(spoken)
@@ -254,7 +248,7 @@ async function addVoice() {
 }
 
 test('what was made of nothing is its own fault; what did not arrive whole is not', async () => {
-  const empty = await shop.worker({ ffmpeg: await encoder('empty', ': > "$out"') })
+  const empty = await shop.worker({ entry: await childScript(dir, "say({ is: 'made', made: { voice: { bytes: 0 } } })", 'empty') })
   const { video: one } = await addVoice()
   await expect.poll(async () => (await rowOf(one, 'voice')).error).toBe('A voice of 0 bytes')
   expect(await rowOf(one, 'voice')).toMatchObject({ tries: 1, losses: 0 })
@@ -262,7 +256,11 @@ test('what was made of nothing is its own fault; what did not arrive whole is no
   await drop(one)
 
   const short = await shop.worker({
-    ffmpeg: await encoder('short', 'echo sound > "$out"'),
+    entry: await childScript(
+      dir,
+      "writeFileSync(`${task.dir}/voice.m4a`, 'sound'); say({ is: 'made', made: { voice: { bytes: 5 } } })",
+      'short',
+    ),
     store: { head: async () => null },
   })
   const { video: other } = await addVoice()
@@ -287,8 +285,8 @@ test('what a store answers that cannot, or has lost it', async () => {
 
 test('while it is under way its lease is renewed and says how far it is; taken by another, it ends', async () => {
   const { video } = await shop.add(samples.mp4)
-  const time = `60.${randomInt(1e9)}`
-  const { end } = await shop.worker({ lease: 600, ffmpeg: await encoder('slow', `echo frame=30; exec sleep ${time}`) })
+  const entry = await childScript(dir, "say(looked); say({ is: 'progress', part: 0.5 }); await sleep(60_000)", 'slow')
+  const { end } = await shop.worker({ lease: 600, entry })
   await expect.poll(async () => (await rowOf(video)).progress).toBe(0.5)
   const [{ due: before }] = (await shop.sql`select due from media_work where video = ${video}`) as unknown as [{ due: string }]
   // Longer than a lease.
@@ -299,9 +297,9 @@ test('while it is under way its lease is renewed and says how far it is; taken b
     )
     .toBe(true)
   expect(await rowOf(video)).toMatchObject({ state: 'preparing', taken: 1, losses: 0, media: { frames: 60 } })
-  expect(await processesWith(time)).toHaveLength(1)
+  expect(await processesWith(entry)).not.toEqual([])
   await shop.sql`update media_work set taken = taken + 1, due = now() + interval '1 hour' where video = ${video}`
-  await expect.poll(() => processesWith(time)).toEqual([])
+  await expect.poll(() => processesWith(entry)).toEqual([])
   await end()
   expect(await rowOf(video)).toMatchObject({ state: 'preparing', taken: 2, losses: 0, error: null })
 })

@@ -1,8 +1,10 @@
-import { chmod, copyFile, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { copyFile, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Engine } from '../../../modules/media/child/engine.ts'
 import { look } from '../../../modules/media/child/look.ts'
 import { prepare } from '../../../modules/media/child/prepare.ts'
 import { FILES, type File, ORIGINAL, type Task, type Word } from '../../../modules/media/child/words.ts'
@@ -19,10 +21,10 @@ beforeEach(async () => {
 afterEach(() => rm(dir, { recursive: true, force: true }))
 
 /** How it ends, and all that it said before. */
-async function prepared(kind: Task['kind'], ffmpeg: string | null = null) {
+async function prepared(kind: Task['kind']) {
   await copyFile(kind === 'voice' ? voice : samples.mp4, join(dir, ORIGINAL))
   const words: Word[] = []
-  const end = await prepare({ kind, dir, ffmpeg, type: kind === 'voice' ? 'audio/webm' : 'video/mp4' }, word => void words.push(word))
+  const end = await prepare({ kind, dir, type: kind === 'voice' ? 'audio/webm' : 'video/mp4' }, word => void words.push(word))
   return { end, words }
 }
 const sizeOf = (file: File) => stat(join(dir, FILES[file].name)).then(({ size }) => size)
@@ -55,29 +57,34 @@ describe('made is', () => {
   })
 })
 
-/** A program that is this script; `$out` is the file that it should write. */
-async function encoder(script: string): Promise<string> {
-  const path = join(dir, 'encoder')
-  await writeFile(path, `#!/bin/sh\nfor out; do :; done\n${script}\n`)
-  await chmod(path, 0o755)
-  return path
+/** Prepares with parts of the engine replaced. */
+async function preparedWith(kind: Task['kind'], replaced: Partial<Engine>) {
+  vi.doMock('../../../modules/media/child/engine.ts', () => ({ engine: async () => replaced }))
+  return prepared(kind)
 }
+afterEach(() => void vi.doUnmock('../../../modules/media/child/engine.ts'))
 
-test('a rendition with other frames than its original is refused; how far it is is said now and then', async () => {
-  await writeFile(join(dir, 'other.mp4'), movie({ lengths: Array(59).fill(20) }))
-  const ffmpeg = await encoder(`for n in 6 12 18; do echo frame=$n; done; cp ${join(dir, 'other.mp4')} "$out"`)
-  const { end, words } = await prepared('rendition', ffmpeg)
+test('a rendition with other frames than its original is refused', async () => {
+  const render: Engine['render'] = async (_, out) => writeFile(out, movie({ lengths: Array(59).fill(20) }))
+  const { end, words } = await preparedWith('rendition', { render })
   expect(end).toEqual({ is: 'refused', code: 'different' })
-  expect(words.map(w => w.is)).toEqual(['looking', 'looked', 'progress'])
-  expect(words[2]).toEqual({ is: 'progress', part: 0.1 })
-  const slow = await encoder(`echo frame=6; sleep 0.4; echo frame=12; sleep 0.2; cp ${join(dir, 'other.mp4')} "$out"`)
-  const parts = (await prepared('rendition', slow)).words.flatMap(w => (w.is === 'progress' ? [w.part] : []))
-  expect(parts).toEqual([0.1, 0.2])
+  expect(words.map(w => w.is)).toEqual(['looking', 'looked'])
+})
+
+test('how far it is is said now and then, not with every frame', async () => {
+  const render: Engine['render'] = async (_, out, __, progress) => {
+    for (const part of [0.1, 0.2, 0.3]) progress(part)
+    await sleep(400)
+    progress(0.4)
+    await writeFile(out, movie({ lengths: Array(59).fill(20) }))
+  }
+  const { words } = await preparedWith('rendition', { render })
+  expect(words.flatMap(w => (w.is === 'progress' ? [w.part] : []))).toEqual([0.1, 0.4])
 })
 
 test('what is no fault of the file is thrown: whoever watches tells what it was', async () => {
-  const full = await encoder("echo 'No space left on device' >&2; exit 1")
-  const [its] = await Promise.allSettled([prepared('voice', full)])
+  const full = Object.assign(new Error('No space left on device'), { code: 'ENOSPC' })
+  const [its] = await Promise.allSettled([preparedWith('voice', { voice: () => Promise.reject(full) })])
   expect(its.status === 'rejected' && [its.reason.code, isOutOfResources(its.reason)]).toEqual(['ENOSPC', true])
 })
 

@@ -55,9 +55,9 @@ afterEach(async () => {
 })
 
 /** What the intruder says that it could do, and whether something of it still runs once it has ended. */
-async function intruded(sandbox: Sandbox, program: string | null = null) {
+async function intruded(sandbox: Sandbox) {
   const script = join(import.meta.dirname, 'intruder.ts')
-  const child = await startContained(script, [JSON.stringify({ ...prey, scratch })], { dir: scratch, program, nice: 0, sandbox })
+  const child = await startContained(script, [JSON.stringify({ ...prey, scratch })], { dir: scratch, nice: 0, sandbox })
   let [said, complaint] = ['', '']
   child.stdout!.on('data', text => {
     said += text
@@ -85,7 +85,6 @@ describe.skipIf(best?.kind !== 'bubblewrap')('with bubblewrap (needs it, and a s
     'candidate $index reaches its own directory and nothing else',
     async ({ sandbox }) => {
       expect(await intruded(sandbox)).toEqual([OWN])
-      expect(await intruded(sandbox, '/usr/bin/env')).toEqual([OWN])
       expect(await readFile(join(scratch, 'made'), 'utf8')).toBe('made')
     },
   )
@@ -110,12 +109,12 @@ test.skipIf(!linux)('without any, it reaches all of that: the intruder tries the
   )
 })
 
-test("Node's permissions hold back its own files, and neither the network nor other programs", async () => {
+test("Node's permissions hold back files and other programs, and not the network", async () => {
   const inJavaScript = await intruded(byNode(''))
   const files = ['environment', 'memory', 'processes', 'write', 'add', 'read', 'find', 'leave', 'program']
   expect(inJavaScript.filter(what => files.some(word => what.includes(word)))).toEqual([OWN])
   expect(inJavaScript).toContain('connect by loopback')
-  if (linux) expect(await intruded(byNode(''), '/bin/cat')).toContain('read data by another program')
+  expect(inJavaScript).not.toContain('read data by another program')
 })
 
 test('where bubblewrap is missing, or refused, one line says so and what to do', async () => {

@@ -1,22 +1,27 @@
+import { execFileSync, spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import type { Order, Places, Word } from '../../../modules/media/child/words.ts'
+import { ORIGINAL, type Order, type Places, type Word } from '../../../modules/media/child/words.ts'
 import { FRAMES_MOST } from '../../../modules/media/frames.ts'
 import { MAX_OUTPUT_BYTES } from '../../../modules/media/policy.ts'
 import { Crash, Interrupted, supervise } from '../../../modules/media/supervise.ts'
 import { LimitExceeded, type Limits } from '../../../modules/media/work-meter.ts'
 import { samples, voice } from '../../support/media.ts'
+import { childScript } from './child-script.ts'
 import { movie } from './movie.ts'
 import { processesWith } from './processes.ts'
 
 /** How a process that prepares is held, and how it is told why it ended. */
 
 let dir: string
+let scripts: string
 let address: string
 let stored: string[]
 /** Takes a while to be looked into, and is refused in the end. */
@@ -34,28 +39,30 @@ beforeAll(async () => {
 afterAll(() => store.close())
 beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), 'supervise-'))
+  scripts = await mkdtemp(join(tmpdir(), 'supervise-scripts-'))
   stored = []
 })
-afterEach(() => rm(dir, { recursive: true, force: true }))
+afterEach(() => Promise.all([dir, scripts].map(its => rm(its, { recursive: true, force: true }))))
 
-async function orderOf(kind: Order['kind'], script?: string, more: Partial<Order> = {}): Promise<Order> {
-  const ffmpeg = script === undefined ? null : join(dir, 'encoder')
-  if (ffmpeg) await writeFile(ffmpeg, `#!/bin/sh\nfor out; do :; done\n${script}\n`)
-  if (ffmpeg) await chmod(ffmpeg, 0o755)
+async function orderOf(kind: Order['kind'], more: Partial<Order> = {}): Promise<Order> {
   const [source, type] = kind === 'voice' ? ['/voice', 'audio/webm'] : ['/swing', 'video/mp4']
   const { length: bytes } = await readFile(kind === 'voice' ? voice : samples.mp4)
-  return { kind, source: `${address}${source}`, type, bytes, dir, ffmpeg, ...more }
+  return { kind, source: `${address}${source}`, type, bytes, dir, ...more }
 }
 const nothing = async () => undefined
 const refused = { is: 'refused', code: 'damaged', why: expect.any(String) }
+const REFUSE = "say({ is: 'refused', code: 'damaged', why: 'because' })"
 /** What it says, and how it ended. */
-async function ended(order: Order, limits?: Partial<Limits>, answer: (word: Word) => Promise<Places | undefined> = nothing) {
+async function ended(
+  order: Order,
+  { answer = nothing, ...options }: Parameters<typeof supervise>[2] & { answer?: (word: Word) => Promise<Places | undefined> } = {},
+) {
   const words: string[] = []
   const on = (word: Word) => {
     words.push(word.is)
     return answer(word)
   }
-  const [its] = await Promise.allSettled([supervise(order, on, limits).outcome])
+  const [its] = await Promise.allSettled([supervise(order, on, options).outcome])
   return { words, its, error: its.status === 'rejected' ? its.reason : undefined }
 }
 /** Nothing runs any more that was started with this argument. */
@@ -63,24 +70,28 @@ const gone = (argument: string) => expect.poll(() => processesWith(argument)).to
 
 test('it says one thing after the other, and stores what it made where it is told to', async () => {
   let under = 0
-  const { words, its } = await ended(await orderOf('voice'), {}, async word => {
+  const answer = async (word: Word) => {
     expect(++under).toBe(1)
     await new Promise(setImmediate)
     under--
     return word.is === 'made' ? { voice: `${address}/here` } : undefined
-  })
+  }
+  const { words, its } = await ended(await orderOf('voice'), { answer })
   expect([its, words, stored]).toEqual([{ status: 'fulfilled', value: { is: 'stored' } }, ['looking', 'made'], ['/here']])
-  const lost = await ended(await orderOf('voice', undefined, { bytes: 3 }))
+  const lost = await ended(await orderOf('voice', { bytes: 3 }))
   expect(lost.its).toEqual({ status: 'fulfilled', value: refused })
-  const away = await ended(await orderOf('voice', undefined, { source: 'http://127.0.0.1:1/' }))
+  const away = await ended(await orderOf('voice', { source: 'http://127.0.0.1:1/' }))
   expect(away.its).toEqual({ status: 'fulfilled', value: { is: 'away' } })
 })
 
 test.skipIf(process.platform !== 'linux')('it knows no secrets, writes no more than it may, and stands back', async () => {
   process.env.SECRET_OF_OURS = 'known'
-  const script = '{ ulimit -f; ulimit -c; nice; pwd; env; } > told; while [ ! -e read ]; do sleep 0.05; done; exit 1'
-  const order = await orderOf('voice', script)
-  const child = supervise(order, nothing)
+  const script = `import { execFileSync } from 'node:child_process'
+    import { existsSync } from 'node:fs'
+    execFileSync('sh', ['-c', '{ ulimit -f; ulimit -c; nice; pwd; env; } > told'])
+    while (!existsSync('read')) await sleep(50)
+    ${REFUSE}`
+  const child = supervise(await orderOf('voice'), nothing, { entry: await childScript(scripts, script) })
   delete process.env.SECRET_OF_OURS
   const told = () => readFile(join(dir, 'told'), 'utf8').catch(() => '')
   await expect.poll(told, { timeout: 50_000 }).toContain('TMPDIR=')
@@ -100,15 +111,16 @@ test.each<[string, 'voice' | 'rendition', Partial<Limits>, string, boolean]>([
   ['work on a voice-over', 'voice', { cpuSeconds: -1 }, 'work', false],
   ['memory', 'rendition', { memory: 1_000_000 }, 'memory: ', false],
 ])('what takes too much %s is ended, and it is said whether by the clock', async (_, kind, limits, message, clock) => {
-  const { error } = await ended(await orderOf(kind, 'sleep 20'), limits)
+  const entry = await childScript(scripts, `${kind === 'voice' ? '' : 'say(looked);'} await sleep(20_000)`)
+  const { error } = await ended(await orderOf(kind), { limits, entry })
   expect(error).toBeInstanceOf(LimitExceeded)
   expect([error.message.startsWith(message), error.clock]).toEqual([true, clock])
-  if (message === 'memory: ') expect(error.message).toMatch(/^memory: \d{2,3} MB$/)
+  if (message === 'memory: ') expect(error.message).toMatch(/^memory: \d+ MB$/)
 })
 
-test.skipIf(process.platform !== 'linux')('what its program takes counts as well', async () => {
-  const hungry = `node -e 'const held = Buffer.alloc(4e8, 1); setTimeout(() => held.length, 60_000)'`
-  const { error } = await ended(await orderOf('voice', hungry), { memory: 350_000_000 })
+test.skipIf(process.platform !== 'linux')('the memory of everything inside counts together', async () => {
+  const entry = await childScript(scripts, 'const held = Buffer.alloc(4e8, 1); await sleep(60_000); held.length')
+  const { error } = await ended(await orderOf('voice'), { limits: { memory: 350_000_000 }, entry })
   expect(error).toBeInstanceOf(LimitExceeded)
   expect(error.message).toMatch(/^memory: [345]\d\d MB$/)
 })
@@ -117,56 +129,63 @@ test.each<[string, Partial<Limits>, boolean]>([
   ['time', { lookSeconds: 0.01 }, true],
   ['work', { lookCpuSeconds: -1 }, false],
 ])('a file that takes too much %s to be looked into is ended', async (what, limits, clock) => {
-  const { error } = await ended(await orderOf('rendition', 'sleep 20', { source: `${address}/many`, bytes: many.length }), limits)
+  const { error } = await ended(await orderOf('rendition', { source: `${address}/many`, bytes: many.length }), { limits })
   expect(error).toBeInstanceOf(LimitExceeded)
   expect([error.message, error.clock]).toEqual([`${what} to look into the file`, clock])
 })
 
 test('what has looked may take its time, also where both words of it came at once', async () => {
-  const order = await orderOf('rendition', 'echo frame=1; sleep 2.2; exit 1')
+  const entry = await childScript(scripts, `say(looked); say({ is: 'progress', part: 0.1 }); await sleep(2200); ${REFUSE}`)
   const busy = async ({ is }: Word) => {
     const until = performance.now() + (is === 'looking' ? 500 : 0)
     while (performance.now() < until);
     return undefined
   }
-  const { error, words, its } = await ended(order, { lookSeconds: 1.2, lookCpuSeconds: 5 }, busy)
+  const { error, words, its } = await ended(await orderOf('rendition'), {
+    limits: { lookSeconds: 1.2, lookCpuSeconds: 5 },
+    entry,
+    answer: busy,
+  })
   expect([error, words, its]).toEqual([undefined, ['looking', 'looked', 'progress', 'refused'], { status: 'fulfilled', value: refused }])
 })
 
 test.each([
-  ['a signal of its own', 'kill -SEGV $PPID; sleep 20', Crash, 'It ended by SIGSEGV.'],
-  ['an end that somebody wants', 'kill -TERM $PPID; sleep 20', Interrupted, 'It ended by SIGTERM.'],
-  ['a signal of its program', 'kill -SEGV $$', Crash, 'It ended by SIGSEGV.'],
-  ['an end of its program that somebody wants', 'kill -KILL $$', Interrupted, 'It ended by SIGKILL.'],
-  ['a full disk', "echo 'No space left on device' >&2; exit 1", Interrupted, 'It ended with 75. '],
+  ['a signal of its own', "process.kill(process.pid, 'SIGSEGV')", Crash, 'It ended by SIGSEGV.'],
+  ['an end that somebody wants', "process.kill(process.pid, 'SIGTERM')", Interrupted, 'It ended by SIGTERM.'],
+  ['an end that the system wants', "process.kill(process.pid, 'SIGKILL')", Interrupted, 'It ended by SIGKILL.'],
+  ['a full disk', "console.error('No space left on device'); process.exit(75)", Interrupted, 'It ended with 75. '],
+  ['an error', "throw new Error('out of luck')", Crash, 'It ended with 1. '],
 ])('how it ended is told: %s', async (_, script, kind, message) => {
   const time = `20.${randomInt(1e9)}`
-  const { error } = await ended(await orderOf('voice', `sleep ${time} &\n${script}`))
+  const leaving = `import { spawn } from 'node:child_process'
+    try { spawn('sleep', ['${time}'], { stdio: 'ignore' }).on('error', () => {}) } catch {}
+    await sleep(100)
+    ${script}
+    await sleep(20_000)`
+  const { error } = await ended(await orderOf('voice'), { entry: await childScript(scripts, leaving) })
   expect(error).toBeInstanceOf(kind)
   expect(error.message.slice(0, message.length)).toBe(message)
   await gone(time)
 })
 
 test('an end without an answer tells what it complained about last', async () => {
-  const { error } = await ended(await orderOf('voice', undefined, { ffmpeg: '/no/such/program' }))
-  expect(error).toBeInstanceOf(Crash)
-  expect(error.message).toMatch(/^It ended with 1\. [\s\S]*ENOENT/)
-  const loud = await ended(await orderOf('voice', "printf '%02000d' 0 >&2; echo 'and the end' >&2; kill -SEGV $$"))
-  expect(loud.error.message).toMatch(/^It ended by SIGSEGV\. 0+and the end$/)
-  expect(loud.error.message.length).toBeGreaterThan(1000)
-  expect(loud.error.message.length).toBeLessThan(1030)
+  const script = "process.stderr.write('0'.repeat(2000) + 'and the end'); await sleep(200); process.kill(process.pid, 'SIGSEGV')"
+  const { error } = await ended(await orderOf('voice'), { entry: await childScript(scripts, script) })
+  expect(error.message).toMatch(/^It ended by SIGSEGV\. 0+and the end$/)
+  expect(error.message.length).toBeGreaterThan(1000)
+  expect(error.message.length).toBeLessThan(1030)
 })
 
 test('one that could not be started, was killed, or whose listener failed', async () => {
-  const time = `20.${randomInt(1e9)}`
-  const order = await orderOf('voice', `sleep ${time}`)
-  const none = await ended({ ...order, dir: join(dir, 'nowhere') })
+  const order = await orderOf('voice')
+  const entry = await childScript(scripts, 'await sleep(20_000)')
+  const none = await ended({ ...order, dir: join(dir, 'nowhere') }, { entry })
   expect(none.error).toBeInstanceOf(Interrupted)
   const refusing = new Error('not now')
-  const { error, words } = await ended(order, {}, () => Promise.reject(refusing))
+  const { error, words } = await ended(order, { entry, answer: () => Promise.reject(refusing) })
   expect([error, words]).toEqual([refusing, ['looking']])
   const looking = Promise.withResolvers<void>()
-  const child = supervise(order, async () => looking.resolve() as undefined)
+  const child = supervise(order, async () => looking.resolve() as undefined, { entry })
   await looking.promise
   child.kill()
   await expect(child.outcome).rejects.toThrow(new Interrupted('It ended by SIGKILL.'))
@@ -175,5 +194,37 @@ test('one that could not be started, was killed, or whose listener failed', asyn
   child.kill()
   expect(kill).not.toHaveBeenCalled()
   vi.restoreAllMocks()
-  await gone(time)
+  await gone(entry)
 })
+
+test.skipIf(process.platform !== 'linux')('nothing of it outlives a server that is killed', async () => {
+  const entry = await childScript(scripts, 'await sleep(60_000)')
+  const server = join(scripts, 'server.ts')
+  const supervisor = join(import.meta.dirname, '../../../modules/media/supervise.ts')
+  await writeFile(
+    server,
+    `import { supervise } from '${supervisor}'\nsupervise(JSON.parse(process.argv[2]!), async () => undefined, { entry: process.argv[3] })`,
+  )
+  const parent = spawn(process.execPath, [server, JSON.stringify(await orderOf('voice')), entry], { stdio: 'ignore' })
+  await expect.poll(async () => (await processesWith(entry)).length, { timeout: 20_000 }).toBeGreaterThan(1)
+  // Until it has nothing more to say: what it says to nobody ends it.
+  await sleep(1000)
+  parent.kill('SIGKILL')
+  await gone(entry)
+})
+
+test.skipIf(process.platform !== 'linux')(
+  'a preparation ends with its server without a sandbox, too, and clears its directory',
+  async () => {
+    // Opening a pipe that nobody writes to never ends.
+    execFileSync('mkfifo', [join(dir, ORIGINAL)])
+    const main = join(import.meta.dirname, '../../../modules/media/child/main.ts')
+    const task = JSON.stringify({ kind: 'voice', type: 'audio/webm', dir })
+    const parent = spawn('sh', ['-c', '"$@" & wait', 'sh', process.execPath, main, task], { stdio: 'ignore' })
+    await expect.poll(async () => (await processesWith(task)).length, { timeout: 20_000 }).toBe(2)
+    await sleep(1500)
+    parent.kill('SIGKILL')
+    await gone(task)
+    await expect.poll(() => existsSync(dir)).toBe(false)
+  },
+)

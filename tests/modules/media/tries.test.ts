@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,6 +9,7 @@ import { mediaWork } from '../../../modules/media/work.ts'
 import { connectPostgres } from '../../../src/server/postgres-pool.ts'
 import { samples } from '../../support/media.ts'
 import { rowByRow } from '../../support/postgres.ts'
+import { childScript } from './child-script.ts'
 import { type Workshop, workshop } from './workshop.ts'
 
 /** Which ends of a preparation are the file's own doing, and which are not. */
@@ -32,17 +33,11 @@ async function due(video: string) {
   await shop.sql`select pg_notify('media', '')`
 }
 
-/** An encoder that does this to the process that prepares, each time. */
-async function encoder(name: string, script: string): Promise<string> {
-  const path = join(dir, name)
-  await writeFile(path, `#!/bin/sh\n${script}\n`)
-  await chmod(path, 0o755)
-  return path
-}
-
 test('a file that ends its own process each time is refused after a few tries', async () => {
   const { folder, video } = await shop.add(samples.mp4)
-  const { end } = await shop.worker({ ffmpeg: await encoder('segv', 'kill -SEGV $PPID; sleep 5') })
+  const { end } = await shop.worker({
+    entry: await childScript(dir, "say(looked); process.kill(process.pid, 'SIGSEGV'); await sleep(5000)", 'segv'),
+  })
   for (let failed = 0; failed < MAX_CRASHED_TRIES - 1; ) {
     const its = await rowOf(video)
     if (its.state === 'waiting' && its.tries > failed) {
@@ -74,7 +69,7 @@ test('what takes too much memory does so every time, and is refused at once; tim
 
 test('a process that is ended from outside uses up none of the tries of its file', async () => {
   const { folder, video } = await shop.add(samples.mp4)
-  const killer = await shop.worker({ ffmpeg: await encoder('kill', 'kill -KILL $PPID; sleep 5') })
+  const killer = await shop.worker({ entry: await childScript(dir, "say(looked); process.kill(process.pid, 'SIGKILL')", 'kill') })
   for (let killed = 0; killed < MAX_CRASHED_TRIES; ) {
     const its = await rowOf(video)
     expect([its.state, its.code]).not.toContain('refused')
@@ -95,7 +90,9 @@ test('a process that is ended from outside uses up none of the tries of its file
 
 test('a disk that is full uses up none of them either', async () => {
   const { video } = await shop.add(samples.mp4)
-  const { end } = await shop.worker({ ffmpeg: await encoder('full', "echo 'rendition.mp4: No space left on device' >&2; exit 1") })
+  const { end } = await shop.worker({
+    entry: await childScript(dir, "console.error('rendition.mp4: No space left on device'); process.exit(75)", 'full'),
+  })
   while ((await rowOf(video)).losses === 0) await sleep(20)
   await end()
   expect(await rowOf(video)).toMatchObject({ state: 'waiting', tries: 0, code: null, error: expect.stringContaining('No space left') })

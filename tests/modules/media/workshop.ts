@@ -40,7 +40,8 @@ export async function workshop() {
         atOnce?: number
         shortBeside?: number
         shortTurn?: number
-        ffmpeg?: string | null
+        /** A script in the place of the one that prepares (`childScript`). */
+        entry?: string
         lease?: number
         limits?: Partial<Limits>
         loud?: boolean
@@ -57,7 +58,7 @@ export async function workshop() {
       const log = o.loud
         ? { ...quiet, error: (about: object, what: string) => console.error(what, about) }
         : { ...quiet, ...(o.warn && { warn: o.warn }) }
-      const { atOnce = 2, shortBeside = 0, shortTurn, ffmpeg = null, lease, limits, through = its => its } = o
+      const { atOnce = 2, shortBeside = 0, shortTurn, entry, lease, limits, through = its => its } = o
       const its = mediaWorker({
         sql: through(own),
         objects: { ...objects, ...o.store },
@@ -65,7 +66,7 @@ export async function workshop() {
         atOnce,
         shortBeside,
         shortTurn,
-        ffmpeg,
+        entry,
         lease,
         limits,
       })
