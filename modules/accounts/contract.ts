@@ -206,7 +206,7 @@ export const accounts = endpoints({
   'GET /api/links/{kind}/{token}': {
     summary: 'Does this link from a letter still work? Asking does not use it up',
     access: 'anyone',
-    params: z.strictObject({ kind: z.enum(['reset-password', 'admin']), token: z.string().min(1).max(100) }),
+    params: z.strictObject({ kind: z.enum(['reset-password', 'confirm-email', 'admin']), token: z.string().min(1).max(100) }),
     reply: z.object({ works: z.boolean() }),
   },
   'GET /api/guardian/{token}': {

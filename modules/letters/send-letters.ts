@@ -4,14 +4,19 @@ import { LINK_MINUTES } from '../accounts/policy.ts'
 import { GiveUp } from '../kernel/outbox.ts'
 import type { FailureReason } from '../payments/contract.ts'
 import { failureOf } from '../payments/failure.ts'
+import type { CheckKind, VettingStatus } from '../vetting/contract.ts'
+import { CHECK_NAMES } from '../vetting/words.ts'
 import { adminInvitation } from './admin-invitation.tsx'
 import { answer } from './answer.tsx'
 import { assigned } from './assigned.tsx'
 import { chargeComing } from './charge-coming.tsx'
+import { checkExpiring } from './check-expiring.tsx'
 import { composeEmail } from './compose.tsx'
+import { confirmEmail } from './confirm-email.tsx'
 import { declined } from './declined.tsx'
 import { type DeliveredReview, feedbackGiven } from './feedback-given.tsx'
 import { guardian } from './guardian.tsx'
+import { instructorApproved, instructorDeclined, instructorReinstated, instructorSuspended } from './instructor-vetted.tsx'
 import type { Letter, Sender } from './layout.tsx'
 import { packageReceipt } from './package-receipt.tsx'
 import { packageRefunded } from './package-refunded.tsx'
@@ -88,6 +93,12 @@ export interface Package {
   refunds: Record<string, { amount: number; reason: string }>
   left: number
 }
+/** Where the checking of an instructor stands. Days are `YYYY-MM-DD`. */
+export interface Vetted {
+  status: VettingStatus
+  reason: string | null
+  checks: Partial<Record<CheckKind, { expires: string | null }>>
+}
 /** Where letters find what they speak of, as it is when they are sent. Null where it is gone. */
 export interface LetterData {
   person(id: string): Promise<Person | null>
@@ -97,6 +108,7 @@ export interface LetterData {
   /** Null once the share is on its way, or went back to the player. */
   held(instructor: string, payment: string): Promise<HeldShare | null>
   request(id: string): Promise<{ by: string; asked: string; answer: string } | null>
+  vetting(instructor: string): Promise<Vetted>
 }
 
 export interface LetterDeps {
@@ -161,6 +173,15 @@ export function letterSenders({ sql, facts, mail, house }: LetterDeps) {
       const between = bill && (await both(bill))
       const letter = between && write({ ...bill, session: payload.payment }, between.names, payload)
       if (letter) await post(id, between.player.email, letter)
+    }
+
+  /** A letter about where an instructor stands, unless an administrator has decided otherwise since. `null`: neither declined nor suspended. */
+  const standing =
+    (status: VettingStatus | null, write: (instructor: string, reason: string) => Letter) =>
+    async ({ instructor }: { instructor: string }, { id }: About) => {
+      const [person, vetted] = await Promise.all([facts.person(instructor), facts.vetting(instructor)])
+      const stands = status === null ? vetted.status === 'approved' || vetted.status === 'pending' : vetted.status === status
+      if (person && stands) await post(id, person.email, write(person.firstName, vetted.reason ?? ''))
     }
 
   /** A letter with a one-time link, whose secret is forgotten once it has gone out. */
@@ -250,6 +271,20 @@ export function letterSenders({ sql, facts, mail, house }: LetterDeps) {
       (token, user) => resetPassword({ name: user.firstName, token, minutes: LINK_MINUTES['reset-password'] }, house),
       user => user.email,
     ),
+    'letter.confirm-email': linked(
+      (token, user) => confirmEmail({ name: user.firstName, token, days: LINK_MINUTES['confirm-email'] / 24 / 60 }, house),
+      user => user.email,
+    ),
+    'letter.instructor-approved': standing('approved', instructor => instructorApproved({ instructor }, house)),
+    'letter.instructor-reinstated': standing(null, instructor => instructorReinstated({ instructor }, house)),
+    'letter.instructor-declined': standing('declined', (instructor, reason) => instructorDeclined({ instructor, reason }, house)),
+    'letter.instructor-suspended': standing('suspended', (instructor, reason) => instructorSuspended({ instructor, reason }, house)),
+    // Renewed or withdrawn since, a check says nothing to anybody.
+    'letter.check-expiring': async (p: { instructor: string; check: CheckKind; expires: string }, { id }: About) => {
+      const [person, vetted] = await Promise.all([facts.person(p.instructor), facts.vetting(p.instructor)])
+      if (!person || vetted.checks[p.check]?.expires !== p.expires) return
+      await post(id, person.email, checkExpiring({ instructor: person.firstName, check: CHECK_NAMES[p.check], expires: p.expires }, house))
+    },
     'letter.admin-invitation': linked(
       (token, user) =>
         adminInvitation({ inviter: `${user.firstName} ${user.lastName}`, token, days: LINK_MINUTES['admin-invitation'] / 24 / 60 }, house),

@@ -6,6 +6,8 @@ import type { PayoutEvent } from '../payments/payout-account.ts'
 import { CHARGE_NOTICE_DAYS, REMINDER_DAYS } from '../payments/policy.ts'
 import type { PurchaseEvent } from '../payments/purchase.ts'
 import type { SupportEvent } from '../support/request.ts'
+import { EXPIRY_NOTICE_DAYS } from '../vetting/policy.ts'
+import type { VettingEvent } from '../vetting/vetting.ts'
 
 const DAY_MS = 24 * 3600_000
 const daysAfter = (iso: string, days: number) => new Date(Date.parse(iso) + days * DAY_MS).toISOString()
@@ -17,7 +19,7 @@ const session = (e: Pick<Recorded, 'id' | 'stream'>, name: string, assignment: s
   letter(e, name, { folder: idOf(e.stream), assignment })
 
 /** What we write to people, and when. Ids only: names and addresses are looked up when a letter is sent. */
-export const writing = process<FolderEvent | PaymentEvent | PayoutEvent | PurchaseEvent | SupportEvent>({
+export const writing = process<FolderEvent | PaymentEvent | PayoutEvent | PurchaseEvent | SupportEvent | VettingEvent>({
   name: 'writing',
   on: {
     FolderAssigned: e => session(e, 'assigned', e.data.assignment),
@@ -42,6 +44,16 @@ export const writing = process<FolderEvent | PaymentEvent | PayoutEvent | Purcha
     PackageRefunded: e => letter(e, 'package-refunded', { purchase: idOf(e.stream), refund: e.data.refund }),
     // A share may be held again after it was released; the letter is the payment's, so there is one.
     ShareHeld: e => letter({ id: e.data.payment }, 'share-held', { payment: e.data.payment }),
+    InstructorApproved: e => letter(e, 'instructor-approved', { instructor: idOf(e.stream) }),
+    InstructorDeclined: e => letter(e, 'instructor-declined', { instructor: idOf(e.stream) }),
+    InstructorSuspended: e => letter(e, 'instructor-suspended', { instructor: idOf(e.stream) }),
+    InstructorReinstated: e => letter(e, 'instructor-reinstated', { instructor: idOf(e.stream) }),
+    CheckRecorded: e => {
+      const { check, expires } = e.data
+      if (expires === null) return []
+      const due = daysAfter(`${expires}T12:00:00.000Z`, -EXPIRY_NOTICE_DAYS)
+      return letter(e, 'check-expiring', { instructor: idOf(e.stream), check, expires }, due)
+    },
     SupportAnswered: e => letter(e, 'support-answered', { request: idOf(e.stream) }),
   },
 })

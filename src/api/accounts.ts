@@ -25,6 +25,7 @@ import { errand } from '../../modules/kernel/process.ts'
 import { Refused } from '../../modules/kernel/store.ts'
 import { deleteLead } from '../../modules/leads/stored-leads.ts'
 import { referrerOf } from '../../modules/rewards/codes.ts'
+import { requestEmailConfirmation } from './email-confirmation.ts'
 import { addressOf } from './limits.ts'
 import { forbidden, found, notFound, Problem, wrong } from './problem.ts'
 import { type Context, serve, written } from './route.ts'
@@ -135,6 +136,7 @@ export const accounts = serve(contract, {
       await deleteLead(tx, body.email)
       await makeInstructor(tx, id, body, await referred(tx, id, body.referralCode), now)
       await deps.post(tx, [welcome(id)])
+      await requestEmailConfirmation(tx, deps, id)
     })
     return signIn(ctx, known)
   },

@@ -19,6 +19,7 @@ import { rewards } from './rewards.ts'
 import { mount, type Route, refuse, serve } from './route.ts'
 import { stripeWebhook } from './stripe-webhook.ts'
 import { support } from './support.ts'
+import { vettings } from './vetting.ts'
 import { voices } from './voices.ts'
 
 const described = endpoints({
@@ -46,6 +47,7 @@ export const routes: Route[] = [
   ...stripeWebhook,
   ...rewards,
   ...support,
+  ...vettings,
   ...voices,
 ]
 

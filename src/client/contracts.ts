@@ -10,6 +10,7 @@ import type { progress } from '../../modules/progress/contract.ts'
 import type { voices } from '../../modules/reviews/contract.ts'
 import type { rewards } from '../../modules/rewards/contract.ts'
 import type { support } from '../../modules/support/contract.ts'
+import type { vetting } from '../../modules/vetting/contract.ts'
 
 /** Every call that the browser may make; a module adds its contract here. */
 export type Api = typeof accounts &
@@ -24,4 +25,5 @@ export type Api = typeof accounts &
   typeof rewards &
   typeof support &
   typeof uploads &
+  typeof vetting &
   typeof voices

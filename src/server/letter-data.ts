@@ -11,6 +11,7 @@ import { receiptNumber } from '../../modules/payments/receipt.ts'
 import { wallet } from '../../modules/payments/wallet.ts'
 import { creditsOf, perks } from '../../modules/rewards/perks.ts'
 import type { SupportEvent } from '../../modules/support/request.ts'
+import { vetting } from '../../modules/vetting/vetting.ts'
 import type { Deps } from '../api/deps.ts'
 
 const named = ({ brand, last4 }: { brand: string; last4: string }) => `${brand.charAt(0).toUpperCase()}${brand.slice(1)} ending in ${last4}`
@@ -102,6 +103,8 @@ export const letterData = ({ sql, store, clock }: Pick<Deps, 'sql' | 'store' | '
     const share = shares[held.indexOf(payment)]!
     return share > 0 ? { share, waiting: shares.reduce((all, cents) => all + cents, 0), started: account !== null } : null
   },
+
+  vetting: async instructor => fold(vetting, await store.read(`vetting-${instructor}`)),
 
   async request(id) {
     const events = (await store.read(`request-${id}`)) as unknown as SupportEvent[]

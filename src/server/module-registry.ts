@@ -28,6 +28,7 @@ import { schema as notices } from '../../modules/payments/webhooks.ts'
 import { schema as phrases } from '../../modules/phrases/phrases.ts'
 import { schema as referralCodes } from '../../modules/rewards/codes.ts'
 import { reconcileCredits, rewardErrands, rewarding } from '../../modules/rewards/rewarding.ts'
+import { publishing } from '../../modules/vetting/publishing.ts'
 import { assignments, folderOf } from '../../projections/assignments.ts'
 import { audit } from '../../projections/audit.ts'
 import { folders } from '../../projections/folders.ts'
@@ -38,8 +39,11 @@ import { purchases } from '../../projections/purchases.ts'
 import { responses } from '../../projections/responses.ts'
 import { story } from '../../projections/story.ts'
 import { requests } from '../../projections/support.ts'
+import { vettings } from '../../projections/vetting.ts'
 import type { Deps } from '../api/deps.ts'
+import { requestMissingEmailConfirmations } from '../api/email-confirmation.ts'
 import { site } from '../site.ts'
+import { instructorErrands } from './instructor-errands.ts'
 import { letterData } from './letter-data.ts'
 
 // What the modules bring to a running server: each adds itself to the lists below, and its calls to `src/api/index.ts`.
@@ -50,17 +54,18 @@ export const schemas = [outbox, accounts, instructors, leads, drafts, uploadTabl
 // biome-ignore lint/suspicious/noExplicitAny: a list of projections of different events
 export const projections: Projection<any, any>[] = [
   ...[folders, assignments, progress, story, audit],
-  ...[payments, payouts, purchases, requests, responses],
+  ...[payments, payouts, purchases, requests, responses, vettings],
 ]
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of processes over different events
-export const processes: Process<any>[] = [clearing, drafting, preparing, charging, rewarding, writing]
+export const processes: Process<any>[] = [clearing, drafting, preparing, charging, rewarding, writing, publishing]
 
 /** What performs each kind of errand. */
 export const errandHandlers = (deps: Deps): Record<string, ErrandHandler> => ({
   'account.recover': (p: { recovery: string }) => sendRecoveryLetters(deps.sql, deps.post, p.recovery, deps.clock()),
   ...invitationErrands(deps.store),
   ...folderErrands(deps),
+  ...instructorErrands(deps),
   ...paymentErrands(deps, {
     instructorOf: account => instructorOf(deps.sql, account),
     taken: purchase => reconcileCredits(deps.store, purchase),
@@ -127,6 +132,7 @@ export const scheduledJobs = (deps: Deps): { name: string; every: number; run(en
       }
     },
   },
+  { name: 'asking instructors to confirm their email', every: 3600_000, run: ending => requestMissingEmailConfirmations(deps, ending) },
   { name: 'sweeping unfinished uploads', every: 3600_000, run: ending => broom(deps).sweep(false, ending) },
   { name: 'sweeping everything', every: 24 * 3600_000, run: ending => broom(deps).sweep(true, ending) },
 ]

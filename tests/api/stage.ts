@@ -12,6 +12,7 @@ import { buildApp } from '../../src/server/app.ts'
 import { mp4 } from '../modules/media/files.ts'
 import { database } from '../support/postgres.ts'
 import { bucket } from '../support/s3.ts'
+import { approveInstructor } from '../support/vet.ts'
 import { type Browser, browser, coach, ORIGIN, somebody } from './harness.ts'
 
 /** The people of one server: the queries of each see what anybody's commands did. */
@@ -51,7 +52,26 @@ export async function stage(given: Partial<Pick<Config, 'stripe' | 'resend' | 'm
     return Object.assign(person(who), { id: body.id as string })
   }
   const player = (more: object = {}) => registered(browser(app), 'player', somebody(more))
-  const instructor = (more: object = {}) => registered(browser(app), 'instructor', coach(more))
+  /** Approved by an administrator, unless `unvetted`. */
+  const instructor = async ({ unvetted = false, ...more }: { unvetted?: boolean; [field: string]: unknown } = {}) => {
+    const who = await registered(browser(app), 'instructor', coach(more))
+    if (!unvetted) await approve(who.id)
+    return who
+  }
+  let approver: ReturnType<typeof admin> | undefined
+  async function admin() {
+    const who = browser(app)
+    const { token } = await makeLink(sql, new Date(), 'admin-invitation')
+    await who.call('POST', '/api/register/admin', { ...somebody(), dateOfBirth: undefined, token })
+    return person(who)
+  }
+  async function approve(id: string) {
+    approver ??= admin()
+    const by = await approver
+    const done = (who: Pick<Browser, 'call'>) => async (method: 'POST', path: string) =>
+      expect((await who.call(method, path)).status).toBe(204)
+    await approveInstructor({ sql, anyone: done(person(browser(app))), admin: done(by) }, id)
+  }
   const saveCard = (player: string) =>
     handle(
       store,
@@ -77,12 +97,7 @@ export async function stage(given: Partial<Pick<Config, 'stripe' | 'resend' | 'm
       await saveCard(ana.id)
       return [ana, ray] as const
     },
-    async admin() {
-      const who = browser(app)
-      const { token } = await makeLink(sql, new Date(), 'admin-setup')
-      await who.call('POST', '/api/register/admin', { ...somebody(), dateOfBirth: undefined, token })
-      return person(who)
-    },
+    admin,
     async end() {
       await app.stop()
       await Promise.all([db.end(), rm(site, { recursive: true })])

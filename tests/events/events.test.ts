@@ -13,12 +13,13 @@ import { wallet } from '../../modules/payments/wallet.ts'
 import { Voice } from '../../modules/reviews/contract.ts'
 import { perks } from '../../modules/rewards/perks.ts'
 import { request } from '../../modules/support/request.ts'
+import { vetting } from '../../modules/vetting/vetting.ts'
 import { processes, projections } from '../../src/server/module-registry.ts'
 import { rowsOf } from '../projections/support.ts'
 
 /** Every aggregate there is. */
 // biome-ignore lint/suspicious/noExplicitAny: a list of deciders over different events
-const deciders: Decider<any, any>[] = [folder, payment, wallet, payoutAccount, purchase, perks, request, invitation]
+const deciders: Decider<any, any>[] = [folder, payment, wallet, payoutAccount, purchase, perks, request, invitation, vetting]
 
 /** What was written at some time, one file a type: never edited, only added to. Each stream in them is one whole history. */
 const log: Recorded[] = readdirSync(import.meta.dirname)

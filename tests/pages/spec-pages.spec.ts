@@ -15,6 +15,7 @@ const open: Record<string, string> = {
   '/forgot-password': 'Forgot your password?',
   '/forgot-email': 'Forgot your email?',
   '/reset-password': 'Choose a new password',
+  '/confirm-email': 'Confirm your email',
   '/video-format-test': 'Will my video play?',
   '/video-format-test/x': 'Will my video play?',
   '/invite/ABCD2345': 'Your instructor wants you on DiamondLink',
@@ -33,7 +34,7 @@ const guarded = {
     'video-test/x': 'Does it play?',
   },
   instructor: { dashboard: 'Your queue', 'folder/x': 'Review', 'profile-editor': 'Your profile', payments: 'Earnings' },
-  admin: { dashboard: 'Overview', 'support-management': 'Support requests' },
+  admin: { dashboard: 'Overview', instructors: 'Instructors', 'support-management': 'Support requests' },
 } as const
 
 // @spec:2.28 @spec:6.6
@@ -56,8 +57,7 @@ test('every public address has a page with a heading of its own', async ({ page,
 
 // @spec:2.27 @spec:2.36
 test('any other address reads 404 Page Not Found', async ({ page }) => {
-  // The header links to /admin/instructors, which is not routed.
-  for (const path of ['/no-such-page', '/admin/instructors', '/i/nobody-at-all', '/faq/more', '/player', '/mobile']) {
+  for (const path of ['/no-such-page', '/admin/no-such-page', '/i/nobody-at-all', '/faq/more', '/player', '/mobile']) {
     const answer = await page.goto(path)
     expect([path, answer!.status()]).toEqual([path, 404])
     await headed(page, '404 Page Not Found')

@@ -22,6 +22,7 @@ import { purchaseOf, purchasesOf, sharesOf } from '../../projections/purchases.t
 import { responseHours } from '../../projections/responses.ts'
 import { storyOf } from '../../projections/story.ts'
 import { allRequests, requestsOf } from '../../projections/support.ts'
+import { vettedInstructor, vettedInstructors, vettingCounts } from '../../projections/vetted-instructors.ts'
 import { projections, schemas } from '../../src/server/module-registry.ts'
 import { database } from '../support/postgres.ts'
 
@@ -30,6 +31,9 @@ const now = new Date()
 
 /** Every query of every read model, with all that may be asked of it: Postgres knows the columns of views that are empty, too. */
 const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
+  [vettedInstructors, sql => vettedInstructors(sql, 'pending', 'ana_', now)],
+  [vettedInstructor, sql => vettedInstructor(sql, id, now)],
+  [vettingCounts, vettingCounts],
   [
     eventsOf,
     sql =>

@@ -4,6 +4,7 @@ import type { User } from '../../modules/accounts/contract.ts'
 import { firstAdmin } from './admin.ts'
 import type { App } from './app.ts'
 import { test as base } from './browser.ts'
+import { approve } from './vet.ts'
 
 export { comesEmpty, expect } from './browser.ts'
 
@@ -54,7 +55,8 @@ export const test = base.extend<Fixtures>({
   as: async ({ member, person }, use) => use(async (role, more) => person({ storageState: (await member(role, more)).state })),
 })
 
-async function join(app: App, role: Role, more: object = {}): Promise<Member> {
+/** An instructor is approved by the first administrator, unless `unvetted`. */
+async function join(app: App, role: Role, { unvetted, ...more }: { unvetted?: boolean } = {}): Promise<Member> {
   const api = await request.newContext({ baseURL: app.url, extraHTTPHeaders: { origin: app.url } })
   const data = role === 'admin' ? await firstAdmin(app) : role === 'instructor' ? coach(more) : somebody(more)
   const headers = { 'idempotency-key': randomUUID() }
@@ -63,9 +65,11 @@ async function join(app: App, role: Role, more: object = {}): Promise<Member> {
   // Where the records cannot be reached in time, the same is asked for again, as our pages do.
   for (let tries = 0; answer.status() === 503 && tries < 5; tries++) answer = await ask()
   if (!answer.ok()) throw new Error(`${role} was not registered: ${answer.status()} ${await answer.text()}`)
+  const user: User = await answer.json()
+  if (role === 'instructor' && !unvetted) await approve(app, user.id)
   const { cookies } = await api.storageState()
   const localStorage = [{ name: 'isLoggedIn', value: 'true' }]
-  return { user: await answer.json(), state: { cookies, origins: [{ origin: app.url, localStorage }] }, api }
+  return { user, state: { cookies, origins: [{ origin: app.url, localStorage }] }, api }
 }
 
 /** The clock of the pages of this context is in the test's hands, and goes on until `pause`. Call it before the first page is opened. */

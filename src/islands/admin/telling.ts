@@ -4,6 +4,7 @@ import { folderWords } from '../../../modules/folders/words.ts'
 import { paymentWords } from '../../../modules/payments/words.ts'
 import { rewardWords } from '../../../modules/rewards/words.ts'
 import { supportWords } from '../../../modules/support/words.ts'
+import { vettingWords } from '../../../modules/vetting/words.ts'
 import type { Words } from '../../../modules/words.ts'
 
 const words: Partial<Words<{ type: string; data: object }>> = {
@@ -12,6 +13,7 @@ const words: Partial<Words<{ type: string; data: object }>> = {
   ...paymentWords,
   ...rewardWords,
   ...supportWords,
+  ...vettingWords,
 }
 
 /** 'PayoutAccountOpened' → 'payout account opened' */

@@ -2,9 +2,17 @@ import { adminInvitation } from '../../../modules/letters/admin-invitation.tsx'
 import { answer } from '../../../modules/letters/answer.tsx'
 import { assigned } from '../../../modules/letters/assigned.tsx'
 import { chargeComing } from '../../../modules/letters/charge-coming.tsx'
+import { checkExpiring } from '../../../modules/letters/check-expiring.tsx'
+import { confirmEmail } from '../../../modules/letters/confirm-email.tsx'
 import { declined } from '../../../modules/letters/declined.tsx'
 import { type DeliveredReview, feedbackGiven } from '../../../modules/letters/feedback-given.tsx'
 import { guardian } from '../../../modules/letters/guardian.tsx'
+import {
+  instructorApproved,
+  instructorDeclined,
+  instructorReinstated,
+  instructorSuspended,
+} from '../../../modules/letters/instructor-vetted.tsx'
 import type { Letter, Sender } from '../../../modules/letters/layout.tsx'
 import { packageReceipt } from '../../../modules/letters/package-receipt.tsx'
 import { packageRefunded } from '../../../modules/letters/package-refunded.tsx'
@@ -123,6 +131,12 @@ export const letters: Record<string, { letter: Letter; leadsTo?: string; copyOf?
     letter: supportAnswered({ name: 'Ana', asked: 'My video stops at 0:12.', answer: 'Upload it again, please. It works now.' }, house),
   },
   guardian: { letter: guardian({ guardian: 'Maria', player: 'Ana', token: 'secret' }, house), leadsTo: '/guardian/secret' },
+  'confirm-email': { letter: confirmEmail({ name: 'Kim', token: 'secret', days: 7 }, house), leadsTo: '/confirm-email?token=secret' },
+  'instructor-approved': { letter: instructorApproved({ instructor: 'Kim' }, house), leadsTo: '/instructor/dashboard' },
+  'instructor-reinstated': { letter: instructorReinstated({ instructor: 'Kim' }, house), leadsTo: '/instructor/dashboard' },
+  'instructor-declined': { letter: instructorDeclined({ instructor: 'Kim', reason: 'The references did not know you.' }, house) },
+  'instructor-suspended': { letter: instructorSuspended({ instructor: 'Kim', reason: 'A parent wrote to us.' }, house) },
+  'check-expiring': { letter: checkExpiring({ instructor: 'Kim', check: 'background check', expires: '2026-06-30' }, house) },
   'reset-password': {
     letter: resetPassword({ name: 'Ana', token: 'secret', minutes: 60 }, house),
     leadsTo: '/reset-password?token=secret',

@@ -38,6 +38,7 @@ function desk(more: Partial<LetterData> = {}, refuse: (letter: Email) => void = 
       refunds: { r1: { amount: 1400, reason: 'Moved away' } },
     }),
     held: async () => ({ share: 1200, waiting: 2700, started: false }),
+    vetting: async () => ({ status: 'pending', reason: null, checks: {} }),
     request: async () => ({ by: 'ana', asked: 'It stops.', answer: 'Fixed.' }),
     ...more,
   }
@@ -173,7 +174,7 @@ describe('writing', () => {
   })
   test('carries ids, never words or names', () => {
     const data = { assignment: 'a1', player: 'p1', instructor: 'i1', reason: 'secret', question: 'secret', answer: 'secret', by: 'u1' }
-    const more = { attempt: 't1', refund: 'r1', message: 'secret', review: { summary: 'secret' } }
+    const more = { check: 'identity', expires: '2026-06-30', attempt: 't1', refund: 'r1', message: 'secret', review: { summary: 'secret' } }
     for (const type of Object.keys(writing.on) as (keyof typeof writing.on)[]) {
       if (type === 'PaymentOpened') continue
       const written = on(type, 'folder-f1', { ...data, ...more })

@@ -1,0 +1,19 @@
+import { type Letter, LinkButton, Paragraph, type Sender, Title } from './layout.tsx'
+
+/** To a new instructor: is this address yours? */
+export const confirmEmail = (p: { name: string; token: string; days: number }, { name, origin }: Sender): Letter => ({
+  subject: `Confirm your email for ${name}`,
+  preview: `The link works once, for ${p.days} days.`,
+  body: (
+    <>
+      <Title>Confirm your email</Title>
+      <Paragraph>Hi {p.name},</Paragraph>
+      <Paragraph>
+        You registered as an instructor at {name}. Before players can find you, we check who you are, and that starts with this address. The
+        link works once, for {p.days} days.
+      </Paragraph>
+      <LinkButton href={`${origin}/confirm-email?token=${p.token}`}>Confirm my email</LinkButton>
+      <Paragraph>If you did not register, leave this letter alone: nothing happens.</Paragraph>
+    </>
+  ),
+})

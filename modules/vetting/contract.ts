@@ -1,0 +1,155 @@
+import { z } from 'zod'
+import { endpoints } from '../endpoint.ts'
+import { id } from '../id.ts'
+import { REASON_MAX, REFERENCE_MAX } from './policy.ts'
+
+/** What an administrator may look into before players meet an instructor. */
+export const CheckKind = z.enum(['identity', 'background', 'certificate', 'safesport', 'reference'], 'Choose what was checked')
+export type CheckKind = z.infer<typeof CheckKind>
+
+/** `pending` until an administrator has decided. */
+export const VettingStatus = z.enum(['pending', 'approved', 'suspended', 'declined'])
+export type VettingStatus = z.infer<typeof VettingStatus>
+
+/** A calendar day, `YYYY-MM-DD`. */
+const day = (message: string) => z.iso.date(message)
+
+/** A check as everybody reads it. */
+export const PublicCheck = z.object({ kind: CheckKind, checked: z.iso.date() })
+export type PublicCheck = z.infer<typeof PublicCheck>
+
+/** Where instructors stand, as they read it themselves. */
+export const OwnVetting = z.object({
+  status: VettingStatus,
+  /** Why an administrator has declined or suspended. */
+  reason: z.string().nullable(),
+  emailConfirmed: z.boolean(),
+})
+export type OwnVetting = z.infer<typeof OwnVetting>
+
+/** A check as administrators read it. */
+const RecordedCheck = PublicCheck.extend({
+  reference: z.string(),
+  expires: z.iso.date().nullable(),
+  /** Name of the administrator; null where the account is gone. */
+  by: z.string().nullable(),
+  recorded: z.iso.datetime(),
+  /** Relative to today: `expiring` within the days of the notice, `expired` after its last day. */
+  validity: z.enum(['valid', 'expiring', 'expired']),
+})
+export type RecordedCheck = z.infer<typeof RecordedCheck>
+
+/** All that administrators decide by. Cents, ISO 8601. */
+export const VettedInstructor = z.object({
+  id,
+  firstName: z.string(),
+  lastName: z.string(),
+  email: z.string(),
+  emailConfirmed: z.boolean(),
+  phone: z.string().nullable(),
+  born: z.iso.date().nullable(),
+  registered: z.iso.datetime(),
+  profilePicture: z.string().nullable(),
+  profileSlug: z.string().nullable(),
+  type: z.array(z.enum(['baseball', 'softball'])),
+  skills: z.array(z.enum(['hitting', 'pitching', 'fielding', 'catching'])),
+  about: z.string(),
+  experience: z.string(),
+  status: VettingStatus,
+  reason: z.string().nullable(),
+  /** When that status began; null while nobody has decided. */
+  decided: z.iso.datetime().nullable(),
+  /** First in lists until then; null where that is over. */
+  featuredUntil: z.iso.datetime().nullable(),
+  checks: z.array(RecordedCheck),
+  /** Players who are connected. */
+  players: z.int(),
+  sessions: z.object({ open: z.int(), delivered: z.int() }),
+  /** Median hours from an assignment to its feedback, once there are enough to tell. */
+  responseHours: z.number().nullable(),
+  /** Shares and tips of paid sessions. */
+  earned: z.int(),
+  refunds: z.object({ count: z.int(), cents: z.int() }),
+  /** What they asked support for. */
+  requests: z.int(),
+})
+export type VettedInstructor = z.infer<typeof VettedInstructor>
+
+const say = 'Say why'
+const Reason = z.string(say).trim().min(3, say).max(REASON_MAX, `At most ${REASON_MAX} characters`)
+const reasoned = z.strictObject({ reason: Reason })
+
+export const NewCheck = z.strictObject({
+  check: CheckKind,
+  checked: day('Enter the day of the check'),
+  reference: z
+    .string('Say where it can be looked up')
+    .trim()
+    .min(3, 'Say where it can be looked up')
+    .max(REFERENCE_MAX, `At most ${REFERENCE_MAX} characters`),
+  expires: day('Enter a day, or leave it empty').nullable(),
+})
+export type NewCheck = z.output<typeof NewCheck>
+
+const admin = ['admin'] as const
+const byInstructor = z.strictObject({ instructor: id })
+const command = { access: admin, params: byInstructor, status: 204 } as const
+
+export const vetting = endpoints({
+  'GET /api/admin/instructors': {
+    summary: 'Instructors of a status with all that administrators decide by: expiring checks first, then the longest waiting',
+    access: admin,
+    query: z.strictObject({ status: VettingStatus, search: z.string().trim().max(100).optional() }),
+    reply: z.object({ instructors: z.array(VettedInstructor), counts: z.record(VettingStatus, z.int()) }),
+  },
+  'GET /api/admin/instructors/{instructor}': {
+    summary: 'One of them',
+    access: admin,
+    params: byInstructor,
+    reply: VettedInstructor,
+  },
+  'POST /api/admin/instructors/{instructor}/approve': { ...command, summary: 'Players may find this instructor from now on' },
+  'POST /api/admin/instructors/{instructor}/decline': {
+    ...command,
+    summary: 'Decline a pending instructor; the reason goes to them by letter',
+    body: reasoned,
+  },
+  'POST /api/admin/instructors/{instructor}/suspend': {
+    ...command,
+    summary: 'No player reaches this instructor anymore; open sessions go back to their players, and nobody is billed for them',
+    body: reasoned,
+  },
+  'POST /api/admin/instructors/{instructor}/reinstate': { ...command, summary: 'End a suspension: the instructor stands where they stood' },
+  'POST /api/admin/instructors/{instructor}/feature': {
+    ...command,
+    summary: 'Put an approved instructor first in lists for so many days; 0 ends it',
+    body: z.strictObject({ days: z.int().min(0).max(365) }),
+  },
+  'POST /api/admin/instructors/{instructor}/checks': {
+    ...command,
+    summary: 'Record a check; a newer one of the same kind takes the place of the older',
+    body: NewCheck,
+  },
+  'POST /api/admin/instructors/{instructor}/checks/{check}/withdraw': {
+    ...command,
+    summary: 'Take back a check that was recorded; it is shown no longer',
+    params: z.strictObject({ instructor: id, check: CheckKind }),
+    body: reasoned,
+  },
+  'POST /api/admin/instructors/{instructor}/email-confirmation': {
+    ...command,
+    summary: 'Send the letter by which the instructor confirms the email address once more',
+  },
+  'POST /api/profile/email-confirmation': {
+    summary: 'Ask for that letter; earlier links work no longer',
+    access: ['instructor'],
+    status: 204,
+  },
+  'POST /api/email-confirmation/{token}': {
+    summary: 'Confirm an email address with the link from the letter, which works once',
+    access: 'anyone',
+    params: z.strictObject({ token: z.string().min(1).max(100) }),
+    refusals: [410],
+    status: 204,
+  },
+})

@@ -1,0 +1,121 @@
+import { decider } from '../kernel/decider.ts'
+import { Refused } from '../kernel/store.ts'
+import type { CheckKind, NewCheck, VettingStatus } from './contract.ts'
+
+/** Stream `vetting-<instructor>`. Who did it stands with each event. Days are `YYYY-MM-DD`. */
+export type VettingEvent =
+  | { type: 'EmailConfirmed'; data: object }
+  | { type: 'CheckRecorded'; data: NewCheck }
+  | { type: 'CheckWithdrawn'; data: { check: CheckKind; reason: string } }
+  | { type: 'InstructorApproved'; data: object }
+  | { type: 'InstructorDeclined'; data: { reason: string } }
+  | { type: 'InstructorSuspended'; data: { reason: string } }
+  | { type: 'InstructorReinstated'; data: { status: 'pending' | 'approved' } }
+  /** ISO 8601; null: no longer. */
+  | { type: 'InstructorFeatured'; data: { until: string | null } }
+
+type Check = Omit<NewCheck, 'check'>
+
+export interface Vetting {
+  status: VettingStatus
+  /** Where a suspended instructor stood, and stands again when reinstated. */
+  statusBefore: 'pending' | 'approved'
+  /** Why an administrator has declined or suspended. */
+  reason: string | null
+  emailConfirmed: boolean
+  checks: Partial<Record<CheckKind, Check>>
+  featuredUntil: string | null
+}
+
+/** A check is good through the day on which it expires. `today` is `YYYY-MM-DD`. */
+export const isExpired = ({ expires }: { expires: string | null }, today: string) => expires !== null && expires < today
+
+/**
+ * What an instructor is to a player: `open` to everybody, `invited` to those alone who came by the instructor's own invitation, or `closed`.
+ * To minors, whoever has a check that expired counts as pending.
+ */
+export type Standing = 'open' | 'invited' | 'closed'
+export function standingOf({ status, checks }: Pick<Vetting, 'status' | 'checks'>, today: string, minor: boolean): Standing {
+  if (status === 'suspended' || status === 'declined') return 'closed'
+  if (status === 'pending') return 'invited'
+  return minor && Object.values(checks).some(check => isExpired(check, today)) ? 'invited' : 'open'
+}
+
+const sameCheck = (a: Check | undefined, b: Check) =>
+  a !== undefined && a.checked === b.checked && a.reference === b.reference && a.expires === b.expires
+
+/** How an instructor is checked before strangers meet them. A stream that is not there yet is that of a pending instructor. */
+export const vetting = decider<Vetting, VettingEvent>()({
+  stream: 'vetting',
+  initial: { status: 'pending', statusBefore: 'pending', reason: null, emailConfirmed: false, checks: {}, featuredUntil: null },
+
+  evolve: {
+    EmailConfirmed: v => ({ ...v, emailConfirmed: true }),
+    CheckRecorded: (v, { check, ...recorded }) => ({ ...v, checks: { ...v.checks, [check]: recorded } }),
+    CheckWithdrawn: (v, { check }) => {
+      const { [check]: _, ...checks } = v.checks
+      return { ...v, checks }
+    },
+    InstructorApproved: v => ({ ...v, status: 'approved', reason: null }),
+    InstructorDeclined: (v, { reason }) => ({ ...v, status: 'declined', reason }),
+    InstructorSuspended: (v, { reason }) => ({
+      ...v,
+      status: 'suspended',
+      statusBefore: v.status === 'approved' ? 'approved' : 'pending',
+      reason,
+    }),
+    InstructorReinstated: (v, { status }) => ({ ...v, status, reason: null }),
+    InstructorFeatured: (v, { until }) => ({ ...v, featuredUntil: until }),
+  },
+
+  decide: {
+    confirmEmail: v => (v.emailConfirmed ? [] : { type: 'EmailConfirmed', data: {} }),
+
+    approve: v => {
+      if (v.status === 'approved') return []
+      if (v.status === 'suspended') throw new Refused('This instructor is suspended. Reinstate them first.', 'suspended')
+      if (!v.emailConfirmed) {
+        throw new Refused(
+          'This instructor has not confirmed the email address yet. Send the letter again, and approve once it is confirmed.',
+          'email-unconfirmed',
+        )
+      }
+      return { type: 'InstructorApproved', data: {} }
+    },
+
+    decline: (v, { reason }: { reason: string }) => {
+      if (v.status === 'declined') return []
+      if (v.status !== 'pending') throw new Refused('Only a pending instructor can be declined. Suspend this one instead.', 'not-pending')
+      return { type: 'InstructorDeclined', data: { reason } }
+    },
+
+    suspend: (v, { reason }: { reason: string }) => {
+      if (v.status === 'suspended') return []
+      if (v.status === 'declined') throw new Refused('This instructor was declined, so there is nothing to suspend.', 'declined')
+      return { type: 'InstructorSuspended', data: { reason } }
+    },
+
+    reinstate: v => (v.status === 'suspended' ? { type: 'InstructorReinstated', data: { status: v.statusBefore } } : []),
+
+    feature: (v, { until }: { until: string | null }) => {
+      if (v.featuredUntil === until) return []
+      if (until !== null && v.status !== 'approved') {
+        throw new Refused('Only an approved instructor can be featured. Approve them first.', 'not-approved')
+      }
+      return { type: 'InstructorFeatured', data: { until } }
+    },
+
+    recordCheck: (v, { today, ...data }: NewCheck & { today: string }) => {
+      const { check, ...recorded } = data
+      if (sameCheck(v.checks[check], recorded)) return []
+      if (data.checked > today) throw new Refused('A check lies in the past. Enter the day on which it was done.', 'check-day', 'checked')
+      if (data.expires !== null && data.expires <= data.checked) {
+        throw new Refused('A check expires after the day on which it was done. Enter a later day.', 'check-expiry', 'expires')
+      }
+      return { type: 'CheckRecorded', data }
+    },
+
+    withdrawCheck: (v, { check, reason }: { check: CheckKind; reason: string }) =>
+      v.checks[check] ? { type: 'CheckWithdrawn', data: { check, reason } } : [],
+  },
+})

@@ -1,0 +1,85 @@
+import type { Sql } from 'postgres'
+import type { VettedInstructor, VettingStatus } from '../modules/vetting/contract.ts'
+import { dayOf, EXPIRY_NOTICE_DAYS, validityOf } from '../modules/vetting/policy.ts'
+import type { KeptCheck } from './vetting.ts'
+
+const DAY_MS = 24 * 3600_000
+/** Most instructors in one answer; a search finds the others. */
+const LISTED_MAX = 200
+
+type Found = Omit<VettedInstructor, 'checks' | 'sessions' | 'refunds'> & {
+  checks: (KeptCheck & { byName: string | null })[]
+  open: number
+  delivered: number
+  refundCount: number
+  refundCents: number
+}
+
+const find = (sql: Sql, which: ReturnType<Sql>, now: Date) => sql<Found[]>`
+  select i.id, u.first_name as "firstName", u.last_name as "lastName", u.email, coalesce(v.email_confirmed, false) as "emailConfirmed",
+    u.phone, u.born, u.created as registered, u.picture as "profilePicture", i.slug as "profileSlug", i.sports as type, i.skills, i.about,
+    i.experience, coalesce(v.status, 'pending') as status, v.reason, v.decided,
+    case when v.featured > ${now} then v.featured end as "featuredUntil",
+    (select coalesce(json_agg(c || jsonb_build_object('byName', a.first_name || ' ' || a.last_name) order by c ->> 'recorded'), '[]')
+      from jsonb_array_elements(coalesce(v.checks, '[]')) c left join users a on a.id::text = c ->> 'by') as checks,
+    (select count(*)::int from connections c where c.instructor = i.id) as players,
+    s.open, s.delivered, r.hours as "responseHours", p.earned, p."refundCount", p."refundCents",
+    (select count(*)::int from requests q where q.asker = i.id) as requests
+  from instructors i join users u on u.id = i.id left join vettings v on v.instructor = i.id,
+  lateral (
+    select count(*) filter (where status in ('assigned', 'in-review'))::int as open, count(given)::int as delivered
+    from assignments where instructor = i.id and status <> 'ended'
+  ) s,
+  lateral (
+    select case when count(given) >= 3 then percentile_cont(0.5) within group (order by extract(epoch from given - assigned)) / 3600 end as hours
+    from responses where instructor = i.id and given is not null
+  ) r,
+  lateral (
+    select coalesce(sum(share + tip) filter (where status = 'paid' and refunded < charged and dispute is distinct from 'lost'), 0)::int as earned,
+      count(*) filter (where refunded > 0)::int as "refundCount", coalesce(sum(refunded), 0)::int as "refundCents"
+    from payments where instructor = i.id
+  ) p
+  where ${which}
+  -- A check that expires needs an administrator now; then comes who waits longest.
+  order by exists (
+    select 1 from jsonb_array_elements(coalesce(v.checks, '[]')) c
+    where c ->> 'expires' <= ${dayOf(new Date(now.getTime() + EXPIRY_NOTICE_DAYS * DAY_MS))}
+  ) desc, coalesce(v.decided, u.created), i.id
+  limit ${LISTED_MAX}`
+
+const shown =
+  (now: Date) =>
+  (found: Found): VettedInstructor => {
+    const { open, delivered, refundCount, refundCents, checks, ...rest } = found
+    return {
+      ...rest,
+      sessions: { open, delivered },
+      refunds: { count: refundCount, cents: refundCents },
+      checks: checks.map(({ by: _, byName, ...check }) => ({ ...check, by: byName, validity: validityOf(check, now) })),
+    }
+  }
+
+/** Instructors of a status for administrators, at most 200; `search` is part of a name or of an email address. */
+export async function vettedInstructors(
+  sql: Sql,
+  status: VettingStatus,
+  search: string | undefined,
+  now: Date,
+): Promise<VettedInstructor[]> {
+  const pattern = `%${(search ?? '').replaceAll(/[\\%_]/g, '\\$&')}%`
+  const named = search ? sql`and (u.first_name || ' ' || u.last_name ilike ${pattern} or u.email ilike ${pattern})` : sql``
+  return (await find(sql, sql`coalesce(v.status, 'pending') = ${status} ${named}`, now)).map(shown(now))
+}
+
+/** One of them; undefined where there is no such instructor. */
+export async function vettedInstructor(sql: Sql, instructor: string, now: Date): Promise<VettedInstructor | undefined> {
+  return (await find(sql, sql`i.id = ${instructor}`, now)).map(shown(now))[0]
+}
+
+/** How many instructors there are of each status. */
+export async function vettingCounts(sql: Sql): Promise<Record<VettingStatus, number>> {
+  const rows = await sql<{ status: VettingStatus; count: number }[]>`
+    select coalesce(v.status, 'pending') as status, count(*)::int as count
+    from instructors i left join vettings v on v.instructor = i.id group by 1`
+  return { pending: 0, approved: 0, suspended: 0, declined: 0, ...Object.fromEntries(rows.map(row => [row.status, row.count])) }
+}

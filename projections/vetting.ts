@@ -1,0 +1,58 @@
+import { projection } from '../modules/kernel/projection.ts'
+import { idOf } from '../modules/kernel/store.ts'
+import type { CheckKind } from '../modules/vetting/contract.ts'
+import type { VettingEvent } from '../modules/vetting/vetting.ts'
+
+/** A check as the row keeps it: `by` is the id of the administrator. */
+export interface KeptCheck {
+  kind: CheckKind
+  checked: string
+  reference: string
+  expires: string | null
+  by: string
+  recorded: string
+}
+const without = (checks: unknown, kind: CheckKind) => (checks as KeptCheck[]).filter(check => check.kind !== kind)
+
+const untouched = (instructor: string) => ({
+  instructor,
+  status: 'pending',
+  reason: null,
+  decided: null,
+  email_confirmed: false,
+  featured: null,
+  checks: [] as unknown,
+})
+
+/** How far the checking of each instructor is: one row an instructor about whom something was recorded; without a row they are pending. */
+export const vettings = projection<VettingEvent>()({
+  name: 'vettings',
+  version: 1,
+  row: {
+    instructor: 'uuid',
+    status: 'text',
+    reason: 'text?',
+    /** When that status began. */
+    decided: 'timestamptz?',
+    email_confirmed: 'bool',
+    /** First in lists until then. */
+    featured: 'timestamptz?',
+    checks: 'jsonb',
+  },
+  index: ['status'],
+  key: e => idOf(e.stream),
+  on: {
+    EmailConfirmed: (row, e) => ({ ...(row ?? untouched(idOf(e.stream))), email_confirmed: true }),
+    CheckRecorded: (row, e) => {
+      const before = row ?? untouched(idOf(e.stream))
+      const { check: kind, ...recorded } = e.data
+      return { ...before, checks: [...without(before.checks, kind), { kind, ...recorded, by: e.meta.actor, recorded: e.at }] }
+    },
+    CheckWithdrawn: (row, e) => row && { ...row, checks: without(row.checks, e.data.check) },
+    InstructorApproved: (row, e) => ({ ...(row ?? untouched(idOf(e.stream))), status: 'approved', reason: null, decided: e.at }),
+    InstructorDeclined: (row, e) => ({ ...(row ?? untouched(idOf(e.stream))), status: 'declined', reason: e.data.reason, decided: e.at }),
+    InstructorSuspended: (row, e) => ({ ...(row ?? untouched(idOf(e.stream))), status: 'suspended', reason: e.data.reason, decided: e.at }),
+    InstructorReinstated: (row, e) => row && { ...row, status: e.data.status, reason: null, decided: e.at },
+    InstructorFeatured: (row, e) => ({ ...(row ?? untouched(idOf(e.stream))), featured: e.data.until }),
+  },
+})

@@ -1,0 +1,68 @@
+import { consumeLink, findLink } from '../../modules/accounts/links.ts'
+import { handle, type Payload } from '../../modules/kernel/decider.ts'
+import { vetting as contract } from '../../modules/vetting/contract.ts'
+import { dayOf } from '../../modules/vetting/policy.ts'
+import { vetting } from '../../modules/vetting/vetting.ts'
+import { vettedInstructor, vettedInstructors, vettingCounts } from '../../projections/vetted-instructors.ts'
+import { requestEmailConfirmation } from './email-confirmation.ts'
+import { found, notFound, Problem } from './problem.ts'
+import { type Context, query, serve, written } from './route.ts'
+
+const DAY_MS = 24 * 3600_000
+const READ_MODELS = ['vettings', 'assignments', 'responses', 'payments', 'requests']
+
+type Commands = typeof vetting.decide
+type Asking = Pick<Context, 'deps' | 'by'> & { params: { instructor: string } }
+
+/** @throws Problem 404 where there is no such instructor */
+async function assertInstructor({ deps, params }: Asking) {
+  if (!(await deps.sql`select 1 from instructors where id = ${params.instructor}`).length) throw notFound()
+}
+
+/** Decides about an instructor and writes; the answer carries the position. */
+async function decide<C extends keyof Commands>(asking: Asking, what: C, payload: Payload<Commands, C>) {
+  await assertInstructor(asking)
+  const { position } = await handle(asking.deps.store, vetting, asking.params.instructor, what, payload, asking.by)
+  return written(position)
+}
+
+export const vettings = serve(contract, {
+  'GET /api/admin/instructors': query(READ_MODELS, async ({ deps, query: { status, search } }) => {
+    const [instructors, counts] = await Promise.all([vettedInstructors(deps.sql, status, search, deps.clock()), vettingCounts(deps.sql)])
+    return { instructors, counts }
+  }),
+  'GET /api/admin/instructors/{instructor}': query(READ_MODELS, async ({ deps, params }) =>
+    found(await vettedInstructor(deps.sql, params.instructor, deps.clock())),
+  ),
+
+  'POST /api/admin/instructors/{instructor}/approve': ctx => decide(ctx, 'approve', {}),
+  'POST /api/admin/instructors/{instructor}/decline': ctx => decide(ctx, 'decline', ctx.body),
+  'POST /api/admin/instructors/{instructor}/suspend': ctx => decide(ctx, 'suspend', ctx.body),
+  'POST /api/admin/instructors/{instructor}/reinstate': ctx => decide(ctx, 'reinstate', {}),
+  'POST /api/admin/instructors/{instructor}/feature': ctx => {
+    const { days } = ctx.body
+    return decide(ctx, 'feature', { until: days ? new Date(ctx.deps.clock().getTime() + days * DAY_MS).toISOString() : null })
+  },
+  'POST /api/admin/instructors/{instructor}/checks': ctx => decide(ctx, 'recordCheck', { ...ctx.body, today: dayOf(ctx.deps.clock()) }),
+  'POST /api/admin/instructors/{instructor}/checks/{check}/withdraw': ctx =>
+    decide(ctx, 'withdrawCheck', { check: ctx.params.check, reason: ctx.body.reason }),
+
+  'POST /api/admin/instructors/{instructor}/email-confirmation': async ctx => {
+    await assertInstructor(ctx)
+    await ctx.deps.sql.begin(tx => requestEmailConfirmation(tx, ctx.deps, ctx.params.instructor))
+  },
+  'POST /api/profile/email-confirmation': async ({ deps, user, address }) => {
+    await deps.limits.take('recovery', address, user.id)
+    await deps.sql.begin(tx => requestEmailConfirmation(tx, deps, user.id))
+  },
+  'POST /api/email-confirmation/{token}': async ({ deps, params, address, by }) => {
+    await deps.limits.take('link', address)
+    const now = deps.clock()
+    const link = await findLink(deps.sql, now, 'confirm-email', params.token)
+    if (!link?.owner) throw new Problem(410, 'This link has been used or is too old. Log in and ask for a new one.', 'link-over')
+    const { position } = await handle(deps.store, vetting, link.owner, 'confirmEmail', {}, { ...by, actor: link.owner })
+    // Used up only once the log has it, so that whoever was interrupted may press again.
+    await consumeLink(deps.sql, now, 'confirm-email', params.token)
+    return written(position)
+  },
+})

@@ -1,0 +1,103 @@
+import { Search } from 'lucide-react'
+import { useDeferredValue, useState } from 'react'
+import { VettingStatus } from '../../../modules/vetting/contract.ts'
+import { errorMessage } from '../../client/command.ts'
+import { useQuery } from '../../client/query.ts'
+import { Protected } from '../../shell/Protected.tsx'
+import { EmptyState, ErrorState } from '../../ui/empty-and-error-states.tsx'
+import { controlClasses, Field } from '../../ui/field.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { InstructorFile } from './InstructorFile.tsx'
+
+const tabs: { value: VettingStatus; label: string; empty: string }[] = [
+  { value: 'pending', label: 'Pending', empty: 'Instructors who have registered wait here until you approve or decline them.' },
+  { value: 'approved', label: 'Approved', empty: 'Players can find the instructors that you approve.' },
+  { value: 'suspended', label: 'Suspended', empty: 'No player reaches an instructor whom you suspend.' },
+  { value: 'declined', label: 'Declined', empty: 'Instructors whom you declined stay here, and may be approved later.' },
+]
+
+/** The tab that the address names, so that a reload stays there. */
+const tabInAddress = () => VettingStatus.safeParse(new URLSearchParams(location.search).get('status')).data ?? 'pending'
+
+function List({ status, search, empty }: { status: VettingStatus; search: string; empty: string }) {
+  const { data, error, retry } = useQuery('GET /api/admin/instructors', { query: { status, ...(search && { search }) } })
+  if (error && !data) return <ErrorState title="The instructors did not load" error={errorMessage(error)} retry={retry} />
+  if (!data) {
+    return (
+      <LoadingRegion label="Loading instructors" className="flex flex-col gap-4">
+        <Skeleton className="h-96 rounded-card!" />
+        <Skeleton className="h-96 rounded-card!" />
+      </LoadingRegion>
+    )
+  }
+  if (!data.instructors.length) {
+    return search ? (
+      <EmptyState title="Nobody by that name">Try a part of the name or of the email.</EmptyState>
+    ) : (
+      <EmptyState title="Nobody here">{empty}</EmptyState>
+    )
+  }
+  return (
+    <div className="flex flex-col gap-4">
+      {data.instructors.map(instructor => (
+        <InstructorFile key={instructor.id} instructor={instructor} />
+      ))}
+    </div>
+  )
+}
+
+function Instructors() {
+  const [status, setStatus] = useState(tabInAddress)
+  const [typed, setTyped] = useState('')
+  const search = useDeferredValue(typed.trim())
+  const { data } = useQuery('GET /api/admin/instructors', { query: { status: 'pending' } })
+  const choose = (next: string) => {
+    setStatus(next as VettingStatus)
+    history.replaceState(null, '', `?status=${next}`)
+  }
+  return (
+    <div className="page max-w-5xl">
+      <PageHeader
+        title="Instructors"
+        about="Players find those whom you approve. A check that expires soon stands first."
+        back={{ href: '/admin/dashboard', label: 'Overview' }}
+      />
+      <search className="mb-6 block max-w-md">
+        <Field label="Name or email">
+          {wiring => (
+            <div className="relative">
+              <Search aria-hidden="true" size={18} strokeWidth={1.75} className="absolute top-3.25 left-3 text-ink-2" />
+              <input
+                {...wiring}
+                type="search"
+                autoComplete="off"
+                maxLength={100}
+                value={typed}
+                onChange={e => setTyped(e.target.value)}
+                className={`${controlClasses} h-11 pl-10`}
+              />
+            </div>
+          )}
+        </Field>
+      </search>
+      <Tabs
+        label="Instructors"
+        value={status}
+        onValueChange={choose}
+        tabs={tabs.map(({ value, label, empty }) => ({
+          value,
+          label: (
+            <>
+              {label} {data && <span className="font-normal">{data.counts[value]}</span>}
+            </>
+          ),
+          content: <List status={value} search={search} empty={empty} />,
+        }))}
+      />
+    </div>
+  )
+}
+
+export default () => <Protected role="admin">{() => <Instructors />}</Protected>

@@ -1,0 +1,78 @@
+import { useState } from 'react'
+import { CheckKind, NewCheck } from '../../../modules/vetting/contract.ts'
+import { CHECK_NAMES } from '../../../modules/vetting/words.ts'
+import { ApiError } from '../../client/api.ts'
+import { useCommand } from '../../client/command.ts'
+import { usePersistentForm } from '../../client/persistent-form.ts'
+import { refetchQueries } from '../../client/query.ts'
+import { sendCommand } from '../../client/send-command.ts'
+import { Button } from '../../ui/button.tsx'
+import { capitalize } from '../../ui/capitalize.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { FormError, SelectField, TextField } from '../../ui/field.tsx'
+
+type Fields = Record<'check' | 'checked' | 'reference' | 'expires', string>
+
+/** Records a check. It stands under the administrator's own name in the log. */
+export function NewCheckDialog({ instructor, name, onClose }: { instructor: string; name: string; onClose: () => void }) {
+  const form = usePersistentForm<Fields>(`check-${instructor}`, { check: '', checked: '', reference: '', expires: '' })
+  const command = useCommand()
+  const [wrong, setWrong] = useState<Partial<Fields>>({})
+  const refused = command.error instanceof ApiError ? command.error.fields : {}
+  const submit = form.handleSubmit(async typed => {
+    const parsed = NewCheck.safeParse({ ...typed, expires: typed.expires || null })
+    setWrong(parsed.success ? {} : Object.fromEntries(parsed.error.issues.map(issue => [issue.path[0], issue.message])))
+    if (!parsed.success) return
+    const done = await command.run(async () => {
+      await sendCommand('POST /api/admin/instructors/{instructor}/checks', { params: { instructor }, body: parsed.data })
+      await refetchQueries('GET /api/admin/instructors')
+    })
+    if (!done) return
+    form.forget()
+    onClose()
+  })
+  const errorOf = (field: keyof Fields) => wrong[field] ?? refused[field]
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={`Record a check of ${name}`}
+      about="Players read which checks were done, and in which month."
+      footer={
+        <Button type="submit" form="new-check" busy={command.busy}>
+          Record the check
+        </Button>
+      }
+    >
+      <form id="new-check" onSubmit={submit} noValidate className="flex flex-col gap-4">
+        <SelectField label="What was checked" error={errorOf('check')} {...form.register('check')}>
+          <option value="">Choose</option>
+          {CheckKind.options.map(kind => (
+            <option key={kind} value={kind}>
+              {capitalize(CHECK_NAMES[kind])}
+            </option>
+          ))}
+        </SelectField>
+        <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
+          <TextField label="Checked on" type="date" error={errorOf('checked')} {...form.register('checked')} />
+          <TextField
+            label="Expires on"
+            optional
+            type="date"
+            hint="Its last good day."
+            error={errorOf('expires')}
+            {...form.register('expires')}
+          />
+        </div>
+        <TextField
+          label="Reference"
+          hint="A report's number, or who was asked: where it can be looked up."
+          autoComplete="off"
+          error={errorOf('reference')}
+          {...form.register('reference')}
+        />
+        <FormError>{!Object.keys(refused).length && command.message}</FormError>
+      </form>
+    </Dialog>
+  )
+}

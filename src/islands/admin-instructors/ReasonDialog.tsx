@@ -1,0 +1,75 @@
+import type { CheckKind } from '../../../modules/vetting/contract.ts'
+import { REASON_MAX } from '../../../modules/vetting/policy.ts'
+import { useCommand } from '../../client/command.ts'
+import { usePersistentForm } from '../../client/persistent-form.ts'
+import { refetchQueries } from '../../client/query.ts'
+import { sendCommand } from '../../client/send-command.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { TextArea } from '../../ui/field.tsx'
+
+/** What needs a reason. */
+type ReasonedCommand = { what: 'decline' | 'suspend'; instructor: string } | { what: 'withdraw'; instructor: string; check: CheckKind }
+
+function send(command: ReasonedCommand, reason: string) {
+  const { instructor } = command
+  switch (command.what) {
+    case 'decline':
+      return sendCommand('POST /api/admin/instructors/{instructor}/decline', { params: { instructor }, body: { reason } })
+    case 'suspend':
+      return sendCommand('POST /api/admin/instructors/{instructor}/suspend', { params: { instructor }, body: { reason } })
+    case 'withdraw':
+      return sendCommand('POST /api/admin/instructors/{instructor}/checks/{check}/withdraw', {
+        params: { instructor, check: command.check },
+        body: { reason },
+      })
+  }
+}
+
+/** Asks for the reason of a decision, and decides. */
+export function ReasonDialog({
+  command,
+  title,
+  about,
+  hint,
+  action,
+  onClose,
+}: {
+  command: ReasonedCommand
+  title: string
+  about: string
+  /** Who reads the reason. */
+  hint: string
+  action: string
+  onClose: () => void
+}) {
+  const form = usePersistentForm<{ reason: string }>(`${command.what}-${command.instructor}`, { reason: '' })
+  const { run, busy, message } = useCommand()
+  const submit = form.handleSubmit(async ({ reason }) => {
+    const done = await run(() => send(command, reason))
+    // Another administrator may have decided meanwhile.
+    await refetchQueries('GET /api/admin/instructors')
+    if (!done) return
+    form.forget()
+    onClose()
+  })
+  return (
+    <Dialog title={title} about={about} open onOpenChange={onClose}>
+      <form onSubmit={submit} noValidate className="flex flex-col gap-4">
+        <TextArea
+          label="Reason"
+          hint={hint}
+          rows={3}
+          error={form.formState.errors.reason?.message ?? message}
+          {...form.register('reason', {
+            validate: text => text.trim().length >= 3 || 'Say why',
+            maxLength: { value: REASON_MAX, message: `At most ${REASON_MAX} characters` },
+          })}
+        />
+        <Button type="submit" variant="danger" busy={busy} className="self-start">
+          {action}
+        </Button>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,45 @@
+import { CircleCheck } from 'lucide-react'
+import { useState } from 'react'
+import { useCommand } from '../../client/command.ts'
+import { useReportHydrated } from '../../client/report-hydrated.ts'
+import { sendCommand } from '../../client/send-command.ts'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { FormError } from '../../ui/field.tsx'
+
+/** Confirms an email address by a press: a program that only opens the links of letters confirms nothing. */
+export default function ConfirmEmail() {
+  const root = useReportHydrated<HTMLDivElement>()
+  const [confirmed, setConfirmed] = useState(false)
+  const command = useCommand()
+  const confirm = async () => {
+    const done = await command.run(() => {
+      const token = new URLSearchParams(location.search).get('token')
+      if (!token) throw new Error('This link is not complete. Open it again from the letter, or ask for a new one.')
+      return sendCommand('POST /api/email-confirmation/{token}', { params: { token } })
+    })
+    if (done) setConfirmed(true)
+  }
+  return (
+    <div ref={root} className="flex flex-col gap-4">
+      {confirmed ? (
+        <>
+          <p role="status" className="flex gap-2 font-medium text-field">
+            <CircleCheck aria-hidden="true" size={24} strokeWidth={1.75} className="shrink-0" />
+            Your email is confirmed. We look at your profile next, and write to you when it is approved.
+          </p>
+          <ButtonLink href="/instructor/dashboard" size="lg">
+            Go to your dashboard
+          </ButtonLink>
+        </>
+      ) : (
+        <>
+          <p className="text-ink-2">So we know that letters from players reach you.</p>
+          <Button size="lg" wide busy={command.busy} onClick={confirm}>
+            Confirm my email
+          </Button>
+          <FormError>{command.message}</FormError>
+        </>
+      )}
+    </div>
+  )
+}

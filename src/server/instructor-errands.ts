@@ -1,0 +1,45 @@
+import { folder } from '../../modules/folders/folder.ts'
+import { changed } from '../../modules/instructors/profiles.ts'
+import { derivedId, handle } from '../../modules/kernel/decider.ts'
+import { Refused } from '../../modules/kernel/store.ts'
+import { queueOf } from '../../projections/assignments.ts'
+import type { Deps } from '../api/deps.ts'
+import { site } from '../site.ts'
+
+interface StandingChange {
+  instructor: string
+  /** Of the event, in the log. */
+  position: string
+}
+
+/** What the player reads beside a folder that came back. */
+const HANDED_BACK = `This instructor is not taking sessions on ${site.name} right now, so we handed your folder back.`
+
+/** What follows where an administrator has changed an instructor's standing. Twice is like once. */
+export function instructorErrands({ sql, store, readModels }: Pick<Deps, 'sql' | 'store' | 'readModels'>) {
+  /** @throws Error where the read models lag; the outbox tries again */
+  async function assertCaughtUp(names: string[], { position }: StandingChange) {
+    if (!(await readModels.caughtUp(names, BigInt(position))))
+      throw new Error(`${names.join(' and ')} have not read position ${position} yet`)
+  }
+  return {
+    'instructor.publish': async (change: StandingChange) => {
+      await assertCaughtUp(['vettings'], change)
+      const [profile] = await sql<{ slug: string | null }[]>`select slug from instructors where id = ${change.instructor}`
+      if (profile) await changed(sql, [profile.slug])
+    },
+
+    'instructor.hand-back': async (change: StandingChange) => {
+      const { instructor } = change
+      await assertCaughtUp(['assignments'], change)
+      const open = (await queueOf(sql, instructor)).filter(s => s.status === 'assigned' || s.status === 'in-review')
+      for (const { id: session, folder: of } of open) {
+        const by = { command: derivedId(session, 'instructor.hand-back'), actor: 'system' }
+        // Delivered or taken back in this very moment, it is nobody's to hand back.
+        await handle(store, folder, of, 'decline', { instructor, session, reason: HANDED_BACK }, by).catch(error => {
+          if (!(error instanceof Refused)) throw error
+        })
+      }
+    },
+  }
+}

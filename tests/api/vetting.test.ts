@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeLink } from '../../modules/accounts/links.ts'
+import { assignedFolder, type Person, refused, type Stage, stage } from './stage.ts'
+
+let s: Stage
+let admin: Awaited<ReturnType<Stage['admin']>>
+beforeAll(async () => {
+  s = await stage()
+  admin = await s.admin()
+})
+afterAll(() => s.end())
+
+const DAY_MS = 24 * 3600_000
+const day = (away: number) => new Date(Date.now() + away * DAY_MS).toISOString().slice(0, 10)
+const decide = (instructor: { id: string }, what: string, body?: object) =>
+  admin.call('POST', `/api/admin/instructors/${instructor.id}/${what}`, body)
+const file = async (instructor: { id: string }) => (await admin.call('GET', `/api/admin/instructors/${instructor.id}`)).body
+const confirmEmail = async (instructor: { id: string }) => {
+  const { token } = await makeLink(s.sql, new Date(), 'confirm-email', { owner: instructor.id })
+  return s.browser().call('POST', `/api/email-confirmation/${token}`)
+}
+/** Waits until errands have done what they do. */
+const eventually = (check: () => Promise<void>) =>
+  expect.poll(async () => check().then(() => 'done', String), { timeout: 5000 }).toBe('done')
+
+test('an email is confirmed by a link that works once, and only then is its instructor approved', async () => {
+  const ray = await s.instructor({ unvetted: true })
+  expect((await file(ray)).emailConfirmed).toBe(false)
+  refused(await decide(ray, 'approve'), 409, 'email-unconfirmed')
+  const { token } = await makeLink(s.sql, new Date(), 'confirm-email', { owner: ray.id })
+  expect((await s.browser().call('GET', `/api/links/confirm-email/${token}`)).body).toEqual({ works: true })
+  expect((await s.browser().call('POST', `/api/email-confirmation/${token}`)).status).toBe(204)
+  refused(await s.browser().call('POST', `/api/email-confirmation/${token}`), 410, 'link-over')
+  refused(await s.browser().call('POST', '/api/email-confirmation/made-up'), 410, 'link-over')
+  expect((await decide(ray, 'approve')).status).toBe(204)
+  expect(await file(ray)).toMatchObject({ status: 'approved', emailConfirmed: true, decided: expect.any(String) })
+})
+
+test('an instructor, or an administrator, has the letter sent again, and the link before it is dead', async () => {
+  const ray = await s.instructor({ unvetted: true })
+  const letters = async () =>
+    (await s.sql`select 1 from errands where kind = 'letter.confirm-email' and payload ->> 'user' = ${ray.id}`).length
+  expect(await letters()).toBe(1)
+  const { token } = await makeLink(s.sql, new Date(), 'confirm-email', { owner: ray.id })
+  expect((await ray.call('POST', '/api/profile/email-confirmation')).status).toBe(204)
+  expect((await decide(ray, 'email-confirmation')).status).toBe(204)
+  expect(await letters()).toBe(3)
+  refused(await s.browser().call('POST', `/api/email-confirmation/${token}`), 410, 'link-over')
+})
+
+test('a check is recorded with who did it, and told 30 days before it expires', async () => {
+  const ray = await s.instructor()
+  const check = { check: 'background', checked: day(-3), reference: 'Report 20931', expires: day(40) }
+  expect((await decide(ray, 'checks', check)).status).toBe(204)
+  const { check: kind, ...rest } = check
+  expect((await file(ray)).checks).toEqual([{ kind, ...rest, by: 'Ana García', recorded: expect.any(String), validity: 'valid' }])
+  refused(await decide(ray, 'checks', { ...check, checked: day(2) }), 409, 'check-day')
+  await eventually(async () => {
+    const [letter] = await s.sql<{ due: string }[]>`
+      select due from errands where kind = 'letter.check-expiring' and payload ->> 'instructor' = ${ray.id}`
+    expect(new Date(letter!.due).toISOString().slice(0, 10)).toBe(day(10))
+  })
+  expect((await decide(ray, 'checks/background/withdraw', { reason: 'The wrong person.' })).status).toBe(204)
+  expect((await file(ray)).checks).toEqual([])
+})
+
+test('a suspension hands open sessions back, bills nobody, and keeps what was delivered', async () => {
+  const [ana, ray] = await s.pair()
+  const { folder } = await assignedFolder(ana, ray)
+  await ray.call('POST', `/api/folders/${folder}/review`)
+  expect((await file(ray)).sessions).toEqual({ open: 1, delivered: 0 })
+  expect((await decide(ray, 'suspend', { reason: 'A parent wrote to us.' })).status).toBe(204)
+  expect(await file(ray)).toMatchObject({ status: 'suspended', reason: 'A parent wrote to us.' })
+  await eventually(async () => {
+    const { body } = await ana.call('GET', `/api/folders/${folder}`)
+    expect([body.status, body.declined?.reason]).toEqual(['open', expect.stringContaining('handed your folder back')])
+  })
+  expect((await ray.call('POST', `/api/folders/${folder}/feedback`, { notes: [], summary: 'x', grades: [] })).status).toBe(404)
+  expect((await ana.call('GET', '/api/billing')).body.payments).toEqual([])
+  expect((await decide(ray, 'reinstate')).status).toBe(204)
+  expect((await file(ray)).status).toBe('approved')
+})
+
+test('instructors are listed by status, counted, and found by a part of the name or email', async () => {
+  const zoe = await s.instructor({ firstName: 'Zoë', lastName: 'Percent', email: 'zoe_percent@example.com', unvetted: true })
+  const list = async (query: string) => (await admin.call('GET', `/api/admin/instructors?${query}`)).body
+  const ids = (of: { instructors: { id: string }[] }) => of.instructors.map(i => i.id)
+  const pending = await list('status=pending')
+  expect(ids(pending)).toContain(zoe.id)
+  expect(pending.counts.pending).toBe(pending.instructors.length)
+  expect(ids(await list('status=pending&search=oë perc'))).toEqual([zoe.id])
+  expect(ids(await list('status=pending&search=E_P'))).toEqual([zoe.id])
+  expect(ids(await list('status=pending&search=%25'))).toEqual([])
+  expect(ids(await list('status=approved&search=percent'))).toEqual([])
+  expect((await decide(zoe, 'decline', { reason: 'The references did not know you.' })).status).toBe(204)
+  expect(ids(await list('status=declined'))).toContain(zoe.id)
+})
+
+test('every step stands in the audit under the name of who took it; nobody is checked who is not there', async () => {
+  const ray: Person = await s.instructor({ unvetted: true })
+  await confirmEmail(ray)
+  await decide(ray, 'approve')
+  await decide(ray, 'feature', { days: 30 })
+  const { events } = (await admin.call('GET', `/api/admin/events?stream=vetting-${ray.id}`)).body
+  expect(events.map((e: { type: string; who: { role: string } }) => [e.type, e.who.role])).toEqual([
+    ['InstructorFeatured', 'admin'],
+    ['InstructorApproved', 'admin'],
+    ['EmailConfirmed', 'instructor'],
+  ])
+  refused(await decide({ id: randomUUID() }, 'approve'), 404, 'not-found')
+  const ana = await s.player()
+  refused(await decide(ana, 'suspend', { reason: 'No instructor.' }), 404, 'not-found')
+})

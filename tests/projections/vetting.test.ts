@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { validityOf } from '../../modules/vetting/policy.ts'
+import { vettings } from '../../projections/vetting.ts'
+import { recorded, rowsOf } from './support.ts'
+
+const check = (of: string, reference: string) => ({ check: of, checked: '2026-04-30', reference, expires: null })
+
+test('a row has the status, and the newest check of each kind with who recorded it and when', () => {
+  const stream = 'vetting-kim'
+  const events = recorded([
+    { stream, type: 'CheckRecorded', data: check('identity', 'Passport'), by: 'ada' },
+    { stream, type: 'CheckRecorded', data: check('background', 'Report 1'), by: 'ada' },
+    { stream, type: 'CheckRecorded', data: check('background', 'Report 2'), by: 'eve' },
+    { stream, type: 'EmailConfirmed', data: {}, by: 'kim' },
+    { stream, type: 'InstructorApproved', data: {}, by: 'ada' },
+    { stream, type: 'CheckWithdrawn', data: { check: 'identity', reason: 'Wrong' }, by: 'ada' },
+    { stream, type: 'InstructorSuspended', data: { reason: 'A parent wrote.' }, by: 'ada' },
+  ])
+  expect(rowsOf(vettings, events.slice(0, 1)).get('kim')).toMatchObject({ status: 'pending', decided: null, email_confirmed: false })
+  expect(rowsOf(vettings, events).get('kim')).toEqual({
+    ...{ instructor: 'kim', status: 'suspended', reason: 'A parent wrote.', decided: events[6]!.at, email_confirmed: true, featured: null },
+    checks: [{ kind: 'background', checked: '2026-04-30', reference: 'Report 2', expires: null, by: 'eve', recorded: events[2]!.at }],
+  })
+})
+
+test('a check expires soon for 30 days, and has expired after its last day', () => {
+  const on = (day: string) => validityOf({ expires: '2026-06-30' }, new Date(`${day}T12:00:00.000Z`))
+  expect(['2026-05-30', '2026-05-31', '2026-06-30', '2026-07-01'].map(on)).toEqual(['valid', 'expiring', 'expiring', 'expired'])
+  expect(validityOf({ expires: null }, new Date())).toBe('valid')
+})

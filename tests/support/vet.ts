@@ -1,0 +1,44 @@
+import { type APIRequestContext, request } from '@playwright/test'
+import postgres, { type Sql } from 'postgres'
+import { makeLink } from '../../modules/accounts/links.ts'
+import { firstAdmin } from './admin.ts'
+import type { App } from './app.ts'
+
+/** A call of the API; it fails where the answer is no success. */
+type Call = (method: 'POST', path: string, body?: object) => Promise<unknown>
+
+/** Makes an instructor one whom strangers find, as people do it: the link in the letter is pressed, and an administrator approves. */
+export async function approveInstructor(o: { sql: Sql; anyone: Call; admin: Call }, instructor: string) {
+  const { token } = await makeLink(o.sql, new Date(), 'confirm-email', { owner: instructor })
+  await o.anyone('POST', `/api/email-confirmation/${token}`, undefined)
+  await o.admin('POST', `/api/admin/instructors/${instructor}/approve`, undefined)
+}
+
+const administrators = new Map<App, Promise<APIRequestContext>>()
+
+async function signInAdministrator(app: App): Promise<APIRequestContext> {
+  const api = await request.newContext({ baseURL: app.url, extraHTTPHeaders: { origin: app.url } })
+  const answer = await api.post('/api/login', { data: await firstAdmin(app), timeout: 0 })
+  if (!answer.ok()) throw new Error(`no administrator: ${answer.status()} ${await answer.text()}`)
+  return api
+}
+
+/** The same in a whole instance, by its first administrator; whoever asks afterwards sees the instructor. */
+export async function approve(app: App, instructor: string) {
+  const administrator = administrators.get(app) ?? signInAdministrator(app)
+  administrators.set(app, administrator)
+  const admin = await administrator
+  let position = ''
+  const call: Call = async (method, path) => {
+    const answer = await admin.fetch(path, { method, timeout: 0 })
+    if (!answer.ok()) throw new Error(`${method} ${path} answered ${answer.status()}: ${await answer.text()}`)
+    position = answer.headers()['x-position'] ?? position
+  }
+  const sql = postgres(app.config.databaseUrl, { max: 1, onnotice: () => {} })
+  try {
+    await approveInstructor({ sql, anyone: call, admin: call }, instructor)
+  } finally {
+    await sql.end()
+  }
+  await admin.get('/api/instructors', { headers: { 'x-seen': position }, timeout: 0 })
+}
