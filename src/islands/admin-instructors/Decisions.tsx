@@ -60,13 +60,8 @@ export function Decisions({ instructor: i, name }: { instructor: VettedInstructo
             Decline
           </Button>
         )}
-        {(i.status === 'pending' || i.status === 'approved') && (
-          <Button
-            variant="quiet"
-            className={i.status === 'approved' ? 'text-red! sm:ml-auto' : 'text-red!'}
-            aria-label={`Suspend: ${name}`}
-            onClick={() => setAsking('suspend')}
-          >
+        {i.status === 'approved' && (
+          <Button variant="quiet" className="text-red! sm:ml-auto" aria-label={`Suspend: ${name}`} onClick={() => setAsking('suspend')}>
             Suspend
           </Button>
         )}
