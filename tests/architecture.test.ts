@@ -198,7 +198,7 @@ test.each([
   ['src/player/player.ts', "const view = () => import('../feedback/Watch.tsx')"],
   ['src/feedback/Watch.tsx', "import type { Account } from '../islands/account/Account.tsx'"],
   ['src/islands/queue/QueueRow.tsx', "import { FolderCard } from '../dashboard/FolderCard.tsx'"],
-  ['src/drawing/view.ts', "import type { Player } from '../player/player.ts'"],
+  ['src/drawing/viewport.ts', "import type { Player } from '../player/player.ts'"],
   ['modules/payments/charging.ts', "import { makeLink } from '../accounts/links.ts'"],
   ['modules/kernel/store.ts', "import type { Decider } from './decider.ts'"],
 ])('an import that points the other way is found: %s with %s', (file, line) => {

@@ -1,8 +1,8 @@
 import { useStore } from '@nanostores/react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Comparison } from '../../modules/reviews/contract.ts'
-import { Label } from '../drawing/Label.tsx'
-import { Tools } from '../drawing/Tools.tsx'
+import { DrawingTextInput } from '../drawing/DrawingTextInput.tsx'
+import { DrawingToolbar } from '../drawing/DrawingToolbar.tsx'
 import { cx } from '../ui/cx.ts'
 import { afterNextPaint } from '../ui/next-paint.ts'
 import { ClipCaptions } from './ClipCaptions.tsx'
@@ -82,7 +82,7 @@ export function ComparisonStage({
       {/* Above the pictures, which leave no free edge that a toolbar could cover. */}
       {drawing && isDrawing && (
         <div data-theme="studio" className="relative h-16 shrink-0 bg-chalk">
-          <Tools {...drawing.tools} />
+          <DrawingToolbar {...drawing.tools} />
         </div>
       )}
       <div
@@ -106,7 +106,7 @@ export function ComparisonStage({
               shapes={sides[side]?.shapes}
               drawing={drawing?.drawings[side]}
             >
-              {drawing?.writing?.side === side && <Label at={drawing.writing.at} onDone={drawing.write} />}
+              {drawing?.writing?.side === side && <DrawingTextInput at={drawing.writing.at} onDone={drawing.write} />}
             </DrawingLayer>
           ))}
         <ClipCaptions {...{ comparer, pair, mode }} />

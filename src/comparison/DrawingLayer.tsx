@@ -1,8 +1,8 @@
 import { useStore } from '@nanostores/react'
 import type { ReactNode } from 'react'
 import type { Shape } from '../../modules/reviews/contract.ts'
-import { Easel } from '../drawing/Easel.tsx'
-import type { Drawing } from '../drawing/keys.ts'
+import { DrawingStage } from '../drawing/DrawingStage.tsx'
+import type { DrawingInput } from '../drawing/drawing-input.ts'
 import { cx } from '../ui/cx.ts'
 import type { Comparer } from './comparer.ts'
 
@@ -25,7 +25,7 @@ export function DrawingLayer({
   comparer: Comparer
   side: 0 | 1
   shapes: readonly Shape[] | undefined
-  drawing?: Drawing | undefined
+  drawing?: DrawingInput | undefined
   name: string
   isCovered: boolean
   wheel: boolean
@@ -36,7 +36,7 @@ export function DrawingLayer({
   if (!width || !height) return null
   return (
     <div data-side={side} className={cx('absolute', isCovered ? 'pointer-events-none' : 'z-1')} style={{ left, top, width, height }}>
-      <Easel
+      <DrawingStage
         $frame={comparer.$frameOfSide[side]!}
         $view={comparer.$view}
         aspect={width / height}

@@ -1,6 +1,6 @@
 import { atom } from 'nanostores'
 import type { Comparison } from '../../modules/reviews/contract.ts'
-import { MOST, type View, whole } from '../drawing/view.ts'
+import { fullViewport, MAX_ZOOM, type Viewport } from '../drawing/viewport.ts'
 import { layOutPictures, paintPictures, type Rect } from './picture-layout.ts'
 
 /** After a zoom has rested for so long the pictures are decoded at the new size. */
@@ -16,7 +16,7 @@ export function createComparisonCanvas(requestDraw: () => void, onSize: (picture
   /** Rises with every change of where the pictures lie, so that what lies over them follows. */
   const $layoutVersion = atom(0)
   /** The visible part of both pictures. */
-  const $view = atom<View>(whole)
+  const $view = atom<Viewport>(fullViewport)
   let canvas: HTMLCanvasElement | undefined
   let mode: Comparison['mode'] = 'side'
   let aspects: readonly [number, number] = [16 / 9, 16 / 9]
@@ -44,7 +44,7 @@ export function createComparisonCanvas(requestDraw: () => void, onSize: (picture
       if (hasChanged) resize()
     },
     /** Zooms by a factor. */
-    zoom: (factor: number) => $view.set({ ...$view.get(), scale: Math.min(MOST, Math.max(1, $view.get().scale * factor)) }),
+    zoom: (factor: number) => $view.set({ ...$view.get(), scale: Math.min(MAX_ZOOM, Math.max(1, $view.get().scale * factor)) }),
     /** Where each whole picture lies, in CSS pixels from the canvas's corner. */
     pictureRects: () => {
       const density = canvas ? canvas.width / (canvas.clientWidth || 1) : 1

@@ -1,4 +1,4 @@
-import { nudged, WAYS, whole } from '../drawing/view.ts'
+import { ARROW_DIRECTIONS, fullViewport, nudgeViewport } from '../drawing/viewport.ts'
 import { PLAYBACK_SPEEDS } from '../player/speeds.ts'
 import type { Comparer } from './comparer.ts'
 import type { ComparisonDrawing } from './use-comparison-drawing.ts'
@@ -30,11 +30,11 @@ export function handleComparisonKey(
   e: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'target' | 'altKey' | 'ctrlKey' | 'metaKey'>,
 ): boolean {
   if (e.altKey || e.ctrlKey || e.metaKey || isTyping(e.target)) return false
-  const way = WAYS[e.key]
+  const way = ARROW_DIRECTIONS[e.key]
   if (way) {
     // Sliders, radio buttons and the drawing board keep their arrow keys.
     if (comparer.$view.get().scale <= 1 || (e.target instanceof HTMLElement && e.target.closest('input, [role=application]'))) return false
-    comparer.$view.set(nudged(comparer.$view.get(), way))
+    comparer.$view.set(nudgeViewport(comparer.$view.get(), way))
     return true
   }
   const frames = e.shiftKey ? 10 : 1
@@ -52,7 +52,7 @@ export function handleComparisonKey(
     '=': () => comparer.zoom(1.25),
     '-': () => comparer.zoom(0.8),
     '0': () => {
-      comparer.$view.set(whole)
+      comparer.$view.set(fullViewport)
       comparer.seek(0)
     },
   }[e.key.toLowerCase()]

@@ -1,5 +1,5 @@
 import type { Comparison } from '../../modules/reviews/contract.ts'
-import { held, placeOf, type View, whole } from '../drawing/view.ts'
+import { clampViewport, fullViewport, pictureRect, type Viewport } from '../drawing/viewport.ts'
 
 export interface Rect {
   left: number
@@ -12,8 +12,8 @@ type Pair<T> = readonly [T, T]
 /** Space between two pictures side by side. */
 const GAP_PX = 4
 
-const fitInside = ({ left, top, width, height }: Rect, aspect: number, view = whole): Rect => {
-  const place = placeOf({ width, height }, aspect, held(view, { width, height }, aspect))
+const fitInside = ({ left, top, width, height }: Rect, aspect: number, view = fullViewport): Rect => {
+  const place = pictureRect({ width, height }, aspect, clampViewport(view, { width, height }, aspect))
   return { ...place, left: left + place.left, top: top + place.top }
 }
 
@@ -44,7 +44,7 @@ export function paintPictures(
   images: Pair<CanvasImageSource>,
   rects: Pair<Rect>,
   blend: number,
-  view: View = whole,
+  view: Viewport = fullViewport,
 ) {
   const { width, height } = ctx.canvas
   ctx.save()

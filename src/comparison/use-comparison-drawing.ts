@@ -4,20 +4,20 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Comparison, Shape } from '../../modules/reviews/contract.ts'
 import { MAX_HELD_FRAMES } from '../../modules/reviews/policy.ts'
 import type { DraftStore } from '../draft/draft-store.ts'
-import { createActs } from '../drawing/acts.ts'
-import { applied, type Change, createHistory } from '../drawing/history.ts'
-import { createDrawing } from '../drawing/keys.ts'
-import { tooMany } from '../drawing/limit.ts'
-import { labelSize } from '../drawing/paint.ts'
-import { createHand, createPencil, type Instrument } from '../drawing/pencil.ts'
+import { createDrawingActions } from '../drawing/drawing-actions.ts'
+import { createDrawingInput } from '../drawing/drawing-input.ts'
+import { labelSize } from '../drawing/paint-shape.ts'
+import { createPencil, createToolSettings, type Instrument } from '../drawing/pencil.ts'
 import type { Point } from '../drawing/points.ts'
-import { strength } from '../drawing/shapes.ts'
+import { shapeLimitMessage } from '../drawing/shape-limit.ts'
+import { opacityAt } from '../drawing/shapes.ts'
+import { applyChange, createUndoHistory, type ShapeChange } from '../drawing/undo-history.ts'
 import { toast } from '../ui/toast.ts'
 import type { Comparer } from './comparer.ts'
 import type { NamedPair } from './named-clips.ts'
 
 type SideIndex = 0 | 1
-type SideChange = Change & { side: SideIndex }
+type SideChange = ShapeChange & { side: SideIndex }
 export type ComparisonDrawing = ReturnType<typeof useComparisonDrawing>
 
 /** The side with these drawings; without any it has no list at all, as in comparisons that never had drawings. */
@@ -36,12 +36,12 @@ export function useComparisonDrawing(draftStore: DraftStore, comparer: Comparer,
     const sides = () => draftStore.$draft.get().comparisons?.find(c => c.id === id)?.sides
     const shapesOf = (side: SideIndex) => sides()?.[side].shapes ?? []
     const frameOf = (side: SideIndex) => comparer.$dueFrames.get()[side]
-    const shownOf = (side: SideIndex) => shapesOf(side).filter(s => strength(s, frameOf(side)) > 0)
+    const shownOf = (side: SideIndex) => shapesOf(side).filter(s => opacityAt(s, frameOf(side)) > 0)
     const aspectOf = (side: SideIndex) => {
       const { width, height } = comparer.pictureRects()[side]
       return width && height ? width / height : 16 / 9
     }
-    const history = createHistory<SideChange>(change =>
+    const history = createUndoHistory<SideChange>(change =>
       draftStore.change(d => ({
         ...d,
         comparisons: (d.comparisons ?? []).map(c =>
@@ -49,7 +49,7 @@ export function useComparisonDrawing(draftStore: DraftStore, comparer: Comparer,
             ? {
                 ...c,
                 sides: c.sides.map((s, i) =>
-                  i === change.side ? withShapes(s, applied(s.shapes ?? [], change)) : s,
+                  i === change.side ? withShapes(s, applyChange(s.shapes ?? [], change)) : s,
                 ) as Comparison['sides'],
               }
             : c,
@@ -57,15 +57,15 @@ export function useComparisonDrawing(draftStore: DraftStore, comparer: Comparer,
       })),
     )
     const add = (side: SideIndex, shape: Shape) => {
-      const refused = tooMany(draftStore.$draft.get())
+      const refused = shapeLimitMessage(draftStore.$draft.get())
       if (refused) toast({ title: 'That is all that fits', description: `${refused} Delete one first.` })
       else history.do({ side, before: null, after: shape })
     }
     const owner = (shape: Shape): SideIndex => (shapesOf(0).some(s => s.id === shape.id) ? 0 : 1)
     const change = (before: Shape, after: Shape) => history.do({ side: owner(before), before, after })
 
-    const hand = createHand()
-    const { acts, $stay, $copied, staying } = createActs({
+    const hand = createToolSettings()
+    const { acts, $shapeDuration, $copied, newShapeDuration } = createDrawingActions({
       pencil: () => pencils[$side.get()],
       shown: () => [...shownOf(0), ...shownOf(1)],
       add: shape => add($side.get(), shape),
@@ -73,7 +73,7 @@ export function useComparisonDrawing(draftStore: DraftStore, comparer: Comparer,
       remove: shape => history.do({ side: owner(shape), before: shape, after: null }),
       undo: () => void history.undo(),
       redo: () => void history.redo(),
-      together: history.together,
+      asOneStep: history.asOneStep,
       frame: () => frameOf($side.get()),
       length: () => {
         const { clip } = latest.current[$side.get()]
@@ -85,7 +85,7 @@ export function useComparisonDrawing(draftStore: DraftStore, comparer: Comparer,
         {
           aspect: () => aspectOf(side),
           frame: () => frameOf(side),
-          stay: staying,
+          stay: newShapeDuration,
           shapes: () => shownOf(side),
           label: shape => labelSize(shape, aspectOf(side)),
           make: shape => add(side, shape),
@@ -100,9 +100,9 @@ export function useComparisonDrawing(draftStore: DraftStore, comparer: Comparer,
       )
     const pencils = [pencilOf(0), pencilOf(1)] as const
     return {
-      ...{ $side, $stay, $copied, acts, pencils },
+      ...{ $side, $shapeDuration, $copied, acts, pencils },
       $instrument: hand.$instrument,
-      drawings: pencils.map(pencil => createDrawing(pencil, acts)),
+      drawings: pencils.map(pencil => createDrawingInput(pencil, acts)),
       /** Takes up the tool that was used last, or puts the tool away. */
       toggle() {
         if (hand.$instrument.get()) return acts.done()
@@ -122,7 +122,7 @@ export function useComparisonDrawing(draftStore: DraftStore, comparer: Comparer,
       }),
     [$instrument],
   )
-  const stay = useStore(controller.$stay)
+  const stay = useStore(controller.$shapeDuration)
   const pasteable = useStore(controller.$copied).length > 0
   return {
     ...{ drawings: controller.drawings, toggle: controller.toggle, acts, writing },

@@ -1,6 +1,6 @@
 import type { Shape } from '../../modules/reviews/contract.ts'
 import { INKS } from '../../modules/reviews/policy.ts'
-import { packed } from '../drawing/points.ts'
+import { packPoints } from '../drawing/points.ts'
 
 /** A drawing as one would describe it: what it is, in what color, and where, across and down the picture from 0 to 10,000. */
 export interface Drawn {
@@ -16,7 +16,7 @@ export const drawn = (id: string, { tool, ink, at, text }: Drawn, from: number):
   tool,
   color: INKS.indexOf(ink),
   width: tool === 'text' ? 50 : 70,
-  p: packed(at.map(([x, y]) => ({ x, y }))),
+  p: packPoints(at.map(([x, y]) => ({ x, y }))),
   ...(text && { text }),
   from,
   hold: 5,

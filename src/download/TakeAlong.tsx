@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { Folder } from '../../modules/folders/contract.ts'
 import { call } from '../client/api.ts'
 import { errorMessage } from '../client/command.ts'
-import { inksAt } from '../drawing/paint.ts'
+import { inkColorsOf } from '../drawing/paint-shape.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import { folderRequest } from '../folders/urls.ts'
 import { MediaFetchError } from '../player/source.ts'
@@ -46,7 +46,7 @@ export function TakeAlong({ folder, session }: { folder: Folder; session: Review
       if (!review) return
       if (fresh.session!.voices.some(voice => voice.url === null))
         throw new Error('A voice-over is still being prepared. Try again in a moment.')
-      await pack(fresh, { ...fresh.session!, review }, inksAt(studio.current!), done => setState({ done }), mine.signal)
+      await pack(fresh, { ...fresh.session!, review }, inkColorsOf(studio.current!), done => setState({ done }), mine.signal)
       setState('saved')
     } catch (error) {
       setState('idle')

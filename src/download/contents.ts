@@ -1,7 +1,7 @@
 import type { Folder } from '../../modules/folders/contract.ts'
 import type { Shape } from '../../modules/reviews/contract.ts'
 import { clipsOfReview, comparisonTitle, findPair, type NamedClip } from '../comparison/named-clips.ts'
-import type { Inks } from '../drawing/paint.ts'
+import type { InkColors } from '../drawing/paint-shape.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import { createUrlRenewer } from '../folders/url-renewer.ts'
 import { createFrameGrabber } from '../player/frame-grabber.ts'
@@ -35,7 +35,7 @@ const bytes = async (url: string, signal: AbortSignal) => (await fetchMedia(url,
  * them, the drawings as data and as pictures, what was said, and the sheet to print.
  * @throws Unfetched
  */
-export async function* contents(folder: Folder, session: ReviewedSession, inks: Inks, signal: AbortSignal): AsyncGenerator<Item> {
+export async function* contents(folder: Folder, session: ReviewedSession, inks: InkColors, signal: AbortSignal): AsyncGenerator<Item> {
   const { review, clips } = session
   const nameOf = videoNames(clips)
   const pictures = new Map<string, ArrayBuffer>()

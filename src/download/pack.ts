@@ -1,6 +1,6 @@
 import { makeZip } from 'client-zip'
 import type { Folder } from '../../modules/folders/contract.ts'
-import type { Inks } from '../drawing/paint.ts'
+import type { InkColors } from '../drawing/paint-shape.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import { contents } from './contents.ts'
 import { fileName } from './file-name.ts'
@@ -10,7 +10,7 @@ import { save } from './save.ts'
  * Saves a session as a zip, file by file, so that no more than a part of one is ever in memory. `told` hears how many bytes are done.
  * @throws Unfetched, DOMException as `save`
  */
-export async function pack(folder: Folder, session: ReviewedSession, inks: Inks, told: (done: number) => void, signal: AbortSignal) {
+export async function pack(folder: Folder, session: ReviewedSession, inks: InkColors, told: (done: number) => void, signal: AbortSignal) {
   let done = 0
   const count = new TransformStream<Uint8Array, Uint8Array>({
     transform(part, out) {

@@ -1,6 +1,6 @@
 import type { Shape } from '../../modules/reviews/contract.ts'
-import { type Inks, paint } from '../drawing/paint.ts'
-import { strength } from '../drawing/shapes.ts'
+import { type InkColors, paintShape } from '../drawing/paint-shape.ts'
+import { opacityAt } from '../drawing/shapes.ts'
 import type { FrameGrabber } from '../player/frame-grabber.ts'
 
 /**
@@ -11,7 +11,7 @@ export async function still(
   frames: FrameGrabber,
   at: { frame?: number | undefined; at: number },
   shapes: readonly Shape[],
-  inks: Inks,
+  inks: InkColors,
   type: 'image/png' | 'image/jpeg',
 ): Promise<Blob | null> {
   const shown = await frames.show(at)
@@ -24,8 +24,8 @@ export async function still(
   if (!ctx) return null
   ctx.drawImage(video, 0, 0, width, height)
   for (const shape of shapes) {
-    const strong = strength(shape, frame)
-    if (strong > 0) paint(ctx, shape, { left: 0, top: 0, width, height }, inks, strong)
+    const strong = opacityAt(shape, frame)
+    if (strong > 0) paintShape(ctx, shape, { left: 0, top: 0, width, height }, inks, strong)
   }
   return new Promise(resolve => canvas.toBlob(resolve, type, 0.88))
 }

@@ -1,5 +1,5 @@
 import type { Draft } from '../../modules/folders/contract.ts'
-import { byAge } from '../drawing/shapes.ts'
+import { compareByCreation } from '../drawing/shapes.ts'
 
 type Note = Draft['notes'][number]
 type Comparison = NonNullable<Draft['comparisons']>[number]
@@ -83,7 +83,7 @@ const mergeNotes = (base: Note | undefined, mine: Note, theirs: Note): Note =>
     ...pickChanged(moment(base ?? {}), moment(mine), moment(theirs)),
     kind: pickChanged(base?.kind, mine.kind, theirs.kind)!,
     text: mergeTexts(base?.text ?? '', mine.text, theirs.text),
-    ...listUnlessEmpty('shapes', mergeLists(id, [base?.shapes, mine.shapes, theirs.shapes]).sort(byAge)),
+    ...listUnlessEmpty('shapes', mergeLists(id, [base?.shapes, mine.shapes, theirs.shapes]).sort(compareByCreation)),
     ...pickChanged(voice(base), voice(mine), voice(theirs)),
     ...pickChanged(link(base), link(mine), link(theirs)),
   }) as Note
@@ -97,7 +97,7 @@ const mergeComparisons = (base: Comparison | undefined, mine: Comparison, theirs
   sides: mine.sides.map((side, i) => {
     const [was, other] = [base?.sides[i], theirs.sides[i]!]
     const { shapes: _, ...rest } = pickChanged(was && withoutShapes(was), withoutShapes(side), withoutShapes(other))!
-    return { ...rest, ...listUnlessEmpty('shapes', mergeLists(id, [was?.shapes, side.shapes, other.shapes]).sort(byAge)) }
+    return { ...rest, ...listUnlessEmpty('shapes', mergeLists(id, [was?.shapes, side.shapes, other.shapes]).sort(compareByCreation)) }
   }) as Comparison['sides'],
 })
 const withoutShapes = ({ shapes: _, ...side }: Comparison['sides'][number]): Comparison['sides'][number] => side

@@ -1,61 +1,61 @@
 import { atom } from 'nanostores'
 import { v7 } from 'uuid'
 import type { Shape, Tool } from '../../modules/reviews/contract.ts'
-import { type Point, packed, unpacked } from './points.ts'
-import { type Aspect, handles, hit, moved, reshaped, stroke, withId } from './shapes.ts'
+import { type Point, packPoints, unpackPoints } from './points.ts'
+import { type Aspect, findShape, hitsShape, moveHandle, moveShape, shapeHandles, simplifyStroke } from './shapes.ts'
 
-/** `select` moves and reshapes, `laser` leaves nothing. */
+/** The tools that make shapes, and two that do not: `select` moves and reshapes, `laser` points without leaving a shape. */
 export type Instrument = Tool | 'select' | 'laser'
-export const WIDTHS = [25, 45, 90] as const
+export const STROKE_WIDTHS = [25, 45, 90] as const
 
-/** Where a pointer is: on the picture, with how hard a pen presses (0 to 1). */
-export interface Touch extends Point {
+/** A pointer's position on the picture, with the pressure of a pen (0 to 1). */
+export interface PencilPoint extends Point {
   pressure?: number
 }
 
-/** What a pencil draws on. */
-export interface Paper {
+/** What a pencil needs of the picture that it draws on. */
+export interface DrawingSurface {
   aspect(): Aspect
   frame(): number
-  /** Frames that a new drawing holds and fades. */
+  /** Duration of a new shape, in frames. */
   stay(): { hold: number; fade: number }
-  /** Drawings that show now, the last on top. */
+  /** Shapes visible at the current frame, the last on top. */
   shapes(): readonly Shape[]
-  /** Size of a text, in units across and down. */
+  /** Size of a text shape in picture units, across and down. */
   label(shape: Shape): { width: number; height: number }
   make(shape: Shape): void
   change(before: Shape, after: Shape): void
-  /** Something is drawn now: the picture has to stand still. */
+  /** Called when a gesture begins: the video has to pause. */
   begin(): void
-  /** A text was begun: ask for its words. */
+  /** Called when the text tool is used: shows an input at this point. */
   write(at: Point): void
 }
 
-/** A hand that shakes does not draw: shorter than this, in units, is a tap. */
-const TAP = 40
+/** A drag shorter than this, in picture units, counts as a tap, which a shaky hand makes. */
+const MIN_LINE_LENGTH = 40
 
-type Act =
-  | { is: 'drawing'; points: Touch[] }
+type Gesture =
+  | { is: 'drawing'; points: PencilPoint[] }
   | { is: 'moving'; shape: Shape; from: Point }
   | { is: 'reshaping'; shape: Shape; handle: number }
   /** An angle's third point comes with a second press. */
   | { is: 'bending'; points: Point[] }
 
-/** What one holds: pictures that are drawn on by turns share it. `$selected` is a drawing's id. */
-export const createHand = () => ({
+/** The chosen tool, color and width. The two pictures of a comparison share them. `$selected` is a shape's id. */
+export const createToolSettings = () => ({
   $instrument: atom<Instrument | null>(null),
   $color: atom(0),
-  $width: atom<number>(WIDTHS[1]),
+  $width: atom<number>(STROKE_WIDTHS[1]),
   $selected: atom<string | undefined>(undefined),
 })
 
-/** Draws, moves and reshapes with what a pointer does. Knows no canvas: `$live` is what is under way, for whoever paints it. */
-export function createPencil(paper: Paper, hand = createHand()) {
-  const { $instrument, $color, $width, $selected } = hand
-  /** The shape that is being drawn or changed; its points as they come. */
-  const $live = atom<Shape | null>(null)
+/** Turns pointer gestures into shapes: draws, moves and reshapes them. It knows no canvas: `$activeShape` is the unfinished shape to paint. */
+export function createPencil(surface: DrawingSurface, settings = createToolSettings()) {
+  const { $instrument, $color, $width, $selected } = settings
+  /** The shape that is being drawn or changed. */
+  const $activeShape = atom<Shape | null>(null)
   const $laser = atom<readonly Point[]>([])
-  let act: Act | undefined
+  let gesture: Gesture | undefined
 
   const fresh = (tool: Tool, p: number[]): Shape => ({
     id: v7(),
@@ -63,19 +63,19 @@ export function createPencil(paper: Paper, hand = createHand()) {
     color: $color.get(),
     width: $width.get(),
     p,
-    from: paper.frame(),
-    ...paper.stay(),
+    from: surface.frame(),
+    ...surface.stay(),
   })
-  const selected = () => withId($selected.get(), paper.shapes)
-  const far = (a: Point, b: Point) => Math.hypot((a.x - b.x) * paper.aspect(), a.y - b.y)
+  const selected = () => findShape($selected.get(), surface.shapes)
+  const distance = (a: Point, b: Point) => Math.hypot((a.x - b.x) * surface.aspect(), a.y - b.y)
   const end = () => {
-    act = undefined
-    $live.set(null)
+    gesture = undefined
+    $activeShape.set(null)
     $laser.set([])
   }
-  /** Straight up, down, across or halfway between; a circle round, a rectangle square. */
-  const straight = (tool: Instrument, from: Point, to: Point): Point => {
-    const aspect = paper.aspect()
+  /** With Shift: turns a line to the next multiple of 22.5°, and makes a circle round and a rectangle square. */
+  const constrain = (tool: Instrument, from: Point, to: Point): Point => {
+    const aspect = surface.aspect()
     const [dx, dy] = [(to.x - from.x) * aspect, to.y - from.y]
     if (tool === 'circle' || tool === 'rectangle') {
       const side = Math.max(Math.abs(dx), Math.abs(dy))
@@ -86,132 +86,132 @@ export function createPencil(paper: Paper, hand = createHand()) {
     return { x: from.x + (Math.cos(turn) * length) / aspect, y: from.y + Math.sin(turn) * length }
   }
 
-  /** `reach`: how far beside a thing a press still means it, in units of the height. */
-  function down(at: Touch, reach: number) {
+  /** `reach`: how far from a shape a press still selects it, in units of the picture's height. */
+  function down(at: PencilPoint, reach: number) {
     const instrument = $instrument.get()
     if (!instrument) return
-    if (instrument !== 'laser') paper.begin()
-    if (act?.is === 'bending') {
-      const points = [...act.points, at]
-      const shape = fresh('angle', packed(points))
+    if (instrument !== 'laser') surface.begin()
+    if (gesture?.is === 'bending') {
+      const points = [...gesture.points, at]
+      const shape = fresh('angle', packPoints(points))
       end()
-      paper.make(shape)
+      surface.make(shape)
       return
     }
     if (instrument === 'select') {
       const chosen = selected()
-      const handle = chosen ? handles(chosen).findIndex(h => far(h, at) <= reach) : -1
+      const handle = chosen ? shapeHandles(chosen).findIndex(h => distance(h, at) <= reach) : -1
       if (chosen && handle >= 0) {
-        act = { is: 'reshaping', shape: chosen, handle }
+        gesture = { is: 'reshaping', shape: chosen, handle }
         return
       }
-      const found = [...paper.shapes()]
+      const found = [...surface.shapes()]
         .reverse()
-        .find(s => hit(s, at, reach, paper.aspect(), s.tool === 'text' ? paper.label(s) : undefined))
+        .find(s => hitsShape(s, at, reach, surface.aspect(), s.tool === 'text' ? surface.label(s) : undefined))
       $selected.set(found?.id)
-      if (found) act = { is: 'moving', shape: found, from: at }
+      if (found) gesture = { is: 'moving', shape: found, from: at }
       return
     }
-    if (instrument === 'text') return paper.write(at)
-    act = { is: 'drawing', points: [at] }
+    if (instrument === 'text') return surface.write(at)
+    gesture = { is: 'drawing', points: [at] }
     if (instrument === 'laser') $laser.set([at])
-    // The first arm of an angle is a line, until its corner is there.
-    else $live.set(fresh(instrument === 'angle' ? 'line' : instrument, packed([at, at])))
+    // The first arm of an angle is a line until the corner is set.
+    else $activeShape.set(fresh(instrument === 'angle' ? 'line' : instrument, packPoints([at, at])))
   }
 
-  /** All that came since the last time, in order. `even`: Shift is held. */
-  function move(touches: readonly Touch[], even = false) {
+  /** Pointer positions since the last call, in order. `even`: Shift is held. */
+  function move(touches: readonly PencilPoint[], even = false) {
     const at = touches.at(-1)
     const instrument = $instrument.get()
-    if (!at || !act || !instrument) return
-    switch (act.is) {
+    if (!at || !gesture || !instrument) return
+    switch (gesture.is) {
       case 'moving':
-        return $live.set(moved(act.shape, { x: at.x - act.from.x, y: at.y - act.from.y }))
+        return $activeShape.set(moveShape(gesture.shape, { x: at.x - gesture.from.x, y: at.y - gesture.from.y }))
       case 'reshaping': {
-        const { shape, handle } = act
-        const points = unpacked(shape.p)
+        const { shape, handle } = gesture
+        const points = unpackPoints(shape.p)
         const other = shape.tool === 'angle' ? points[1]! : points[handle ? 0 : 1]!
-        return $live.set(reshaped(shape, handle, even && other !== points[handle] ? straight(shape.tool, other, at) : at))
+        return $activeShape.set(moveHandle(shape, handle, even && other !== points[handle] ? constrain(shape.tool, other, at) : at))
       }
       case 'bending':
-        return $live.set(fresh('angle', packed([...act.points, at])))
+        return $activeShape.set(fresh('angle', packPoints([...gesture.points, at])))
       case 'drawing': {
-        act.points.push(...touches)
-        if (instrument === 'laser') return $laser.set([...act.points])
-        const live = $live.get()!
+        gesture.points.push(...touches)
+        if (instrument === 'laser') return $laser.set([...gesture.points])
+        const live = $activeShape.get()!
         if (instrument === 'pen') {
-          const z = pressuresOf(act.points)
-          return $live.set({ ...live, p: packed(act.points), ...(z && { z: z.map(p => Math.round(p * 100)) }) })
+          const z = pressuresOf(gesture.points)
+          return $activeShape.set({ ...live, p: packPoints(gesture.points), ...(z && { z: z.map(p => Math.round(p * 100)) }) })
         }
-        const from = act.points[0]!
-        return $live.set({ ...live, p: packed([from, even ? straight(instrument, from, at) : at]) })
+        const from = gesture.points[0]!
+        return $activeShape.set({ ...live, p: packPoints([from, even ? constrain(instrument, from, at) : at]) })
       }
     }
   }
 
   function up() {
-    if (!act) return
-    const live = $live.get()
-    switch (act.is) {
+    if (!gesture) return
+    const live = $activeShape.get()
+    switch (gesture.is) {
       case 'moving':
       case 'reshaping': {
-        const before = act.shape
+        const before = gesture.shape
         end()
-        if (live && live.p.join() !== before.p.join()) paper.change(before, live)
+        if (live && live.p.join() !== before.p.join()) surface.change(before, live)
         return
       }
       case 'bending':
         return
       case 'drawing': {
-        const { points } = act
+        const { points } = gesture
         const instrument = $instrument.get()
         if (instrument === 'laser' || !live) return end()
         if (instrument === 'pen') {
-          const shape = { ...live, ...stroke(points, pressuresOf(points), paper.aspect()) }
+          const shape = { ...live, ...simplifyStroke(points, pressuresOf(points), surface.aspect()) }
           end()
-          return paper.make(shape)
+          return surface.make(shape)
         }
-        const [from, to] = unpacked(live.p) as [Point, Point]
-        if (far(from, to) < TAP) return end()
+        const [from, to] = unpackPoints(live.p) as [Point, Point]
+        if (distance(from, to) < MIN_LINE_LENGTH) return end()
         if (instrument === 'angle') {
           // The first arm ends at the corner; the next press ends the second.
-          act = { is: 'bending', points: [from, to] }
-          return $live.set(fresh('line', packed([from, to])))
+          gesture = { is: 'bending', points: [from, to] }
+          return $activeShape.set(fresh('line', packPoints([from, to])))
         }
         end()
-        return paper.make(live)
+        return surface.make(live)
       }
     }
   }
 
-  const forget = (instrument: Instrument | null) => {
+  const abandonGesture = (instrument: Instrument | null) => {
     end()
     if (instrument !== 'select') $selected.set(undefined)
   }
-  $instrument.listen(forget)
+  $instrument.listen(abandonGesture)
 
   return {
-    ...{ ...hand, $live, $laser },
+    ...{ ...settings, $activeShape, $laser },
     ...{ down, move, up },
-    /** A second finger came, or Esc: what was under way is forgotten. */
+    /** Discards the unfinished shape, for Escape or a second finger. */
     cancel: end,
-    busy: () => act !== undefined,
-    /** An angle waits for the end of its second arm. */
-    bending: () => act?.is === 'bending',
+    busy: () => gesture !== undefined,
+    /** True while an angle waits for the end of its second arm. */
+    bending: () => gesture?.is === 'bending',
     /** A hovering pointer shows where the second arm of an angle would be. */
-    hover: (at: Touch) => act?.is === 'bending' && move([at]),
+    hover: (at: PencilPoint) => gesture?.is === 'bending' && move([at]),
     choose(instrument: Instrument | null) {
-      forget(instrument)
+      abandonGesture(instrument)
       $instrument.set(instrument)
     },
-    /** A text's words, as they were written. */
+    /** Adds a text shape; nothing for a blank text. */
     label(at: Point, text: string) {
       const words = text.trim()
-      if (words) paper.make({ ...fresh('text', packed([at])), text: words })
+      if (words) surface.make({ ...fresh('text', packPoints([at])), text: words })
     },
   }
 }
 export type Pencil = ReturnType<typeof createPencil>
 
-/** Pressures of a pen; none where the device tells none. */
-const pressuresOf = (points: readonly Touch[]) => (points[0]?.pressure === undefined ? undefined : points.map(p => p.pressure ?? 0.5))
+/** Pressures of a pen, or undefined where the device reports none. */
+const pressuresOf = (points: readonly PencilPoint[]) => (points[0]?.pressure === undefined ? undefined : points.map(p => p.pressure ?? 0.5))

@@ -1,13 +1,13 @@
 import { COORDINATE_UNITS } from '../../modules/reviews/policy.ts'
 
-/** A place on the picture as shown, 0 to `UNIT` across and down. */
+/** A point of the picture, 0 to `COORDINATE_UNITS` across and down. */
 export interface Point {
   x: number
   y: number
 }
 
-/** Points as they are kept: the first as it is, the others as differences to the one before. */
-export function packed(points: readonly Point[]): number[] {
+/** Encodes points as stored in `Shape.p`: x and y of the first, then the differences to the previous point, as integers. */
+export function packPoints(points: readonly Point[]): number[] {
   const p: number[] = []
   let before: Point = { x: 0, y: 0 }
   for (const point of points) {
@@ -18,7 +18,7 @@ export function packed(points: readonly Point[]): number[] {
   return p
 }
 
-export function unpacked(p: readonly number[]): Point[] {
+export function unpackPoints(p: readonly number[]): Point[] {
   const points: Point[] = []
   let [x, y] = [0, 0]
   for (let i = 0; i + 1 < p.length; i += 2) {
@@ -31,8 +31,8 @@ export function unpacked(p: readonly number[]): Point[] {
 
 const clamp = (n: number) => Math.max(0, Math.min(COORDINATE_UNITS, Math.round(n)))
 
-/** Distance of a point to the line between two others. */
-export function distance(of: Point, a: Point, b: Point): number {
+/** Distance of a point to the line segment from `a` to `b`. */
+export function distanceToSegment(of: Point, a: Point, b: Point): number {
   const [dx, dy] = [b.x - a.x, b.y - a.y]
   const length = dx * dx + dy * dy
   const t = length ? Math.max(0, Math.min(1, ((of.x - a.x) * dx + (of.y - a.y) * dy) / length)) : 0
@@ -43,7 +43,7 @@ export function distance(of: Point, a: Point, b: Point): number {
  * The fewest points that lie within `tolerance` of every point given (Douglas–Peucker), as their places in the list. Measured where
  * a step across is as long as a step down: pass points of such a space.
  */
-export function essential(points: readonly Point[], tolerance: number): number[] {
+export function simplifyLine(points: readonly Point[], tolerance: number): number[] {
   if (points.length < 3) return points.map((_, i) => i)
   const keep = new Uint8Array(points.length)
   keep[0] = keep[points.length - 1] = 1
@@ -52,7 +52,7 @@ export function essential(points: readonly Point[], tolerance: number): number[]
     const [first, last] = span
     let [worst, at] = [tolerance, -1]
     for (let i = first + 1; i < last; i++) {
-      const off = distance(points[i]!, points[first]!, points[last]!)
+      const off = distanceToSegment(points[i]!, points[first]!, points[last]!)
       if (off > worst) [worst, at] = [off, i]
     }
     if (at < 0) continue

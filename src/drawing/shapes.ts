@@ -1,50 +1,52 @@
 import type { Shape } from '../../modules/reviews/contract.ts'
 import { COORDINATE_UNITS, POINTS_PER_SHAPE } from '../../modules/reviews/policy.ts'
-import { distance, essential, type Point, packed, unpacked } from './points.ts'
+import { distanceToSegment, type Point, packPoints, simplifyLine, unpackPoints } from './points.ts'
 
-/** Picture as shown: width through height. A step across is this much longer than one down. */
+/** Width of the picture divided by its height: a unit across is this much longer than a unit down. */
 export type Aspect = number
 
-/** How far a simplified stroke may be from what was drawn, of the picture's width: under a pixel at 1920. */
-const TOLERANCE = 0.0005
+/** Maximum distance of a simplified stroke from the drawn one, as a part of the picture's width: under a pixel at 1920. */
+const SIMPLIFY_TOLERANCE = 0.0005
 
-/** A stroke as it is kept: no more points than it takes, and no more than the limit. `pressures` 0 to 1, where a pen tells them. */
-export function stroke(points: readonly Point[], pressures: readonly number[] | undefined, aspect: Aspect): Pick<Shape, 'p' | 'z'> {
+/** Simplifies a stroke to the stored form, with at most `POINTS_PER_SHAPE` points. `pressures` are 0 to 1, undefined without a pen. */
+export function simplifyStroke(points: readonly Point[], pressures: readonly number[] | undefined, aspect: Aspect): Pick<Shape, 'p' | 'z'> {
   const even = points.map(({ x, y }) => ({ x, y: y / aspect }))
-  let kept = essential(even, TOLERANCE * COORDINATE_UNITS)
-  for (let t = TOLERANCE * 2; kept.length > POINTS_PER_SHAPE; t *= 2) kept = essential(even, t * COORDINATE_UNITS)
-  const p = packed(kept.map(i => points[i]!))
+  let kept = simplifyLine(even, SIMPLIFY_TOLERANCE * COORDINATE_UNITS)
+  for (let t = SIMPLIFY_TOLERANCE * 2; kept.length > POINTS_PER_SHAPE; t *= 2) kept = simplifyLine(even, t * COORDINATE_UNITS)
+  const p = packPoints(kept.map(i => points[i]!))
   return pressures ? { p, z: kept.map(i => Math.round(Math.max(0, Math.min(1, pressures[i]!)) * 100)) } : { p }
 }
 
-/** Ids grow with time: in every tab and for everybody the later drawing lies on top, and two tabs that join come to the same. */
-export const byAge = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1)
+/** Sorts by UUIDv7, which grows with time: the newer shape is on top in every tab, also after a merge. */
+export const compareByCreation = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1)
 
-/** The drawing of this id. Where none is named the list, which is work to make, is not made. */
-export const withId = (id: string | undefined, shapes: () => readonly Shape[]) =>
+/** The shape with this id. `shapes` is a function because building the list is expensive and not needed without an id. */
+export const findShape = (id: string | undefined, shapes: () => readonly Shape[]) =>
   id === undefined ? undefined : shapes().find(s => s.id === id)
 
-/** What notes have drawn on a clip, the last on top, whichever note it is of. */
-export const drawnOn = (notes: readonly { video: string; shapes?: readonly Shape[] | undefined }[], video: string | undefined): Shape[] =>
-  notes.flatMap(n => (n.video === video ? (n.shapes ?? []) : [])).sort(byAge)
+/** The shapes of all notes on a clip, the newest on top. */
+export const shapesOfNotes = (
+  notes: readonly { video: string; shapes?: readonly Shape[] | undefined }[],
+  video: string | undefined,
+): Shape[] => notes.flatMap(n => (n.video === video ? (n.shapes ?? []) : [])).sort(compareByCreation)
 
-/** How strongly a drawing shows at a frame: 0 (not) to 1. */
-export function strength({ from, hold, fade }: Pick<Shape, 'from' | 'hold' | 'fade'>, frame: number): number {
+/** The opacity of a shape at a frame, 0 (invisible) to 1. */
+export function opacityAt({ from, hold, fade }: Pick<Shape, 'from' | 'hold' | 'fade'>, frame: number): number {
   const past = frame - from - hold
   if (frame < from || past >= fade) return 0
   return past < 0 ? 1 : 1 - (past + 1) / (fade + 1)
 }
 
 /** The angle at the middle of three points, whole degrees. */
-export function degrees([a, corner, b]: readonly Point[], aspect: Aspect): number {
+export function angleDegrees([a, corner, b]: readonly Point[], aspect: Aspect): number {
   const way = (to: Point) => Math.atan2(to.y - corner!.y, (to.x - corner!.x) * aspect)
   const turn = Math.abs(way(a!) - way(b!)) * (180 / Math.PI)
   return Math.round(turn > 180 ? 360 - turn : turn)
 }
 
-/** Moved by so much, as far as the picture goes; its form stays. */
-export function moved(shape: Shape, by: Point): Shape {
-  const points = unpacked(shape.p)
+/** Moves a shape, but not beyond the edges of the picture; its form stays. */
+export function moveShape(shape: Shape, by: Point): Shape {
+  const points = unpackPoints(shape.p)
   const within = (values: number[], d: number) =>
     Math.max(-Math.min(...values), Math.min(COORDINATE_UNITS - Math.max(...values), Math.round(d)))
   const dx = within(
@@ -55,38 +57,38 @@ export function moved(shape: Shape, by: Point): Shape {
     points.map(p => p.y),
     by.y,
   )
-  return { ...shape, p: packed(points.map(({ x, y }) => ({ x: x + dx, y: y + dy }))) }
+  return { ...shape, p: packPoints(points.map(({ x, y }) => ({ x: x + dx, y: y + dy }))) }
 }
 
-/** The points that one takes hold of to reshape it; a stroke and a text are only moved. */
-export const handles = (shape: Shape): Point[] => (shape.tool === 'pen' || shape.tool === 'text' ? [] : unpacked(shape.p))
+/** The points by which a shape is reshaped; a stroke and a text have none, as they can only be moved. */
+export const shapeHandles = (shape: Shape): Point[] => (shape.tool === 'pen' || shape.tool === 'text' ? [] : unpackPoints(shape.p))
 
-export const reshaped = (shape: Shape, handle: number, to: Point): Shape => ({
+export const moveHandle = (shape: Shape, handle: number, to: Point): Shape => ({
   ...shape,
-  p: packed(unpacked(shape.p).map((point, i) => (i === handle ? to : point))),
+  p: packPoints(unpackPoints(shape.p).map((point, i) => (i === handle ? to : point))),
 })
 
-/** The corners that hold a shape. `label`: the size of a text, in units. */
-export function bounds(
+/** The bounding box of a shape in picture units. `label`: the size of a text. */
+export function shapeBounds(
   shape: Shape,
   label?: { width: number; height: number },
 ): { left: number; top: number; right: number; bottom: number } {
-  const points = unpacked(shape.p)
+  const points = unpackPoints(shape.p)
   const [xs, ys] = [points.map(p => p.x), points.map(p => p.y)]
   const [left, top] = [Math.min(...xs), Math.min(...ys)]
   return { left, top, right: Math.max(...xs) + (label?.width ?? 0), bottom: Math.max(...ys) + (label?.height ?? 0) }
 }
 
-/** Whether somebody who points there means this shape: within `reach`, in units of the picture's height. */
-export function hit(shape: Shape, at: Point, reach: number, aspect: Aspect, label?: { width: number; height: number }): boolean {
+/** Whether a press at this point selects the shape: within `reach`, in units of the picture's height. */
+export function hitsShape(shape: Shape, at: Point, reach: number, aspect: Aspect, label?: { width: number; height: number }): boolean {
   const even = ({ x, y }: Point) => ({ x: x * aspect, y })
-  const points = unpacked(shape.p).map(even)
+  const points = unpackPoints(shape.p).map(even)
   const here = even(at)
   const near = reach + shape.width / 2
   const [a, b] = points as [Point, Point]
   switch (shape.tool) {
     case 'text': {
-      const box = bounds(shape, label)
+      const box = shapeBounds(shape, label)
       return (
         at.x >= box.left - reach / aspect && at.x <= box.right + reach / aspect && at.y >= box.top - reach && at.y <= box.bottom + reach
       )
@@ -99,9 +101,9 @@ export function hit(shape: Shape, at: Point, reach: number, aspect: Aspect, labe
     }
     case 'rectangle': {
       const corners = [a, { x: b.x, y: a.y }, b, { x: a.x, y: b.y }]
-      return corners.some((c, i) => distance(here, c, corners[(i + 1) % 4]!) <= near)
+      return corners.some((c, i) => distanceToSegment(here, c, corners[(i + 1) % 4]!) <= near)
     }
     default:
-      return points.some((point, i) => distance(here, points[Math.max(0, i - 1)]!, point) <= near)
+      return points.some((point, i) => distanceToSegment(here, points[Math.max(0, i - 1)]!, point) <= near)
   }
 }

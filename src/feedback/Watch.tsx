@@ -3,8 +3,8 @@ import { MessageCircleQuestion } from 'lucide-react'
 import { atom } from 'nanostores'
 import { Suspense, useEffect, useMemo, useState } from 'react'
 import type { Moment } from '../../modules/folders/contract.ts'
-import { drawnOn } from '../drawing/shapes.ts'
-import { type View, whole } from '../drawing/view.ts'
+import { shapesOfNotes } from '../drawing/shapes.ts'
+import { fullViewport, type Viewport } from '../drawing/viewport.ts'
 import { inReadingOrder, NOTE_KINDS, notesReached, type PinnedNote } from '../folders/notes.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import { createUrlRenewer } from '../folders/url-renewer.ts'
@@ -57,7 +57,7 @@ export function Watch({
   const clip = clips.find(c => c.id === selected) ?? clips[0]
   const here = useMemo(() => notes.filter(n => n.video === clip?.id), [notes, clip?.id])
   const marks = useMemo(() => marksOfPositions(review.checkpoints, clip?.id), [review.checkpoints, clip?.id])
-  const [$view] = useState(() => atom<View>(whole))
+  const [$view] = useState(() => atom<Viewport>(fullViewport))
   const { replay, guardedPlayer } = useVoiceReplay({
     ...{ folder, session, player, $view },
     onClip(video, at) {
@@ -73,7 +73,7 @@ export function Watch({
   const overall = useMemo(() => voices.filter(v => !review.notes.some(n => n.voice === v.id)), [voices, review.notes])
   const line = heard ?? overall[0]
   const noteOf = (voice: string | undefined) => notes.find(n => n.voice !== undefined && n.voice === voice)
-  const shapes = useMemo(() => [...drawnOn(notes, clip?.id), ...spoken], [notes, clip?.id, spoken])
+  const shapes = useMemo(() => [...shapesOfNotes(notes, clip?.id), ...spoken], [notes, clip?.id, spoken])
   // What is said stands beside it in words.
   useEffect(() => {
     const its = heard && review.notes.find(n => n.voice === heard.id)

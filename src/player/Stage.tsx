@@ -3,9 +3,9 @@ import { ChevronLeft, ChevronRight, Maximize, Pause, Play, Repeat } from 'lucide
 import { atom, type WritableAtom } from 'nanostores'
 import { type CSSProperties, type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Video } from '../../modules/folders/contract.ts'
-import { Easel, type Shapes } from '../drawing/Easel.tsx'
-import type { Drawing } from '../drawing/keys.ts'
-import { type View, whole } from '../drawing/view.ts'
+import { DrawingStage, type ShapeList } from '../drawing/DrawingStage.tsx'
+import type { DrawingInput } from '../drawing/drawing-input.ts'
+import { fullViewport, type Viewport } from '../drawing/viewport.ts'
 import type { PinnedNote } from '../folders/notes.ts'
 import { IconButton } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
@@ -66,7 +66,7 @@ const SpeedControl = ({ player }: { player: Player }) => (
  */
 const ROOM_FOR_TOOLS = '[container-type:size] has-[[data-tools]]:[--room:clamp(0px,7.5rem-100cqh+min(100cqh,100cqw/var(--aspect)),3.75rem)]'
 
-const NO_SHAPES: Shapes = []
+const NO_SHAPES: ShapeList = []
 const NO_NOTES: PinnedNote[] = []
 
 /**
@@ -91,7 +91,7 @@ export function Stage({
   clip: Video
   notes?: PinnedNote[]
   /** Drawings on this clip. */
-  shapes?: Shapes
+  shapes?: ShapeList
   /** Id of the selected note. */
   current?: string
   onNote?: (note: PinnedNote) => void
@@ -100,16 +100,16 @@ export function Stage({
   /** More controls, after the time. */
   extraControls?: ReactNode
   /** Lets the reader draw on the picture. */
-  drawing?: Drawing
+  drawing?: DrawingInput
   /** Lies over the picture: the drawing tools. */
   pictureOverlay?: ReactNode
   /** The visible part of the picture, where others need to know it; else the stage keeps its own. */
-  $view?: WritableAtom<View>
+  $view?: WritableAtom<Viewport>
   /** Takes all the height there is, as in the studio, instead of the video's own. */
   fill?: boolean
 }) {
   const frame = useRef<HTMLElement>(null)
-  const [$view] = useState(() => given ?? atom<View>(whole))
+  const [$view] = useState(() => given ?? atom<Viewport>(fullViewport))
   const aspect = aspectRatioOf(clip)
   const ability = useStore(player.$status)
   const range = notes.find(n => n.id === current)
@@ -125,7 +125,7 @@ export function Stage({
   useEffect(() => player.$loop.set(null), [player, clip.id])
   useEffect(() => player.load(clip), [player, clip])
   // biome-ignore lint/correctness/useExhaustiveDependencies: another clip is seen whole
-  useEffect(() => $view.set(whole), [$view, clip.id])
+  useEffect(() => $view.set(fullViewport), [$view, clip.id])
   return (
     <section
       ref={frame}
@@ -137,7 +137,15 @@ export function Stage({
         className={cx('relative min-h-0 w-full bg-chalk', fill ? `flex-1 ${ROOM_FOR_TOOLS}` : STAGE_MAX_HEIGHT)}
         style={fill ? ({ '--aspect': aspect } as CSSProperties) : { aspectRatio: aspect }}
       >
-        <Easel $frame={player.$frame} $view={$view} aspect={aspect} shapes={shapes} drawing={drawing} wheel={fill} onTap={player.toggle}>
+        <DrawingStage
+          $frame={player.$frame}
+          $view={$view}
+          aspect={aspect}
+          shapes={shapes}
+          drawing={drawing}
+          wheel={fill}
+          onTap={player.toggle}
+        >
           {/* biome-ignore lint/a11y/useMediaCaption: what a player filmed has no captions */}
           <video
             ref={player.attach}
@@ -149,7 +157,7 @@ export function Stage({
           />
           {IS_WEBKIT_GSTREAMER && <LastFrameCanvas />}
           <NearestStill {...{ player, stills }} />
-        </Easel>
+        </DrawingStage>
         {ability === 'ready' && <PreparingBadge clip={clip} />}
         <PlaybackOverlay player={player} clip={clip} />
         {over}

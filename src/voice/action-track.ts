@@ -1,7 +1,7 @@
 import type { Action, Shape } from '../../modules/reviews/contract.ts'
 import { ACTIONS_PER_VOICE, COORDINATE_UNITS, MAX_VOICE_MS } from '../../modules/reviews/policy.ts'
-import { type Point, unpacked } from '../drawing/points.ts'
-import type { View } from '../drawing/view.ts'
+import { type Point, unpackPoints } from '../drawing/points.ts'
+import type { Viewport } from '../drawing/viewport.ts'
 
 /** Seeks and zooms closer together than this become one action: a drag sends more than anybody sees. */
 const MERGE_WITHIN_MS = 33
@@ -15,10 +15,10 @@ interface InitialStage {
   frame: number
   playing: boolean
   rate: number
-  view: View
+  view: Viewport
 }
 
-const zoom = ({ scale, x, y }: View) =>
+const zoom = ({ scale, x, y }: Viewport) =>
   [
     Math.min(8000, Math.max(1000, Math.round(scale * 1000))),
     ...[x, y].map(n => Math.min(COORDINATE_UNITS, Math.max(0, Math.round(n * COORDINATE_UNITS)))),
@@ -85,7 +85,7 @@ export function createActionTrack({ video, frame, playing, rate, view }: Initial
       running = false
       add([at(ms), 'clip', video, frame])
     },
-    view: (ms: number, view: View) => addMergeable([at(ms), 'zoom', ...zoom(view)]),
+    view: (ms: number, view: Viewport) => addMergeable([at(ms), 'zoom', ...zoom(view)]),
     /** A finished drawing, and when each of its points was made. */
     strokeDrawn(shape: Shape, times: readonly number[]) {
       const [first = 0, ...rest] = times.map(at)
@@ -127,7 +127,7 @@ export function thinActions(actions: readonly Action[], maxActions: number): Act
  * drawing has fewer points.
  */
 export function strokePointTimes(shape: Shape, growth: readonly { point: Point; ms: number }[]): number[] {
-  const points = unpacked(shape.p)
+  const points = unpackPoints(shape.p)
   const first = growth[0]?.ms ?? 0
   const last = growth.at(-1)?.ms ?? first
   if (shape.tool !== 'pen') return points.map((_, i) => (points.length < 2 ? last : first + ((last - first) * i) / (points.length - 1)))

@@ -1,6 +1,6 @@
 import type { ReadableAtom, WritableAtom } from 'nanostores'
 import type { Voice } from '../../modules/reviews/contract.ts'
-import type { View } from '../drawing/view.ts'
+import type { Viewport } from '../drawing/viewport.ts'
 import { type Scene, sceneAt } from './scene.ts'
 
 /** What the replay needs of a player. */
@@ -32,7 +32,8 @@ const MAX_RATE_CORRECTION = 0.15
 /** A seek takes a while, so the next one waits. */
 const SEEK_PAUSE_MS = 400
 
-const isSameView = (a: View, b: View) => Math.abs(a.scale - b.scale) < 0.001 && Math.abs(a.x - b.x) < 0.0002 && Math.abs(a.y - b.y) < 0.0002
+const isSameView = (a: Viewport, b: Viewport) =>
+  Math.abs(a.scale - b.scale) < 0.001 && Math.abs(a.x - b.x) < 0.0002 && Math.abs(a.y - b.y) < 0.0002
 
 /**
  * Makes the stage show what the instructor saw at a moment of a recording, whatever it shows now. `sync` is called in every animation frame
@@ -40,7 +41,7 @@ const isSameView = (a: View, b: View) => Math.abs(a.scale - b.scale) < 0.001 && 
  */
 export function createReplaySync(
   player: SyncedPlayer,
-  $view: WritableAtom<View>,
+  $view: WritableAtom<Viewport>,
   /** Called when the recording shows another clip. */
   onClip: (video: string, at: { frame: number; play: boolean }) => void,
   now: () => number = () => performance.now(),

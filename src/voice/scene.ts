@@ -1,7 +1,7 @@
 import type { Action, Shape, Voice } from '../../modules/reviews/contract.ts'
 import { COORDINATE_UNITS } from '../../modules/reviews/policy.ts'
-import { packed, unpacked } from '../drawing/points.ts'
-import { type View, whole } from '../drawing/view.ts'
+import { packPoints, unpackPoints } from '../drawing/points.ts'
+import { fullViewport, type Viewport } from '../drawing/viewport.ts'
 
 /** A drawing made during a recording: the ms at which it began, and the ms from each of its points to the next. */
 export interface TimedStroke {
@@ -19,14 +19,22 @@ export interface Scene {
   since: number
   playing: boolean
   rate: number
-  view: View
+  view: Viewport
   /** Drawings made so far and not erased, the last on top. */
   strokes: readonly TimedStroke[]
 }
 
 type Recorded = Pick<Voice, 'video' | 'frame' | 'actions'>
 
-const initialScene = ({ video, frame }: Recorded): Scene => ({ video, frame, since: 0, playing: false, rate: 1, view: whole, strokes: [] })
+const initialScene = ({ video, frame }: Recorded): Scene => ({
+  video,
+  frame,
+  since: 0,
+  playing: false,
+  rate: 1,
+  view: fullViewport,
+  strokes: [],
+})
 
 /** The scene after an action. */
 function applyAction(scene: Scene, action: Action): Scene {
@@ -41,7 +49,7 @@ function applyAction(scene: Scene, action: Action): Scene {
     case 'rate':
       return { ...scene, rate: action[2] }
     case 'clip':
-      return { ...scene, video: action[2], frame: action[3], since, playing: false, view: whole }
+      return { ...scene, video: action[2], frame: action[3], since, playing: false, view: fullViewport }
     case 'zoom':
       return { ...scene, view: { scale: action[2] / 1000, x: action[3] / COORDINATE_UNITS, y: action[4] / COORDINATE_UNITS } }
     case 'stroke': {
@@ -60,17 +68,17 @@ export const sceneAt = (voice: Recorded, ms: number): Scene =>
 /** A drawing as it looked `elapsed` ms after its first point, or null before that. */
 export function shapeAfter(shape: Shape, gaps: readonly number[], elapsed: number): Shape | null {
   if (elapsed < 0) return null
-  const points = unpacked(shape.p)
+  const points = unpackPoints(shape.p)
   let [drawn, remaining] = [1, elapsed]
   for (; drawn < points.length && remaining >= (gaps[drawn - 1] ?? 0); drawn++) remaining -= gaps[drawn - 1] ?? 0
   if (drawn >= points.length) return shape
-  if (shape.tool === 'pen') return { ...shape, p: packed(points.slice(0, drawn)), ...(shape.z && { z: shape.z.slice(0, drawn) }) }
+  if (shape.tool === 'pen') return { ...shape, p: packPoints(points.slice(0, drawn)), ...(shape.z && { z: shape.z.slice(0, drawn) }) }
   // A line, arrow, circle or rectangle grows towards its last point.
   const [from, to] = [points[drawn - 1]!, points[drawn]!]
   const part = remaining / (gaps[drawn - 1] || 1)
   const tip = { x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part }
   const { text: _, z: __, ...rest } = shape
-  return { ...rest, tool: shape.tool === 'angle' && drawn === 1 ? 'line' : shape.tool, p: packed([...points.slice(0, drawn), tip]) }
+  return { ...rest, tool: shape.tool === 'angle' && drawn === 1 ? 'line' : shape.tool, p: packPoints([...points.slice(0, drawn), tip]) }
 }
 
 /** The drawings on the picture at `ms` of the recording, the last on top. */

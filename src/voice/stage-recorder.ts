@@ -2,17 +2,17 @@ import { atom, type ReadableAtom } from 'nanostores'
 import { v7 } from 'uuid'
 import type { Shape } from '../../modules/reviews/contract.ts'
 import type { Pencil } from '../drawing/pencil.ts'
-import { type Point, unpacked } from '../drawing/points.ts'
-import type { View } from '../drawing/view.ts'
+import { type Point, unpackPoints } from '../drawing/points.ts'
+import type { Viewport } from '../drawing/viewport.ts'
 import type { Player } from '../player/player.ts'
 import { createActionTrack, strokePointTimes } from './action-track.ts'
 
 export interface RecordableStage {
   player: Pick<Player, '$frame' | '$time' | '$playing' | '$speed'>
-  $view: ReadableAtom<View>
+  $view: ReadableAtom<Viewport>
   /** Id of the clip on the stage. */
   $clip: ReadableAtom<string>
-  pencil: Pick<Pencil, '$live'>
+  pencil: Pick<Pencil, '$activeShape'>
 }
 
 /**
@@ -36,11 +36,11 @@ export function createStageRecorder({ player, $view, $clip, pencil }: Recordable
     player.$speed.listen(rate => track.rate(clock(), rate, player.$frame.get())),
     $clip.listen(video => track.clip(clock(), video, player.$frame.get())),
     $view.listen(view => track.view(clock(), view)),
-    pencil.$live.listen(shape => {
+    pencil.$activeShape.listen(shape => {
       if (!shape) return
       if (shape.id !== activeShapeId && shape.tool !== 'angle') growth = []
       activeShapeId = shape.id
-      const points = unpacked(shape.p)
+      const points = unpackPoints(shape.p)
       // A pen's stroke gains points; other tools move their last point.
       if (shape.tool !== 'pen') growth.push({ point: points.at(-1)!, ms: clock() })
       else for (const point of points.slice(growth.length)) growth.push({ point, ms: clock() })
@@ -48,7 +48,7 @@ export function createStageRecorder({ player, $view, $clip, pencil }: Recordable
   ]
 
   function add(shape: Shape) {
-    track.strokeDrawn(shape, growth.length ? strokePointTimes(shape, growth) : unpacked(shape.p).map(clock))
+    track.strokeDrawn(shape, growth.length ? strokePointTimes(shape, growth) : unpackPoints(shape.p).map(clock))
     growth = []
     activeShapeId = undefined
     $drawn.set([...$drawn.get(), { shape, video: $clip.get() }])

@@ -2,7 +2,7 @@ import type { WritableAtom } from 'nanostores'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Session } from '../../modules/folders/contract.ts'
 import type { Voice } from '../../modules/reviews/contract.ts'
-import type { View } from '../drawing/view.ts'
+import type { Viewport } from '../drawing/viewport.ts'
 import { createUrlRenewer } from '../folders/url-renewer.ts'
 import type { Player } from '../player/player.ts'
 import { guardPlayer } from './guarded-player.ts'
@@ -12,7 +12,7 @@ interface WatchedReview {
   folder: string | null
   session: Session
   player: Player
-  $view: WritableAtom<View>
+  $view: WritableAtom<Viewport>
   onClip: (video: string, at: { frame: number; play: boolean }) => void
 }
 

@@ -1,7 +1,7 @@
 import { atom, type WritableAtom } from 'nanostores'
 import type { Shape, Voice } from '../../modules/reviews/contract.ts'
 import { errorMessage } from '../client/command.ts'
-import type { View } from '../drawing/view.ts'
+import type { Viewport } from '../drawing/viewport.ts'
 import type { Player } from '../player/player.ts'
 import { isFetchable } from '../player/source.ts'
 import { createReplaySync } from './replay-sync.ts'
@@ -22,7 +22,7 @@ const CODEC_PROBLEM =
 
 interface ReplayOptions {
   player: Player
-  $view: WritableAtom<View>
+  $view: WritableAtom<Viewport>
   onClip: (video: string, at: { frame: number; play: boolean }) => void
   /** Address of a voice's sound. @throws Error with a sentence for the viewer where there is none */
   sound: (voice: Voice) => Promise<string>

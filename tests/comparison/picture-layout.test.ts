@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { layOutPictures, paintPictures } from '../../src/comparison/picture-layout.ts'
-import { held, placeOf, type View, whole } from '../../src/drawing/view.ts'
+import { clampViewport, fullViewport, pictureRect, type Viewport } from '../../src/drawing/viewport.ts'
 
 const box = { width: 1204, height: 700 }
 const aspects = [16 / 9, 9 / 16] as const
-const views: View[] = [whole, { scale: 2, x: 0.5, y: 0.5 }, { scale: 8, x: 0, y: 1 }]
+const views: Viewport[] = [fullViewport, { scale: 2, x: 0.5, y: 0.5 }, { scale: 8, x: 0, y: 1 }]
 
 /** Where each picture is painted, and the rectangle it is clipped to. */
-function recordPainting(mode: 'side' | 'slider' | 'ghost', view: View) {
+function recordPainting(mode: 'side' | 'slider' | 'ghost', view: Viewport) {
   const rects = layOutPictures(mode, box, aspects)
   const at: number[][] = []
   const cuts: number[][] = []
@@ -26,7 +26,7 @@ test('a picture lies under its drawings in every layout and zoom, never over the
       const { rects, at, cuts } = recordPainting(mode, view)
       for (const [i, { left, top, width, height }] of rects.entries()) {
         // The easel over the picture computes the same place.
-        const place = placeOf({ width, height }, aspects[i]!, held(view, { width, height }, aspects[i]!))
+        const place = pictureRect({ width, height }, aspects[i]!, clampViewport(view, { width, height }, aspects[i]!))
         for (const [k, n] of [left + place.left, top + place.top, place.width, place.height].entries()) expect(at[i]![k]).toBeCloseTo(n, 6)
         expect(cuts).toContainEqual([left, top, width, height])
       }

@@ -1,14 +1,14 @@
 import { beforeEach, expect, test } from 'vitest'
 import { Shape } from '../../modules/reviews/contract.ts'
-import { applied, type Change, createHistory } from '../../src/drawing/history.ts'
-import { createHand, createPencil } from '../../src/drawing/pencil.ts'
-import { unpacked } from '../../src/drawing/points.ts'
+import { createPencil, createToolSettings } from '../../src/drawing/pencil.ts'
+import { unpackPoints } from '../../src/drawing/points.ts'
+import { applyChange, createUndoHistory, type ShapeChange } from '../../src/drawing/undo-history.ts'
 
 let shapes: Shape[]
 let frame: number
 let asked: unknown[]
 let begun: number
-let history: ReturnType<typeof createHistory>
+let history: ReturnType<typeof createUndoHistory>
 let pencil: ReturnType<typeof createPencil>
 
 beforeEach(() => {
@@ -16,8 +16,8 @@ beforeEach(() => {
   frame = 42
   asked = []
   begun = 0
-  history = createHistory(change => {
-    shapes = applied(shapes, change)
+  history = createUndoHistory(change => {
+    shapes = applyChange(shapes, change)
   })
   const put = (before: Shape | null, after: Shape | null) => history.do({ before, after })
   pencil = createPencil({
@@ -40,9 +40,9 @@ const drag = (...points: [number, number][]) => {
   for (const point of rest) pencil.move([point])
   pencil.up()
 }
-const points = (i = 0) => unpacked(shapes[i]!.p)
+const points = (i = 0) => unpackPoints(shapes[i]!.p)
 
-test('a drag makes a form of two points, at the frame shown, for as long as it is set to stay', () => {
+test('a drag makes a shape of two points at the current frame with the set duration', () => {
   pencil.choose('arrow')
   pencil.$color.set(2)
   drag([1000, 1000], [1500, 1200], [4000, 2000])
@@ -52,10 +52,10 @@ test('a drag makes a form of two points, at the frame shown, for as long as it i
     { x: 4000, y: 2000 },
   ])
   expect(Shape.safeParse(shapes[0]).success).toBe(true)
-  expect(pencil.$live.get()).toBeNull()
+  expect(pencil.$activeShape.get()).toBeNull()
 })
 
-test('a tap makes no form; it makes a dot with the pen', () => {
+test('a tap makes a dot with the pen and nothing with other tools', () => {
   pencil.choose('line')
   drag([1000, 1000], [1010, 1000])
   expect(shapes).toEqual([])
@@ -64,7 +64,7 @@ test('a tap makes no form; it makes a dot with the pen', () => {
   expect(points()).toEqual([{ x: 1000, y: 1000 }])
 })
 
-test('a pen that tells its pressure leaves it at every point', () => {
+test('a pen’s pressure is stored for every point', () => {
   pencil.choose('pen')
   pencil.down({ x: 0, y: 0, pressure: 0.2 }, 60)
   pencil.move([
@@ -79,12 +79,12 @@ test('an angle is one arm dragged and the end of the other pressed', () => {
   pencil.choose('angle')
   pencil.down({ x: 1000, y: 1000 }, 60)
   pencil.move([{ x: 1000, y: 3000 }])
-  expect(pencil.$live.get()).toMatchObject({ tool: 'line' })
+  expect(pencil.$activeShape.get()).toMatchObject({ tool: 'line' })
   pencil.move([{ x: 1000, y: 5000 }])
   pencil.up()
   expect(shapes).toEqual([])
   pencil.hover({ x: 3000, y: 5000 })
-  expect(unpacked(pencil.$live.get()!.p)).toHaveLength(3)
+  expect(unpackPoints(pencil.$activeShape.get()!.p)).toHaveLength(3)
   pencil.down({ x: 5000, y: 5000 }, 60)
   expect(points()).toEqual([
     { x: 1000, y: 1000 },
@@ -94,7 +94,7 @@ test('an angle is one arm dragged and the end of the other pressed', () => {
   expect(pencil.busy()).toBe(false)
 })
 
-test('with Shift a line goes straight and a circle is round', () => {
+test('Shift straightens a line and makes a circle round', () => {
   pencil.choose('line')
   pencil.down({ x: 1000, y: 1000 }, 60)
   pencil.move([{ x: 5000, y: 1300 }], true)
@@ -107,7 +107,7 @@ test('with Shift a line goes straight and a circle is round', () => {
   expect(points(1)[1]).toEqual({ x: 3000, y: 3000 })
 })
 
-test('the picture stands still for a drawing, not for the laser', () => {
+test('drawing pauses the video, the laser does not', () => {
   pencil.choose('laser')
   drag([1, 1], [5000, 5000])
   expect(begun).toBe(0)
@@ -116,7 +116,7 @@ test('the picture stands still for a drawing, not for the laser', () => {
   expect(begun).toBe(1)
 })
 
-test('a laser leaves nothing, and a second finger forgets what was begun', () => {
+test('a laser leaves no shape, and a second finger discards the unfinished one', () => {
   pencil.choose('laser')
   drag([1, 1], [5000, 5000])
   pencil.choose('pen')
@@ -127,7 +127,7 @@ test('a laser leaves nothing, and a second finger forgets what was begun', () =>
   expect(shapes).toEqual([])
 })
 
-test('what is selected is moved, reshaped by its points, and both are taken back and done again', () => {
+test('a selected shape is moved and reshaped, with undo and redo', () => {
   pencil.choose('line')
   drag([1000, 1000], [5000, 1000])
   pencil.choose('select')
@@ -152,7 +152,7 @@ test('what is selected is moved, reshaped by its points, and both are taken back
   expect(history.undo()).toBeUndefined()
 })
 
-test('of two that lie over each other the upper one is taken; beside both, none is', () => {
+test('of two overlapping shapes a press selects the upper one; beside them, none', () => {
   pencil.choose('line')
   drag([1000, 1000], [5000, 1000])
   drag([1000, 1020], [5000, 1020])
@@ -163,7 +163,7 @@ test('of two that lie over each other the upper one is taken; beside both, none 
   expect(pencil.$selected.get()).toBeUndefined()
 })
 
-test('a press with the text asks for its words; blanks make none', () => {
+test('the text tool asks for a text; a blank one makes no shape', () => {
   pencil.choose('text')
   pencil.down({ x: 700, y: 800 }, 60)
   expect(asked).toEqual([{ x: 700, y: 800 }])
@@ -172,14 +172,14 @@ test('a press with the text asks for its words; blanks make none', () => {
   expect(shapes).toEqual([expect.objectContaining({ tool: 'text', text: 'Hands back' })])
 })
 
-test('what another tab has deleted is not brought back by a change of it', () => {
-  const gone: Change = { before: { id: 'a' } as Shape, after: { id: 'a' } as Shape }
-  expect(applied([], gone)).toEqual([])
-  expect(applied([{ id: 'b' } as Shape], { before: null, after: { id: 'b' } as Shape })).toHaveLength(1)
+test('changing a shape that another tab deleted does not bring it back', () => {
+  const gone: ShapeChange = { before: { id: 'a' } as Shape, after: { id: 'a' } as Shape }
+  expect(applyChange([], gone)).toEqual([])
+  expect(applyChange([{ id: 'b' } as Shape], { before: null, after: { id: 'b' } as Shape })).toHaveLength(1)
 })
 
-test('two pictures share one hand: what is put away or selected on one is so on the other, and what was begun is forgotten', () => {
-  const hand = createHand()
+test('two pictures share tool and selection; switching discards the unfinished shape', () => {
+  const hand = createToolSettings()
   const on = (own: Shape[]) =>
     createPencil(
       {
@@ -196,7 +196,7 @@ test('two pictures share one hand: what is put away or selected on one is so on 
   other.up()
   expect(other.bending()).toBe(true)
   one.choose('line')
-  expect([other.busy(), other.$live.get()]).toEqual([false, null])
+  expect([other.busy(), other.$activeShape.get()]).toEqual([false, null])
   other.down({ x: 1000, y: 2000 }, 60)
   other.move([{ x: 4000, y: 2000 }])
   other.up()

@@ -2,32 +2,41 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Shape } from '../../modules/reviews/contract.ts'
 import { COORDINATE_UNITS, POINTS_PER_SHAPE } from '../../modules/reviews/policy.ts'
-import { packed, unpacked } from '../../src/drawing/points.ts'
-import { degrees, drawnOn, handles, hit, moved, reshaped, strength, stroke } from '../../src/drawing/shapes.ts'
+import { packPoints, unpackPoints } from '../../src/drawing/points.ts'
+import {
+  angleDegrees,
+  hitsShape,
+  moveHandle,
+  moveShape,
+  opacityAt,
+  shapeHandles,
+  shapesOfNotes,
+  simplifyStroke,
+} from '../../src/drawing/shapes.ts'
 
 const id = '018f0000-0000-7000-8000-000000000001'
 const shape = (tool: Shape['tool'], ...points: [number, number][]): Shape => ({
   ...{ id, tool, color: 0, width: 45, from: 10, hold: 1, fade: 0 },
-  p: packed(points.map(([x, y]) => ({ x, y }))),
+  p: packPoints(points.map(([x, y]) => ({ x, y }))),
   ...(tool === 'text' && { text: 'Stay back' }),
 })
 
-test('a drawing shows from its frame on, for as long as it holds, and fades', () => {
-  const at = (frame: number) => strength({ from: 10, hold: 3, fade: 3 }, frame)
+test('a shape is visible from its frame on while it holds and fades', () => {
+  const at = (frame: number) => opacityAt({ from: 10, hold: 3, fade: 3 }, frame)
   expect([9, 10, 12, 13, 14, 15, 16].map(at)).toEqual([0, 1, 1, 0.75, 0.5, 0.25, 0])
-  expect([10, 11].map(f => strength({ from: 10, hold: 1, fade: 0 }, f))).toEqual([1, 0])
+  expect([10, 11].map(f => opacityAt({ from: 10, hold: 1, fade: 0 }, f))).toEqual([1, 0])
 })
 
-test('an angle is measured on the picture as shown, not on its units', () => {
+test('an angle is measured on the picture as shown, not in its units', () => {
   const square = [
     { x: 5000, y: 1000 },
     { x: 5000, y: 5000 },
     { x: 9000, y: 5000 },
   ]
-  expect(degrees(square, 1)).toBe(90)
+  expect(angleDegrees(square, 1)).toBe(90)
   // 16:9: as many units down as across are fewer pixels.
   expect(
-    degrees(
+    angleDegrees(
       [
         { x: 9000, y: 1000 },
         { x: 5000, y: 5000 },
@@ -37,7 +46,7 @@ test('an angle is measured on the picture as shown, not on its units', () => {
     ),
   ).toBe(29)
   expect(
-    degrees(
+    angleDegrees(
       [
         { x: 0, y: 5010 },
         { x: 5000, y: 5000 },
@@ -48,14 +57,14 @@ test('an angle is measured on the picture as shown, not on its units', () => {
   ).toBe(0)
 })
 
-test('a long stroke keeps its form within a pixel of a 1920 picture, and no more points than it may have', () => {
+test('a simplified stroke is within a pixel at 1920 and within the point limit', () => {
   const wave = Array.from({ length: 4000 }, (_, i) => ({ x: i * 2.4, y: 5000 + Math.sin(i / 40) * 2000 }))
-  const { p } = stroke(wave, undefined, 16 / 9)
+  const { p } = simplifyStroke(wave, undefined, 16 / 9)
   expect(p.length / 2).toBeLessThanOrEqual(POINTS_PER_SHAPE)
   expect(p.length / 2).toBeGreaterThan(50)
   const noise = Array.from({ length: 5000 }, (_, i) => ({ x: (i * 7919) % COORDINATE_UNITS, y: (i * 104729) % COORDINATE_UNITS }))
-  expect(stroke(noise, undefined, 1).p.length / 2).toBeLessThanOrEqual(POINTS_PER_SHAPE)
-  const pressed = stroke(
+  expect(simplifyStroke(noise, undefined, 1).p.length / 2).toBeLessThanOrEqual(POINTS_PER_SHAPE)
+  const pressed = simplifyStroke(
     wave,
     wave.map((_, i) => (i % 2 ? 0.3 : 0.9)),
     1,
@@ -64,32 +73,32 @@ test('a long stroke keeps its form within a pixel of a 1920 picture, and no more
   expect(pressed.z![0]).toBe(90)
 })
 
-test('what is moved keeps its form and stays on the picture', () => {
+test('a moved shape keeps its form and stays on the picture', () => {
   const box = shape('rectangle', [1000, 1000], [3000, 2000])
-  expect(unpacked(moved(box, { x: 500, y: -200 }).p)).toEqual([
+  expect(unpackPoints(moveShape(box, { x: 500, y: -200 }).p)).toEqual([
     { x: 1500, y: 800 },
     { x: 3500, y: 1800 },
   ])
-  const far = unpacked(moved(box, { x: 99_999, y: -99_999 }).p)
+  const far = unpackPoints(moveShape(box, { x: 99_999, y: -99_999 }).p)
   expect(far).toEqual([
     { x: 8000, y: 0 },
     { x: 10_000, y: 1000 },
   ])
 })
 
-test('one takes hold of the points of a form, not of a stroke or a text', () => {
+test('shapes have handles, strokes and texts have none', () => {
   const angle = shape('angle', [1, 2], [3, 4], [5, 6])
-  expect(handles(angle)).toHaveLength(3)
-  expect(unpacked(reshaped(angle, 1, { x: 9, y: 9 }).p)).toEqual([
+  expect(shapeHandles(angle)).toHaveLength(3)
+  expect(unpackPoints(moveHandle(angle, 1, { x: 9, y: 9 }).p)).toEqual([
     { x: 1, y: 2 },
     { x: 9, y: 9 },
     { x: 5, y: 6 },
   ])
-  expect(handles(shape('pen', [1, 1], [2, 2]))).toEqual([])
-  expect(handles(shape('text', [1, 1]))).toEqual([])
+  expect(shapeHandles(shape('pen', [1, 1], [2, 2]))).toEqual([])
+  expect(shapeHandles(shape('text', [1, 1]))).toEqual([])
 })
 
-describe('what one points at', () => {
+describe('hitsShape', () => {
   test.each([
     ['line', shape('line', [1000, 1000], [5000, 1000]), [3000, 1080], [3000, 1400]],
     ['rectangle, at its edge only', shape('rectangle', [1000, 1000], [5000, 5000]), [1000, 3000], [3000, 3000]],
@@ -98,19 +107,19 @@ describe('what one points at', () => {
     ['angle', shape('angle', [1000, 1000], [1000, 4000], [4000, 4000]), [2500, 4000], [2500, 2000]],
   ])('%s', (_, it, on, beside) => {
     const at = ([x, y]: number[]) => ({ x: x!, y: y! })
-    expect(hit(it as Shape, at(on as number[]), 100, 1)).toBe(true)
-    expect(hit(it as Shape, at(beside as number[]), 100, 1)).toBe(false)
+    expect(hitsShape(it as Shape, at(on as number[]), 100, 1)).toBe(true)
+    expect(hitsShape(it as Shape, at(beside as number[]), 100, 1)).toBe(false)
   })
-  test('a text, anywhere in it', () => {
+  test('hits a text anywhere in its box', () => {
     const it = shape('text', [1000, 1000])
-    expect(hit(it, { x: 2500, y: 1200 }, 50, 1, { width: 2000, height: 400 })).toBe(true)
-    expect(hit(it, { x: 3500, y: 1200 }, 50, 1, { width: 2000, height: 400 })).toBe(false)
+    expect(hitsShape(it, { x: 2500, y: 1200 }, 50, 1, { width: 2000, height: 400 })).toBe(true)
+    expect(hitsShape(it, { x: 3500, y: 1200 }, 50, 1, { width: 2000, height: 400 })).toBe(false)
   })
 })
 
-describe('what a review takes for a drawing', () => {
+describe('a shape for the API', () => {
   const ok = (s: unknown) => Shape.safeParse(s).success
-  test('whatever is drawn', () => {
+  test('is valid for whatever is drawn', () => {
     for (const it of [
       shape('pen', [0, 0]),
       shape('arrow', [0, 0], [10_000, 10_000]),
@@ -143,7 +152,7 @@ describe('what a review takes for a drawing', () => {
   ])('not %s', (_, it) => expect(ok(it)).toBe(false))
 })
 
-test('what is drawn last lies on top, whichever note it is of', () => {
+test('the newest shape is on top, whichever note it belongs to', () => {
   const drawn = (id: string): Shape => ({ id, tool: 'line', color: 0, width: 45, p: [0, 0, 9, 9], from: 0, hold: 1, fade: 0 })
   const notes = [
     { video: 'a', shapes: [drawn('1'), drawn('4')] },
@@ -151,6 +160,6 @@ test('what is drawn last lies on top, whichever note it is of', () => {
     { video: 'a' },
     { video: 'a', shapes: [drawn('3')] },
   ]
-  expect(drawnOn(notes, 'a').map(s => s.id)).toEqual(['1', '3', '4'])
-  expect(drawnOn(notes, undefined)).toEqual([])
+  expect(shapesOfNotes(notes, 'a').map(s => s.id)).toEqual(['1', '3', '4'])
+  expect(shapesOfNotes(notes, undefined)).toEqual([])
 })

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { v7 } from 'uuid'
 import type { Comparison, Shape } from '../../modules/reviews/contract.ts'
 import { layOutPictures } from '../../src/comparison/picture-layout.ts'
-import { unpacked } from '../../src/drawing/points.ts'
+import { unpackPoints } from '../../src/drawing/points.ts'
 import { expect, test } from '../support/browser.ts'
 import { samples } from '../support/media.ts'
 import { asInstructor, asPlayer, call, filmed, hasStatus, withCard } from './people.ts'
@@ -69,7 +69,7 @@ async function expectedBox(page: Page, which: Which, { p, width }: Shape, scale 
   const [w, h] = [cell.width * scale, cell.height * scale]
   const [left, top] = [cell.left + (cell.width - w) / 2, cell.top + (cell.height - h) / 2]
   const half = Math.max(2, (width / 10_000) * h) / 2
-  const [a, b] = unpacked(p) as [{ x: number; y: number }, { x: number; y: number }]
+  const [a, b] = unpackPoints(p) as [{ x: number; y: number }, { x: number; y: number }]
   const on = (n: number, from: number, length: number) => from + (n / 10_000) * length
   return [on(a.x, left, w) - half, on(a.y, top, h) - half, on(b.x, left, w) + half, on(b.y, top, h) + half]
 }
@@ -120,7 +120,7 @@ test('drawings on both clips of a comparison reach the player at every size', { 
   await expect.poll(() => isDrawn(instructor, 0, CLAY)).toBe(true)
   expect(await isDrawn(instructor, 1, CLAY)).toBe(false)
   await tool('Gold')
-  await instructor.getByLabel('Stays').selectOption('This frame only')
+  await instructor.getByLabel('Duration').selectOption('This frame only')
   await drag(instructor, 1, [0.1, 0.2], [0.5, 0.4])
   await expect.poll(() => isDrawn(instructor, 1, GOLD)).toBe(true)
   await accessible(instructor)
@@ -145,7 +145,7 @@ test('drawings on both clips of a comparison reach the player at every size', { 
   await expect(instructor.getByRole('button', { name: 'Delete this drawing' })).toBeEnabled()
   await saved(instructor)
   const savedSides = async (): Promise<Comparison['sides']> => (await draftOf(instructor, now.folder)).comparisons[0].sides
-  await expect.poll(async () => unpacked((await savedSides())[1].shapes!.at(-1)!.p)[0]!.x).toBeGreaterThan(6500)
+  await expect.poll(async () => unpackPoints((await savedSides())[1].shapes!.at(-1)!.p)[0]!.x).toBeGreaterThan(6500)
   await board.press('Delete')
   await expect
     .poll(async () => (await savedSides()).map(s => s.shapes?.map(({ tool, from }) => [tool, from])))
@@ -189,7 +189,7 @@ test('drawings on both clips of a comparison reach the player at every size', { 
   await expect(instructor.getByRole('radio', { name: 'This session' })).toBeChecked()
   await tool('Arrow')
   await tool('Sky')
-  await instructor.getByLabel('Stays').selectOption('To the end')
+  await instructor.getByLabel('Duration').selectOption('To the end')
   await drag(instructor, 0, [0.2, 0.2], [0.4, 0.8], 'slider')
   await instructor.getByRole('radio', { name: /^Front toss, June/ }).check()
   await drag(instructor, 1, [0.8, 0.2], [0.6, 0.8], 'slider')

@@ -1,6 +1,6 @@
 import { atom } from 'nanostores'
 import type { Shape, Voice } from '../../modules/reviews/contract.ts'
-import { type View, whole } from '../../src/drawing/view.ts'
+import { fullViewport, type Viewport } from '../../src/drawing/viewport.ts'
 import { createPlayer } from '../../src/player/player.ts'
 import type { Clip } from '../../src/player/source.ts'
 import type { RecordingStorage, StoredRecording } from '../../src/voice/recording-storage.ts'
@@ -56,8 +56,8 @@ async function run({ clip, seconds, joins }: { clip: Clip; seconds: number; join
   player.attach(video)
   player.load(clip)
   await until(() => player.$status.get() === 'ready' && player.$isConfirmed.get())
-  const $view = atom<View>(whole)
-  const pencil = { $live: atom<Shape | null>(null) }
+  const $view = atom<Viewport>(fullViewport)
+  const pencil = { $activeShape: atom<Shape | null>(null) }
 
   const sounds: ArrayBuffer[] = []
   const ended = Promise.withResolvers<StoredRecording>()
@@ -77,7 +77,7 @@ async function run({ clip, seconds, joins }: { clip: Clip; seconds: number; join
 
   const last = player.$frames.get() - 1
   const now = () => performance.now() - startedAt
-  const done: { what: string; at: number; frame?: number; view?: View; rate?: number; shape?: string }[] = []
+  const done: { what: string; at: number; frame?: number; view?: Viewport; rate?: number; shape?: string }[] = []
   /** What was shown, whenever it changed. */
   const shown: { at: number; frame: number }[] = [{ at: 0, frame: player.$frame.get() }]
   player.$frame.listen(frame => shown.push({ at: now(), frame }))
@@ -124,7 +124,7 @@ async function run({ clip, seconds, joins }: { clip: Clip; seconds: number; join
 
   player.pause()
   player.setSpeed(1)
-  $view.set(whole)
+  $view.set(fullViewport)
   player.showFrame(0)
   const address = URL.createObjectURL(found.file)
   const replay = createVoiceReplay({ player, $view, onClip: () => {}, sound: async () => address })
@@ -149,7 +149,7 @@ async function run({ clip, seconds, joins }: { clip: Clip; seconds: number; join
         : its.what === 'stroke'
           ? value === its.shape
           : its.what === 'zoom'
-            ? Math.abs((value as View).scale - its.view!.scale) < 0.001
+            ? Math.abs((value as Viewport).scale - its.view!.scale) < 0.001
             : true
   const results = done.map(its => {
     const lates = came.filter(c => c.what === its.what && isIt(its, c.value)).map(c => c.at - its.at)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { atom } from 'nanostores'
 import { describe, expect, test } from 'vitest'
 import { Action, type Shape, type Voice } from '../../modules/reviews/contract.ts'
-import { whole } from '../../src/drawing/view.ts'
+import { fullViewport } from '../../src/drawing/viewport.ts'
 import { createReplaySync } from '../../src/voice/replay-sync.ts'
 import { sceneAt, shapeAfter, shapesAt } from '../../src/voice/scene.ts'
 
@@ -61,9 +61,9 @@ describe('the scene at a moment', () => {
     }
     expect(sceneAt(its, 999)).toMatchObject({ playing: true, rate: 1, frame: 7, since: 0 })
     expect(sceneAt(its, 1000)).toMatchObject({ playing: true, rate: 0.5, frame: 7 })
-    expect(sceneAt(its, 2499)).toMatchObject({ playing: false, frame: 40, since: 2000, view: whole })
+    expect(sceneAt(its, 2499)).toMatchObject({ playing: false, frame: 40, since: 2000, view: fullViewport })
     expect(sceneAt(its, 2999).view).toEqual({ scale: 2.5, x: 0.4, y: 0.6 })
-    expect(sceneAt(its, 3000)).toMatchObject({ video: tee, frame: 3, view: whole })
+    expect(sceneAt(its, 3000)).toMatchObject({ video: tee, frame: 3, view: fullViewport })
   })
 })
 
@@ -98,7 +98,7 @@ function stage() {
   let seconds = 0.5 / 30
   let factor = 1
   let clip = ''
-  const [$frame, $playing, $speed, $view] = [atom(0), atom(false), atom(1), atom(whole)]
+  const [$frame, $playing, $speed, $view] = [atom(0), atom(false), atom(1), atom(fullViewport)]
   const $loop = atom<unknown>(null)
   const place = (frame: number) => {
     seconds = (frame + 0.5) / 30

@@ -2,15 +2,15 @@ import fc from 'fast-check'
 import { atom } from 'nanostores'
 import { describe, expect, test } from 'vitest'
 import { type Action, type Shape, Voice } from '../../modules/reviews/contract.ts'
-import { packed, unpacked } from '../../src/drawing/points.ts'
-import { stroke } from '../../src/drawing/shapes.ts'
-import { type View, whole } from '../../src/drawing/view.ts'
+import { packPoints, unpackPoints } from '../../src/drawing/points.ts'
+import { simplifyStroke } from '../../src/drawing/shapes.ts'
+import { fullViewport, type Viewport } from '../../src/drawing/viewport.ts'
 import { createActionTrack, strokePointTimes, thinActions } from '../../src/voice/action-track.ts'
 import { sceneAt } from '../../src/voice/scene.ts'
 import { createStageRecorder } from '../../src/voice/stage-recorder.ts'
 
 const id = (n: number) => `018f0000-0000-7000-8000-${String(n).padStart(12, '0')}`
-const begin = { video: id(1), frame: 12, playing: false, rate: 1, view: whole }
+const begin = { video: id(1), frame: 12, playing: false, rate: 1, view: fullViewport }
 
 describe('an action track', () => {
   test('keeps a drag a few times a second, and where it ends', () => {
@@ -55,11 +55,20 @@ test('each point of a simplified stroke has the time at which it was drawn', () 
   fc.assert(
     fc.property(fc.array(fc.record({ x: coordinate, y: coordinate }), { minLength: 2, maxLength: 60 }), points => {
       const way = points.map((point, i) => ({ point, ms: 100 + i * 7 }))
-      const shape: Shape = { id: id(5), tool: 'pen', color: 0, width: 45, from: 0, hold: 1, fade: 0, ...stroke(points, undefined, 16 / 9) }
+      const shape: Shape = {
+        id: id(5),
+        tool: 'pen',
+        color: 0,
+        width: 45,
+        from: 0,
+        hold: 1,
+        fade: 0,
+        ...simplifyStroke(points, undefined, 16 / 9),
+      }
       const times = strokePointTimes(shape, way)
       expect(times).toEqual([...times].sort((a, b) => a - b))
-      expect([times[0], times.length]).toEqual([100, unpacked(shape.p).length])
-      for (const [i, point] of unpacked(shape.p).entries()) {
+      expect([times[0], times.length]).toEqual([100, unpackPoints(shape.p).length])
+      for (const [i, point] of unpackPoints(shape.p).entries()) {
         const same = way.filter(w => w.point.x === point.x && w.point.y === point.y)
         expect(same.map(w => w.ms)).toContain(times[i])
       }
@@ -72,27 +81,27 @@ describe('what the stage recorder writes', () => {
     let ms = 0
     const parts = {
       player: { $frame: atom(12), $time: atom(400), $playing: atom(false), $speed: atom(1) },
-      $view: atom<View>(whole),
+      $view: atom<Viewport>(fullViewport),
       $clip: atom(id(1)),
-      pencil: { $live: atom<Shape | null>(null) },
+      pencil: { $activeShape: atom<Shape | null>(null) },
     }
     return { ...parts, pass: (by: number) => (ms += by), act: createStageRecorder(parts, () => ms) }
   }
   const pen = (n: number, ...points: [number, number][]): Shape => ({
     ...{ id: id(n), tool: 'pen', color: 0, width: 45, from: 12, hold: 1, fade: 0 },
-    p: packed(points.map(([x, y]) => ({ x, y }))),
+    p: packPoints(points.map(([x, y]) => ({ x, y }))),
   })
 
   test('replays a drawing with its times, an erased one, a clip and a speed', () => {
     const s = stage()
     s.pass(1000)
-    s.pencil.$live.set(pen(20, [100, 100]))
+    s.pencil.$activeShape.set(pen(20, [100, 100]))
     s.pass(50)
-    s.pencil.$live.set(pen(20, [100, 100], [200, 300]))
+    s.pencil.$activeShape.set(pen(20, [100, 100], [200, 300]))
     s.pass(70)
-    s.pencil.$live.set(pen(20, [100, 100], [200, 300], [900, 100]))
+    s.pencil.$activeShape.set(pen(20, [100, 100], [200, 300], [900, 100]))
     s.pass(500)
-    s.pencil.$live.set(null)
+    s.pencil.$activeShape.set(null)
     s.act.add(pen(20, [100, 100], [200, 300], [900, 100]))
     s.pass(380)
     s.act.undo()

@@ -1,7 +1,7 @@
 import { atom } from 'nanostores'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Voice } from '../../modules/reviews/contract.ts'
-import { whole } from '../../src/drawing/view.ts'
+import { fullViewport } from '../../src/drawing/viewport.ts'
 import { createVoiceReplay } from '../../src/voice/voice-replay.ts'
 
 const DECODE = 3
@@ -67,7 +67,7 @@ afterEach(() => {
 /** A replay that is given these addresses, one after the other. */
 function onRevisionElsewhere(...addresses: string[]) {
   const player = { setMuted: vi.fn(), adjustRate: vi.fn(), $status: atom('loading'), $playing: atom(true) }
-  return createVoiceReplay({ player, $view: atom(whole), onClip, sound: async () => addresses.shift() ?? 'none' } as never)
+  return createVoiceReplay({ player, $view: atom(fullViewport), onClip, sound: async () => addresses.shift() ?? 'none' } as never)
 }
 
 test('renews the address of an unplayable sound, which may be converted by then', async () => {
@@ -124,7 +124,7 @@ test('plays nothing if the viewer left the voice before its address came', async
   let tell = (_: string) => {}
   const player = { setMuted: vi.fn(), adjustRate: vi.fn(), $status: atom('loading'), $playing: atom(true) }
   const sound = () => new Promise<string>(done => (tell = done))
-  const replay = createVoiceReplay({ player, $view: atom(whole), onClip, sound } as never)
+  const replay = createVoiceReplay({ player, $view: atom(fullViewport), onClip, sound } as never)
   const asked = replay.play(voice, 0)
   replay.leave()
   tell('/heard.m4a')

@@ -5,7 +5,7 @@ import { memo, type ReactNode, useDeferredValue, useMemo } from 'react'
 import type { Video } from '../../../modules/folders/contract.ts'
 import type { Shape } from '../../../modules/reviews/contract.ts'
 import { useDraftSelector, useIsDraftLoading } from '../../draft/draft-selectors.ts'
-import type { Shapes } from '../../drawing/Easel.tsx'
+import type { ShapeList } from '../../drawing/DrawingStage.tsx'
 import type { PinnedNote } from '../../folders/notes.ts'
 import { ClipTabs } from '../../player/ClipTabs.tsx'
 import type { FrameMark } from '../../player/FrameStrip.tsx'
@@ -85,7 +85,7 @@ const ClipStageView = memo(function ClipStageView({
   shapes,
   marks,
   current,
-}: Props & { clip: Video; marks: FrameMark[]; notes: PinnedNote[]; shapes: Shapes; current: string | undefined }) {
+}: Props & { clip: Video; marks: FrameMark[]; notes: PinnedNote[]; shapes: ShapeList; current: string | undefined }) {
   const clips = useStore(studio.$clips)
   const loading = useIsDraftLoading(studio.draftStore)
   // A stroke does not draw their marks anew.

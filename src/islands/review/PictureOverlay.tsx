@@ -1,26 +1,26 @@
 import { useStore } from '@nanostores/react'
-import { Label } from '../../drawing/Label.tsx'
-import { Tools } from '../../drawing/Tools.tsx'
+import { DrawingTextInput } from '../../drawing/DrawingTextInput.tsx'
+import { DrawingToolbar } from '../../drawing/DrawingToolbar.tsx'
 import type { StudioDrawing } from './studio-drawing.ts'
 import { RecordingBar } from './voice/RecordingBar.tsx'
 import type { StudioVoice } from './voice/studio-voice.ts'
 
 /** What lies over the picture: the recording under way, the drawing tools, and the words that are being written on it. */
 export function PictureOverlay({ drawing, studioVoice }: { drawing: StudioDrawing; studioVoice: StudioVoice }) {
-  const { pencil, acts, $stay, $copied, $writing } = drawing
-  const stay = useStore($stay)
+  const { pencil, acts, $shapeDuration, $copied, $textPosition } = drawing
+  const stay = useStore($shapeDuration)
   const pasteable = useStore($copied).length > 0
-  const writing = useStore($writing)
+  const writing = useStore($textPosition)
   return (
     <>
       <RecordingBar recorder={studioVoice.recorder} onAgain={studioVoice.toggleRecording} />
-      <Tools {...{ pencil, acts, stay, pasteable }} />
+      <DrawingToolbar {...{ pencil, acts, stay, pasteable }} />
       {writing && (
         <div className="pointer-events-none absolute inset-0 top-(--room,0px) m-auto h-[min(100cqh-var(--room,0px),100cqw/var(--aspect))] w-[min(100cqw,(100cqh-var(--room,0px))*var(--aspect))] *:pointer-events-auto">
-          <Label
+          <DrawingTextInput
             at={writing}
             onDone={text => {
-              $writing.set(undefined)
+              $textPosition.set(undefined)
               pencil.label(writing, text)
             }}
           />

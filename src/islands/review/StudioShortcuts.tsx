@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { MOST, nudged, whole } from '../../drawing/view.ts'
+import { fullViewport, MAX_ZOOM, nudgeViewport } from '../../drawing/viewport.ts'
 import type { Player } from '../../player/player.ts'
 import { handleAfterPaint } from '../../ui/next-paint.ts'
 import type { StudioDrawing } from './studio-drawing.ts'
@@ -48,10 +48,11 @@ export function StudioShortcuts({
     isDrawing: () => drawing.pencil.$instrument.get() !== null,
     remove: drawing.acts.remove,
     leave: drawing.acts.leave,
-    zoom: factor => $view.set(factor ? { ...$view.get(), scale: Math.min(MOST, Math.max(1, $view.get().scale * factor)) } : whole),
+    zoom: factor =>
+      $view.set(factor ? { ...$view.get(), scale: Math.min(MAX_ZOOM, Math.max(1, $view.get().scale * factor)) } : fullViewport),
     pan(by) {
       const larger = $view.get().scale > 1
-      if (larger) $view.set(nudged($view.get(), by))
+      if (larger) $view.set(nudgeViewport($view.get(), by))
       return larger
     },
   }

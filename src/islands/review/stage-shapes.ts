@@ -1,6 +1,6 @@
 import { computed, type ReadableAtom } from 'nanostores'
 import type { Shape } from '../../../modules/reviews/contract.ts'
-import { drawnOn } from '../../drawing/shapes.ts'
+import { shapesOfNotes } from '../../drawing/shapes.ts'
 import type { StudioStore } from './studio-store.ts'
 
 /**
@@ -13,7 +13,7 @@ export function createStageShapes(
 ) {
   let last: readonly Shape[] = []
   return computed([draftStore.$draft, $clipId, $voiceShapes], ({ notes }, clip, spoken) => {
-    const now = [...drawnOn(notes, clip), ...spoken]
+    const now = [...shapesOfNotes(notes, clip), ...spoken]
     if (now.length !== last.length || now.some((shape, i) => shape !== last[i])) last = now
     return last
   })

@@ -5,20 +5,20 @@ import type { Draft, Video } from '../../../modules/folders/contract.ts'
 import { NOTES_PER_REVIEW } from '../../../modules/folders/policy.ts'
 import type { Shape } from '../../../modules/reviews/contract.ts'
 import { MAX_HELD_FRAMES } from '../../../modules/reviews/policy.ts'
-import { createActs } from '../../drawing/acts.ts'
-import { applied, type Change, createHistory } from '../../drawing/history.ts'
-import { createDrawing } from '../../drawing/keys.ts'
-import { tooMany } from '../../drawing/limit.ts'
-import { labelSize } from '../../drawing/paint.ts'
+import { createDrawingActions } from '../../drawing/drawing-actions.ts'
+import { createDrawingInput } from '../../drawing/drawing-input.ts'
+import { labelSize } from '../../drawing/paint-shape.ts'
 import { createPencil, type Instrument } from '../../drawing/pencil.ts'
 import type { Point } from '../../drawing/points.ts'
-import { drawnOn, strength } from '../../drawing/shapes.ts'
+import { shapeLimitMessage } from '../../drawing/shape-limit.ts'
+import { opacityAt, shapesOfNotes } from '../../drawing/shapes.ts'
+import { applyChange, createUndoHistory, type ShapeChange } from '../../drawing/undo-history.ts'
 import { updateCanvasFirst } from '../../ui/deferred-store.ts'
 import { toast } from '../../ui/toast.ts'
 import { focusWhenRendered, type StudioStore } from './studio-store.ts'
 
 type Note = Draft['notes'][number]
-type NoteChange = Change & { note: string }
+type NoteChange = ShapeChange & { note: string }
 export type StudioDrawing = ReturnType<typeof createStudioDrawing>
 
 /**
@@ -27,7 +27,7 @@ export type StudioDrawing = ReturnType<typeof createStudioDrawing>
  */
 export function createStudioDrawing({ draftStore, player, ...studio }: StudioStore) {
   /** Where a text is being written on the picture. */
-  const $writing = atom<Point | undefined>(undefined)
+  const $textPosition = atom<Point | undefined>(undefined)
   let lastInstrument: Instrument = 'pen'
   /** Notes that a drawing made, as they began. */
   const notesMadeByDrawing = new Map<string, Note>()
@@ -50,13 +50,13 @@ export function createStudioDrawing({ draftStore, player, ...studio }: StudioSto
         notes: notes.flatMap(n => {
           if (n.id !== change.note) return [n]
           const { shapes: before = [], ...rest } = n
-          const shapes = applied(before, change)
+          const shapes = applyChange(before, change)
           if (!shapes.length && notesMadeByDrawing.has(n.id) && !n.text) return []
           return [shapes.length ? { ...rest, shapes } : rest]
         }),
       }
     })
-  const history = createHistory(applyToDraft)
+  const history = createUndoHistory(applyToDraft)
 
   function noteIdForDrawing(): string | undefined {
     const [clip, current] = [studio.$clip.get(), studio.$currentNoteId.get()]
@@ -69,7 +69,7 @@ export function createStudioDrawing({ draftStore, player, ...studio }: StudioSto
     }
     if (!studio.requirePicture()) return undefined
     const said = notes.length >= NOTES_PER_REVIEW ? `A review has at most ${NOTES_PER_REVIEW} notes.` : undefined
-    const drawn = tooMany(draftStore.$draft.get())
+    const drawn = shapeLimitMessage(draftStore.$draft.get())
     if (!clip || said || drawn) {
       toast({ title: 'That is all that fits', description: `${said ?? drawn} Delete one first.` })
       return undefined
@@ -96,12 +96,12 @@ export function createStudioDrawing({ draftStore, player, ...studio }: StudioSto
   }
   const visible = () => {
     const [video, frame] = [studio.$clipId.get(), player.$frame.get()]
-    return [...drawnOn(draftStore.$draft.get().notes, video), ...(stageRecorder()?.shapesOn(video) ?? [])].filter(
-      s => strength(s, frame) > 0,
+    return [...shapesOfNotes(draftStore.$draft.get().notes, video), ...(stageRecorder()?.shapesOn(video) ?? [])].filter(
+      s => opacityAt(s, frame) > 0,
     )
   }
 
-  const { acts, $stay, $copied, staying } = createActs({
+  const { acts, $shapeDuration, $copied, newShapeDuration } = createDrawingActions({
     ...{ pencil: () => pencil, shown: visible, add, change, frame: () => player.$frame.get() },
     remove(shape) {
       const note = noteIdOf(shape.id)
@@ -110,19 +110,19 @@ export function createStudioDrawing({ draftStore, player, ...studio }: StudioSto
     },
     undo: () => (stageRecorder() ? stageRecorder()!.undo() : updateCanvasFirst(history.undo)),
     redo: () => updateCanvasFirst(history.redo),
-    together: history.together,
+    asOneStep: history.asOneStep,
     length: () => [player.$frames.get(), player.$duration.get(), MAX_HELD_FRAMES],
   })
   const pencil = createPencil({
     aspect: () => aspectRatioOf(studio.$clip.get()),
     frame: () => player.$frame.get(),
-    stay: staying,
+    stay: newShapeDuration,
     shapes: visible,
     label: shape => labelSize(shape, aspectRatioOf(studio.$clip.get())),
     make: add,
     change,
     begin: player.pause,
-    write: at => $writing.set(at),
+    write: at => $textPosition.set(at),
   })
   pencil.$instrument.listen(instrument => {
     // Whoever takes the pencil anew wants to draw.
@@ -141,8 +141,8 @@ export function createStudioDrawing({ draftStore, player, ...studio }: StudioSto
     setTimeout(focusPicture)
   }
   return {
-    ...{ pencil, acts, togglePencil, $stay, $copied, $writing },
-    stageDrawing: createDrawing(pencil, acts),
+    ...{ pencil, acts, togglePencil, $shapeDuration, $copied, $textPosition },
+    stageDrawing: createDrawingInput(pencil, acts),
     /** From a note to the picture, with the pencil that is in the hand, or the last one. */
     drawOnPicture: () => (pencil.$instrument.get() ? focusPicture() : togglePencil()),
   }

@@ -4,7 +4,7 @@ import { v7 } from 'uuid'
 import type { NoteKind, Session, Video } from '../../../modules/folders/contract.ts'
 import { NOTES_PER_REVIEW } from '../../../modules/folders/policy.ts'
 import type { DraftStore } from '../../draft/draft-store.ts'
-import { type View, whole } from '../../drawing/view.ts'
+import { fullViewport, type Viewport } from '../../drawing/viewport.ts'
 import { createUrlRenewer } from '../../folders/url-renewer.ts'
 import { createPlayer } from '../../player/player.ts'
 import { toast } from '../../ui/toast.ts'
@@ -108,7 +108,7 @@ function createStudioStore(draftStore: DraftStore, folder: string, session: Sess
   return {
     ...{ draftStore, player, isLoading, requirePicture, $clips, $clip, $currentNoteId, $newNoteId, $tab, $dialog, $comparing },
     $clipId: computed($clip, clip => clip?.id ?? ''),
-    $view: atom<View>(whole),
+    $view: atom<Viewport>(fullViewport),
     /** The recording under way: what is drawn meanwhile is the voice's. */
     $stageRecorder: atom<StageRecorder | null>(null),
     ...{ addNote, editNoteText, goToMoment, selectClip, openComparison },

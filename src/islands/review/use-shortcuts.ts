@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { WAYS } from '../../drawing/view.ts'
+import { ARROW_DIRECTIONS } from '../../drawing/viewport.ts'
 import type { Player } from '../../player/player.ts'
 import { PLAYBACK_SPEEDS } from '../../player/speeds.ts'
 
@@ -94,7 +94,7 @@ export function useShortcuts(player: Player, actions: ShortcutActions, comparing
         e.preventDefault()
         return
       }
-      const way = WAYS[e.key]
+      const way = ARROW_DIRECTIONS[e.key]
       if (way) {
         if (!(e.target instanceof Element && e.target.closest(USES_ARROW_KEYS)) && latest.current.pan(way)) e.preventDefault()
         return

@@ -102,7 +102,7 @@ test('changes and deletes a drawing at once', () => {
   drawing.pencil.down({ x: 1000, y: 1000 }, 100)
   drawing.pencil.move([{ x: 1500, y: 1500 }])
   drawing.pencil.up()
-  drawing.acts.recolor(2)
+  drawing.acts.setColor(2)
   drawing.acts.undo()
   drawing.acts.undo()
   drawing.acts.redo()

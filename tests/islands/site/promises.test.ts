@@ -6,7 +6,7 @@ import { type FolderEvent, folder } from '../../../modules/folders/folder.ts'
 import { MAX_VIDEO_BYTES, VIDEOS_PER_FOLDER } from '../../../modules/folders/policy.ts'
 import { fold } from '../../../modules/kernel/decider.ts'
 import { fullPrice, LOWEST_PRICE_CENTS, price } from '../../../modules/payments/pricing.ts'
-import { degrees } from '../../../src/drawing/shapes.ts'
+import { angleDegrees } from '../../../src/drawing/shapes.ts'
 
 // What the public pages say, where a small test can hold them to it; the figures in built pages are in tests/pages/figures.test.ts.
 
@@ -76,5 +76,5 @@ test('the angle drawn on the first picture is as large as it says', async () => 
     { x: c, y: d },
     { x: e, y: f },
   ]
-  expect(`${degrees(points, 1)}°`).toBe(/>(\d+°)</.exec(picture)![1])
+  expect(`${angleDegrees(points, 1)}°`).toBe(/>(\d+°)</.exec(picture)![1])
 })

@@ -1,8 +1,8 @@
 import { atom } from 'nanostores'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Shape } from '../../modules/reviews/contract.ts'
-import { Board } from '../../src/drawing/board.ts'
-import { createDrawing } from '../../src/drawing/keys.ts'
+import { DrawingCanvases } from '../../src/drawing/drawing-canvases.ts'
+import { createDrawingInput } from '../../src/drawing/drawing-input.ts'
 import { createPencil } from '../../src/drawing/pencil.ts'
 
 const NOTHING = { stroke: 0, clearRect: 0, drawImage: 0 }
@@ -86,9 +86,9 @@ function easel(count: number) {
     begin: () => {},
     write: () => {},
   })
-  const drawing = createDrawing(pencil, { remove: () => {}, leave: () => {} })
+  const drawing = createDrawingInput(pencil, { remove: () => {}, leave: () => {} })
   const view = { scale: 1, x: 0.5, y: 0.5 }
-  const board = new Board(() => ({ aspect: 1, shapes, drawing, frame: $frame.get(), view }))
+  const board = new DrawingCanvases(() => ({ aspect: 1, shapes, drawing, frame: $frame.get(), view }))
   const [lower, upper] = [paper(), paper()]
   board.attach(lower.element, upper.element)
   board.resize(1000, 1000)
@@ -127,7 +127,7 @@ function easel(count: number) {
 /** An edge and its colour. */
 const EACH = 2
 
-test('while a stroke grows, no finished one is painted again; when it is made, it is painted on them', () => {
+test('a growing stroke repaints no finished one; a finished one is painted on top', () => {
   const { pencil, lower, upper, first, show } = easel(20)
   expect(first.stroke).toBe(20 * EACH)
   pencil.down({ x: 2000, y: 2000 }, 0)
@@ -142,7 +142,7 @@ test('while a stroke grows, no finished one is painted again; when it is made, i
   expect(lower.since()).toEqual({ ...NOTHING, stroke: EACH })
 })
 
-test('one that is deleted has the others painted anew, from the ways that are known', () => {
+test('deleting a shape repaints the others from cached paths', () => {
   const { lower, remove, show } = easel(20)
   lines = 0
   remove(3)
@@ -151,7 +151,7 @@ test('one that is deleted has the others painted anew, from the ways that are kn
   expect(lines).toBe(0)
 })
 
-test('where nothing is under way, frames that pass touch neither canvas', () => {
+test('without an unfinished shape, passing frames touch neither canvas', () => {
   const { lower, upper, $frame, show } = easel(3)
   for (let i = 1; i <= 5; i++) {
     $frame.set(i)
@@ -160,7 +160,7 @@ test('where nothing is under way, frames that pass touch neither canvas', () => 
   expect([lower.since(), upper.since()]).toEqual(Array(2).fill(NOTHING))
 })
 
-test('of many, the last ones are taken back and made again without painting the others', () => {
+test('undo and redo of the newest of many shapes do not repaint the others', () => {
   const { lower, remove, show, pencil } = easel(100)
   for (const last of [99, 98, 97]) {
     remove(last)
@@ -181,7 +181,7 @@ test('of many, the last ones are taken back and made again without painting the 
   expect(lower.since().stroke).toBeLessThanOrEqual(24 * EACH)
 })
 
-test('many are moved as they are while the view changes, and painted for it when it is still, a few a frame', () => {
+test('many shapes are transformed while the view changes and repainted in steps after', () => {
   const { lower, zoom } = easel(100)
   copies = []
   for (const scale of [1.2, 1.5, 2]) {
@@ -203,7 +203,7 @@ test('many are moved as they are while the view changes, and painted for it when
   expect(lower.since()).toEqual(NOTHING)
 })
 
-test('a view that comes back, or drawings that change meanwhile, leave nothing of the moved canvas', () => {
+test('a view that returns, or a changed shape, resets the transformed canvas', () => {
   const { lower, zoom, remove, show } = easel(100)
   zoom(2)
   zoom(1)
@@ -218,7 +218,7 @@ test('a view that comes back, or drawings that change meanwhile, leave nothing o
   expect(frames).toEqual([])
 })
 
-test('a stage that is put away, as for a comparison, is not painted, nor when it is there again, unless it has another size', () => {
+test('a hidden stage is not painted, nor when it returns in the same size', () => {
   const { lower, zoom, resize } = easel(100)
   resize(0, 0)
   expect(lower.since()).toEqual(NOTHING)
@@ -234,7 +234,7 @@ test('a stage that is put away, as for a comparison, is not painted, nor when it
   expect(lower.since()).toEqual({ stroke: 12 * EACH, clearRect: 1, drawImage: 1 })
 })
 
-test('a canvas has no size before there is something to paint on it', () => {
+test('a canvas has no size before there is something to paint', () => {
   const { lower, upper, hold, show, add } = easel(0)
   const sizes = () => [lower, upper].map(its => its.element.width)
   expect(sizes()).toEqual([0, 0])
@@ -246,7 +246,7 @@ test('a canvas has no size before there is something to paint on it', () => {
   expect(sizes()).toEqual([1000, 1000])
 })
 
-test('the canvas of what is under way is there for as long as a pencil is held, and away without one', () => {
+test('the upper canvas is shown only while a drawing tool is chosen', () => {
   const { upper, pencil, show, hold } = easel(3)
   hold(true)
   const seen = () => {

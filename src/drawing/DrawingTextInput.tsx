@@ -1,8 +1,8 @@
 import { COORDINATE_UNITS, LABEL_LENGTH } from '../../modules/reviews/policy.ts'
 import type { Point } from './points.ts'
 
-/** Words that are written onto the picture, near where they will stand: Enter puts them there, Escape leaves it. */
-export const Label = ({ at, onDone }: { at: Point; onDone: (text: string) => void }) => (
+/** A field for a text on the picture, near its place. Enter and leaving the field call `onDone` with the text, Escape with an empty one. */
+export const DrawingTextInput = ({ at, onDone }: { at: Point; onDone: (text: string) => void }) => (
   <input
     ref={input => input?.focus()}
     aria-label="Text on the picture"

@@ -3,40 +3,40 @@ import type { KeyboardEvent } from 'react'
 import { COORDINATE_UNITS } from '../../modules/reviews/policy.ts'
 import type { Pencil } from './pencil.ts'
 import type { Point } from './points.ts'
-import { WAYS } from './view.ts'
+import { ARROW_DIRECTIONS } from './viewport.ts'
 
-/** What an instructor draws with, beside the picture. */
-export interface Drawing {
+/** The pencil with its keyboard, for a picture that can be drawn on. */
+export interface DrawingInput {
   pencil: Pencil
-  /** Keys that draw: on the picture's own element, while it has the focus. */
+  /** Handles the keys that draw, while the picture's element has the focus. */
   onKeyDown: (e: KeyboardEvent) => void
-  /** The point that the keys move; null while a pointer draws. */
+  /** The point that arrow keys move, in picture units; null while a pointer draws. */
   $cursor: ReadableAtom<Point | null>
 }
 
-/** One press of an arrow key, in units of the picture; with Shift, finer. */
-const STEP = 100
-const FINE = 20
-/** How far beside a thing the keys' point still means it, in units of the height. */
-const REACH = 150
+/** How far an arrow key moves the cursor, in picture units; with Shift, less. */
+const CURSOR_STEP = 100
+const FINE_CURSOR_STEP = 20
+/** How far from a shape the cursor still selects it, in units of the picture's height. */
+const KEYBOARD_REACH = 150
 
-/** A pencil that keys can hold, too: arrows move its point, Enter puts it down and lifts it. */
-export function createDrawing(pencil: Pencil, acts: { remove: () => void; leave: () => void }): Drawing {
+/** Lets keys use a pencil: arrows move a cursor, Enter begins and ends a line there. */
+export function createDrawingInput(pencil: Pencil, acts: { remove: () => void; leave: () => void }): DrawingInput {
   const $cursor = atom<Point | null>(null)
   const here = () => $cursor.get() ?? { x: COORDINATE_UNITS / 2, y: COORDINATE_UNITS / 2 }
-  const within = (n: number) => Math.max(0, Math.min(COORDINATE_UNITS, n))
+  const clampCoordinate = (n: number) => Math.max(0, Math.min(COORDINATE_UNITS, n))
 
   function press(key: string, shift: boolean): boolean {
-    const arrow = WAYS[key]
+    const arrow = ARROW_DIRECTIONS[key]
     if (arrow) {
-      const step = shift ? FINE : STEP
-      const next = { x: within(here().x + arrow.x * step), y: within(here().y + arrow.y * step) }
+      const step = shift ? FINE_CURSOR_STEP : CURSOR_STEP
+      const next = { x: clampCoordinate(here().x + arrow.x * step), y: clampCoordinate(here().y + arrow.y * step) }
       $cursor.set(next)
       if (pencil.busy()) pencil.move([next])
     } else if (key === 'Enter') {
       $cursor.set(here())
       if (pencil.busy() && !pencil.bending()) pencil.up()
-      else pencil.down(here(), REACH)
+      else pencil.down(here(), KEYBOARD_REACH)
     } else if (key === 'Delete' || key === 'Backspace') acts.remove()
     else if (key === 'Escape') acts.leave()
     else return false

@@ -1,22 +1,22 @@
 import type { Shape } from '../../modules/reviews/contract.ts'
 
-/** What became of one drawing: made (nothing before), changed, or deleted (nothing after). */
-export interface Change {
+/** A change of one drawing: added (`before` is null), changed, or deleted (`after` is null). */
+export interface ShapeChange {
   before: Shape | null
   after: Shape | null
 }
 
-/** Drawings of one thing after a change; the order in which they were made stays. A drawing that another tab deleted stays deleted. */
-export function applied(shapes: readonly Shape[], { before, after }: Change): Shape[] {
+/** The shapes after a change, in unchanged order. Changing a shape that another tab has deleted does not bring it back. */
+export function applyChange(shapes: readonly Shape[], { before, after }: ShapeChange): Shape[] {
   if (!before) return shapes.some(s => s.id === after!.id) ? [...shapes] : [...shapes, after!]
   return shapes.flatMap(s => (s.id !== before.id ? s : (after ?? [])))
 }
 
-/** What was drawn, to take back and to do again. A change says by fields of its own what it belongs to; `put` makes it true. */
-export function createHistory<C extends Change>(put: (change: C) => void, limit = 200) {
+/** Undo and redo. `put` applies a change to the document; `C` may add fields that say which document. Keeps the last `limit` steps. */
+export function createUndoHistory<C extends ShapeChange>(put: (change: C) => void, limit = 200) {
   let past: C[][] = []
   let future: C[][] = []
-  /** The step that is being made of several changes. */
+  /** Changes of the step that `asOneStep` is collecting. */
   let step: C[] | undefined
   return {
     do(change: C) {
@@ -25,8 +25,8 @@ export function createHistory<C extends Change>(put: (change: C) => void, limit 
       future = []
       put(change)
     },
-    /** What `act` does is one step to take back. */
-    together(act: () => void) {
+    /** All changes made by `act` are undone and redone in one step. */
+    asOneStep(act: () => void) {
       const all: C[] = []
       step = all
       try {
@@ -36,7 +36,7 @@ export function createHistory<C extends Change>(put: (change: C) => void, limit 
         if (all.length) past = [...past, all].slice(-limit)
       }
     },
-    /** Answers what was taken back, the last change first. */
+    /** Returns the undone changes, the last first, or undefined where there is nothing to undo. */
     undo(): C[] | undefined {
       const changes = past.pop()
       if (!changes) return

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Draft } from '../../modules/folders/contract.ts'
 import { SHAPES_PER_REVIEW } from '../../modules/reviews/policy.ts'
-import { tooMany } from '../../src/drawing/limit.ts'
+import { shapeLimitMessage } from '../../src/drawing/shape-limit.ts'
 
 const shapes = (count: number) =>
   Array.from({ length: count }, (_, i) => ({ id: `${i}`, tool: 'pen' as const, color: 0, width: 9, p: [1, 1], from: 0, hold: 1, fade: 0 }))
@@ -13,9 +13,9 @@ const draft = (onNote: number, spoken: number, compared: number): Draft => ({
   comparisons: [{ id: 'c', title: '', mode: 'side', stretch: false, sides: [side, { ...side, shapes: shapes(compared) }] }],
 })
 
-it('counts drawings of notes, voices and comparisons together, as the server does', () => {
+it('counts drawings of notes, voices and comparisons together', () => {
   const third = Math.floor(SHAPES_PER_REVIEW / 3)
-  expect(tooMany(draft(third, third, third))).toBeUndefined()
-  expect(tooMany(draft(third, third, SHAPES_PER_REVIEW - 2 * third))).toBe('A review has at most 200 drawings.')
-  expect(tooMany({ notes: [], summary: '', grades: [] })).toBeUndefined()
+  expect(shapeLimitMessage(draft(third, third, third))).toBeUndefined()
+  expect(shapeLimitMessage(draft(third, third, SHAPES_PER_REVIEW - 2 * third))).toBe('A review has at most 200 drawings.')
+  expect(shapeLimitMessage({ notes: [], summary: '', grades: [] })).toBeUndefined()
 })

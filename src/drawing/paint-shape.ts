@@ -1,42 +1,43 @@
 import { getStroke } from 'perfect-freehand'
 import type { Shape } from '../../modules/reviews/contract.ts'
 import { COORDINATE_UNITS, INKS } from '../../modules/reviews/policy.ts'
-import { type Point, unpacked } from './points.ts'
-import { degrees } from './shapes.ts'
+import { type Point, unpackPoints } from './points.ts'
+import { angleDegrees } from './shapes.ts'
 
-/** Where the whole picture lies on a canvas, in its pixels; with a zoom, parts of it outside. */
-export interface Place {
+/** Where the whole picture lies on a canvas, in CSS pixels. With a zoom, parts of it are outside the canvas. */
+export interface PictureRect {
   left: number
   top: number
   width: number
   height: number
 }
 
-export const samePlace = (a: Place, b: Place) => a.left === b.left && a.top === b.top && a.width === b.width && a.height === b.height
+export const isSameRect = (a: PictureRect, b: PictureRect) =>
+  a.left === b.left && a.top === b.top && a.width === b.width && a.height === b.height
 
-/** Colours as they are on this page, by their number. */
-export type Inks = readonly string[]
+/** CSS colors of the inks, by `Shape.color`. */
+export type InkColors = readonly string[]
 
-/** The colours of the theme around an element. */
-export const inksAt = (element: Element): Inks => {
+/** Reads the inks' colors from the theme of an element. */
+export const inkColorsOf = (element: Element): InkColors => {
   const style = getComputedStyle(element)
-  // Chalk is white on every theme, where the page called so is dark in the studio.
+  // `--chalk` is the page's background and dark in the studio; the ink is white in every theme.
   return INKS.map(name => style.getPropertyValue(name === 'chalk' ? '--chalk-mark' : `--${name}`).trim() || '#e2743f')
 }
 
-/** A dark edge, so that a drawing shows on grass and on sky. */
-const EDGE = 'rgb(14 21 18 / 0.7)'
+/** A dark edge makes a drawing visible on grass and on sky. */
+const EDGE_COLOR = 'rgb(14 21 18 / 0.7)'
 const FONT = '650 1px Archivo, "Archivo fallback", Arial, sans-serif'
-/** A letter's height in line widths, and the least it is, of the picture's height. */
-const LETTER = 8
-const LEAST_LETTER = 240
+/** The height of a letter in line widths, and its minimum in picture units. */
+const LETTER_HEIGHT_IN_WIDTHS = 8
+const MIN_LETTER_HEIGHT = 240
 
 /** Height of the letters of a shape (its words, or an angle's degrees), in units of the picture's height. */
-export const letterHeight = (width: number) => Math.max(LEAST_LETTER, width * LETTER)
+export const letterHeight = (width: number) => Math.max(MIN_LETTER_HEIGHT, width * LETTER_HEIGHT_IN_WIDTHS)
 
 let ruler: CanvasRenderingContext2D | null = null
 
-/** Size of a text as it is painted, in units across and down. */
+/** Size of a painted text in picture units, across and down. */
 export function labelSize(shape: Pick<Shape, 'text' | 'width'>, aspect: number) {
   ruler ??= document.createElement('canvas').getContext('2d')
   const height = letterHeight(shape.width)
@@ -45,20 +46,20 @@ export function labelSize(shape: Pick<Shape, 'text' | 'width'>, aspect: number) 
   return { width: ((ruler.measureText(shape.text ?? '').width / 100) * height) / aspect, height: height * 1.2 }
 }
 
-/** Where a place of the picture is on the canvas, and back. */
-export const onCanvas = ({ x, y }: Point, at: Place): Point => ({
+/** Converts a point of the picture to canvas pixels; `toPicture` converts back. */
+export const toCanvas = ({ x, y }: Point, at: PictureRect): Point => ({
   x: at.left + (x / COORDINATE_UNITS) * at.width,
   y: at.top + (y / COORDINATE_UNITS) * at.height,
 })
-export const onPicture = ({ x, y }: Point, at: Place): Point => ({
+export const toPicture = ({ x, y }: Point, at: PictureRect): Point => ({
   x: ((x - at.left) / at.width) * COORDINATE_UNITS,
   y: ((y - at.top) / at.height) * COORDINATE_UNITS,
 })
 
-/** Paints one shape. `strength` from 0 to 1. */
-export function paint(ctx: CanvasRenderingContext2D, shape: Shape, at: Place, inks: Inks, strength = 1) {
-  // A stroke has many points, and comes as a path that is kept.
-  const points = shape.tool === 'pen' ? [] : placed(shape, at)
+/** Paints one shape with an opacity of 0 to 1. */
+export function paintShape(ctx: CanvasRenderingContext2D, shape: Shape, at: PictureRect, inks: InkColors, strength = 1) {
+  // A pen's stroke has many points, so its path is cached.
+  const points = shape.tool === 'pen' ? [] : canvasPoints(shape, at)
   const width = Math.max(2, (shape.width / COORDINATE_UNITS) * at.height)
   const edge = Math.max(1, width * 0.18)
   const color = inks[shape.color] ?? inks[0]!
@@ -67,7 +68,7 @@ export function paint(ctx: CanvasRenderingContext2D, shape: Shape, at: Place, in
   ctx.lineCap = ctx.lineJoin = 'round'
   const lines = (path: Path2D) => {
     ctx.lineWidth = width + 2 * edge
-    ctx.strokeStyle = EDGE
+    ctx.strokeStyle = EDGE_COLOR
     ctx.stroke(path)
     ctx.lineWidth = width
     ctx.strokeStyle = color
@@ -79,7 +80,7 @@ export function paint(ctx: CanvasRenderingContext2D, shape: Shape, at: Place, in
     ctx.textBaseline = baseline
     ctx.textAlign = align
     ctx.lineWidth = Math.max(2, size * 0.16)
-    ctx.strokeStyle = EDGE
+    ctx.strokeStyle = EDGE_COLOR
     ctx.strokeText(text, x, y)
     ctx.fillStyle = color
     ctx.fillText(text, x, y)
@@ -87,11 +88,11 @@ export function paint(ctx: CanvasRenderingContext2D, shape: Shape, at: Place, in
   const [a, b, c] = points as [Point, Point, Point]
   switch (shape.tool) {
     case 'pen':
-      if (shape.z) inked(ctx, pathOf(shape, at, width), edge, color)
-      else lines(pathOf(shape, at, width))
+      if (shape.z) fillWithEdge(ctx, strokePath(shape, at, width), edge, color)
+      else lines(strokePath(shape, at, width))
       break
     case 'line':
-      lines(through([a, b]))
+      lines(polyline([a, b]))
       break
     case 'arrow':
       lines(arrow(a, b, width))
@@ -113,7 +114,7 @@ export function paint(ctx: CanvasRenderingContext2D, shape: Shape, at: Place, in
       const [one, other] = [Math.atan2(a.y - b.y, a.x - b.x), Math.atan2(c.y - b.y, c.x - b.x)]
       const middle = Math.atan2(Math.sin(one) + Math.sin(other), Math.cos(one) + Math.cos(other))
       const out = arcOf(points, width) + (letterHeight(shape.width) / COORDINATE_UNITS) * at.height * 0.9
-      const text = `${degrees(unpacked(shape.p), at.width / at.height)}°`
+      const text = `${angleDegrees(unpackPoints(shape.p), at.width / at.height)}°`
       letters(text, { x: b.x + Math.cos(middle) * out, y: b.y + Math.sin(middle) * out }, 'middle', 'center')
       break
     }
@@ -123,21 +124,21 @@ export function paint(ctx: CanvasRenderingContext2D, shape: Shape, at: Place, in
   ctx.restore()
 }
 
-const placed = (shape: Shape, at: Place) => unpacked(shape.p).map(p => onCanvas(p, at))
+const canvasPoints = (shape: Shape, at: PictureRect) => unpackPoints(shape.p).map(p => toCanvas(p, at))
 
-/** Ways of strokes, where they were painted last: shapes are never changed, so each has but one in a place. */
-const paths = new WeakMap<Shape, { at: Place; path: Path2D }>()
-function pathOf(shape: Shape, at: Place, width: number): Path2D {
-  const known = paths.get(shape)
-  if (known && samePlace(known.at, at)) return known.path
-  const points = placed(shape, at)
-  const path = shape.z ? outline(points, shape.z, width) : through(points)
-  paths.set(shape, { at, path })
+/** Paths of strokes for the rectangle in which they were last painted. Shapes are immutable, so a path stays right. */
+const cachedPaths = new WeakMap<Shape, { at: PictureRect; path: Path2D }>()
+function strokePath(shape: Shape, at: PictureRect, width: number): Path2D {
+  const known = cachedPaths.get(shape)
+  if (known && isSameRect(known.at, at)) return known.path
+  const points = canvasPoints(shape, at)
+  const path = shape.z ? pressureOutline(points, shape.z, width) : polyline(points)
+  cachedPaths.set(shape, { at, path })
   return path
 }
 
-/** Around a stroke that is as wide as the pen pressed. */
-function outline(points: readonly Point[], z: readonly number[], width: number): Path2D {
+/** The outline of a stroke whose width follows the pen's pressure `z`, 0 to 100 for each point. */
+function pressureOutline(points: readonly Point[], z: readonly number[], width: number): Path2D {
   const around = getStroke(
     points.map(({ x, y }, i) => [x, y, (z[i] ?? 50) / 100]),
     { size: width * 1.8, thinning: 0.6, smoothing: 0.5, streamline: 0, simulatePressure: false, last: true },
@@ -148,28 +149,28 @@ function outline(points: readonly Point[], z: readonly number[], width: number):
   return path
 }
 
-function inked(ctx: CanvasRenderingContext2D, path: Path2D, edge: number, color: string) {
+function fillWithEdge(ctx: CanvasRenderingContext2D, path: Path2D, edge: number, color: string) {
   ctx.lineWidth = 2 * edge
-  ctx.strokeStyle = EDGE
+  ctx.strokeStyle = EDGE_COLOR
   ctx.stroke(path)
   ctx.fillStyle = color
   ctx.fill(path)
 }
 
-const through = (points: readonly Point[]) => {
+const polyline = (points: readonly Point[]) => {
   const path = new Path2D()
   for (const [i, { x, y }] of points.entries()) i ? path.lineTo(x, y) : path.moveTo(x, y)
-  // A dot: without a length there would be nothing to see.
+  // A canvas paints no line of length zero, so a dot gets a tiny length.
   if (points.length === 1) path.lineTo(points[0]!.x + 0.01, points[0]!.y)
   return path
 }
 
 function arrow(from: Point, to: Point, width: number): Path2D {
-  const path = through([from, to])
-  const way = Math.atan2(to.y - from.y, to.x - from.x)
+  const path = polyline([from, to])
+  const direction = Math.atan2(to.y - from.y, to.x - from.x)
   const head = Math.min(Math.max(12, width * 4.5), Math.hypot(to.x - from.x, to.y - from.y))
-  const side = (turn: number) => ({ x: to.x - Math.cos(way + turn) * head, y: to.y - Math.sin(way + turn) * head })
-  path.addPath(through([side(0.5), to, side(-0.5)]))
+  const side = (turn: number) => ({ x: to.x - Math.cos(direction + turn) * head, y: to.y - Math.sin(direction + turn) * head })
+  path.addPath(polyline([side(0.5), to, side(-0.5)]))
   return path
 }
 
@@ -178,7 +179,7 @@ const arcOf = ([a, b, c]: readonly Point[], width: number) =>
 
 function angle(points: readonly Point[], width: number): Path2D {
   const [a, b, c] = points as [Point, Point, Point]
-  const path = through(points)
+  const path = polyline(points)
   const [one, other] = [Math.atan2(a.y - b.y, a.x - b.x), Math.atan2(c.y - b.y, c.x - b.x)]
   const turn = Math.atan2(Math.sin(other - one), Math.cos(other - one))
   const arc = new Path2D()

@@ -1,25 +1,25 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { Shape } from '../../modules/reviews/contract.ts'
-import { createActs } from '../../src/drawing/acts.ts'
-import { applied, createHistory } from '../../src/drawing/history.ts'
+import { createDrawingActions } from '../../src/drawing/drawing-actions.ts'
 import { createPencil } from '../../src/drawing/pencil.ts'
+import { applyChange, createUndoHistory } from '../../src/drawing/undo-history.ts'
 
 let shapes: Shape[]
 let frame: number
-let book: ReturnType<typeof createActs>
+let book: ReturnType<typeof createDrawingActions>
 let pencil: ReturnType<typeof createPencil>
 
 beforeEach(() => {
   shapes = []
   frame = 7
-  const history = createHistory(change => {
-    shapes = applied(shapes, change)
+  const history = createUndoHistory(change => {
+    shapes = applyChange(shapes, change)
   })
   const add = (shape: Shape) => history.do({ before: null, after: shape })
   const change = (before: Shape | null, after: Shape | null) => history.do({ before, after })
   const shown = () => shapes.filter(s => s.from === frame)
-  book = createActs({
-    ...{ pencil: () => pencil, shown, add, change, together: history.together, frame: () => frame },
+  book = createDrawingActions({
+    ...{ pencil: () => pencil, shown, add, change, asOneStep: history.asOneStep, frame: () => frame },
     remove: shape => change(shape, null),
     undo: () => void history.undo(),
     redo: () => void history.redo(),
@@ -28,7 +28,7 @@ beforeEach(() => {
   pencil = createPencil({
     aspect: () => 1,
     frame: () => frame,
-    stay: book.staying,
+    stay: book.newShapeDuration,
     shapes: shown,
     label: () => ({ width: 1000, height: 300 }),
     make: add,
@@ -44,7 +44,7 @@ const line = (y: number) => {
   pencil.up()
 }
 
-test('what was pasted is taken back, and done again, in one step', () => {
+test('a paste is undone and redone in one step', () => {
   for (const y of [1000, 2000, 3000]) line(y)
   book.acts.copy()
   frame = 40
@@ -59,7 +59,7 @@ test('what was pasted is taken back, and done again, in one step', () => {
   expect(shapes).toHaveLength(2)
 })
 
-test('one leaves step by step: what is under way, what is chosen, the pencil', () => {
+test('Escape cancels the stroke, then the selection, then puts the pencil away', () => {
   line(1000)
   pencil.choose('select')
   pencil.down({ x: 2000, y: 1000 }, 60)

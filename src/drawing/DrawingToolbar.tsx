@@ -23,12 +23,12 @@ import { IconButton } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { useDeferredStore } from '../ui/deferred-store.ts'
 import { Select } from '../ui/select.tsx'
-import type { Acts } from './acts.ts'
-import { type Instrument, type Pencil, WIDTHS } from './pencil.ts'
-import { STAYS, type Stay } from './stay.ts'
+import type { DrawingActions } from './drawing-actions.ts'
+import { type Instrument, type Pencil, STROKE_WIDTHS } from './pencil.ts'
+import { SHAPE_DURATIONS, type ShapeDuration } from './shape-duration.ts'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
-const INSTRUMENTS: [Instrument, string, LucideIcon][] = [
+const INSTRUMENT_LABELS: [Instrument, string, LucideIcon][] = [
   ['select', 'Select and move', MousePointer2],
   ['pen', 'Pen', Pen],
   ['line', 'Line', Slash],
@@ -37,16 +37,15 @@ const INSTRUMENTS: [Instrument, string, LucideIcon][] = [
   ['rectangle', 'Rectangle', Square],
   ['angle', 'Angle', DraftingCompass],
   ['text', 'Text', Type],
-  ['laser', 'Laser, leaves nothing', Flashlight],
+  ['laser', 'Laser pointer', Flashlight],
 ]
-/** Those that show on grass and on sky. */
+/** The inks that are visible on grass and on sky. */
 const COLORS = [0, 1, 2, 3].map(number => [number, INKS[number]!] as const)
-const FILLS: Record<string, string> = { clay: 'bg-clay', gold: 'bg-gold', sky: 'bg-sky', chalk: 'bg-(--chalk-mark)' }
-const NAMES: Record<string, string> = { clay: 'Clay', gold: 'Gold', sky: 'Sky', chalk: 'Chalk' }
-const THICK: Record<number, string> = { [WIDTHS[0]]: 'Thin', [WIDTHS[1]]: 'Medium', [WIDTHS[2]]: 'Thick' }
+const COLOR_CLASSES: Record<string, string> = { clay: 'bg-clay', gold: 'bg-gold', sky: 'bg-sky', chalk: 'bg-(--chalk-mark)' }
+const COLOR_LABELS: Record<string, string> = { clay: 'Clay', gold: 'Gold', sky: 'Sky', chalk: 'Chalk' }
+const WIDTH_LABELS: Record<number, string> = { [STROKE_WIDTHS[0]]: 'Thin', [STROKE_WIDTHS[1]]: 'Medium', [STROKE_WIDTHS[2]]: 'Thick' }
 
-/** One thing to draw with. */
-const Choice = memo(function Choice({
+const InstrumentButton = memo(function InstrumentButton({
   pencil,
   its,
   name,
@@ -78,14 +77,14 @@ const Instruments = memo(function Instruments({ pencil }: { pencil: Pencil }) {
   return (
     <fieldset className="flex">
       <legend className="sr-only">Draw with</legend>
-      {INSTRUMENTS.map(([its, name, Icon]) => (
-        <Choice key={its} {...{ pencil, its, name, Icon }} chosen={its === instrument} />
+      {INSTRUMENT_LABELS.map(([its, name, Icon]) => (
+        <InstrumentButton key={its} {...{ pencil, its, name, Icon }} chosen={its === instrument} />
       ))}
     </fieldset>
   )
 })
 
-const Colors = memo(function Colors({ pencil, acts }: { pencil: Pencil; acts: Acts }) {
+const Colors = memo(function Colors({ pencil, acts }: { pencil: Pencil; acts: DrawingActions }) {
   const color = useStore(pencil.$color)
   return (
     <fieldset className="flex">
@@ -93,23 +92,23 @@ const Colors = memo(function Colors({ pencil, acts }: { pencil: Pencil; acts: Ac
       {COLORS.map(([number, name]) => (
         <label
           key={name}
-          title={NAMES[name]}
+          title={COLOR_LABELS[name]}
           className="grid h-11 w-9 cursor-pointer place-items-center rounded-[8px] hover:bg-ink-wash has-focus-visible:outline-3 has-focus-visible:-outline-offset-3 has-focus-visible:outline-sky"
         >
           <input
             type="radio"
             name="color"
             className="sr-only"
-            aria-label={NAMES[name]}
+            aria-label={COLOR_LABELS[name]}
             checked={number === color}
             onChange={() => {
               pencil.$color.set(number)
-              acts.recolor(number)
+              acts.setColor(number)
             }}
           />
           <span
             aria-hidden="true"
-            className={cx('size-5 rounded-full', FILLS[name], number === color && 'outline-2 outline-offset-2 outline-ink')}
+            className={cx('size-5 rounded-full', COLOR_CLASSES[name], number === color && 'outline-2 outline-offset-2 outline-ink')}
           />
         </label>
       ))}
@@ -117,23 +116,23 @@ const Colors = memo(function Colors({ pencil, acts }: { pencil: Pencil; acts: Ac
   )
 })
 
-const Widths = memo(function Widths({ pencil, acts }: { pencil: Pencil; acts: Acts }) {
+const Widths = memo(function Widths({ pencil, acts }: { pencil: Pencil; acts: DrawingActions }) {
   const width = useStore(pencil.$width)
   return (
     <Select
       label="Width"
       value={String(width)}
-      options={WIDTHS.map(w => [String(w), THICK[w]!])}
+      options={STROKE_WIDTHS.map(w => [String(w), WIDTH_LABELS[w]!])}
       onChange={w => {
         pencil.$width.set(Number(w))
-        acts.rewide(Number(w))
+        acts.setWidth(Number(w))
       }}
     />
   )
 })
 
-/** Next to the colors, where a tablet, which has no keys for them, still shows them. */
-const Back = memo(function Back({ pencil, acts }: { pencil: Pencil; acts: Acts }) {
+/** Undo, redo and delete. They are next to the colors so that they are in view on a tablet, which has no keys for them. */
+const UndoButtons = memo(function UndoButtons({ pencil, acts }: { pencil: Pencil; acts: DrawingActions }) {
   const selected = useDeferredStore(pencil.$selected, id => id !== undefined)
   return (
     <>
@@ -150,8 +149,8 @@ const Back = memo(function Back({ pencil, acts }: { pencil: Pencil; acts: Acts }
   )
 })
 
-/** Takes what is drawn to another frame. */
-const Carry = memo(function Carry({ pencil, acts, pasteable }: { pencil: Pencil; acts: Acts; pasteable: boolean }) {
+/** Copies shapes and pastes them at another frame. */
+const CopyButtons = memo(function CopyButtons({ pencil, acts, pasteable }: { pencil: Pencil; acts: DrawingActions; pasteable: boolean }) {
   const selected = useDeferredStore(pencil.$selected, id => id !== undefined)
   return (
     <>
@@ -169,14 +168,24 @@ const Carry = memo(function Carry({ pencil, acts, pasteable }: { pencil: Pencil;
   )
 })
 
-const LENGTHS = Object.entries(STAYS).map(([s, { label }]) => [s, label] as const)
+const DURATION_OPTIONS = Object.entries(SHAPE_DURATIONS).map(([s, { label }]) => [s, label] as const)
 
-/** What one draws with: a bar on the picture, all of it in sight on a desk. Each press draws its own group anew. */
-export function Tools({ pencil, acts, stay, pasteable }: { pencil: Pencil; acts: Acts; stay: Stay; pasteable: boolean }) {
-  const held = useDeferredStore(pencil.$instrument, it => it !== null)
-  // The pencil is in the hand in the next frame; its bar, which is much to draw, comes after it.
-  const open = useDeferredValue(held)
-  if (!held || !open) return null
+/** The toolbar on the picture while a drawing tool is chosen. Each group is memoized, so that a press renders its own group only. */
+export function DrawingToolbar({
+  pencil,
+  acts,
+  stay,
+  pasteable,
+}: {
+  pencil: Pencil
+  acts: DrawingActions
+  stay: ShapeDuration
+  pasteable: boolean
+}) {
+  const isPencilHeld = useDeferredStore(pencil.$instrument, it => it !== null)
+  // The toolbar is expensive to render, so it follows the press of the button by a frame.
+  const open = useDeferredValue(isPencilHeld)
+  if (!isPencilHeld || !open) return null
   return (
     <div
       role="toolbar"
@@ -185,16 +194,16 @@ export function Tools({ pencil, acts, stay, pasteable }: { pencil: Pencil; acts:
       className="absolute inset-x-2 top-2 z-10 flex w-fit max-w-[calc(100%-1rem)] items-center gap-0.5 overflow-x-auto rounded-field border border-line bg-paper p-0.5 shadow-float select-none [scrollbar-width:none] pointer-fine:[&>button]:w-10"
     >
       <Instruments pencil={pencil} />
-      <Line />
+      <Separator />
       <Colors {...{ pencil, acts }} />
-      <Line />
-      <Back {...{ pencil, acts }} />
-      <Line />
+      <Separator />
+      <UndoButtons {...{ pencil, acts }} />
+      <Separator />
       <Widths {...{ pencil, acts }} />
-      <Select label="Stays" value={stay} options={LENGTHS} onChange={s => acts.restay(s as Stay)} />
-      <Line />
-      <Carry {...{ pencil, acts, pasteable }} />
-      {/* In reach, however much of the others is out of sight; what goes on under it fades. */}
+      <Select label="Duration" value={stay} options={DURATION_OPTIONS} onChange={s => acts.setDuration(s as ShapeDuration)} />
+      <Separator />
+      <CopyButtons {...{ pencil, acts, pasteable }} />
+      {/* Sticky, so that it stays in view while the other buttons scroll under its fading edge. */}
       <IconButton
         label="Stop drawing"
         aria-keyshortcuts="Escape"
@@ -207,4 +216,4 @@ export function Tools({ pencil, acts, stay, pasteable }: { pencil: Pencil; acts:
   )
 }
 
-const Line = () => <span aria-hidden="true" className="mx-0.5 h-7 w-px shrink-0 bg-line" />
+const Separator = () => <span aria-hidden="true" className="mx-0.5 h-7 w-px shrink-0 bg-line" />

@@ -1,0 +1,140 @@
+import { useStore } from '@nanostores/react'
+import type { ReadableAtom, WritableAtom } from 'nanostores'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import type { Shape } from '../../modules/reviews/contract.ts'
+import { cx } from '../ui/cx.ts'
+import { useDeferredStore } from '../ui/deferred-store.ts'
+import { afterNextPaint } from '../ui/next-paint.ts'
+import { DrawingCanvases } from './drawing-canvases.ts'
+import type { DrawingInput } from './drawing-input.ts'
+import { handlePointers } from './pointer-input.ts'
+import { fullViewport, pictureRect, type Viewport } from './viewport.ts'
+
+/** Shapes, or a store of them: a change in a store repaints the canvas without rendering the component. */
+export type ShapeList = readonly Shape[] | ReadableAtom<readonly Shape[]>
+const isStore = (shapes: ShapeList): shapes is ReadableAtom<readonly Shape[]> => 'listen' in shapes
+const currentShapes = (shapes: ShapeList) => (isStore(shapes) ? shapes.get() : shapes)
+
+/**
+ * The picture with its drawings: zoomed by the wheel, two fingers or keys, moved by dragging, and drawn upon with a pencil. `children` is the
+ * <video>, which moves along. `onTap` is called for a tap while no drawing tool is chosen.
+ */
+export function DrawingStage({
+  $frame,
+  $view,
+  aspect,
+  shapes,
+  drawing,
+  name = 'the picture',
+  wheel = false,
+  onTap,
+  children,
+}: {
+  $frame: ReadableAtom<number>
+  $view: WritableAtom<Viewport>
+  /** Width of the picture divided by its height. */
+  aspect: number
+  shapes: ShapeList
+  drawing?: DrawingInput | undefined
+  /** The name of the picture for screen readers. */
+  name?: string
+  /** The wheel zooms by itself; otherwise it scrolls the page and zooms with Ctrl. */
+  wheel?: boolean
+  onTap: () => void
+  children?: ReactNode
+}) {
+  const frame = useRef<HTMLDivElement>(null)
+  const lower = useRef<HTMLCanvasElement>(null)
+  const upper = useRef<HTMLCanvasElement>(null)
+  const movedLayer = useRef<HTMLDivElement>(null)
+  const latest = useRef({ aspect, shapes, drawing, onTap, wheel })
+  latest.current = { aspect, shapes, drawing, onTap, wheel }
+  const [canvases] = useState(() => {
+    const now = () => ({ ...latest.current, shapes: currentShapes(latest.current.shapes), frame: $frame.get(), view: $view.get() })
+    return new DrawingCanvases(now)
+  })
+  // Only the difference between selecting and drawing matters here, so that choosing another pen does not render.
+  const pencilMode = useDeferredStore(drawing?.pencil.$instrument ?? noPencil, it => it && (it === 'select' ? 'points' : 'draws'))
+  const { scale } = useStore($view)
+
+  useEffect(() => {
+    const element = frame.current!
+    canvases.attach(lower.current!, upper.current!)
+    const move = () => {
+      // When the component unmounts, the observer may report once more after the element is gone.
+      if (!movedLayer.current) return
+      const [rest, now] = [pictureRect(canvases.box, latest.current.aspect, fullViewport), canvases.rect()]
+      const scale = now.width / rest.width || 1
+      movedLayer.current.style.transform =
+        scale === 1 ? '' : `translate(${now.left - scale * rest.left}px, ${now.top - scale * rest.top}px) scale(${scale})`
+      canvases.repaint()
+    }
+    const sized = new ResizeObserver(() => {
+      canvases.resize(element.clientWidth, element.clientHeight)
+      move()
+    })
+    sized.observe(element)
+    const stop = [
+      $frame.listen(() => canvases.repaint()),
+      $view.listen(move),
+      handlePointers(element, canvases, $view, () => latest.current),
+    ]
+    return () => {
+      sized.disconnect()
+      for (const end of stop) end()
+    }
+  }, [canvases, $frame, $view])
+
+  const pencil = drawing?.pencil
+  const $cursor = drawing?.$cursor
+  useEffect(() => {
+    if (!pencil || !$cursor) return
+    // The pressed button is painted first.
+    const updatePencilHeld = () => afterNextPaint().then(() => canvases.pencil(pencil.$instrument.get() !== null))
+    updatePencilHeld()
+    const stores = [pencil.$activeShape, pencil.$laser, pencil.$selected, $cursor]
+    const stop = [
+      pencil.$instrument.listen(updatePencilHeld),
+      ...stores.map(store => (store as ReadableAtom<unknown>).listen(() => canvases.repaint())),
+    ]
+    return () => {
+      for (const end of stop) end()
+    }
+  }, [canvases, pencil, $cursor])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: changed shapes have to be repainted
+  useEffect(() => {
+    canvases.repaint()
+    return isStore(shapes) ? shapes.listen(() => canvases.repaint()) : undefined
+  }, [canvases, shapes, aspect])
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: with a drawing tool it has the role application, and keys draw
+    <div
+      ref={frame}
+      {...(pencilMode && {
+        tabIndex: 0,
+        role: 'application',
+        'aria-roledescription': 'drawing board',
+        'aria-label': `Draw on ${name}: arrow keys move the point, Enter begins and ends a line, Escape stops`,
+      })}
+      onKeyDown={pencilMode ? drawing?.onKeyDown : undefined}
+      data-easel
+      className={cx(
+        'absolute inset-0 top-(--room,0px) overflow-hidden focus-visible:outline-offset-[-3px]',
+        pencilMode ? 'touch-none' : scale > 1 || wheel ? 'touch-none' : 'touch-pan-y',
+        pencilMode && (pencilMode === 'points' ? 'cursor-default' : 'cursor-crosshair'),
+      )}
+    >
+      <div ref={movedLayer} className="absolute inset-0 origin-top-left">
+        {children}
+      </div>
+      <div aria-hidden="true" className="pointer-events-none absolute inset-0">
+        <canvas ref={lower} data-drawn="" className="absolute inset-0 size-full" />
+        <canvas ref={upper} className="absolute inset-0 size-full" />
+      </div>
+    </div>
+  )
+}
+
+const noPencil: ReadableAtom<null> = { get: () => null, listen: () => () => {}, subscribe: () => () => {}, value: null } as never

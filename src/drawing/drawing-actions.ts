@@ -1,0 +1,85 @@
+import { atom } from 'nanostores'
+import { v7 } from 'uuid'
+import type { Shape } from '../../modules/reviews/contract.ts'
+import { updateCanvasFirst } from '../ui/deferred-store.ts'
+import type { Pencil } from './pencil.ts'
+import { durationInFrames, type ShapeDuration } from './shape-duration.ts'
+import { findShape } from './shapes.ts'
+
+/** What the actions need of the document that has the shapes. */
+export interface ShapeStore {
+  pencil: () => Pencil
+  /** The shapes visible at the current frame, the last on top. */
+  shown: () => readonly Shape[]
+  add: (shape: Shape) => void
+  change: (before: Shape, after: Shape) => void
+  remove: (shape: Shape) => void
+  undo: () => void
+  redo: () => void
+  /** All changes made by `act` are undone in one step. */
+  asOneStep: (act: () => void) => void
+  /** The current frame, at which pasted shapes begin. */
+  frame: () => number
+  /** Frames of the video, its length in ms, and the maximum of frames for a shape. */
+  length: () => readonly [number, number, number]
+}
+
+/** The actions of the drawing toolbar and its keys. */
+export interface DrawingActions {
+  undo: () => void
+  redo: () => void
+  copy: () => void
+  paste: () => void
+  remove: () => void
+  setColor: (color: number) => void
+  setWidth: (width: number) => void
+  setDuration: (stay: ShapeDuration) => void
+  /** Escape: cancels the stroke, else clears the selection, else puts the pencil away. */
+  leave: () => void
+  done: () => void
+}
+
+/** Actions on shapes that exist. `$shapeDuration` is how long the next shape stays on the picture, `$copied` the clipboard. */
+export function createDrawingActions({ pencil, shown, frame, length, ...store }: ShapeStore) {
+  const $shapeDuration = atom<ShapeDuration>('one')
+  const $copied = atom<readonly Shape[]>([])
+  const selected = () => findShape(pencil().$selected.get(), shown)
+  const edit = (changes: Partial<Shape>) => {
+    const shape = selected()
+    if (shape) store.change(shape, { ...shape, ...changes })
+  }
+  const acts: DrawingActions = {
+    undo: store.undo,
+    redo: store.redo,
+    copy() {
+      const shape = selected()
+      const taken = shape ? [shape] : shown()
+      if (taken.length) $copied.set(taken)
+    },
+    paste() {
+      store.asOneStep(() => {
+        for (const shape of $copied.get()) store.add({ ...shape, id: v7(), from: frame() })
+      })
+    },
+    remove() {
+      const shape = selected()
+      updateCanvasFirst(() => {
+        if (shape) store.remove(shape)
+        pencil().$selected.set(undefined)
+      })
+    },
+    setColor: color => edit({ color }),
+    setWidth: width => edit({ width }),
+    setDuration(to) {
+      $shapeDuration.set(to)
+      edit(durationInFrames(to, ...length()))
+    },
+    leave() {
+      if (pencil().busy()) pencil().cancel()
+      else if (pencil().$selected.get()) pencil().$selected.set(undefined)
+      else acts.done()
+    },
+    done: () => pencil().choose(null),
+  }
+  return { acts, $shapeDuration, $copied, newShapeDuration: () => durationInFrames($shapeDuration.get(), ...length()) }
+}

@@ -1,0 +1,226 @@
+import type { Shape } from '../../modules/reviews/contract.ts'
+import { COORDINATE_UNITS } from '../../modules/reviews/policy.ts'
+import type { DrawingInput } from './drawing-input.ts'
+import { FinishedLayer } from './finished-layer.ts'
+import { type InkColors, inkColorsOf, labelSize, type PictureRect, paintShape, toCanvas, toPicture } from './paint-shape.ts'
+import type { Point } from './points.ts'
+import { shapeBounds as boundsOf, opacityAt, shapeHandles } from './shapes.ts'
+import { clampViewport, pictureRect, type Viewport } from './viewport.ts'
+
+interface CanvasState {
+  aspect: number
+  shapes: readonly Shape[]
+  drawing?: DrawingInput | undefined
+  frame: number
+  view: Viewport
+}
+
+/** Half the width of a handle's square, CSS pixels. */
+const HANDLE_RADIUS = 5
+
+/**
+ * Two canvases over the picture: the lower one has the finished shapes and is painted when they change; the upper one has the unfinished shape,
+ * selection and cursor and is painted at every move. Each is painted at most once in an animation frame, and gets its size only when there is
+ * something to paint, as every canvas with a size costs the page time in each frame.
+ */
+export class DrawingCanvases {
+  box = { width: 0, height: 0 }
+  private readonly state: () => CanvasState
+  private lower: HTMLCanvasElement | null = null
+  private finished: FinishedLayer | null = null
+  private upper: HTMLCanvasElement | null = null
+  /** The size set on each canvas. A canvas that was hidden and comes back with the same size still has its content. */
+  private readonly sizes = new Map<HTMLCanvasElement, DrawingCanvases['box']>()
+  private inks: InkColors = []
+  private pendingFrame = 0
+  /** The upper canvas is empty. */
+  private blank = true
+  /** A drawing tool is chosen. */
+  private pencilHeld = false
+
+  constructor(state: () => CanvasState) {
+    this.state = state
+  }
+
+  attach(lower: HTMLCanvasElement, upper: HTMLCanvasElement) {
+    this.lower = lower
+    this.upper = upper
+  }
+
+  resize(width: number, height: number) {
+    this.box = { width, height }
+    this.repaint()
+  }
+
+  /** Called when a drawing tool is chosen or put away. */
+  pencil(pencilHeld: boolean) {
+    this.pencilHeld = pencilHeld
+    this.repaint()
+  }
+
+  rect(): PictureRect {
+    const { aspect, view } = this.state()
+    return pictureRect(this.box, aspect, clampViewport(view, this.box, aspect))
+  }
+  /** Converts pixels of the box to picture units. */
+  toPicturePoint = (pixels: Point): Point => toPicture(pixels, this.rect())
+  /** Converts a distance in pixels to units of the picture's height. */
+  reach = (pixels: number) => (pixels / this.rect().height) * COORDINATE_UNITS
+  /** Shapes visible at the current frame, the last on top. */
+  visible() {
+    const { shapes, frame } = this.state()
+    return shapes.filter(s => opacityAt(s, frame) > 0)
+  }
+
+  repaint() {
+    if (this.pendingFrame || !this.upper) return
+    this.pendingFrame = requestAnimationFrame(() => {
+      this.pendingFrame = 0
+      this.paintFinished()
+      this.paintActive()
+    })
+  }
+
+  /** The context of a canvas after giving it the size of the box, which empties a canvas of another size. */
+  private fittedContext(canvas: HTMLCanvasElement): CanvasRenderingContext2D | null {
+    const ctx = canvas.getContext('2d')
+    const known = this.sizes.get(canvas)
+    if (!ctx || (known?.width === this.box.width && known.height === this.box.height)) return ctx
+    this.sizes.set(canvas, this.box)
+    if (!this.inks.length) this.inks = inkColorsOf(canvas)
+    const dots = globalThis.devicePixelRatio || 1
+    canvas.width = Math.round(this.box.width * dots)
+    canvas.height = Math.round(this.box.height * dots)
+    ctx.setTransform(dots, 0, 0, dots, 0, 0)
+    if (canvas === this.upper) this.blank = true
+    else if (this.finished) this.finished.onContentLost()
+    else this.finished = new FinishedLayer(ctx, this.inks)
+    return ctx
+  }
+
+  private paintFinished() {
+    // A hidden stage has no size, and `drawImage` fails on an empty canvas.
+    if (!this.box.width || !this.box.height) return
+    const { shapes, frame, drawing } = this.state()
+    const live = drawing?.pencil.$activeShape.get()
+    const visibleShapes = shapes.flatMap(shape => {
+      const opacity = shape.id === live?.id ? 0 : opacityAt(shape, frame)
+      return opacity > 0 ? [{ shape, opacity }] : []
+    })
+    if (!visibleShapes.length && !this.finished) return
+    this.fittedContext(this.lower!)
+    this.finished?.show({ rect: this.rect(), shapes: visibleShapes })
+  }
+
+  private paintActive() {
+    const canvas = this.upper!
+    const parts = this.activeParts()
+    // The browser composes a painted canvas again even if it stays empty, but never a hidden one. Showing and hiding it costs a layout, so it
+    // stays visible while a drawing tool is chosen.
+    if (parts || this.pencilHeld || !this.blank) {
+      const ctx = this.fittedContext(canvas)
+      if (ctx && !this.blank) this.clear(ctx)
+      if (ctx && parts) this.paintActiveParts(ctx, parts)
+      this.blank = !parts
+    }
+    canvas.hidden = this.blank && !this.pencilHeld
+  }
+
+  /** What the upper canvas has to show; undefined where there is nothing. */
+  private activeParts() {
+    const { drawing } = this.state()
+    if (!drawing) return
+    const { pencil, $cursor } = drawing
+    const [live, laser, selected, cursor] = [pencil.$activeShape.get(), pencil.$laser.get(), pencil.$selected.get(), $cursor.get()]
+    const selectedShape =
+      selected && pencil.$instrument.get() === 'select' ? (live ?? this.visible().find(s => s.id === selected)) : undefined
+    if (!live && !laser.length && !selectedShape && !cursor) return
+    return { live, laser, selectedShape: selectedShape?.id === selected ? selectedShape : undefined, cursor }
+  }
+
+  private paintActiveParts(
+    ctx: CanvasRenderingContext2D,
+    { live, laser, selectedShape, cursor }: NonNullable<ReturnType<DrawingCanvases['activeParts']>>,
+  ) {
+    const rect = this.rect()
+    if (live) paintShape(ctx, live, rect, this.inks)
+    this.laser(ctx, laser, rect)
+    if (selectedShape) this.paintSelection(ctx, selectedShape, rect)
+    if (cursor) this.crosshair(ctx, toCanvas(cursor, rect))
+  }
+
+  private laser(ctx: CanvasRenderingContext2D, points: readonly Point[], rect: PictureRect) {
+    const last = points.at(-1)
+    if (!last) return
+    const tail = points.slice(-12).map(p => toCanvas(p, rect))
+    ctx.save()
+    ctx.strokeStyle = ctx.fillStyle = '#ff5a3c'
+    ctx.lineCap = ctx.lineJoin = 'round'
+    ctx.lineWidth = 4
+    ctx.globalAlpha = 0.5
+    ctx.beginPath()
+    for (const { x, y } of tail) ctx.lineTo(x, y)
+    ctx.stroke()
+    ctx.globalAlpha = 1
+    ctx.beginPath()
+    ctx.arc(tail.at(-1)!.x, tail.at(-1)!.y, 7, 0, 2 * Math.PI)
+    ctx.fill()
+    ctx.restore()
+  }
+
+  /** Paints the selection: the shape's handles, or a dashed frame around a shape without handles. */
+  private paintSelection(ctx: CanvasRenderingContext2D, shape: Shape, rect: PictureRect) {
+    ctx.save()
+    ctx.lineWidth = 1.5
+    ctx.strokeStyle = '#0e1512'
+    ctx.fillStyle = '#f2f0ea'
+    const points = shapeHandles(shape)
+    for (const { x, y } of points.map(p => toCanvas(p, rect))) {
+      ctx.beginPath()
+      ctx.rect(x - HANDLE_RADIUS, y - HANDLE_RADIUS, 2 * HANDLE_RADIUS, 2 * HANDLE_RADIUS)
+      ctx.fill()
+      ctx.stroke()
+    }
+    if (!points.length) {
+      const box = this.bounds(shape)
+      const [from, to] = [toCanvas({ x: box.left, y: box.top }, rect), toCanvas({ x: box.right, y: box.bottom }, rect)]
+      ctx.setLineDash([5, 4])
+      for (const color of ['#0e1512', '#f2f0ea']) {
+        ctx.strokeStyle = color
+        ctx.lineDashOffset = color === '#0e1512' ? 0 : 4.5
+        ctx.strokeRect(from.x - 6, from.y - 6, to.x - from.x + 12, to.y - from.y + 12)
+      }
+    }
+    ctx.restore()
+  }
+  private bounds(shape: Shape) {
+    return boundsOf(shape, shape.tool === 'text' ? labelSize(shape, this.state().aspect) : undefined)
+  }
+
+  private crosshair(ctx: CanvasRenderingContext2D, { x, y }: Point) {
+    ctx.save()
+    for (const [color, width] of [
+      ['#0e1512', 4],
+      ['#f2f0ea', 2],
+    ] as const) {
+      ctx.strokeStyle = color
+      ctx.lineWidth = width
+      ctx.beginPath()
+      for (const [dx, dy] of [
+        [1, 0],
+        [-1, 0],
+        [0, 1],
+        [0, -1],
+      ] as const) {
+        ctx.moveTo(x + dx * 5, y + dy * 5)
+        ctx.lineTo(x + dx * 14, y + dy * 14)
+      }
+      ctx.stroke()
+    }
+    ctx.restore()
+  }
+
+  private clear(ctx: CanvasRenderingContext2D) {
+    ctx.clearRect(0, 0, this.box.width, this.box.height)
+  }
+}

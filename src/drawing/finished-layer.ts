@@ -1,0 +1,159 @@
+import type { Shape } from '../../modules/reviews/contract.ts'
+import { type InkColors, isSameRect, type PictureRect, paintShape } from './paint-shape.ts'
+
+/** A shape with its opacity, 0 to 1. Shapes are immutable: a changed shape is another object. */
+export interface VisibleShape {
+  shape: Shape
+  opacity: number
+}
+interface PaintedView {
+  rect: PictureRect
+  shapes: readonly VisibleShape[]
+}
+
+/** At most this many shapes are painted in one animation frame, where there is a choice. */
+const MAX_SHAPES_PER_FRAME = 24
+/** The newest shapes are not in the cache, as they are the ones that are undone or changed next. */
+const UNCACHED_SHAPES = 12
+/** The shapes are repainted for a new viewport once it has been still this long. */
+const STILL_VIEW_MS = 150
+
+const startsWith = (all: readonly VisibleShape[], first: readonly VisibleShape[]) =>
+  first.length <= all.length && first.every(({ shape, opacity }, i) => shape === all[i]!.shape && opacity === all[i]!.opacity)
+
+/**
+ * The canvas of finished shapes, which paints as little as possible: a new shape is painted on top; when one of the newest shapes is removed,
+ * a cached canvas has the others; and while many shapes are zoomed or moved, the canvas element is transformed until the viewport is still.
+ */
+export class FinishedLayer {
+  private readonly ctx: CanvasRenderingContext2D
+  private readonly inks: InkColors
+  /** What the canvas shows; null where it has to be repainted. */
+  private painted: PaintedView | null = null
+  /** All but the newest of the painted shapes, on a canvas of their own. */
+  private cached: (PaintedView & { ctx: CanvasRenderingContext2D }) | null = null
+  /** What the transformed canvas element stands for until it is repainted. */
+  private transformedTo: PaintedView | null = null
+  private stillTimer: ReturnType<typeof setTimeout> | undefined
+  private frame = 0
+
+  constructor(ctx: CanvasRenderingContext2D, inks: InkColors) {
+    this.ctx = ctx
+    this.inks = inks
+  }
+
+  /** Called when the canvas was emptied, as by a new size. */
+  onContentLost() {
+    if (this.transformedTo) this.resetTransform()
+    this.painted = this.cached = null
+  }
+  private end() {
+    clearTimeout(this.stillTimer)
+    cancelAnimationFrame(this.frame)
+  }
+
+  show(now: PaintedView) {
+    const { painted } = this
+    const same = painted !== null && painted.shapes.length === now.shapes.length && startsWith(now.shapes, painted.shapes)
+    if (same && !isSameRect(painted.rect, now.rect) && now.shapes.length > MAX_SHAPES_PER_FRAME) {
+      if (!this.transformedTo || !isSameRect(this.transformedTo.rect, now.rect)) this.transformCanvas(painted.rect, now)
+      return
+    }
+    if (this.transformedTo) this.resetTransform()
+    if (!painted || !isSameRect(painted.rect, now.rect)) this.repaintAll(now)
+    else if (startsWith(now.shapes, painted.shapes) && now.shapes.length - painted.shapes.length <= MAX_SHAPES_PER_FRAME)
+      this.paintOnTop(now, painted.shapes.length)
+    else if (this.isCached(now)) this.paintFromCache(now)
+    else this.repaintAll(now)
+    this.painted = now
+  }
+
+  private isCached = ({ rect, shapes }: PaintedView) =>
+    this.cached !== null &&
+    isSameRect(this.cached.rect, rect) &&
+    startsWith(shapes, this.cached.shapes) &&
+    shapes.length - this.cached.shapes.length <= MAX_SHAPES_PER_FRAME
+
+  private repaintAll(now: PaintedView) {
+    if (now.shapes.length > MAX_SHAPES_PER_FRAME) {
+      this.cached = { ...this.emptyCanvas(), rect: now.rect, shapes: [] }
+      this.extendCache(now, now.shapes.length - UNCACHED_SHAPES)
+      this.paintFromCache(now)
+    } else {
+      if (this.painted?.shapes.length !== 0) this.clear(this.ctx)
+      this.paint(this.ctx, now, 0)
+    }
+  }
+
+  private paintOnTop(now: PaintedView, from: number) {
+    this.paint(this.ctx, now, from)
+    if (this.isCached(now) && now.shapes.length - this.cached!.shapes.length > 2 * UNCACHED_SHAPES)
+      this.extendCache(now, now.shapes.length - UNCACHED_SHAPES)
+  }
+
+  /** Paints further shapes on the cached canvas until it has `count` of them. */
+  private extendCache(now: PaintedView, count: number) {
+    const { ctx, shapes } = this.cached!
+    this.paint(ctx, now, shapes.length, count)
+    this.cached = { ctx, rect: now.rect, shapes: now.shapes.slice(0, count) }
+  }
+
+  /** Copies the cached canvas and paints the newest shapes on top. */
+  private paintFromCache(now: PaintedView) {
+    const { ctx } = this
+    const { canvas } = this.cached!.ctx
+    this.clear(ctx)
+    ctx.save()
+    ctx.setTransform(1, 0, 0, 1, 0, 0)
+    ctx.drawImage(canvas, 0, 0)
+    ctx.restore()
+    this.paint(ctx, now, this.cached!.shapes.length)
+  }
+
+  private transformCanvas(from: PictureRect, to: PaintedView) {
+    const scale = to.rect.width / from.width
+    const { style } = this.ctx.canvas
+    style.transformOrigin = '0 0'
+    style.transform = `translate(${to.rect.left - scale * from.left}px, ${to.rect.top - scale * from.top}px) scale(${scale})`
+    this.transformedTo = to
+    this.end()
+    this.stillTimer = setTimeout(() => this.repaintInSteps({ ...this.emptyCanvas(), rect: to.rect, shapes: [] }, to), STILL_VIEW_MS)
+  }
+  private resetTransform() {
+    this.end()
+    this.ctx.canvas.style.transform = ''
+    this.transformedTo = null
+  }
+
+  /** Paints a new cache for another viewport, a few shapes in each animation frame, and then shows it. */
+  private repaintInSteps(next: NonNullable<FinishedLayer['cached']>, to: PaintedView) {
+    this.frame = requestAnimationFrame(() => {
+      const count = Math.min(next.shapes.length + MAX_SHAPES_PER_FRAME, to.shapes.length - UNCACHED_SHAPES)
+      this.paint(next.ctx, to, next.shapes.length, count)
+      const more = { ...next, shapes: to.shapes.slice(0, count) }
+      if (count < to.shapes.length - UNCACHED_SHAPES) return this.repaintInSteps(more, to)
+      this.resetTransform()
+      this.cached = more
+      this.paintFromCache(to)
+      this.painted = to
+    })
+  }
+
+  private paint(ctx: CanvasRenderingContext2D, { shapes, rect }: PaintedView, from: number, to = shapes.length) {
+    for (const { shape, opacity } of shapes.slice(from, to)) paintShape(ctx, shape, rect, this.inks, opacity)
+  }
+  private clear(ctx: CanvasRenderingContext2D) {
+    ctx.save()
+    ctx.setTransform(1, 0, 0, 1, 0, 0)
+    ctx.clearRect(0, 0, ctx.canvas.width, ctx.canvas.height)
+    ctx.restore()
+  }
+  /** An empty canvas of the same size and scale. */
+  private emptyCanvas() {
+    const canvas = document.createElement('canvas')
+    const { width, height } = this.ctx.canvas
+    const ctx = Object.assign(canvas, { width, height }).getContext('2d')!
+    ctx.setTransform(this.ctx.getTransform())
+    return { ctx }
+  }
+}

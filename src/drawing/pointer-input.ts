@@ -1,0 +1,132 @@
+import type { WritableAtom } from 'nanostores'
+import type { DrawingCanvases } from './drawing-canvases.ts'
+import type { DrawingInput } from './drawing-input.ts'
+import type { Point } from './points.ts'
+import { panViewport, type Viewport, zoomViewport } from './viewport.ts'
+
+interface PointerContext {
+  aspect: number
+  drawing?: DrawingInput | undefined
+  onTap: () => void
+  wheel: boolean
+}
+
+/** A press that moves less than this is a tap, CSS pixels. */
+const TAP_MAX_MOVE = 6
+/** How far from a shape a press still selects it, CSS pixels, for a finger and for finer pointers. */
+const FINGER_REACH = 22
+const MOUSE_REACH = 9
+/** Zoom per pixel of wheel movement, as an exponent of e. */
+const WHEEL_ZOOM_FACTOR = 0.0016
+
+/**
+ * Handles pointers on the picture: with a pencil chosen one pointer draws, else it moves an enlarged picture; two fingers move and zoom. A
+ * stroke belongs to the pointer that began it; a second finger discards it. Returns a function that removes the listeners.
+ */
+export function handlePointers(
+  element: HTMLElement,
+  canvases: DrawingCanvases,
+  $view: WritableAtom<Viewport>,
+  context: () => PointerContext,
+): () => void {
+  const down = new Map<number, Point>()
+  let drawing: number | undefined
+  let pressedAt: (Point & { moved: boolean }) | undefined
+  /** A pen was used: from then on touches, which may be the palm, do not draw. */
+  let penSeen = false
+
+  const pointInElement = (e: PointerEvent | WheelEvent): Point => {
+    const { left, top } = element.getBoundingClientRect()
+    return { x: e.clientX - left, y: e.clientY - top }
+  }
+  const pencilPoint = (e: PointerEvent) => ({
+    ...canvases.toPicturePoint(pointInElement(e)),
+    ...(e.pointerType === 'pen' && { pressure: e.pressure }),
+  })
+  const pencil = () => {
+    const active = context().drawing?.pencil
+    return active?.$instrument.get() ? active : undefined
+  }
+
+  function press(e: PointerEvent) {
+    if (e.button > 0) return
+    element.setPointerCapture(e.pointerId)
+    down.set(e.pointerId, pointInElement(e))
+    if (e.pointerType === 'pen') penSeen = true
+    const active = pencil()
+    if (down.size > 1) {
+      if (drawing !== undefined) active?.cancel()
+      drawing = pressedAt = undefined
+      return
+    }
+    if (active && !(penSeen && e.pointerType === 'touch')) {
+      drawing = e.pointerId
+      active.down(pencilPoint(e), canvases.reach(e.pointerType === 'touch' ? FINGER_REACH : MOUSE_REACH))
+      e.preventDefault()
+      element.focus({ preventScroll: true })
+      return
+    }
+    pressedAt = { ...pointInElement(e), moved: false }
+  }
+
+  function move(e: PointerEvent) {
+    const before = down.get(e.pointerId)
+    const at = pointInElement(e)
+    if (!before) {
+      if (e.pointerType !== 'touch') pencil()?.hover(pencilPoint(e))
+      return
+    }
+    const { aspect } = context()
+    if (down.size === 2) {
+      const [other] = [...down].filter(([id]) => id !== e.pointerId).map(([, p]) => p)
+      const far = (p: Point) => Math.hypot(p.x - other!.x, p.y - other!.y) || 1
+      const middle = { x: (at.x + other!.x) / 2, y: (at.y + other!.y) / 2 }
+      const shift = { x: (at.x - before.x) / 2, y: (at.y - before.y) / 2 }
+      const larger = zoomViewport($view.get(), far(at) / far(before), middle, canvases.box, aspect)
+      $view.set(panViewport(larger, shift, canvases.box, aspect))
+    } else if (drawing === e.pointerId) {
+      const all = e.getCoalescedEvents?.() ?? []
+      pencil()?.move((all.length ? all : [e]).map(pencilPoint), e.shiftKey)
+    } else if (pressedAt) {
+      pressedAt.moved ||= Math.hypot(at.x - pressedAt.x, at.y - pressedAt.y) > TAP_MAX_MOVE
+      if (pressedAt.moved && $view.get().scale > 1)
+        $view.set(panViewport($view.get(), { x: at.x - before.x, y: at.y - before.y }, canvases.box, aspect))
+    }
+    down.set(e.pointerId, at)
+  }
+
+  function lift(e: PointerEvent) {
+    if (!down.delete(e.pointerId)) return
+    if (drawing === e.pointerId) {
+      drawing = undefined
+      if (e.type === 'pointercancel') pencil()?.cancel()
+      else pencil()?.up()
+    } else if (pressedAt && !pressedAt.moved && e.type === 'pointerup') context().onTap()
+    pressedAt = undefined
+  }
+
+  function wheel(e: WheelEvent) {
+    if (!context().wheel && !e.ctrlKey) return
+    e.preventDefault()
+    const pixels = e.deltaY * (e.deltaMode === 1 ? 16 : 1)
+    $view.set(
+      zoomViewport(
+        $view.get(),
+        Math.exp(-pixels * WHEEL_ZOOM_FACTOR * (e.ctrlKey ? 4 : 1)),
+        pointInElement(e),
+        canvases.box,
+        context().aspect,
+      ),
+    )
+  }
+
+  const listen = new AbortController()
+  const on = <K extends keyof HTMLElementEventMap>(type: K, then: (e: HTMLElementEventMap[K]) => void, passive = true) =>
+    element.addEventListener(type, then, { signal: listen.signal, passive })
+  on('pointerdown', press, false)
+  on('pointermove', move)
+  on('pointerup', lift)
+  on('pointercancel', lift)
+  on('wheel', wheel, false)
+  return () => listen.abort()
+}
