@@ -13,6 +13,7 @@ const together = [
 ]
 /** Whole programs, killed and started over and over or brought to their limits: seconds each. `npm run sweep` runs them. */
 const swept = [
+  'tests/api/login-floods.test.ts',
   'tests/faults/{demo,eventstoredb,kill,kill-uploads,ledger}.test.ts',
   'tests/comparison/pictures.test.ts',
   'tests/embedded/{embed,postgres}.test.ts',

@@ -1,11 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { availableParallelism } from 'node:os'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeLink } from '../../modules/accounts/links.ts'
-import { verifyPassword } from '../../modules/accounts/passwords.ts'
-import { cheapHash, slowHash } from '../support/passwords.ts'
 import { born, coach, type Harness, harness, ORIGIN, somebody } from './harness.ts'
 
 let h: Harness
@@ -203,72 +200,4 @@ test('behind a proxy known by its network, people are counted, not the proxy; a 
   // What stands before our own proxies' words is anybody's invention.
   const inner = people.map(address => `${address}, 198.51.100.1, 10.1.2.3`)
   expect(await from(['127.0.0.0/8', '10.0.0.0/8'], inner)).toBe(2)
-})
-
-describe('where many passwords wait to be checked', () => {
-  const kept = cheapHash('correct horse')
-  const threads = Math.max(1, availableParallelism() - 1)
-  let many: Harness
-  let server: Server
-  beforeAll(async () => {
-    many = await harness()
-    server = createServer(many.app.handler).listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    await many.sql`
-      insert into users (id, role, username, email, password, first_name, last_name, command, created)
-      select gen_random_uuid(), 'player', 'one' || i || '@crowd.example', 'one' || i || '@crowd.example', ${kept}, 'Ana', 'Diaz',
-        gen_random_uuid(), now()
-      from generate_series(1, 300) as i`
-  })
-  afterAll(async () => {
-    await new Promise(done => server.close(done))
-    await many.end()
-  })
-  const login = async (from: string, username: string, cookie = '') => {
-    const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/api/login`, {
-      method: 'POST',
-      headers: { origin: ORIGIN, 'x-forwarded-for': from, 'content-type': 'application/json', cookie },
-      body: JSON.stringify({ username, password: 'correct horse' }),
-    })
-    await answer.text()
-    return answer.status
-  }
-  /** Keeps every thread busy and takes every place to wait, with half as many more, which are refused. */
-  const flood = (asker: (i: number) => string[]) => {
-    return Array.from({ length: 600 * threads }, (_, i) => verifyPassword('x', i < threads ? slowHash : kept, asker(i)).catch(() => {}))
-  }
-
-  test('300 who log in at the same moment are let in', async () => {
-    const busy = Array.from({ length: threads }, () => verifyPassword('x', slowHash))
-    const people = Array.from({ length: 300 }, (_, i) => login(`198.${18 + (i >> 8)}.${i & 255}.1`, `one${i + 1}@crowd.example`))
-    expect(await Promise.all(people)).toEqual(Array(300).fill(200))
-    await Promise.all(busy)
-  })
-  test('a flood from one address shuts nobody else out', async () => {
-    const under = flood(i => ['address:203.0.113.7', `account:nobody${i}@crowd.example`])
-    expect(await login('198.51.100.1', 'one1@crowd.example')).toBe(200)
-    await Promise.all(under)
-  })
-  test('nor does one against one account, but whoever is not known there', async () => {
-    const under = flood(i => [`address:${i}`, 'account:one2@crowd.example'])
-    const stranger = login('198.51.100.2', 'one2@crowd.example')
-    expect(await login('198.51.100.3', 'one3@crowd.example')).toBe(200)
-    expect(await stranger).toBe(503)
-    await Promise.all(under)
-  })
-  test('nor its owner, in a browser that the account knows', async () => {
-    const person = somebody()
-    const { headers } = await many.browser().call('POST', '/api/register/player', person)
-    const device = /device=[^;,\s]+/.exec(headers.getSetCookie().join())![0]
-    const under = flood(i => [`address:${i}`, `account:${person.email.toLowerCase()}`])
-    expect(await login('198.51.100.4', person.email, device)).toBe(200)
-    await Promise.all(under)
-  })
-  test('everybody is let in, or told when to come again', async () => {
-    const under = flood(() => [])
-    const busy = await many.browser().call('POST', '/api/register/player', somebody())
-    expect([busy.status, busy.headers.get('retry-after')]).toEqual([503, '2'])
-    await Promise.all(under)
-    expect((await many.browser().call('POST', '/api/register/player', somebody())).status).toBe(201)
-  })
 })

@@ -246,7 +246,7 @@ test('admin screens show failures and keep other roles out', async ({ page, pers
   await expect(player.getByRole('heading', { name: 'Access Denied' })).toBeVisible()
 })
 
-test('an administrator retries a failed errand and sees how it ended', async ({ page, app, shoot, accessible }) => {
+test('an administrator retries a failed errand and sees how it ended', { tag: '@sweep' }, async ({ page, app, shoot, accessible }) => {
   const sql = connectPostgres(app.config.databaseUrl, { max: 1 })
   const [id, other] = [randomUUID(), randomUUID()]
   const payload = sql.json({ assignment: randomUUID() })

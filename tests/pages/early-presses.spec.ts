@@ -71,7 +71,7 @@ test('every button on public pages works when pressed before hydration', { tag: 
   expect(pressed).toBeGreaterThan(visits.length)
 })
 
-test('Connect and Follow pressed before hydration work for a signed-in player', async ({ as, member }) => {
+test('Connect and Follow pressed before hydration work for a signed-in player', { tag: '@sweep' }, async ({ as, member }) => {
   const { user } = await member('instructor', { firstName: 'Sooner' })
   const mine = async (page: Page) => (await (await page.request.get('/api/my/instructors')).json()).instructors
   for (const press of ['click', 'Enter'] as const) {

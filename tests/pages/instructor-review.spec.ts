@@ -64,7 +64,7 @@ test('notes written offline survive a reload and are uploaded later', async ({ p
   expect(draft.summary).toBe('Written at the kitchen table.')
 })
 
-test('a session that ends while writing a review can be resumed by logging in', async ({ page, person }) => {
+test('a session that ends while writing a review can be resumed by logging in', { tag: '@sweep' }, async ({ page, person }) => {
   const { folder } = await underReview(page, await person())
   await page.goto(`/instructor/folder/${folder}`)
   await saved(page)
@@ -246,7 +246,7 @@ test('a note past the end or too many notes are reported at delivery', { tag: '@
   await expect.poll(given).toEqual(['Hands first.'])
 })
 
-test('loading and failed states are shown, and a retry works', async ({ page, problems, shoot, accessible }) => {
+test('loading and failed states are shown, and a retry works', { tag: '@sweep' }, async ({ page, problems, shoot, accessible }) => {
   problems.expect(/^(console: Failed to load|500:)/)
   await asInstructor(page)
   for (const [name, path, api] of [

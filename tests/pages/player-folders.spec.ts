@@ -45,7 +45,7 @@ test('a folder is created by keyboard, renamed, archived and restored', async ({
   await expect(page.getByRole('region', { name: 'Folders' }).getByText('Sunday bullpen')).toBeVisible()
 })
 
-test('loading and failed states are shown, and a retry works', async ({ page, problems, shoot, accessible }) => {
+test('loading and failed states are shown, and a retry works', { tag: '@sweep' }, async ({ page, problems, shoot, accessible }) => {
   problems.expect(/^(console: Failed to load|500:)/)
   await asPlayer(page)
   const { folder } = await filmed(page, 'Slides', video)
@@ -238,7 +238,7 @@ test('a refusal of the server is shown in the dialog', async ({ page, person }) 
   await expect(dialog.getByText('Add a video first')).toBeVisible()
 })
 
-test('a session that ends in the middle of a form loses nothing', async ({ page, person }) => {
+test('a session that ends in the middle of a form loses nothing', { tag: '@sweep' }, async ({ page, person }) => {
   const instructor = await person()
   const coach = await asInstructor(instructor, 'Kit', 'Soto')
   await asPlayer(page)

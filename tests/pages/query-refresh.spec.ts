@@ -64,7 +64,7 @@ test('changes made while the page was hidden show when it is visible again', asy
   await expect.poll(() => seen.length).toBe(1)
 })
 
-test('content stays on the screen while it is requested again', async ({ as, problems }) => {
+test('content stays on the screen while it is requested again', { tag: '@sweep' }, async ({ as, problems }) => {
   problems.expect(/500/)
   const page = await as('player', { firstName: 'Steady' })
   const { folder } = await filmed(page, 'Bunts', await readFile(samples.mp4))

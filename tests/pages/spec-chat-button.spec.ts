@@ -66,7 +66,7 @@ const shooting = (page: Page, role: string) => async (name: string) => {
 }
 
 // @spec:2.87
-test('a player has the chat button in reach on every page', async ({ page, person }) => {
+test('a player has the chat button in reach on every page', { tag: '@sweep' }, async ({ page, person }) => {
   const instructor = await person()
   const coach = await asInstructor(instructor)
   await asPlayer(page)
