@@ -1,5 +1,5 @@
 import { MAX_VOICE_MS } from '../reviews/policy.ts'
-import type { Order } from './child/words.ts'
+import type { Order } from './child/protocol.ts'
 import type { Media } from './contract.ts'
 import {
   BASE_CPU_SECONDS,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import type { Word } from './child/protocol.ts'
 import { type RefusalCode, refusals } from './child/refusal.ts'
-import type { Word } from './child/words.ts'
 import { FRAMES_MOST } from './frames.ts'
 
 /** Bytes of the longest line that is read: a frame table in which no two frames are shown for the same time is far shorter. */

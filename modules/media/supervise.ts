@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { constants } from 'node:os'
 import { join } from 'node:path'
-import { FILES, type File, ORIGINAL, type Order, type Places, type Task, type Word } from './child/words.ts'
+import { FILES, type File, ORIGINAL, type Order, type Places, type Task, type Word } from './child/protocol.ts'
 import { OUT_OF_RESOURCES_EXIT } from './out-of-resources.ts'
 import { MAX_MESSAGE_BYTES, parseMessage } from './parse-message.ts'
 import { usageOfTree } from './process-tree.ts'

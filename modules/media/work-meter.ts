@@ -1,4 +1,4 @@
-import type { Order, Word } from './child/words.ts'
+import type { Order, Word } from './child/protocol.ts'
 import { clockBudget, cpuBudget } from './cpu-budget.ts'
 import { MAX_MEMORY_BYTES, PREPARE_SECONDS, PROBE_CPU_SECONDS, PROBE_SECONDS } from './policy.ts'
 

@@ -1,6 +1,6 @@
 import type postgres from 'postgres'
+import type { Made, MadeVoice } from './child/protocol.ts'
 import { type RefusalCode, refusals } from './child/refusal.ts'
-import type { Made, MadeVoice } from './child/words.ts'
 import type { Media, RenditionState } from './contract.ts'
 import { isLongWork } from './expected-work.ts'
 import { filmstripKey, frameTableKey, posterKey, renditionKey } from './keys.ts'

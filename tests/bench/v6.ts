@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Video } from '../../modules/folders/contract.ts'
-import { look } from '../../modules/media/child/look.ts'
-import { sameFrames } from '../../modules/media/child/same.ts'
+import { readContainerFile } from '../../modules/media/child/container-file.ts'
+import { haveSameFrames } from '../../modules/media/child/frame-parity.ts'
 import { parseVideoKey, videoPrefixes } from '../../modules/media/keys.ts'
 import { objectStore } from '../../modules/media/objects.ts'
 import { uploading, type World, world } from '../faults/world.ts'
@@ -102,7 +102,7 @@ async function isWhole({ rendition }: Video, dir: string): Promise<boolean | nul
   if (file.length !== rendition!.bytes) return false
   const path = join(dir, 'rendition.mp4')
   await writeFile(path, file)
-  return sameFrames(JSON.parse(`${table}`), (await look(path, 'video/mp4')).table)
+  return haveSameFrames(JSON.parse(`${table}`), (await readContainerFile(path, 'video/mp4')).table)
 }
 
 export default async function v6(): Promise<Figure[]> {
@@ -128,7 +128,7 @@ export default async function v6(): Promise<Figure[]> {
   const whole = new Set<string>()
   let [kills, half] = [0, 0]
   const counts: Record<string, number> = {}
-  const look = async () => {
+  const readContainerFile = async () => {
     const all = await shown(w, folders)
     for (const video of all ?? []) {
       if (video.rendition?.state !== 'ready' || whole.has(video.id)) continue
@@ -147,7 +147,7 @@ export default async function v6(): Promise<Figure[]> {
       counts[which] = (counts[which] ?? 0) + 1
     }
     await sleep(200 + Math.random() * 800)
-    const all = await look()
+    const all = await readContainerFile()
     // What is prepared before the kills are over is prepared again.
     if (kills < KILLS && isOver(all)) await again(w, all!, whole)
     over = kills >= KILLS && isOver(all)
@@ -158,7 +158,7 @@ export default async function v6(): Promise<Figure[]> {
     added - all.filter(v => v.rendition?.state === 'ready' || (v.rendition?.state === 'refused' && v.rendition.reason)).length
   // All of them once more, at the end.
   whole.clear()
-  await look()
+  await readContainerFile()
   const orphans = await left(w, all)
   worker.end()
   await w.server.stop()

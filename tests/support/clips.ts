@@ -6,8 +6,8 @@ import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, extname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { readContainerFile } from '../../modules/media/child/container-file.ts'
 import { engine } from '../../modules/media/child/engine.ts'
-import { look } from '../../modules/media/child/look.ts'
 
 /**
  * Clips as phones, editors and browsers make them, each with its frame numbers burnt into the picture. ffmpeg makes a clip when a test first
@@ -233,18 +233,18 @@ function removeTickLongFrames(file: Buffer) {
 const typeOf = (path: string) => ({ '.webm': 'video/webm', '.mov': 'video/quicktime' })[extname(path)] ?? 'video/mp4'
 
 /** The frame table of a file. */
-export const frameTableOf = async (path: string) => (await look(path, typeOf(path))).table
+export const frameTableOf = async (path: string) => (await readContainerFile(path, typeOf(path))).table
 
 /** The rendition of a file, made as the worker makes it. */
 export async function renditionOf(path: string): Promise<string> {
   const recipe = createHash('sha256')
-  for (const part of ['colors', 'picture', 'library'])
+  for (const part of ['colors', 'picture', 'render'])
     recipe.update(await readFile(join(import.meta.dirname, `../../modules/media/child/${part}.ts`)))
   const to = path.replace(/\.\w+$/, `-rendition-${recipe.digest('hex').slice(0, 6)}.mp4`)
   if (await stat(to).catch(() => null)) return to
   const draft = to.replace(/\.mp4$/, `-${randomUUID()}.mp4`)
   const { render } = await engine()
-  await render(path, draft, await look(path, typeOf(path)), () => {})
+  await render(path, draft, await readContainerFile(path, typeOf(path)), () => {})
   await rename(draft, to)
   return to
 }

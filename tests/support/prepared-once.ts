@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { registerHooks } from 'node:module'
 import { join } from 'node:path'
-import { FILES, type File, MADE, type Order, type Places, type Word } from '../../modules/media/child/words.ts'
+import { FILES, type File, MADE, type Order, type Places, type Word } from '../../modules/media/child/protocol.ts'
 import { supervise as prepare, type SupervisedProcess } from '../../modules/media/supervise.ts'
 
 // The worker gets this one in place of its own.

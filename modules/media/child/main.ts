@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import { isOutOfResources, OUT_OF_RESOURCES_EXIT } from '../out-of-resources.ts'
 import { prepare } from './prepare.ts'
-import type { Task, Word } from './words.ts'
+import type { Task, Word } from './protocol.ts'
 
 /** The process that prepares one video or voice-over. It says what it finds and ends; whoever started it watches its time and its memory. */
 

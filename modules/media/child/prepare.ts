@@ -2,10 +2,10 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Voice } from '../../reviews/contract.ts'
 import type { ContainerFacts } from '../read-container.ts'
-import { look } from './look.ts'
+import { readContainerFile } from './container-file.ts'
+import { haveSameFrames } from './frame-parity.ts'
+import { FILES, type File, type Made, type MadeVoice, ORIGINAL, type Task, type Word } from './protocol.ts'
 import { Refusal } from './refusal.ts'
-import { sameFrames } from './same.ts'
-import { FILES, type File, type Made, type MadeVoice, ORIGINAL, type Task, type Word } from './words.ts'
 
 /** Hears what a preparation says while it is under way. */
 type Say = (word: Word) => void
@@ -27,8 +27,8 @@ async function make({ dir }: Task, original: string, looked: ContainerFacts, say
     said = performance.now()
     say({ is: 'progress', part })
   })
-  const rendition = await look(paths.rendition, 'video/mp4')
-  if (!sameFrames(looked.table, rendition.table)) throw new Refusal('different')
+  const rendition = await readContainerFile(paths.rendition, 'video/mp4')
+  if (!haveSameFrames(looked.table, rendition.table)) throw new Refusal('different')
   const still = join(dir, 'still.jpg')
   const filmstrip = await stills(paths.rendition, rendition.media, { poster: still, filmstrip: paths.filmstrip })
   // Half of what it is as a JPEG: lists show many, over slow lines. Our FFmpeg does not write WebP.
@@ -52,7 +52,7 @@ async function speak({ dir, type }: Task, original: string): Promise<MadeVoice> 
 }
 
 async function film(task: Task, original: string, say: Say): Promise<Made> {
-  const looked = await look(original, task.type)
+  const looked = await readContainerFile(original, task.type)
   say({ is: 'looked', media: looked.media, table: looked.table })
   return make(task, original, looked, say)
 }

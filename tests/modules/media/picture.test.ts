@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { haveSameFrames } from '../../../modules/media/child/frame-parity.ts'
 import { posterFrame, posterSize, shown, strip, tileFrames } from '../../../modules/media/child/picture.ts'
 import { refusals } from '../../../modules/media/child/refusal.ts'
-import { sameFrames } from '../../../modules/media/child/same.ts'
 import type { FrameTable } from '../../../modules/media/frames.ts'
 
 /** From the original to what is looked at: sizes, turns, and which frames are stills. */
@@ -73,12 +73,12 @@ test('two videos have the same frames where each is shown equally long after the
   const table = (scale: number, first: number, ...runs: FrameTable['runs']): FrameTable => ({ version: 1, scale, first, runs })
   const original = table(600, 0, [30, 20], [30, 10])
   const made = table(90_000, 45_000, [30, 3000], [30, 1500])
-  expect([sameFrames(original, made), sameFrames(made, original)]).toEqual([true, true])
+  expect([haveSameFrames(original, made), haveSameFrames(made, original)]).toEqual([true, true])
   const shorter = table(600, 0, [30, 20], [29, 10])
-  expect([sameFrames(original, shorter), sameFrames(shorter, original)]).toEqual([false, false])
-  expect(sameFrames(original, table(600, 0, [29, 20], [31, 10]))).toBe(false)
+  expect([haveSameFrames(original, shorter), haveSameFrames(shorter, original)]).toEqual([false, false])
+  expect(haveSameFrames(original, table(600, 0, [29, 20], [31, 10]))).toBe(false)
   const off = (ticks: number) => table(900_000, 0, [1, 30_000 + ticks], [29, 30_000], [30, 15_000])
-  expect([off(9), off(-9), off(11), off(-11)].map(other => sameFrames(original, other))).toEqual([true, true, false, false])
+  expect([off(9), off(-9), off(11), off(-11)].map(other => haveSameFrames(original, other))).toEqual([true, true, false, false])
 })
 
 test('whatever is refused, a person hears why in whole sentences', () => {

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { readContainerFile } from '../../../modules/media/child/container-file.ts'
 import type { Engine } from '../../../modules/media/child/engine.ts'
-import { look } from '../../../modules/media/child/look.ts'
 import { prepare } from '../../../modules/media/child/prepare.ts'
-import { FILES, type File, ORIGINAL, type Task, type Word } from '../../../modules/media/child/words.ts'
+import { FILES, type File, ORIGINAL, type Task, type Word } from '../../../modules/media/child/protocol.ts'
 import { isOutOfResources } from '../../../modules/media/out-of-resources.ts'
 import { samples, voice } from '../../support/media.ts'
 import { movie } from './movie.ts'
@@ -89,7 +89,7 @@ test('what is no fault of the file is thrown: whoever watches tells what it was'
 })
 
 test('a file that the system does not give is not called damaged', async () => {
-  await expect(look(join(dir, 'nowhere'), 'video/mp4')).rejects.toMatchObject({ code: 'ENOENT' })
+  await expect(readContainerFile(join(dir, 'nowhere'), 'video/mp4')).rejects.toMatchObject({ code: 'ENOENT' })
 })
 
 test.each(['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE'] as const)('%s is no room, by its name or as FFmpeg has it', code => {

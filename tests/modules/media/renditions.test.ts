@@ -3,9 +3,9 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readContainerFile } from '../../../modules/media/child/container-file.ts'
 import { engine } from '../../../modules/media/child/engine.ts'
-import { look } from '../../../modules/media/child/look.ts'
-import { sameFrames } from '../../../modules/media/child/same.ts'
+import { haveSameFrames } from '../../../modules/media/child/frame-parity.ts'
 import { framesOf } from '../../../modules/media/frames.ts'
 import { MAX_FRAMES_PER_KEYFRAME } from '../../../modules/media/policy.ts'
 import { type ClipName, clipNames, ffmpeg, readNumbers, testClip, visibleNumbers } from '../../support/clips.ts'
@@ -18,10 +18,10 @@ beforeAll(async () => {
 afterAll(() => rm(dir, { recursive: true }))
 
 async function rendered(name: ClipName) {
-  const original = await look(await testClip(name), typeOf(name))
+  const original = await readContainerFile(await testClip(name), typeOf(name))
   const out = join(dir, `${name}.mp4`)
   await (await engine()).render(await testClip(name), out, original, () => {})
-  return { original, out, made: await look(out, 'video/mp4') }
+  return { original, out, made: await readContainerFile(out, 'video/mp4') }
 }
 
 /** How often a file has a key frame, whether any frame is shown before one that was decoded earlier, and how good a decoder it asks for. */
@@ -52,7 +52,7 @@ describe.skipIf(!ffmpeg)('a rendition has the frames of its original: count, ord
     const { original, out, made } = await rendered(name)
     const shown = visibleNumbers(name)
     expect(framesOf(original.table)).toBe(shown.length)
-    expect(sameFrames(original.table, made.table)).toBe(true)
+    expect(haveSameFrames(original.table, made.table)).toBe(true)
     expect(await readNumbers(out)).toEqual(shown)
     expect(made.media).toMatchObject({ codec: 'avc', rotation: 0, hdr: false, width: original.media.width, sound: original.media.sound })
     expect(made.table.first).toBe(0)
@@ -87,7 +87,7 @@ describe.skipIf(!ffmpeg)('a rendition has the frames of its original: count, ord
     execFileSync(ffmpeg!, ['-v', 'error', '-y', '-i', source, '-c', 'copy', ...tags, '-movflags', 'use_metadata_tags', told])
     expect((await readFile(told)).includes('41.8781')).toBe(true)
     const out = join(dir, 'untold.mp4')
-    await (await engine()).render(told, out, await look(told, 'video/quicktime'), () => {})
+    await (await engine()).render(told, out, await readContainerFile(told, 'video/quicktime'), () => {})
     const made = await readFile(out)
     expect(made.includes('41.8781')).toBe(false)
     // Seconds since 1904 in the header: none.

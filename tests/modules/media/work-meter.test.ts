@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Word } from '../../../modules/media/child/words.ts'
+import type { Word } from '../../../modules/media/child/protocol.ts'
 import type { Media } from '../../../modules/media/contract.ts'
 import { clockBudget, cpuBudget, cpuBudgetOfAllTries } from '../../../modules/media/cpu-budget.ts'
 import { FRAMES_MOST } from '../../../modules/media/frames.ts'

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { look } from '../../../modules/media/child/look.ts'
+import { readContainerFile } from '../../../modules/media/child/container-file.ts'
 import { ffmpeg, testClip } from '../../support/clips.ts'
 import { samples } from '../../support/media.ts'
 import { box, join as joined } from './files.ts'
@@ -56,7 +56,7 @@ async function noting(file: string, noted: Record<string, Value>, name: string):
   await writeFile(path, joined(bytes, moved))
   return path
 }
-const mediaOf = async (path: string) => (await look(path, path.endsWith('.mov') ? 'video/quicktime' : 'video/mp4')).media
+const mediaOf = async (path: string) => (await readContainerFile(path, path.endsWith('.mov') ? 'video/quicktime' : 'video/mp4')).media
 
 /** As the camera of an iPhone writes them. */
 const iphone = {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { refusals } from '../../../modules/media/child/refusal.ts'
 import { samples } from '../../support/media.ts'
-import { hostile, strangers } from './hostile.ts'
+import { hostile, strangers } from './hostile-files.ts'
 import { typeOf, type Workshop, workshop } from './workshop.ts'
 
 let shop: Workshop

@@ -13,7 +13,7 @@ const ofTheMachine = (error: unknown) => typeof (error as NodeJS.ErrnoException)
  * or fill the memory, so it runs in a process that somebody watches.
  * @throws Refusal, or why the system does not give the file
  */
-export async function look(path: string, type: string): Promise<ContainerFacts> {
+export async function readContainerFile(path: string, type: string): Promise<ContainerFacts> {
   const input = new Input({ source: new FilePathSource(path), formats: type === 'video/webm' ? [WEBM, MATROSKA] : [MP4, QTFF] })
   try {
     const looked = await readContainer(input, type)

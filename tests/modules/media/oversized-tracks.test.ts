@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { ALL_FORMATS, FilePathSource, Input } from 'mediabunny'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readContainerFile } from '../../../modules/media/child/container-file.ts'
 import { engine } from '../../../modules/media/child/engine.ts'
-import { look } from '../../../modules/media/child/look.ts'
-import { sameFrames } from '../../../modules/media/child/same.ts'
+import { haveSameFrames } from '../../../modules/media/child/frame-parity.ts'
 import { ffmpeg } from '../../support/clips.ts'
 import { samples } from '../../support/media.ts'
-import { OPUS_2_5_MS, repeatedMp4, shrunkMp4, shrunkWebm, soundBombMp4, soundBombWebm } from './bombs.ts'
+import { OPUS_2_5_MS, repeatedMp4, shrunkMp4, shrunkWebm, soundBombMp4, soundBombWebm } from './oversized-tracks.ts'
 import { typeOf } from './workshop.ts'
 
 /** Small files that promise little and hold much: what is looked at bounds what is decoded. */
@@ -33,7 +33,7 @@ async function made(name: string, ...args: string[]) {
   await promisify(execFile)(ffmpeg!, ['-v', 'error', ...args, to])
   return to
 }
-const lookAt = (path: string) => look(path, typeOf(path))
+const lookAt = (path: string) => readContainerFile(path, typeOf(path))
 const code = (work: Promise<unknown>) => work.then(() => 'made').catch(error => error.code ?? error)
 const bytesOf = async (path: string) => new Uint8Array(await readFile(path))
 
@@ -49,7 +49,7 @@ test('packets that all lie at the same bytes are more than their file has, in an
 })
 
 describe.skipIf(!ffmpeg)('its preparation (needs ffmpeg)', () => {
-  const render = async (path: string, looked?: Awaited<ReturnType<typeof look>>) => {
+  const render = async (path: string, looked?: Awaited<ReturnType<typeof readContainerFile>>) => {
     const out = fresh('rendition.mp4')
     await (await engine()).render(path, out, looked ?? (await lookAt(path)), () => {})
     return out
@@ -59,7 +59,7 @@ describe.skipIf(!ffmpeg)('its preparation (needs ffmpeg)', () => {
     // Twenty minutes each would take minutes to decode.
     const bomb = await written('long.mp4', await soundBombMp4())
     const out = await render(bomb)
-    expect(sameFrames((await lookAt(bomb)).table, (await lookAt(out)).table)).toBe(true)
+    expect(haveSameFrames((await lookAt(bomb)).table, (await lookAt(out)).table)).toBe(true)
     const sound = (await new Input({ source: new FilePathSource(out), formats: ALL_FORMATS }).getPrimaryAudioTrack())!
     expect(await sound.computeDuration()).toBeLessThan(2.1)
   })
@@ -87,7 +87,7 @@ describe.skipIf(!ffmpeg)('its preparation (needs ffmpeg)', () => {
     const shrinking = await joined(large, small)
     const { media, table } = await lookAt(await render(shrinking))
     expect([media.width, media.height, media.frames]).toEqual([640, 480, 60])
-    expect(sameFrames((await lookAt(shrinking)).table, table)).toBe(true)
+    expect(haveSameFrames((await lookAt(shrinking)).table, table)).toBe(true)
   })
 
   test.each([

@@ -5,8 +5,8 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readContainerFile } from '../../../modules/media/child/container-file.ts'
 import { engine } from '../../../modules/media/child/engine.ts'
-import { look } from '../../../modules/media/child/look.ts'
 import { samples } from '../../support/media.ts'
 import { type Workshop, workshop } from './workshop.ts'
 
@@ -77,11 +77,11 @@ const files = (): [name: string, file: Buffer][] => [
 ]
 
 test('what a file names elsewhere is not opened by the engine itself', async () => {
-  const looked = await look(samples.mov, 'video/quicktime')
+  const looked = await readContainerFile(samples.mov, 'video/quicktime')
   for (const [name, file] of files()) {
     const path = join(dir, 'original')
     await writeFile(path, file)
-    // Past the look that refuses most of them.
+    // Past the readContainerFile that refuses most of them.
     const { render } = await engine()
     await render(path, join(dir, 'out.mp4'), looked, () => {}).catch(() => {})
     expect([name, visits, isRead()]).toEqual([name, 0, false])

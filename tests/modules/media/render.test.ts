@@ -6,10 +6,10 @@ import { promisify } from 'node:util'
 import { ALL_FORMATS, FilePathSource, Input } from 'mediabunny'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readContainerFile } from '../../../modules/media/child/container-file.ts'
 import { engine } from '../../../modules/media/child/engine.ts'
-import { look } from '../../../modules/media/child/look.ts'
+import { haveSameFrames } from '../../../modules/media/child/frame-parity.ts'
 import { posterFrame, tileFrames } from '../../../modules/media/child/picture.ts'
-import { sameFrames } from '../../../modules/media/child/same.ts'
 import type { FrameTable } from '../../../modules/media/frames.ts'
 import type { ContainerFacts } from '../../../modules/media/read-container.ts'
 import { ffmpeg, readNumbers, testClip } from '../../support/clips.ts'
@@ -127,16 +127,16 @@ describe.skipIf(!ffmpeg)('the engine (needs ffmpeg)', () => {
       'aac',
     )
     await writeFile(file, muddled(await readFile(file)))
-    expect(await readNumbers(await render(file, await look(file, 'video/mp4')))).toHaveLength(60)
+    expect(await readNumbers(await render(file, await readContainerFile(file, 'video/mp4')))).toHaveLength(60)
   })
 
   test('a film with pictures that nobody can decode is refused', async () => {
-    const looked = await look(samples.mp4, 'video/mp4')
+    const looked = await readContainerFile(samples.mp4, 'video/mp4')
     const [unknown, garbage] = [fresh('unknown.mp4'), fresh('garbage.mp4')]
     await writeFile(unknown, muddled(await readFile(samples.mp4), ['avc1', 'avcC']))
     await writeFile(garbage, movie({ lengths: Array(60).fill(20) }))
     expect(await code(render(unknown, looked))).toBe('codec')
-    const [its] = await Promise.allSettled([render(garbage, await look(garbage, 'video/mp4'))])
+    const [its] = await Promise.allSettled([render(garbage, await readContainerFile(garbage, 'video/mp4'))])
     expect(its.status === 'rejected' && its.reason.code).toBe('damaged')
     expect(its).toMatchObject({ reason: { cause: 'no frame can be decoded' } })
   })
@@ -146,7 +146,7 @@ describe.skipIf(!ffmpeg)('the engine (needs ffmpeg)', () => {
       [samples.mp4, 'video/mp4', 'webm'],
       [samples.webm, 'video/webm', 'mp4'],
     ] as const) {
-      const looked = await look(file, type)
+      const looked = await readContainerFile(file, type)
       await expect(render(file, { ...looked, media: { ...looked.media, container } })).rejects.toThrow()
     }
   })
@@ -172,12 +172,12 @@ describe.skipIf(!ffmpeg)('the engine (needs ffmpeg)', () => {
     ['that begins late', ['-itsoffset', '0.5'], 'mov'],
   ])('the crack of a bat is heard with its frame: %s', async (_, before, kind) => {
     const file = await made(`crack.${kind}`, ...before, '-i', await testClip('crack-240.mp4'), '-c', 'copy')
-    const looked = await look(file, typeOf(file))
+    const looked = await readContainerFile(file, typeOf(file))
     const out = await render(file, looked)
     const [numbers, sound] = [await readNumbers(out), await heardIn(out)]
     const cut = kind === 'mp4' ? 60 : 0
     expect(numbers).toEqual(Array.from({ length: 300 - cut }, (_, i) => cut + i))
-    expect(sameFrames(looked.table, (await look(out, 'video/mp4')).table)).toBe(true)
+    expect(haveSameFrames(looked.table, (await readContainerFile(out, 'video/mp4')).table)).toBe(true)
     const seen = numbers.indexOf(151) / 240
     const jumps = sound.map((level, i) => Math.abs(level - (sound[i - 1] ?? 0)))
     const crack = jumps.reduce((most, jump, i) => (jump > jumps[most]! ? i : most), 0) / 48_000
@@ -186,7 +186,7 @@ describe.skipIf(!ffmpeg)('the engine (needs ffmpeg)', () => {
 
   test('where the clock of a recording begins late, its sound begins with its picture', async () => {
     const file = await made('late.webm', '-itsoffset', '0.5', '-i', await testClip('vp8.webm'), '-c', 'copy')
-    const looked = await look(file, 'video/webm')
+    const looked = await readContainerFile(file, 'video/webm')
     expect(looked.table.first / looked.table.scale).toBeCloseTo(0.5, 1)
     const sound = await heardIn(await render(file, looked))
     expect(sound.findIndex(level => Math.abs(level) > 1000) / 48_000).toBeLessThan(0.1)
@@ -201,7 +201,7 @@ describe.skipIf(!ffmpeg)('the engine (needs ffmpeg)', () => {
     const silent = await made('silent.mp4', ...from, '-map', '0:v', '-map', '1:s', ...how)
     const sounding = await made('sounding.mp4', ...from, '-map', '1:s', '-map', '2:a', '-map', '3:a', '-map', '0:v', ...how)
     for (const file of [silent, sounding]) {
-      const out = await render(file, await look(file, 'video/mp4'))
+      const out = await render(file, await readContainerFile(file, 'video/mp4'))
       expect(await readNumbers(out)).toEqual(Array.from({ length: 60 }, (_, n) => n))
       const track = await new Input({ source: new FilePathSource(out), formats: ALL_FORMATS }).getPrimaryAudioTrack()
       expect(track?.numberOfChannels).toBe(file === silent ? undefined : 2)
@@ -214,7 +214,7 @@ describe.skipIf(!ffmpeg)('the engine (needs ffmpeg)', () => {
 
   test('it says how far it is, from nothing to all', async () => {
     const parts: number[] = []
-    await render(samples.mp4, await look(samples.mp4, 'video/mp4'), part => parts.push(part))
+    await render(samples.mp4, await readContainerFile(samples.mp4, 'video/mp4'), part => parts.push(part))
     expect(parts.length).toBeGreaterThan(0)
     expect(parts).toEqual(parts.toSorted((a, b) => a - b))
     expect([parts.every(part => part >= 0), parts.at(-1)]).toEqual([true, 1])
@@ -222,7 +222,7 @@ describe.skipIf(!ffmpeg)('the engine (needs ffmpeg)', () => {
 
   test('stills are those of the frames that they stand for', async () => {
     const file = await testClip('120.mp4')
-    const looked = await look(file, 'video/mp4')
+    const looked = await readContainerFile(file, 'video/mp4')
     const rendition = await render(file, looked)
     const out = { poster: fresh('poster.jpg'), filmstrip: fresh('strip.jpg') }
     const its = await (await engine()).stills(rendition, looked.media, out)
@@ -240,7 +240,7 @@ describe.skipIf(!ffmpeg)('the engine (needs ffmpeg)', () => {
 
   test('stills of few frames are in one row', async () => {
     const few = await made('few.mp4', '-i', await testClip('all-key.mp4'), '-c', 'copy', '-an', '-frames:v', '7')
-    const looked = await look(few, 'video/mp4')
+    const looked = await readContainerFile(few, 'video/mp4')
     const out = { poster: fresh('poster.jpg'), filmstrip: fresh('strip.jpg') }
     expect(await (await engine()).stills(few, looked.media, out)).toMatchObject({ count: 7, columns: 7 })
     const { width, height } = await sharp(out.filmstrip).metadata()
@@ -265,7 +265,7 @@ async function numberOn(file: string, left: number, top: number, width: number, 
 describe.skipIf(!ffmpeg)('a film of which frames are missing', () => {
   /** The film as another table says that it is. */
   async function told(file: string, runs: (table: FrameTable) => FrameTable['runs'], more: Partial<ContainerFacts['starts']> = {}) {
-    const looked = await look(file, 'video/mp4')
+    const looked = await readContainerFile(file, 'video/mp4')
     const { render } = await engine()
     const out = fresh('rendition.mp4')
     const table = { ...looked.table, runs: runs(looked.table) }
@@ -286,7 +286,7 @@ describe.skipIf(!ffmpeg)('a film of which frames are missing', () => {
       ] satisfies FrameTable['runs']),
     ]
     expect(await told(file, table => split(table.runs))).toEqual([...all(31), 30, ...all(60).slice(31)])
-    const { starts, table } = await look(file, 'video/mp4')
+    const { starts, table } = await readContainerFile(file, 'video/mp4')
     const late = { video: starts.video + table.runs[0]![1] / table.scale }
     expect(await told(file, longer(1), late)).toEqual([0, ...all(60)])
   })
@@ -305,7 +305,7 @@ describe.skipIf(!ffmpeg)('a film of which frames are missing', () => {
     const late = "setts=pts='if(eq(N,10),PTS+40,PTS)':dts=N"
     const file = await made('late.webm', '-i', await testClip('vp8.webm'), '-c', 'copy', '-an', '-bsf:v', late)
     const out = fresh('rendition.mp4')
-    await (await engine()).render(file, out, await look(file, 'video/webm'), () => {})
+    await (await engine()).render(file, out, await readContainerFile(file, 'video/webm'), () => {})
     expect(await readNumbers(out)).toEqual([...all(10), 9, 10, ...all(75).slice(12)])
   })
 
@@ -316,11 +316,11 @@ describe.skipIf(!ffmpeg)('a film of which frames are missing', () => {
     for (let at = bytes.indexOf(start); at > 0; at = bytes.indexOf(start, at + 1)) bytes.writeUInt32LE((9000 << 16) | 9000, at + 3)
     await writeFile(file, bytes)
     const { render } = await engine()
-    expect(await code(render(file, fresh('rendition.mp4'), await look(file, 'video/webm'), () => {}))).toBe('other-size')
+    expect(await code(render(file, fresh('rendition.mp4'), await readContainerFile(file, 'video/webm'), () => {}))).toBe('other-size')
   })
 
   test('or has none at all, is refused as that', async () => {
-    const looked = await look(samples.mp4, 'video/mp4')
+    const looked = await readContainerFile(samples.mp4, 'video/mp4')
     const sound = await made('sound.mp4', ...tone(1), '-c:a', 'aac')
     const { render, stills } = await engine()
     expect(await code(render(sound, fresh('out.mp4'), looked, () => {}))).toBe('no-picture')

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readlink, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { look } from '../../../modules/media/child/look.ts'
+import { readContainerFile } from '../../../modules/media/child/container-file.ts'
 import { Refusal } from '../../../modules/media/child/refusal.ts'
 import { samples } from '../../support/media.ts'
 
@@ -14,21 +14,21 @@ afterAll(() => rm(dir, { recursive: true }))
 
 test('a file is looked into as what it is said to be, and damaged where it is something else', async () => {
   const container = async (path: string, type: string) =>
-    (await look(path, type).catch(error => ({ media: { container: error instanceof Refusal && error.code } }))).media.container
+    (await readContainerFile(path, type).catch(error => ({ media: { container: error instanceof Refusal && error.code } }))).media.container
   expect([await container(samples.webm, 'video/webm'), await container(samples.webm, 'video/mp4')]).toEqual(['webm', 'damaged'])
   expect([await container(samples.mp4, 'video/mp4'), await container(samples.mp4, 'video/webm')]).toEqual(['mp4', 'damaged'])
   const garbage = join(dir, 'garbage.mp4')
   await writeFile(garbage, 'no video at all')
-  const refused = await look(garbage, 'video/mp4').catch(error => error)
+  const refused = await readContainerFile(garbage, 'video/mp4').catch(error => error)
   expect([refused.code, refused.cause]).toEqual(['damaged', expect.any(Error)])
 })
 
 test('a file that the system does not give says nothing of what is in it', async () => {
-  await expect(look(join(dir, 'nowhere'), 'video/mp4')).rejects.toMatchObject({ code: 'ENOENT' })
+  await expect(readContainerFile(join(dir, 'nowhere'), 'video/mp4')).rejects.toMatchObject({ code: 'ENOENT' })
 })
 
 test.skipIf(process.platform !== 'linux')('what was looked into is not held open', async () => {
-  await look(samples.mp4, 'video/mp4')
+  await readContainerFile(samples.mp4, 'video/mp4')
   const open = async () => Promise.all((await readdir('/proc/self/fd')).map(fd => readlink(`/proc/self/fd/${fd}`).catch(() => '')))
   await expect.poll(open).not.toContain(samples.mp4)
 })

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import type { Word } from '../../../modules/media/child/words.ts'
+import type { Word } from '../../../modules/media/child/protocol.ts'
 import { cpuBudgetOfAllTries } from '../../../modules/media/cpu-budget.ts'
 import { frameTableKey, renditionKey } from '../../../modules/media/keys.ts'
 import { MAX_OUTPUT_BYTES } from '../../../modules/media/policy.ts'

@@ -4,7 +4,7 @@ import { type FrameTable, timeline } from '../frames.ts'
 const TICK = 1 / 90_000
 
 /** Whether two videos show the same number of frames at the same times, from the first one on. */
-export function sameFrames(a: FrameTable, b: FrameTable): boolean {
+export function haveSameFrames(a: FrameTable, b: FrameTable): boolean {
   const [one, other] = [timeline(a), timeline(b)]
   if (one.frames !== other.frames) return false
   const [from, to] = [one.start(0), other.start(0)]

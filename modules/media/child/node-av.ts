@@ -1,0 +1,43 @@
+import { availableParallelism } from 'node:os'
+import { TOO_MANY_PIXELS } from './picture.ts'
+
+/** What the parts of the engine share of node-av, which is FFmpeg as a library in this process. */
+export type NodeAv = typeof import('node-av')
+
+/** Threads of one decoder or encoder: more of them want more memory than they save time. */
+export const THREADS = Math.min(4, availableParallelism())
+
+/** Opens only files, and only the container that was read: what a file refers to elsewhere is not opened. */
+export const openDemuxer = (av: NodeAv, file: string, webm: boolean) =>
+  av.Demuxer.open(file, {
+    format: webm ? 'matroska' : 'mov',
+    options: {
+      protocol_whitelist: 'file',
+      // What an edit list hides is known from the table; read without it, every packet has a frame.
+      ...(!webm && { ignore_editlist: '1' }),
+    },
+  })
+
+/** Options of a decoder that refuses pictures with more pixels, and goes on after a damaged one. */
+export const decoderOptions = (pixels: number) => ({
+  exitOnError: false,
+  context: { threadCount: THREADS },
+  options: { max_pixels: pixels },
+})
+
+/** Whether a decoder has met a picture that is larger than it may be: FFmpeg says so only in its log. */
+export const sizeLimit = { isExceeded: false }
+
+export function listenToLog(av: NodeAv) {
+  av.Log.setLevel(av.AV_LOG_ERROR)
+  const onMessage = (_: number, message: string) => {
+    if (TOO_MANY_PIXELS.test(message)) sizeLimit.isExceeded = true
+    console.error(message.trimEnd())
+  }
+  // A callback gets messages of all levels unless it says so itself.
+  av.Log.setCallback(onMessage, { maxLevel: av.AV_LOG_ERROR })
+}
+
+/** A time of a packet or frame, in seconds. */
+export const secondsOf = (pts: bigint, { timeBase }: { timeBase: { num: number; den: number } }) =>
+  (Number(pts) * timeBase.num) / timeBase.den

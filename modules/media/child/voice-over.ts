@@ -1,0 +1,39 @@
+import type { Packet } from 'node-av'
+import type { Voice } from '../../reviews/contract.ts'
+import { MAX_VOICE_MS } from '../../reviews/policy.ts'
+import { VOICE_BIT_RATE } from '../policy.ts'
+import { type NodeAv, secondsOf } from './node-av.ts'
+import { Refusal } from './refusal.ts'
+import { soundTranscoder } from './sound-transcoder.ts'
+
+/** How much longer than its limit a recording may be. */
+const SLACK_MS = 5000
+/** What a voice-over may be in, as FFmpeg names it. */
+const FORMATS: Record<Voice['type'], string> = { 'audio/webm': 'matroska', 'audio/mp4': 'mov', 'audio/ogg': 'ogg' }
+
+/** Makes AAC of a voice-over, from its first sound on. @throws Refusal */
+export async function transcodeVoice(av: NodeAv, file: string, type: Voice['type'], out: string) {
+  const options = { protocol_whitelist: 'file' }
+  await using demuxer = await av.Demuxer.open(file, { format: FORMATS[type], options }).catch(error => {
+    throw new Refusal('damaged', error)
+  })
+  const sound = demuxer.audio()
+  if (!sound) throw new Refusal('no-sound')
+  using transcoder = await soundTranscoder(av, sound, { bitRate: VOICE_BIT_RATE, channels: 'mono' })
+  if (!transcoder) throw new Refusal('codec')
+  await using muxer = await av.Muxer.open(out, { format: 'mp4', options: { movflags: '+faststart', fflags: '+bitexact' } })
+  const stream = muxer.addStream(transcoder.encoder)
+  const write = async (packets: Packet[]) => {
+    for (using packet of packets) await muxer.writePacket(packet, stream)
+  }
+  let begins: number | undefined
+  for (using packet of demuxer.packetsSync(sound.index)) {
+    if (!packet) break
+    const seconds = secondsOf(packet.pts, sound)
+    begins ??= seconds
+    if ((seconds - begins) * 1000 > MAX_VOICE_MS + SLACK_MS) throw new Refusal('too-much')
+    await write(await transcoder.transcode(packet, -begins))
+  }
+  if (begins === undefined) throw new Refusal('no-sound')
+  await write(await transcoder.end())
+}
