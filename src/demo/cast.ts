@@ -1,4 +1,4 @@
-import type { Looks } from './portrait.ts'
+import type { Appearance } from './portrait.ts'
 
 /** Everybody of the demo signs in with it. */
 export const DEMO_PASSWORD = 'extra-innings'
@@ -8,7 +8,7 @@ interface Person {
   firstName: string
   lastName: string
   phone: string
-  looks: Looks
+  looks: Appearance
 }
 interface Coach extends Person {
   type: ('baseball' | 'softball')[]

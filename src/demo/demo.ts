@@ -6,11 +6,11 @@ import { hashPassword, verifyPassword } from '../../modules/accounts/passwords.t
 import { derivedId } from '../../modules/kernel/decider.ts'
 import type { Deps } from '../api/deps.ts'
 import { type Config, ConfigError } from '../config.ts'
+import { holdLettersWhile, type Milestone, spreadOverWeeks } from './backdate.ts'
 import { admin, askedSupport, bullpen, coaches, DEMO_PASSWORD, player } from './cast.ts'
-import { firstLook, type Look, secondLook } from './looks.ts'
-import { portrait } from './portrait.ts'
-import { idsOf, reviewOf } from './review.ts'
-import { beforeLetters, type Milestone, spread } from './weeks.ts'
+import { drawPortrait } from './portrait.ts'
+import { buildReview, folderAndVideoIds } from './review.ts'
+import { type DemoSession, firstSession, secondSession } from './sessions.ts'
 
 /** Who can sign in, for whoever starts it; all with the same password. */
 export const demoAccounts = [
@@ -27,26 +27,27 @@ export const demoAccounts = [
 const idOf = (...of: (string | number)[]) => derivedId('demo', ...of.map(String))
 
 /** What a command says, but for the token of the day. */
-const said = (body: unknown) => (body instanceof Uint8Array ? '' : JSON.stringify({ ...(body as object), token: undefined }))
+const bodyWithoutToken = (body: unknown) => (body instanceof Uint8Array ? '' : JSON.stringify({ ...(body as object), token: undefined }))
 
 const loopback = new Set(['127.0.0.1', '::1', '[::1]', 'localhost'])
-const PATIENCE = 20_000
+const PAYMENT_TIMEOUT_MS = 20_000
 
 /** The variable and the value by which other machines reach this server, directly or through a proxy; undefined where only this one does. */
-function reachedBy({ host, origin }: Config): string | undefined {
+function publicAddressSetting({ host, origin }: Config): string | undefined {
   if (!loopback.has(host)) return `HOST: ${host}`
   return loopback.has(new URL(origin).hostname) ? undefined : `ORIGIN: ${origin}`
 }
 
 /** Its passwords are known to everybody: only where every store is embedded, and only for this machine. */
-export const demoWanted = (c: Config) => c.demo && !reachedBy(c) && !c.databaseUrl && !c.eventstoredbUrl && !c.s3 && !c.stripe && !c.resend
+export const isDemoAllowed = (c: Config) =>
+  c.demo && !publicAddressSetting(c) && !c.databaseUrl && !c.eventstoredbUrl && !c.s3 && !c.stripe && !c.resend
 
 /**
  * Keeps demo accounts, which an earlier start on this machine alone has made, from being open to everybody.
  * @throws ConfigError where other machines can reach the server and one of them still has the password that everybody knows
  */
 export async function refuseDemoInPublic(config: Config, sql: Sql): Promise<void> {
-  const reached = reachedBy(config)
+  const reached = publicAddressSetting(config)
   if (!reached) return
   const accounts = await sql<{ username: string; password: string }[]>`
     select username, password from users where username in ${sql(demoAccounts.map(a => a.email))}`
@@ -72,7 +73,7 @@ interface NamedProjection {
  * as every id is derived; once it is done, or where other people live, nothing happens. The app must be working.
  * @returns whether the demo is there
  */
-export async function demo(app: DemoServer, projections: readonly NamedProjection[]): Promise<boolean> {
+export async function fillWithDemo(app: DemoServer, projections: readonly NamedProjection[]): Promise<boolean> {
   const { sql } = app.deps
   await sql`create table if not exists demo (done timestamptz not null)`
   const [there] = await sql`select 1 from demo`
@@ -80,18 +81,18 @@ export async function demo(app: DemoServer, projections: readonly NamedProjectio
   const others = await sql`select 1 from users where username not in ${sql(demoAccounts.map(a => a.email))} limit 1`
   if (others.length) return false
 
-  await beforeLetters(sql, () => live(app, projections))
+  await holdLettersWhile(sql, () => playHistory(app, projections))
   return true
 }
 
 /** What happens in it, over weeks. */
-async function live({ fetch: ask, deps }: DemoServer, projections: readonly NamedProjection[]): Promise<void> {
+async function playHistory({ fetch: ask, deps }: DemoServer, projections: readonly NamedProjection[]): Promise<void> {
   const { sql, config, clock } = deps
   /** How far anybody has written: whoever asks next sees it, as the browser of each would. */
   let seen = -1n
 
   /** Somebody's browser. Every command has a key of its own, the same at every try. */
-  function visitor(who: string) {
+  function apiClient(who: string) {
     let cookie = ''
     async function call<T = Record<string, never>>(method: string, path: string, body?: unknown, type = 'application/json'): Promise<T> {
       const answer = await ask(
@@ -99,7 +100,7 @@ async function live({ fetch: ask, deps }: DemoServer, projections: readonly Name
           method,
           headers: {
             'sec-fetch-site': 'same-origin',
-            'idempotency-key': derivedId('demo', who, method, path, said(body)),
+            'idempotency-key': derivedId('demo', who, method, path, bodyWithoutToken(body)),
             ...(cookie && { cookie }),
             ...(seen >= 0n && { 'x-seen': String(seen) }),
             ...(body !== undefined && { 'content-type': type }),
@@ -117,13 +118,13 @@ async function live({ fetch: ask, deps }: DemoServer, projections: readonly Name
     }
     return call
   }
-  type Call = ReturnType<typeof visitor>
+  type Call = ReturnType<typeof apiClient>
 
   async function join(
     role: 'player' | 'instructor' | 'admin',
     data: { email: string; [more: string]: unknown },
   ): Promise<{ call: Call; id: string }> {
-    const call = visitor(data.email)
+    const call = apiClient(data.email)
     const { id } = await call<{ id: string }>('POST', `/api/register/${role}`, { ...data, password: idOf('password', data.email) })
     return { call, id }
   }
@@ -131,7 +132,7 @@ async function live({ fetch: ask, deps }: DemoServer, projections: readonly Name
   async function coach({ looks, slug, about, experience, ...person }: (typeof coaches)[keyof typeof coaches]) {
     const joined = await join('instructor', { ...person, dateOfBirth: '1984-06-02' })
     await joined.call('PUT', '/api/profile', { type: person.type, skills: person.skills, slug, about, experience })
-    await joined.call('PUT', '/api/user/picture', await portrait(looks), 'image/png')
+    await joined.call('PUT', '/api/user/picture', await drawPortrait(looks), 'image/png')
     return joined
   }
 
@@ -143,7 +144,7 @@ async function live({ fetch: ask, deps }: DemoServer, projections: readonly Name
 
   /** A folder with one clip; ids of both. */
   async function filmed(call: Call, o: { name: string; clip: string; file: string }) {
-    const { folder, video } = idsOf(o, idOf)
+    const { folder, video } = folderAndVideoIds(o, idOf)
     await call('POST', '/api/folders', { id: folder, name: o.name })
     const mov = o.file.endsWith('.mov')
     const type = mov ? 'video/quicktime' : 'video/mp4'
@@ -169,8 +170,8 @@ async function live({ fetch: ask, deps }: DemoServer, projections: readonly Name
   }
 
   /** `earlier`: what was filmed and looked at before. */
-  async function reviewed(call: Call, look: Look, earlier?: Look) {
-    const { folder, voice, review } = reviewOf(look, idOf, earlier)
+  async function reviewed(call: Call, look: DemoSession, earlier?: DemoSession) {
+    const { folder, voice, review } = buildReview(look, idOf, earlier)
     await call('POST', `/api/folders/${folder}/review`)
     if (voice) {
       const bytes = await file(voice.file)
@@ -214,7 +215,7 @@ async function live({ fetch: ask, deps }: DemoServer, projections: readonly Name
 
   /** Processes work beside us: asks until the answer is there. */
   async function until<T>(look: () => Promise<T | undefined>): Promise<T> {
-    for (const end = Date.now() + PATIENCE; ; ) {
+    for (const end = Date.now() + PAYMENT_TIMEOUT_MS; ; ) {
       const found = await look()
       if (found) return found
       if (Date.now() > end) throw new Error('The demo waited for a payment that did not come')
@@ -238,18 +239,18 @@ async function live({ fetch: ask, deps }: DemoServer, projections: readonly Name
     join('admin', { ...admin, token }),
   ])
   await Promise.all([
-    maya.call('PUT', '/api/user/picture', await portrait(looks), 'image/png'),
+    maya.call('PUT', '/api/user/picture', await drawPortrait(looks), 'image/png'),
     maya.call('PUT', `/api/instructors/${ray.id}/connection`),
     maya.call('PUT', `/api/instructors/${dana.id}/follow`),
     saveCard(maya.call),
     openPayouts(ray.call),
   ])
 
-  const first = await assigned(maya.call, firstLook, ray.id)
-  await reviewed(ray.call, firstLook)
+  const first = await assigned(maya.call, firstSession, ray.id)
+  await reviewed(ray.call, firstSession)
   const { total } = await billed(maya.call, first.assignment, 'due')
-  await maya.call('POST', `/api/folders/${first.folder}/question`, { question: firstLook.question })
-  await ray.call('POST', `/api/folders/${first.folder}/answer`, { answer: firstLook.answer })
+  await maya.call('POST', `/api/folders/${first.folder}/question`, { question: firstSession.question })
+  await ray.call('POST', `/api/folders/${first.folder}/answer`, { answer: firstSession.answer })
   await maya.call('POST', `/api/payments/${first.assignment}/pay`, { tip: Math.round(total / 5), total })
   await until(async () => {
     const { status } = await maya.call<{ status: string }>('GET', `/api/folders/${first.folder}`)
@@ -260,8 +261,8 @@ async function live({ fetch: ask, deps }: DemoServer, projections: readonly Name
     return payments.some(p => p.transferred) || undefined
   })
 
-  const second = await assigned(maya.call, secondLook, ray.id)
-  await reviewed(ray.call, secondLook, firstLook)
+  const second = await assigned(maya.call, secondSession, ray.id)
+  await reviewed(ray.call, secondSession, firstSession)
   await billed(maya.call, second.assignment, 'due')
   const third = await assigned(maya.call, bullpen, ray.id)
   await maya.call('POST', '/api/support/request', askedSupport)
@@ -285,7 +286,7 @@ async function live({ fetch: ask, deps }: DemoServer, projections: readonly Name
       [pitch, 'FolderAssigned', 1, 19, 22],
     ] as const
   ).map(([stream, type, daysAgo, ...at]) => ({ stream, type, daysAgo, at }))
-  await spread(sql, { daysAgo: 26, at: [19, 40] }, milestones, clock())
+  await spreadOverWeeks(sql, { daysAgo: 26, at: [19, 40] }, milestones, clock())
   await Promise.all(projections.map(p => deps.readModels.rebuild(p.name)))
   // Nobody shall find themselves signed in on a device that they do not know.
   await sql`delete from sessions`

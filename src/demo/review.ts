@@ -1,28 +1,28 @@
 import type { Review } from '../../modules/folders/contract.ts'
 import { CHECKPOINTS } from '../../modules/reviews/policy.ts'
-import { type Drawn, drawn } from './draw.ts'
-import { FPS, type Look, positions } from './looks.ts'
+import { type DemoDrawing, shapeOf } from './drawings.ts'
+import { CLIP_FPS, type DemoSession, POSITION_FRAMES } from './sessions.ts'
 
 /** Makes an id of what it stands for. */
-export type Id = (...of: (string | number)[]) => string
+export type MakeId = (...of: (string | number)[]) => string
 
-export const idsOf = ({ name }: { name: string }, id: Id) => ({ folder: id('folder', name), video: id('video', name) })
+export const folderAndVideoIds = ({ name }: { name: string }, id: MakeId) => ({ folder: id('folder', name), video: id('video', name) })
 
 /**
  * The feedback on a look as a review holds it, and the file of its voice; how large that is, is not known here.
  * `earlier`: the look that the goals are carried on from, and that is compared with.
  */
-export function reviewOf(look: Look, id: Id, earlier?: Look) {
-  const { folder, video } = idsOf(look, id)
-  const goalOf = ({ name }: Look, text: string) => id('goal', name, text)
+export function buildReview(look: DemoSession, id: MakeId, earlier?: DemoSession) {
+  const { folder, video } = folderAndVideoIds(look, id)
+  const goalOf = ({ name }: DemoSession, text: string) => id('goal', name, text)
   const voice = look.spoken && { id: id('voice', video), file: look.spoken.file, type: 'audio/mp4' as const }
   const review: Review = {
     notes: look.notes.map(({ drawn: drawings, ...note }) => ({
       ...note,
       id: id('note', video, note.frame),
       video,
-      at: Math.ceil((note.frame * 1000) / FPS),
-      ...(drawings && { shapes: drawings.map((d, i) => drawn(id('shape', video, note.frame, i), d, note.frame)) }),
+      at: Math.ceil((note.frame * 1000) / CLIP_FPS),
+      ...(drawings && { shapes: drawings.map((d, i) => shapeOf(id('shape', video, note.frame, i), d, note.frame)) }),
     })),
     summary: look.summary,
     grades: [{ skill: 'hitting', grade: look.grade }],
@@ -32,13 +32,13 @@ export function reviewOf(look: Look, id: Id, earlier?: Look) {
       state,
       ...(carried && earlier && { from: goalOf(earlier, text) }),
     })),
-    checkpoints: CHECKPOINTS.hitting.map(name => ({ video, skill: 'hitting', name, frame: positions[name], by: 'hand' })),
+    checkpoints: CHECKPOINTS.hitting.map(name => ({ video, skill: 'hitting', name, frame: POSITION_FRAMES[name], by: 'hand' })),
   }
   if (earlier && look.comparison) {
     const { title, before, now } = look.comparison
-    const side = (of: Look, drawings: Drawn[]) => ({
-      ...{ ...idsOf(of, id), origin: positions.stride, offset: 0, scale: 1 },
-      shapes: drawings.map((d, i) => drawn(id('shape', 'compared', of.name, i), d, positions.stride)),
+    const side = (of: DemoSession, drawings: DemoDrawing[]) => ({
+      ...{ ...folderAndVideoIds(of, id), origin: POSITION_FRAMES.stride, offset: 0, scale: 1 },
+      shapes: drawings.map((d, i) => shapeOf(id('shape', 'compared', of.name, i), d, POSITION_FRAMES.stride)),
     })
     review.comparisons = [
       { id: id('comparison', video), title, sides: [side(earlier, before), side(look, now)], mode: 'side', stretch: false },
@@ -46,7 +46,7 @@ export function reviewOf(look: Look, id: Id, earlier?: Look) {
   }
   if (look.spoken && voice) {
     const { milliseconds, from, actions, strokes } = look.spoken
-    const shapes = strokes.map((s, i) => drawn(id('shape', voice.id, i), s.drawn, s.frame))
+    const shapes = strokes.map((s, i) => shapeOf(id('shape', voice.id, i), s.drawn, s.frame))
     // A line has two points: drawn in half a second.
     const stroked = strokes.map((s, i) => [s.at, 'stroke', shapes[i]!.id, 500] as [number, 'stroke', string, number])
     review.voices = [

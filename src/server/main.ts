@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { makeLink } from '../../modules/accounts/links.ts'
 import { hasAdmin } from '../../modules/accounts/people.ts'
 import { type Config, ConfigError, readConfig } from '../config.ts'
-import { demo, demoAccounts, demoWanted, refuseDemoInPublic } from '../demo/demo.ts'
+import { demoAccounts, fillWithDemo, isDemoAllowed, refuseDemoInPublic } from '../demo/demo.ts'
 import { embed } from '../embedded/index.ts'
 import { type App, buildApp } from './app.ts'
 import { createLog, prettyLines } from './log.ts'
@@ -67,8 +67,8 @@ async function main() {
     await app.work()
     if (workOnly) return say('Working: read models, processes and errands.')
     const shown =
-      demoWanted(settings) &&
-      (await demo(app, projections).catch(error => log.error({ err: error }, 'the demo is not whole; the next start goes on')))
+      isDemoAllowed(settings) &&
+      (await fillWithDemo(app, projections).catch(error => log.error({ err: error }, 'the demo is not whole; the next start goes on')))
     server = await listen(app, config)
     const { port } = server.address() as AddressInfo
     say(`DiamondLink is ready at ${config.origin}${config.origin.endsWith(`:${port}`) ? '' : ` (port ${port})`}`)

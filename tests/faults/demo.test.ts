@@ -5,7 +5,7 @@ import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { formatDay } from '../../modules/letters/layout.tsx'
 import { readConfig } from '../../src/config.ts'
-import { demo, demoAccounts, demoWanted } from '../../src/demo/demo.ts'
+import { demoAccounts, fillWithDemo, isDemoAllowed } from '../../src/demo/demo.ts'
 import { embed } from '../../src/embedded/index.ts'
 import { type App, buildApp } from '../../src/server/app.ts'
 import { projections } from '../../src/server/module-registry.ts'
@@ -43,9 +43,10 @@ const breakingAt = (last: number): App => {
 }
 
 test('begun, broken off again and again, and finished: the world is made once', async () => {
-  for (const last of sweep ? [2, 9, 17, 24, 31, 37] : [9, 24, 37]) await expect(demo(breakingAt(last), projections)).rejects.toThrow()
-  expect(await demo(app, projections)).toBe(true)
-  expect(await demo(app, projections)).toBe(true)
+  for (const last of sweep ? [2, 9, 17, 24, 31, 37] : [9, 24, 37])
+    await expect(fillWithDemo(breakingAt(last), projections)).rejects.toThrow()
+  expect(await fillWithDemo(app, projections)).toBe(true)
+  expect(await fillWithDemo(app, projections)).toBe(true)
   const counts = await app.deps.sql<{ type: string; count: number }[]>`select type, count(*)::int as count from events group by type`
   expect(Object.fromEntries(counts.map(row => [row.type, row.count]))).toMatchObject({
     ...{ FolderCreated: 3, VideoAdded: 3, FolderAssigned: 3, FeedbackGiven: 2, ClarificationAsked: 1, ClarificationAnswered: 1 },
@@ -129,7 +130,7 @@ test('everybody can sign in, and sees a living product', async () => {
 })
 
 test('not where other people live, nor where others could reach it', async () => {
-  const config = (env: Record<string, string>) => demoWanted(readConfig(env))
+  const config = (env: Record<string, string>) => isDemoAllowed(readConfig(env))
   expect(config({})).toBe(true)
   for (const env of [
     { DEMO: 'off' },
@@ -142,5 +143,5 @@ test('not where other people live, nor where others could reach it', async () =>
   }
   await app.deps.sql`truncate demo`
   await app.deps.sql`update users set username = 'somebody@else.example' where role = 'admin'`
-  expect(await demo(app, projections)).toBe(false)
+  expect(await fillWithDemo(app, projections)).toBe(false)
 })

@@ -58,7 +58,7 @@ const elsewhere = {
   'modules/payments/packages': 'modules/payments/packages modules/payments/charging',
   'modules/payments/stripe/webhooks': 'stripe/webhooks api/stripe-webhook',
   'modules/payments/stripe': 'stripe/answers stripe/gateway stripe/faults stripe/pages',
-  'modules/payments/words': 'islands/admin/telling',
+  'modules/payments/words': 'islands/admin/event-sentences',
   'modules/rewards/codes': 'modules/rewards/codes',
   'modules/rewards/rewarding': 'modules/rewards/rewarding modules/rewards/packages-and-terms modules/payments/charging',
   'src/api/accounts': 'api/accounts',

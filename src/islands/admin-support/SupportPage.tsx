@@ -17,8 +17,8 @@ import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { toast } from '../../ui/toast.ts'
 
-type Asked = Reply<'GET /api/admin/support'>['requests'][number]
-const MOST = 5000
+type SupportRequest = Reply<'GET /api/admin/support'>['requests'][number]
+const MAX_ANSWER_LENGTH = 5000
 
 const statuses: Record<RequestStatus, [string, Tone]> = {
   open: ['Open', 'clay'],
@@ -26,14 +26,14 @@ const statuses: Record<RequestStatus, [string, Tone]> = {
   answered: ['Answered', 'field'],
   closed: ['Closed', 'ink'],
 }
-const priorities: Record<Asked['priority'], [string, Tone]> = {
+const priorities: Record<SupportRequest['priority'], [string, Tone]> = {
   low: ['Low', 'ink'],
   medium: ['Medium', 'ink'],
   high: ['High', 'gold'],
   critical: ['Critical', 'red'],
 }
 
-function Answer({ request, onDone }: { request: Asked; onDone: () => void }) {
+function AnswerForm({ request, onDone }: { request: SupportRequest; onDone: () => void }) {
   const form = usePersistentForm(`support:${request.id}`, { answer: '' })
   const command = useCommand()
   const submit = form.handleSubmit(async ({ answer }) => {
@@ -55,7 +55,7 @@ function Answer({ request, onDone }: { request: Asked; onDone: () => void }) {
         error={form.formState.errors.answer?.message ?? command.message}
         {...form.register('answer', {
           validate: text => text.trim() !== '' || 'Write an answer',
-          maxLength: { value: MOST, message: `At most ${MOST} characters` },
+          maxLength: { value: MAX_ANSWER_LENGTH, message: `At most ${MAX_ANSWER_LENGTH} characters` },
         })}
       />
       <div className="flex gap-2">
@@ -70,7 +70,7 @@ function Answer({ request, onDone }: { request: Asked; onDone: () => void }) {
   )
 }
 
-function Card({ request }: { request: Asked }) {
+function RequestCard({ request }: { request: SupportRequest }) {
   const [answering, setAnswering] = useState(false)
   const set = useCommand()
   const [status, statusTone] = statuses[request.status]
@@ -120,7 +120,7 @@ function Card({ request }: { request: Asked }) {
       )}
       {request.deviceInfo && <p className="text-13 wrap-anywhere text-ink-2">{request.deviceInfo}</p>}
       {answering ? (
-        <Answer request={request} onDone={() => setAnswering(false)} />
+        <AnswerForm request={request} onDone={() => setAnswering(false)} />
       ) : (
         <div className="flex flex-wrap gap-2">
           <Button variant={request.answer ? 'secondary' : 'primary'} onClick={() => setAnswering(true)}>
@@ -147,7 +147,7 @@ function Card({ request }: { request: Asked }) {
   )
 }
 
-function List({ shown }: { shown: (status: RequestStatus) => boolean }) {
+function RequestList({ shown }: { shown: (status: RequestStatus) => boolean }) {
   const { data, error, retry } = useQuery('GET /api/admin/support')
   const requests = data?.requests.filter(r => shown(r.status))
   if (!requests) {
@@ -167,7 +167,7 @@ function List({ shown }: { shown: (status: RequestStatus) => boolean }) {
   return (
     <div className="flex flex-col gap-4">
       {requests.map(request => (
-        <Card key={request.id} request={request} />
+        <RequestCard key={request.id} request={request} />
       ))}
     </div>
   )
@@ -183,8 +183,8 @@ const Support = () => (
     <Tabs
       label="Requests"
       tabs={[
-        { value: 'waiting', label: 'Waiting', content: <List shown={s => s === 'open' || s === 'in-progress'} /> },
-        { value: 'done', label: 'Answered and closed', content: <List shown={s => s === 'answered' || s === 'closed'} /> },
+        { value: 'waiting', label: 'Waiting', content: <RequestList shown={s => s === 'open' || s === 'in-progress'} /> },
+        { value: 'done', label: 'Answered and closed', content: <RequestList shown={s => s === 'answered' || s === 'closed'} /> },
       ]}
     />
   </div>

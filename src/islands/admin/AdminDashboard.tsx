@@ -6,17 +6,17 @@ import { ButtonLink } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
+import { EventLog } from './EventLog.tsx'
 import { InviteAdmin } from './InviteAdmin.tsx'
-import { Log } from './Log.tsx'
-import type { Money } from './LogEntry.tsx'
+import type { MoneyReference } from './LogEntry.tsx'
 import { MediaQueue } from './MediaQueue.tsx'
-import { Trouble } from './Trouble.tsx'
+import { SystemHealth } from './SystemHealth.tsx'
 
 const PackageDialog = lazyWithRetry(() => import('./PackageDialog.tsx').then(m => ({ default: m.PackageDialog })))
 const PaymentDialog = lazyWithRetry(() => import('./PaymentDialog.tsx').then(m => ({ default: m.PaymentDialog })))
 
 function Dashboard() {
-  const [money, setMoney] = useState<Money>()
+  const [money, setMoney] = useState<MoneyReference>()
   const waiting = useQuery('GET /api/admin/support', { query: { status: 'open' } })
   const open = waiting.data?.requests.length
   const unknown = open === undefined && !waiting.error
@@ -39,12 +39,12 @@ function Dashboard() {
       <div className="flex flex-col gap-8">
         <div className="grid grid-cols-1 items-start gap-4 sm:gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
           <div className="grid grid-cols-1 gap-4 sm:gap-6">
-            <Trouble />
+            <SystemHealth />
             <MediaQueue />
           </div>
           <InviteAdmin />
         </div>
-        <Log onMoney={setMoney} />
+        <EventLog onMoney={setMoney} />
       </div>
       {money && (
         <Suspense fallback={null}>

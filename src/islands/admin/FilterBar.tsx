@@ -4,8 +4,8 @@ import { useForm } from 'react-hook-form'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
-import { type Filters, none, query, toSearch } from './filters.ts'
-import { spaced } from './telling.ts'
+import { eventTypeInWords } from './event-sentences.ts'
+import { type Filters, filterQuery, NO_FILTERS, toQueryString } from './filters.ts'
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
@@ -23,7 +23,7 @@ export function FilterBar({ types, filters, onChange }: { types: string[]; filte
           <option value="">Everything</option>
           {types.map(type => (
             <option key={type} value={type}>
-              {spaced(type)}
+              {eventTypeInWords(type)}
             </option>
           ))}
         </SelectField>
@@ -55,14 +55,14 @@ export function FilterBar({ types, filters, onChange }: { types: string[]; filte
         <div className="col-span-2 flex flex-wrap gap-2 xl:col-span-7">
           <Button type="submit">Show</Button>
           {narrowed && (
-            <Button variant="quiet" icon={<X {...icon} />} onClick={() => onChange(none)}>
+            <Button variant="quiet" icon={<X {...icon} />} onClick={() => onChange(NO_FILTERS)}>
               Clear
             </Button>
           )}
           <span className="flex-1" />
           <ButtonLink
             variant="secondary"
-            href={`/api/admin/events/export${toSearch(query(filters))}`}
+            href={`/api/admin/events/export${toQueryString(filterQuery(filters))}`}
             download
             icon={<Download {...icon} />}
           >

@@ -5,14 +5,14 @@ import { Button, ButtonLink } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { dateFormatter } from '../../ui/date-formatter.ts'
 import { handleAfterPaint } from '../../ui/next-paint.ts'
+import { actorName, eventSentence } from './event-sentences.ts'
 import type { Filters } from './filters.ts'
-import { tell, whoDid } from './telling.ts'
 
-const clock = dateFormatter({ hour: 'numeric', minute: '2-digit', second: '2-digit' })
+const formatTime = dateFormatter({ hour: 'numeric', minute: '2-digit', second: '2-digit' })
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 /** Money in clay, trouble in red, the rest in green: the colour of an event's base. */
-const tone = (type: string) =>
+const markerColor = (type: string) =>
   /Failed|Refused|Chargeback|Disputed?|Doubled/.test(type)
     ? 'bg-red'
     : /Payment|Transfer|Refund|Package|Share|Payout/.test(type)
@@ -20,7 +20,7 @@ const tone = (type: string) =>
       : 'bg-field'
 
 /** What a dialog shows the money of. */
-export interface Money {
+export interface MoneyReference {
   noun: 'payment' | 'purchase'
   id: string
 }
@@ -34,16 +34,16 @@ export function LogEntry({
 }: {
   entry: Entry
   onNarrow: (to: Partial<Filters>) => void
-  onMoney: (of: Money) => void
+  onMoney: (of: MoneyReference) => void
 }) {
   const [raw, setRaw] = useState(false)
   const [, noun, id] = /^(payment|purchase|folder)-(.+)$/.exec(entry.stream) ?? []
-  const who = whoDid(entry)
+  const who = actorName(entry)
   return (
     // Unseen it is as high as it mostly turns out: a line and a smaller one, more on a phone.
     <li className="px-4 py-3 [contain-intrinsic-size:auto_5.5rem] [content-visibility:auto] sm:[contain-intrinsic-size:auto_2.72rem]">
       <div className="flex gap-3">
-        <span aria-hidden="true" className={cx('mt-2 size-2.5 shrink-0 rotate-45 rounded-base', tone(entry.type))} />
+        <span aria-hidden="true" className={cx('mt-2 size-2.5 shrink-0 rotate-45 rounded-base', markerColor(entry.type))} />
         <div className="min-w-0 flex-1">
           <p className="wrap-anywhere">
             {entry.who ? (
@@ -58,11 +58,11 @@ export function LogEntry({
             ) : (
               <span className="font-medium">{who}</span>
             )}{' '}
-            {tell(entry)}
+            {eventSentence(entry)}
           </p>
           <p className="flex flex-wrap gap-x-3 text-13 text-ink-2">
             <time dateTime={entry.at} title={entry.at}>
-              {clock(new Date(entry.at))}
+              {formatTime(new Date(entry.at))}
             </time>
             <span>{entry.command}</span>
             <button

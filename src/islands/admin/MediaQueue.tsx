@@ -8,18 +8,18 @@ import { formatBytes } from '../../ui/format.ts'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { describeMedia } from '../../upload/media-advice.ts'
-import { NotLoaded } from './NotLoaded.tsx'
+import { CardPlaceholder } from './CardPlaceholder.tsx'
 
 const RefuseVideoDialog = lazyWithRetry(() => import('./RefuseVideoDialog.tsx').then(m => ({ default: m.RefuseVideoDialog })))
 
 const QUERY = 'GET /api/admin/media'
-type Work = Reply<typeof QUERY>['works'][number]
+type MediaWork = Reply<typeof QUERY>['works'][number]
 /** How often it is asked while something moves, ms. */
-const AGAIN = 3000
+const POLL_MS = 3000
 /** Most that are listed here. */
-const LISTED = 8
+const MAX_LISTED = 8
 const icon = { 'aria-hidden': true, size: 20, strokeWidth: 1.75 } as const
-const videos = (count: number) => (count === 1 ? '1 video' : `${count} videos`)
+const videoCount = (count: number) => (count === 1 ? '1 video' : `${count} videos`)
 
 /** Videos that are prepared for watching: what waits, how far it is, what failed and why. */
 export function MediaQueue() {
@@ -30,30 +30,35 @@ export function MediaQueue() {
   const moves = waiting + preparing > 0
   useEffect(() => {
     if (!moves) return
-    const timer = setInterval(() => refetchQueries(QUERY), AGAIN)
+    const timer = setInterval(() => refetchQueries(QUERY), POLL_MS)
     return () => clearInterval(timer)
   }, [moves])
-  if (!data) return <NotLoaded error={error} retry={retry} />
+  if (!data) return <CardPlaceholder error={error} retry={retry} />
   const Icon = refused ? OctagonAlert : moves ? Film : CircleCheck
   return (
     <section aria-labelledby="media" className="overflow-hidden rounded-card border border-line bg-paper">
       <h2 id="media" ref={heading} tabIndex={-1} className="flex items-center gap-2 p-4 text-16">
         <Icon {...icon} className={refused ? 'text-red' : 'text-field'} />
         {refused
-          ? `${videos(refused)} could not be prepared`
+          ? `${videoCount(refused)} could not be prepared`
           : moves
-            ? `${videos(waiting + preparing)} being prepared`
+            ? `${videoCount(waiting + preparing)} being prepared`
             : 'All videos are prepared'}
       </h2>
       {data.works.length > 0 && (
         <ul className="divide-y divide-line border-t border-line" aria-label="Videos under way">
-          {data.works.slice(0, LISTED).map(work => (
-            <Line key={work.video} work={work} onRefuse={() => setRefusing(work.video)} onRetried={() => heading.current?.focus()} />
+          {data.works.slice(0, MAX_LISTED).map(work => (
+            <MediaWorkRow
+              key={work.video}
+              work={work}
+              onRefuse={() => setRefusing(work.video)}
+              onRetried={() => heading.current?.focus()}
+            />
           ))}
         </ul>
       )}
       <p className="border-t border-line px-4 py-3 text-14 text-ink-2">
-        {data.works.length > LISTED && `The first ${LISTED} of ${waiting + preparing + refused}. `}
+        {data.works.length > MAX_LISTED && `The first ${MAX_LISTED} of ${waiting + preparing + refused}. `}
         {ready} prepared · {preparing} in the works · {waiting} waiting
       </p>
       {refusing && (
@@ -65,14 +70,14 @@ export function MediaQueue() {
   )
 }
 
-const states = {
+const stateLabels = {
   waiting: 'Waits',
   preparing: 'Being prepared',
   ready: 'Prepared',
   refused: 'Given up',
 }
 
-function Line({ work, onRefuse, onRetried }: { work: Work; onRefuse: () => void; onRetried: () => void }) {
+function MediaWorkRow({ work, onRefuse, onRetried }: { work: MediaWork; onRefuse: () => void; onRetried: () => void }) {
   const { run, busy, message } = useCommand()
   const { video, state, progress, tries, code, error, reason, media, bytes, asked, begun, ended, cpuSeconds } = work
   const about = [media && describeMedia(media), formatBytes(bytes)].filter(Boolean).join(' · ')
@@ -86,7 +91,7 @@ function Line({ work, onRefuse, onRetried }: { work: Work; onRefuse: () => void;
     <li className="p-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="font-medium">
-          {states[state]}
+          {stateLabels[state]}
           {state === 'preparing' && `, ${Math.floor(progress * 100)} %`}
           {code && `: ${code}`}
         </p>

@@ -10,15 +10,23 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { money } from '../../ui/money.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { Refund } from './Refund.tsx'
+import { RefundForm } from './RefundForm.tsx'
 
-type Bought = Reply<'GET /api/purchases/{purchase}'>
-type Books = NonNullable<Bought['books']>
+type PackagePurchase = Reply<'GET /api/purchases/{purchase}'>
+type PackageBooks = NonNullable<PackagePurchase['books']>
 const count = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`
 
-function PackageRefund({ bought, books: { refundable, unused }, onDone }: { bought: Bought; books: Books; onDone: () => void }) {
+function PackageRefund({
+  bought,
+  books: { refundable, unused },
+  onDone,
+}: {
+  bought: PackagePurchase
+  books: PackageBooks
+  onDone: () => void
+}) {
   return (
-    <Refund
+    <RefundForm
       of={`refund-package:${bought.id}`}
       player={bought.playerName}
       what={refundable.unused > 0 ? 'unused' : 'whole'}
@@ -50,7 +58,7 @@ function PackageRefund({ bought, books: { refundable, unused }, onDone }: { boug
           />
         </Choices>
       )}
-    </Refund>
+    </RefundForm>
   )
 }
 

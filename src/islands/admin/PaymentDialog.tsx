@@ -10,21 +10,21 @@ import { ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { money } from '../../ui/money.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { Refund } from './Refund.tsx'
+import { RefundForm } from './RefundForm.tsx'
 
 /** Dollars as typed to cents; undefined where it is not an amount. */
-const cents = (typed: string) =>
+const parseCents = (typed: string) =>
   /^\$?\d{1,6}(\.\d{1,2})?$/.test(typed.trim()) ? Math.round(Number(typed.trim().replace('$', '')) * 100) : undefined
 
 function PaymentRefund({ payment, onDone }: { payment: Payment; onDone: () => void }) {
   const left = payment.total + payment.tip - payment.refunded
   return (
-    <Refund
+    <RefundForm
       of={`refund:${payment.id}`}
       player={payment.playerName}
       what={(left / 100).toFixed(2)}
       give={async (refund, { what, reason }) => {
-        const amount = cents(what)!
+        const amount = parseCents(what)!
         await sendCommand('POST /api/admin/payments/{payment}/refund', {
           params: { payment: payment.id },
           body: { refund, cents: amount, reason },
@@ -44,7 +44,7 @@ function PaymentRefund({ payment, onDone }: { payment: Payment; onDone: () => vo
             error={formState.errors.what?.message}
             {...register('what', {
               validate: typed => {
-                const amount = cents(typed)
+                const amount = parseCents(typed)
                 if (!amount) return 'Enter an amount like 5 or 7.50'
                 return amount <= left || `At most ${money(left)} is left to give back`
               },
@@ -52,7 +52,7 @@ function PaymentRefund({ payment, onDone }: { payment: Payment; onDone: () => vo
           />
         </>
       )}
-    </Refund>
+    </RefundForm>
   )
 }
 

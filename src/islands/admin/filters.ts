@@ -7,34 +7,35 @@ export interface Filters {
   from: string
   to: string
 }
-const NAMES = ['type', 'stream', 'actor', 'folder', 'from', 'to'] as const
-export const none: Filters = { type: '', stream: '', actor: '', folder: '', from: '', to: '' }
+const FILTER_NAMES = ['type', 'stream', 'actor', 'folder', 'from', 'to'] as const
+export const NO_FILTERS: Filters = { type: '', stream: '', actor: '', folder: '', from: '', to: '' }
 
-export const fromAddress = (search: string): Filters => {
+export const parseFilters = (search: string): Filters => {
   const given = new URLSearchParams(search)
-  const filters = Object.fromEntries(NAMES.map(name => [name, given.get(name) ?? ''])) as unknown as Filters
+  const filters = Object.fromEntries(FILTER_NAMES.map(name => [name, given.get(name) ?? ''])) as unknown as Filters
   for (const day of ['from', 'to'] as const) if (!/^\d{4}-\d\d-\d\d$/.test(filters[day])) filters[day] = ''
   return filters
 }
 
 /** Only what is set. */
-export const asked = (filters: Filters): Partial<Filters> => Object.fromEntries(Object.entries(filters).filter(([, value]) => value))
+export const activeFilters = (filters: Filters): Partial<Filters> =>
+  Object.fromEntries(Object.entries(filters).filter(([, value]) => value))
 
 /** When a day of the viewer's begins, or the one that is so many days later. */
-function beginning(day: string, later = 0): string {
+function startOfDay(day: string, later = 0): string {
   const at = new Date(`${day}T00:00`)
   at.setDate(at.getDate() + later)
   return at.toISOString()
 }
 
 /** What the API is asked for. The days are those of the viewer, both included, as everything is shown by them. */
-export const query = (filters: Filters): Partial<Filters> => ({
-  ...asked(filters),
-  ...(filters.from && { from: beginning(filters.from) }),
-  ...(filters.to && { to: beginning(filters.to, 1) }),
+export const filterQuery = (filters: Filters): Partial<Filters> => ({
+  ...activeFilters(filters),
+  ...(filters.from && { from: startOfDay(filters.from) }),
+  ...(filters.to && { to: startOfDay(filters.to, 1) }),
 })
 
-export const toSearch = (filters: Partial<Filters>): string => {
+export const toQueryString = (filters: Partial<Filters>): string => {
   const search = new URLSearchParams(filters).toString()
   return search && `?${search}`
 }

@@ -14,13 +14,13 @@ import { EmptyState, ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { controlClasses, Field, SelectField } from '../../ui/field.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
-import { codeIn, everyone, type Filter, filtered } from './filter.ts'
-import { Invitation } from './Invitation.tsx'
+import { InvitationCard } from './InvitationCard.tsx'
+import { filterInstructors, type InstructorFilter, inviteCodeIn, NO_FILTER } from './instructor-filter.ts'
 
 const GRID = 'grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3'
 const skills = ['hitting', 'pitching', 'fielding', 'catching']
 
-function Shapes() {
+function InstructorGridSkeleton() {
   return (
     <LoadingRegion label="Loading the instructors" className={GRID}>
       {['a', 'b', 'c'].map(key => (
@@ -41,7 +41,7 @@ function Shapes() {
 }
 
 /** Not drawn anew by the keys of a search, only by what it finds. */
-const Found = memo(function Found({ instructors, connections }: { instructors: Instructor[]; connections: Connections }) {
+const InstructorGrid = memo(function Found({ instructors, connections }: { instructors: Instructor[]; connections: Connections }) {
   return (
     <div className={GRID}>
       {instructors.map(i => (
@@ -56,11 +56,11 @@ const Found = memo(function Found({ instructors, connections }: { instructors: I
 function Screen() {
   const { data, error, retry } = useQuery('GET /api/instructors')
   const connections = useConnections()
-  const [filter, setFilter] = useState<Filter>(everyone)
+  const [filter, setFilter] = useState<InstructorFilter>(NO_FILTER)
   const looked = useDeferredValue(filter)
-  const named = useMemo(() => data && filtered(data, looked), [data, looked])
+  const named = useMemo(() => data && filterInstructors(data, looked), [data, looked])
   // Instructors say their code out loud: who has it is found where names are.
-  const code = named?.length === 0 ? codeIn(looked.name) : undefined
+  const code = named?.length === 0 ? inviteCodeIn(looked.name) : undefined
   const byCode = useQuery('GET /api/instructors/by-invite/{inviteCode}', code ? { params: { inviteCode: code } } : false)
   const unknown = isNotFound(byCode.error)
   const some = code ? (byCode.data ? [byCode.data] : unknown ? [] : undefined) : named
@@ -76,7 +76,7 @@ function Screen() {
           </ButtonLink>
         }
       />
-      <Invitation connections={connections} />
+      <InvitationCard connections={connections} />
       <search className="mb-6 grid grid-cols-2 gap-3 sm:grid-cols-[2fr_1fr_1fr]">
         <Field label="Name or invite code" className="max-sm:col-span-2">
           {wiring => (
@@ -113,14 +113,14 @@ function Screen() {
       {failed ? (
         <ErrorState title="The instructors did not load" error={errorMessage(failed.error)} retry={failed.retry} />
       ) : !some ? (
-        <Shapes />
+        <InstructorGridSkeleton />
       ) : data?.length === 0 && !code ? (
         <EmptyState title="Instructors Coming Soon">The first instructors are getting ready. Upload your videos meanwhile.</EmptyState>
       ) : some.length === 0 ? (
         <EmptyState
           title={code ? 'No instructor has this code' : 'Nobody like that yet'}
           action={
-            <Button variant="secondary" onClick={() => setFilter(everyone)}>
+            <Button variant="secondary" onClick={() => setFilter(NO_FILTER)}>
               Show everyone
             </Button>
           }
@@ -128,7 +128,7 @@ function Screen() {
           {code ? 'Compare it with what your instructor sent you, or ask for the newest one.' : 'Try another name, sport or skill.'}
         </EmptyState>
       ) : (
-        <Found instructors={some} connections={connections} />
+        <InstructorGrid instructors={some} connections={connections} />
       )}
     </div>
   )

@@ -19,10 +19,10 @@ import { RelativeTime } from '../../ui/relative-time.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 import { cellLinkClasses, Table } from '../../ui/table.tsx'
 
-type Account = { status: 'none' | 'started' | 'ready'; requirements: string[] }
+type PayoutAccount = { status: 'none' | 'started' | 'ready'; requirements: string[] }
 
 /** Back from the provider, or just here: the account may have become ready meanwhile. */
-function useFreshAccount(status: Account['status'] | undefined) {
+function useRefreshAccount(status: PayoutAccount['status'] | undefined) {
   const pending = status !== undefined && status !== 'ready' && status !== 'none'
   useEffect(() => {
     if (!pending) return
@@ -35,7 +35,7 @@ function useFreshAccount(status: Account['status'] | undefined) {
   }, [pending])
 }
 
-function Payouts({ account }: { account: Account }) {
+function PayoutAccountCard({ account }: { account: PayoutAccount }) {
   const open = useCommand()
   const ready = account.status === 'ready'
   const go = () =>
@@ -82,7 +82,7 @@ function Payouts({ account }: { account: Account }) {
 }
 
 /** Where the instructor's share of a payment is on its way. */
-function Transfer({ payment, ready }: { payment: Payment; ready: boolean }) {
+function TransferBadge({ payment, ready }: { payment: Payment; ready: boolean }) {
   if (payment.transferred) {
     return (
       <Badge dot tone="field">
@@ -96,7 +96,7 @@ function Transfer({ payment, ready }: { payment: Payment; ready: boolean }) {
   return ready ? <Badge tone="sky">On its way</Badge> : <Badge tone="clay">Waits for payouts</Badge>
 }
 
-const head = (
+const header = (
   <PageHeader
     title="Earnings"
     about={`You get ${INSTRUCTOR_PERCENT}% of the base price of every session, whatever the player's discount, and the whole tip.`}
@@ -104,7 +104,7 @@ const head = (
   />
 )
 
-const Waits = () => (
+const EarningsSkeleton = () => (
   <LoadingRegion label="Loading your earnings" className="flex flex-col gap-6">
     <Card className="flex h-54 flex-col gap-4 sm:h-25 sm:flex-row sm:items-center">
       <Skeleton className="size-8 shrink-0 rounded-full!" />
@@ -128,12 +128,12 @@ const Waits = () => (
 
 function Page() {
   const { data, error, retry } = useQuery('GET /api/earnings')
-  useFreshAccount(data?.account.status)
+  useRefreshAccount(data?.account.status)
   if (!data) {
     return (
       <div className="page">
-        {head}
-        {error ? <ErrorState title="Your earnings did not load" error={errorMessage(error)} retry={retry} /> : <Waits />}
+        {header}
+        {error ? <ErrorState title="Your earnings did not load" error={errorMessage(error)} retry={retry} /> : <EarningsSkeleton />}
       </div>
     )
   }
@@ -144,9 +144,9 @@ function Page() {
   ] as const
   return (
     <div className="page">
-      {head}
+      {header}
       <div className="flex flex-col gap-6">
-        <Payouts account={data.account} />
+        <PayoutAccountCard account={data.account} />
         <dl className="grid divide-line rounded-card border border-line bg-paper max-sm:divide-y sm:grid-cols-3 sm:divide-x">
           {figures.map(([name, cents]) => (
             <div key={name} className="flex flex-wrap items-baseline justify-between gap-x-2 p-4 sm:block sm:p-6">
@@ -177,7 +177,7 @@ function Page() {
               { name: 'Delivered', cell: p => <RelativeTime at={p.opened} /> },
               { name: 'Tip', align: 'right', cell: p => (p.tip ? money(p.tip) : '–') },
               { name: 'Your share', align: 'right', cell: p => <span className="font-medium">{money(p.share)}</span> },
-              { name: 'Status', cell: p => <Transfer payment={p} ready={data.account.status === 'ready'} /> },
+              { name: 'Status', cell: p => <TransferBadge payment={p} ready={data.account.status === 'ready'} /> },
             ]}
           />
         )}

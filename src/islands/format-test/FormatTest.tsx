@@ -13,14 +13,14 @@ import { inspectFile } from '../../upload/inspect-file.ts'
 import { describeMedia } from '../../upload/media-advice.ts'
 import { type Verdict, verdict } from './verdict.ts'
 
-const looks = {
+const toneLooks = {
   good: { Icon: CircleCheck, colour: 'text-field' },
   careful: { Icon: TriangleAlert, colour: 'text-gold' },
   bad: { Icon: CircleX, colour: 'text-red' },
 }
 
 export function VerdictCard({ verdict: { tone, title, text, advice }, facts }: { verdict: Verdict; facts: [string, string][] }) {
-  const { Icon, colour } = looks[tone]
+  const { Icon, colour } = toneLooks[tone]
   return (
     <Card>
       <div className="flex gap-3">
@@ -63,7 +63,7 @@ export default function FormatTest() {
 
   const input = useRef<HTMLInputElement>(null)
 
-  async function choose() {
+  async function testChosenFile() {
     const file = input.current?.files?.[0]
     if (!file) return
     input.current!.value = ''
@@ -75,7 +75,7 @@ export default function FormatTest() {
 
   // A file may have been chosen before this woke.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once.
-  useEffect(() => void choose(), [])
+  useEffect(() => void testChosenFile(), [])
 
   return (
     <div ref={root} className="flex flex-col gap-4">
@@ -87,7 +87,7 @@ export default function FormatTest() {
           ref={input}
           type="file"
           accept="video/mp4,video/quicktime,video/webm,.mp4,.mov,.webm"
-          onChange={choose}
+          onChange={testChosenFile}
           className="sr-only"
         />
       </label>

@@ -11,28 +11,28 @@ export interface Verdict {
   advice: Advice[]
 }
 /** What was found in a file: by its container, and by letting the browser try. */
-export interface Found {
+export interface FileFindings {
   media: Media | null
   plays: boolean
   brightness: number | null
 }
 
-const remedy =
+const REMEDY =
   'On an iPhone: Settings, Camera, Formats, Most Compatible; then film again. Or export the video as MP4 (H.264) and choose it again.'
 
 /** Whether a file uploads and plays, with the reason and the remedy. */
-export function verdict(checked: FileCheck, found?: Found): Verdict {
+export function verdict(checked: FileCheck, found?: FileFindings): Verdict {
   if ('refused' in checked || !found) {
-    const text = 'refused' in checked ? checked.refused : remedy
+    const text = 'refused' in checked ? checked.refused : REMEDY
     return { tone: 'bad', title: 'This file cannot be uploaded', text, advice: [] }
   }
   const { media, plays } = found
   if (!plays && !media) {
-    const text = `The file may be damaged or not complete. Copy it again from the camera. ${remedy}`
+    const text = `The file may be damaged or not complete. Copy it again from the camera. ${REMEDY}`
     return { tone: 'bad', title: 'This video does not play', text, advice: [] }
   }
   if (!plays && media && !isCommonCodec(media.codec)) {
-    const text = `The picture is of a kind that editors use (${codecName(media.codec)}), and may not play for your instructor. ${remedy}`
+    const text = `The picture is of a kind that editors use (${codecName(media.codec)}), and may not play for your instructor. ${REMEDY}`
     return { tone: 'careful', title: 'It uploads, but may not play', text, advice: [] }
   }
   const text = 'This video uploads, and it plays for you and for your instructor.'

@@ -17,7 +17,7 @@ export default function ProfileActions({ id, name }: { id: string; name: string 
   const user = useStore($user, { ssr: 'initial' })
   const [why, setWhy] = useState<string>()
   const connections = useConnections(user?.role === 'player')
-  async function may() {
+  async function isAllowed() {
     try {
       const user = $user.get() ?? (await checkSession())
       if (user?.role === 'player') return true
@@ -39,7 +39,7 @@ export default function ProfileActions({ id, name }: { id: string; name: string 
   }
   return (
     <div ref={root} className="flex flex-col gap-2">
-      <ConnectButtons id={id} name={name} connections={connections} may={may} />
+      <ConnectButtons id={id} name={name} connections={connections} may={isAllowed} />
       <p role="status" className="max-w-64 text-14 text-ink-2 empty:hidden">
         {why}
       </p>

@@ -6,13 +6,13 @@ import { Button } from '../../ui/button.tsx'
 import { controlClasses, Field } from '../../ui/field.tsx'
 import { afterNextPaint } from '../../ui/next-paint.ts'
 import { preloadToaster, toast } from '../../ui/toast.ts'
-import { emailProblem } from './email.ts'
-import { metadata } from './metadata.ts'
+import { emailProblem } from './email-problem.ts'
+import { leadMetadata } from './lead-metadata.ts'
 
-const authFor = (role: string, email: string) => `/auth?role=${role}${email && `&email=${encodeURIComponent(email)}`}`
+const authPath = (role: string, email: string) => `/auth?role=${role}${email && `&email=${encodeURIComponent(email)}`}`
 
 /** Whether the flow goes on to the role; not where the visitor is on their way to log in. */
-async function arrive(email: string): Promise<boolean> {
+async function registerLead(email: string): Promise<boolean> {
   let known: boolean
   try {
     known = (await call('GET /api/check-email', { query: { email } })).exists
@@ -33,7 +33,7 @@ async function arrive(email: string): Promise<boolean> {
     return false
   }
   try {
-    await call('POST /api/landing-page/leads', { body: { email, not_for_humans: '', metadata: metadata('landing-page') } })
+    await call('POST /api/landing-page/leads', { body: { email, not_for_humans: '', metadata: leadMetadata('landing-page') } })
   } catch (error) {
     console.error('The address was not saved:', error)
   }
@@ -48,19 +48,19 @@ export default function Hero() {
   const [busy, setBusy] = useState(false)
   const field = useRef<HTMLInputElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
-  const moved = useRef(false)
+  const hasMoved = useRef(false)
   const root = useReportHydrated<HTMLDivElement>()
 
   useEffect(() => {
     const back = () => {
-      moved.current = true
+      hasMoved.current = true
       setStep('email')
     }
     addEventListener('email-step', back)
     return () => removeEventListener('email-step', back)
   }, [])
   useEffect(() => {
-    if (!moved.current) return
+    if (!hasMoved.current) return
     if (step === 'role') heading.current?.focus()
     else field.current?.focus()
   }, [step])
@@ -70,7 +70,7 @@ export default function Hero() {
     const form = new FormData(e.currentTarget)
     const address = String(form.get('email')).trim()
     await afterNextPaint()
-    moved.current = true
+    hasMoved.current = true
     setEmail(address)
     // Something filled in what people do not see: it goes on, and nothing is saved.
     if (form.get('not_for_humans')) return setStep('role')
@@ -78,7 +78,7 @@ export default function Hero() {
     setError(problem)
     if (problem) return field.current?.focus()
     setBusy(true)
-    if (!(await arrive(address))) return
+    if (!(await registerLead(address))) return
     setBusy(false)
     setStep('role')
   }
@@ -126,11 +126,11 @@ export default function Hero() {
             Tell us who you are
           </h2>
           <div className="grid gap-2 sm:grid-cols-2">
-            <Button size="lg" onClick={() => location.assign(authFor('player', email))}>
+            <Button size="lg" onClick={() => location.assign(authPath('player', email))}>
               I'm a Player
               <ArrowRight aria-hidden="true" size={20} strokeWidth={1.75} />
             </Button>
-            <Button size="lg" variant="secondary" onClick={() => location.assign(authFor('instructor', email))}>
+            <Button size="lg" variant="secondary" onClick={() => location.assign(authPath('instructor', email))}>
               I'm an Instructor
               <ArrowRight aria-hidden="true" size={20} strokeWidth={1.75} />
             </Button>
@@ -140,7 +140,7 @@ export default function Hero() {
             className="mt-2 -ml-4"
             icon={<ArrowLeft aria-hidden="true" size={18} strokeWidth={1.75} />}
             onClick={() => {
-              moved.current = true
+              hasMoved.current = true
               setStep('email')
             }}
           >

@@ -11,13 +11,13 @@ import { ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
-import { Cards } from './Cards.tsx'
-import { Due, Past } from './History.tsx'
 import { Packages } from './Packages.tsx'
+import { DuePayments, PastPayments } from './PaymentLists.tsx'
 import { PackageReceipt, Receipt } from './Receipt.tsx'
+import { SavedCards } from './SavedCards.tsx'
 
 /** Back from the hosted page (`?session=…`): books the package that was bought there, once. */
-function usePackageReturn() {
+function useConfirmReturnedPackage() {
   useEffect(() => {
     const session = new URLSearchParams(location.search).get('session')
     if (!session) return
@@ -35,7 +35,7 @@ function usePackageReturn() {
 }
 
 /** The receipt of a payment, or of a package: the address does not say which it is. */
-function OneReceipt({ id }: { id: string }) {
+function ReceiptScreen({ id }: { id: string }) {
   const { data: billing, error, retry } = useQuery('GET /api/billing')
   const payment = billing?.payments.find(p => p.id === id && p.receipt)
   const bought = billing?.purchases.find(p => p.id === id)
@@ -67,7 +67,7 @@ function OneReceipt({ id }: { id: string }) {
 }
 
 /** What is due, on its way, with as much in it as there was. */
-const Waits = ({ due }: { due: number }) => (
+const DuePaymentsSkeleton = ({ due }: { due: number }) => (
   <LoadingRegion label="Loading your payments" className={due ? undefined : 'sr-only'}>
     {due > 0 && <Skeleton className="mt-1 mb-4 h-5 w-20" />}
     {due > 0 && (
@@ -85,7 +85,7 @@ const Waits = ({ due }: { due: number }) => (
 
 function Page() {
   const saving = useSaveReturnedCard()
-  usePackageReturn()
+  useConfirmReturnedPackage()
   const [wanted] = useState(() => new URLSearchParams(location.search).get('package'))
   const { data: billing, error, retry } = useQuery('GET /api/billing')
   const packages = useQuery('GET /api/packages')
@@ -103,19 +103,19 @@ function Page() {
       {!data && error && <ErrorState title="Your payments did not load" error={errorMessage(error)} retry={retry} />}
       {(data || !error) && (
         <div className="flex flex-col gap-8">
-          {!data && <Waits {...readSkeletonShape('payments', { due: 0 })} />}
-          {due.length > 0 && <Due payments={due} />}
+          {!data && <DuePaymentsSkeleton {...readSkeletonShape('payments', { due: 0 })} />}
+          {due.length > 0 && <DuePayments payments={due} />}
           <div className="grid grid-cols-1 items-start gap-4 sm:gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
             <Packages credits={data?.credits ?? 0} wanted={wanted} waits={!data} />
-            <Cards cards={data?.cards} saving={saving} />
+            <SavedCards cards={data?.cards} saving={saving} />
           </div>
-          {past.length + bought.length > 0 && <Past payments={past} purchases={bought} />}
+          {past.length + bought.length > 0 && <PastPayments payments={past} purchases={bought} />}
         </div>
       )}
     </div>
   )
 }
 
-const receipt = () => new URLSearchParams(location.search).get('receipt')
+const receiptInUrl = () => new URLSearchParams(location.search).get('receipt')
 
-export default () => <Protected role="player">{() => (receipt() ? <OneReceipt id={receipt()!} /> : <Page />)}</Protected>
+export default () => <Protected role="player">{() => (receiptInUrl() ? <ReceiptScreen id={receiptInUrl()!} /> : <Page />)}</Protected>

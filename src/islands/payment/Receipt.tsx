@@ -10,40 +10,40 @@ import { dateFormatter } from '../../ui/date-formatter.ts'
 import { LogoMark } from '../../ui/logo.tsx'
 import { money } from '../../ui/money.tsx'
 
-const date = dateFormatter({ dateStyle: 'medium', timeStyle: 'short' })
-const folders = (n: number) => (n === 1 ? '1 folder' : `${n} folders`)
-const about = (card: Payment['card']): [string, string][] => (card ? [['Card', cardName(card)]] : [])
+const formatDate = dateFormatter({ dateStyle: 'medium', timeStyle: 'short' })
+const folderCount = (n: number) => (n === 1 ? '1 folder' : `${n} folders`)
+const cardFact = (card: Payment['card']): [string, string][] => (card ? [['Card', cardName(card)]] : [])
 
 /** A receipt as one would hand it over, on the screen and on paper. */
 export const Receipt = ({ payment: p }: { payment: Payment }) => (
-  <Paper
+  <ReceiptSheet
     paid={p.total + p.tip}
     refunded={p.refunded}
     facts={[
       ['Receipt', p.receipt ?? ''],
-      ['Paid', p.paid ? date(new Date(p.paid)) : ''],
+      ['Paid', p.paid ? formatDate(new Date(p.paid)) : ''],
       ['Player', p.playerName],
       ['Instructor', p.instructorName],
       ['Folder', p.folderName],
-      ...about(p.card),
+      ...cardFact(p.card),
     ]}
     items={p.items}
   >
     {p.tip > 0 && <PriceLine label="Tip" cents={p.tip} />}
-  </Paper>
+  </ReceiptSheet>
 )
 
 /** The same for a package of folders. */
 export const PackageReceipt = ({ purchase: p }: { purchase: Purchase }) => (
-  <Paper
+  <ReceiptSheet
     paid={p.cents}
     refunded={p.refunded}
-    facts={[['Receipt', p.receipt], ['Paid', date(new Date(p.bought))], ['Player', p.playerName], ...about(p.card)]}
-    items={[{ label: `${p.label}, ${folders(p.folders)}`, cents: p.cents }]}
+    facts={[['Receipt', p.receipt], ['Paid', formatDate(new Date(p.bought))], ['Player', p.playerName], ...cardFact(p.card)]}
+    items={[{ label: `${p.label}, ${folderCount(p.folders)}`, cents: p.cents }]}
   />
 )
 
-function Paper({
+function ReceiptSheet({
   paid,
   refunded,
   facts,

@@ -12,7 +12,7 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 
-const moves = { earned: 'A friend’s first folder was paid', spent: 'Used for a folder', returned: 'Came back from a folder' }
+const historyLabels = { earned: 'A friend’s first folder was paid', spent: 'Used for a folder', returned: 'Came back from a folder' }
 
 function Page() {
   const { data, error, retry } = useQuery('GET /api/rewards')
@@ -122,7 +122,7 @@ function Page() {
                 {data.history.map(move => (
                   <li key={`${move.at} ${move.type}`} className="flex items-center justify-between gap-3 p-4">
                     <span>
-                      {moves[move.type]}
+                      {historyLabels[move.type]}
                       <span className="block text-13 text-ink-2">
                         <RelativeTime at={move.at} />
                       </span>

@@ -7,22 +7,22 @@ import swing from '../../demo/clips/swing.mp4?url'
 import strip from '../../demo/clips/swing.strip.webp?url'
 import earlyStill from '../../demo/clips/swing-early-shoulder.jpg?url'
 import early from '../../demo/clips/swing-early-shoulder.mp4?url'
-import { FPS, firstLook, type Look, secondLook } from '../../demo/looks.ts'
-import { type Id, idsOf, reviewOf } from '../../demo/review.ts'
+import { buildReview, folderAndVideoIds, type MakeId } from '../../demo/review.ts'
+import { CLIP_FPS, type DemoSession, firstSession, secondSession } from '../../demo/sessions.ts'
 import type { ReviewedSession } from '../../folders/reviewed-session.ts'
 
 const FRAMES = 105
 const [WIDTH, HEIGHT] = [640, 360]
 const given = '2026-05-02T16:00:00.000Z'
-const id: Id = (...of) => of.join(' ')
+const id: MakeId = (...of) => of.join(' ')
 
 /** A clip that lies beside the pages, with its frame table: both have the same. */
-const clip = (look: Look, url: string, poster: string, filmstrip: Filmstrip | null = null): Video => ({
-  id: idsOf(look, id).video,
+const clip = (look: DemoSession, url: string, poster: string, filmstrip: Filmstrip | null = null): Video => ({
+  id: folderAndVideoIds(look, id).video,
   name: look.file,
   type: 'video/mp4',
   bytes: 0,
-  milliseconds: (FRAMES * 1000) / FPS,
+  milliseconds: (FRAMES * 1000) / CLIP_FPS,
   width: WIDTH,
   height: HEIGHT,
   added: given,
@@ -42,9 +42,12 @@ const clip = (look: Look, url: string, poster: string, filmstrip: Filmstrip | nu
   },
 })
 
-export const { folder } = idsOf(secondLook, id)
-const { review, voice } = reviewOf(secondLook, id, firstLook)
-const before: ComparedVideo = { ...clip(firstLook, early, earlyStill), folder: { id: idsOf(firstLook, id).folder, name: firstLook.name } }
+export const { folder } = folderAndVideoIds(secondSession, id)
+const { review, voice } = buildReview(secondSession, id, firstSession)
+const before: ComparedVideo = {
+  ...clip(firstSession, early, earlyStill),
+  folder: { id: folderAndVideoIds(firstSession, id).folder, name: firstSession.name },
+}
 
 /** The demo's second look, as its player reads it: made up, and complete. */
 export const sample: ReviewedSession & Session = {
@@ -57,8 +60,8 @@ export const sample: ReviewedSession & Session = {
   grades: review.grades,
   clarification: 'none',
   answered: null,
-  message: secondLook.message,
-  clips: [clip(secondLook, swing, stillShown, { url: strip, count: 21, columns: 7, width: 160, height: 90 })],
+  message: secondSession.message,
+  clips: [clip(secondSession, swing, stillShown, { url: strip, count: 21, columns: 7, width: 160, height: 90 })],
   review,
   compared: [before],
   question: null,

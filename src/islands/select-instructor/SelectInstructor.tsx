@@ -16,7 +16,7 @@ import { ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 
-const Text = ({ title, text }: { title: string; text: string }) =>
+const ProfileText = ({ title, text }: { title: string; text: string }) =>
   text ? (
     <section>
       <h2 className="mb-2 text-18">{title}</h2>
@@ -100,8 +100,8 @@ function Screen() {
         </p>
       )}
       <div className="mt-8 flex flex-col gap-8">
-        <Text title="About" text={instructor.about} />
-        <Text title="Experience" text={instructor.experience} />
+        <ProfileText title="About" text={instructor.about} />
+        <ProfileText title="Experience" text={instructor.experience} />
       </div>
     </div>
   )

@@ -16,13 +16,13 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 
 const videoId = () => location.pathname.split('/').filter(Boolean).at(-1) ?? ''
-interface Found {
+interface FoundVideo {
   folder: Folder
   clip: Video
 }
 
 /** Looks for the video in the folder that the address names (`?folder=`), else in all of the player's. */
-async function find(id: string): Promise<Found | null> {
+async function findVideo(id: string): Promise<FoundVideo | null> {
   const given = new URLSearchParams(location.search).get('folder')
   const ids = given ? [given] : (await call('GET /api/folders')).folders.filter(f => f.videos > 0).map(f => f.id)
   for (const folder of ids) {
@@ -36,7 +36,7 @@ async function find(id: string): Promise<Found | null> {
   return null
 }
 
-function Verdict({ found }: { found: Found }) {
+function PlaybackVerdict({ found }: { found: FoundVideo }) {
   const { clip, folder } = found
   const [player] = useState(() => createPlayer(createUrlRenewer(found.folder.id, found.folder.session?.id)))
   const ability = useStore(player.$status)
@@ -88,19 +88,19 @@ function Verdict({ found }: { found: Found }) {
 }
 
 function Page() {
-  const [found, setFound] = useState<Found | null>()
+  const [found, setFound] = useState<FoundVideo | null>()
   const [error, setError] = useState<unknown>()
   const [turn, setTurn] = useState(0)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a turn is another try
   useEffect(() => {
     setError(undefined)
-    find(videoId()).then(setFound, setError)
+    findVideo(videoId()).then(setFound, setError)
   }, [turn])
   return (
     <div className="page">
       <PageHeader title={found ? found.clip.name : 'Does it play?'} back={{ href: '/player/dashboard', label: 'Your folders' }} />
       {found ? (
-        <Verdict found={found} />
+        <PlaybackVerdict found={found} />
       ) : error !== undefined ? (
         <ErrorState title="The video did not load" error={errorMessage(error)} retry={() => setTurn(turn + 1)} />
       ) : found === null ? (

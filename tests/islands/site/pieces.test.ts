@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { answersWithin } from '../../../src/instructors/labels.ts'
-import { codeIn, everyone, filtered } from '../../../src/islands/connect-instructor/filter.ts'
-import { emailProblem } from '../../../src/islands/landing/email.ts'
+import { filterInstructors, inviteCodeIn, NO_FILTER } from '../../../src/islands/connect-instructor/instructor-filter.ts'
+import { emailProblem } from '../../../src/islands/landing/email-problem.ts'
 import { faqQuestions } from '../../../src/layouts/faq-questions.ts'
 import { keepCovered } from '../../../src/profile/CropDialog.tsx'
 import { SLUG_PATTERN, slugOf } from '../../../src/profile/slug.ts'
@@ -23,9 +23,9 @@ describe('instructors', () => {
   const list = [
     { user: { firstName: 'José', lastName: 'Díaz', profileSlug: null }, type: ['baseball'], skills: ['hitting'] },
     { user: { firstName: 'Maya', lastName: 'Torres', profileSlug: null }, type: ['softball'], skills: ['hitting', 'pitching'] },
-  ] as Parameters<typeof filtered>[0] as never[]
-  const names = (filter: Partial<typeof everyone>) =>
-    filtered(list, { ...everyone, ...filter }).map((i: { user: { firstName: string } }) => i.user.firstName)
+  ] as Parameters<typeof filterInstructors>[0] as never[]
+  const names = (filter: Partial<typeof NO_FILTER>) =>
+    filterInstructors(list, { ...NO_FILTER, ...filter }).map((i: { user: { firstName: string } }) => i.user.firstName)
 
   test('are found by parts of their name, whatever its accents and case', () => {
     expect(names({ name: 'jose' })).toEqual(['José'])
@@ -44,7 +44,7 @@ describe('instructors', () => {
     ['Castillo', undefined],
     ['2JGH9CB', undefined],
     ['2JGH9CBN2', undefined],
-  ])('have a code that is known by its looks: %s', (typed, code) => expect(codeIn(typed)).toBe(code))
+  ])('have a code that is known by its looks: %s', (typed, code) => expect(inviteCodeIn(typed)).toBe(code))
   test('have an address made of their name', () => {
     expect(slugOf('Ana María Díaz')).toBe('ana-maria-diaz')
     expect(slugOf("  Pat O'Neil!  ")).toBe('pat-o-neil')

@@ -7,39 +7,39 @@ import { Button } from '../../ui/button.tsx'
 import { DisclosureChevron } from '../../ui/disclosure-chevron.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { toast } from '../../ui/toast.ts'
-import { NotLoaded } from './NotLoaded.tsx'
+import { CardPlaceholder } from './CardPlaceholder.tsx'
 
 /** What stands still: streams that read models and processes have put aside, each with its event; errands that were given up. */
-export function Trouble() {
+export function SystemHealth() {
   const heading = useRef<HTMLHeadingElement>(null)
   const { data, error, retry } = useQuery('GET /api/admin/state')
-  if (!data) return <NotLoaded error={error} retry={retry} />
+  if (!data) return <CardPlaceholder error={error} retry={retry} />
   const behind = data.followers.filter(f => f.parked.count)
   const stopped = data.followers.filter(f => f.logEnd !== null)
-  const wrong = behind.reduce((sum, f) => sum + f.parked.count, data.errands.length + stopped.length)
+  const problemCount = behind.reduce((sum, f) => sum + f.parked.count, data.errands.length + stopped.length)
   // The button is about to go.
-  const lifted = (title: string) => {
+  const onResolved = (title: string) => {
     heading.current?.focus()
     toast({ title })
   }
   return (
     <section aria-labelledby="works" className="overflow-hidden rounded-card border border-line bg-paper">
       <h2 id="works" ref={heading} tabIndex={-1} className="flex items-center gap-2 p-4 text-16">
-        {wrong ? (
+        {problemCount ? (
           <OctagonAlert aria-hidden="true" size={20} strokeWidth={1.75} className="text-red" />
         ) : (
           <CircleCheck aria-hidden="true" size={20} strokeWidth={1.75} className="text-field" />
         )}
-        {wrong ? (wrong === 1 ? '1 thing stands still' : `${wrong} things stand still`) : 'Everything runs'}
+        {problemCount ? (problemCount === 1 ? '1 thing stands still' : `${problemCount} things stand still`) : 'Everything runs'}
       </h2>
-      {wrong > 0 && (
+      {problemCount > 0 && (
         <ul className="divide-y divide-line border-t border-line">
-          {stopped.length > 0 && <LogIsOlder stopped={stopped} />}
+          {stopped.length > 0 && <StaleLogNotice stopped={stopped} />}
           {behind.map(f => (
-            <Aside key={f.name} follower={f} onLifted={lifted} />
+            <ParkedStreams key={f.name} follower={f} onLifted={onResolved} />
           ))}
           {data.errands.map(errand => (
-            <GivenUp key={errand.id} errand={errand} onLifted={lifted} />
+            <FailedErrand key={errand.id} errand={errand} onLifted={onResolved} />
           ))}
         </ul>
       )}
@@ -61,10 +61,10 @@ export function Trouble() {
   )
 }
 
-type State = Reply<'GET /api/admin/state'>
+type SystemState = Reply<'GET /api/admin/state'>
 
 /** The log was restored from a backup, or is another one: nothing that is pressed here helps. */
-function LogIsOlder({ stopped }: { stopped: State['followers'] }) {
+function StaleLogNotice({ stopped }: { stopped: SystemState['followers'] }) {
   return (
     <li className="p-4">
       <p className="font-medium">The log is older than what was read of it</p>
@@ -78,7 +78,7 @@ function LogIsOlder({ stopped }: { stopped: State['followers'] }) {
 }
 
 /** What one reader has put aside. Everything else of it goes on; trying again gives what a rebuild would give. */
-function Aside({ follower, onLifted }: { follower: State['followers'][number]; onLifted: (title: string) => void }) {
+function ParkedStreams({ follower, onLifted }: { follower: SystemState['followers'][number]; onLifted: (title: string) => void }) {
   const { name, parked, rebuilding } = follower
   const { run, busy, message } = useCommand()
   const [outcome, setOutcome] = useState<string>()
@@ -123,7 +123,7 @@ function Aside({ follower, onLifted }: { follower: State['followers'][number]; o
 }
 
 /** An errand that was given up: what went wrong may be mended by now. */
-function GivenUp({ errand, onLifted }: { errand: State['errands'][number]; onLifted: (title: string) => void }) {
+function FailedErrand({ errand, onLifted }: { errand: SystemState['errands'][number]; onLifted: (title: string) => void }) {
   const { id, kind, attempts, error, at } = errand
   const { run, busy, message } = useCommand()
   const [again, setAgain] = useState(false)

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/field.tsx'
 
 /** Emails a link to choose a new password to the account's own address. */
-export function Password({ email }: { email: string }) {
+export function PasswordSection({ email }: { email: string }) {
   const command = useCommand()
   const [sent, setSent] = useState(false)
   const send = () => command.run(() => call('POST /api/recovery/password', { body: { email } })).then(setSent)

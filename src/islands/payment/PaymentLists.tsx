@@ -9,7 +9,7 @@ import { RelativeTime } from '../../ui/relative-time.tsx'
 import { cellLinkClasses, Table } from '../../ui/table.tsx'
 
 /** What is to be paid: each a way to its folder, where one reads and pays. */
-export const Due = ({ payments }: { payments: Payment[] }) => (
+export const DuePayments = ({ payments }: { payments: Payment[] }) => (
   <section aria-labelledby="due">
     <h2 id="due" className="mb-3 text-18">
       To pay
@@ -46,25 +46,25 @@ export const Due = ({ payments }: { payments: Payment[] }) => (
 )
 
 /** A line among past payments: feedback that was paid, or a package. */
-const lineOf = (p: Payment) => ({
+const paymentRow = (p: Payment) => ({
   ...{ id: p.id, name: p.folderName, href: sessionPath('player', p.folder, p.id), from: p.instructorName, paid: p.paid, card: p.card },
   ...{ pill: <PaymentPill payment={p} />, cents: p.total + p.tip, receipt: p.receipt },
 })
-const packageLineOf = (p: Purchase): ReturnType<typeof lineOf> => ({
+const purchaseRow = (p: Purchase): ReturnType<typeof paymentRow> => ({
   ...{ id: p.id, name: `${p.label} package`, href: '', from: '', paid: p.bought, card: p.card },
   ...{ pill: <PackagePill purchase={p} />, cents: p.cents, receipt: p.receipt },
 })
-const newest = (a: { paid: string | null }, b: { paid: string | null }) => (b.paid ?? '').localeCompare(a.paid ?? '')
+const newestFirst = (a: { paid: string | null }, b: { paid: string | null }) => (b.paid ?? '').localeCompare(a.paid ?? '')
 
 /** What was paid, each with its receipt, newest first. */
-export const Past = ({ payments, purchases }: { payments: Payment[]; purchases: Purchase[] }) => (
+export const PastPayments = ({ payments, purchases }: { payments: Payment[]; purchases: Purchase[] }) => (
   <section aria-labelledby="past">
     <h2 id="past" className="mb-3 text-18">
       Paid
     </h2>
     <Table
       caption="Past payments"
-      rows={[...payments.map(lineOf), ...purchases.map(packageLineOf)].sort(newest)}
+      rows={[...payments.map(paymentRow), ...purchases.map(purchaseRow)].sort(newestFirst)}
       rowKey={p => p.id}
       columns={[
         {

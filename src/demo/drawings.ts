@@ -3,7 +3,7 @@ import { INKS } from '../../modules/reviews/policy.ts'
 import { packPoints } from '../drawing/points.ts'
 
 /** A drawing as one would describe it: what it is, in what color, and where, across and down the picture from 0 to 10,000. */
-export interface Drawn {
+export interface DemoDrawing {
   tool: Shape['tool']
   ink: (typeof INKS)[number]
   at: [x: number, y: number][]
@@ -11,7 +11,7 @@ export interface Drawn {
 }
 
 /** The same as a review keeps it: on a frame, where it stays for a few. */
-export const drawn = (id: string, { tool, ink, at, text }: Drawn, from: number): Shape => ({
+export const shapeOf = (id: string, { tool, ink, at, text }: DemoDrawing, from: number): Shape => ({
   id,
   tool,
   color: INKS.indexOf(ink),

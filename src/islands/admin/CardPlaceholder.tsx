@@ -3,7 +3,7 @@ import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 
 /** In the place of a card whose data is on its way, or did not come. */
-export const NotLoaded = ({ error, retry }: { error: unknown; retry: () => void }) =>
+export const CardPlaceholder = ({ error, retry }: { error: unknown; retry: () => void }) =>
   error ? (
     <p className="flex flex-wrap items-center gap-3 rounded-card border border-line bg-paper p-4">
       {errorMessage(error)}

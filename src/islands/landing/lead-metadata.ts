@@ -1,7 +1,7 @@
 import { isMobile } from '../../client/mobile.ts'
 
 /** What a lead tells about the visit. */
-export const metadata = (source: string) => ({
+export const leadMetadata = (source: string) => ({
   source,
   timestamp: new Date().toISOString(),
   userAgent: navigator.userAgent,

@@ -8,15 +8,15 @@ import { dateFormatter } from '../../ui/date-formatter.ts'
 import { EmptyState, ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 import { FilterBar } from './FilterBar.tsx'
-import { asked, type Filters, fromAddress, none, query, toSearch } from './filters.ts'
-import { LogEntry, type Money } from './LogEntry.tsx'
+import { activeFilters, type Filters, filterQuery, NO_FILTERS, parseFilters, toQueryString } from './filters.ts'
+import { LogEntry, type MoneyReference } from './LogEntry.tsx'
 
-const day = dateFormatter({ weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' })
+const formatDay = dateFormatter({ weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' })
 
-const zone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
+const timeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /** Pages of the log, newest first. A change of the filters starts anew; an answer that comes too late is dropped. */
-function useLog(filters: Filters) {
+function useEventPages(filters: Filters) {
   const [events, setEvents] = useState<Entry[]>()
   const [types, setTypes] = useState<string[]>([])
   const [next, setNext] = useState<string | null>(null)
@@ -30,7 +30,7 @@ function useLog(filters: Filters) {
     setBusy(true)
     setError(undefined)
     try {
-      const page = await call('GET /api/admin/events', { query: { ...query(filters), ...(before && { before }) } })
+      const page = await call('GET /api/admin/events', { query: { ...filterQuery(filters), ...(before && { before }) } })
       if (mine !== latest.current) return
       setEvents(old => (before ? [...(old ?? []), ...page.events] : page.events))
       setTypes(page.types)
@@ -49,20 +49,20 @@ function useLog(filters: Filters) {
 }
 
 /** The log as a readable timeline, by day, to narrow down, page through and take away. */
-export function Log({ onMoney }: { onMoney: (of: Money) => void }) {
-  const [filters, setFilters] = useState(() => fromAddress(location.search))
-  const log = useLog(filters)
+export function EventLog({ onMoney }: { onMoney: (of: MoneyReference) => void }) {
+  const [filters, setFilters] = useState(() => parseFilters(location.search))
+  const log = useEventPages(filters)
   function narrow(to: Filters) {
-    history.replaceState(history.state, '', `${location.pathname}${toSearch(asked(to))}`)
+    history.replaceState(history.state, '', `${location.pathname}${toQueryString(activeFilters(to))}`)
     setFilters(to)
   }
-  const days = groupBy(log.events ?? [], entry => day(new Date(entry.at)))
+  const days = groupBy(log.events ?? [], entry => formatDay(new Date(entry.at)))
   return (
     <section aria-labelledby="log" className="flex flex-col gap-4">
       <h2 id="log" className="text-22">
         What happened
       </h2>
-      <p className="-mt-3 text-14 text-ink-2">Days and times are those of your time zone, {zone()}.</p>
+      <p className="-mt-3 text-14 text-ink-2">Days and times are those of your time zone, {timeZone()}.</p>
       <FilterBar types={log.types} filters={filters} onChange={narrow} />
       {!log.events && log.error !== undefined && (
         <ErrorState title="The log did not load" error={errorMessage(log.error)} retry={log.again} />
@@ -79,7 +79,7 @@ export function Log({ onMoney }: { onMoney: (of: Money) => void }) {
           title={Object.values(filters).some(Boolean) ? 'Nothing matches' : 'Nothing has happened yet'}
           action={
             Object.values(filters).some(Boolean) && (
-              <Button variant="secondary" onClick={() => narrow(none)}>
+              <Button variant="secondary" onClick={() => narrow(NO_FILTERS)}>
                 Show everything
               </Button>
             )

@@ -10,7 +10,7 @@ import { money } from '../../ui/money.tsx'
 import { toast } from '../../ui/toast.ts'
 
 /** What was chosen, or typed, to go back, and why. */
-interface Fields {
+interface RefundValues {
   what: string
   reason: string
 }
@@ -19,7 +19,7 @@ interface Fields {
  * Gives money back, for a reason. `children` is what says how much; `give` asks for it, under an id that is the same until it is done, and
  * answers the cents.
  */
-export function Refund({
+export function RefundForm({
   of,
   player,
   what,
@@ -31,11 +31,11 @@ export function Refund({
   of: string
   player: string
   what: string
-  give: (refund: string, asked: Fields) => Promise<number>
+  give: (refund: string, asked: RefundValues) => Promise<number>
   onDone: () => void
-  children: (form: UseFormReturn<Fields>) => ReactNode
+  children: (form: UseFormReturn<RefundValues>) => ReactNode
 }) {
-  const form = usePersistentForm<Fields>(of, { what, reason: '' })
+  const form = usePersistentForm<RefundValues>(of, { what, reason: '' })
   const [refund, setRefund] = useState(() => v7())
   const command = useCommand()
   const submit = form.handleSubmit(async asked => {

@@ -14,7 +14,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 type Props = { connections: Connections }
 
 /** Who invited this player, or whom they wanted to connect with before they had an account. */
-export function Invitation({ connections }: Props) {
+export function InvitationCard({ connections }: Props) {
   const [invite] = useState(currentInvite)
   const [wanted] = useState(takeWantedInstructor)
   const byInvite = useQuery('GET /api/instructors/by-invite/{inviteCode}', invite ? { params: { inviteCode: invite } } : false)

@@ -1,12 +1,12 @@
 import type { Sql } from 'postgres'
 
 /** So many days before today, at this time of the day here. */
-interface When {
+interface DayAndTime {
   daysAgo: number
   at: readonly [hour: number, minute: number]
 }
 /** When something of the demo happened. */
-export interface Milestone extends When {
+export interface Milestone extends DayAndTime {
   stream: string
   type: string
 }
@@ -15,7 +15,7 @@ export interface Milestone extends When {
  * Letters tell days, and the days are still to be spread: while `history` is made they wait, and go out at its end. What waits where that
  * fails goes out with the next try, or after an hour.
  */
-export async function beforeLetters(sql: Sql, history: () => Promise<void>) {
+export async function holdLettersWhile(sql: Sql, history: () => Promise<void>) {
   await sql.unsafe(`
     create or replace function hold_letter() returns trigger language plpgsql as $$
       begin new.due := greatest(new.due, now() + interval '1 hour'); return new; end $$;
@@ -48,8 +48,8 @@ interface Row {
  *
  * Events are final everywhere else: this is for a made-up history that nobody has seen yet.
  */
-export async function spread(sql: Sql, beginning: When, milestones: readonly Milestone[], now: Date) {
-  const moment = ({ daysAgo, at: [hour, minute] }: When) => {
+export async function spreadOverWeeks(sql: Sql, beginning: DayAndTime, milestones: readonly Milestone[], now: Date) {
+  const moment = ({ daysAgo, at: [hour, minute] }: DayAndTime) => {
     const day = new Date(now)
     day.setDate(day.getDate() - daysAgo)
     day.setHours(hour, minute, 0, 0)

@@ -3,19 +3,19 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { paymentWords } from '../../../modules/payments/words.ts'
 import { money } from '../../../modules/words.ts'
-import { tell, whoDid } from '../../../src/islands/admin/telling.ts'
+import { actorName, eventSentence } from '../../../src/islands/admin/event-sentences.ts'
 
 it('says who did what', () => {
-  expect(tell({ type: 'FolderCreated', data: { name: 'Tee work' } })).toBe('created the folder “Tee work”')
-  expect(tell({ type: 'PaymentSucceeded', data: { amount: 1900, tip: 250 } })).toBe('charged $19.00, $2.50 of it a tip')
-  expect(whoDid({ actor: 'system', who: null })).toBe('The system')
+  expect(eventSentence({ type: 'FolderCreated', data: { name: 'Tee work' } })).toBe('created the folder “Tee work”')
+  expect(eventSentence({ type: 'PaymentSucceeded', data: { amount: 1900, tip: 250 } })).toBe('charged $19.00, $2.50 of it a tip')
+  expect(actorName({ actor: 'system', who: null })).toBe('The system')
 })
 it('is readable for an event it has never heard of', () => {
-  expect(tell({ type: 'BaseStolen', data: {} })).toBe('recorded: base stolen')
+  expect(eventSentence({ type: 'BaseStolen', data: {} })).toBe('recorded: base stolen')
 })
 it('never fails on an event with other data than it knows', () => {
   for (const type of ['FeedbackGiven', 'VideoAdded', 'FolderAssigned', 'PaymentOpened', 'CreditsAdded']) {
-    expect(tell({ type, data: null })).not.toContain('undefined')
+    expect(eventSentence({ type, data: null })).not.toContain('undefined')
   }
 })
 
@@ -26,7 +26,7 @@ const samples = readdirSync('tests/events')
 it('has a sentence for every event there is a sample of, with how much and why', () => {
   const spaced = (text: unknown) => `${text}`.replaceAll(/[-_]/g, ' ')
   for (const { type, data } of samples) {
-    const told = tell({ type, data })
+    const told = eventSentence({ type, data })
     expect([type, told]).toEqual([type, expect.stringMatching(/^(?!recorded:)[a-z]+:? .{3,}/s)])
     const sums = ['amount', 'total'].flatMap(field => (field in data ? [money(data[field] as number)] : []))
     if (data.tip) sums.push(`, ${money(data.tip as number)} of it a tip`)
@@ -37,15 +37,15 @@ it('has a sentence for every event there is a sample of, with how much and why',
 })
 
 it('tells what became of the share and of the payout account', () => {
-  const refused = (of: string) => tell({ type: 'ShareRefused', data: { of, code: 'balance_insufficient' } })
+  const refused = (of: string) => eventSentence({ type: 'ShareRefused', data: { of, code: 'balance_insufficient' } })
   expect([refused('transfer'), refused('reversal')]).toEqual([
     'could not pass the share on: balance insufficient',
     'could not take the share back: balance insufficient',
   ])
-  const changed = (ready: boolean) => tell({ type: 'PayoutAccountChanged', data: { ready } })
+  const changed = (ready: boolean) => eventSentence({ type: 'PayoutAccountChanged', data: { ready } })
   expect([changed(true), changed(false)]).toEqual(['saw the payout account become ready', 'saw the payout account change'])
-  expect(tell({ type: 'PaymentFailed', data: { reason: 'insufficient-funds' } })).toBe('saw the charge fail: insufficient funds')
-  expect(tell({ type: 'PaymentAttempted', data: { amount: 1400, tip: 0 } })).toBe('tried to charge $14.00')
+  expect(eventSentence({ type: 'PaymentFailed', data: { reason: 'insufficient-funds' } })).toBe('saw the charge fail: insufficient funds')
+  expect(eventSentence({ type: 'PaymentAttempted', data: { amount: 1400, tip: 0 } })).toBe('tried to charge $14.00')
 })
 
 it('tells a folder whether its money came, with the sum where it is known', () => {

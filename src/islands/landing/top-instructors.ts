@@ -6,18 +6,18 @@ import { fallBackToInitials } from '../../ui/initials-fallback.ts'
 import { profilePictureUrl } from '../../ui/profile-picture.ts'
 
 /** As many as the landing page shows. */
-const SHOWN = 6
+const MAX_INSTRUCTORS = 6
 const find = <E extends HTMLElement>(selector: string, within: ParentNode = document) => within.querySelector<E>(selector)!
 
 /** Back to the e-mail step, wherever the visitor is on the page. */
-function connect() {
+function returnToEmailStep() {
   dispatchEvent(new Event('email-step'))
   const field = document.getElementById('start-email')
   find('#start').scrollIntoView({ block: 'center' })
   field?.focus({ preventScroll: true })
 }
 
-function card(template: HTMLTemplateElement, { id, user, profilePicture, type, skills }: Instructor) {
+function instructorCard(template: HTMLTemplateElement, { id, user, profilePicture, type, skills }: Instructor) {
   const copy = template.content.cloneNode(true) as DocumentFragment
   const name = `${user.firstName} ${user.lastName}`
   const image = find<HTMLImageElement>('img', copy)
@@ -38,7 +38,7 @@ function card(template: HTMLTemplateElement, { id, user, profilePicture, type, s
   view.setAttribute('aria-label', `View Profile of ${name}`)
   const button = find('[data-connect]', copy)
   button.setAttribute('aria-label', `Connect with ${name}`)
-  button.onclick = connect
+  button.onclick = returnToEmailStep
   return copy
 }
 
@@ -48,7 +48,7 @@ async function fill(grid: HTMLElement) {
   try {
     const list = (await request('GET', '/api/instructors')) as Instructor[]
     const template = find<HTMLTemplateElement>('#instructor-card')
-    grid.append(...list.slice(0, SHOWN).map(i => card(template, i)))
+    grid.append(...list.slice(0, MAX_INSTRUCTORS).map(i => instructorCard(template, i)))
     view = list.length ? 'full' : 'empty'
   } catch {
     // The button below asks again.

@@ -1,55 +1,55 @@
 import type { Note } from '../../modules/folders/contract.ts'
 import type { Action } from '../../modules/reviews/contract.ts'
-import type { Drawn } from './draw.ts'
+import type { DemoDrawing } from './drawings.ts'
 
-export type Written = Pick<Note, 'kind' | 'text'> & { frame: number; drawn?: Drawn[] }
+export type DemoNote = Pick<Note, 'kind' | 'text'> & { frame: number; drawn?: DemoDrawing[] }
 
 /** Frames a second of the clips. */
-export const FPS = 30
+export const CLIP_FPS = 30
 /** On which frames of both swings the positions are. */
-export const positions = { stance: 21, load: 34, stride: 46, contact: 53, 'follow-through': 68 } as const
+export const POSITION_FRAMES = { stance: 21, load: 34, stride: 46, contact: 53, 'follow-through': 68 } as const
 
 /** What was filmed, and the feedback on it. */
-export interface Look {
+export interface DemoSession {
   name: string
   clip: string
   file: string
   message: string
-  notes: Written[]
+  notes: DemoNote[]
   summary: string
   grade: number
   goals: { text: string; carried?: boolean; state?: 'tried' | 'fixed' }[]
   /** Beside the first look, with what is drawn on both where the foot comes down. */
-  comparison?: { title: string; before: Drawn[]; now: Drawn[] }
+  comparison?: { title: string; before: DemoDrawing[]; now: DemoDrawing[] }
   spoken?: {
     file: string
     milliseconds: number
     /** Frame on which it begins. */
     from: number
     actions: Action[]
-    strokes: { at: number; frame: number; drawn: Drawn }[]
+    strokes: { at: number; frame: number; drawn: DemoDrawing }[]
   }
 }
 
 /** The first look: the front shoulder leaves before the foot is down. */
-export const firstLook: Look & { question: string; answer: string } = {
+export const firstSession: DemoSession & { question: string; answer: string } = {
   name: 'Rolling over to short',
   clip: 'swing-early-shoulder',
   file: 'cage-round-1.mp4',
   message: 'I keep rolling over to the shortstop, even on pitches away. I feel strong but nothing goes where I look. What am I doing?',
   notes: [
     {
-      frame: positions.stance,
+      frame: POSITION_FRAMES.stance,
       kind: 'praise',
       text: 'Good place to hit from. Weight in the middle of your feet, bat off the shoulder, both eyes level at the pitcher. Whatever else we change, we keep this.',
     },
     {
-      frame: positions.load,
+      frame: POSITION_FRAMES.load,
       kind: 'tip',
       text: 'Top of the leg kick, and your hands go back as the knee comes up. That is a real load. Stay on that back leg one beat longer: ride it forward, do not fall off it.',
     },
     {
-      frame: positions.stride,
+      frame: POSITION_FRAMES.stride,
       kind: 'technique',
       text: 'Stop on this frame. Your front foot is just getting down and your front shoulder has already left; I can read your jersey. From here the barrel can only come around the ball. That is your ground ball to short. At foot strike I want the shoulder closed and the hands still back.',
       drawn: [
@@ -96,7 +96,7 @@ export const firstLook: Look & { question: string; answer: string } = {
       ],
     },
     {
-      frame: positions['follow-through'],
+      frame: POSITION_FRAMES['follow-through'],
       kind: 'drill',
       text: 'Deep tee, opposite field. Set the tee even with your back hip on the outer third and hit low line drives over the second baseman, three rounds of eight. If one goes to the pull side, you opened. Step out, breathe, and start over at one.',
     },
@@ -111,19 +111,19 @@ export const firstLook: Look & { question: string; answer: string } = {
 }
 
 /** Three weeks later: the shoulder stays. */
-export const secondLook: Look = {
+export const secondSession: DemoSession = {
   name: 'Three weeks on the deep tee',
   clip: 'swing',
   file: 'cage-round-2.mp4',
   message: 'Deep tee every day for three weeks. Two balls off the right-field fence on Saturday. Is it better or was I lucky?',
   notes: [
     {
-      frame: positions.load,
+      frame: POSITION_FRAMES.load,
       kind: 'praise',
       text: 'Knee up, hands back, and you are balanced on the back leg. You could stand here and wait for the mail. This is where your timing comes from.',
     },
     {
-      frame: positions.stride,
+      frame: POSITION_FRAMES.stride,
       kind: 'praise',
       text: 'Same frame as last time, different hitter. Foot is down, front shoulder is closed, hands are still back. This is the whole lesson in one picture. Save it on your phone and look at it before you go to the cage.',
       drawn: [
@@ -171,12 +171,12 @@ export const secondLook: Look = {
       ],
     },
     {
-      frame: positions.contact,
+      frame: POSITION_FRAMES.contact,
       kind: 'technique',
       text: 'Contact: head down on it, front leg firm, and the palms are one up and one down. Leave it alone.',
     },
     {
-      frame: positions['follow-through'],
+      frame: POSITION_FRAMES['follow-through'],
       kind: 'drill',
       text: 'Hold the finish until the ball lands. Ten swings off the tee, and one counts only if you could stand there for three seconds. If you cannot hold it, you spun instead of turning.',
     },

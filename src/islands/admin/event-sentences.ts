@@ -17,13 +17,13 @@ const words: Partial<Words<{ type: string; data: object }>> = {
 }
 
 /** 'PayoutAccountOpened' → 'payout account opened' */
-export const spaced = (type: string) => type.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase()
+export const eventTypeInWords = (type: string) => type.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase()
 
 /** Who did it; the system where nobody did. */
-export const whoDid = ({ who, actor }: Pick<Entry, 'who' | 'actor'>) =>
+export const actorName = ({ who, actor }: Pick<Entry, 'who' | 'actor'>) =>
   who?.name ?? (actor === 'system' ? 'The system' : `Account ${actor.slice(0, 8)}`)
 
 /** What happened, after the name of whoever did it: '… created the folder “Tee work”'. Readable also for an event that nobody has written a sentence for yet. */
-export function tell({ type, data }: Pick<Entry, 'type' | 'data'>): string {
-  return words[type]?.audit((data ?? {}) as Record<string, unknown>) ?? `recorded: ${spaced(type)}`
+export function eventSentence({ type, data }: Pick<Entry, 'type' | 'data'>): string {
+  return words[type]?.audit((data ?? {}) as Record<string, unknown>) ?? `recorded: ${eventTypeInWords(type)}`
 }

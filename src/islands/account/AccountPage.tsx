@@ -2,12 +2,12 @@ import { ProfilePhoto } from '../../profile/ProfilePhoto.tsx'
 import { Protected } from '../../shell/Protected.tsx'
 import { Card } from '../../ui/card.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { Password } from './Password.tsx'
-import { Sessions } from './Sessions.tsx'
+import { PasswordSection } from './PasswordSection.tsx'
+import { SignedInDevices } from './SignedInDevices.tsx'
 import { YourData } from './YourData.tsx'
 
 /** The settings that every role has: photo, password, a copy of its data, and the sessions that are signed in. */
-export default function Account() {
+export default function AccountPage() {
   return (
     <Protected>
       {user => (
@@ -17,9 +17,9 @@ export default function Account() {
             <Card>
               <ProfilePhoto user={user} />
             </Card>
-            <Password email={user.email} />
+            <PasswordSection email={user.email} />
             <YourData />
-            <Sessions />
+            <SignedInDevices />
           </div>
         </div>
       )}

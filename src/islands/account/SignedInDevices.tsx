@@ -11,11 +11,11 @@ import { RelativeTime } from '../../ui/relative-time.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
 
-const LIST = 'GET /api/sessions'
+const SESSIONS_QUERY = 'GET /api/sessions'
 
 /** Where this account is signed in; each of them can be ended. */
-export function Sessions() {
-  const { data, error, retry } = useQuery(LIST)
+export function SignedInDevices() {
+  const { data, error, retry } = useQuery(SESSIONS_QUERY)
   const [busy, setBusy] = useState<string>()
   const others = data?.sessions.filter(s => !s.current) ?? []
 
@@ -23,7 +23,7 @@ export function Sessions() {
     setBusy(which)
     try {
       await act()
-      refetchQueries(LIST)
+      refetchQueries(SESSIONS_QUERY)
       toast({ title: done })
     } catch (error) {
       toast({ title: 'Not signed out', description: errorMessage(error), variant: 'destructive' })

@@ -7,43 +7,43 @@ import { forgetInvite } from '../../instructors/stored-invite.ts'
 import { fallBackToInitials } from '../../ui/initials-fallback.ts'
 import { profilePictureUrl } from '../../ui/profile-picture.ts'
 
-const part = <E extends HTMLElement>(name: string) => document.querySelector<E>(`[data-invite=${name}]`)!
+const element = <E extends HTMLElement>(name: string) => document.querySelector<E>(`[data-invite=${name}]`)!
 const code = lastPathSegment(location.pathname)
-let dead = false
-let player = false
+let isDead = false
+let isPlayer = false
 
-async function show() {
+async function showInvitation() {
   try {
     const { user, profilePicture, id } = (await request('GET', `/api/instructors/by-invite/${encodeURIComponent(code)}`)) as Instructor
     const name = `${user.firstName} ${user.lastName}`.trim()
-    part('name').textContent = name || 'Your instructor'
-    const image = part<HTMLImageElement>('picture')
+    element('name').textContent = name || 'Your instructor'
+    const image = element<HTMLImageElement>('picture')
     image.src = profilePictureUrl(profilePicture, id)
     fallBackToInitials(image, name)
   } catch (error) {
-    dead = isNotFound(error)
-    if (dead) forgetInvite()
-    part('failed').textContent = dead
+    isDead = isNotFound(error)
+    if (isDead) forgetInvite()
+    element('failed').textContent = isDead
       ? 'Failed to fetch instructor: this invitation is no longer valid. Create your account anyway and find your instructor by name, or ask them for a new link.'
       : 'Failed to fetch instructor. Your invitation may still work: go on, and we look again once you are in.'
-    part('promise').hidden = true
-    part('failed').hidden = false
-    lead()
+    element('promise').hidden = true
+    element('failed').hidden = false
+    offerConnection()
   }
 }
 
 /** A player who is signed in needs no account: they connect, or look for their instructor where the invitation is dead. */
-function lead() {
-  if (!player) return
-  const start = part<HTMLAnchorElement>('start')
-  start.href = dead ? '/player/connect-instructor' : `/player/connect-instructor?invite=${encodeURIComponent(code)}`
-  start.textContent = dead ? 'Find your instructor' : 'Connect now'
-  part('login').hidden = true
+function offerConnection() {
+  if (!isPlayer) return
+  const start = element<HTMLAnchorElement>('start')
+  start.href = isDead ? '/player/connect-instructor' : `/player/connect-instructor?invite=${encodeURIComponent(code)}`
+  start.textContent = isDead ? 'Find your instructor' : 'Connect now'
+  element('login').hidden = true
 }
 
 // The page itself has kept the code and put it into the link, so that a tap before this script carries it.
 addEventListener('signed-in', e => {
-  player = (e as CustomEvent<User>).detail.role === 'player'
-  lead()
+  isPlayer = (e as CustomEvent<User>).detail.role === 'player'
+  offerConnection()
 })
-show()
+showInvitation()

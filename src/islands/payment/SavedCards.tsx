@@ -14,10 +14,10 @@ import { toast } from '../../ui/toast.ts'
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 /** The saved cards: which one is used, another one, fewer. Undefined: on their way. */
-export function Cards({ cards, saving }: { cards: Card[] | undefined; saving: boolean }) {
+export function SavedCards({ cards, saving }: { cards: Card[] | undefined; saving: boolean }) {
   const add = useAddCard('/player/payment')
   const change = useCommand()
-  const [asked, setAsked] = useState<string>()
+  const [confirmingCard, setConfirmingCard] = useState<string>()
   const act = async (title: string, request: () => Promise<unknown>) => {
     const done = await change.run(() => request().finally(() => refetchQueries('GET /api/billing')))
     if (done) toast({ title })
@@ -68,7 +68,7 @@ export function Cards({ cards, saving }: { cards: Card[] | undefined; saving: bo
                   Use this
                 </Button>
               )}
-              {asked === card.id ? (
+              {confirmingCard === card.id ? (
                 <Button
                   variant="danger"
                   size="sm"
@@ -76,14 +76,14 @@ export function Cards({ cards, saving }: { cards: Card[] | undefined; saving: bo
                   aria-label={`Yes, remove ${cardName(card)}`}
                   onClick={() =>
                     act('Card removed', () => sendCommand('DELETE /api/cards/{card}', { params: { card: card.id } })).then(() =>
-                      setAsked(undefined),
+                      setConfirmingCard(undefined),
                     )
                   }
                 >
                   Remove
                 </Button>
               ) : (
-                <IconButton label={`Remove ${cardName(card)}`} onClick={() => setAsked(card.id)}>
+                <IconButton label={`Remove ${cardName(card)}`} onClick={() => setConfirmingCard(card.id)}>
                   <Trash2 {...icon} />
                 </IconButton>
               )}
