@@ -15,8 +15,8 @@ const directives = {
   name: 'directives',
   hooks: {
     'astro:config:setup': ({ addClientDirective }) => {
-      addClientDirective({ name: 'interaction', entrypoint: './src/client/hydrate-on-interaction.ts' })
-      addClientDirective({ name: 'after-paint', entrypoint: './src/client/hydrate-after-paint.ts' })
+      addClientDirective({ name: 'interaction', entrypoint: './src/page-load/hydrate-on-interaction.ts' })
+      addClientDirective({ name: 'after-paint', entrypoint: './src/page-load/hydrate-after-paint.ts' })
     },
   },
 }
@@ -36,7 +36,7 @@ const chunks = [
   { name: 'react', test: /node_modules\/(react|react-dom|scheduler|@astrojs\/react|@nanostores\/react)\//, priority: 2 },
   {
     name: 'ui',
-    test: /modules\/words\.ts|src\/ui\/(?!toaster|dialog|scroll-lock|format)|src\/client\/(report-hydrated|query)|node_modules\/(lucide-react|@nanostores\/query)\//,
+    test: /modules\/words\.ts|src\/ui\/(?!toaster|dialog|scroll-lock|format)|src\/(page-load\/report-hydrated|client\/query)|node_modules\/(lucide-react|@nanostores\/query)\//,
     priority: 1,
   },
 ]

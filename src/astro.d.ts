@@ -10,14 +10,14 @@ declare module 'astro' {
 
 declare global {
   namespace App {
-    /** What our server gives to a page that is made on demand; nothing while pages are built. */
+    /** What the server gives to a page that it renders on demand; empty while pages are built. */
     interface Locals {
-      /** Where people reach us. */
+      /** The site's public origin. */
       origin?: string
       profile?: Profile
       instructors?: Instructor[]
-      /** What a screen comes with (`Told`), as JSON; without it the screen asks by itself. */
-      told?: string
+      /** A `PreloadedPage` as JSON; without it the screen requests its data itself. */
+      preloaded?: string
     }
   }
 }

@@ -56,6 +56,7 @@ const BELOW: [room: string, above: string[]][] = [
 /** The browser's side, the lowest layer first. A room may import from the rooms of its own layer and of those before it. */
 const LAYERS = [
   ['src/ui'],
+  ['src/page-load'],
   ['src/client'],
   [
     ...['src/accounts', 'src/chat', 'src/comparison', 'src/download', 'src/draft', 'src/drawing', 'src/folders', 'src/instructors'],

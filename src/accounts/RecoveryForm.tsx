@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useReportHydrated } from '../client/report-hydrated.ts'
+import { useReportHydrated } from '../page-load/report-hydrated.ts'
 import { Button } from '../ui/button.tsx'
 import type { useSmallForm } from './small-form.ts'
 

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type {} from '../page-load/preloaded-queries.ts'
 import type { Api } from './contracts.ts'
 
 type Part<E, Name extends string, Key extends string> = E extends { [K in Key]: infer S extends z.ZodType }
@@ -94,19 +95,22 @@ export async function request(
   const testing = readStorage('localStorage', 'devTesting') === 'enabled'
   const seen = readStorage('sessionStorage', 'position')
   const sent = encodeBody(body)
-  const response = await fetch(testing ? `${path}${path.includes('?') ? '&' : '?'}dev_bypass=true` : path, {
-    method,
-    credentials: 'include',
-    headers: {
-      Accept: 'application/json',
-      ...(sent.type && { 'Content-Type': sent.type }),
-      ...(seen && { 'x-seen': seen }),
-      ...(idempotencyKey && { 'Idempotency-Key': idempotencyKey }),
-      ...(testing && { 'X-Dev-Testing': 'true' }),
-    },
-    body: sent.body,
-    signal,
-  })
+  const preloaded = method === 'GET' && (await globalThis.preloadedQueries?.take(path))
+  const response =
+    preloaded ||
+    (await fetch(testing ? `${path}${path.includes('?') ? '&' : '?'}dev_bypass=true` : path, {
+      method,
+      credentials: 'include',
+      headers: {
+        Accept: 'application/json',
+        ...(sent.type && { 'Content-Type': sent.type }),
+        ...(seen && { 'x-seen': seen }),
+        ...(idempotencyKey && { 'Idempotency-Key': idempotencyKey }),
+        ...(testing && { 'X-Dev-Testing': 'true' }),
+      },
+      body: sent.body,
+      signal,
+    }))
   if (!response.ok) {
     const error = await readError(response)
     error.isQuery = method === 'GET'

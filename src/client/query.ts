@@ -2,9 +2,9 @@ import { nanoquery } from '@nanostores/query'
 import { useStore } from '@nanostores/react'
 import { atom } from 'nanostores'
 import { useRef } from 'react'
+import { usePreloadedPage } from '../page-load/preloaded-page.ts'
 import { type CallInput, call, methodAndPath, type Reply } from './api.ts'
 import type { Api } from './contracts.ts'
-import { useTold } from './told.ts'
 
 const [createStore, , { revalidateKeys, mutateCache }] = nanoquery({
   dedupeTime: 60_000,
@@ -61,11 +61,11 @@ export function useQuery<K extends Query>(endpoint: K, input?: CallInput<K> | fa
   // The library drops an answer that is older than its cache, or that failed to come anew, when it is asked for again.
   const shown = useRef<{ key: string; data?: Reply<K> }>({ key })
   if (shown.current.key !== key || answer.data !== undefined) shown.current = { key, data: answer.data }
-  const told = useTold()
+  const page = usePreloadedPage()
   // Until the library has it, too.
   const data =
     shown.current.data ??
-    (input === false ? undefined : (told?.answers[methodAndPath(endpoint, input as object)[1]] as Reply<K> | undefined))
+    (input === false ? undefined : (page?.answers[methodAndPath(endpoint, input as object)[1]] as Reply<K> | undefined))
   const retry = () => askAgain([key])
   return data === undefined ? { ...answer, retry } : { data, loading: false, retry }
 }

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { useTold } from '../client/told.ts'
+import { usePreloadedPage } from '../page-load/preloaded-page.ts'
 import { useHydrated } from '../ui/hydrated.ts'
 
 /** How the feedback of an assignment is kept among what was read. */
@@ -34,8 +34,8 @@ export const currentReadMarks = () => readMarksIn(storedMarks())
 
 /** The same, on the server and for the first look too. */
 export function useReadMarks(): ReadMarks {
-  const told = useTold()
-  const now = useHydrated() ? storedMarks() : (told?.read ?? '')
+  const page = usePreloadedPage()
+  const now = useHydrated() ? storedMarks() : (page?.readMarks ?? '')
   return useMemo(() => readMarksIn(now), [now])
 }
 

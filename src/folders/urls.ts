@@ -1,4 +1,4 @@
-import { useAddress } from '../client/told.ts'
+import { usePageAddress } from '../page-load/preloaded-page.ts'
 
 /** The id in /player/folder/{id}. */
 export const folderIdInUrl = () => location.pathname.split('/').filter(Boolean).at(-1) ?? ''
@@ -13,7 +13,7 @@ export type ViewerRole = 'player' | 'instructor' | 'admin'
 
 /** What the page asks for, on the server too. */
 export function useFolderRequest() {
-  const { pathname, search } = useAddress()
+  const { pathname, search } = usePageAddress()
   return folderRequest(pathname.split('/').filter(Boolean).at(-1) ?? '', new URLSearchParams(search).get('session'))
 }
 

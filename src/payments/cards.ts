@@ -4,7 +4,7 @@ import { call } from '../client/api.ts'
 import { errorMessage, useCommand } from '../client/command.ts'
 import { refetchQueries } from '../client/query.ts'
 import { sendCommand } from '../client/send-command.ts'
-import { useAddress } from '../client/told.ts'
+import { usePageAddress } from '../page-load/preloaded-page.ts'
 import { toast } from '../ui/toast.ts'
 
 const brands: Record<string, string> = {
@@ -55,7 +55,7 @@ export function removeQueryParams(...names: string[]) {
  * `quiet`: the screen shows the card by itself.
  */
 export function useSaveReturnedCard(quiet = false): boolean {
-  const { search } = useAddress()
+  const { search } = usePageAddress()
   const [saving, setSaving] = useState(() => new URLSearchParams(search).has('setup'))
   useEffect(() => {
     const session = new URLSearchParams(location.search).get('setup')

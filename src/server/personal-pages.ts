@@ -1,29 +1,29 @@
 import type { IncomingMessage } from 'node:http'
 import type { Logger } from 'pino'
 import { id } from '../../modules/id.ts'
-import type { Told } from '../client/told.ts'
-import { asks } from '../layouts/asks.ts'
+import { pageQueries } from '../page-load/page-queries.ts'
+import type { PreloadedPage } from '../page-load/preloaded-page.ts'
 import type { PageOrigins } from '../security-headers.ts'
 import { sharedPageOf } from './addresses.ts'
 import type { Render } from './astro-renderer.ts'
 import { type Found, packPersonal, packRendered } from './site-files.ts'
 
-/** So long a page waits for its answers, ms; then it comes without them, and asks by itself. */
+/** How long the server waits for the API's answers before it sends the page without them. */
 const MAX_ANSWER_WAIT_MS = 700
 
-/** React's mark of a part that follows the rest of the page. */
+/** React's mark for a Suspense boundary that it streams after the rest of the page, and moves into place by an inline script. */
 const STREAMED_SUSPENSE_MARK = '<!--$?-->'
 
-/** The cookies that matter to a page; undefined where one is not there. */
+/** The cookies that decide what a page shows; undefined for each that is missing. */
 function readCookies(cookies: string) {
   const value = (name: string) => new RegExp(`(?:^|;\\s*)${name}=([^;\\s]+)`).exec(cookies)?.[1]
   return { session: value('(?:__Host-)?session'), zone: value('zone'), seen: value('seen'), read: value('read'), plain: value('plain') }
 }
 
 /**
- * Screens behind the login. Who is signed in gets a page that shows at once what the API would answer: it is asked here, with their own
- * cookies, by the same way that the browser would go (`asks.ts`), and the page is theirs alone. Wherever an answer is missing, late or an
- * error, the page comes without any, as it does to everybody else; it is made once, and asks by itself.
+ * Renders screens behind the login for one person. The server asks its own API with the visitor's cookies for the screen's queries
+ * (`src/page-load/page-queries.ts`) and renders the page with the answers, so that its first paint needs no request. Where an answer is missing,
+ * late, stale or an error, the visitor gets the empty page instead, which is rendered once for everybody and requests the answers itself.
  */
 export function personalPages(
   ask: (request: Request) => Response | Promise<Response>,
@@ -34,7 +34,7 @@ export function personalPages(
   const { origin } = around
   const emptyPages = new Map<string, Promise<{ html: string; found: Found }>>()
 
-  /** The page with nothing told: made once, for everybody. */
+  /** The page without answers, rendered once for everybody. */
   function emptyPage(screen: string) {
     const made =
       emptyPages.get(screen) ??
@@ -45,14 +45,14 @@ export function personalPages(
   }
   const plain = async (screen: string) => (await emptyPage(screen)).found
 
-  /** The page with what is told. @throws where React would put a part of it in its place by a script, which may not run */
-  async function renderWithAnswers(screen: string, told: string) {
-    const { body } = await render(screen, { origin, told })
+  /** @throws Error where React would stream a part of the page, since the content security policy forbids the script that places it */
+  async function renderWithAnswers(screen: string, preloaded: string) {
+    const { body } = await render(screen, { origin, preloaded })
     if (body.includes(STREAMED_SUSPENSE_MARK)) throw new Error('The page came in pieces: a large part of it lies in a <Suspense>.')
     return body
   }
 
-  /** What the API answers to who sent these cookies; undefined where it is not all there. */
+  /** The API's answers for these cookies by path, or undefined where one is missing or older than what this browser has written. */
   async function askApi(paths: string[], cookies: string, signal: AbortSignal) {
     const { seen } = readCookies(cookies)
     const headers = { accept: 'application/json', cookie: cookies, ...(seen && { 'x-seen': seen }) }
@@ -65,19 +65,19 @@ export function personalPages(
     return replies.every(reply => reply !== undefined) ? Object.fromEntries(replies) : undefined
   }
 
-  async function told(screen: string, address: string, cookies: string, signal: AbortSignal): Promise<Told | undefined> {
-    const { session, zone, read = '', plain } = readCookies(cookies)
+  async function preload(screen: string, address: string, cookies: string, signal: AbortSignal): Promise<PreloadedPage | undefined> {
+    const { session, zone: timeZone, read: readMarks = '', plain } = readCookies(cookies)
     const queries = queriesOf(screen, address)
-    if (!session || plain || !zone || !isZone(zone) || !queries) return undefined
+    if (!session || plain || !timeZone || !isTimeZone(timeZone) || !queries) return undefined
     const answers = await askApi(['/api/user', ...queries], cookies, signal)
-    return answers && { at: Date.now(), zone, read, address, answers }
+    return answers && { renderedAt: Date.now(), timeZone, readMarks, address, answers }
   }
 
   async function personalPage(screen: string, address: string, req: IncomingMessage): Promise<Found> {
     const late = AbortSignal.timeout(patience)
     const over = new Promise<undefined>(done => late.addEventListener('abort', () => done(undefined)))
     try {
-      const all = await Promise.race([told(screen, address, req.headers.cookie ?? '', late), over])
+      const all = await Promise.race([preload(screen, address, req.headers.cookie ?? '', late), over])
       if (!all) return plain(screen)
       const [body, { html }] = await Promise.all([renderWithAnswers(screen, JSON.stringify(all)), emptyPage(screen)])
       return { page: await packPersonal(body, html, around, req.headers['accept-encoding']) }
@@ -88,11 +88,11 @@ export function personalPages(
   }
 
   return {
-    paths: Object.keys(asks),
-    /** What answers an address; undefined if it is no screen. */
+    paths: Object.keys(pageQueries),
+    /** The page at an address, or undefined where no screen with queries lies there. */
     find(path: string, search: string, req: IncomingMessage): Promise<Found> | undefined {
-      const screen = asks[path] ? path : sharedPageOf(path)
-      if (!screen || !asks[screen]) return undefined
+      const screen = pageQueries[path] ? path : sharedPageOf(path)
+      if (!screen || !pageQueries[screen]) return undefined
       return req.headers.cookie ? personalPage(screen, path + search, req) : plain(screen)
     },
   }
@@ -104,7 +104,7 @@ export type PersonalPages = Pick<ReturnType<typeof personalPages>, 'paths' | 'fi
  * The address is taken apart as it was sent, since `URL` would turn `/player/folder/.` into the path of another screen.
  */
 function queriesOf(screen: string, address: string): string[] | undefined {
-  const paths = asks[screen]!
+  const paths = pageQueries[screen]!
   if (!paths.some(path => path.includes('{id}'))) return [...paths]
   const [path = '', search = ''] = address.split(/\?(.*)/s)
   const thing = path.slice(path.lastIndexOf('/') + 1)
@@ -113,9 +113,9 @@ function queriesOf(screen: string, address: string): string[] | undefined {
   return paths.map(query => query.replace('{id}', thing) + (session ? `?session=${encodeURIComponent(session)}` : ''))
 }
 
-function isZone(zone: string): boolean {
+function isTimeZone(timeZone: string): boolean {
   try {
-    return new Intl.DateTimeFormat('en-US', { timeZone: zone }).resolvedOptions().timeZone !== ''
+    return new Intl.DateTimeFormat('en-US', { timeZone }).resolvedOptions().timeZone !== ''
   } catch {
     return false
   }

@@ -94,8 +94,8 @@ export const typedPagePacker = (template: string, around: PageOrigins) => {
 }
 
 /**
- * A page for one person and one look: packed quickly, for one encoding, and kept by nobody. `empty`: the same page with nothing told, whose
- * scripts alone may run.
+ * Packs a page that was rendered for one person and one request: quickly, in one encoding, `no-store`.
+ * @param empty the same page without answers: only its inline scripts may run, whatever people wrote into the answers
  */
 export const packPersonal = async (html: string, empty: string, around: PageOrigins, accept: string | undefined): Promise<Page> => {
   const identity = Buffer.from(html)

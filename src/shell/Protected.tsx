@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react'
 import { type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
 import { onSessionExpired } from '../client/api.ts'
 import { $user, checkSession, dashboardPath, type User, wasSignedInAtLoad } from '../client/session.ts'
-import { type Told, ToldContext } from '../client/told.ts'
+import { type PreloadedPage, PreloadedPageContext } from '../page-load/preloaded-page.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Diamond } from '../ui/empty-and-error-states.tsx'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
@@ -11,7 +11,7 @@ import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 import { preloadToaster } from '../ui/toast.ts'
 
-/** What may have to be said comes when all else is there, ms. */
+/** When the code of toasts loads, after everything that the screen needs. */
 const TOASTER_PRELOAD_DELAY_MS = 2000
 
 /** Loaded when it is needed: most pages never see it. */
@@ -58,26 +58,27 @@ function LoadingAccount() {
 }
 
 /**
- * A screen for one role, or without one for everybody who is signed in. Shows it once the session is known; sends visitors without one to /auth; keeps the screen, and
- * what was typed in it, when the session ends later (`SessionExpiredDialog`). `told`: what the page came with (`Told`), as JSON.
+ * A screen for one role, or for everybody who is signed in. It shows its children once the session is known, sends visitors without one to /auth,
+ * and keeps the screen, with what was typed in it, when the session ends later (`SessionExpiredDialog`).
+ * @param preloaded a `PreloadedPage` as JSON, where the server rendered the page with its answers
  */
 export function Protected({
   role,
-  told,
+  preloaded,
   children,
 }: {
   role?: User['role']
-  told?: string | undefined
+  preloaded?: string | undefined
   children: (user: User) => ReactNode
 }) {
-  const came = useMemo(() => (told ? (JSON.parse(told) as Told) : undefined), [told])
+  const page = useMemo(() => (preloaded ? (JSON.parse(preloaded) as PreloadedPage) : undefined), [preloaded])
   const user = useStore($user, { ssr: 'initial' })
   const [last, setLast] = useState<User>()
   const [ended, setEnded] = useState(false)
   useEffect(() => onSessionExpired(() => setEnded(true)), [])
   useEffect(() => {
     checkSession().catch(() => {})
-    // What was done before goes on from here (`client:after-paint`).
+    // `client:after-paint` now replays what was pressed before.
     document.querySelector('main > astro-island')?.dispatchEvent(new Event('hydrated'))
     const timer = setTimeout(preloadToaster, TOASTER_PRELOAD_DELAY_MS)
     return () => clearTimeout(timer)
@@ -87,7 +88,7 @@ export function Protected({
     else if (user === null && !wasSignedInAtLoad && !last) location.replace('/auth')
   }, [user, last])
 
-  const shown = user ?? last ?? (came?.answers['/api/user'] as User | undefined)
+  const shown = user ?? last ?? (page?.answers['/api/user'] as User | undefined)
   if (!shown) {
     if (user === undefined || !wasSignedInAtLoad) return <LoadingAccount />
     return (
@@ -107,8 +108,8 @@ export function Protected({
     )
   }
   return (
-    <ToldContext value={came}>
-      <RenderedAtContext value={came?.at}>
+    <PreloadedPageContext value={page}>
+      <RenderedAtContext value={page?.renderedAt}>
         <ErrorBoundary>{children(shown)}</ErrorBoundary>
       </RenderedAtContext>
       {ended && (
@@ -116,6 +117,6 @@ export function Protected({
           <Expired user={shown} onDone={() => setEnded(false)} />
         </Suspense>
       )}
-    </ToldContext>
+    </PreloadedPageContext>
   )
 }

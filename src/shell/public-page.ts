@@ -1,25 +1,26 @@
 /**
- * The only script of ours that every public page loads at once. Who is signed in is asked at once where the flag, or the cookie that comes
- * with a session, says that somebody is; otherwise at the first touch or key, so that a visitor's page makes no request that is refused.
+ * The only script that every public page loads at once. It asks who is signed in where the flag or the cookie `known` says that somebody is;
+ * otherwise at the first press or key, so that a visitor's page makes no request that the server refuses.
  */
 const header = () => import('./header.ts')
-const greet = () => header().then(h => h.showSignedInUser())
-const told = () => {
+const showSignedInUser = () => header().then(h => h.showSignedInUser())
+const hasStoredToast = () => {
   try {
-    return sessionStorage.getItem('toast')
+    return sessionStorage.getItem('toast') !== null
   } catch {
-    return null
+    return false
   }
 }
 
-// Set before anything is shown (`BasePage.astro`), by the flag or the cookie.
-if (document.documentElement.classList.contains('signed-in')) greet()
+// `BasePage.astro` sets the class before the first paint, by the flag or the cookie.
+if (document.documentElement.classList.contains('signed-in')) showSignedInUser()
 else {
-  if (told()) header()
-  const first = new AbortController()
-  const touched = () => {
-    first.abort()
-    greet()
+  if (hasStoredToast()) header()
+  const interaction = new AbortController()
+  const onInteraction = () => {
+    interaction.abort()
+    showSignedInUser()
   }
-  for (const type of ['pointerdown', 'keydown']) addEventListener(type, touched, { signal: first.signal, capture: true, passive: true })
+  const options = { signal: interaction.signal, capture: true, passive: true }
+  for (const type of ['pointerdown', 'keydown']) addEventListener(type, onInteraction, options)
 }

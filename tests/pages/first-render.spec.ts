@@ -181,6 +181,6 @@ test('read feedback is marked as read on the next screen at first paint', async 
   await page.goto('/player/dashboard', { waitUntil: 'commit' })
   await page.waitForSelector('main astro-island')
   const told = await page.locator('main astro-island').getAttribute('props')
-  expect(JSON.parse(JSON.parse(told!).told[1]).read).toBe('f12345678')
+  expect(JSON.parse(JSON.parse(told!).preloaded[1]).readMarks).toBe('f12345678')
   scripts()
 })

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
-import { asks } from '../../src/layouts/asks.ts'
+import { pageQueries } from '../../src/page-load/page-queries.ts'
 import { astroRenderer } from '../../src/server/astro-renderer.ts'
 import { type Weight, weigh, weighOne } from '../support/weight.ts'
 
@@ -21,7 +21,7 @@ async function weighAll() {
     ...{ type: ['baseball' as const], skills: ['hitting' as const], about: 'x '.repeat(1000), experience: 'y '.repeat(1000), followers: 2 },
     ...{ since: '2025-04-28T00:00:00.000Z', responseHours: 20 },
   }
-  const made = ['/i/casey', '/start', ...Object.keys(asks)].map(async path =>
+  const made = ['/i/casey', '/start', ...Object.keys(pageQueries)].map(async path =>
     weighOne(dist, path, (await render(path, { origin, profile })).body),
   )
   return [...(await weigh(dist)), ...(await Promise.all(made))]

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { brotliDecompressSync } from 'node:zlib'
 import { pino } from 'pino'
 import { beforeEach, expect, test } from 'vitest'
-import type { Told } from '../../src/client/told.ts'
+import type { PreloadedPage } from '../../src/page-load/preloaded-page.ts'
 import { personalPages } from '../../src/server/personal-pages.ts'
 import type { FoundPage } from '../../src/server/site-files.ts'
 
@@ -29,10 +29,10 @@ beforeEach(() => {
     asked.push(request)
     return answers[pathname + search]?.() ?? Response.json({ from: pathname + search })
   }
-  const render = async (path: string, { told }: { told?: string }) => {
-    rendered.push(told ? 'told' : 'empty')
-    if (told && pieces) return { type: 'text/html', body: '<p>…</p><!--$?--><script>later()</script>' }
-    return { type: 'text/html', body: `<!doctype html><p data-path="${path}">${told ?? 'empty'}</p><script>1</script>` }
+  const render = async (path: string, { preloaded }: { preloaded?: string }) => {
+    rendered.push(preloaded ? 'personal' : 'empty')
+    if (preloaded && pieces) return { type: 'text/html', body: '<p>…</p><!--$?--><script>later()</script>' }
+    return { type: 'text/html', body: `<!doctype html><p data-path="${path}">${preloaded ?? 'empty'}</p><script>1</script>` }
   }
   shown = personalPages(ask, render, around, { log: pino({}, { write: line => logged.push(line) }), patience: 50 })
 })
@@ -47,13 +47,13 @@ async function look(path: string, cookie: string | undefined = cookies, search =
   const html = identity.body.toString()
   if (br) expect(brotliDecompressSync(br.body).toString()).toBe(html)
   const json = /<p [^>]*>([\s\S]*)<\/p>/.exec(html)![1]!
-  return { all, told: json === 'empty' ? undefined : (JSON.parse(json) as Told) }
+  return { all, preloaded: json === 'empty' ? undefined : (JSON.parse(json) as PreloadedPage) }
 }
 
 test('who is signed in gets a page with the answers of the API, which nobody keeps', async () => {
-  const { told, all } = await look('/player/dashboard')
-  expect(told).toMatchObject({ zone: 'America/Chicago', read: 'f00000001', address: '/player/dashboard' })
-  expect(told!.answers).toEqual(Object.fromEntries(['/api/user', '/api/folders', '/api/billing'].map(path => [path, { from: path }])))
+  const { preloaded, all } = await look('/player/dashboard')
+  expect(preloaded).toMatchObject({ timeZone: 'America/Chicago', readMarks: 'f00000001', address: '/player/dashboard' })
+  expect(preloaded!.answers).toEqual(Object.fromEntries(['/api/user', '/api/folders', '/api/billing'].map(path => [path, { from: path }])))
   for (const headers of all) {
     expect(headers['cache-control']).toBe('private, no-store')
     expect(headers['content-security-policy']).toContain("script-src 'self' 'sha256-")
@@ -73,14 +73,14 @@ test('only the scripts of the empty page run, whatever an answer says', async ()
 test('a page that would come in pieces comes empty', async () => {
   pieces = true
   expect(await look('/player/dashboard')).toMatchObject(empty)
-  expect(rendered.filter(which => which === 'told')).toHaveLength(1)
+  expect(rendered.filter(which => which === 'personal')).toHaveLength(1)
 })
 
 test('a thing is asked for by its id, and by the session that the address names', async () => {
   const folder = '018f0000-0000-7000-8000-00000000000a'
-  const { told } = await look(`/instructor/folder/${folder}`, cookies, '?session=0190-b&new')
-  expect(told!.address).toBe(`/instructor/folder/${folder}?session=0190-b&new`)
-  expect(Object.keys(told!.answers)).toEqual(['/api/user', `/api/folders/${folder}?session=0190-b`])
+  const { preloaded } = await look(`/instructor/folder/${folder}`, cookies, '?session=0190-b&new')
+  expect(preloaded!.address).toBe(`/instructor/folder/${folder}?session=0190-b&new`)
+  expect(Object.keys(preloaded!.answers)).toEqual(['/api/user', `/api/folders/${folder}?session=0190-b`])
 })
 
 test.each(['.', '%2e%2e', '..', '%', '%E0%A4%A', 'someone', '018f0000-0000-7000-8000-00000000000a%2f..'])(
@@ -94,10 +94,10 @@ test.each(['.', '%2e%2e', '..', '%', '%E0%A4%A', 'someone', '018f0000-0000-7000-
 test('two people never get the same page', async () => {
   answers['/api/user'] = () => Response.json({ cookie: asked.at(-1)!.headers.get('cookie') })
   const [one, other] = [await look('/player/dashboard'), await look('/player/dashboard', cookies.replace('abc', 'xyz'))]
-  expect(one.told!.answers['/api/user']).not.toEqual(other.told!.answers['/api/user'])
+  expect(one.preloaded!.answers['/api/user']).not.toEqual(other.preloaded!.answers['/api/user'])
 })
 
-const empty = { told: undefined, all: expect.arrayContaining([expect.objectContaining({ 'cache-control': 'no-cache' })]) }
+const empty = { preloaded: undefined, all: expect.arrayContaining([expect.objectContaining({ 'cache-control': 'no-cache' })]) }
 
 test.each([
   ['nobody is signed in', 'zone=America/Chicago'],

@@ -1,6 +1,6 @@
 import { parseAuthQuery } from '../../accounts/auth-query.ts'
 import { LoginForm } from '../../accounts/LoginForm.tsx'
-import { useReportHydrated } from '../../client/report-hydrated.ts'
+import { useReportHydrated } from '../../page-load/report-hydrated.ts'
 
 const query = parseAuthQuery('')
 

@@ -1,8 +1,8 @@
 import { CircleCheck } from 'lucide-react'
 import { useState } from 'react'
 import { useCommand } from '../../client/command.ts'
-import { useReportHydrated } from '../../client/report-hydrated.ts'
 import { sendCommand } from '../../client/send-command.ts'
+import { useReportHydrated } from '../../page-load/report-hydrated.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { FormError } from '../../ui/field.tsx'
 

@@ -1,8 +1,8 @@
 import { BadgeAlert, ChevronRight, CircleDollarSign, MessageCircleReply, MessageSquareText, Send, Upload, UserRoundX } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useTold } from '../../client/told.ts'
 import { feedbackMark, type ReadMarks } from '../../folders/read-marks.ts'
 import { sessionPath } from '../../folders/urls.ts'
+import { usePreloadedPage } from '../../page-load/preloaded-page.ts'
 import { cx } from '../../ui/cx.ts'
 import { money } from '../../ui/money.tsx'
 import type { ActionItem } from './action-items.ts'
@@ -85,7 +85,7 @@ export const MAX_ITEMS_SHOWN = 4
 
 /** The list of what the player should do now, at most `MAX_ITEMS_SHOWN`; draws nothing while the list is empty. */
 export function ActionItems({ items, read }: { items: ActionItem[]; read: ReadMarks }) {
-  const timeZone = useTold()?.zone
+  const timeZone = usePreloadedPage()?.timeZone
   if (!items.length) return null
   return (
     <section aria-labelledby="action-items" className="mb-8">

@@ -7,8 +7,8 @@ import { refetchQueries, setQueryData, useQuery } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
 import type { User } from '../../client/session.ts'
 import { readSkeletonShape, saveSkeletonShape } from '../../client/skeleton-shape.ts'
-import { useAddress } from '../../client/told.ts'
 import { useReadMarks } from '../../folders/read-marks.ts'
+import { usePageAddress } from '../../page-load/preloaded-page.ts'
 import { Protected } from '../../shell/Protected.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ClientOnly } from '../../ui/client-only.tsx'
@@ -88,7 +88,7 @@ function ArchivedFolders({ folders, all }: { folders: OwnFolder[]; all: OwnFolde
 
 function Dashboard({ user }: { user: User }) {
   const awake = useHydrated()
-  const { search } = useAddress()
+  const { search } = usePageAddress()
   const [creating, setCreating] = useState(() => new URLSearchParams(search).has('new'))
   const answer = useQuery('GET /api/folders')
   const billing = useQuery('GET /api/billing')
@@ -164,8 +164,8 @@ function Dashboard({ user }: { user: User }) {
   )
 }
 
-export default ({ told }: { told?: string | undefined }) => (
-  <Protected role="player" told={told}>
+export default ({ preloaded }: { preloaded?: string | undefined }) => (
+  <Protected role="player" preloaded={preloaded}>
     {user => <Dashboard user={user} />}
   </Protected>
 )

@@ -5,7 +5,6 @@ import { errorMessage } from '../../client/command.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
 import type { User } from '../../client/session.ts'
 import { readSkeletonShape } from '../../client/skeleton-shape.ts'
-import { useAddress } from '../../client/told.ts'
 import { FolderVideos } from '../../clips/FolderVideos.tsx'
 import { FolderStory } from '../../folders/FolderStory.tsx'
 import { StatusPill } from '../../folders/folder-status.tsx'
@@ -13,6 +12,7 @@ import { NEXT_STEP_LAYOUT } from '../../folders/page-layouts.ts'
 import { feedbackMark, useReadMarks } from '../../folders/read-marks.ts'
 import { SessionNav } from '../../folders/SessionNav.tsx'
 import { folderIdInUrl, useFolderRequest } from '../../folders/urls.ts'
+import { usePageAddress } from '../../page-load/preloaded-page.ts'
 import { removeQueryParams, useSaveReturnedCard } from '../../payments/cards.ts'
 import { isAboutToBePrepared, isBeingPrepared, useRefreshWhilePreparing } from '../../player/preparation.ts'
 import { Protected } from '../../shell/Protected.tsx'
@@ -39,7 +39,7 @@ const DeliveredSession = lazyWithRetry(() => import('./DeliveredSession.tsx').th
 
 function FolderScreen({ folder, user }: { folder: Folder; user: User }) {
   const awake = useHydrated()
-  const { search } = useAddress()
+  const { search } = usePageAddress()
   const [cameToAssign] = useState(() => new URLSearchParams(search).has('assign'))
   const [assigning, setAssigning] = useState(cameToAssign)
   const [renaming, setRenaming] = useState(false)
@@ -176,8 +176,8 @@ function Page({ user }: { user: User }) {
   )
 }
 
-export default ({ told }: { told?: string | undefined }) => (
-  <Protected role="player" told={told}>
+export default ({ preloaded }: { preloaded?: string | undefined }) => (
+  <Protected role="player" preloaded={preloaded}>
     {user => <Page user={user} />}
   </Protected>
 )

@@ -1,11 +1,11 @@
 import { useStore } from '@nanostores/react'
 import { useState } from 'react'
 import { errorMessage } from '../../client/command.ts'
-import { useReportHydrated } from '../../client/report-hydrated.ts'
 import { $user, checkSession } from '../../client/session.ts'
 import { ConnectButtons } from '../../instructors/ConnectButtons.tsx'
 import { useConnections } from '../../instructors/connections.ts'
 import { rememberWantedInstructor } from '../../instructors/wanted-instructor.ts'
+import { useReportHydrated } from '../../page-load/report-hydrated.ts'
 import { toast } from '../../ui/toast.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { ArrowLeft, ArrowRight } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { call } from '../../client/api.ts'
-import { useReportHydrated } from '../../client/report-hydrated.ts'
+import { useReportHydrated } from '../../page-load/report-hydrated.ts'
 import { Button } from '../../ui/button.tsx'
 import { controlClasses, Field } from '../../ui/field.tsx'
 import { afterNextPaint } from '../../ui/next-paint.ts'

@@ -123,8 +123,8 @@ function Dashboard() {
   )
 }
 
-export default ({ told }: { told?: string | undefined }) => (
-  <Protected role="instructor" told={told}>
+export default ({ preloaded }: { preloaded?: string | undefined }) => (
+  <Protected role="instructor" preloaded={preloaded}>
     {() => <Dashboard />}
   </Protected>
 )

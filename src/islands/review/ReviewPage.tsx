@@ -118,8 +118,8 @@ function Page({ user }: { user: User }) {
   )
 }
 
-export default ({ told }: { told?: string | undefined }) => (
-  <Protected role="instructor" told={told}>
+export default ({ preloaded }: { preloaded?: string | undefined }) => (
+  <Protected role="instructor" preloaded={preloaded}>
     {user => <Page user={user} />}
   </Protected>
 )

@@ -1,7 +1,7 @@
 import { Play } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
-import { useReportHydrated } from '../../client/report-hydrated.ts'
 import still from '../../demo/clips/swing.jpg?url'
+import { useReportHydrated } from '../../page-load/report-hydrated.ts'
 import { Spinner } from '../../ui/spinner.tsx'
 
 const Opened = lazy(() => import('./Opened.tsx').then(m => ({ default: m.Opened })))

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 
-/** Tells `client:interaction` that this island can be acted on; put the ref on an element of it. */
+/** Tells `client:interaction` that this island is hydrated, so that it replays what waited. Put the returned ref on an element of the island. */
 export function useReportHydrated<E extends HTMLElement>() {
   const ref = useRef<E>(null)
   useEffect(() => {

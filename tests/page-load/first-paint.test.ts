@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { afterFirstPaint } from '../../src/client/first-paint.ts'
+import { afterFirstPaint } from '../../src/page-load/first-paint.ts'
 
 /** A page that came with what it shows, before it is painted. */
 let paint: () => void
@@ -25,7 +25,7 @@ beforeEach(() => {
     return { src, loading, done, decode: () => done.promise }
   }
   pictures = { first: picture('eager'), second: picture('eager'), far: picture('lazy') }
-  dataset = { told: '' }
+  dataset = { preloaded: '' }
   hidden = false
   vi.stubGlobal('document', {
     get hidden() {
@@ -99,7 +99,7 @@ test('neither a paint nor a picture that does not come is waited for for ever', 
 })
 
 test.each([
-  ['came empty', () => delete dataset.told],
+  ['came empty', () => delete dataset.preloaded],
   ['is not looked at', () => (hidden = true)],
 ])('a page that %s has nothing to see first', async (_, so) => {
   so()

@@ -1,14 +1,14 @@
 import { renderToString } from 'react-dom/server'
 import { expect, test, vi } from 'vitest'
 import { useQuery } from '../../src/client/query.ts'
-import { type Told, ToldContext } from '../../src/client/told.ts'
+import { type PreloadedPage, PreloadedPageContext } from '../../src/page-load/preloaded-page.ts'
 
 function Look({ folder }: { folder: string }) {
   const { data, loading, error } = useQuery('GET /api/folders/{folder}', { params: { folder }, query: {} })
   return <p>{data ? data.name : error ? 'error' : loading ? 'loading' : 'nothing'}</p>
 }
-const told: Told = {
-  ...{ at: 0, zone: 'UTC', read: '', address: '/player/folder/1' },
+const preloaded: PreloadedPage = {
+  ...{ renderedAt: 0, timeZone: 'UTC', readMarks: '', address: '/player/folder/1' },
   answers: { '/api/folders/1': { name: 'Swings' } },
 }
 
@@ -30,9 +30,9 @@ vi.mock('@nanostores/query', async original => {
 test('a page that is made on the server keeps nothing, and shows what it was told', () => {
   const look = (folder: string) =>
     renderToString(
-      <ToldContext value={told}>
+      <PreloadedPageContext value={preloaded}>
         <Look folder={folder} />
-      </ToldContext>,
+      </PreloadedPageContext>,
     )
   expect([look('1'), look('2'), look('3')]).toEqual(['<p>Swings</p>', '<p>nothing</p>', '<p>nothing</p>'])
   expect(made.stores).toBe(0)

@@ -1,0 +1,11 @@
+/**
+ * What each screen behind the login needs for its first paint: GET paths of the API, beside `/api/user`. The server answers them into the page
+ * (`src/server/personal-pages.ts`); where it cannot, the page's inline script requests them (`preload-script.ts`). `{id}` is the last segment of
+ * the screen's address, and the address's `?session=` is added to paths with an `{id}`.
+ */
+export const pageQueries: Readonly<Record<string, readonly string[]>> = {
+  '/player/dashboard': ['/api/folders', '/api/billing'],
+  '/player/folder': ['/api/folders/{id}'],
+  '/instructor/dashboard': ['/api/queue', '/api/profile'],
+  '/instructor/folder': ['/api/folders/{id}'],
+}

@@ -1,0 +1,112 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { request } from '../../src/client/api.ts'
+import { preloadScript } from '../../src/page-load/preload-script.ts'
+
+const ID = '0190'
+const answer = { clips: [{ poster: '/first.webp' }, { poster: null }], session: { clips: [{ poster: '/second.webp' }] } }
+let requested: [path: string, minPosition: string | undefined][]
+let stills: string[]
+let fail: boolean
+let reload: () => void
+let attributes: { classes: string[]; dataset: Record<string, string>; style: { display?: string } }
+let stored: Record<string, string>
+const take = (path: string) => globalThis.preloadedQueries?.take(path)
+
+beforeEach(() => {
+  ;[requested, stills, fail, stored, reload] = [[], [], false, {}, vi.fn()]
+  attributes = { classes: ['signed-in'], dataset: {}, style: {} }
+  const cookies: string[] = []
+  const props = JSON.stringify({ preloaded: [0, JSON.stringify({ answers: { '/api/user': { id: 'casey' } } })] })
+  vi.stubGlobal('document', {
+    documentElement: { ...attributes, classList: { contains: (name: string) => attributes.classes.includes(name) } },
+    querySelector: () => ({ getAttribute: () => props }),
+    get cookie() {
+      return cookies.join('; ')
+    },
+    set cookie(cookie: string) {
+      cookies.push(cookie.split(';')[0]!)
+    },
+  })
+  vi.stubGlobal('location', { pathname: `/player/folder/${ID}`, search: '?session=0191', protocol: 'https:', reload })
+  vi.stubGlobal('localStorage', { getItem: (key: string) => stored[key] ?? null })
+  vi.stubGlobal('sessionStorage', { getItem: (key: string) => (key === 'position' ? '7' : null) })
+  vi.stubGlobal('fetch', async (path: string, { headers }: { headers: Record<string, string> }) => {
+    requested.push([path, headers['x-seen']])
+    if (fail) throw new TypeError('offline')
+    return Response.json(answer)
+  })
+  vi.stubGlobal(
+    'Image',
+    class {
+      set src(src: string) {
+        stills.push(src)
+      }
+    },
+  )
+  vi.stubGlobal('preloadedQueries', undefined)
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
+
+/** As the browser does, with nothing around it but the page. */
+const runInlineScript = () => new Function(preloadScript(['/api/folders/{id}']))()
+const folder = `/api/folders/${ID}?session=0191`
+
+test('the inline script requests the queries of a screen; each response is taken once', async () => {
+  runInlineScript()
+  expect(requested).toEqual([
+    ['/api/user', '7'],
+    [folder, '7'],
+  ])
+  expect(await (await take(folder))!.json()).toEqual(answer)
+  expect(take(folder)).toBeUndefined()
+  expect(take('/api/billing')).toBeUndefined()
+  await expect.poll(() => stills).toEqual(['/second.webp', '/first.webp'])
+})
+
+test('a preloaded request that failed is made again by the API client', async () => {
+  fail = true
+  runInlineScript()
+  fail = false
+  expect(await request('GET', '/api/user')).toEqual(answer)
+  expect(requested.map(([path]) => path)).toEqual(['/api/user', folder, '/api/user'])
+})
+
+test('only a GET takes a preloaded response', async () => {
+  runInlineScript()
+  await request('POST', '/api/user')
+  expect(requested).toHaveLength(3)
+  await request('GET', '/api/user')
+  expect(requested).toHaveLength(3)
+})
+
+test('a page with its answers requests nothing, and its answers are taken once', async () => {
+  attributes.dataset.preloaded = ''
+  runInlineScript()
+  expect(requested).toEqual([])
+  expect(await (await take('/api/user'))!.json()).toEqual({ id: 'casey' })
+  expect(take('/api/user')).toBeUndefined()
+})
+
+test.each([
+  ['a logout that the server has not heard of', { logout: 'true' }],
+  ['an upload that broke off', { 'unfinished-uploads': '{"0190":{}}' }],
+])('a page with answers reloads without them after %s', (_, its) => {
+  stored = its
+  attributes.dataset.preloaded = ''
+  runInlineScript()
+  expect(document.cookie).toContain('plain=1')
+  expect(reload).toHaveBeenCalledOnce()
+  expect(attributes.style.display).toBe('none')
+})
+
+test('nothing is preloaded where nobody is signed in, or a logout is pending', async () => {
+  stored = { logout: 'true' }
+  runInlineScript()
+  attributes.classes = []
+  stored = {}
+  runInlineScript()
+  expect(requested).toEqual([])
+  expect(take('/api/user')).toBeUndefined()
+})
