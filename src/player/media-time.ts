@@ -1,4 +1,12 @@
-import { IS_WEBKIT_GSTREAMER } from './quirks/gstreamer.ts'
+import type { Timeline } from '../../modules/media/frames.ts'
+import {
+  createFrameLengthGuess,
+  DEFAULT_SEEK_POINTS,
+  type FrameLengthGuess,
+  IS_WEBKIT_GSTREAMER,
+  isBeyondPrevious,
+  seekPointsByGuess,
+} from './quirks/gstreamer.ts'
 import type { Source } from './source.ts'
 
 /** Two times that differ by less are the same: a frame at 240 frames a second lasts sixteen times as long. */
@@ -6,143 +14,190 @@ const SAME_TIME_SECONDS = 0.000_25
 /** So many seeks may be spent to learn what the browser reports; the first pictures may still be those of earlier seeks. */
 const MAX_CALIBRATION_SEEKS = 6
 /** A change of the frame rate matters to so many frames on each side of it, as decoders reorder frames. */
-const FRAMES_AROUND = 8
+const FRAMES_AROUND_RATE_CHANGE = 8
 const isSameTime = (a: number, b: number) => Math.abs(a - b) < SAME_TIME_SECONDS
-/** GStreamer rounds the mean length of a frame: to so many times ours at most. */
-const MAX_MEAN_ROUNDING = 1.02
 
 /** Whether the picture is that of the frame that was sought; `again`: one more seek inside the same frame will tell. */
-type Verdict = 'yes' | 'no' | 'again'
+export type Verdict = 'yes' | 'no' | 'again'
+
+/** What the times mean that the browser reports with its pictures. */
+type ReportedTime =
+  | { readonly means: 'unknown' }
+  /** When the frame begins: proof of the frame. */
+  | { readonly means: 'frame-start' }
+  /** The time that was sought, plus `offset` seconds: proof that the seek has ended. */
+  | { readonly means: 'echo'; readonly offset: number }
+
+/** A seek that was answered by a picture: to `target` seconds of the <video>, for a frame. */
+interface AnsweredSeek {
+  readonly frame: number
+  readonly target: number
+}
+
+/** What the player has learned about a browser's media times for one source. */
+export interface Calibration {
+  readonly isRendition: boolean
+  /** The frame table; null where nobody has counted the frames. */
+  readonly times: Timeline | null
+  /** Seconds to add to a time of the <video> to get that of the frame table. */
+  readonly timestampOffset: number
+  /** Length of the <video>, in seconds. */
+  readonly duration: number
+  /** Whether a seek to a time finds the frame that the frame table has there. */
+  readonly seeksByTable: boolean
+  readonly reportedTime: ReportedTime
+  /** Target of the seek that was first answered by a frame's start; its picture may be the first one in the file, which an edit list hides. */
+  readonly suspectTarget: number | null
+  /** The seek before and by how many seconds the reported time differed from its target. */
+  readonly lastEcho: (AnsweredSeek & { readonly off: number }) | null
+  readonly calibrationSeeks: number
+  /** Nothing has been sought or played so far, so the first frame is on the screen. */
+  readonly isUntouched: boolean
+  /** Null where the browser knows how long each frame lasts. */
+  readonly guess: FrameLengthGuess | null
+}
+
+const firstSecond = (times: Timeline) => times.start(0)
+const lastSecond = (times: Timeline) => times.end(times.frames - 1)
+const meanLengthOf = (times: Timeline) => (lastSecond(times) - firstSecond(times)) / times.frames
+const isAsLongAs = (duration: number, times: Timeline, seconds: number) => Math.abs(duration - seconds) < meanLengthOf(times) / 4
 
 /**
- * Learns what the media times are worth that a browser reports with its pictures. Chromium reports when the frame begins, which proves the
- * frame. Firefox and WebKit echo the time that was sought, WebKit with a constant offset: an echo proves that the seek has ended, and the frame
- * is the right one where the browser's seeks run by the frame table. Firefox starts its time with the first picture in the file, even with one
- * that an edit list hides. WebKit on Linux (GStreamer) guesses how long each frame lasts, and may find the next frame instead.
+ * Begins to learn what the media times are worth that a browser reports with its pictures. Chromium reports when the frame begins, which
+ * proves the frame. Firefox and WebKit echo the time that was sought, WebKit with a constant offset: an echo proves that the seek has ended,
+ * and the frame is the right one where the browser's seeks run by the frame table. Firefox starts its time with the first picture in the file,
+ * even with one that an edit list hides.
  * `duration`: of the <video>, in seconds. `guessesFrameLength`: the browser guesses as GStreamer does.
  */
-export function createMediaTimeCalibration(
-  { isRendition, timeline: times, timestampOffset: initialOffset }: Pick<Source, 'isRendition' | 'timeline' | 'timestampOffset'>,
+export function startCalibration(
+  { isRendition, timeline: times, timestampOffset }: Pick<Source, 'isRendition' | 'timeline' | 'timestampOffset'>,
   duration: number,
   guessesFrameLength = IS_WEBKIT_GSTREAMER,
-) {
-  let timestampOffset = initialOffset
-  const [first, last] = times ? [times.start(0), times.end(times.frames - 1)] : [0, 0]
-  const meanLength = times ? (last - first) / times.frames : 0
-  const isAsLongAs = (seconds: number) => Math.abs(duration - seconds) < meanLength / 4
-  /** Seeks run by the frame table. Sound may make a video longer than its pictures; nothing makes it shorter. */
-  let seeksByTable = first > 0 ? isAsLongAs(last) : duration > last - meanLength
-  /** The browser reports when frames begin. */
-  let reportsFrameStarts = false
-  /** The target of the seek that first gave that impression; its picture may be the first one in the file, which an edit list hides. */
-  let suspectTarget: number | undefined
-  /** Of a browser that echoes the time that was sought: by how many seconds its echo differs. */
-  let echoOffset: number | undefined
-  let lastEcho: { frame: number; target: number; off: number } | undefined
-  let calibrationSeeks = 0
-  /** Nothing has been sought or played so far, so the first frame is on the screen. */
-  let isUntouched = true
-  /** The browser takes no frame to last longer than this, in seconds; 0 where it knows the length of each. */
-  const maxGuessedLength = guessesFrameLength ? meanLength * MAX_MEAN_ROUNDING : 0
-  let guessedLength = maxGuessedLength
-  /** A seek found the frame after the one that was meant, as the browser took that to end before its middle. */
-  let hasSkippedFrame = false
-  let skippedFrame: number | undefined
-  const lengthOf = (frame: number) => times!.end(frame) - times!.start(frame)
-  const lengthBefore = (frame: number) => (frame > 0 ? lengthOf(frame - 1) : Number.POSITIVE_INFINITY)
-  /** Whether the browser cannot take the frame before to last until `target`. */
-  const isBeyondPrevious = (frame: number, target: number) =>
-    !guessedLength || guessedLength < lengthBefore(frame) + target + timestampOffset - times!.start(frame)
-
-  /** Whether the frame rate stays the same around a frame; where it changes, WebKit finds another frame than that of the time. */
-  const isRateSteady = (frame: number) => {
-    const lengths = Array.from({ length: 2 * FRAMES_AROUND + 1 }, (_, i) => frame - FRAMES_AROUND + i).map(
-      f => times!.end(f) - times!.start(f),
-    )
-    return Math.max(...lengths) < 2 * Math.min(...lengths)
-  }
-
+): Calibration {
+  const [first, last] = times ? [firstSecond(times), lastSecond(times)] : [0, 0]
   return {
-    /** Seconds to add to a time of the <video> to get that of the frame table. */
-    timestampOffset: () => timestampOffset,
-    /** The time by the frame table, in seconds, of a reported media time, as far as that is known. */
-    tableSeconds: (mediaTime: number) => mediaTime - (echoOffset ?? 0) + timestampOffset,
-
-    /** Two points to seek to that show a frame, as parts of its length from its start; below 0: before it. Two, since a seek to the present time presents nothing. */
-    seekPoints(frame: number): readonly [number, number] {
-      if (!guessedLength) return [0.5, 0.625]
-      const [long, before] = [guessedLength / lengthOf(frame), lengthBefore(frame) / lengthOf(frame)]
-      if (hasSkippedFrame && frame === 0) return [0, 0]
-      // After the end that the browser assumes for the frame before, and ahead of the one it assumes for this frame.
-      if (hasSkippedFrame && long < before * (7 / 8)) return [-before / 8, -before / 16]
-      if (hasSkippedFrame && long < 1) return [long - before / 2, long - before / 4]
-      return long > before + 1 / 2 ? [0.9, 0.8] : [0.5, 0.625]
-    },
-
-    /** Whether a picture is that of `frame`, for which the <video> was sought to `target` seconds. */
-    judgePicture(frame: number, target: number, mediaTime: number): Verdict {
-      isUntouched = false
-      if (!times) return 'yes'
-      if (guessedLength && (isRendition || echoOffset !== undefined)) {
-        const startsAt = (which: number) => isSameTime(mediaTime - (echoOffset ?? 0) + timestampOffset, times.start(which))
-        const into = target + timestampOffset - times.start(frame)
-        if (into > 0 && startsAt(frame + 1) && frame < times.frames - 1) {
-          guessedLength = Math.min(guessedLength, into)
-          hasSkippedFrame = true
-          if (skippedFrame === frame) return 'no'
-          skippedFrame = frame
-          return 'again'
-        }
-        if (hasSkippedFrame && seeksByTable && into < 0 && startsAt(frame)) return 'yes'
-        // The frame before lasts until there after all: the picture that seemed to skip a frame came from before the seek.
-        if (hasSkippedFrame && into < 0 && isSameTime(mediaTime - (echoOffset ?? 0), target)) {
-          hasSkippedFrame = false
-          guessedLength = maxGuessedLength
-          return 'again'
-        }
-      }
-      const begins = isSameTime(mediaTime + timestampOffset, times.start(frame))
-      if (isRendition) return times.within(frame, mediaTime + timestampOffset) && (begins || isBeyondPrevious(frame, target)) ? 'yes' : 'no'
-      if (begins) {
-        if (times.hidden && !reportsFrameStarts && (suspectTarget ?? target) === target) {
-          suspectTarget = target
-          return calibrationSeeks++ < MAX_CALIBRATION_SEEKS ? 'again' : 'no'
-        }
-        reportsFrameStarts = !guessedLength
-        echoOffset = undefined
-        return 'yes'
-      }
-      if (reportsFrameStarts) return 'no'
-      const off = mediaTime - target
-      if (isSameTime(off, 0) && times.hidden) seeksByTable = false
-      if (isSameTime(off, 0) && timestampOffset < first) {
-        timestampOffset = first
-        seeksByTable = isAsLongAs(last - first)
-        return 'again'
-      }
-      // A reported time that moves along with the target inside one frame is an echo: no picture does that.
-      if (isSameTime(off, 0) || (lastEcho?.frame === frame && !isSameTime(lastEcho.target, target) && isSameTime(lastEcho.off, off)))
-        echoOffset = off
-      lastEcho = { frame, target, off }
-      if (echoOffset === undefined) return calibrationSeeks++ < MAX_CALIBRATION_SEEKS ? 'again' : 'no'
-      return seeksByTable &&
-        isSameTime(off, echoOffset) &&
-        (isSameTime(echoOffset, 0) || isRateSteady(frame)) &&
-        isBeyondPrevious(frame, target)
-        ? 'yes'
-        : 'no'
-    },
-
-    /** Takes note of a picture that the browser presents by itself while the video is paused. */
-    observeResting(mediaTime: number) {
-      if (isUntouched && times && !isRendition && !first && !times.hidden) echoOffset = mediaTime
-    },
-
-    /** Takes note that the video plays; returns whether `tableSeconds` then gives the frame that is on the screen. */
-    observePlaying(): boolean {
-      isUntouched = false
-      return !!times && (isRendition || reportsFrameStarts || (seeksByTable && echoOffset !== undefined))
-    },
+    ...{ isRendition, times, timestampOffset, duration },
+    // Sound may make a video longer than its pictures; nothing makes it shorter.
+    seeksByTable: !!times && (first > 0 ? isAsLongAs(duration, times, last) : duration > last - meanLengthOf(times)),
+    ...{ reportedTime: { means: 'unknown' }, suspectTarget: null, lastEcho: null, calibrationSeeks: 0, isUntouched: true },
+    guess: guessesFrameLength && times ? createFrameLengthGuess(meanLengthOf(times)) : null,
   }
 }
-export type MediaTimeCalibration = ReturnType<typeof createMediaTimeCalibration>
+
+const echoOffset = ({ reportedTime }: Calibration) => (reportedTime.means === 'echo' ? reportedTime.offset : 0)
+
+/** The time by the frame table, in seconds, of a reported media time, as far as that is known. */
+export const tableSeconds = (calibration: Calibration, mediaTime: number) =>
+  mediaTime - echoOffset(calibration) + calibration.timestampOffset
+
+/** Two points to seek to that show a frame, as parts of its length from its start. Two, since a seek to the present time presents nothing. */
+export const seekPoints = ({ guess, times }: Calibration, frame: number): readonly [number, number] =>
+  guess && times ? seekPointsByGuess(guess, times, frame) : DEFAULT_SEEK_POINTS
+
+/** Whether the frame rate stays the same around a frame; where it changes, WebKit finds another frame than that of the time. */
+function isRateSteady(times: Timeline, frame: number) {
+  const lengths = Array.from({ length: 2 * FRAMES_AROUND_RATE_CHANGE + 1 }, (_, i) => frame - FRAMES_AROUND_RATE_CHANGE + i).map(
+    f => times.end(f) - times.start(f),
+  )
+  return Math.max(...lengths) < 2 * Math.min(...lengths)
+}
+
+/** Spends one more seek on learning, if any is left. */
+const askAgain = (calibration: Calibration): [Calibration, Verdict] => [
+  { ...calibration, calibrationSeeks: calibration.calibrationSeeks + 1 },
+  calibration.calibrationSeeks < MAX_CALIBRATION_SEEKS ? 'again' : 'no',
+]
+
+/** Whether a picture is that of `frame`, for which the <video> was sought to `target` seconds; and what is known after it. */
+export function judgePicture(before: Calibration, seek: AnsweredSeek, mediaTime: number): [Calibration, Verdict] {
+  const calibration = { ...before, isUntouched: false }
+  const { times } = calibration
+  if (!times) return [calibration, 'yes']
+  return judgeSkippedFrame(calibration, times, seek, mediaTime) ?? judgeReportedTime(calibration, times, seek, mediaTime)
+}
+
+/** What a picture says about GStreamer's guess; null where it says nothing about it. */
+function judgeSkippedFrame(
+  calibration: Calibration,
+  times: Timeline,
+  { frame, target }: AnsweredSeek,
+  mediaTime: number,
+): [Calibration, Verdict] | null {
+  const { guess, isRendition, reportedTime, timestampOffset, seeksByTable } = calibration
+  if (!guess || !(isRendition || reportedTime.means === 'echo')) return null
+  const reported = mediaTime - echoOffset(calibration)
+  const startsAt = (which: number) => isSameTime(reported + timestampOffset, times.start(which))
+  const into = target + timestampOffset - times.start(frame)
+  if (into > 0 && startsAt(frame + 1) && frame < times.frames - 1) {
+    const learned = { ...guess, seconds: Math.min(guess.seconds, into), hasSkippedFrame: true, skippedFrame: frame }
+    return [{ ...calibration, guess: learned }, guess.skippedFrame === frame ? 'no' : 'again']
+  }
+  if (guess.hasSkippedFrame && seeksByTable && into < 0 && startsAt(frame)) return [calibration, 'yes']
+  // The frame before lasts until there after all: the picture that seemed to skip a frame came from before the seek.
+  if (guess.hasSkippedFrame && into < 0 && isSameTime(reported, target))
+    return [{ ...calibration, guess: { ...guess, seconds: guess.maxSeconds, hasSkippedFrame: false } }, 'again']
+  return null
+}
+
+function judgeReportedTime(calibration: Calibration, times: Timeline, seek: AnsweredSeek, mediaTime: number): [Calibration, Verdict] {
+  const { frame, target } = seek
+  const { isRendition, guess, reportedTime, suspectTarget, timestampOffset } = calibration
+  const isPastPrevious = !guess || isBeyondPrevious(guess, times, frame, target + timestampOffset)
+  const isFrameStart = isSameTime(mediaTime + timestampOffset, times.start(frame))
+  if (isRendition) {
+    const isInside = times.within(frame, mediaTime + timestampOffset)
+    return [calibration, isInside && (isFrameStart || isPastPrevious) ? 'yes' : 'no']
+  }
+  if (isFrameStart) {
+    if (times.hidden && reportedTime.means !== 'frame-start' && (suspectTarget ?? target) === target)
+      return askAgain({ ...calibration, suspectTarget: target })
+    return [{ ...calibration, reportedTime: { means: guess ? 'unknown' : 'frame-start' } }, 'yes']
+  }
+  if (reportedTime.means === 'frame-start') return [calibration, 'no']
+  return judgeEcho(calibration, times, seek, mediaTime, isPastPrevious)
+}
+
+function judgeEcho(
+  calibration: Calibration,
+  times: Timeline,
+  seek: AnsweredSeek,
+  mediaTime: number,
+  isPastPrevious: boolean,
+): [Calibration, Verdict] {
+  const { frame, target } = seek
+  const { duration, lastEcho } = calibration
+  const [first, last] = [firstSecond(times), lastSecond(times)]
+  const off = mediaTime - target
+  const isExactEcho = isSameTime(off, 0)
+  const seeksByTable = calibration.seeksByTable && !(isExactEcho && times.hidden)
+  if (isExactEcho && calibration.timestampOffset < first)
+    return [{ ...calibration, timestampOffset: first, seeksByTable: isAsLongAs(duration, times, last - first) }, 'again']
+  // A reported time that moves along with the target inside one frame is an echo: no picture does that.
+  const movesAlong = lastEcho?.frame === frame && !isSameTime(lastEcho.target, target) && isSameTime(lastEcho.off, off)
+  const learned: Calibration = {
+    ...{ ...calibration, seeksByTable, lastEcho: { ...seek, off } },
+    reportedTime: isExactEcho || movesAlong ? { means: 'echo', offset: off } : calibration.reportedTime,
+  }
+  const { reportedTime } = learned
+  if (reportedTime.means !== 'echo') return askAgain(learned)
+  const isProof =
+    seeksByTable &&
+    isSameTime(off, reportedTime.offset) &&
+    (isSameTime(reportedTime.offset, 0) || isRateSteady(times, frame)) &&
+    isPastPrevious
+  return [learned, isProof ? 'yes' : 'no']
+}
+
+/** Takes note of a picture that the browser presents by itself while the video is paused. */
+export function observeResting(calibration: Calibration, mediaTime: number): Calibration {
+  const { isUntouched, times, isRendition } = calibration
+  if (!isUntouched || !times || isRendition || firstSecond(times) || times.hidden) return calibration
+  return { ...calibration, reportedTime: { means: 'echo', offset: mediaTime } }
+}
+
+/** Takes note that the video plays; and whether `tableSeconds` then gives the frame that is on the screen. */
+export function observePlaying(before: Calibration): [Calibration, isKnown: boolean] {
+  const calibration = { ...before, isUntouched: false }
+  const { times, isRendition, reportedTime, seeksByTable } = calibration
+  return [calibration, !!times && (isRendition || reportedTime.means === 'frame-start' || (seeksByTable && reportedTime.means === 'echo'))]
+}

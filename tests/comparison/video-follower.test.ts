@@ -1,35 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { timeline } from '../../modules/media/frames.ts'
-
-/** A <video> that reports each picture; the test says which one is presented. */
-class FakeVideo extends EventTarget {
-  style = {}
-  readyState = 0
-  paused = true
-  seeking = false
-  private time = 0
-  private callback: ((now: number, picture: { mediaTime: number }) => void) | undefined
-  setAttribute() {}
-  pause() {}
-  get currentTime() {
-    return this.time
-  }
-  set currentTime(seconds: number) {
-    this.time = seconds
-    this.seeking = true
-  }
-  requestVideoFrameCallback(callback: (now: number, picture: { mediaTime: number }) => void) {
-    this.callback = callback
-  }
-  loadData() {
-    this.readyState = 4
-    this.dispatchEvent(new Event('loadeddata'))
-  }
-  present(mediaTime: number) {
-    this.seeking = false
-    this.callback?.(0, { mediaTime })
-  }
-}
+import { FakeVideo } from '../support/fake-video.ts'
 
 const times = timeline({ version: 1, scale: 30, first: 0, runs: [[60, 1]] } as never)
 const target = (frame: number) => ({ frame, upcoming: [], seconds: times.start(frame), speed: 0 })
@@ -56,6 +27,7 @@ test('a picture has the number of its own frame, not of the sought one', () => {
   pictures.setTarget(target(8))
   expect(video.seeking).toBe(true)
   expect(pictures.picture()?.frame).toBe(0)
+  video.endSeek()
   video.present(times.start(8))
   expect(pictures.picture()?.frame).toBe(8)
 })

@@ -1,37 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Player } from '../../src/player/player.ts'
-
-/** A <video> of a browser that reports each frame; the test says which picture is presented. */
-class FakeVideo extends EventTarget {
-  src = ''
-  duration = 2
-  videoWidth = 320
-  paused = true
-  seeking = false
-  playbackRate = 1
-  seeks: number[] = []
-  private callback: ((now: number, frame: { mediaTime: number }) => void) | undefined
-  load() {}
-  pause() {}
-  set currentTime(seconds: number) {
-    this.seeking = true
-    this.seeks.push(seconds)
-  }
-  get currentTime() {
-    return this.seeks.at(-1) ?? 0
-  }
-  requestVideoFrameCallback(callback: (now: number, frame: { mediaTime: number }) => void) {
-    this.callback = callback
-  }
-  /** Ends a seek. */
-  endSeek() {
-    this.seeking = false
-    this.dispatchEvent(new Event('seeked'))
-  }
-  present(mediaTime: number) {
-    this.callback?.(0, { mediaTime })
-  }
-}
+import { FakeVideo } from '../support/fake-video.ts'
 
 /** Two seconds at 30 frames a second. */
 const table = { version: 1, scale: 30, first: 0, runs: [[60, 1]] }
@@ -61,7 +30,7 @@ beforeEach(async () => {
   player.attach(video as never)
   player.load(clip)
   await vi.waitFor(() => expect(video.src).not.toBe(''))
-  video.dispatchEvent(new Event('loadedmetadata'))
+  video.loadMetadata()
   video.endSeek()
   video.present(0)
 })
@@ -149,7 +118,7 @@ test.each([
   video.src = ''
   player.load({ id: 'fresh', url: '/fresh', rendition: { ...rendition, state: 'waiting', url: null, table } } as never)
   await vi.waitFor(() => expect(video.src).toBe('/fresh'))
-  video.dispatchEvent(new Event('loadedmetadata'))
+  video.loadMetadata()
   expect(player.notePosition().frame).toBe(0)
   for (const frame of [5, 9]) {
     player.showFrame(frame)

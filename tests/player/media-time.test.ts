@@ -1,7 +1,38 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Timeline, timeline } from '../../modules/media/frames.ts'
-import { createMediaTimeCalibration } from '../../src/player/media-time.ts'
+import {
+  type Calibration,
+  judgePicture,
+  observePlaying,
+  observeResting,
+  seekPoints,
+  startCalibration,
+  tableSeconds,
+} from '../../src/player/media-time.ts'
+
+/** A calibration that goes on from what each picture has taught it, as the player's does. */
+function calibrate(...known: Parameters<typeof startCalibration>) {
+  let calibration: Calibration = startCalibration(...known)
+  return {
+    judgePicture(frame: number, target: number, mediaTime: number) {
+      const [learned, verdict] = judgePicture(calibration, { frame, target }, mediaTime)
+      calibration = learned
+      return verdict
+    },
+    observePlaying() {
+      const [learned, isKnown] = observePlaying(calibration)
+      calibration = learned
+      return isKnown
+    },
+    observeResting(mediaTime: number) {
+      calibration = observeResting(calibration, mediaTime)
+    },
+    timestampOffset: () => calibration.timestampOffset,
+    tableSeconds: (mediaTime: number) => tableSeconds(calibration, mediaTime),
+    seekPoints: (frame: number) => seekPoints(calibration, frame),
+  }
+}
 
 /** Three seconds of 30 frames a second; `first` is the tick at which they begin, `hidden` what an edit list hides. */
 const swing = (more: { first?: number; hidden?: number } = {}) => timeline({ version: 1, scale: 30, first: 0, runs: [[90, 1]], ...more })
@@ -18,7 +49,7 @@ const echoingBrowsers = [
   { engine: 'WebKit, which reads a part of a file as the whole', clip: swing(), duration: 2.5, off: 0, named: false },
 ]
 test.each(echoingBrowsers)('echoes of $engine confirm a frame: $named', ({ clip, duration, off, named }) => {
-  const calibration = createMediaTimeCalibration(original(clip), duration)
+  const calibration = calibrate(original(clip), duration)
   for (const frame of [7, 40]) {
     const answers = [middle(frame), threeQuarters(frame), middle(frame)].map(target =>
       calibration.judgePicture(frame, target, target + off),
@@ -34,7 +65,7 @@ test.each(echoingBrowsers)('echoes of $engine confirm a frame: $named', ({ clip,
 
 test('seeks are corrected where Firefox starts a late clip at once', () => {
   const late = swing({ first: 15 })
-  const calibration = createMediaTimeCalibration(original(late), 3)
+  const calibration = calibrate(original(late), 3)
   expect(calibration.judgePicture(7, late.middle(7), late.middle(7))).toBe('again')
   expect(calibration.timestampOffset()).toBe(0.5)
   const target = late.middle(7) - calibration.timestampOffset()
@@ -42,13 +73,13 @@ test('seeks are corrected where Firefox starts a late clip at once', () => {
   expect(calibration.tableSeconds(target)).toBeCloseTo(late.middle(7))
 
   // This length does not say what Firefox's time starts with: perhaps with sound.
-  const unknown = createMediaTimeCalibration(original(late), 3.3)
+  const unknown = calibrate(original(late), 3.3)
   for (const at of [late.middle(7), late.middle(7) - 0.5]) expect(unknown.judgePicture(7, at, at)).not.toBe('yes')
 })
 
 test.each([0, 15])('reported frame starts confirm a frame, whatever the length (first tick %i)', first => {
   const times = swing({ first })
-  const calibration = createMediaTimeCalibration(original(times), 2.9)
+  const calibration = calibrate(original(times), 2.9)
   expect(calibration.judgePicture(7, times.middle(7), times.start(7))).toBe('yes')
   expect(calibration.judgePicture(8, times.middle(8), times.start(7))).toBe('no')
   expect(calibration.judgePicture(8, times.middle(8), times.start(8))).toBe('yes')
@@ -56,10 +87,10 @@ test.each([0, 15])('reported frame starts confirm a frame, whatever the length (
 })
 
 test('the first picture in the file is not taken for the first frame if hidden', () => {
-  const firefox = createMediaTimeCalibration(original(swing({ hidden: 45 })), 3)
+  const firefox = calibrate(original(swing({ hidden: 45 })), 3)
   expect(firefox.judgePicture(0, middle(0), 0)).toBe('again')
   expect(firefox.judgePicture(0, threeQuarters(0), threeQuarters(0))).toBe('no')
-  const chromium = createMediaTimeCalibration(original(swing({ hidden: 45 })), 3)
+  const chromium = calibrate(original(swing({ hidden: 45 })), 3)
   expect(chromium.judgePicture(0, middle(0), 0)).toBe('again')
   expect(chromium.judgePicture(0, threeQuarters(0), 0)).toBe('yes')
 })
@@ -72,7 +103,7 @@ test('an echo with an offset confirms nothing where the frame rate changes', () 
       [60, 4],
     ],
   })
-  const calibration = createMediaTimeCalibration(original(times), 320 / 240)
+  const calibration = calibrate(original(times), 320 / 240)
   const asked = (frame: number) =>
     [times.middle(frame), times.middle(frame) + 0.001].map(at => calibration.judgePicture(frame, at, at + 2 / 240)).at(-1)
   expect([40, 78, 82, 120].map(asked)).toEqual(['yes', 'no', 'no', 'yes'])
@@ -84,11 +115,7 @@ test('an echo with an offset confirms nothing where the frame rate changes', () 
  * `late`: the next frame's picture, from before the seek, comes first.
  */
 function seekInGStreamer(times: Timeline, guess: (frame: number) => number, late = false) {
-  const calibration = createMediaTimeCalibration(
-    { isRendition: true, timeline: times, timestampOffset: 0 },
-    times.end(times.frames - 1),
-    true,
-  )
+  const calibration = calibrate({ isRendition: true, timeline: times, timestampOffset: 0 }, times.end(times.frames - 1), true)
   const all = Array.from({ length: times.frames }, (_, frame) => frame)
   return (frame: number) => {
     let usesSecondPoint = false
@@ -159,7 +186,7 @@ test('no frame is ever confirmed as another, whatever GStreamer guesses', () => 
 
 test('frames of an original with a known offset are found if the guess is a tick', () => {
   const off = 2 / 30
-  const calibration = createMediaTimeCalibration(original(), 3, true)
+  const calibration = calibrate(original(), 3, true)
   calibration.observeResting(off)
   expect(calibration.judgePicture(7, middle(7), 8 / 30 + off)).toBe('again')
   expect(calibration.seekPoints(7)).toEqual([-1 / 8, -1 / 16])
@@ -167,17 +194,17 @@ test('frames of an original with a known offset are found if the guess is a tick
   expect(calibration.judgePicture(9, (9 - 1 / 8) / 30, 10 / 30 + off)).not.toBe('yes')
 
   // Without a known offset, a constant distance between frames proves nothing.
-  const unknown = createMediaTimeCalibration(original(), 3, true)
+  const unknown = calibrate(original(), 3, true)
   for (const frame of [7, 20, 33, 46])
     for (const at of [middle, threeQuarters]) expect(unknown.judgePicture(frame, at(frame), (frame + 1) / 30 + off)).not.toBe('yes')
 
   // With an offset of half a frame, what looks like the next frame's start is this frame's middle.
-  const half = createMediaTimeCalibration(original(), 3, true)
+  const half = calibrate(original(), 3, true)
   for (const at of [middle, threeQuarters, middle]) half.judgePicture(7, at(7), at(7) + 0.5 / 30)
   expect(half.seekPoints(7)[0]).toBe(0.5)
 
   // A frame's own start proves that frame alone: other pictures may be echoes.
-  const both = createMediaTimeCalibration(original(), 3, true)
+  const both = calibrate(original(), 3, true)
   expect(both.judgePicture(7, middle(7), 7 / 30)).toBe('yes')
   expect(both.judgePicture(8, middle(8), middle(8))).toBe('yes')
 })

@@ -1,41 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createPlayer } from '../../src/player/player.ts'
+import { FakeVideo, MEDIA_ERRORS } from '../support/fake-video.ts'
 
-/** As much of a <video> as the player uses; the test does what a browser would do. */
-class FakeVideo extends EventTarget {
-  src = ''
-  currentTime = 0
-  duration = 10
-  videoWidth = 320
-  paused = true
-  playbackRate = 1
-  error: { code: number } | null = null
-  loads: string[] = []
-  load() {
-    this.loads.push(this.src)
-    this.paused = true
-    this.error = null
-  }
-  play() {
-    this.paused = false
-    this.dispatchEvent(new Event('play'))
-    return Promise.resolve()
-  }
-  pause() {
-    this.paused = true
-    this.dispatchEvent(new Event('pause'))
-  }
-  loadMetadata() {
-    this.dispatchEvent(new Event('loadedmetadata'))
-  }
-  fail(code: number) {
-    this.error = { code }
-    this.dispatchEvent(new Event('error'))
-  }
-}
-const NETWORK = 2
-const DECODE = 3
-const UNSUPPORTED = 4
+const { network: NETWORK, decode: DECODE, unsupported: UNSUPPORTED } = MEDIA_ERRORS
 
 /** The middle of the frame at some milliseconds, in seconds, at the 30 frames a second that the player assumes without a frame table. */
 const middle = (ms: number) => (Math.floor((ms * 30) / 1000) + 0.5) / 30
@@ -55,6 +22,7 @@ afterEach(() => {
 /** A player with a video that shows `swing`; `renewed` are the addresses that the server gives it one after the other. */
 function playSwing(...renewed: (string | Error)[]) {
   const video = new FakeVideo()
+  video.duration = 10
   const renewals: string[] = []
   const player = createPlayer(async id => {
     renewals.push(id)
@@ -175,7 +143,7 @@ test('a late picture is reported until the current frame is shown', () => {
     const { video, player } = playSwing()
     video.loadMetadata()
     const endSeek = () => {
-      video.dispatchEvent(new Event('seeked'))
+      video.endSeek()
       vi.advanceTimersByTime(0)
     }
     player.showFrame(30)
@@ -201,15 +169,11 @@ test('a late picture is reported until the current frame is shown', () => {
 test('a loop goes on at the end of the video; without a loop it stops', () => {
   const { player, video } = playSwing()
   video.loadMetadata()
-  const reachEnd = () => {
-    video.pause()
-    video.dispatchEvent(new Event('ended'))
-  }
   player.play()
-  reachEnd()
+  video.reachEnd()
   expect([video.paused, player.$playing.get()]).toEqual([true, false])
   player.$loop.set({ from: 3, to: 299 })
   player.play()
-  reachEnd()
+  video.reachEnd()
   expect([video.paused, player.$playing.get()]).toEqual([false, true])
 })

@@ -1,0 +1,176 @@
+import { judgePicture, observePlaying, observeResting, seekPoints, tableSeconds } from './media-time.ts'
+import type { PlayerEffect, Transition, VideoReading } from './player-events.ts'
+import { IDLE, type PlayerState, type ReadyState, type Seek } from './player-state.ts'
+
+/** After so long without the new picture the nearest still is shown in its place. */
+const SHOW_STILL_AFTER_MS = 60
+/** When a seek has ended and its picture has not come for so long, the player seeks once more, … */
+const SEEK_RETRY_MS = 150
+/** … so many times in all. */
+const MAX_SEEK_TRIES = 3
+
+const STOP_TIMERS: readonly PlayerEffect[] = [
+  { type: 'stopTimer', timer: 'seekRetry' },
+  { type: 'stopTimer', timer: 'latePicture' },
+]
+
+export const withFrame = <S extends PlayerState>(state: S, frame: number): S => ({
+  ...state,
+  position: { frame, milliseconds: state.timeline.milliseconds(frame) },
+})
+
+/** Nothing confirms the current frame any more; a doubt stays a doubt. */
+const withoutProof = (state: ReadyState): ReadyState => ({
+  ...state,
+  certainty: state.certainty === 'proven' ? 'assumed' : state.certainty,
+})
+
+const withSeek = (state: ReadyState, seek: Seek): ReadyState => ({ ...state, media: { ...state.media, seek } })
+
+/** Without a frame table no picture is known to be that of a frame. */
+const isProven = ({ displayed, media }: ReadyState, frame: number) =>
+  displayed.kind === 'presented' && displayed.provenFrame === frame && media.source.timeline !== null
+
+/**
+ * Seeks to a point inside a frame, where no rounding shows its neighbor. Setting `currentTime` to its present value presents no picture, so
+ * retries alternate between two points.
+ */
+function seekInside(state: ReadyState, frame: number, isRetry: boolean): Transition<ReadyState> {
+  const { timeline, media } = state
+  const point = isRetry && media.lastSeek.point === 0 ? 1 : 0
+  const length = timeline.end(frame) - timeline.start(frame)
+  const part = seekPoints(media.calibration, frame)[point]
+  const seconds = timeline.middle(frame) + length * (part - 1 / 2) - media.calibration.timestampOffset
+  return [{ ...state, media: { ...media, lastSeek: { seconds, point } } }, [{ type: 'seek', seconds }]]
+}
+
+function startSeek(state: ReadyState, tries: number, isPictureLate: boolean): Transition<ReadyState> {
+  const { frame } = state.position
+  const [sought, effects] = seekInside(withoutProof(withSeek(state, { kind: 'seeking', frame, tries, isPictureLate })), frame, tries > 1)
+  return [sought, [...effects, { type: 'startTimer', timer: 'latePicture', milliseconds: SHOW_STILL_AFTER_MS }]]
+}
+
+/** Seeks to the current frame; where a seek is under way, the next one starts when that has ended. */
+export function seekToFrame(state: ReadyState, video: VideoReading): Transition<ReadyState> {
+  if (!video || state.media.seek.kind === 'seeking') return [state, []]
+  if (state.certainty === 'proven' && video.isPaused && isProven(state, state.position.frame)) return [state, []]
+  return startSeek(state, 1, false)
+}
+
+/** Goes to a frame, and has its picture shown. */
+export const showFrame = (state: ReadyState, frame: number, video: VideoReading): Transition<ReadyState> =>
+  seekToFrame(withFrame(state, state.timeline.clamp(frame)), video)
+
+/** Makes the browser present the picture of the current frame once more, if the video stands still. */
+export function repaint(state: ReadyState, video: VideoReading): Transition<ReadyState> {
+  const isStill = video?.isPaused && !video.isSeeking && state.media.seek.kind === 'idle'
+  return isStill && state.displayed.kind === 'presented' ? seekInside(state, state.position.frame, true) : [state, []]
+}
+
+/** When the video stops playing, the picture is made that of the current frame. */
+export const seekAfterPause = (state: ReadyState, video: VideoReading): Transition<ReadyState> => seekToFrame(withoutProof(state), video)
+
+/** `isKnown`: the picture on the screen is known to be that of the frame that was sought. */
+function finishSeek(state: ReadyState, isKnown: boolean): Transition<ReadyState> {
+  const { seek } = state.media
+  if (seek.kind === 'seeking' && seek.frame !== state.position.frame) {
+    const [next, effects] = startSeek(state, 1, seek.isPictureLate)
+    return [next, [...STOP_TIMERS, ...effects]]
+  }
+  return [{ ...withSeek(state, IDLE), certainty: isKnown ? 'proven' : 'doubtful' }, STOP_TIMERS]
+}
+
+/** A seek has ended: its picture is waited for, unless the video plays and pictures come anyway. */
+export function handleSeeked(state: ReadyState, video: VideoReading): Transition<ReadyState> {
+  if (state.media.seek.kind === 'idle') return [state, []]
+  if (video && !video.isPaused) return [withSeek(state, IDLE), STOP_TIMERS]
+  const milliseconds = state.browser.reportsFrames ? SEEK_RETRY_MS : 0
+  return [state, [{ type: 'startTimer', timer: 'seekRetry', milliseconds }]]
+}
+
+/** The picture of a seek that has ended should have come by now. */
+export function handleSeekRetry(state: ReadyState): Transition<ReadyState> {
+  const { seek, source } = state.media
+  const { reportsFrames } = state.browser
+  if (seek.kind === 'idle') return [state, []]
+  // A browser does not report again when a seek ends at the picture that it shows already.
+  if (isProven(state, seek.frame)) return finishSeek(state, true)
+  if (!reportsFrames || seek.frame !== state.position.frame || seek.tries >= MAX_SEEK_TRIES)
+    return finishSeek(state, !reportsFrames && source.isRendition)
+  return startSeek(state, seek.tries + 1, seek.isPictureLate)
+}
+
+export const handleLatePicture = (state: ReadyState): ReadyState => {
+  const { seek } = state.media
+  return seek.kind === 'idle' ? state : withSeek(state, { ...seek, isPictureLate: true })
+}
+
+/** Without reports of single frames the current frame follows the time of the <video>. */
+export function handleTimeUpdate(state: ReadyState, video: VideoReading): ReadyState {
+  const { seek, calibration } = state.media
+  if (!video || video.isPaused || seek.kind === 'seeking') return state
+  return withFrame(state, state.timeline.at(video.seconds + calibration.timestampOffset))
+}
+
+/** The browser has presented the picture of `mediaTime`, in seconds of its own. */
+export function handlePicture(state: ReadyState, mediaTime: number, video: VideoReading): Transition<ReadyState> {
+  const { seek } = state.media
+  if (!video) return [state, []]
+  if (seek.kind === 'seeking') return handleSoughtPicture(state, seek.frame, mediaTime)
+  if (!video.isPaused && !video.isSeeking) return handlePlayedPicture(state, mediaTime)
+  if (video.isPaused && !video.isSeeking && state.certainty === 'doubtful') {
+    const [judged, verdict] = judge(state, state.position.frame, mediaTime)
+    // The picture came after all, when the player had given it up.
+    if (verdict === 'yes' && state.media.source.timeline) return [{ ...judged, certainty: 'proven' }, []]
+    return [withRestingPicture(withCalibration(state, judged), mediaTime), []]
+  }
+  return [video.isSeeking ? withPictureTime(state, mediaTime) : withRestingPicture(state, mediaTime), []]
+}
+
+const withCalibration = (state: ReadyState, { media: { calibration } }: ReadyState): ReadyState => ({
+  ...state,
+  media: { ...state.media, calibration },
+})
+
+const withRestingPicture = (state: ReadyState, mediaTime: number) =>
+  withPictureTime({ ...state, media: { ...state.media, calibration: observeResting(state.media.calibration, mediaTime) } }, mediaTime)
+
+/** Takes note of a picture that proves nothing new. */
+const withPictureTime = (state: ReadyState, mediaTime: number): ReadyState => ({
+  ...state,
+  displayed: {
+    ...{ kind: 'presented', seconds: tableSeconds(state.media.calibration, mediaTime) },
+    provenFrame: state.displayed.kind === 'presented' ? state.displayed.provenFrame : null,
+  },
+})
+
+/** Judges whether a picture is that of `frame`, which was sought last. */
+function judge(state: ReadyState, frame: number, mediaTime: number) {
+  const { media } = state
+  const [calibration, verdict] = judgePicture(media.calibration, { frame, target: media.lastSeek.seconds }, mediaTime)
+  const judged: ReadyState = {
+    ...{ ...state, media: { ...media, calibration } },
+    displayed: { kind: 'presented', seconds: tableSeconds(calibration, mediaTime), provenFrame: verdict === 'yes' ? frame : null },
+  }
+  return [judged, verdict] as const
+}
+
+function handleSoughtPicture(state: ReadyState, frame: number, mediaTime: number): Transition<ReadyState> {
+  const [judged, verdict] = judge(state, frame, mediaTime)
+  if (verdict === 'yes') return finishSeek(judged, state.media.source.timeline !== null)
+  // Any other verdict means the picture of an earlier seek.
+  return verdict === 'again' ? seekInside(judged, frame, true) : [judged, []]
+}
+
+function handlePlayedPicture(state: ReadyState, mediaTime: number): Transition<ReadyState> {
+  const [calibration, isKnown] = observePlaying(state.media.calibration)
+  const seconds = tableSeconds(calibration, mediaTime)
+  const frame = state.timeline.at(seconds)
+  const played: ReadyState = {
+    ...{ ...withFrame(state, frame), media: { ...state.media, calibration } },
+    ...{ displayed: { kind: 'presented', seconds, provenFrame: isKnown ? frame : null }, certainty: isKnown ? 'proven' : 'doubtful' },
+  }
+  const { loop, timeline } = state
+  if (!loop || (frame < loop.to && frame >= loop.from)) return [played, []]
+  return [played, [{ type: 'seek', seconds: timeline.middle(timeline.clamp(loop.from)) - calibration.timestampOffset }]]
+}

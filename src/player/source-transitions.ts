@@ -1,0 +1,136 @@
+import { startCalibration } from './media-time.ts'
+import type { PlayerEffect, Transition, VideoReading } from './player-events.ts'
+import { currentTarget, IDLE, isReady, type PlayerState, type ReadyState, type SeekTarget, sourceOf } from './player-state.ts'
+import { seekToFrame, withFrame } from './seek-transitions.ts'
+import { type Clip, guessTimeline, type Source } from './source.ts'
+
+type PlayerTransition = Transition<PlayerState>
+
+const STOP_TIMERS: readonly PlayerEffect[] = [
+  { type: 'stopTimer', timer: 'seekRetry' },
+  { type: 'stopTimer', timer: 'latePicture' },
+]
+
+/** Shows another clip, from `target` on. */
+export function loadClip(state: PlayerState, clip: Clip, target: SeekTarget, video: VideoReading): PlayerTransition {
+  const start: PlayerState = {
+    ...{ ...state, length: null, position: { frame: target.frame ?? 0, milliseconds: target.at ?? 0 }, certainty: 'assumed' },
+    media: { status: 'loading', target, source: null, loadedPart: 0 },
+  }
+  return openClip(start, clip, video)
+}
+
+/** Opens a clip, to go on where the player is. Without a <video> the clip is opened once there is one. */
+export function openClip(state: PlayerState, clip: Clip, video: VideoReading): PlayerTransition {
+  if (!video) return [{ ...state, clip, opening: state.opening + 1, isOpeningRendition: false }, []]
+  const opening = state.opening + 1
+  const media = { status: 'loading', target: currentTarget(state), source: null, loadedPart: 0 } as const
+  return [{ ...state, clip, opening, isOpeningRendition: false, media }, [...STOP_TIMERS, { type: 'openSource', opening, clip }]]
+}
+
+/** Gives the <video> its source; nothing is known of its pictures yet. Loading a source stops the video without a word. */
+export function setSource(state: PlayerState, source: Source): PlayerTransition {
+  const media = {
+    status: 'loading',
+    target: currentTarget(state),
+    source,
+    loadedPart: 'loadedPart' in state.media ? state.media.loadedPart : 0,
+  } as const
+  return [
+    { ...state, media, displayed: { kind: 'unknown' }, certainty: 'assumed', isPlaying: false },
+    [...STOP_TIMERS, { type: 'setSource', source }],
+  ]
+}
+
+/** Takes the video before off the screen, as none takes its place yet. */
+export const showNothing = (state: PlayerState): PlayerTransition => [
+  {
+    ...{ ...state, media: { status: 'unprepared', target: currentTarget(state) } },
+    ...{ displayed: { kind: 'unknown' }, certainty: 'assumed', isPlaying: false },
+  },
+  [{ type: 'setSource', source: null }],
+]
+
+/** The browser knows the length of the video: goes to where the last source stopped, or where the caller wants to begin. */
+export function handleMetadata(
+  state: PlayerState,
+  { hasPicture, seconds: reported }: { hasPicture: boolean; seconds: number },
+  video: VideoReading,
+): PlayerTransition {
+  const source = sourceOf(state)
+  if (!source || !state.clip) return [state, []]
+  const target = currentTarget(state)
+  // A browser that lacks the codec of the picture plays the sound alone.
+  if (!hasPicture) return [{ ...state, media: { status: 'unplayable', target, source } }, []]
+  const seconds = Number.isFinite(reported) ? reported : 0
+  const timeline = source.timeline ?? guessTimeline(state.clip, seconds)
+  const calibration = startCalibration(source, seconds, state.browser.guessesFrameLength)
+  const ready: ReadyState = {
+    ...{ ...state, timeline },
+    media: { status: 'ready', source, calibration, seek: IDLE, lastSeek: { seconds: 0, point: 0 } },
+    length: {
+      frames: timeline.frames,
+      milliseconds: Math.round((source.timeline ? timeline.end(timeline.frames - 1) : seconds) * 1000),
+    },
+  }
+  const placed = withFrame(ready, timeline.clamp(target.frame ?? timeline.noted(target.at ?? 0)))
+  // An original shows its poster until somebody moves it, and downloads nothing before.
+  const [sought, seeks] = placed.position.frame > 0 || source.isRendition ? seekToFrame(placed, video) : [placed, []]
+  const [after, opens] = openRendition(sought)
+  const effects: PlayerEffect[] = [{ type: 'setRate', rate: state.speed }, ...seeks]
+  return [after, [...effects, ...(target.play ? [{ type: 'play' } as const] : []), ...opens]]
+}
+
+const isRenditionWanted = (state: PlayerState) =>
+  state.clip?.rendition?.state === 'ready' && sourceOf(state)?.isRendition === false && !state.isPlaying
+
+/** Opens the rendition, to take the place of the original once it is there and while the video does not play. */
+export function openRendition(state: PlayerState): PlayerTransition {
+  const { clip, opening } = state
+  if (!clip || state.isOpeningRendition || !isRenditionWanted(state)) return [state, []]
+  return [{ ...state, isOpeningRendition: true }, [{ type: 'openRendition', opening, clip }]]
+}
+
+export function handleRendition(before: PlayerState, source: Source | null): PlayerTransition {
+  const state = { ...before, isOpeningRendition: false }
+  if (source?.isRendition && isRenditionWanted(state)) return setSource(state, source)
+  return [state, source ? [{ type: 'release', source }] : []]
+}
+
+/**
+ * An address did not deliver its video, or only a part of it: asks for a fresh one, once for each address. `mayBeUnplayable`: the <video>
+ * itself read it, and browsers report an unreachable video as they report one that they cannot decode.
+ */
+export function renewAddress(state: PlayerState, url: string, mayBeUnplayable: boolean): PlayerTransition {
+  const { opening, clip, renewedAddresses } = state
+  const [target, source] = [currentTarget(state), sourceOf(state)]
+  const stopped = { ...state, isPlaying: false }
+  if (!clip) return [stopped, []]
+  if (!renewedAddresses.has(url)) {
+    const media = { status: 'renewing', target, source, loadedPart: 'loadedPart' in state.media ? state.media.loadedPart : 0 } as const
+    const effects: PlayerEffect[] = [...STOP_TIMERS, { type: 'renew', opening, clipId: clip.id }]
+    return [{ ...stopped, media, renewedAddresses: new Set([...renewedAddresses, url]) }, effects]
+  }
+  if (mayBeUnplayable && !isReady(state)) return [stopped, [{ type: 'testFetch', opening, url }]]
+  return [{ ...stopped, media: { status: 'unreachable', target, source } }, STOP_TIMERS]
+}
+
+/** For the `error` event of the <video>. */
+export function handleFailure(state: PlayerState, isDecodeError: boolean): PlayerTransition {
+  const source = sourceOf(state)
+  if (!state.clip || !source) return [state, []]
+  if (!isDecodeError && !source.src.startsWith('blob:')) return renewAddress(state, source.src, true)
+  return [{ ...state, isPlaying: false, media: { status: 'unplayable', target: currentTarget(state), source } }, STOP_TIMERS]
+}
+
+/** An address that failed after its renewal: where it delivers something, this browser is what cannot play it. */
+export function handleFetchTest(state: PlayerState, isFetchable: boolean): PlayerState {
+  const [target, source] = [currentTarget(state), sourceOf(state)]
+  return { ...state, media: isFetchable && source ? { status: 'unplayable', target, source } : { status: 'unreachable', target, source } }
+}
+
+/** The answer may be the same address: it deserves a second try, as the connection may have broken for a moment. */
+export const handleRenewal = (state: PlayerState, fresh: Clip | null, video: VideoReading): PlayerTransition =>
+  fresh
+    ? openClip(state, fresh, video)
+    : [{ ...state, media: { status: 'unreachable', target: currentTarget(state), source: sourceOf(state) } }, []]

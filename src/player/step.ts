@@ -1,0 +1,173 @@
+import type { PlayerEvent, Timer, Transition, VideoReading } from './player-events.ts'
+import { IDLE, isReady, type PlayerState, type SeekTarget, type UnreadyMedia } from './player-state.ts'
+import {
+  handleLatePicture,
+  handlePicture,
+  handleSeeked,
+  handleSeekRetry,
+  handleTimeUpdate,
+  repaint,
+  seekAfterPause,
+  showFrame,
+} from './seek-transitions.ts'
+import {
+  handleFailure,
+  handleFetchTest,
+  handleMetadata,
+  handleRendition,
+  handleRenewal,
+  loadClip,
+  openClip,
+  openRendition,
+  renewAddress,
+  setSource,
+  showNothing,
+} from './source-transitions.ts'
+
+type PlayerTransition = Transition<PlayerState>
+
+/** Applies `change` to the state after a transition, and has its effects follow. */
+function andThen<S extends PlayerState>([state, effects]: Transition<S>, change: (state: S) => PlayerTransition): PlayerTransition {
+  const [next, more] = change(state)
+  return [next, [...effects, ...more]]
+}
+
+/**
+ * The player as a machine: from a state and what has happened, the next state and what the adapter has to do. Nothing else decides where the
+ * <video> is sought and which frame's number is shown.
+ */
+export function step(state: PlayerState, event: PlayerEvent): PlayerTransition {
+  const { video } = event
+  switch (event.type) {
+    case 'load':
+      return load(state, event, video)
+    case 'retry':
+      return retry(state, video)
+    case 'goTo':
+      return goTo(state, event.target, video)
+    case 'showFrame':
+      return goToFrame(state, event.frame, video)
+    case 'moveBy':
+      return goToFrame(state, state.position.frame + event.frames, video)
+    case 'play':
+      return play(state, video)
+    case 'pause':
+      return pause(state)
+    case 'toggle':
+      return video?.isPaused && (isReady(state) || !targetOf(state).play) ? play(state, video) : pause(state)
+    case 'setSpeed':
+      return [{ ...state, speed: event.speed }, [{ type: 'setRate', rate: event.speed }]]
+    case 'setLoop':
+      return [{ ...state, loop: event.loop }, []]
+    case 'attached':
+      return state.clip ? openClip(state, state.clip, video) : [state, []]
+    case 'detached':
+      return [detach(state), []]
+    case 'metadataLoaded':
+      return handleMetadata(state, event, video)
+    case 'failed':
+      return handleFailure(state, event.isDecodeError)
+    case 'started':
+      // A source that was loaded since has stopped the video again.
+      return [{ ...state, isPlaying: video !== null && !video.isPaused }, []]
+    case 'paused':
+      return handlePaused({ ...state, isPlaying: false }, video)
+    case 'ended':
+      // A browser stops at the end of the video by itself; playing begins at the first frame, and a loop of a part seeks from there.
+      return state.loop ? play(state, video) : [state, []]
+    case 'seeked':
+      return isReady(state) ? handleSeeked(state, video) : [state, []]
+    case 'presented':
+      return isReady(state) ? handlePicture(state, event.mediaTime, video) : [state, []]
+    case 'timeUpdated':
+      return [isReady(state) ? handleTimeUpdate(state, video) : state, []]
+    case 'online':
+      return state.media.status === 'unreachable' ? retry(state, video) : [state, []]
+    case 'widthChanged':
+      return isReady(state) ? repaint(state, video) : [state, []]
+    case 'timerElapsed':
+      return handleTimer(state, event.timer)
+    default:
+      return handleAnswer(state, event)
+  }
+}
+
+/** Handles what an effect has found out. The player may have opened something else meanwhile. */
+function handleAnswer(state: PlayerState, event: Extract<PlayerEvent, { opening: number }>): PlayerTransition {
+  if (event.opening !== state.opening) return [state, 'source' in event && event.source ? [{ type: 'release', source: event.source }] : []]
+  switch (event.type) {
+    case 'sourceOpened':
+      return setSource(state, event.source)
+    case 'sourceMissing':
+      return showNothing(state)
+    case 'sourceUnreachable':
+      return renewAddress(state, state.clip?.rendition?.url ?? state.clip?.url ?? '', false)
+    case 'downloadProgressed':
+      return [state.media.status === 'loading' ? { ...state, media: { ...state.media, loadedPart: event.part } } : state, []]
+    case 'renditionOpened':
+      return handleRendition(state, event.source)
+    case 'renewed':
+      return handleRenewal(state, event.clip, event.video)
+    case 'fetchTested':
+      return [handleFetchTest(state, event.isFetchable), []]
+  }
+}
+
+const targetOf = ({ media }: PlayerState) => (media as UnreadyMedia).target
+const withTarget = (state: PlayerState, target: SeekTarget): PlayerTransition => [
+  { ...state, media: { ...(state.media as UnreadyMedia), target } },
+  [],
+]
+
+/**
+ * Shows a clip. The same clip under other addresses goes on undisturbed, unless it could not be shown so far, or its rendition is there now.
+ */
+function load(before: PlayerState, { clip, target }: Extract<PlayerEvent, { type: 'load' }>, video: VideoReading): PlayerTransition {
+  if (before.clip?.id !== clip.id) return loadClip(before, clip, target ?? { frame: 0, play: false }, video)
+  const isStuck = ['unreachable', 'unplayable', 'unprepared'].includes(before.media.status)
+  const hasNewAddress = clip.url !== before.clip.url || clip.rendition?.url !== before.clip.rendition?.url
+  const state = { ...before, clip }
+  return andThen(target ? goTo(state, target, video) : [state, []], moved => {
+    if (isStuck && hasNewAddress) return openClip(moved, clip, video)
+    return isReady(moved) ? openRendition(moved) : [moved, []]
+  })
+}
+
+/** Tries once more to load the clip, with every address. */
+const retry = (state: PlayerState, video: VideoReading): PlayerTransition =>
+  state.clip ? openClip({ ...state, renewedAddresses: new Set() }, state.clip, video) : [state, []]
+
+function goTo(state: PlayerState, target: SeekTarget, video: VideoReading): PlayerTransition {
+  if (!isReady(state)) return withTarget(state, { ...target, play: target.play || targetOf(state).play })
+  const frame = target.frame ?? state.timeline.noted(target.at ?? 0)
+  return andThen(showFrame(state, frame, video), moved => (target.play ? play(moved, video) : [moved, []]))
+}
+
+function goToFrame(state: PlayerState, frame: number, video: VideoReading): PlayerTransition {
+  if (!isReady(state)) return withTarget(state, { frame: Math.max(0, frame), play: targetOf(state).play })
+  return showFrame(state, frame, video)
+}
+
+function play(state: PlayerState, video: VideoReading): PlayerTransition {
+  if (!isReady(state)) return withTarget(state, { ...targetOf(state), play: true })
+  return [state, video ? [{ type: 'play' }] : []]
+}
+
+function pause(state: PlayerState): PlayerTransition {
+  const [paused] = isReady(state) ? [state] : withTarget(state, { ...targetOf(state), play: false })
+  return [paused, [{ type: 'pause' }]]
+}
+
+const handlePaused = (state: PlayerState, video: VideoReading): PlayerTransition =>
+  isReady(state) ? andThen(seekAfterPause(state, video), openRendition) : [state, []]
+
+function handleTimer(state: PlayerState, timer: Timer): PlayerTransition {
+  if (!isReady(state)) return [state, []]
+  return timer === 'seekRetry' ? handleSeekRetry(state) : [handleLatePicture(state), []]
+}
+
+/** Without a <video> nothing is shown, sought or opened; the clip is opened again when the next one is attached. */
+function detach(state: PlayerState): PlayerState {
+  const detached: PlayerState = { ...state, opening: state.opening + 1, isOpeningRendition: false, certainty: 'doubtful' }
+  return isReady(state) ? { ...detached, media: { ...state.media, seek: IDLE } } : detached
+}
