@@ -142,11 +142,12 @@ function judgeSkippedFrame(
 function judgeReportedTime(calibration: Calibration, times: Timeline, seek: AnsweredSeek, mediaTime: number): [Calibration, Verdict] {
   const { frame, target } = seek
   const { isRendition, guess, reportedTime, suspectTarget, timestampOffset } = calibration
-  const isPastPrevious = !guess || isBeyondPrevious(guess, times, frame, target + timestampOffset)
+  const isPastPrevious = (seconds: number) => !guess || isBeyondPrevious(guess, times, frame, seconds + timestampOffset)
   const isFrameStart = isSameTime(mediaTime + timestampOffset, times.start(frame))
   if (isRendition) {
     const isInside = times.within(frame, mediaTime + timestampOffset)
-    return [calibration, isInside && (isFrameStart || isPastPrevious) ? 'yes' : 'no']
+    // An earlier time than the target is that of an earlier seek to the same frame.
+    return [calibration, isInside && (isFrameStart || isPastPrevious(Math.min(target, mediaTime))) ? 'yes' : 'no']
   }
   if (isFrameStart) {
     if (times.hidden && reportedTime.means !== 'frame-start' && (suspectTarget ?? target) === target)
@@ -154,7 +155,7 @@ function judgeReportedTime(calibration: Calibration, times: Timeline, seek: Answ
     return [{ ...calibration, reportedTime: { means: guess ? 'unknown' : 'frame-start' } }, 'yes']
   }
   if (reportedTime.means === 'frame-start') return [calibration, 'no']
-  return judgeEcho(calibration, times, seek, mediaTime, isPastPrevious)
+  return judgeEcho(calibration, times, seek, mediaTime, isPastPrevious(target))
 }
 
 function judgeEcho(
@@ -195,9 +196,15 @@ export function observeResting(calibration: Calibration, mediaTime: number): Cal
   return { ...calibration, reportedTime: { means: 'echo', offset: mediaTime } }
 }
 
-/** Takes note that the video plays; and whether `tableSeconds` then gives the frame that is on the screen. */
-export function observePlaying(before: Calibration): [Calibration, isKnown: boolean] {
+/**
+ * Takes note that the video plays; and whether `tableSeconds` of this picture gives the frame that is on the screen. GStreamer reports its
+ * first picture after a seek under the time that was sought, which may lie in another frame; those that follow begin with their frames.
+ */
+export function observePlaying(before: Calibration, mediaTime: number): [Calibration, isKnown: boolean] {
   const calibration = { ...before, isUntouched: false }
-  const { times, isRendition, reportedTime, seeksByTable } = calibration
-  return [calibration, !!times && (isRendition || reportedTime.means === 'frame-start' || (seeksByTable && reportedTime.means === 'echo'))]
+  const { times, isRendition, reportedTime, seeksByTable, guess } = calibration
+  if (!times) return [calibration, false]
+  const isTrusted = isRendition || reportedTime.means === 'frame-start' || (seeksByTable && reportedTime.means === 'echo')
+  const seconds = tableSeconds(calibration, mediaTime)
+  return [calibration, isTrusted && (!guess || isSameTime(seconds, times.start(times.at(seconds))))]
 }

@@ -9,7 +9,7 @@ const SEEK_RETRY_MS = 150
 /** … so many times in all. */
 const MAX_SEEK_TRIES = 3
 
-const STOP_TIMERS: readonly PlayerEffect[] = [
+export const STOP_TIMERS: readonly PlayerEffect[] = [
   { type: 'stopTimer', timer: 'seekRetry' },
   { type: 'stopTimer', timer: 'latePicture' },
 ]
@@ -20,7 +20,7 @@ export const withFrame = <S extends PlayerState>(state: S, frame: number): S => 
 })
 
 /** Nothing confirms the current frame any more; a doubt stays a doubt. */
-const withoutProof = (state: ReadyState): ReadyState => ({
+export const withoutProof = <S extends PlayerState>(state: S): S => ({
   ...state,
   certainty: state.certainty === 'proven' ? 'assumed' : state.certainty,
 })
@@ -135,14 +135,18 @@ const withCalibration = (state: ReadyState, { media: { calibration } }: ReadySta
 const withRestingPicture = (state: ReadyState, mediaTime: number) =>
   withPictureTime({ ...state, media: { ...state.media, calibration: observeResting(state.media.calibration, mediaTime) } }, mediaTime)
 
-/** Takes note of a picture that proves nothing new. */
-const withPictureTime = (state: ReadyState, mediaTime: number): ReadyState => ({
-  ...state,
-  displayed: {
-    ...{ kind: 'presented', seconds: tableSeconds(state.media.calibration, mediaTime) },
-    provenFrame: state.displayed.kind === 'presented' ? state.displayed.provenFrame : null,
-  },
-})
+/**
+ * Takes note of a picture that nobody waits for. Outside the frame that was proven before it ends that proof: it may come from a seek whose
+ * frame was on the screen too early, or from before a loop began anew.
+ */
+function withPictureTime(state: ReadyState, mediaTime: number): ReadyState {
+  const { displayed, timeline, certainty, position } = state
+  const seconds = tableSeconds(state.media.calibration, mediaTime)
+  const provenFrame = displayed.kind === 'presented' ? displayed.provenFrame : null
+  const isStillProven = provenFrame !== null && timeline.within(provenFrame, seconds)
+  const presented: ReadyState = { ...state, displayed: { kind: 'presented', seconds, provenFrame: isStillProven ? provenFrame : null } }
+  return certainty === 'proven' && !isProven(presented, position.frame) ? { ...presented, certainty: 'doubtful' } : presented
+}
 
 /** Judges whether a picture is that of `frame`, which was sought last. */
 function judge(state: ReadyState, frame: number, mediaTime: number) {
@@ -163,7 +167,7 @@ function handleSoughtPicture(state: ReadyState, frame: number, mediaTime: number
 }
 
 function handlePlayedPicture(state: ReadyState, mediaTime: number): Transition<ReadyState> {
-  const [calibration, isKnown] = observePlaying(state.media.calibration)
+  const [calibration, isKnown] = observePlaying(state.media.calibration, mediaTime)
   const seconds = tableSeconds(calibration, mediaTime)
   const frame = state.timeline.at(seconds)
   const played: ReadyState = {

@@ -1,15 +1,10 @@
 import { startCalibration } from './media-time.ts'
 import type { PlayerEffect, Transition, VideoReading } from './player-events.ts'
 import { currentTarget, IDLE, isReady, type PlayerState, type ReadyState, type SeekTarget, sourceOf } from './player-state.ts'
-import { seekToFrame, withFrame } from './seek-transitions.ts'
+import { STOP_TIMERS, seekToFrame, withFrame, withoutProof } from './seek-transitions.ts'
 import { type Clip, guessTimeline, type Source } from './source.ts'
 
 type PlayerTransition = Transition<PlayerState>
-
-const STOP_TIMERS: readonly PlayerEffect[] = [
-  { type: 'stopTimer', timer: 'seekRetry' },
-  { type: 'stopTimer', timer: 'latePicture' },
-]
 
 /** Shows another clip, from `target` on. */
 export function loadClip(state: PlayerState, clip: Clip, target: SeekTarget, video: VideoReading): PlayerTransition {
@@ -25,7 +20,9 @@ export function openClip(state: PlayerState, clip: Clip, video: VideoReading): P
   if (!video) return [{ ...state, clip, opening: state.opening + 1, isOpeningRendition: false }, []]
   const opening = state.opening + 1
   const media = { status: 'loading', target: currentTarget(state), source: null, loadedPart: 0 } as const
-  return [{ ...state, clip, opening, isOpeningRendition: false, media }, [...STOP_TIMERS, { type: 'openSource', opening, clip }]]
+  // The video before may play on meanwhile, unheeded.
+  const unheeded = state.isPlaying ? withoutProof(state) : state
+  return [{ ...unheeded, clip, opening, isOpeningRendition: false, media }, [...STOP_TIMERS, { type: 'openSource', opening, clip }]]
 }
 
 /** Gives the <video> its source; nothing is known of its pictures yet. Loading a source stops the video without a word. */
@@ -116,9 +113,11 @@ export function renewAddress(state: PlayerState, url: string, mayBeUnplayable: b
 }
 
 /** For the `error` event of the <video>. */
-export function handleFailure(state: PlayerState, isDecodeError: boolean): PlayerTransition {
-  const source = sourceOf(state)
-  if (!state.clip || !source) return [state, []]
+export function handleFailure(before: PlayerState, isDecodeError: boolean, video: VideoReading): PlayerTransition {
+  const source = sourceOf(before)
+  if (!before.clip || !source) return [before, []]
+  // While the video played, its picture was ahead of the last report. A pause that the browser has not reported yet still counts.
+  const state = before.isPlaying ? { ...withoutProof(before), isPlaying: !video?.isPaused } : before
   if (!isDecodeError && !source.src.startsWith('blob:')) return renewAddress(state, source.src, true)
   return [{ ...state, isPlaying: false, media: { status: 'unplayable', target: currentTarget(state), source } }, STOP_TIMERS]
 }

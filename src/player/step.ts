@@ -66,12 +66,13 @@ export function step(state: PlayerState, event: PlayerEvent): PlayerTransition {
     case 'metadataLoaded':
       return handleMetadata(state, event, video)
     case 'failed':
-      return handleFailure(state, event.isDecodeError)
+      return handleFailure(state, event.isDecodeError, video)
     case 'started':
-      // A source that was loaded since has stopped the video again.
-      return [{ ...state, isPlaying: video !== null && !video.isPaused }, []]
+      // The video may have stopped since, which the browser reports next, or not at all where another source was loaded.
+      return [video?.isPaused ? state : { ...state, isPlaying: true }, []]
     case 'paused':
-      return handlePaused({ ...state, isPlaying: false }, video)
+      // The video may have been started again since, which the browser reports next.
+      return video?.isPaused ? handlePaused({ ...state, isPlaying: false }, video) : [state, []]
     case 'ended':
       // A browser stops at the end of the video by itself; playing begins at the first frame, and a loop of a part seeks from there.
       return state.loop ? play(state, video) : [state, []]

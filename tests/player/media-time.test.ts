@@ -20,8 +20,8 @@ function calibrate(...known: Parameters<typeof startCalibration>) {
       calibration = learned
       return verdict
     },
-    observePlaying() {
-      const [learned, isKnown] = observePlaying(calibration)
+    observePlaying(mediaTime: number) {
+      const [learned, isKnown] = observePlaying(calibration, mediaTime)
       calibration = learned
       return isKnown
     },
@@ -59,7 +59,7 @@ test.each(echoingBrowsers)('echoes of $engine confirm a frame: $named', ({ clip,
     // The picture of an earlier seek.
     expect(calibration.judgePicture(frame, middle(frame), middle(frame - 3) + off)).not.toBe('yes')
   }
-  expect(calibration.observePlaying()).toBe(named)
+  expect(calibration.observePlaying(middle(7) + off)).toBe(named)
   expect(calibration.tableSeconds(middle(7) + off)).toBeCloseTo(middle(7))
 })
 
@@ -83,7 +83,7 @@ test.each([0, 15])('reported frame starts confirm a frame, whatever the length (
   expect(calibration.judgePicture(7, times.middle(7), times.start(7))).toBe('yes')
   expect(calibration.judgePicture(8, times.middle(8), times.start(7))).toBe('no')
   expect(calibration.judgePicture(8, times.middle(8), times.start(8))).toBe('yes')
-  expect([calibration.timestampOffset(), calibration.observePlaying()]).toEqual([0, true])
+  expect([calibration.timestampOffset(), calibration.observePlaying(times.start(8))]).toEqual([0, true])
 })
 
 test('the first picture in the file is not taken for the first frame if hidden', () => {

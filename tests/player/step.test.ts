@@ -1,0 +1,97 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { isConfirmed } from '../../src/player/player-state.ts'
+import { ENGINES, type EngineName, ModelRun, modelEngine, type PictureArrival } from './engine-models.ts'
+
+const anyFrame = fc.integer({ min: 0, max: 200 })
+const arrivals = fc.constantFrom<PictureArrival>('before', 'after', 'late', 'never')
+
+/** What people and browsers do, in any order. */
+const anyAct = fc.oneof(
+  fc.record({ act: fc.constant('showFrame' as const), frame: anyFrame }),
+  fc.record({ act: fc.constant('moveBy' as const), frames: fc.integer({ min: -2, max: 2 }) }),
+  fc.record({ act: fc.constant('goTo' as const), frame: anyFrame, play: fc.boolean() }),
+  fc.record({ act: fc.constantFrom('play' as const, 'pause' as const, 'toggle' as const, 'widthChanged' as const, 'retry' as const) }),
+  fc.record({ act: fc.constant('setLoop' as const), loop: fc.option(fc.record({ from: anyFrame, to: anyFrame })) }),
+  { weight: 4, arbitrary: fc.record({ act: fc.constant('deliver' as const) }) },
+  { weight: 3, arbitrary: fc.record({ act: fc.constant('endSeek' as const), picture: arrivals }) },
+  { weight: 2, arbitrary: fc.record({ act: fc.constant('elapse' as const), timer: fc.constantFrom('seekRetry', 'latePicture') }) },
+  fc.record({ act: fc.constant('presentOldPicture' as const) }),
+  { weight: 2, arbitrary: fc.record({ act: fc.constant('playOn' as const), frames: fc.integer({ min: 1, max: 4 }) }) },
+  fc.record({ act: fc.constant('fail' as const) }),
+)
+type Act = typeof anyAct extends fc.Arbitrary<infer T> ? T : never
+
+function perform(run: ModelRun, act: Act) {
+  switch (act.act) {
+    case 'showFrame':
+      return run.send({ type: 'showFrame', frame: act.frame })
+    case 'moveBy':
+      return run.send({ type: 'moveBy', frames: act.frames })
+    case 'goTo':
+      return run.send({ type: 'goTo', target: { frame: act.frame, play: act.play } })
+    case 'setLoop':
+      return run.send({ type: 'setLoop', loop: act.loop })
+    case 'deliver':
+      return run.deliver()
+    case 'endSeek':
+      return run.endSeek(act.picture)
+    case 'elapse':
+      return run.elapse(act.timer)
+    case 'presentOldPicture':
+      return run.presentOldPicture()
+    case 'playOn':
+      return run.playOn(act.frames)
+    case 'fail':
+      return run.fail()
+    default:
+      return run.send({ type: act.act })
+  }
+}
+
+const anyRuns = fc.array(fc.tuple(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 5, max: 100 })), { minLength: 1, maxLength: 5 })
+const anyEngine = (name: EngineName) =>
+  fc.tuple(anyRuns, fc.boolean(), fc.constantFrom('mean', 'tick', 'own')).map(given => modelEngine(name, ...given))
+const anyActs = fc.array(anyAct, { minLength: 1, maxLength: 80, size: 'large' })
+
+test.each(ENGINES)('no frame is ever confirmed under another number: %s', name => {
+  let confirmations = 0
+  fc.assert(
+    fc.property(anyEngine(name), anyActs, (engine, acts) => {
+      const run = new ModelRun(engine)
+      for (const act of [{ act: 'showFrame', frame: 3 } as const, ...acts]) {
+        perform(run, act)
+        // A picture is on the screen a moment before the browser reports it.
+        if (!isConfirmed(run.state) || !run.isHeard()) continue
+        confirmations++
+        expect(run.screen).toBe(run.state.position.frame)
+      }
+    }),
+    { numRuns: 1500 },
+  )
+  expect(confirmations).toBeGreaterThan(100)
+})
+
+test.each(ENGINES)('the player comes to rest, whatever happened before: %s', name => {
+  fc.assert(
+    fc.property(anyEngine(name), anyActs, anyFrame, (engine, acts, frame) => {
+      const run = new ModelRun(engine)
+      for (const act of acts) perform(run, act)
+      // A loop that has just begun anew has to be stopped again.
+      for (let i = 0; i < 2; i++) {
+        run.send({ type: 'pause' })
+        run.settle()
+      }
+      run.send({ type: 'showFrame', frame })
+      expect(run.settle()).toBe(true)
+      const { media, position } = run.state
+      if (media.status !== 'ready') return
+      expect(media.seek.kind).toBe('idle')
+      expect(position.frame).toBe(engine.times.clamp(frame))
+      // Chromium's times prove every frame, and on a rendition Firefox's and WebKit's do as well.
+      if (engine.repeatsReports && (name === 'chromium original' || (engine.isRendition && name !== 'gstreamer')))
+        expect([isConfirmed(run.state), run.screen]).toEqual([true, position.frame])
+    }),
+    { numRuns: 500 },
+  )
+})
