@@ -1,4 +1,4 @@
-import { app } from '../support/app.ts'
+import { startApp } from '../support/app.ts'
 import { grown, samples } from '../support/media.ts'
 import type { Figure } from './figure.ts'
 import { peakOf, playerAt, resident } from './swings.ts'
@@ -9,7 +9,7 @@ const MEGABYTES = 30
 /** Resident memory of the server while twenty players upload and watch at once. */
 export default async function memory(): Promise<Figure[]> {
   const file = await grown(samples.mp4, MEGABYTES * 2 ** 20)
-  const server = await app({ env: { RATE_LIMIT_SCALE: '100' } })
+  const server = await startApp({ env: { RATE_LIMIT_SCALE: '100' } })
   try {
     const players: Awaited<ReturnType<typeof playerAt>>[] = []
     // One after another: hashing passwords is bounded, and not what is measured.

@@ -1,5 +1,5 @@
 import { MAX_VIDEO_BYTES } from '../../modules/folders/policy.ts'
-import { app } from '../support/app.ts'
+import { startApp } from '../support/app.ts'
 import { grown, samples } from '../support/media.ts'
 import type { Figure } from './figure.ts'
 import { counting, peakOf, playerAt, resident } from './swings.ts'
@@ -7,7 +7,7 @@ import { counting, peakOf, playerAt, resident } from './swings.ts'
 /** U1: the largest video there may be goes up, and what of it passes the app server. */
 export default async function u1(): Promise<Figure[]> {
   const file = await grown(samples.mp4, MAX_VIDEO_BYTES)
-  const server = await app()
+  const server = await startApp()
   const door = await counting(server.url)
   try {
     const player = await playerAt(door.url)

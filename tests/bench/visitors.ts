@@ -3,7 +3,7 @@ import { type BrowserContextOptions, chromium } from '@playwright/test'
 import { findWindowedChromium } from '../../scripts/find-browsers.mjs'
 import { demoAccounts } from '../../src/demo/demo.ts'
 import { freePort } from '../../src/embedded/port.ts'
-import { app } from '../support/app.ts'
+import { startApp } from '../support/app.ts'
 
 /** For a browser that has a microphone, with a beep now and then, and may use it. */
 export const HEARD = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream']
@@ -11,7 +11,7 @@ export const HEARD = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-m
 /** A whole instance with its demo, and a browser for looking at it, which others may steer at `port`. */
 export async function visitors(executablePath = findWindowedChromium(), args: string[] = []) {
   const port = await freePort()
-  const instance = await app({ env: { DEMO: 'on' } })
+  const instance = await startApp({ env: { DEMO: 'on' } })
   const browser = await chromium.launch({ executablePath, args: [`--remote-debugging-port=${port}`, ...args] })
   const instructors: { user: { profileSlug: string } }[] = await (await fetch(`${instance.url}/api/instructors`)).json()
   const signedIn = async (who: string): Promise<BrowserContextOptions> => {

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { numberSeen } from '../support/seen.ts'
+import { readBurntInNumber } from '../support/burnt-in-number.ts'
 import { ENTER, type Tab } from './tab.ts'
 
 /** How somebody finds things on a page: by what they are and what they are called. */
@@ -233,7 +233,7 @@ interface Part {
 const burnt = new Function(
   'selector',
   'part',
-  `const numberSeen = ${numberSeen}
+  `const readBurntInNumber = ${readBurntInNumber}
   const of = document.querySelector(selector)
   if (!of) return -1
   const whole = { left: 0, top: 0, width: of.videoWidth ?? of.width, height: of.videoHeight ?? of.height }
@@ -241,7 +241,7 @@ const burnt = new Function(
   const cut = document.createElement('canvas')
   Object.assign(cut, { width: Math.round(width), height: Math.round(height) })
   cut.getContext('2d').drawImage(of, -Math.round(left), -Math.round(top))
-  return numberSeen(cut, cut.width, cut.height)`,
+  return readBurntInNumber(cut, cut.width, cut.height)`,
 ) as (selector: string, part: Part | null) => number
 
 /** Whether the middle of the stage looks on the screen, whose PNG this is, as the video's own picture does. */

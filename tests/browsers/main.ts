@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type App, app } from '../support/app.ts'
+import { type App, startApp } from '../support/app.ts'
 import { chromium } from './chromium.ts'
 import { firefox } from './firefox.ts'
 import { createHand, type Hand } from './hand.ts'
@@ -26,7 +26,7 @@ const PASSWORD = 'a good long password'
 
 const screens = process.argv.includes('--screens')
 const names = process.argv.slice(2).filter(name => name in engines)
-const instance = await app()
+const instance = await startApp()
 const admin = await administrator(instance)
 const failed: string[] = []
 // A shared machine stalls now and then; an engine that fails twice is wrong.

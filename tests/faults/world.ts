@@ -13,13 +13,13 @@ import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { type Browser, browser, coach, somebody } from '../api/harness.ts'
 import { people } from '../api/stage.ts'
 import { card, visit } from '../stripe/support.ts'
-import { type App, app } from '../support/app.ts'
+import { type App, startApp } from '../support/app.ts'
 
 export type Person = { call: Browser['call']; id: string; email: string }
 
 /** A whole server that can be killed, two people, and looks from the side into its log and its bank. */
 export async function world(env: Record<string, string> = {}) {
-  const server: App = await app({ env: { LOG_LEVEL: 'fatal', RATE_LIMIT_SCALE: '1000', ...env } })
+  const server: App = await startApp({ env: { LOG_LEVEL: 'fatal', RATE_LIMIT_SCALE: '1000', ...env } })
   const person = people()
   /** Whatever address the harness writes, it is this server that is asked. */
   const fetching = {

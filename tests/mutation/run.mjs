@@ -120,7 +120,7 @@ await installPackages()
 await installPackagesOf('tests/mutation')
 mkdirSync(join(root, 'reports/mutation'), { recursive: true })
 // One for all: each process that Stryker starts would bring its own.
-const lender = spawn(packageBin('node'), ['--import', 'tsx', 'tests/support/lent-postgres.ts'], {
+const lender = spawn(packageBin('node'), ['--import', 'tsx', 'tests/support/standalone-postgres.ts'], {
   cwd: root,
   env,
   stdio: ['pipe', 'pipe', 'inherit'],

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { expect, test } from '../support/browser.ts'
 import { samples, voice as sound } from '../support/media.ts'
-import { asAdmin, asInstructor, asPlayer, assigned, call, delivered } from './people.ts'
+import { asAdmin, asInstructor, asPlayer, call, createAssignedFolder, createReviewedFolder } from './api-setup.ts'
 
 const video = await readFile(samples.mp4)
 
@@ -11,7 +11,7 @@ test('an administrator filters the log, exports it and refunds a payment', async
   const [player, instructor] = [await person(), await person()]
   const coach = await asInstructor(instructor)
   const mia = await asPlayer(player)
-  const { folder } = await delivered(player, instructor, coach, 'Refund me', video)
+  const { folder } = await createReviewedFolder(player, instructor, coach, 'Refund me', video)
   const { assignment } = await (await player.request.get(`/api/folders/${folder}`)).json()
   await expect(async () => {
     await call(player, 'POST', `/api/payments/${assignment}/pay`, { tip: 300, total: 1550 })
@@ -91,8 +91,8 @@ test('an administrator plays a review like its player, read-only', {
   const [player, instructor] = [await person(), await person()]
   const coach = await asInstructor(instructor)
   await asPlayer(player)
-  const june = await assigned(player, coach, 'Front toss, June', video)
-  const now = await assigned(player, coach, 'Front toss, November', video)
+  const june = await createAssignedFolder(player, coach, 'Front toss, June', video)
+  const now = await createAssignedFolder(player, coach, 'Front toss, November', video)
   await call(instructor, 'POST', `/api/folders/${now.folder}/review`)
   const said = await readFile(sound)
   const voice = { id: randomUUID(), video: now.video, frame: 0, milliseconds: 3300, bytes: said.length, type: 'audio/webm', actions: [] }

@@ -3,7 +3,15 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
 import { samples } from '../support/media.ts'
-import { asInstructor, asPlayer, assigned, call, delivered, filmed, withCard } from './people.ts'
+import {
+  asInstructor,
+  asPlayer,
+  call,
+  createAssignedFolder,
+  createFolderWithVideo,
+  createReviewedFolder,
+  saveCardByApi,
+} from './api-setup.ts'
 
 // What stops a person is told where they are, and what tells them stands in nobody's way.
 const PHONE = { width: 390, height: 844 }
@@ -15,8 +23,8 @@ test('missing consent stands first in the assign sheet', async ({ page, person, 
   await asInstructor(await person(), 'Ida', 'Lowe')
   const born = `${new Date().getFullYear() - 14}-01-15`
   await asPlayer(page, 'Zoe', 'Lane', { dateOfBirth: born, guardianName: 'Ann Lane', guardianEmail: `ann.${randomUUID()}@example.com` })
-  const { folder } = await filmed(page, 'First swings', video)
-  await withCard(page)
+  const { folder } = await createFolderWithVideo(page, 'First swings', video)
+  await saveCardByApi(page)
   await page.setViewportSize(PHONE)
   await page.goto(`/player/folder/${folder}?assign=1`)
   const sheet = page.getByRole('dialog', { name: 'Assign to an instructor' })
@@ -46,7 +54,7 @@ test('starting a withdrawn review says who withdrew it and leads to the queue', 
   const player = await person()
   const coach = await asInstructor(page)
   await asPlayer(player)
-  const { folder } = await assigned(player, coach, 'Tee work', video)
+  const { folder } = await createAssignedFolder(player, coach, 'Tee work', video)
   await expect.poll(async () => (await page.request.get(`/api/folders/${folder}`)).status()).toBe(200)
   await page.goto(`/instructor/folder/${folder}`)
   await expect(page.getByRole('button', { name: 'Start the review' })).toBeVisible()
@@ -63,7 +71,7 @@ test('on a phone feedback begins with its summary, with bill and chat in reach',
   const instructor = await person()
   const coach = await asInstructor(instructor)
   await asPlayer(page)
-  const { folder } = await delivered(page, instructor, coach, 'Tee work', video)
+  const { folder } = await createReviewedFolder(page, instructor, coach, 'Tee work', video)
   await page.setViewportSize(PHONE)
   await page.goto(`/player/folder/${folder}`)
   const order = ['Delgado sums it up', '2 notes', 'Grades', 'Ask Ray one question', 'Pay for this feedback', 'Story']

@@ -6,9 +6,9 @@ import { layOutPictures } from '../../src/comparison/picture-layout.ts'
 import { unpackPoints } from '../../src/drawing/points.ts'
 import { expect, test } from '../support/browser.ts'
 import { samples } from '../support/media.ts'
-import { asInstructor, asPlayer, call, filmed, hasStatus, withCard } from './people.ts'
-import { bothAt } from './picture.ts'
-import { draftOf, ready, saved } from './studio.ts'
+import { asInstructor, asPlayer, call, createFolderWithVideo, saveCardByApi, waitForStatus } from './api-setup.ts'
+import { waitForFrames } from './shown-frame.ts'
+import { draftOf, waitForRenditions, waitForSavedDraft } from './studio.ts'
 
 type Which = 0 | 1
 /** Left, top, right, bottom. */
@@ -92,24 +92,24 @@ test('drawings on both clips of a comparison reach the player at every size', { 
   const instructor = await person({ viewport: { width: 1440, height: 900 } })
   const coach = await asInstructor(instructor)
   await asPlayer(page)
-  await withCard(page)
+  await saveCardByApi(page)
   const folder = async (name: string, file: string) => {
-    const made = await filmed(page, name, await readFile(file))
+    const made = await createFolderWithVideo(page, name, await readFile(file))
     await call(page, 'POST', `/api/folders/${made.folder}/assign`, { assignment: v7(), instructor: coach.id, message: 'Please.' })
     return made
   }
   const june = await folder('Front toss, June', samples.upright)
   const now = await folder('Front toss, November', samples.mp4)
-  for (const { folder } of [june, now]) await ready(page, folder)
+  for (const { folder } of [june, now]) await waitForRenditions(page, folder)
   await call(instructor, 'POST', `/api/folders/${now.folder}/review`)
   await instructor.goto(`/instructor/folder/${now.folder}`)
-  await saved(instructor)
+  await waitForSavedDraft(instructor)
   const body = instructor.locator('body')
   await body.press('c')
   await instructor.getByRole('region', { name: 'Front toss, June' }).getByRole('button', { name: /swing/ }).click()
-  await bothAt(instructor, [0, 0])
+  await waitForFrames(instructor, [0, 0])
   await body.press('Shift+.')
-  await bothAt(instructor, [10, 10])
+  await waitForFrames(instructor, [10, 10])
 
   // One set of tools for both pictures: a drawing belongs to the one it is on.
   await body.press('d')
@@ -143,7 +143,7 @@ test('drawings on both clips of a comparison reach the player at every size', { 
   await tool('Select and move')
   await drag(instructor, 1, [0.5, 0.6], [0.7, 0.6])
   await expect(instructor.getByRole('button', { name: 'Delete this drawing' })).toBeEnabled()
-  await saved(instructor)
+  await waitForSavedDraft(instructor)
   const savedSides = async (): Promise<Comparison['sides']> => (await draftOf(instructor, now.folder)).comparisons[0].sides
   await expect.poll(async () => unpackPoints((await savedSides())[1].shapes!.at(-1)!.p)[0]!.x).toBeGreaterThan(6500)
   await board.press('Delete')
@@ -156,7 +156,7 @@ test('drawings on both clips of a comparison reach the player at every size', { 
 
   // One drawing stays for a second, the other for its frame alone.
   await body.press('.')
-  await bothAt(instructor, [11, 11])
+  await waitForFrames(instructor, [11, 11])
   await expect.poll(() => isDrawn(instructor, 1, GOLD)).toBe(false)
   expect(await isDrawn(instructor, 0, CLAY)).toBe(true)
   await body.press('Shift+,')
@@ -166,9 +166,9 @@ test('drawings on both clips of a comparison reach the player at every size', { 
   await instructor.reload()
   await instructor.getByRole('tab', { name: 'Technique' }).click()
   await instructor.getByRole('button', { name: /^This session and Front toss/ }).click()
-  await bothAt(instructor, [0, 0])
+  await waitForFrames(instructor, [0, 0])
   await body.press('Shift+.')
-  await bothAt(instructor, [10, 10])
+  await waitForFrames(instructor, [10, 10])
   for (const [width, height] of [
     [1440, 900],
     [1100, 700],
@@ -213,7 +213,7 @@ test('drawings on both clips of a comparison reach the player at every size', { 
   await accessible(instructor)
   await instructor.getByRole('button', { name: 'Bring it back' }).click()
   await instructor.getByRole('button', { name: 'Shoulder, now and in June', exact: true }).click()
-  await saved(instructor)
+  await waitForSavedDraft(instructor)
 
   const { goals: _, ...review } = await draftOf(instructor, now.folder)
   const [comparison] = review.comparisons as [Comparison]
@@ -230,14 +230,14 @@ test('drawings on both clips of a comparison reach the player at every size', { 
     deviceScaleFactor: 2,
     storageState: await page.context().storageState(),
   })
-  await hasStatus(phone, now.folder, 'feedback-given')
+  await waitForStatus(phone, now.folder, 'feedback-given')
   await phone.goto(`/player/folder/${now.folder}`)
   await expect(phone.getByRole('heading', { name: 'Before and after' })).toBeVisible()
   await phone.getByRole('button', { name: /^Shoulder, now and in June/ }).click()
-  await bothAt(phone, [0, 0])
+  await waitForFrames(phone, [0, 0])
   expect(await isDrawn(phone, 0, CLAY)).toBe(false)
   await phone.getByRole('slider', { name: 'Position of both clips' }).press('Shift+ArrowRight')
-  await bothAt(phone, [10, 10])
+  await waitForFrames(phone, [10, 10])
   await expectInPlace(phone, 0, first, CLAY)
   await expectInPlace(phone, 1, second, GOLD)
   await expect(phone.getByRole('application')).toHaveCount(0)

@@ -3,24 +3,29 @@ import type { Page } from '@playwright/test'
 import { v7 } from 'uuid'
 import { expect, test } from '../support/browser.ts'
 import { ffmpeg, testClip } from '../support/clips.ts'
-import { asInstructor, asPlayer, call, filmed, hasStatus, withCard } from './people.ts'
-import { bothAt, picturesOf, sureAt } from './picture.ts'
-import { draftOf, ready, saved } from './studio.ts'
+import { asInstructor, asPlayer, call, createFolderWithVideo, saveCardByApi, waitForStatus } from './api-setup.ts'
+import { shownNumbers, waitForFrame, waitForFrames } from './shown-frame.ts'
+import { draftOf, waitForRenditions, waitForSavedDraft } from './studio.ts'
 
 test('a comparison goes from key C in the studio to the player’s phone (needs ffmpeg)', async ({ page, person, shoot, accessible }) => {
   test.skip(!ffmpeg, 'ffmpeg is not here to make the clips')
   const instructor = await person()
   const coach = await asInstructor(instructor)
   await asPlayer(page)
-  await withCard(page)
+  await saveCardByApi(page)
   const folder = async (name: string, file: 'no-b.mp4' | '240.mov') => {
-    const made = await filmed(page, name, await readFile(await testClip(file)), file.endsWith('mov') ? 'video/quicktime' : 'video/mp4')
+    const made = await createFolderWithVideo(
+      page,
+      name,
+      await readFile(await testClip(file)),
+      file.endsWith('mov') ? 'video/quicktime' : 'video/mp4',
+    )
     await call(page, 'POST', `/api/folders/${made.folder}/assign`, { assignment: v7(), instructor: coach.id, message: 'Please.' })
     return made
   }
   const june = await folder('Front toss, June', 'no-b.mp4')
   const now = await folder('Front toss, November', '240.mov')
-  for (const { folder } of [june, now]) await ready(page, folder)
+  for (const { folder } of [june, now]) await waitForRenditions(page, folder)
 
   // June's review has both positions; today's are set by key.
   const marked = (name: string, frame: number) => ({ video: june.video, skill: 'hitting', name, frame, by: 'hand' })
@@ -31,14 +36,14 @@ test('a comparison goes from key C in the studio to the player’s phone (needs 
   })
   await call(instructor, 'POST', `/api/folders/${now.folder}/review`)
   await instructor.goto(`/instructor/folder/${now.folder}`)
-  await sureAt(instructor, 0)
+  await waitForFrame(instructor, 0)
   const body = instructor.locator('body')
   for (const [frame, position] of [
     [60, 3],
     [100, 4],
   ] as const) {
     await instructor.getByRole('slider', { name: 'Position', exact: true }).fill(String(frame))
-    await sureAt(instructor, frame)
+    await waitForFrame(instructor, frame)
     await body.press(`Shift+${position}`)
   }
   await body.press('c')
@@ -49,58 +54,58 @@ test('a comparison goes from key C in the studio to the player’s phone (needs 
     .getByRole('region', { name: 'Front toss, June' })
     .getByRole('button', { name: /30 frames\/s/ })
     .click()
-  await bothAt(instructor, [100, 0])
-  expect(await picturesOf(instructor)).toEqual([100, 0])
+  await waitForFrames(instructor, [100, 0])
+  expect(await shownNumbers(instructor)).toEqual([100, 0])
 
   // Synced on a position that both have, the clips show it together, and run on from there each at its own rate.
   await instructor.getByRole('button', { name: 'Sync on stride' }).click()
-  await bothAt(instructor, [60, 12])
-  expect(await picturesOf(instructor)).toEqual([60, 12])
+  await waitForFrames(instructor, [60, 12])
+  expect(await shownNumbers(instructor)).toEqual([60, 12])
   // Stretched, the second clip takes as long as the first, before the sync point and after it.
   const line = (page: Page) => page.getByRole('slider', { name: 'Position of both clips' })
   await line(instructor).fill('-123')
-  await bothAt(instructor, [30, 8])
+  await waitForFrames(instructor, [30, 8])
   await instructor.getByLabel('Stretch to equal length').check()
-  await bothAt(instructor, [30, 6])
-  expect(await picturesOf(instructor)).toEqual([30, 6])
+  await waitForFrames(instructor, [30, 6])
+  expect(await shownNumbers(instructor)).toEqual([30, 6])
   await line(instructor).fill('502')
-  await bothAt(instructor, [180, 43])
+  await waitForFrames(instructor, [180, 43])
   await line(instructor).press('Home')
-  await bothAt(instructor, [0, 0])
+  await waitForFrames(instructor, [0, 0])
   await line(instructor).press('End')
-  await bothAt(instructor, [299, 74])
-  expect(await picturesOf(instructor)).toEqual([299, 74])
+  await waitForFrames(instructor, [299, 74])
+  expect(await shownNumbers(instructor)).toEqual([299, 74])
   await instructor.getByRole('button', { name: 'Sync on contact' }).click()
-  await bothAt(instructor, [100, 30])
-  expect(await picturesOf(instructor)).toEqual([100, 30])
+  await waitForFrames(instructor, [100, 30])
+  expect(await shownNumbers(instructor)).toEqual([100, 30])
   await instructor.getByLabel('Stretch to equal length').uncheck()
   await body.press('Shift+.')
-  await bothAt(instructor, [110, 31])
-  expect(await picturesOf(instructor)).toEqual([110, 31])
+  await waitForFrames(instructor, [110, 31])
+  expect(await shownNumbers(instructor)).toEqual([110, 31])
   await body.press('0')
-  await bothAt(instructor, [100, 30])
+  await waitForFrames(instructor, [100, 30])
 
   // The second clip moves alone; then both are synced on what is shown, and move together.
   await instructor.getByRole('slider', { name: 'Second clip alone' }).fill('20')
-  await bothAt(instructor, [100, 20])
+  await waitForFrames(instructor, [100, 20])
   await instructor.getByRole('button', { name: 'Second clip: next frame' }).click()
-  await bothAt(instructor, [100, 21])
-  expect(await picturesOf(instructor)).toEqual([100, 21])
+  await waitForFrames(instructor, [100, 21])
+  expect(await shownNumbers(instructor)).toEqual([100, 21])
   await body.press('Shift+.')
-  await bothAt(instructor, [110, 22])
-  expect(await picturesOf(instructor)).toEqual([110, 22])
+  await waitForFrames(instructor, [110, 22])
+  expect(await shownNumbers(instructor)).toEqual([110, 22])
   await instructor.getByRole('button', { name: 'Sync here' }).click()
   await body.press('Shift+,')
   await body.press('0')
-  await bothAt(instructor, [110, 22])
+  await waitForFrames(instructor, [110, 22])
   await instructor.getByRole('spinbutton', { name: 'Later by' }).last().fill('100')
-  await bothAt(instructor, [110, 19])
+  await waitForFrames(instructor, [110, 19])
   await instructor.getByLabel('Stretch to equal length').check()
   await instructor.getByLabel('Title of the comparison').fill('June and now')
   await accessible(instructor)
   await shoot('studio-compare', instructor)
   await instructor.getByText('Ghost', { exact: true }).first().click()
-  await saved(instructor)
+  await waitForSavedDraft(instructor)
   const draft = await draftOf(instructor, now.folder)
   expect(draft.comparisons).toMatchObject([
     {
@@ -116,7 +121,7 @@ test('a comparison goes from key C in the studio to the player’s phone (needs 
   await instructor.locator('[data-side="0"]').click()
   await expect(instructor.getByRole('button', { name: 'Pause both' })).toBeVisible()
   await body.press('Escape')
-  await sureAt(instructor, 100)
+  await waitForFrame(instructor, 100)
   await body.press('c')
   await expect(instructor.getByLabel('Title of the comparison')).toHaveValue('June and now')
   // Keys for the panel work meanwhile; keys that need the video do not.
@@ -131,7 +136,7 @@ test('a comparison goes from key C in the studio to the player’s phone (needs 
   await body.press('m')
   await expect(instructor.getByLabel('Title of the comparison')).toHaveValue('June and now')
   await body.press('c')
-  await sureAt(instructor, 100)
+  await waitForFrame(instructor, 100)
   await instructor.getByRole('tab', { name: 'Technique' }).click()
   await instructor.getByRole('button', { name: 'June and now' }).click()
   await expect(instructor.getByRole('region', { name: 'Comparison', exact: true })).toBeVisible()
@@ -143,19 +148,19 @@ test('a comparison goes from key C in the studio to the player’s phone (needs 
     summary: 'Look how much later the shoulder goes.',
   })
   await page.setViewportSize({ width: 390, height: 844 })
-  await hasStatus(page, now.folder, 'feedback-given')
+  await waitForStatus(page, now.folder, 'feedback-given')
   await page.goto(`/player/folder/${now.folder}`)
   await expect(page.getByRole('heading', { name: 'Before and after' })).toBeVisible()
   await page.getByRole('button', { name: /^June and now/ }).click()
-  await bothAt(page, [110, 19])
-  expect(await picturesOf(page)).toEqual([110, 19])
+  await waitForFrames(page, [110, 19])
+  expect(await shownNumbers(page)).toEqual([110, 19])
   await accessible()
   await shoot('player-before-after')
   await line(page).focus()
   await line(page).press('ArrowRight')
-  await bothAt(page, [111, 19])
+  await waitForFrames(page, [111, 19])
   await line(page).press('.')
-  await bothAt(page, [112, 19])
+  await waitForFrames(page, [112, 19])
   await page.getByText('Slider', { exact: true }).click()
   const divider = page.getByRole('slider', { name: 'Divider' })
   await expect(divider).toHaveAttribute('aria-valuenow', '50')

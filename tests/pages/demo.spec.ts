@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { demoAccounts } from '../../src/demo/demo.ts'
-import { app as start } from '../support/app.ts'
+import { startApp as start } from '../support/app.ts'
 import { test } from '../support/browser.ts'
 
 // Whoever starts it for the first time signs in with what is printed: this is what they find.

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
-import { call, PASSWORD } from './people.ts'
-import { draftOf, note, saved, sessionOf, underReview } from './studio.ts'
+import { call, PASSWORD } from './api-setup.ts'
+import { createReview, draftOf, noteField, sessionOf, waitForSavedDraft } from './studio.ts'
 
 // Most of the time is waited for: a sentence that is spoken, a server that comes back.
 test.describe.configure({ mode: 'parallel' })
 
 /** A review under way, and the instructor's e-mail. */
 async function reviewing(page: Page, person: () => Promise<Page>) {
-  const { folder, video, coach } = await underReview(page, await person())
+  const { folder, video, coach } = await createReview(page, await person())
   const session = async (): Promise<string> => (await sessionOf(page, folder))?.id
   await expect.poll(session).toBeTruthy()
   return { folder, video, session: await session(), email: coach.email }
@@ -36,14 +36,14 @@ test('a tab killed while typing offline loses at most the last letters', {
   const former = { base: empty, current: { ...empty, notes: [{ id: randomUUID(), video, at: 700, kind: 'tip', text: 'From last month' }] } }
   await page.evaluate(([key, copy]) => localStorage.setItem(key!, copy!), [`draft:${session}`, JSON.stringify(former)] as const)
   await page.goto(`/instructor/folder/${folder}`)
-  await expect(note(page)).toHaveValue('From last month')
-  await saved(page)
+  await expect(noteField(page)).toHaveValue('From last month')
+  await waitForSavedDraft(page)
   await expect.poll(() => onDevice(page)).toBe('[[],[]]')
 
   let dropped = true
   await context.route(/\/draft\?/, route => (dropped && route.request().method() === 'PUT' ? route.abort() : route.continue()))
   await page.locator('body').press('m')
-  await expect(note(page)).toBeFocused()
+  await expect(noteField(page)).toBeFocused()
   const sentence = 'The hands start before the front foot is down, so the barrel drags through the zone and the ball goes to right.'
   const at: number[] = []
   const crash = await context.newCDPSession(page)
@@ -57,16 +57,16 @@ test('a tab killed while typing offline loses at most the last letters', {
   await page.waitForEvent('crash')
   const next = await context.newPage()
   await next.goto(`/instructor/folder/${folder}`)
-  await expect(note(next)).toHaveValue(/^The hands start/)
-  const kept = await note(next).inputValue()
+  await expect(noteField(next)).toHaveValue(/^The hands start/)
+  const kept = await noteField(next).inputValue()
   expect(sentence.startsWith(kept)).toBe(true)
   const lost = killed - (at[kept.length - 1] ?? at[0]!)
   console.log(`a killed tab lost ${sentence.length - kept.length} of ${sentence.length} letters: the last ${Math.round(lost)} ms`)
   // What is on the server leaves the device.
   dropped = false
-  await note(next).press('End')
+  await noteField(next).press('End')
   await next.keyboard.type('.')
-  await saved(next)
+  await waitForSavedDraft(next)
   await expect.poll(() => onDevice(next)).toBe('[[],[]]')
 })
 
@@ -82,19 +82,19 @@ test('nothing is lost when the server is killed while two devices write a review
   await call(tablet, 'POST', '/api/login', { username: email, password: PASSWORD })
   await page.goto(`/instructor/folder/${folder}`)
   await tablet.goto(`/instructor/folder/${folder}`)
-  await saved(page)
-  await saved(tablet)
+  await waitForSavedDraft(page)
+  await waitForSavedDraft(tablet)
   await page.locator('body').press('m')
-  await note(page).pressSequentially('Before it went ', { delay: 10 })
+  await noteField(page).pressSequentially('Before it went ', { delay: 10 })
   await app.kill('SIGKILL')
-  await note(page).pressSequentially('and after.', { delay: 10 })
+  await noteField(page).pressSequentially('and after.', { delay: 10 })
   await expect(page.locator('[data-saved=kept]')).toBeVisible()
   await tablet.locator('body').press('m')
-  await note(tablet).fill('On the tablet meanwhile.')
+  await noteField(tablet).fill('On the tablet meanwhile.')
   await expect(tablet.locator('[data-saved=kept]')).toBeVisible()
   await app.restart()
-  await saved(page)
-  await saved(tablet)
+  await waitForSavedDraft(page)
+  await waitForSavedDraft(tablet)
   const draft = await draftOf(page, folder)
   expect(draft.notes.map((n: { text: string }) => n.text).sort()).toEqual(['Before it went and after.', 'On the tablet meanwhile.'])
   // Whoever looks at the first device again sees both.

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
-import { deliverFeedback } from './people.ts'
-import { note, ready, saved, underReview } from './studio.ts'
+import { deliverFeedback } from './api-setup.ts'
+import { createReview, noteField, waitForRenditions, waitForSavedDraft } from './studio.ts'
 
 /** The colour of the drawings at a place of the picture (0 to 1 across and down), as it is on the screen; null where nothing is drawn. */
 const inkAt = (page: Page, x: number, y: number) =>
@@ -67,10 +67,10 @@ const round = (page: Page) =>
 
 test('a drawing reaches the player on its frame and place, at every size', async ({ page, person, accessible, shoot }) => {
   const player = await person()
-  const { folder } = await underReview(page, player)
-  await ready(page, folder)
+  const { folder } = await createReview(page, player)
+  await waitForRenditions(page, folder)
   await page.goto(`/instructor/folder/${folder}`)
-  await saved(page)
+  await waitForSavedDraft(page)
   await expect(page.locator('[data-sure=true]')).toBeVisible()
 
   // With the mouse: an arrow makes a note of its own; M leads to its words.
@@ -85,7 +85,7 @@ test('a drawing reaches the player on its frame and place, at every size', async
   expect((await page.locator('[data-easel]').boundingBox())!.y).toBeGreaterThanOrEqual(bar.y + bar.height)
   await expect(page.getByRole('tab', { name: 'Notes 1' })).toBeVisible()
   await page.locator('body').press('m')
-  await expect(note(page)).toBeFocused()
+  await expect(noteField(page)).toBeFocused()
   await page.keyboard.type('Hands first')
 
   // Another color, taken back and done again.
@@ -120,7 +120,7 @@ test('a drawing reaches the player on its frame and place, at every size', async
   expect(await inkAt(page, 0.35, 0.75)).toBeNull()
   await page.getByRole('button', { name: 'Stop drawing' }).click()
   await expect(board).toBeHidden()
-  await saved(page)
+  await waitForSavedDraft(page)
 
   // A reload keeps it; so do zoom and another size.
   await page.reload()
@@ -140,7 +140,7 @@ test('a drawing reaches the player on its frame and place, at every size', async
   await page.getByRole('button', { name: 'Loop this part' }).click()
   await round(page)
   await page.getByRole('button', { name: 'Pause' }).click()
-  await saved(page)
+  await waitForSavedDraft(page)
 
   await page.getByRole('tab', { name: 'Summary' }).click()
   await page.getByRole('textbox', { name: 'Summary' }).fill('Lead with the hands.')

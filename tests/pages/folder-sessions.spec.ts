@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { expect, test } from '../support/browser.ts'
 import { samples } from '../support/media.ts'
-import { asInstructor, asPlayer, call, caughtUp, delivered, deliverFeedback, film } from './people.ts'
-import { note, saved, sessionOf, stageReady } from './studio.ts'
+import { addVideo, asInstructor, asPlayer, call, createReviewedFolder, deliverFeedback, waitForPosition } from './api-setup.ts'
+import { noteField, sessionOf, waitForSavedDraft, waitForStage } from './studio.ts'
 
 const swing = await readFile(samples.mp4)
 
@@ -14,7 +14,7 @@ test('a follow-up by a second instructor keeps both sessions apart', {
   const ray = await asInstructor(first)
   const jo = await asInstructor(second, 'Jo', 'Kim')
   await asPlayer(page)
-  const { folder } = await delivered(page, first, ray, 'Double plays', swing)
+  const { folder } = await createReviewedFolder(page, first, ray, 'Double plays', swing)
   const rays = (await sessionOf(page, folder)).id as string
   const bill = async () => (await (await page.request.get('/api/billing')).json()).payments[0]
   await expect.poll(bill).toBeDefined()
@@ -22,8 +22,8 @@ test('a follow-up by a second instructor keeps both sessions apart', {
   await expect.poll(async () => (await sessionOf(page, folder)).status).toBe('paid')
 
   await test.step('what was added since can be looked at, removed, and assigned to somebody else', async () => {
-    await film(page, folder, swing, { name: 'second.mp4' })
-    const spare = await film(page, folder, swing, { name: 'third.mp4' })
+    await addVideo(page, folder, swing, { name: 'second.mp4' })
+    const spare = await addVideo(page, folder, swing, { name: 'third.mp4' })
     await page.goto(`/player/folder/${folder}`)
     const next = page.getByRole('region', { name: 'For the next session' })
     await expect(next.getByRole('button', { name: /^Video \d/ })).toHaveCount(2)
@@ -56,7 +56,7 @@ test('a follow-up by a second instructor keeps both sessions apart', {
   })
 
   await test.step('the first instructor is asked, and sees their own session as it was', async () => {
-    await caughtUp(first, page, '/api/queue')
+    await waitForPosition(first, page, '/api/queue')
     await first.goto('/instructor/dashboard')
     await expect(first.getByText('1 player has a question')).toBeVisible()
     await first.getByRole('link', { name: /Answer: Double plays/ }).click()
@@ -72,17 +72,17 @@ test('a follow-up by a second instructor keeps both sessions apart', {
   })
 
   await test.step('the second instructor reviews the new video, and sees nothing of the first', async () => {
-    await caughtUp(second, page, '/api/queue')
+    await waitForPosition(second, page, '/api/queue')
     await second.goto('/instructor/dashboard')
     await expect(second.getByText('1 folder is waiting for you')).toBeVisible()
     await second.getByRole('link', { name: /Review: Double plays/ }).click()
     await expect(second.getByText('Feet, please.')).toBeVisible()
     await expect(second.getByText(/second\.mp4/).first()).toBeVisible()
     await second.getByRole('button', { name: 'Start the review' }).click()
-    await saved(second)
-    await stageReady(second)
+    await waitForSavedDraft(second)
+    await waitForStage(second)
     await second.locator('body').press('m')
-    await note(second).fill('Turn the back foot sooner.')
+    await noteField(second).fill('Turn the back foot sooner.')
     await second.getByRole('tab', { name: 'Summary' }).click()
     await second.getByRole('textbox', { name: 'Summary' }).fill('Quick hands. The feet come late.')
     await second.getByRole('radio', { name: 'Hitting 60, Strong' }).check()
@@ -96,7 +96,7 @@ test('a follow-up by a second instructor keeps both sessions apart', {
   })
 
   await test.step('the player reads the newest first, and the other one tap away with its answer', async () => {
-    await caughtUp(page, second, '/api/folders')
+    await waitForPosition(page, second, '/api/folders')
     await page.goto('/player/dashboard')
     await expect(page.getByText('Jo Kim sent feedback on Double plays')).toBeVisible()
     await page.goto(`/player/folder/${folder}`)

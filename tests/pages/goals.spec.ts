@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
 import { samples } from '../support/media.ts'
-import { asInstructor, asPlayer, assigned, call, caughtUp, deliverFeedback, film } from './people.ts'
-import { saved, sessionOf } from './studio.ts'
+import { addVideo, asInstructor, asPlayer, call, createAssignedFolder, deliverFeedback, waitForPosition } from './api-setup.ts'
+import { sessionOf, waitForSavedDraft } from './studio.ts'
 
 const swing = await readFile(samples.mp4)
 
@@ -44,7 +44,7 @@ test('goals carry over from one session to the next', async ({ page, person, sho
   const coach = await person()
   const ray = await asInstructor(coach)
   await asPlayer(page)
-  const { folder, video } = await assigned(page, ray, 'Tee work', swing)
+  const { folder, video } = await createAssignedFolder(page, ray, 'Tee work', swing)
   const [foot, knee] = [goal('Front foot down before the hands go'), goal('Bend the back knee')]
   const given = { summary: 'Open too early.', grades: [{ skill: 'hitting', grade: 45 }], goals: [foot, knee] }
   const note = { id: randomUUID(), video, at: 400, kind: 'praise', text: 'Balanced. Stay there.' }
@@ -58,14 +58,14 @@ test('goals carry over from one session to the next', async ({ page, person, sho
   const first = await sessionOf(page, folder)
   await call(page, 'POST', `/api/payments/${first.id}/pay`, { tip: 0, total: (await bill()).total })
   await expect.poll(async () => (await sessionOf(page, folder)).status).toBe('paid')
-  await film(page, folder, swing, { name: 'second.mp4' })
+  await addVideo(page, folder, swing, { name: 'second.mp4' })
   await call(page, 'POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: ray.id, message: 'Better?' })
   await expect.poll(async () => (await sessionOf(coach, folder))?.status).toBe('assigned')
   await call(coach, 'POST', `/api/folders/${folder}/review`)
 
   await test.step('the studio begins with the open goals; new ones, their order and what became of the old go by keyboard', async () => {
     await coach.goto(`/instructor/folder/${folder}`)
-    await saved(coach)
+    await waitForSavedDraft(coach)
     await coach.getByRole('tab', { name: 'Summary' }).click()
     const goals = coach.getByRole('region', { name: 'Goals' }).getByRole('listitem')
     await expect(goals).toHaveCount(2)
@@ -86,7 +86,7 @@ test('goals carry over from one session to the next', async ({ page, person, sho
     await coach.keyboard.press('Alt+ArrowUp')
     await expect(coach.getByLabel('Goal 2', { exact: true })).toHaveValue('Ten swings off the low tee')
     await expect(coach.getByLabel('Goal 2', { exact: true })).toBeFocused()
-    await saved(coach)
+    await waitForSavedDraft(coach)
     await shoot('instructor-goals', coach)
     await accessible(coach)
     await coach.reload()
@@ -133,7 +133,7 @@ test('goals carry over from one session to the next', async ({ page, person, sho
 
   await test.step('the player reads the summary and the one thing to do, then comes the stage', async () => {
     await page.setViewportSize({ width: 390, height: 844 })
-    await caughtUp(page, coach, `/api/folders/${folder}`)
+    await waitForPosition(page, coach, `/api/folders/${folder}`)
     await page.goto(`/player/folder/${folder}`)
     await expect(page.getByText('The front side stays closed now.')).toBeVisible()
     const thing = page.getByRole('region', { name: 'The one thing to do next' })
@@ -169,7 +169,7 @@ test('goals carry over from one session to the next', async ({ page, person, sho
     await page.getByRole('slider', { name: 'Position' }).fill('3')
     await page.getByRole('button', { name: /^Show / }).click()
     await expect(page.getByRole('slider', { name: 'Position' })).toHaveValue('30')
-    await caughtUp(coach, page, `/api/folders/${folder}`)
+    await waitForPosition(coach, page, `/api/folders/${folder}`)
     await coach.goto(`/instructor/folder/${folder}`)
     await expect(coach.getByText('Is this early enough?')).toBeVisible()
     await coach.getByRole('button', { name: /^Show / }).click()

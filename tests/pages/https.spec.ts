@@ -6,7 +6,7 @@ import { createServer } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../../src/embedded/port.ts'
-import { app } from '../support/app.ts'
+import { startApp } from '../support/app.ts'
 import { expect, PASSWORD, somebody, test } from '../support/members.ts'
 
 /** A certificate that nobody but this test trusts; null where there is no openssl. */
@@ -32,7 +32,7 @@ test('over https a session is bound to our host from login to logout (needs open
   test.skip(!keys)
   const port = await freePort()
   const origin = `https://localhost:${port}`
-  const ours = await app({ env: { ORIGIN: origin } })
+  const ours = await startApp({ env: { ORIGIN: origin } })
   // A proxy that ends TLS, as in front of any deployment.
   const proxy = createServer(keys!, (req, res) => {
     const onward = request(`${ours.url}${req.url}`, { method: req.method, headers: req.headers }, answer => {

@@ -1,32 +1,32 @@
 import { randomUUID } from 'node:crypto'
 import type { Locator, Page } from '@playwright/test'
-import { comesEmpty, expect, test } from '../support/browser.ts'
-import { asInstructor, call, deliverFeedback, PASSWORD } from './people.ts'
-import { draftOf, note, saved, sessionOf, underReview } from './studio.ts'
+import { expect, skipPersonalPages, test } from '../support/browser.ts'
+import { asInstructor, call, deliverFeedback, PASSWORD } from './api-setup.ts'
+import { createReview, draftOf, noteField, sessionOf, waitForSavedDraft } from './studio.ts'
 
 const summaryOf = (page: Page) => page.getByRole('textbox', { name: 'Summary' })
 
 test('two tabs write the same review, and nothing of either is lost', async ({ page, context, person, problems }) => {
   problems.expect(/409/)
-  const { folder } = await underReview(page, await person())
+  const { folder } = await createReview(page, await person())
   const other = await context.newPage()
   await page.goto(`/instructor/folder/${folder}`)
-  await saved(page)
+  await waitForSavedDraft(page)
   await other.goto(`/instructor/folder/${folder}`)
-  await saved(other)
+  await waitForSavedDraft(other)
 
   // One tab alone: the other follows.
   await page.locator('body').press('m')
-  await note(page).fill('From the first tab')
-  await saved(page)
-  await expect(note(other)).toHaveValue('From the first tab')
+  await noteField(page).fill('From the first tab')
+  await waitForSavedDraft(page)
+  await expect(noteField(other)).toHaveValue('From the first tab')
 
   // Both at once: joined.
   await page.getByRole('tab', { name: 'Summary' }).click()
   await other.getByRole('tab', { name: 'Summary' }).click()
   await Promise.all([summaryOf(page).fill('First tab says hands.'), summaryOf(other).fill('Second tab says feet.')])
   for (const tab of [page, other]) {
-    await saved(tab)
+    await waitForSavedDraft(tab)
     await expect(summaryOf(tab)).toHaveValue(/First tab says hands\./)
     await expect(summaryOf(tab)).toHaveValue(/Second tab says feet\./)
   }
@@ -38,9 +38,9 @@ test('two tabs write the same review, and nothing of either is lost', async ({ p
 
 test('notes written offline survive a reload and are uploaded later', async ({ page, context, person, problems, shoot, accessible }) => {
   problems.expect(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/)
-  const { folder } = await underReview(page, await person())
+  const { folder } = await createReview(page, await person())
   await page.goto(`/instructor/folder/${folder}`)
-  await saved(page)
+  await waitForSavedDraft(page)
   await page.getByRole('tab', { name: 'Summary' }).click()
   await page.route(/\/draft\?/, route => (route.request().method() === 'PUT' ? route.abort() : route.continue()))
   await summaryOf(page).fill('Written at the kitchen table.')
@@ -59,15 +59,15 @@ test('notes written offline survive a reload and are uploaded later', async ({ p
   await page.unroute(/\/draft\?/)
   await context.setOffline(true)
   await context.setOffline(false)
-  await saved(page)
+  await waitForSavedDraft(page)
   const draft = await draftOf(page, folder)
   expect(draft.summary).toBe('Written at the kitchen table.')
 })
 
 test('a session that ends while writing a review can be resumed by logging in', { tag: '@sweep' }, async ({ page, person }) => {
-  const { folder } = await underReview(page, await person())
+  const { folder } = await createReview(page, await person())
   await page.goto(`/instructor/folder/${folder}`)
-  await saved(page)
+  await waitForSavedDraft(page)
   await page.getByRole('tab', { name: 'Summary' }).click()
   await page.context().clearCookies()
   await summaryOf(page).fill('Long thoughts.')
@@ -76,13 +76,13 @@ test('a session that ends while writing a review can be resumed by logging in', 
   await login.getByRole('button', { name: 'Log in' }).click()
   await expect(login).toBeHidden()
   await expect(summaryOf(page)).toHaveValue('Long thoughts.')
-  await saved(page)
+  await waitForSavedDraft(page)
 })
 
 test('everything in the studio works by keyboard', { tag: '@sweep' }, async ({ page, person, shoot, accessible }) => {
-  const { folder } = await underReview(page, await person())
+  const { folder } = await createReview(page, await person())
   await page.goto(`/instructor/folder/${folder}`)
-  await saved(page)
+  await waitForSavedDraft(page)
   const at = page.getByRole('slider', { name: 'Position' })
   await expect(at).toHaveAttribute('max', '59')
   const body = page.locator('body')
@@ -112,23 +112,23 @@ test('everything in the studio works by keyboard', { tag: '@sweep' }, async ({ p
   await expect(page.getByRole('button', { name: 'Pause', exact: true })).toBeVisible()
   await body.press('m')
   await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible()
-  await expect(note(page)).toBeFocused()
+  await expect(noteField(page)).toBeFocused()
   await page.keyboard.type('Keys are text here: m, k, 2.')
-  await expect(note(page)).toHaveValue('Keys are text here: m, k, 2.')
+  await expect(noteField(page)).toHaveValue('Keys are text here: m, k, 2.')
   await page.keyboard.press('Escape')
   // To the earlier sessions and back: the frame stays, and keys are keys.
   await body.press('Shift+.')
   const there = await at.inputValue()
   await body.press('b')
   await expect(page.getByRole('tab', { name: 'Earlier' })).toHaveAttribute('aria-selected', 'true')
-  await expect(note(page)).toBeHidden()
+  await expect(noteField(page)).toBeHidden()
   await body.press('b')
-  await expect(note(page)).toBeVisible()
-  await expect(note(page)).not.toBeFocused()
+  await expect(noteField(page)).toBeVisible()
+  await expect(noteField(page)).not.toBeFocused()
   await expect(at).toHaveValue(there)
   await body.press(',')
   await expect(at).toHaveValue(`${Number(there) - 1}`)
-  await expect(note(page)).toHaveValue('Keys are text here: m, k, 2.')
+  await expect(noteField(page)).toHaveValue('Keys are text here: m, k, 2.')
   // Arrows move the picture where it is larger than its place.
   const left = () => page.locator('[data-easel] video').evaluate(video => Math.round(video.getBoundingClientRect().left))
   const whole = await left()
@@ -145,7 +145,7 @@ test('everything in the studio works by keyboard', { tag: '@sweep' }, async ({ p
   await expect.poll(left).toBe(whole)
   await body.press('m')
   await page.keyboard.press('Escape')
-  await expect(note(page, 2)).toBeHidden()
+  await expect(noteField(page, 2)).toBeHidden()
   await body.press('Shift+?')
   await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible()
   await shoot('instructor-keys')
@@ -160,16 +160,16 @@ test('after delivery other tabs say so and keep their unsent text', { tag: '@swe
   accessible,
 }) => {
   problems.expect(/409|ERR_FAILED/)
-  const { folder } = await underReview(page, await person())
+  const { folder } = await createReview(page, await person())
   await page.goto(`/instructor/folder/${folder}`)
-  await saved(page)
+  await waitForSavedDraft(page)
   await page.getByRole('tab', { name: 'Summary' }).click()
   await summaryOf(page).fill('Good.')
-  await saved(page)
+  await waitForSavedDraft(page)
   const [other, third] = [await context.newPage(), await context.newPage()]
   for (const tab of [other, third]) {
     await tab.goto(`/instructor/folder/${folder}`)
-    await saved(tab)
+    await waitForSavedDraft(tab)
     await tab.getByRole('tab', { name: 'Summary' }).click()
     await expect(summaryOf(tab)).toHaveValue('Good.')
   }
@@ -209,7 +209,7 @@ test('after delivery other tabs say so and keep their unsent text', { tag: '@swe
 test('a note past the end or too many notes are reported at delivery', { tag: '@sweep' }, async ({ page, person, problems }) => {
   problems.expect(/409/)
   const player = await person()
-  const { folder } = await underReview(page, player)
+  const { folder } = await createReview(page, player)
   const session = () => sessionOf(page, folder)
   await expect.poll(session).toBeTruthy()
   const [clip] = (await session()).clips
@@ -226,7 +226,7 @@ test('a note past the end or too many notes are reported at delivery', { tag: '@
   const draft = { notes, summary: 'Stay back.', grades: [] }
   await call(page, 'PUT', `/api/folders/${folder}/draft`, { revision: 0, draft })
   await page.goto(`/instructor/folder/${folder}`)
-  await saved(page)
+  await waitForSavedDraft(page)
   const dialog = page.getByRole('dialog')
   const refused = async (words: RegExp) => {
     await deliverFeedback(page)
@@ -236,10 +236,10 @@ test('a note past the end or too many notes are reported at delivery', { tag: '@
   }
   await refused(/^Note 3 lies past the end of its video\. Move it to a moment you can see\.$/)
   await page.getByRole('button', { name: 'Delete note 3', exact: true }).click()
-  await saved(page)
+  await waitForSavedDraft(page)
   await refused(/^This review is \d+ KB too large\. Delete some drawings, then deliver it again\.$/)
   await page.getByRole('button', { name: 'Delete note 1', exact: true }).click()
-  await saved(page)
+  await waitForSavedDraft(page)
   await deliverFeedback(page)
   await page.waitForURL('**/instructor/dashboard')
   const given = async () => (await sessionOf(player, folder))?.review?.notes.map((n: { text: string }) => n.text)
@@ -257,7 +257,7 @@ test('loading and failed states are shown, and a retry works', { tag: '@sweep' }
     const gate = new Promise<void>(done => {
       answer = done
     })
-    await comesEmpty(page)
+    await skipPersonalPages(page)
     await page.route(api, async route => {
       await gate
       await route.fulfill({ status: 500, contentType: 'application/problem+json', body: '{"message":"Internal","code":"internal"}' })

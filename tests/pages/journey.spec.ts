@@ -2,8 +2,8 @@ import { basename } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
 import { grown, samples } from '../support/media.ts'
-import { asAdmin, caughtUp, PASSWORD, saveCard } from './people.ts'
-import { note, saved, stageReady } from './studio.ts'
+import { asAdmin, PASSWORD, saveCard, waitForPosition } from './api-setup.ts'
+import { noteField, waitForSavedDraft, waitForStage } from './studio.ts'
 
 const MB = 1024 * 1024
 
@@ -93,7 +93,7 @@ test('from film to payout: upload, assign, review, read, pay and look back', asy
   })
 
   await test.step('the instructor finds it, reviews it and delivers', async () => {
-    await caughtUp(instructor, player, '/api/queue')
+    await waitForPosition(instructor, player, '/api/queue')
     await instructor.reload()
     await expect(instructor.getByText('1 folder is waiting for you')).toBeVisible()
     await shoot('instructor-dashboard', instructor)
@@ -105,15 +105,15 @@ test('from film to payout: upload, assign, review, read, pay and look back', asy
     await instructor.getByRole('button', { name: 'Start the review' }).click()
 
     await expect(instructor.getByRole('tab', { name: /Notes/ })).toBeVisible()
-    await saved(instructor)
-    await stageReady(instructor)
+    await waitForSavedDraft(instructor)
+    await waitForStage(instructor)
     await instructor.getByRole('slider', { name: 'Position' }).fill('21')
     await instructor.locator('body').press('m')
-    await note(instructor).fill('Balanced here. Stay there.')
+    await noteField(instructor).fill('Balanced here. Stay there.')
     await instructor.getByLabel('Kind of note 1').selectOption('Praise')
     await instructor.getByRole('slider', { name: 'Position' }).fill('45')
     await instructor.getByRole('button', { name: 'Note', exact: true }).click()
-    await note(instructor, 2).fill('Hands drift forward before the foot is down.')
+    await noteField(instructor, 2).fill('Hands drift forward before the foot is down.')
 
     await instructor.getByRole('button', { name: 'Deliver', exact: true }).click()
     await expect(instructor.getByText('The summary is empty')).toBeVisible()
@@ -123,7 +123,7 @@ test('from film to payout: upload, assign, review, read, pay and look back', asy
     await instructor.getByRole('button', { name: 'Go there' }).first().click()
     await instructor.getByRole('textbox', { name: 'Summary' }).fill('Keep the hands back until the foot is down.')
     await instructor.getByRole('radio', { name: 'Hitting 55, Above average' }).check()
-    await saved(instructor)
+    await waitForSavedDraft(instructor)
     await shoot('instructor-studio-summary', instructor)
     await accessible(instructor)
 
@@ -131,7 +131,7 @@ test('from film to payout: upload, assign, review, read, pay and look back', asy
     await instructor.reload()
     await expect(instructor.getByRole('textbox', { name: 'Summary' })).toHaveValue('Keep the hands back until the foot is down.')
     await instructor.getByRole('tab', { name: 'Notes 2' }).click()
-    await expect(note(instructor, 2)).toHaveValue('Hands drift forward before the foot is down.')
+    await expect(noteField(instructor, 2)).toHaveValue('Hands drift forward before the foot is down.')
     await shoot('instructor-studio', instructor)
     await accessible(instructor)
     await instructor.getByRole('button', { name: 'Deliver', exact: true }).click()
@@ -142,7 +142,7 @@ test('from film to payout: upload, assign, review, read, pay and look back', asy
   })
 
   await test.step('the player reads it as it plays', async () => {
-    await caughtUp(player, instructor, '/api/folders')
+    await waitForPosition(player, instructor, '/api/folders')
     await player.goto('/player/dashboard')
     await expect(player.getByText('Rosa Ortega sent feedback on Tee work')).toBeVisible()
     await shoot('player-dashboard')
@@ -163,7 +163,7 @@ test('from film to payout: upload, assign, review, read, pay and look back', asy
     await player.getByLabel('Your question').fill('Should I do it with the heavy bat too?')
     await player.getByRole('button', { name: 'Ask', exact: true }).click()
     await expect(player.getByText('has not answered yet')).toBeVisible()
-    await caughtUp(instructor, player, '/api/queue')
+    await waitForPosition(instructor, player, '/api/queue')
     await instructor.goto('/instructor/dashboard')
     await instructor.getByRole('link', { name: 'Answer: Tee work of Mia Torres' }).click()
     await instructor.getByLabel('Your answer').fill('No. Light and quick.')
@@ -171,7 +171,7 @@ test('from film to payout: upload, assign, review, read, pay and look back', asy
     await accessible(instructor)
     await instructor.getByRole('button', { name: 'Send the answer' }).click()
     await expect(instructor.getByText('No. Light and quick.')).toBeVisible()
-    await caughtUp(player, instructor, `/api/folders/${await folderOf(player)}`)
+    await waitForPosition(player, instructor, `/api/folders/${await folderOf(player)}`)
     await player.reload()
     await expect(player.getByText('No. Light and quick.')).toBeVisible()
   })

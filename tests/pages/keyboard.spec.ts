@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { samples } from '../support/media.ts'
 import { expect, PASSWORD, somebody, test } from '../support/members.ts'
-import { asInstructor, asPlayer, call, filmed, tabTo, withCard } from './people.ts'
+import { asInstructor, asPlayer, call, createFolderWithVideo, saveCardByApi, tabTo } from './api-setup.ts'
 
 test('register as a player from the landing page by keyboard alone', async ({ page }) => {
   const { email, firstName, lastName, phone } = somebody()
@@ -108,8 +108,8 @@ test('assign a folder and pay for its feedback with a tip by keyboard alone', as
   const instructor = await person()
   const { firstName } = await asInstructor(instructor, 'Keya', 'Boards')
   await asPlayer(page)
-  await withCard(page)
-  const { folder, video } = await filmed(page, 'By keys', await readFile(samples.mp4))
+  await saveCardByApi(page)
+  const { folder, video } = await createFolderWithVideo(page, 'By keys', await readFile(samples.mp4))
   await page.goto(`/player/folder/${folder}`)
   await tabTo(page, 'button', /^Assign/)
   await page.keyboard.press('Enter')

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/members.ts'
+import { asInstructor, asPlayer, call, createFolderWithVideo, createReviewedFolder } from './api-setup.ts'
 import { expectDoubleTextFits } from './layout-checks.ts'
-import { asInstructor, asPlayer, call, delivered, filmed } from './people.ts'
 
 /** Letters of twice the size on a phone; screens that page-layout.spec.ts visits are measured there. */
 async function fits(page: Page, path: string) {
@@ -49,8 +49,8 @@ test('double-size text fits a phone in a folder, its feedback and the studio', {
   await asPlayer(player, 'Bartholomew', 'Featherstonehaugh-Cholmondeley')
   const coach = await asInstructor(instructor)
   const file = await readFile('tests/media/sample.mp4')
-  const given = await delivered(player, instructor, coach, 'Batting practice in the cage, Thursday', file)
-  const open = await filmed(player, 'Gameday', file)
+  const given = await createReviewedFolder(player, instructor, coach, 'Batting practice in the cage, Thursday', file)
+  const open = await createFolderWithVideo(player, 'Gameday', file)
   await call(player, 'POST', `/api/folders/${open.folder}/assign`, { assignment: randomUUID(), instructor: coach.id })
   for (const { folder } of [given, open]) {
     await fits(player, `/player/folder/${folder}`)

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/members.ts'
-import { call, PASSWORD } from './people.ts'
-import { draftOf, note, saved, underReview } from './studio.ts'
+import { call, PASSWORD } from './api-setup.ts'
+import { createReview, draftOf, noteField, waitForSavedDraft } from './studio.ts'
 
 test.describe.configure({ timeout: 120_000 })
 
@@ -78,7 +78,7 @@ test('a session ended elsewhere deletes videos, and keeps unsent work for its ow
 
 test('a logout asks before it deletes an unsent review', async ({ page, person, problems, accessible }) => {
   problems.expect(/ERR_FAILED|401/)
-  const { folder, coach } = await underReview(page, await person())
+  const { folder, coach } = await createReview(page, await person())
   let away = true
   await page.route(/\/draft\?/, route => (away && route.request().method() === 'PUT' ? route.abort() : route.continue()))
   const studio = () => page.goto(`/instructor/folder/${folder}`)
@@ -88,9 +88,9 @@ test('a logout asks before it deletes an unsent review', async ({ page, person, 
     await logoutOf(page).click()
   }
   await studio()
-  await saved(page)
+  await waitForSavedDraft(page)
   await page.locator('body').press('m')
-  await note(page).pressSequentially('Elbow up.')
+  await noteField(page).pressSequentially('Elbow up.')
   await expect(page.locator('[data-saved=kept]')).toBeVisible()
   await logout()
   await expect(question).toContainText('1 review on this device may not have reached us yet.')
@@ -100,8 +100,8 @@ test('a logout asks before it deletes an unsent review', async ({ page, person, 
 
   away = false
   await studio()
-  await expect(note(page)).toHaveValue('Elbow up.')
-  await saved(page)
+  await expect(noteField(page)).toHaveValue('Elbow up.')
+  await waitForSavedDraft(page)
   await logout()
   await page.waitForURL('/auth')
   expect(await thingsLeft(page)).toEqual([])
@@ -110,8 +110,8 @@ test('a logout asks before it deletes an unsent review', async ({ page, person, 
   expect((await draftOf(page, folder)).notes[0].text).toBe('Elbow up.')
   away = true
   await studio()
-  await saved(page)
-  await note(page).pressSequentially(' Lost.')
+  await waitForSavedDraft(page)
+  await noteField(page).pressSequentially(' Lost.')
   await expect(page.locator('[data-saved=kept]')).toBeVisible()
   await logout()
   await question.getByRole('button', { name: 'Delete and log out' }).click()

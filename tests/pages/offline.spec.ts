@@ -1,12 +1,12 @@
 import { expect, test } from '../support/browser.ts'
-import { draftOf, humming, note, sessionOf, speaking, underReview } from './studio.ts'
+import { createReview, draftOf, hummingMicrophone, noteField, sessionOf, waitForRecording } from './studio.ts'
 
 test('ten minutes offline while writing and recording lose nothing', {
   tag: '@sweep',
 }, async ({ page, context, person, problems, accessible }) => {
   problems.expect(/ERR_INTERNET_DISCONNECTED/)
-  const { folder } = await underReview(page, await person())
-  await humming(page)
+  const { folder } = await createReview(page, await person())
+  await hummingMicrophone(page)
   await page.clock.install()
   await page.goto(`/instructor/folder/${folder}`)
   const draft = page.locator('[data-saved]')
@@ -14,16 +14,16 @@ test('ten minutes offline while writing and recording lose nothing', {
   await expect(draft).toHaveAttribute('data-saved', 'saved')
   await expect(page.locator('[data-sure=true]')).toBeAttached()
   await page.keyboard.press('m')
-  await note(page).pressSequentially('The hands start early, ')
+  await noteField(page).pressSequentially('The hands start early, ')
   await expect(draft).toHaveAttribute('data-saved', 'saved')
 
   await context.setOffline(true)
-  await note(page).pressSequentially('before the foot is down.')
+  await noteField(page).pressSequentially('before the foot is down.')
   await expect(draft).toHaveText('Kept on this device. It goes online by itself.')
   await page.keyboard.press('Escape')
   await page.keyboard.press('.')
   await page.keyboard.press('v')
-  await speaking(page)
+  await waitForRecording(page)
   await expect(page.locator('[data-recording]')).toContainText('0:02 / 5:00')
   await page.keyboard.press('v')
   await expect(voice).toHaveAttribute('data-where', 'here')
@@ -45,7 +45,7 @@ test('ten minutes offline while writing and recording lose nothing', {
     await page.clock.fastForward('01:00')
     await tried
     if (minute % 5) continue
-    await note(page).click()
+    await noteField(page).click()
     await page.keyboard.press('End')
     await page.keyboard.type(` ${minute} minutes.`)
   }

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
-import { asPlayer } from './people.ts'
+import { asPlayer } from './api-setup.ts'
 
 /** The pages as a browser has them that lacks what these `@supports` ask for, and has no popovers. */
 async function lacking(page: Page, ...features: string[]) {

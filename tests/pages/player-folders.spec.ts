@@ -1,8 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { comesEmpty, expect, test } from '../support/browser.ts'
+import { expect, skipPersonalPages, test } from '../support/browser.ts'
 import { samples } from '../support/media.ts'
-import { asInstructor, asPlayer, assigned, call, delivered, filmed, PASSWORD, withCard } from './people.ts'
+import {
+  asInstructor,
+  asPlayer,
+  call,
+  createAssignedFolder,
+  createFolderWithVideo,
+  createReviewedFolder,
+  PASSWORD,
+  saveCardByApi,
+} from './api-setup.ts'
 
 const video = await readFile(samples.mp4)
 
@@ -48,7 +57,7 @@ test('a folder is created by keyboard, renamed, archived and restored', async ({
 test('loading and failed states are shown, and a retry works', { tag: '@sweep' }, async ({ page, problems, shoot, accessible }) => {
   problems.expect(/^(console: Failed to load|500:)/)
   await asPlayer(page)
-  const { folder } = await filmed(page, 'Slides', video)
+  const { folder } = await createFolderWithVideo(page, 'Slides', video)
   for (const [name, path, api] of [
     ['player-dashboard', '/player/dashboard', '**/api/folders'],
     ['player-folder', `/player/folder/${folder}`, `**/api/folders/${folder}`],
@@ -59,7 +68,7 @@ test('loading and failed states are shown, and a retry works', { tag: '@sweep' }
     const gate = new Promise<void>(done => {
       answer = done
     })
-    await comesEmpty(page)
+    await skipPersonalPages(page)
     await page.route(api, async route => {
       await gate
       await route.fulfill({ status: 500, contentType: 'application/problem+json', body: '{"message":"Internal","code":"internal"}' })
@@ -87,7 +96,7 @@ test('loading and failed states are shown, and a retry works', { tag: '@sweep' }
 test("a player cannot open somebody else's folder", async ({ page, person, shoot, accessible }) => {
   const other = await person()
   await asPlayer(other, 'Leo')
-  const { folder } = await filmed(other, 'Private', video)
+  const { folder } = await createFolderWithVideo(other, 'Private', video)
   await asPlayer(page)
   await page.goto(`/player/folder/${folder}`)
   await expect(page.getByText('Folder not found')).toBeVisible()
@@ -101,7 +110,7 @@ test('a player takes an assignment back, is declined, and reads why', async ({ p
   const instructor = await person()
   const coach = await asInstructor(instructor)
   await asPlayer(page)
-  const { folder } = await assigned(page, coach, 'Double plays', video)
+  const { folder } = await createAssignedFolder(page, coach, 'Double plays', video)
   await page.goto(`/player/folder/${folder}`)
   await page.getByRole('button', { name: 'Take it back' }).click()
   await expect(page.getByRole('button', { name: 'Assign to an instructor' })).toBeVisible()
@@ -132,7 +141,7 @@ test('a declined follow-up names its instructor, and earlier feedback stays', { 
   const ray = await asInstructor(first)
   const jo = await asInstructor(second, 'Jo', 'Kim')
   await asPlayer(page)
-  const { folder } = await delivered(page, first, ray, 'Double plays', video)
+  const { folder } = await createReviewedFolder(page, first, ray, 'Double plays', video)
   // The bill follows a moment later.
   const bill = async () => (await (await page.request.get('/api/billing')).json()).payments[0]
   await expect.poll(bill).toBeDefined()
@@ -166,8 +175,8 @@ test('assigning without a card asks for one in the dialog', async ({ page, conte
   problems.expect(/409/)
   await asInstructor(await person(), 'Lou', 'Diaz')
   await asPlayer(page)
-  const { folder } = await filmed(page, 'Slides', video)
-  await withCard(page)
+  const { folder } = await createFolderWithVideo(page, 'Slides', video)
+  await saveCardByApi(page)
   await page.goto(`/player/folder/${folder}?assign=1`)
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('radio', { name: /Lou Diaz/ }).check()
@@ -207,7 +216,7 @@ test('a player’s only instructor is preselected, and another choice is kept', 
   await asInstructor(await person(), 'Sam', 'Reyes')
   await asPlayer(page)
   await call(page, 'PUT', `/api/instructors/${known.id}/connection`)
-  const { folder } = await filmed(page, 'Hops', video)
+  const { folder } = await createFolderWithVideo(page, 'Hops', video)
   await page.goto(`/player/folder/${folder}?assign=1`)
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByRole('radio', { name: /Nora Abels/ })).toBeChecked()
@@ -224,7 +233,7 @@ test('a refusal of the server is shown in the dialog', async ({ page, person }) 
   await asInstructor(await person(), 'Pia', 'Lund')
   const coach = await asInstructor(instructor, 'Wes', 'Farr')
   await asPlayer(page)
-  const { folder } = await assigned(page, coach, 'Relays', video)
+  const { folder } = await createAssignedFolder(page, coach, 'Relays', video)
   await call(page, 'POST', `/api/folders/${folder}/withdraw`)
   await page.goto(`/player/folder/${folder}?assign=1`)
   const dialog = page.getByRole('dialog')
@@ -242,7 +251,7 @@ test('a session that ends in the middle of a form loses nothing', { tag: '@sweep
   const instructor = await person()
   const coach = await asInstructor(instructor, 'Kit', 'Soto')
   await asPlayer(page)
-  const { folder } = await assigned(page, coach, 'Bunts', video)
+  const { folder } = await createAssignedFolder(page, coach, 'Bunts', video)
   await call(page, 'POST', `/api/folders/${folder}/withdraw`)
   await page.goto(`/player/folder/${folder}?assign=1`)
   const dialog = page.getByRole('dialog', { name: 'Assign to an instructor' })
@@ -261,7 +270,7 @@ test('a session that ends in the middle of a form loses nothing', { tag: '@sweep
 
 test('a player tests how a video plays on this device', async ({ page, shoot, accessible }) => {
   await asPlayer(page)
-  const { video: id } = await filmed(page, 'Test', video)
+  const { video: id } = await createFolderWithVideo(page, 'Test', video)
   await page.goto(`/player/video-test/${id}`)
   await expect(page.getByRole('heading', { name: 'It plays on this device' })).toBeVisible()
   await shoot('player-video-test')
@@ -274,7 +283,7 @@ test('a player tests how a video plays on this device', async ({ page, shoot, ac
 test('an expired video URL is renewed without moving the video', async ({ page, problems }) => {
   problems.expect(/Failed to load resource|403/)
   await asPlayer(page)
-  const { folder } = await filmed(page, 'Old link', video)
+  const { folder } = await createFolderWithVideo(page, 'Old link', video)
   let dead = true
   await page.route(
     url => url.pathname.includes('/videos/'),

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from '../support/browser.ts'
 import { samples } from '../support/media.ts'
-import { asInstructor, asPlayer, delivered, saveCard } from './people.ts'
+import { asInstructor, asPlayer, createReviewedFolder, saveCard } from './api-setup.ts'
 
 const video = await readFile(samples.mp4)
 
@@ -10,7 +10,7 @@ test('a declined card says why, and another card pays', async ({ page, person, s
   const instructor = await person()
   const coach = await asInstructor(instructor)
   await asPlayer(page)
-  const { folder } = await delivered(page, instructor, coach, 'Tee work', video, '4000 0000 0000 0341')
+  const { folder } = await createReviewedFolder(page, instructor, coach, 'Tee work', video, '4000 0000 0000 0341')
   await page.goto(`/player/folder/${folder}`)
   await page.getByRole('radio', { name: 'Other' }).check()
   await page.getByLabel('Your tip, in dollars').fill('five')
@@ -76,7 +76,7 @@ test('a payment that needs confirmation by the bank goes through', async ({ page
   const instructor = await person()
   const coach = await asInstructor(instructor)
   await asPlayer(page)
-  const { folder } = await delivered(page, instructor, coach, 'Bunting', video, '4000 0027 6000 3184')
+  const { folder } = await createReviewedFolder(page, instructor, coach, 'Bunting', video, '4000 0027 6000 3184')
   await page.goto(`/player/folder/${folder}`)
   await page.getByRole('button', { name: 'Pay $15.50' }).click()
   await expect(page.getByText('Your bank wants to know that it is you.')).toBeVisible()
@@ -93,7 +93,7 @@ test('feedback is new until read, then waits for payment', async ({ page, person
   const instructor = await person()
   const coach = await asInstructor(instructor)
   await asPlayer(page)
-  const { folder } = await delivered(page, instructor, coach, 'Reads', video)
+  const { folder } = await createReviewedFolder(page, instructor, coach, 'Reads', video)
   await page.goto('/player/dashboard')
   const card = page.getByRole('region', { name: 'Folders' }).getByRole('link', { name: /Reads/ })
   await expect(card).toContainText('New feedback')
@@ -112,7 +112,7 @@ test('pressing pay twice charges once', async ({ page, person }) => {
   const instructor = await person()
   const coach = await asInstructor(instructor)
   await asPlayer(page)
-  const { folder } = await delivered(page, instructor, coach, 'Slides', video)
+  const { folder } = await createReviewedFolder(page, instructor, coach, 'Slides', video)
   await page.goto(`/player/folder/${folder}`)
   const requests: string[] = []
   page.on('request', r => r.url().endsWith('/pay') && requests.push(r.url()))
@@ -129,7 +129,7 @@ test('a payment made in another tab is not charged again', async ({ page, contex
   const instructor = await person()
   const coach = await asInstructor(instructor)
   await asPlayer(page)
-  const { folder } = await delivered(page, instructor, coach, 'Leads', video)
+  const { folder } = await createReviewedFolder(page, instructor, coach, 'Leads', video)
   const other = await context.newPage()
   for (const tab of [page, other]) await tab.goto(`/player/folder/${folder}`)
   await other.getByRole('radio', { name: '20%' }).check()

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
 import { grown, lying, samples, truncated, undecodable } from '../support/media.ts'
-import { asPlayer, call } from './people.ts'
+import { asPlayer, call } from './api-setup.ts'
 
 const MB = 1024 * 1024
 

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { comesEmpty, expect, test } from '../support/members.ts'
-import { call } from './people.ts'
+import { expect, skipPersonalPages, test } from '../support/members.ts'
+import { call } from './api-setup.ts'
 
 test('a screen requests its data before its scripts arrive, and only once', async ({ as }) => {
   const page = await as('player', { firstName: 'Otto' })
   const folder = randomUUID()
   await page.goto('/player/dashboard')
   await call(page, 'POST', '/api/folders', { id: folder, name: 'Early work' })
-  await comesEmpty(page)
+  await skipPersonalPages(page)
   const asked: string[] = []
   page.on('request', r => asked.push(new URL(r.url()).pathname))
   const scripts = Promise.withResolvers<void>()

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { samples } from '../support/media.ts'
 import { expect, test } from '../support/members.ts'
-import { filmed } from './people.ts'
-import { prepared } from './picture.ts'
+import { createFolderWithVideo } from './api-setup.ts'
+import { waitForRendition } from './shown-frame.ts'
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 
@@ -67,13 +67,13 @@ test('changes made while the page was hidden show when it is visible again', asy
 test('content stays on the screen while it is requested again', { tag: '@sweep' }, async ({ as, problems }) => {
   problems.expect(/500/)
   const page = await as('player', { firstName: 'Steady' })
-  const { folder } = await filmed(page, 'Bunts', await readFile(samples.mp4))
+  const { folder } = await createFolderWithVideo(page, 'Bunts', await readFile(samples.mp4))
   await page.goto(`/player/folder/${folder}`)
   const video = page.locator('video')
   await video.evaluate(v => v.setAttribute('data-same', ''))
   const place = () => page.locator('video[data-same]').evaluate((v: HTMLVideoElement) => v.currentTime)
   // What comes by itself is there.
-  await prepared(page)
+  await waitForRendition(page)
   // It reaches as far as the frames that are known.
   await expect(async () => {
     await page.getByRole('slider', { name: 'Position' }).fill('36')

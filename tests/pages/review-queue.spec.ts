@@ -3,23 +3,33 @@ import { readFile } from 'node:fs/promises'
 import type { CDPSession, Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
 import { samples } from '../support/media.ts'
-import { asInstructor, asPlayer, call, deliverFeedback, film, filmed, type Known, tabTo, withCard } from './people.ts'
-import { draftOf, note, ready, saved, sessionOf, stageReady } from './studio.ts'
+import {
+  addVideo,
+  asInstructor,
+  asPlayer,
+  call,
+  createFolderWithVideo,
+  deliverFeedback,
+  saveCardByApi,
+  type TestAccount,
+  tabTo,
+} from './api-setup.ts'
+import { draftOf, noteField, sessionOf, waitForRenditions, waitForSavedDraft, waitForStage } from './studio.ts'
 
 const video = await readFile(samples.mp4)
 
-const assign = (player: Page, folder: string, coach: Known) =>
+const assign = (player: Page, folder: string, coach: TestAccount) =>
   call(player, 'POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: coach.id, message: 'My hands, please.' })
 
 test('an instructor works through the queue by keyboard alone', async ({ page, person, accessible }) => {
   const player = await person()
   const coach = await asInstructor(page)
   await asPlayer(player)
-  const { folder } = await filmed(player, 'Tee work', video)
-  await film(player, folder, video, { name: 'second.mp4' })
-  await withCard(player)
+  const { folder } = await createFolderWithVideo(player, 'Tee work', video)
+  await addVideo(player, folder, video, { name: 'second.mp4' })
+  await saveCardByApi(player)
   await assign(player, folder, coach)
-  const { folder: other } = await filmed(player, 'Bullpen', video)
+  const { folder: other } = await createFolderWithVideo(player, 'Bullpen', video)
   await assign(player, other, coach)
   const inQueue = async () => (await (await page.request.get('/api/queue')).json()).folders.length
   await expect.poll(inQueue).toBe(2)
@@ -30,14 +40,14 @@ test('an instructor works through the queue by keyboard alone', async ({ page, p
   await page.waitForURL(`**/instructor/folder/${folder}?**`)
   await tabTo(page, 'button', 'Start the review')
   await page.keyboard.press('Enter')
-  await saved(page)
-  await stageReady(page)
+  await waitForSavedDraft(page)
+  await waitForStage(page)
   const { keyboard } = page
 
   // Made, its kind changed, kept as a phrase, drawn on, and written on in.
   await keyboard.press('l')
   await keyboard.press('m')
-  await expect(note(page, 1)).toBeFocused()
+  await expect(noteField(page, 1)).toBeFocused()
   await keyboard.type('Hands first, and/or hips')
   await keyboard.press('Alt+k')
   await expect(page.getByLabel('Kind of note 1')).toHaveValue('tip')
@@ -56,7 +66,7 @@ test('an instructor works through the queue by keyboard alone', async ({ page, p
   await keyboard.press('Escape')
   await expect(page.getByRole('application')).toBeHidden()
   await keyboard.press('Enter')
-  await expect(note(page, 1)).toBeFocused()
+  await expect(noteField(page, 1)).toBeFocused()
   await keyboard.press('End')
   await keyboard.type('.')
   await keyboard.press('Escape')
@@ -64,18 +74,18 @@ test('an instructor works through the queue by keyboard alone', async ({ page, p
   // The next, with two keys and what one remembers of the phrase.
   await keyboard.press('.')
   await keyboard.press('m')
-  await expect(note(page, 2)).toBeFocused()
+  await expect(noteField(page, 2)).toBeFocused()
   await keyboard.type('/')
   await expect(page.getByRole('combobox', { name: 'Find a phrase' })).toBeFocused()
   await keyboard.type('hips ha')
   await accessible()
   await keyboard.press('Enter')
   await keyboard.type(' Yes')
-  await expect(note(page, 2)).toHaveValue('Hands first, and/or hips Yes')
+  await expect(noteField(page, 2)).toHaveValue('Hands first, and/or hips Yes')
   await expect(page.getByLabel('Kind of note 2')).toHaveValue('tip')
   await keyboard.type(' /')
   await keyboard.press('/')
-  await expect(note(page, 2)).toHaveValue('Hands first, and/or hips Yes /')
+  await expect(noteField(page, 2)).toHaveValue('Hands first, and/or hips Yes /')
   await keyboard.press('Backspace')
   await keyboard.press('Escape')
 
@@ -98,11 +108,11 @@ test('an instructor works through the queue by keyboard alone', async ({ page, p
   await expect(page.getByText('Next: Bullpen of Mia Torres.').first()).toBeVisible()
   await tabTo(page, 'button', 'Start the review')
   await keyboard.press('Enter')
-  await saved(page)
+  await waitForSavedDraft(page)
   await expect(page.getByText('Stop at the frame you want')).toBeVisible()
   await keyboard.press('s')
   await keyboard.type('Quiet front side.')
-  await saved(page)
+  await waitForSavedDraft(page)
   await keyboard.press('Control+Enter')
   const lacking = page.getByRole('dialog', { name: 'Not quite ready' })
   await expect(lacking.getByText('Nothing is drawn or said aloud.')).toBeVisible()
@@ -158,14 +168,14 @@ test('a review by touch on a tablet is left, resumed and delivered with its dril
   const cdp = await page.context().newCDPSession(page)
   const coach = await asInstructor(page)
   await asPlayer(player)
-  const { folder } = await filmed(player, 'Tee work', video)
-  await film(player, folder, video, { name: 'second.mp4' })
-  await withCard(player)
+  const { folder } = await createFolderWithVideo(player, 'Tee work', video)
+  await addVideo(player, folder, video, { name: 'second.mp4' })
+  await saveCardByApi(player)
   await assign(player, folder, coach)
   await call(page, 'POST', `/api/folders/${folder}/review`)
-  await ready(page, folder, { clips: 2 })
+  await waitForRenditions(page, folder, { clips: 2 })
   await page.goto(`/instructor/folder/${folder}`)
-  await saved(page)
+  await waitForSavedDraft(page)
 
   // A drill of one's own, with a link that has to be whole.
   await page.getByRole('button', { name: 'Phrases and drills' }).tap()
@@ -217,16 +227,16 @@ test('a review by touch on a tablet is left, resumed and delivered with its dril
     ],
   )
   await expect.poll(scale).toBeGreaterThan(2)
-  await saved(page)
+  await waitForSavedDraft(page)
   const shapes = async () => (await draftOf(page, folder)).notes.flatMap((n: { shapes: [] }) => n.shapes)
   expect(await shapes()).toHaveLength(1)
   await page.getByRole('button', { name: 'Stop drawing' }).tap()
 
   await page.getByRole('button', { name: 'Phrases', exact: true }).tap()
   await page.getByRole('option', { name: /Ten slow swings/ }).tap()
-  await expect(note(page, 1)).toHaveValue('Ten slow swings off the tee.')
+  await expect(noteField(page, 1)).toHaveValue('Ten slow swings off the tee.')
   await expect(page.getByLabel('Kind of note 1')).toHaveValue('drill')
-  await saved(page)
+  await waitForSavedDraft(page)
   await shoot('instructor-studio-touch', page)
   await accessible(page)
 
@@ -238,7 +248,7 @@ test('a review by touch on a tablet is left, resumed and delivered with its dril
   await expect(page.getByRole('button', { name: 'Keep as a phrase' })).toBeVisible()
   await page.getByRole('tab', { name: 'Summary' }).tap()
   await page.getByRole('textbox', { name: 'Summary' }).fill('One drill for the week.')
-  await saved(page)
+  await waitForSavedDraft(page)
   await page.reload()
   await expect(page.getByRole('textbox', { name: 'Summary' })).toHaveValue('One drill for the week.')
   await deliverFeedback(page)

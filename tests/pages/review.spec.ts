@@ -3,9 +3,9 @@ import type { CDPSession, Page } from '@playwright/test'
 import { v7 } from 'uuid'
 import { expect, test } from '../support/browser.ts'
 import { ffmpeg, testClip } from '../support/clips.ts'
-import { asInstructor, asPlayer, call, film, tabTo, withCard } from './people.ts'
-import { bothAt, pictureOf, picturesOf, sureAt } from './picture.ts'
-import { humming, note, ready, saved, sessionOf, speaking } from './studio.ts'
+import { addVideo, asInstructor, asPlayer, call, saveCardByApi, tabTo } from './api-setup.ts'
+import { shownNumber, shownNumbers, waitForFrame, waitForFrames } from './shown-frame.ts'
+import { hummingMicrophone, noteField, sessionOf, waitForRecording, waitForRenditions, waitForSavedDraft } from './studio.ts'
 
 test.skip(!ffmpeg, 'ffmpeg is not here to make the clips')
 
@@ -14,14 +14,14 @@ const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true }
 
 /** The player is sure of its frame, and the picture has its number burnt in. */
 async function shows(page: Page, frame: number) {
-  await sureAt(page, frame)
-  await expect.poll(() => pictureOf(page)).toBe(frame)
+  await waitForFrame(page, frame)
+  await expect.poll(() => shownNumber(page)).toBe(frame)
 }
 const seconds = (page: Page, time: number) => expect(page.locator('[data-recording]')).toContainText(`0:0${time} / 5:00`)
 /** Both clips are at these frames, and their pictures, too. */
 async function bothShow(page: Page, frames: [number, number]) {
-  await bothAt(page, frames)
-  await expect.poll(() => picturesOf(page)).toEqual(frames)
+  await waitForFrames(page, frames)
+  await expect.poll(() => shownNumbers(page)).toEqual(frames)
 }
 
 /** Clips of 240, 60 and 30 frames a second, with their numbers burnt in. In the first a bat cracks at frame 151. */
@@ -29,16 +29,19 @@ const CLIPS = { 'swing.mp4': 'crack-240.mp4', 'second.mp4': '60.mp4', 'third.mov
 
 /** A folder of the three, prepared, and with the instructor. */
 async function waiting(coach: Page, player: Page) {
-  await humming(coach)
+  await hummingMicrophone(coach)
   const { id } = await asInstructor(coach)
   await asPlayer(player)
-  await withCard(player)
+  await saveCardByApi(player)
   const folder = v7()
   await call(player, 'POST', '/api/folders', { id: folder, name: 'Tee work' })
   for (const [name, file] of Object.entries(CLIPS))
-    await film(player, folder, await readFile(await testClip(file)), { name, type: name.endsWith('mov') ? 'video/quicktime' : 'video/mp4' })
+    await addVideo(player, folder, await readFile(await testClip(file)), {
+      name,
+      type: name.endsWith('mov') ? 'video/quicktime' : 'video/mp4',
+    })
   await call(player, 'POST', `/api/folders/${folder}/assign`, { assignment: v7(), instructor: id, message: 'Please.' })
-  await ready(player, folder, { clips: 3 })
+  await waitForRenditions(player, folder, { clips: 3 })
   await expect.poll(async () => (await coach.request.get(`/api/folders/${folder}`)).status()).toBe(200)
   return folder
 }
@@ -89,8 +92,8 @@ test('a whole review by touch, written on a tablet and paid on a phone', { tag: 
   await page.goto('/instructor/dashboard')
   await page.getByRole('link', { name: /^Review: Tee work/ }).tap()
   await tap('Start the review')
-  await saved(page)
-  await sureAt(page, 0)
+  await waitForSavedDraft(page)
+  await waitForFrame(page, 0)
 
   // Drawn, then written.
   for (let i = 0; i < 3; i++) await tap('Next frame')
@@ -103,12 +106,12 @@ test('a whole review by touch, written on a tablet and paid on a phone', { tag: 
   ])
   await expect(page.getByRole('tab', { name: 'Notes 1' })).toBeVisible()
   await tap('Stop drawing')
-  await note(page).fill('The hands drift.')
+  await noteField(page).fill('The hands drift.')
 
   // Said, while stepping on.
   await tap('Next frame')
   await tap('Record voice-over')
-  await speaking(page)
+  await waitForRecording(page)
   for (let i = 0; i < 2; i++) await tap('Next frame')
   await seconds(page, 1)
   await tap('Stop')
@@ -139,20 +142,20 @@ test('a whole review by touch, written on a tablet and paid on a phone', { tag: 
   for (let i = 0; i < 4; i++) await tap('Next frame')
   await shows(page, 4)
   await tap('Note')
-  await note(page, 3).fill('Late foot.')
+  await noteField(page, 3).fill('Late foot.')
   await tap(/^Video 3/)
   await shows(page, 0)
   for (let i = 0; i < 3; i++) await tap('Next frame')
   await shows(page, 3)
   await tap('Note')
-  await note(page, 4).fill('Good finish.')
+  await noteField(page, 4).fill('Good finish.')
 
   await page.getByRole('tab', { name: 'Summary' }).tap()
   await page.getByRole('textbox', { name: 'Summary' }).fill('Hands back until the foot is down.')
   await page.getByRole('radio', { name: 'Hitting 55, Above average' }).tap()
   await tap('Add a goal')
   await page.getByLabel('Goal 1', { exact: true }).fill('Ten slow swings a day')
-  await saved(page)
+  await waitForSavedDraft(page)
   await tap('Deliver')
   // Nothing is missing.
   await tap('Deliver feedback')
@@ -165,7 +168,7 @@ test('a whole review by touch, written on a tablet and paid on a phone', { tag: 
   await expect(player.getByText('Hands back until the foot is down.')).toBeVisible()
   await expect(player.getByText('Ten slow swings a day').first()).toBeVisible()
   await press(/^Play the voice-over of note/)
-  await sureAt(player, 6)
+  await waitForFrame(player, 6)
   await expect(player.getByRole('button', { name: /^Play the voice-over of note/ })).toBeVisible()
   await press(/The hands drift/)
   await shows(player, 3)
@@ -202,8 +205,8 @@ test('a whole review by keyboard alone', { tag: '@sweep' }, async ({ page, perso
   await page.waitForURL(/\/instructor\/folder\//)
   await tabTo(page, 'button', 'Start the review')
   await keys.press('Enter')
-  await saved(page)
-  await sureAt(page, 0)
+  await waitForSavedDraft(page)
+  await waitForFrame(page, 0)
 
   // Drawn and written on frame 3.
   for (let i = 0; i < 3; i++) await keys.press('.')
@@ -216,13 +219,13 @@ test('a whole review by keyboard alone', { tag: '@sweep' }, async ({ page, perso
   await expect(page.getByRole('tab', { name: 'Notes 1' })).toBeVisible()
   await keys.press('Escape')
   await keys.press('m')
-  await expect(note(page)).toBeFocused()
+  await expect(noteField(page)).toBeFocused()
   await keys.type('The hands drift.')
   await keys.press('Escape')
 
   await keys.press('.')
   await keys.press('v')
-  await speaking(page)
+  await waitForRecording(page)
   for (let i = 0; i < 2; i++) await keys.press('.')
   await seconds(page, 1)
   await keys.press('v')
@@ -233,10 +236,10 @@ test('a whole review by keyboard alone', { tag: '@sweep' }, async ({ page, perso
   await shows(page, 26)
   await keys.press('Shift+4')
   await keys.press('Shift+.')
-  await sureAt(page, 36)
+  await waitForFrame(page, 36)
   await keys.press('Shift+5')
   await keys.press('{')
-  await sureAt(page, 26)
+  await waitForFrame(page, 26)
 
   await keys.press('c')
   await expect(page.getByRole('heading', { name: 'Compare with' })).toBeVisible()
@@ -256,7 +259,7 @@ test('a whole review by keyboard alone', { tag: '@sweep' }, async ({ page, perso
   for (let i = 0; i < 4; i++) await keys.press('.')
   await shows(page, 4)
   await keys.press('m')
-  await expect(note(page, 3)).toBeFocused()
+  await expect(noteField(page, 3)).toBeFocused()
   await keys.type('Late foot.')
   await keys.press('Escape')
   await keys.press(']')
@@ -265,7 +268,7 @@ test('a whole review by keyboard alone', { tag: '@sweep' }, async ({ page, perso
   for (let i = 0; i < 3; i++) await keys.press('.')
   await shows(page, 3)
   await keys.press('m')
-  await expect(note(page, 4)).toBeFocused()
+  await expect(noteField(page, 4)).toBeFocused()
   await keys.type('Good finish.')
   await keys.press('Escape')
 
@@ -279,7 +282,7 @@ test('a whole review by keyboard alone', { tag: '@sweep' }, async ({ page, perso
   await keys.press('Enter')
   await expect(page.getByLabel('Goal 1', { exact: true })).toBeFocused()
   await keys.type('Ten slow swings a day')
-  await saved(page)
+  await waitForSavedDraft(page)
   await keys.press('Control+Enter')
   await expect(page.getByRole('dialog')).toBeVisible()
   await tabTo(page, 'button', 'Deliver feedback')

@@ -1,5 +1,5 @@
 import { expect, test } from '../support/browser.ts'
-import { asInstructor, call } from './people.ts'
+import { asInstructor, call } from './api-setup.ts'
 
 test('the sample review on the landing page loads on press and plays', async ({ page, shoot, accessible }) => {
   const asked: string[] = []

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { coach, comesEmpty, expect, freeze, test, waits } from '../support/members.ts'
+import { coach, expect, freezeClock, skipPersonalPages, test, waitForTimer } from '../support/members.ts'
+import { call } from './api-setup.ts'
 import { expectLayoutFits } from './layout-checks.ts'
-import { call } from './people.ts'
 
 type Kept = (name: string, page: Page) => Promise<void>
 /** axe, the measures at every width, and a picture of each: of a page as it is. */
@@ -89,10 +89,10 @@ kept('a screen while the session loads, without a session and for the wrong role
   await shot('session-loading', early)
 
   const player = await as('player')
-  await freeze(player)
+  await freezeClock(player)
   await player.route('**/api/user', never)
   await player.goto('/player/dashboard')
-  await waits(player, 5000)
+  await waitForTimer(player, 5000)
   await player.clock.runFor(5000)
   await expect(player.getByRole('heading', { name: 'Having trouble loading?' })).toBeVisible()
   // axe waits by the page's clock.
@@ -203,7 +203,7 @@ test('skeletons match what they stand for: the number of folders, a round pictur
     await expect(cards).toHaveCount(2)
     const there = await cards.last().boundingBox()
     await page.route('**/api/folders', never)
-    await comesEmpty(page)
+    await skipPersonalPages(page)
     await page.reload()
     const shapes = page.getByRole('status').filter({ hasText: 'Loading your folders' }).locator('> span:last-child > *')
     await expect(shapes).toHaveCount(2)

@@ -3,11 +3,11 @@ import type { Page } from '@playwright/test'
 import { unzipSync } from 'fflate'
 import { v7 } from 'uuid'
 import { expect, test } from '../support/browser.ts'
+import { readBurntInNumber } from '../support/burnt-in-number.ts'
 import { ffmpeg, testClip } from '../support/clips.ts'
 import { samples, voice as sound } from '../support/media.ts'
-import { numberSeen } from '../support/seen.ts'
-import { asInstructor, asPlayer, assigned, call, delivered, film } from './people.ts'
-import { ready, sessionOf } from './studio.ts'
+import { addVideo, asInstructor, asPlayer, call, createAssignedFolder, createReviewedFolder } from './api-setup.ts'
+import { sessionOf, waitForRenditions } from './studio.ts'
 
 /** Presses the button and reads the zip that comes. */
 async function taken(page: Page) {
@@ -31,14 +31,14 @@ test('a session downloads as one zip for player and instructor (needs ffmpeg)', 
   const instructor = await person()
   const ray = await asInstructor(instructor)
   await asPlayer(page, 'Mia', 'Łuczyńska')
-  const { folder, video } = await assigned(page, ray, 'Back foot: load/stride', swing)
+  const { folder, video } = await createAssignedFolder(page, ray, 'Back foot: load/stride', swing)
   await call(page, 'POST', `/api/folders/${folder}/withdraw`)
-  const second = await film(page, folder, hevc, { name: 'swing.mp4', type: 'video/quicktime' })
+  const second = await addVideo(page, folder, hevc, { name: 'swing.mp4', type: 'video/quicktime' })
   await call(page, 'POST', `/api/folders/${folder}/assign`, { assignment: v7(), instructor: ray.id })
   await call(instructor, 'POST', `/api/folders/${folder}/review`)
   const arrow = { id: v7(), tool: 'arrow', color: 0, width: 60, p: [1000, 9000, 3000, -500], from: 41, hold: 2, fade: 0 }
   // Compared with a clip of another folder, and drawn upon there.
-  const earlier = await assigned(page, ray, 'Last month', swing)
+  const earlier = await createAssignedFolder(page, ray, 'Last month', swing)
   const line = { id: v7(), tool: 'line', color: 1, width: 200, p: [1000, 9000, 3000, -500], from: 20, hold: 2, fade: 0 }
   const side = (of: string, more: object = {}) => ({ folder, video: of, origin: 0, offset: 0, scale: 1, ...more })
   const said = await readFile(sound)
@@ -81,7 +81,7 @@ test('a session downloads as one zip for player and instructor (needs ffmpeg)', 
     ],
   })
   await expect.poll(async () => (await sessionOf(page, folder)).status).toBe('feedback-given')
-  await ready(page, folder, { clips: 3 })
+  await waitForRenditions(page, folder, { clips: 3 })
   await expect.poll(async () => (await sessionOf(page, folder)).voices[0].url).not.toBeNull()
 
   await page.goto(`/player/folder/${folder}`)
@@ -115,7 +115,7 @@ test('a session downloads as one zip for player and instructor (needs ffmpeg)', 
     page.evaluate(
       async ([src, read]) => {
         // Before anything is awaited: the page's policy allows it only so long.
-        const numberIn = new Function(`return (${read})`)() as typeof numberSeen
+        const numberIn = new Function(`return (${read})`)() as typeof readBurntInNumber
         const image = new Image()
         image.src = src!
         await image.decode()
@@ -126,7 +126,7 @@ test('a session downloads as one zip for player and instructor (needs ffmpeg)', 
         const number = numberIn(image, width, height)
         return { number, at: [...ctx.getImageData(width * 0.25, height * 0.875, 1, 1).data].slice(0, 3) }
       },
-      [`data:image/${type};base64,${picture.toString('base64')}`, numberSeen.toString()],
+      [`data:image/${type};base64,${picture.toString('base64')}`, readBurntInNumber.toString()],
     )
   const drawing = (name: string) => look(Buffer.from(files[`Drawings/${name}.png`]!), 'png')
   const note = await drawing('Note 1, frame 42')
@@ -164,8 +164,8 @@ test('a video that fails to load stops the download, and a retry works', { tag: 
   const instructor = await person()
   const ray = await asInstructor(instructor)
   await asPlayer(page)
-  const { folder } = await delivered(page, instructor, ray, 'Cages', swing)
-  await ready(page, folder)
+  const { folder } = await createReviewedFolder(page, instructor, ray, 'Cages', swing)
+  await waitForRenditions(page, folder)
   // Pictures come from the original as long as nothing else is there.
   await page.route(/\/api\/folders\/[\w-]{36}(\?|$)/, async route => {
     const response = await route.fetch()

@@ -4,7 +4,7 @@ import { chromium, type Page } from '@playwright/test'
 import postgres from 'postgres'
 import { samples } from '../support/media.ts'
 import { expect, PASSWORD, somebody, test } from '../support/members.ts'
-import { call, filmed } from './people.ts'
+import { call, createFolderWithVideo } from './api-setup.ts'
 
 /** A phone on a slow 3G connection: a sixth of the processor, 400 ms a round trip, 400 kbit/s, nothing in the cache. Answers what ends it. */
 async function slowly(page: Page) {
@@ -223,7 +223,7 @@ test('with third-party cookies blocked everything works, and pages contact only 
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Log in' }).click()
   await expect(page).toHaveURL('/player/dashboard')
-  const { folder } = await filmed(page, 'Cookies', await readFile(samples.mp4))
+  const { folder } = await createFolderWithVideo(page, 'Cookies', await readFile(samples.mp4))
   await page.goto(`/player/folder/${folder}`)
   await expect
     .poll(() =>

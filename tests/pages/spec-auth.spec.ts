@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { coach, expect, PASSWORD, pause, somebody, test, ticking } from '../support/members.ts'
+import { coach, expect, installClock, PASSWORD, pauseClock, somebody, test } from '../support/members.ts'
 
 const tab = (page: Page, name: string) => page.getByRole('tab', { name })
 const toast = (page: Page) => page.locator('li[data-state=open]')
@@ -30,7 +30,7 @@ async function sent(page: Page, submit: string, says: string[], to: string) {
     await held
     await route.fallback()
   })
-  await pause(page)
+  await pauseClock(page)
   const from = page.url()
   await button(page, submit).click()
   // The form is checked after the next frame, which may take a while to come; the 500 ms begin with the answer.
@@ -140,7 +140,7 @@ for (const [role, query, to, more] of logins) {
   // @spec:2.7 @spec:2.40 @spec:3.12 @spec:4.4 @spec:4.5 @spec:4.6 @spec:4.7 @spec:8.16 @spec:8.17 @spec:9.12
   test(`a login as ${role} with '${query}' greets, and after 500 ms leads to ${to}`, async ({ page, member }) => {
     const { user } = await member(role)
-    await ticking(page)
+    await installClock(page)
     await page.goto(`/auth${query}`)
     if (query.includes('invite')) await tab(page, 'Login').click()
     await login(page, user.username)
@@ -194,7 +194,7 @@ test('a player registration shows missing fields and the server’s messages', a
 test('a registered player selects an instructor after 500 ms', async ({ page, member }) => {
   const { code } = await (await (await member('player')).api.get('/api/rewards')).json()
   const person = somebody()
-  await ticking(page)
+  await installClock(page)
   await page.goto('/auth?role=player&invite=ABCD2345')
   await register(page, person)
   await page.getByLabel(/Referral code/).fill(code)
@@ -207,7 +207,7 @@ test('a registered player selects an instructor after 500 ms', async ({ page, me
 // @spec:2.8 @spec:4.8 @spec:5.7 @spec:8.18
 test('a registered player with a package goes on to pay after 500 ms', async ({ page }) => {
   const person = somebody()
-  await ticking(page)
+  await installClock(page)
   await page.goto('/auth?role=player&package=season')
   await register(page, person)
   const posted = page.waitForRequest('**/api/register/player')
@@ -250,7 +250,7 @@ test('an instructor registration requires sport and skills', async ({ page, prob
 // @spec:3.15 @spec:4.10 @spec:8.20
 test('a registered instructor is on their dashboard after 500 ms', async ({ page }) => {
   const person = coach()
-  await ticking(page)
+  await installClock(page)
   await page.goto('/auth?role=instructor')
   await register(page, person)
   for (const choice of ['Baseball', 'Hitting', 'Pitching']) await page.getByLabel(choice).check()
@@ -281,7 +281,7 @@ test('an administrator registers by invitation only', async ({ page, member, app
   await api.post('/api/admin/invitations', { data: { email: person.email } })
   await expect.poll(() => app.letters(person.email)).toHaveLength(1)
   const [letter] = await app.letters(person.email)
-  await ticking(page)
+  await installClock(page)
   await page.goto(/\/admin\/register\?token=[\w-]+/.exec(letter!.text ?? letter!.html!)![0])
   await fill()
   const says = ['Admin Registration Successful', 'Your administrator account has been created!']

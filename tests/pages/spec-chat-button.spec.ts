@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
 import { samples } from '../support/media.ts'
-import { asAdmin, asInstructor, asPlayer, assigned, call, delivered, filmed } from './people.ts'
+import { asAdmin, asInstructor, asPlayer, call, createAssignedFolder, createFolderWithVideo, createReviewedFolder } from './api-setup.ts'
 
 // Many pages, each loaded at three widths.
 
@@ -70,8 +70,8 @@ test('a player has the chat button in reach on every page', { tag: '@sweep' }, a
   const instructor = await person()
   const coach = await asInstructor(instructor)
   await asPlayer(page)
-  const draft = await filmed(page, 'Tee work', swing)
-  const read = await delivered(page, instructor, coach, 'Bunts', swing)
+  const draft = await createFolderWithVideo(page, 'Tee work', swing)
+  const read = await createReviewedFolder(page, instructor, coach, 'Bunts', swing)
   const own = ['dashboard', 'connect-instructor', `select-instructor/${coach.id}`, 'payment', 'rewards', 'progress']
   const folders = [`folder/${draft.folder}`, `folder/${read.folder}`, `video-test/${draft.video}`]
   for (const path of [...[...own, ...folders].map(name => `/player/${name}`), ...everybodys])
@@ -82,8 +82,8 @@ test('an instructor has the chat button in reach on every page', { tag: '@sweep'
   const player = await person()
   const coach = await asInstructor(page)
   await asPlayer(player)
-  const waiting = await assigned(player, coach, 'Tee work', swing)
-  const begun = await assigned(player, coach, 'Bunts', swing)
+  const waiting = await createAssignedFolder(player, coach, 'Tee work', swing)
+  const begun = await createAssignedFolder(player, coach, 'Bunts', swing)
   await call(page, 'POST', `/api/folders/${begun.folder}/review`)
   const folders = [waiting.folder, begun.folder, '00000000-0000-7000-8000-000000000000'].map(id => `folder/${id}`)
   for (const path of ['dashboard', 'profile-editor', 'payments', ...folders].map(name => `/instructor/${name}`))
@@ -94,7 +94,7 @@ test('an instructor has the chat button in reach on every page', { tag: '@sweep'
 test('an administrator has the chat button in reach on every page', { tag: '@sweep' }, async ({ page, person, app }) => {
   const player = await person()
   await asPlayer(player)
-  const { folder } = await filmed(player, 'Tee work', swing)
+  const { folder } = await createFolderWithVideo(player, 'Tee work', swing)
   await asAdmin(page, app)
   for (const path of ['/admin/dashboard', '/admin/support-management', `/admin/folder/${folder}`])
     await expectInReach(page, path, shooting(page, 'admin'))

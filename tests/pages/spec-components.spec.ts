@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, pause, somebody, test, ticking, waits } from '../support/members.ts'
+import { expect, installClock, pauseClock, somebody, test, waitForTimer } from '../support/members.ts'
 
 /** Instructors as the server would list them, each with these differences. */
 const listed = (page: Page, ...more: { firstName?: string; lastName?: string; [of: string]: unknown }[]) =>
@@ -129,18 +129,18 @@ test('a phone or tablet is known by its user agent, or by less than 768 px', asy
 // @spec:9.33
 test('a dismissed toast is removed after 1,000,000 ms', async ({ as }) => {
   const page = await as('player')
-  await ticking(page)
+  await installClock(page)
   await page.goto('/faq')
   await page.getByRole('button', { name: 'Support Chat' }).click()
   await page.getByRole('button', { name: 'Ask a Question' }).click()
   await page.getByRole('button', { name: 'Next' }).click()
   const toast = page.locator('li[data-state=open]')
   await expect(toast).toBeVisible()
-  await pause(page)
+  await pauseClock(page)
   const long = () => page.evaluate(() => (window as unknown as { delays: number[] }).delays.filter(ms => ms >= 1_000_000))
   expect(await long()).toEqual([])
   await toast.getByRole('button', { name: 'Dismiss' }).click()
-  await waits(page, 1_000_000)
+  await waitForTimer(page, 1_000_000)
   expect(await long()).toEqual([1_000_000])
   await page.clock.runFor(1_000_000)
   await expect(page.locator('ol li')).toHaveCount(0)

@@ -1,5 +1,5 @@
 import type { Page, Route } from '@playwright/test'
-import { expect, freeze, pause, test, ticking } from '../support/members.ts'
+import { expect, freezeClock, installClock, pauseClock, test } from '../support/members.ts'
 
 const field = (page: Page) => page.getByLabel('Name or invite code')
 const found = (page: Page) => page.getByRole('heading', { name: 'Sandy Koufax' })
@@ -35,12 +35,12 @@ test('what a page shows is fetched by a GET of its address', async ({ as }) => {
 // @spec:9.25 @spec:9.26 @spec:9.27
 test('a response is fresh for 60,000 ms and shown while revalidating for 300,000 ms', async ({ as }) => {
   const page = await as('player')
-  await ticking(page)
+  await installClock(page)
   let held = false
   const asked = await searching(page, route => {
     if (!held) route.fulfill({ json: instructor('Sandy', 'Koufax') })
   })
-  await pause(page)
+  await pauseClock(page)
   /** Looks for a code, turns away, and comes back after so many ms. */
   const back = async (code: string, after: number) => {
     held = false
@@ -74,7 +74,7 @@ test('a response is fresh for 60,000 ms and shown while revalidating for 300,000
 test('a failed request is not retried automatically', async ({ as, problems }) => {
   problems.expect(/500/)
   const page = await as('player')
-  await freeze(page)
+  await freezeClock(page)
   let asked = 0
   await page.route('**/api/rewards', route => {
     asked++
@@ -92,10 +92,10 @@ test('a failed request is not retried automatically', async ({ as, problems }) =
 // @spec:9.29
 test('nothing is refetched on focus, on an interval or on reconnect', async ({ as }) => {
   const page = await as('player')
-  await ticking(page)
+  await installClock(page)
   await page.goto('/player/rewards')
   await expect(page.getByRole('heading', { name: 'Your code' })).toBeVisible()
-  await pause(page)
+  await pauseClock(page)
   const asked: string[] = []
   page.on('request', r => {
     const { pathname } = new URL(r.url())

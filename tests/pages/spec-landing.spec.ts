@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, freeze, somebody, test, ticking, waits } from '../support/members.ts'
+import { expect, freezeClock, installClock, somebody, test, waitForTimer } from '../support/members.ts'
 
 const PHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 Version/19.0 Mobile/15E148 Safari/604.1'
 const email = (page: Page) => page.getByLabel('Your email')
@@ -84,14 +84,14 @@ test('an email with an account gets a red toast and is sent to log in', async ({
     }).observe(document, { subtree: true, childList: true, attributes: true })
   })
   const toldOn = (path: string) => page.evaluate(path => sessionStorage.getItem(`told on ${path}`), path)
-  await ticking(page)
+  await installClock(page)
   await page.goto('/')
   await leave(page, user.email)
   await expect(page).toHaveURL(`/auth?redirect=login&email=${encodeURIComponent(user.email)}`)
   const inRed = 'Account FoundWe see you already have an account associated with this email address. Log in now! rgb(179, 38, 30)'
   expect(await toldOn('/')).toBe(inRed)
   await expect.poll(() => toldOn('/auth')).toBe(inRed)
-  await waits(page, 5000)
+  await waitForTimer(page, 5000)
   await expect(page.getByRole('tab', { name: 'Login' })).toHaveAttribute('aria-selected', 'true')
   await expect(page.getByLabel('Email')).toHaveValue(user.email)
 })
@@ -263,7 +263,7 @@ for (const [how, options] of [
 test('a signed-in person goes to their dashboard after 50 ms', async ({ as }) => {
   for (const role of ['player', 'instructor', 'admin'] as const) {
     const page = await as(role)
-    await freeze(page)
+    await freezeClock(page)
     await page.goto('/')
     await expect(page.locator('[data-user=hi]')).not.toBeEmpty()
     await page.clock.runFor(49)
@@ -287,7 +287,7 @@ test('on iOS an empty page shows the fallback after 5 seconds', async ({ person,
   // What fills the root finds nothing to fill.
   problems.expect(/of null/)
   const page = await person({ userAgent: PHONE, viewport: { width: 390, height: 844 } })
-  await freeze(page)
+  await freezeClock(page)
   await emptied(page)
   await page.goto('/')
   await page.clock.runFor(4999)
@@ -306,7 +306,7 @@ test('on iOS an empty page shows the fallback after 5 seconds', async ({ person,
 // @spec:2.104
 test('an empty page has no fallback except on iOS', async ({ page, problems }) => {
   problems.expect(/of null/)
-  await freeze(page)
+  await freezeClock(page)
   await emptied(page)
   await page.goto('/')
   await page.clock.runFor(5001)

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, pause, test, ticking, waits } from '../support/members.ts'
+import { expect, installClock, pauseClock, test, waitForTimer } from '../support/members.ts'
 
 const header = (page: Page) => page.getByRole('banner')
 const toast = (page: Page) => page.locator('li[data-state=open]')
@@ -132,10 +132,10 @@ for (const [how, title] of [
     problems.expect(/ERR_FAILED/)
     const page = await as('player', {})
     if (how) await page.route('**/api/logout', route => route.abort())
-    await ticking(page)
+    await installClock(page)
     await page.goto('/faq')
     await expect(header(page)).toContainText('Hi, ')
-    await pause(page)
+    await pauseClock(page)
     await header(page).getByRole('button', { name: 'Logout' }).click()
     await expect(toast(page)).toContainText(title)
     if (!how) await expect(toast(page)).toContainText('Logged out')
@@ -161,12 +161,12 @@ test('every request carries the developer-testing flag, without effect', async (
 // @spec:9.34
 test('a toast shows for 5000 ms', async ({ as }) => {
   const page = await as('player')
-  await ticking(page)
+  await installClock(page)
   await page.goto('/faq')
   await expect(header(page)).toContainText('Hi, ')
-  await pause(page)
+  await pauseClock(page)
   await provoke(page)
-  await waits(page, 5000)
+  await waitForTimer(page, 5000)
   await page.clock.runFor(4999)
   await expect(toast(page)).toHaveCount(1)
   await page.clock.runFor(1)

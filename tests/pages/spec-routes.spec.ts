@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import postgres from 'postgres'
-import { coach, expect, freeze, test, waits } from '../support/members.ts'
+import { coach, expect, freezeClock, test, waitForTimer } from '../support/members.ts'
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
 const loading = (page: Page) => page.getByText('Loading your account...')
@@ -90,11 +90,11 @@ test('old addresses redirect to their new ones', async ({ as, member }) => {
 // @spec:2.44 @spec:2.45 @spec:2.46 @spec:9.19
 test('a loading session says more after 3 s, and after 5 s what to do', async ({ as }) => {
   const page = await as('player')
-  await freeze(page)
+  await freezeClock(page)
   let asked = 0
   await page.route('**/api/user', route => (asked++ ? route.continue() : undefined))
   await page.goto('/player/dashboard')
-  await waits(page, 5000)
+  await waitForTimer(page, 5000)
   await expect(loading(page)).toBeVisible()
   await page.clock.runFor(2999)
   await expect(page.getByText('Taking longer than expected...')).toHaveCount(0)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Locator, Page } from '@playwright/test'
-import { expect, pause, test, ticking } from '../support/members.ts'
-import { call } from './people.ts'
+import { expect, installClock, pauseClock, test } from '../support/members.ts'
+import { call } from './api-setup.ts'
 
 const toast = (page: Page) => page.locator('li[data-state=open]')
 const panel = (page: Page) => page.getByRole('dialog', { name: 'Support Chat' })
@@ -12,11 +12,11 @@ const describing = (page: Page) => panel(page).getByText('Please describe your r
 
 /** Opens the chat on a page whose clock stands still. */
 async function opened(page: Page) {
-  await ticking(page)
+  await installClock(page)
   await page.goto('/faq')
   await button(page, 'Support Chat').click()
   await expect(greeting(page)).toBeVisible()
-  await pause(page)
+  await pauseClock(page)
 }
 async function asked(page: Page, content: string) {
   await button(page, 'Report an Issue').click()

@@ -1,7 +1,7 @@
 import { v7 } from 'uuid'
 import { expect, test } from '../support/browser.ts'
-import { call } from './people.ts'
-import { note, ready, saved, sessionOf, underReview } from './studio.ts'
+import { call } from './api-setup.ts'
+import { createReview, noteField, sessionOf, waitForRenditions, waitForSavedDraft } from './studio.ts'
 
 /**
  * In the page, before React: counts the notes' cards and their heads, the stages, and the rows of marks above the strip that React draws. As its developer
@@ -32,8 +32,8 @@ const counting = `
 `
 
 test('typing a note rerenders only that note, and playback rerenders no note', { tag: '@sweep' }, async ({ page, person }) => {
-  const { folder } = await underReview(page, await person())
-  await ready(page, folder)
+  const { folder } = await createReview(page, await person())
+  await waitForRenditions(page, folder)
   const { id, clips } = await sessionOf(page, folder)
   const [clip] = clips
   const notes = [0, 200, 400].map(at => ({ id: v7(), video: clip.id, at, kind: 'tip', text: `At ${at}` }))
@@ -46,7 +46,7 @@ test('typing a note rerenders only that note, and playback rerenders no note', {
   await page.waitForLoadState('networkidle')
   // What comes by itself is there: the rendition, and the stills of it.
   await expect(page.locator('[data-stills=""]')).toBeAttached()
-  await note(page, 2).click()
+  await noteField(page, 2).click()
   const drawn = () =>
     page.evaluate(async () => {
       // What is drawn later is drawn by then.
@@ -60,10 +60,10 @@ test('typing a note rerenders only that note, and playback rerenders no note', {
   const first = await drawn()
   for (const its of ['cards', 'stages', 'marks'] as const) expect(first[its]).toBeGreaterThan(0)
   await page.keyboard.type('!')
-  await expect(note(page, 2)).toHaveValue('At 200!')
+  await expect(noteField(page, 2)).toHaveValue('At 200!')
   expect(await drawn()).toMatchObject({ cards: 1, heads: 0 })
 
-  await saved(page)
+  await waitForSavedDraft(page)
   await page.keyboard.press('Escape')
   await drawn()
   await page.locator('body').press('.')
@@ -90,7 +90,7 @@ test('typing a note rerenders only that note, and playback rerenders no note', {
   await page.mouse.move(x + width * 0.6, y + height * 0.6, { steps: 5 })
   expect(await drawn()).toEqual(nothing)
   await page.mouse.up()
-  await saved(page)
+  await waitForSavedDraft(page)
   expect((await drawn()).marks).toBe(1)
   await page.locator('body').press('Escape')
 
@@ -100,6 +100,6 @@ test('typing a note rerenders only that note, and playback rerenders no note', {
   await page.locator('body').press('m')
   await page.keyboard.type('First')
   await expect(page.locator('textarea:focus')).toHaveValue('First')
-  for (const number of [1, 2, 3, 4]) await expect(note(page, number)).toHaveCount(1)
+  for (const number of [1, 2, 3, 4]) await expect(noteField(page, number)).toHaveCount(1)
   expect((await drawn()).heads).toBeGreaterThan(0)
 })

@@ -1,45 +1,45 @@
 import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
 import { samples } from '../support/media.ts'
-import { asInstructor, asPlayer, assigned, call } from './people.ts'
+import { asInstructor, asPlayer, call, createAssignedFolder } from './api-setup.ts'
 
-/** A folder's session of now, as who is signed in reads it; undefined until it is theirs to read. */
+/** A folder's current session as the signed-in user reads it; undefined while they may not. */
 export const sessionOf = async (page: Page, folder: string) => (await (await page.request.get(`/api/folders/${folder}`)).json()).session
-/** What the server has of a review that is being written. */
+/** The draft of a review as the server has it. */
 export const draftOf = async (page: Page, folder: string) => (await (await page.request.get(`/api/folders/${folder}/draft`)).json()).draft
 
-/** Videos are prepared one after another, each in seconds on a quiet machine; this ends only what hangs, ms. */
-export const PREPARED_WITHIN = { timeout: 240_000 }
-/** Waits until so many videos are prepared: those of the session, and those that are compared with them. */
-export const ready = (page: Page, folder: string, { clips = 1 } = {}) =>
+/** In ms. Videos are prepared one after another, each in seconds on a quiet machine; this limit ends only what hangs. */
+export const PREPARATION_TIMEOUT = { timeout: 240_000 }
+/** Waits until `clips` videos are prepared: those of the session, and those compared with them. */
+export const waitForRenditions = (page: Page, folder: string, { clips = 1 } = {}) =>
   expect
     .poll(async () => {
       const session = await sessionOf(page, folder)
       return [...(session?.clips ?? []), ...(session?.compared ?? [])].map(clip => clip.rendition?.state)
-    }, PREPARED_WITHIN)
+    }, PREPARATION_TIMEOUT)
     .toEqual(Array(clips).fill('ready'))
 
-/** Waits until the stage shows a frame: notes can be made from then on, not while a video is being prepared. */
-export const stageReady = (page: Page) => expect(page.locator('[data-sure=true]').first()).toBeAttached(PREPARED_WITHIN)
+/** Waits until the stage shows a frame: notes can be made from then on, but not while a video is being prepared. */
+export const waitForStage = (page: Page) => expect(page.locator('[data-sure=true]').first()).toBeAttached(PREPARATION_TIMEOUT)
 
 /** A new player's video, prepared, that a new instructor, whose page is the first, has begun to review. */
-export async function underReview(page: Page, player: Page, file: string = samples.mp4) {
+export async function createReview(page: Page, player: Page, file: string = samples.mp4) {
   const coach = await asInstructor(page)
   await asPlayer(player)
-  const made = await assigned(player, coach, 'Tee work', await readFile(file))
+  const made = await createAssignedFolder(player, coach, 'Tee work', await readFile(file))
   await call(page, 'POST', `/api/folders/${made.folder}/review`)
-  await ready(page, made.folder)
+  await waitForRenditions(page, made.folder)
   return { ...made, coach }
 }
 
-/** Waits until all that was written is on the server. */
-export const saved = (page: Page) => expect(page.locator('[data-saved=saved]')).toBeVisible()
-export const note = (page: Page, number = 1) => page.getByLabel(`Note ${number}`, { exact: true })
+/** Waits until the whole draft is saved on the server. */
+export const waitForSavedDraft = (page: Page) => expect(page.locator('[data-saved=saved]')).toBeVisible()
+export const noteField = (page: Page, number = 1) => page.getByLabel(`Note ${number}`, { exact: true })
 
-/** Waits until what is said is recorded. */
-export const speaking = (page: Page) => expect(page.locator('[data-recording=speaking]')).toBeVisible()
-/** The microphone of this page hums, from the next screen on. */
-export const humming = (page: Page) =>
+/** Waits until the voice-over is being recorded. */
+export const waitForRecording = (page: Page) => expect(page.locator('[data-recording=speaking]')).toBeVisible()
+/** Replaces the microphone by a constant tone, from the next screen on. */
+export const hummingMicrophone = (page: Page) =>
   page.addInitScript(() => {
     navigator.mediaDevices.getUserMedia = async () => {
       const context = new AudioContext()

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
+import { readBurntInNumber } from '../support/burnt-in-number.ts'
 import { ffmpeg, testClip } from '../support/clips.ts'
-import { numberSeen } from '../support/seen.ts'
-import { assigned, call } from './people.ts'
-import { sureAt } from './picture.ts'
-import { ready, saved, sessionOf, underReview } from './studio.ts'
+import { call, createAssignedFolder } from './api-setup.ts'
+import { waitForFrame } from './shown-frame.ts'
+import { createReview, sessionOf, waitForRenditions, waitForSavedDraft } from './studio.ts'
 
 test.skip(!ffmpeg, 'ffmpeg is not here to make the clips')
 
@@ -13,7 +13,7 @@ test.skip(!ffmpeg, 'ffmpeg is not here to make the clips')
 const burntNumber = (page: Page, selector: string, from = 0, to = 1) =>
   page.locator(selector).evaluate(
     (of: HTMLCanvasElement | HTMLVideoElement, { read, from, to }) => {
-      const seen = new Function(`return (${read})`)() as typeof numberSeen
+      const seen = new Function(`return (${read})`)() as typeof readBurntInNumber
       const [width, height] = of instanceof HTMLVideoElement ? [of.videoWidth, of.videoHeight] : [of.width, of.height]
       const part = document.createElement('canvas')
       part.width = Math.round(width * (to - from))
@@ -21,7 +21,7 @@ const burntNumber = (page: Page, selector: string, from = 0, to = 1) =>
       part.getContext('2d')!.drawImage(of, width * from, 0, part.width, height, 0, 0, part.width, height)
       return seen(part, part.width, part.height)
     },
-    { read: numberSeen.toString(), from, to },
+    { read: readBurntInNumber.toString(), from, to },
   )
 
 /** Expects the still of a frame to show that frame's burnt-in number. */
@@ -29,17 +29,17 @@ const expectStill = (page: Page, frame: number) =>
   expect
     .poll(() =>
       page.locator(`img[data-still="${frame}"]`).evaluateAll((all: HTMLImageElement[], read) => {
-        const seen = new Function(`return (${read})`)() as typeof numberSeen
+        const seen = new Function(`return (${read})`)() as typeof readBurntInNumber
         const [img] = all
         return img?.naturalWidth ? seen(img, img.naturalWidth, img.naturalHeight) : null
-      }, numberSeen.toString()),
+      }, readBurntInNumber.toString()),
     )
     .toBe(frame)
 
 /** A folder under review, of a clip at 240 frames a second in which a bat cracks at frame 151. */
 async function reviewing(page: Page, player: Page) {
-  const its = await underReview(page, player, await testClip('crack-240.mp4'))
-  await ready(page, its.folder)
+  const its = await createReview(page, player, await testClip('crack-240.mp4'))
+  await waitForRenditions(page, its.folder)
   return its
 }
 
@@ -47,8 +47,8 @@ test('the strip shows stills of the whole clip, and a drag ends on its exact fra
   const player = await person()
   const { folder } = await reviewing(page, player)
   await page.goto(`/instructor/folder/${folder}`)
-  await saved(page)
-  await sureAt(page, 0)
+  await waitForSavedDraft(page)
+  await waitForFrame(page, 0)
   const strip = page.locator('canvas[data-stills]')
   await expect(strip).toBeVisible()
   // The stills lie in order, each over its part of the clip.
@@ -69,7 +69,7 @@ test('the strip shows stills of the whole clip, and a drag ends on its exact fra
   await page.mouse.up()
   const frame = Number(await at.inputValue())
   expect(Math.abs(frame - 0.4 * 299)).toBeLessThan(4)
-  await sureAt(page, frame)
+  await waitForFrame(page, frame)
   expect(await burntNumber(page, '[data-easel] video')).toBe(frame)
 })
 
@@ -81,12 +81,17 @@ test('positions set by key and by sound reach the player with earlier ones', asy
     ...{ notes: [], summary: 'Earlier foot.', grades: [] },
     checkpoints: [at('stride', 100), at('contact', 148)],
   })
-  const { folder, video } = await assigned(player, earlier.coach, 'A week later', await readFile(await testClip('crack-240.mp4')))
+  const { folder, video } = await createAssignedFolder(
+    player,
+    earlier.coach,
+    'A week later',
+    await readFile(await testClip('crack-240.mp4')),
+  )
   await call(page, 'POST', `/api/folders/${folder}/review`)
-  await ready(page, folder)
+  await waitForRenditions(page, folder)
   await page.goto(`/instructor/folder/${folder}`)
-  await saved(page)
-  await sureAt(page, 0)
+  await waitForSavedDraft(page)
+  await waitForFrame(page, 0)
   const body = page.locator('body')
   const slider = page.getByRole('slider', { name: 'Position' })
 
@@ -97,9 +102,9 @@ test('positions set by key and by sound reach the player with earlier ones', asy
   await slider.fill('20')
   await body.press('Shift+1')
   await body.press('}')
-  await sureAt(page, 104)
+  await waitForFrame(page, 104)
   await body.press('{')
-  await sureAt(page, 20)
+  await waitForFrame(page, 20)
 
   // The crack is at frame 151, 629 ms in; a step before it is louder.
   await page.getByRole('button', { name: 'Find contact by sound' }).click()
@@ -131,7 +136,7 @@ test('positions set by key and by sound reach the player with earlier ones', asy
   await expect(page.getByText('Filmed at 480 frames per second, as set by hand.')).toBeVisible()
   await page.getByLabel('From', { exact: true }).selectOption('Stance')
   await expect(page.locator('output')).toHaveText('275 ms')
-  await saved(page)
+  await waitForSavedDraft(page)
   await page.getByRole('button', { name: 'Deliver', exact: true }).click()
   // Delivering without drawings or goals needs a confirmation.
   await page.getByRole('button', { name: 'Deliver anyway' }).click()
@@ -151,7 +156,7 @@ test('positions set by key and by sound reach the player with earlier ones', asy
   await technique.scrollIntoViewIfNeeded()
   await expectStill(player, 152)
   await technique.getByRole('button', { name: /^Contact/ }).click()
-  await sureAt(player, 152)
+  await waitForFrame(player, 152)
   expect(await burntNumber(player, '[data-easel] video')).toBe(152)
   await expect(technique.getByText('100', { exact: true })).toBeVisible()
   const beside = technique.getByRole('button', { name: 'Beside last time' })

@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
 import { ffmpeg, largeClip } from '../support/clips.ts'
 import { samples } from '../support/media.ts'
-import { asPlayer, call } from './people.ts'
-import { pictureOf, prepared, sureAt } from './picture.ts'
+import { asPlayer, call } from './api-setup.ts'
+import { shownNumber, waitForFrame, waitForRendition } from './shown-frame.ts'
 
 test.beforeEach(async ({ page }) => {
   await asPlayer(page)
@@ -52,9 +52,9 @@ test('a long video is offered for trimming before its upload (needs ffmpeg)', as
   await expect(rows).toContainText('Trimmed from 0:40.00. The file keeps 0.5 s from before your start, which is never shown.')
   expect((await completed).postDataJSON().inside.media).toMatchObject({ codec: 'avc', frames: 94 })
   await page.getByRole('button', { name: /^Video 2: .*\(trimmed\)\.mp4/ }).click()
-  await prepared(page)
-  await sureAt(page, 0)
-  expect(await pictureOf(page)).toBe(315)
+  await waitForRendition(page)
+  await waitForFrame(page, 0)
+  expect(await shownNumber(page)).toBe(315)
 })
 
 test('a smaller copy is offered, never forced, and has every frame (needs ffmpeg)', {
@@ -89,9 +89,9 @@ test('a smaller copy is offered, never forced, and has every frame (needs ffmpeg
   go()
   expect((await completed).postDataJSON().inside.media).toMatchObject({ codec: 'avc', width: 1280, height: 720, frames: 45 })
   await expect(clip(page)).toContainText('(720p).mp4')
-  await prepared(page)
-  await sureAt(page, 0)
+  await waitForRendition(page)
+  await waitForFrame(page, 0)
   await page.getByRole('slider', { name: 'Position' }).fill('31')
-  await sureAt(page, 31)
-  expect(await pictureOf(page)).toBe(31)
+  await waitForFrame(page, 31)
+  expect(await shownNumber(page)).toBe(31)
 })

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { comesEmpty, expect, test } from '../support/browser.ts'
+import { expect, skipPersonalPages, test } from '../support/browser.ts'
 import { samples, undecodable } from '../support/media.ts'
-import { asInstructor, asPlayer, call, film, filmed, withCard } from './people.ts'
-import { note, ready, saved, underReview } from './studio.ts'
+import { addVideo, asInstructor, asPlayer, call, createFolderWithVideo, saveCardByApi } from './api-setup.ts'
+import { createReview, noteField, waitForRenditions, waitForSavedDraft } from './studio.ts'
 
 // A page never takes away what a person is doing.
 const swing = await readFile(samples.mp4)
@@ -14,7 +14,7 @@ const sounding = await readFile(undecodable.sounding)
 const shownAt = (page: Page) => page.locator('video').evaluate((v: HTMLVideoElement) => v.readyState >= 2 && v.currentTime)
 /** The page as it is where nothing was prepared: it plays by signed links, a player the original and an instructor, who has none, the rendition. */
 const unprepared = async (page: Page, change: (clip: { name: string; url: string }) => void = () => {}) => {
-  await comesEmpty(page)
+  await skipPersonalPages(page)
   await page.route(/\/api\/folders\/[\w-]{36}$/, async route => {
     if (route.request().method() !== 'GET') return route.fallback()
     const response = await route.fetch()
@@ -51,8 +51,8 @@ function asked(page: Page, folder: string) {
 }
 
 test('an expiring video URL disturbs neither typing, focus nor position', { tag: '@sweep' }, async ({ page, person }) => {
-  const { folder } = await underReview(page, await person())
-  await ready(page, folder)
+  const { folder } = await createReview(page, await person())
+  await waitForRenditions(page, folder)
 
   // The links of the first answer live until `over`.
   let over = false
@@ -64,14 +64,14 @@ test('an expiring video URL disturbs neither typing, focus nor position', { tag:
     over ? route.fulfill({ status: 403, body: '<Error/>' }) : route.continue({ url: route.request().url().slice(0, -4) }),
   )
   await page.goto(`/instructor/folder/${folder}`)
-  await saved(page)
+  await waitForSavedDraft(page)
   await expect.poll(() => shownAt(page)).not.toBe(false)
   await page.getByRole('slider', { name: 'Position' }).fill('36')
   await expect.poll(() => shownAt(page)).toBeCloseTo(36.5 / 30, 3)
   await page.getByRole('button', { name: 'Note', exact: true }).click()
-  await expect(note(page)).toBeFocused()
+  await expect(noteField(page)).toBeFocused()
   await page.keyboard.type('Your hands ')
-  await note(page).evaluate(n => n.setAttribute('data-same', ''))
+  await noteField(page).evaluate(n => n.setAttribute('data-same', ''))
 
   over = true
   // As a browser does that has thrown away what it had of the video.
@@ -81,7 +81,7 @@ test('an expiring video URL disturbs neither typing, focus nor position', { tag:
   await expect.poll(() => shownAt(page)).toBeCloseTo(36.5 / 30, 3)
   await page.keyboard.type(' before the foot is down.')
   await expect(page.locator('[data-same]')).toBeFocused()
-  await expect(note(page)).toHaveValue('Your hands drift forward before the foot is down.')
+  await expect(noteField(page)).toHaveValue('Your hands drift forward before the foot is down.')
   expect(answers).toBe(2)
 })
 
@@ -94,7 +94,7 @@ test('a video that the browser cannot decode says so and can be removed', async 
   ] as const) {
     const folder = randomUUID()
     await call(page, 'POST', '/api/folders', { id: folder, name: 'From the phone' })
-    await film(page, folder, file, { name, type })
+    await addVideo(page, folder, file, { name, type })
     const times = asked(page, folder)
     await page.goto(`/player/folder/${folder}`)
     await expect(page.getByText(`This device cannot play ${name}.`)).toBeVisible()
@@ -116,10 +116,10 @@ test('one unplayable video among three leaves the rest of the folder usable', { 
   })
   await asInstructor(page, 'Hal', 'Evans')
   await asPlayer(player)
-  const { folder } = await filmed(player, 'Three swings', swing)
-  await film(player, folder, sounding, { name: 'phone.mov', type: 'video/quicktime' })
-  await film(player, folder, swing, { name: 'third.mp4' })
-  await withCard(player)
+  const { folder } = await createFolderWithVideo(player, 'Three swings', swing)
+  await addVideo(player, folder, sounding, { name: 'phone.mov', type: 'video/quicktime' })
+  await addVideo(player, folder, swing, { name: 'third.mp4' })
+  await saveCardByApi(player)
 
   /** Goes from a video that plays to the one that does not, and on to one that does. */
   async function goThrough(its: Page, says: string, times: () => number) {
@@ -143,16 +143,16 @@ test('one unplayable video among three leaves the rest of the folder usable', { 
   await expect(player.getByRole('button', { name: 'Take it back' })).toBeVisible()
 
   const looked = asked(page, folder)
-  await ready(page, folder, { clips: 3 })
+  await waitForRenditions(page, folder, { clips: 3 })
   await page.goto(`/instructor/folder/${folder}`)
   await goThrough(page, 'phone.mov cannot be shown.', looked)
   await page.getByRole('button', { name: 'Start the review' }).click()
-  await saved(page)
+  await waitForSavedDraft(page)
   await page.getByRole('button', { name: 'Note', exact: true }).click()
-  await note(page).fill('Nice and short.')
+  await noteField(page).fill('Nice and short.')
   await page.getByRole('button', { name: /^Video 2: / }).click()
   await expect(page.getByText('phone.mov cannot be shown.')).toBeVisible()
   await page.getByRole('button', { name: 'Go to note 1 at' }).click()
   await expect.poll(() => shownAt(page)).not.toBe(false)
-  await expect(note(page)).toHaveValue('Nice and short.')
+  await expect(noteField(page)).toHaveValue('Nice and short.')
 })

@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises'
 import { v7 } from 'uuid'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { mp4 } from '../modules/media/files.ts'
-import { comesEmpty, expect, test } from '../support/browser.ts'
+import { expect, skipPersonalPages, test } from '../support/browser.ts'
 import { ffmpeg, readNumbers, testClip } from '../support/clips.ts'
 import { samples } from '../support/media.ts'
-import { asAdmin, asInstructor, asPlayer, call, film, filmed, hasStatus, withCard } from './people.ts'
-import { pictureOf, sureAt } from './picture.ts'
-import { draftOf, note, PREPARED_WITHIN, saved } from './studio.ts'
+import { addVideo, asAdmin, asInstructor, asPlayer, call, createFolderWithVideo, saveCardByApi, waitForStatus } from './api-setup.ts'
+import { shownNumber, waitForFrame } from './shown-frame.ts'
+import { draftOf, noteField, PREPARATION_TIMEOUT, waitForSavedDraft } from './studio.ts'
 
 test('an iPhone video that this browser cannot decode is reviewed (needs ffmpeg)', async ({ page, person, shoot }) => {
   test.skip(!ffmpeg, 'ffmpeg is not here to make the clip')
@@ -16,7 +16,7 @@ test('an iPhone video that this browser cannot decode is reviewed (needs ffmpeg)
   const instructor = await person()
   const coach = await asInstructor(instructor)
   await asPlayer(page)
-  await withCard(page)
+  await saveCardByApi(page)
   const folder = v7()
   await call(page, 'POST', '/api/folders', { id: folder, name: 'From the phone' })
 
@@ -38,36 +38,36 @@ test('an iPhone video that this browser cannot decode is reviewed (needs ffmpeg)
     await call(page, 'POST', `/api/folders/${folder}/assign`, { assignment, instructor: coach.id, message: 'My hands, please.' })
   }).toPass()
   await page.goto(`/player/folder/${folder}`)
-  await sureAt(page, 0)
+  await waitForFrame(page, 0)
   await page.getByRole('slider', { name: 'Position' }).fill('77')
-  await sureAt(page, 77)
-  expect(await pictureOf(page)).toBe(77)
+  await waitForFrame(page, 77)
+  expect(await shownNumber(page)).toBe(77)
   await shoot('player-folder-prepared')
 
   await call(instructor, 'POST', `/api/folders/${folder}/review`)
   await instructor.goto(`/instructor/folder/${folder}`)
-  await sureAt(instructor, 0)
+  await waitForFrame(instructor, 0)
   for (const _ of [1, 2, 3]) await instructor.locator('body').press('Shift+.')
   await instructor.locator('body').press('.')
-  await sureAt(instructor, 31)
-  expect(await pictureOf(instructor)).toBe(31)
+  await waitForFrame(instructor, 31)
+  expect(await shownNumber(instructor)).toBe(31)
   await instructor.locator('body').press('m')
-  await note(instructor).fill('Hands drift forward here.')
-  await saved(instructor)
+  await noteField(instructor).fill('Hands drift forward here.')
+  await waitForSavedDraft(instructor)
   const draft = await draftOf(instructor, folder)
   // 31 frames at 60 a second begin at 516.67 ms.
   expect(draft.notes[0]).toMatchObject({ frame: 31, at: 517 })
   await call(instructor, 'POST', `/api/folders/${folder}/feedback`, { ...draft, summary: 'Keep the hands back.' })
 
-  await hasStatus(page, folder, 'feedback-given')
+  await waitForStatus(page, folder, 'feedback-given')
   await page.goto(`/player/folder/${folder}`)
   await expect(page.getByText('Keep the hands back.')).toBeVisible()
   await page
     .getByRole('button', { name: /Hands drift forward/ })
     .first()
     .click()
-  await sureAt(page, 31)
-  expect(await pictureOf(page)).toBe(31)
+  await waitForFrame(page, 31)
+  expect(await shownNumber(page)).toBe(31)
   await page.getByRole('button', { name: /^Pay \$/ }).click()
   await expect(page.getByRole('heading', { name: /^Paid \$/ })).toBeVisible()
 })
@@ -78,23 +78,23 @@ test('folder, queue and studio follow the preparation of videos without a reload
   const player = await person()
   const coach = await asInstructor(page)
   await asPlayer(player)
-  const { folder } = await filmed(player, 'Tee work', await readFile(samples.mp4))
-  await film(player, folder, await readFile(samples.mov), { name: 'swing.mov', type: 'video/quicktime' })
-  await film(player, folder, await readFile(samples.webm), { name: 'swing.webm', type: 'video/webm' })
+  const { folder } = await createFolderWithVideo(player, 'Tee work', await readFile(samples.mp4))
+  await addVideo(player, folder, await readFile(samples.mov), { name: 'swing.mov', type: 'video/quicktime' })
+  await addVideo(player, folder, await readFile(samples.webm), { name: 'swing.webm', type: 'video/webm' })
   const clips = async () => (await (await player.request.get(`/api/folders/${folder}`)).json()).clips
   await expect
-    .poll(async () => (await clips()).map((c: { rendition?: { state: string } }) => c.rendition?.state).join(), PREPARED_WITHIN)
+    .poll(async () => (await clips()).map((c: { rendition?: { state: string } }) => c.rendition?.state).join(), PREPARATION_TIMEOUT)
     .toBe('ready,ready,ready')
   // All three kinds play from what was prepared.
   await player.goto(`/player/folder/${folder}`)
   for (const name of ['swing.mp4', 'swing.mov', 'swing.webm']) {
     await player.getByRole('button', { name: new RegExp(`^Video \\d: ${name}`) }).click()
-    await sureAt(player, 0)
+    await waitForFrame(player, 0)
     expect(await player.locator('video').evaluate((v: HTMLVideoElement) => v.src.slice(0, 5))).toBe('blob:')
     await expect(player.getByRole('slider', { name: 'Position' })).toHaveAttribute('max', '59')
   }
 
-  await withCard(player)
+  await saveCardByApi(player)
   await call(player, 'POST', `/api/folders/${folder}/assign`, { assignment: v7(), instructor: coach.id, message: 'My hands, please.' })
   let changed = false
   const reason = 'This video is damaged and cannot be played. Export it again on your phone, or film a new one, and put it in its place.'
@@ -111,7 +111,7 @@ test('folder, queue and studio follow the preparation of videos without a reload
     filmstrip: null,
   }
   for (const who of [player, page]) {
-    await comesEmpty(who)
+    await skipPersonalPages(who)
     await who.route(new RegExp(`/api/folders/${folder}(\\?|$)`), async route => {
       const response = await route.fetch()
       const its = await response.json()
@@ -148,7 +148,7 @@ test('folder, queue and studio follow the preparation of videos without a reload
   await expect(page.getByText('Preparing the video… 40%')).toBeVisible()
   await page.locator('body').press('m')
   await expect(page.getByText('There is no picture of this video yet.').first()).toBeVisible()
-  await expect(note(page)).toHaveCount(0)
+  await expect(noteField(page)).toHaveCount(0)
   await accessible()
   await shoot('instructor-studio-preparing')
   await page.getByRole('button', { name: /^Video 2: swing.mov.*Cannot be played/ }).click()
@@ -165,7 +165,7 @@ test('folder, queue and studio follow the preparation of videos without a reload
   await shoot('player-folder-preparing', player)
 
   changed = true
-  await sureAt(page, 0)
+  await waitForFrame(page, 0)
   await expect(page.getByText('Preparing the video…')).toHaveCount(0)
   await page.goto('/instructor/dashboard')
   await expect(page.getByText('3 videos, 1 cannot be played')).toBeVisible()
@@ -179,9 +179,9 @@ test('an unplayable video is replaced by its player during a session', {
   const [coach, admin] = [await person(), await person()]
   const ray = await asInstructor(coach)
   await asPlayer(page)
-  await withCard(page)
-  const { folder } = await filmed(page, 'Two swings', await readFile(samples.mp4))
-  const lost = await film(page, folder, Buffer.from(mp4()), { name: 'IMG_0001.mp4' })
+  await saveCardByApi(page)
+  const { folder } = await createFolderWithVideo(page, 'Two swings', await readFile(samples.mp4))
+  const lost = await addVideo(page, folder, Buffer.from(mp4()), { name: 'IMG_0001.mp4' })
   // As long as nobody has looked into it, it may be assigned.
   const sql = connectPostgres(app.config.databaseUrl, { max: 1 })
   const refusedNow = async () => (await sql`select 1 from media_work where video = ${lost} and state = 'refused'`).length
@@ -212,7 +212,7 @@ test('an unplayable video is replaced by its player during a session', {
   await page.getByLabel('Choose a video to replace IMG_0001.mp4').setInputFiles(samples.mov)
   await expect(page.getByRole('button', { name: /^Video 2: sample.mov/ })).toBeVisible()
   await page.getByRole('button', { name: /^Video 2: sample.mov/ }).click()
-  await sureAt(page, 0)
+  await waitForFrame(page, 0)
   await expect(page.getByText('Replace this video')).toHaveCount(0)
   await expect(page.getByRole('region', { name: 'Videos', exact: true })).not.toContainText('IMG_0001.mp4')
   // And is taken home under its own name.
@@ -224,8 +224,8 @@ test('an unplayable video is replaced by its player during a session', {
 test('an administrator refuses a video in preparation, and its player reads why', async ({ page, person, app, shoot, accessible }) => {
   const admin = await person()
   await asPlayer(page)
-  const { folder } = await filmed(page, 'Endless', await readFile(samples.mp4))
-  const video = await film(page, folder, await readFile(samples.mov), { name: 'endless.mov', type: 'video/quicktime' })
+  const { folder } = await createFolderWithVideo(page, 'Endless', await readFile(samples.mp4))
+  const video = await addVideo(page, folder, await readFile(samples.mov), { name: 'endless.mov', type: 'video/quicktime' })
   const sql = connectPostgres(app.config.databaseUrl, { max: 1 })
   const state = async () => (await sql`select state from media_work where video = ${video}`)[0]?.state
   await expect.poll(state, { timeout: 60_000 }).toBe('ready')

@@ -1,18 +1,18 @@
 import type { Page } from '@playwright/test'
 import type { Voice } from '../../modules/reviews/contract.ts'
 import { expect, test } from '../support/browser.ts'
-import { deliverFeedback, PASSWORD } from './people.ts'
-import { draftOf, note, ready, saved, speaking, underReview } from './studio.ts'
+import { deliverFeedback, PASSWORD } from './api-setup.ts'
+import { createReview, draftOf, noteField, waitForRecording, waitForRenditions, waitForSavedDraft } from './studio.ts'
 
 // Most of the time is waited for: a sentence that is spoken, a server that comes back.
 test.describe.configure({ mode: 'parallel' })
 
 /** A studio with a prepared video. */
 async function studio(page: Page, player: Page): Promise<{ folder: string; video: string }> {
-  const made = await underReview(page, player)
-  await ready(page, made.folder)
+  const made = await createReview(page, player)
+  await waitForRenditions(page, made.folder)
   await page.goto(`/instructor/folder/${made.folder}`)
-  await saved(page)
+  await waitForSavedDraft(page)
   await expect(page.locator('[data-sure=true]')).toBeVisible()
   return made
 }
@@ -64,7 +64,7 @@ test('a voice-over replays with its drawings for instructor and player', async (
   const end = page.locator('[data-recording] button').last()
   const [itsPlace, itsRow] = [await end.boundingBox(), await end.locator('..').boundingBox()]
   await accessible()
-  await speaking(page)
+  await waitForRecording(page)
   // What begins by itself moves nothing.
   expect(await page.locator('[data-recording]').boundingBox()).toMatchObject({ x, width })
   expect([await end.boundingBox(), await end.locator('..').boundingBox()]).toEqual([itsPlace, itsRow])
@@ -152,7 +152,7 @@ test('a tab killed while recording loses at most a second', {
 }, async ({ page, person }) => {
   const { folder } = await studio(page, await person())
   await record(page).click()
-  await speaking(page)
+  await waitForRecording(page)
   const began = Date.now()
   for (let i = 0; i < 3; i++) await page.locator('body').press('.')
   await seconds(page, 4)
@@ -185,7 +185,7 @@ test('a server killed during a stroke and a voice-over loses neither', {
   problems.expect(/ERR_CONNECTION|ERR_EMPTY|ERR_SOCKET/)
   const { folder } = await studio(page, await person())
   await record(page).click()
-  await speaking(page)
+  await waitForRecording(page)
   const began = Date.now()
   await page.locator('body').press('d')
   const stroke = await halfDrawn(page)
@@ -200,7 +200,7 @@ test('a server killed during a stroke and a voice-over loses neither', {
   // On another frame, while nobody is there to send it to: a stroke, and a sentence about it.
   for (let i = 0; i < 2; i++) await page.locator('body').press('.')
   await draw(page)
-  await note(page, 2).fill('Said to nobody yet.')
+  await noteField(page, 2).fill('Said to nobody yet.')
   await expect(page.locator('[data-saved=kept]')).toBeVisible()
 
   // The tab goes as well; the next one finds all of it, and sends it once there is somebody.
@@ -209,7 +209,7 @@ test('a server killed during a stroke and a voice-over loses neither', {
   await page.close()
   await next.goto(`/instructor/folder/${folder}`)
   await expect(next.locator('[data-voice]')).toHaveAttribute('data-where', 'saved')
-  await saved(next)
+  await waitForSavedDraft(next)
   const { notes, voices } = await draftOf(next, folder)
   const [{ milliseconds, shapes, actions }] = voices as [Voice]
   const lost = Math.max(0, spoken - milliseconds)
@@ -226,7 +226,7 @@ test('a voice-over recorded offline is kept and uploaded later', {
   problems.expect(/ERR_INTERNET_DISCONNECTED/)
   const { folder } = await studio(page, await person())
   await record(page).click()
-  await speaking(page)
+  await waitForRecording(page)
   await page.context().setOffline(true)
   await seconds(page, 1)
   await stop(page)
@@ -239,7 +239,7 @@ test('a voice-over recorded offline is kept and uploaded later', {
   // Another one, over the next frame, while the session ends.
   await page.locator('body').press('.')
   await record(page).click()
-  await speaking(page)
+  await waitForRecording(page)
   await page.context().clearCookies()
   await seconds(page, 1)
   await stop(page)
@@ -255,7 +255,7 @@ test('a voice-over recorded offline is kept and uploaded later', {
   await second.getByRole('button', { name: 'Delete', exact: true }).click()
   await page.getByRole('button', { name: 'Record the voice-over of note 1 again' }).click()
   const [before] = await voicesOf(page, folder)
-  await speaking(page)
+  await waitForRecording(page)
   await seconds(page, 1)
   await stop(page)
   await expect(page.locator('[data-voice][data-where=saved]')).toHaveCount(1)
@@ -289,7 +289,7 @@ test('a blocked, missing or silent microphone is reported with what to do', { ta
     }
   })
   await page.getByRole('button', { name: 'Try again' }).click()
-  await speaking(page)
+  await waitForRecording(page)
   await expect(page.getByText('We hear nothing. Check that your microphone')).toBeVisible()
   await seconds(page, 1)
   await page.locator('[data-recording]').getByRole('button', { name: 'Stop' }).click()

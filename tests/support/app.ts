@@ -35,7 +35,7 @@ export interface App {
  * Starts it and waits until it is ready. `env` goes on top of: no demo data, warnings only, room for many people at one address; `with` is
  * what Node loads before it. @throws with its output if it ends instead
  */
-export async function app(options: { env?: Record<string, string>; dataDir?: string; with?: string[] } = {}): Promise<App> {
+export async function startApp(options: { env?: Record<string, string>; dataDir?: string; with?: string[] } = {}): Promise<App> {
   if (!existsSync(join(root, 'dist'))) throw new Error('The pages are not built. Run: npm run build')
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'diamondlink-app-')))
   let port = await freePort()

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { type BrowserContext, type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test'
 import type Axe from 'axe-core'
-import { type App, app } from './app.ts'
+import { type App, startApp } from './app.ts'
 
 export { expect }
 
@@ -32,8 +32,8 @@ declare global {
 }
 // Half as much to read for each page as what `axe.source` holds.
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-/** Screens come empty in this browser and ask by themselves, as where the server cannot tell what they show: for answers that a test makes up. */
-export const comesEmpty = (page: Page) =>
+/** Makes the server send screens without data in this browser, so that they fetch it: a test can then answer in the server's place. */
+export const skipPersonalPages = (page: Page) =>
   page.context().addCookies([{ name: 'plain', value: '1', domain: '127.0.0.1', path: '/', httpOnly: true }])
 
 export const widths = [390, 768, 1440] as const
@@ -42,7 +42,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   app: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
     async ({}, use) => {
-      const instance = await app({ with: [join(import.meta.dirname, 'prepared-once.ts')] })
+      const instance = await startApp({ with: [join(import.meta.dirname, 'prepared-once.ts')] })
       await use(instance)
       await instance.stop()
     },

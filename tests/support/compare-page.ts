@@ -1,6 +1,6 @@
 import { type Comparer, createComparer } from '../../src/comparison/comparer.ts'
+import { readBurntInNumber } from './burnt-in-number.ts'
 import type { PlaythroughReport, PlaythroughRequest } from './comparison-playthrough.ts'
-import { numberSeen } from './seen.ts'
 
 /** Runs in a browser: plays a comparison of two clips and reads from each painting which frames it shows. */
 
@@ -16,7 +16,7 @@ function numbers(canvas: HTMLCanvasElement, comparer: Comparer): [number, number
     const cut = document.createElement('canvas')
     Object.assign(cut, { width: Math.round(width * dots), height: Math.round(height * dots) })
     cut.getContext('2d')!.drawImage(canvas, -Math.round(left * dots), -Math.round(top * dots))
-    return numberSeen(cut, cut.width, cut.height)
+    return readBurntInNumber(cut, cut.width, cut.height)
   })
   return [a!, b!]
 }

@@ -6,7 +6,7 @@ import type { App } from './app.ts'
 import { test as base } from './browser.ts'
 import { approve } from './vet.ts'
 
-export { comesEmpty, expect } from './browser.ts'
+export { expect, skipPersonalPages } from './browser.ts'
 
 type Role = User['role']
 export const PASSWORD = 'correct horse'
@@ -72,8 +72,8 @@ async function join(app: App, role: Role, { unvetted, ...more }: { unvetted?: bo
   return { user, state: { cookies, origins: [{ origin: app.url, localStorage }] }, api }
 }
 
-/** The clock of the pages of this context is in the test's hands, and goes on until `pause`. Call it before the first page is opened. */
-export async function ticking(page: Page) {
+/** Puts the page's clock into the test's hands; it runs on until `pauseClock`. Call it before the first page is opened. */
+export async function installClock(page: Page) {
   await page.clock.install({ time: new Date() })
   await page.addInitScript(() => {
     const delays: number[] = []
@@ -86,15 +86,15 @@ export async function ticking(page: Page) {
   })
 }
 
-/** Time stands still from now on, until `page.clock.runFor`. */
-export const pause = (page: Page) => page.clock.pauseAt(new Date(Date.now() + 1000))
+/** Stops the page's clock until `page.clock.runFor`. Needs `installClock`. */
+export const pauseClock = (page: Page) => page.clock.pauseAt(new Date(Date.now() + 1000))
 
-/** Time stands still from the beginning. */
-export async function freeze(page: Page) {
-  await ticking(page)
-  await pause(page)
+/** Installs a clock that stands still from the beginning. */
+export async function freezeClock(page: Page) {
+  await installClock(page)
+  await pauseClock(page)
 }
 
-/** Waits until the page has set a timer of so many ms. */
-export const waits = (page: Page, ms: number) =>
+/** Waits until the page has called `setTimeout` with this delay in ms. Needs `installClock`. */
+export const waitForTimer = (page: Page, ms: number) =>
   page.waitForFunction(ms => (window as unknown as { delays: number[] }).delays.includes(ms), ms)

@@ -1,6 +1,6 @@
 import { createPlayer } from '../../src/player/player.ts'
 import type { FrameReport, FrameRequest } from './browser-engines.ts'
-import { numberSeen } from './seen.ts'
+import { readBurntInNumber } from './burnt-in-number.ts'
 
 /** Runs in a browser: asks the player for frames and reads from its picture which ones it shows. */
 
@@ -33,7 +33,7 @@ async function ask({ clip, ...asked }: FrameRequest): Promise<FrameReport> {
       player.showFrame(frame)
       const sure = await Promise.race([waitForValue(player.$isConfirmed, true), soon(2000)])
       seen.milliseconds.push(performance.now() - asked)
-      seen.pictures.push(sure ? numberSeen(video, video.videoWidth, video.videoHeight) : null)
+      seen.pictures.push(sure ? readBurntInNumber(video, video.videoWidth, video.videoHeight) : null)
     }
   }
   detach?.()

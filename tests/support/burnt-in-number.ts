@@ -2,7 +2,7 @@
  * The burnt-in number of the picture that a <video>, a canvas or a bitmap shows; -1 where it has none. Runs in a page: it is sent there
  * as text, so it may use nothing from around it.
  */
-export function numberSeen(picture: CanvasImageSource, width: number, height: number): number {
+export function readBurntInNumber(picture: CanvasImageSource, width: number, height: number): number {
   const bits = 12
   const canvas = document.createElement('canvas')
   canvas.width = bits * 8

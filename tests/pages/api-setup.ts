@@ -4,7 +4,7 @@ import { firstAdmin } from '../support/admin.ts'
 import type { App } from '../support/app.ts'
 
 export const PASSWORD = 'a good long password'
-export interface Known {
+export interface TestAccount {
   id: string
   email: string
   firstName: string
@@ -53,13 +53,13 @@ const someone = (firstName: string, lastName: string) => ({
 })
 
 /** Registers a grown player without the pages, and signs this page in. */
-export async function asPlayer(page: Page, firstName = 'Mia', lastName = 'Torres', more: object = {}): Promise<Known> {
+export async function asPlayer(page: Page, firstName = 'Mia', lastName = 'Torres', more: object = {}): Promise<TestAccount> {
   const person = { ...someone(firstName, lastName), dateOfBirth: '1999-04-01', ...more }
   return (await call(page, 'POST', '/api/register/player', person)).json()
 }
 
 /** Registers an instructor without the pages, and signs this page in. */
-export async function asInstructor(page: Page, firstName = 'Ray', lastName = 'Delgado'): Promise<Known> {
+export async function asInstructor(page: Page, firstName = 'Ray', lastName = 'Delgado'): Promise<TestAccount> {
   const person = { ...someone(firstName, lastName), dateOfBirth: '1984-06-02', type: ['baseball'], skills: ['hitting', 'fielding'] }
   return (await call(page, 'POST', '/api/register/instructor', person)).json()
 }
@@ -78,15 +78,20 @@ export async function saveCard(page: Page, number = '4242 4242 4242 4242') {
   if (await bank.isVisible()) await bank.click()
 }
 
-/** A folder with a small video, made without the pages. Answers ids. */
-export async function filmed(page: Page, name: string, file: Buffer, type = 'video/mp4'): Promise<{ folder: string; video: string }> {
+/** Creates a folder with one video through the API. Returns their ids. */
+export async function createFolderWithVideo(
+  page: Page,
+  name: string,
+  file: Buffer,
+  type = 'video/mp4',
+): Promise<{ folder: string; video: string }> {
   const folder = randomUUID()
   await call(page, 'POST', '/api/folders', { id: folder, name })
-  return { folder, video: await film(page, folder, file, { type }) }
+  return { folder, video: await addVideo(page, folder, file, { type }) }
 }
 
-/** One more video in a folder. Answers its id. */
-export async function film(page: Page, folder: string, file: Buffer, { name = 'swing.mp4', type = 'video/mp4' } = {}): Promise<string> {
+/** Uploads one more video to a folder through the API. Returns its id. */
+export async function addVideo(page: Page, folder: string, file: Buffer, { name = 'swing.mp4', type = 'video/mp4' } = {}): Promise<string> {
   const video = randomUUID()
   await call(page, 'POST', '/api/uploads', { id: video, folder, name, type, bytes: file.length, fingerprint: video })
   const { parts } = await (await call(page, 'POST', `/api/uploads/${video}/sign`, { numbers: [1] })).json()
@@ -96,8 +101,8 @@ export async function film(page: Page, folder: string, file: Buffer, { name = 's
   return video
 }
 
-/** Saves a card without any page, as the provider's own is a form; but where the bank wants to be asked first. */
-export async function withCard(page: Page, number = '4242 4242 4242 4242') {
+/** Saves a card by posting the provider's form, or on its page if the bank asks for authentication. */
+export async function saveCardByApi(page: Page, number = '4242 4242 4242 4242') {
   const { url } = await (await call(page, 'POST', '/api/cards/setup', { back: '/player/payment' })).json()
   const form = { number, expiry: '12 / 34', cvc: '123', name: 'A. Player' }
   const back = (await page.request.post(url, { form, maxRedirects: 0 })).headers().location
@@ -111,10 +116,10 @@ export async function withCard(page: Page, number = '4242 4242 4242 4242') {
   await expect(page.getByRole('region', { name: 'Saved cards' }).getByText(`ending in ${number.slice(-4)}`)).toBeVisible()
 }
 
-/** A folder assigned by a player with a card to an instructor. */
-export async function assigned(player: Page, instructor: Known, name: string, file: Buffer, card?: string) {
-  const made = await filmed(player, name, file)
-  await withCard(player, card)
+/** Creates a folder with one video, saves a card and assigns the folder to the instructor. */
+export async function createAssignedFolder(player: Page, instructor: TestAccount, name: string, file: Buffer, card?: string) {
+  const made = await createFolderWithVideo(player, name, file)
+  await saveCardByApi(player, card)
   await call(player, 'POST', `/api/folders/${made.folder}/assign`, {
     assignment: randomUUID(),
     instructor: instructor.id,
@@ -123,9 +128,9 @@ export async function assigned(player: Page, instructor: Known, name: string, fi
   return made
 }
 
-/** The same with its feedback delivered. */
-export async function delivered(player: Page, instructor: Page, coach: Known, name: string, file: Buffer, card?: string) {
-  const made = await assigned(player, coach, name, file, card)
+/** Creates an assigned folder and delivers its feedback; waits until the player can read it. */
+export async function createReviewedFolder(player: Page, instructor: Page, coach: TestAccount, name: string, file: Buffer, card?: string) {
+  const made = await createAssignedFolder(player, coach, name, file, card)
   await call(instructor, 'POST', `/api/folders/${made.folder}/review`)
   await call(instructor, 'POST', `/api/folders/${made.folder}/feedback`, {
     notes: [
@@ -136,7 +141,7 @@ export async function delivered(player: Page, instructor: Page, coach: Known, na
     grades: [{ skill: 'hitting', grade: 55 }],
   })
   // What somebody else did is there a moment later.
-  await hasStatus(player, made.folder, 'feedback-given')
+  await waitForStatus(player, made.folder, 'feedback-given')
   return made
 }
 
@@ -144,17 +149,17 @@ export async function delivered(player: Page, instructor: Page, coach: Known, na
  * Waits until what the page of `writer` has done so far is in the server's answer at this path to `reader`; the pages of `reader` show it
  * from then on.
  */
-export async function caughtUp(reader: Page, writer: Page, path: string) {
+export async function waitForPosition(reader: Page, writer: Page, path: string) {
   const position = await writer.evaluate(() => sessionStorage.getItem('position')!)
   const isStale = async () => (await reader.request.get(path, { headers: { 'x-seen': position }, timeout: 0 })).headers()['x-stale']
   await expect.poll(isStale).toBeUndefined()
 }
 
-/** Waits until a folder has this status for whoever is signed in. */
-export const hasStatus = (page: Page, folder: string, status: string) =>
+/** Waits until the signed-in user reads this status of a folder. */
+export const waitForStatus = (page: Page, folder: string, status: string) =>
   expect.poll(async () => (await (await page.request.get(`/api/folders/${folder}`, { timeout: 0 })).json()).status).toBe(status)
 
-/** Tabs on until something with this name has the focus. */
+/** Presses Tab until the element of this role and name has the focus. @throws if 80 presses do not reach it */
 export async function tabTo(
   page: Page,
   role: 'textbox' | 'searchbox' | 'button' | 'link' | 'tab' | 'radio' | 'checkbox',

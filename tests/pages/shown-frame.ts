@@ -1,0 +1,40 @@
+import { expect, type Page } from '@playwright/test'
+import { layOutPictures } from '../../src/comparison/picture-layout.ts'
+import { readBurntInNumber } from '../support/burnt-in-number.ts'
+
+/** The number burnt into the picture that the page's <video> shows. */
+export const shownNumber = (page: Page) =>
+  page.locator('video:not([aria-hidden])').evaluate((video: HTMLVideoElement, read) => {
+    const seen = new Function(`return (${read})`)() as typeof readBurntInNumber
+    return seen(video, video.videoWidth, video.videoHeight)
+  }, readBurntInNumber.toString())
+
+/** Waits until the player shows this frame and knows it, by the browser's report of the presented picture. */
+export const waitForFrame = (page: Page, frame: number) => expect(page.locator(`[data-frame="${frame}"][data-sure="true"]`)).toBeAttached()
+
+/** Waits until a comparison shows these frames of its two clips. */
+export async function waitForFrames(page: Page, frames: [number, number]) {
+  const due = frames.join()
+  await expect(page.locator(`[data-state=ready][data-due="${due}"][data-shown="${due}"]`)).toBeAttached()
+}
+
+/** Waits until the player has the rendition. Until then it plays the original, which is of another origin, so its pixels cannot be read. */
+export const waitForRendition = (page: Page) => expect(page.locator('video[src^="blob:"]')).toBeAttached()
+
+/** The numbers burnt into the two pictures of a comparison side by side, each 16:9. */
+export async function shownNumbers(page: Page): Promise<number[]> {
+  const canvas = page.locator('canvas[role=img]')
+  const box = await canvas.evaluate((c: HTMLCanvasElement) => ({ width: c.width, height: c.height }))
+  return canvas.evaluate(
+    (c: HTMLCanvasElement, { read, rects }) => {
+      const seen = new Function(`return (${read})`)() as typeof readBurntInNumber
+      return rects.map(({ left, top, width, height }) => {
+        const cut = document.createElement('canvas')
+        Object.assign(cut, { width: Math.round(width), height: Math.round(height) })
+        cut.getContext('2d')!.drawImage(c, -Math.round(left), -Math.round(top))
+        return seen(cut, cut.width, cut.height)
+      })
+    },
+    { read: readBurntInNumber.toString(), rects: layOutPictures('side', box, [16 / 9, 16 / 9]) },
+  )
+}
