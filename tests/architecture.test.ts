@@ -197,7 +197,7 @@ test.each([
   ['src/ui/field.tsx', "import { call } from '../client/api.ts'"],
   ['src/client/query.ts', "import { StatusPill } from '../folders/status.tsx'"],
   ['src/player/player.ts', "const view = () => import('../feedback/Watch.tsx')"],
-  ['src/feedback/Watch.tsx', "import type { Account } from '../islands/account/Account.tsx'"],
+  ['src/feedback/ReviewPlayer.tsx', "import type { Account } from '../islands/account/Account.tsx'"],
   ['src/islands/queue/QueueRow.tsx', "import { FolderCard } from '../dashboard/FolderCard.tsx'"],
   ['src/drawing/viewport.ts', "import type { Player } from '../player/player.ts'"],
   ['modules/payments/charging.ts', "import { makeLink } from '../accounts/links.ts'"],

@@ -1,19 +1,19 @@
 import type { Timeline } from '../../modules/media/frames.ts'
 import { inReadingOrder, NOTE_KINDS, type PinnedNote } from '../folders/notes.ts'
 
-/** A note that names one moment stays so long, seconds, unless another comes before. */
-const STAYS = 4
-/** Even where the next note is on the same frame, somebody has to be able to read this one. Seconds. */
-const LEAST = 0.5
+/** A note without a range is shown this long, unless the next note begins earlier. */
+const CUE_SECONDS = 4
+/** A note is shown at least this long, even if the next one is on the same frame. */
+const MIN_CUE_SECONDS = 0.5
 
-const two = (n: number) => String(n).padStart(2, '0')
+const twoDigits = (n: number) => String(n).padStart(2, '0')
 /** Seconds as WebVTT writes them: 00:01:02.345. */
-function stamp(seconds: number): string {
+function timestamp(seconds: number): string {
   const ms = Math.max(0, Math.round(seconds * 1000))
-  return `${two(Math.floor(ms / 3_600_000))}:${two(Math.floor(ms / 60_000) % 60)}:${two(Math.floor(ms / 1000) % 60)}.${String(ms % 1000).padStart(3, '0')}`
+  return `${twoDigits(Math.floor(ms / 3_600_000))}:${twoDigits(Math.floor(ms / 60_000) % 60)}:${twoDigits(Math.floor(ms / 1000) % 60)}.${String(ms % 1000).padStart(3, '0')}`
 }
 
-/** What a cue may say: no line of its own may end it, and nothing in it is markup. */
+/** Escapes markup and removes empty lines, which would end a WebVTT cue. */
 const escaped = (text: string) =>
   text
     .replaceAll('&', '&amp;')
@@ -23,10 +23,10 @@ const escaped = (text: string) =>
     .replace(/\n{2,}/g, '\n')
 
 /**
- * The notes of one video as subtitles for its original, in WebVTT: each from the start of its frame to the end of its range. `times` null:
- * nobody has counted the frames, and the notes' milliseconds serve.
+ * The notes of one video as WebVTT subtitles, each from the start of its frame to the end of its range. `times` is the frame table; where it is
+ * null, the notes' milliseconds are used.
  */
-export function subtitles(notes: readonly PinnedNote[], times: Timeline | null): string {
+export function webVttSubtitles(notes: readonly PinnedNote[], times: Timeline | null): string {
   const cues = inReadingOrder(notes, []).map(note => {
     const frame = times && (note.frame ?? times.noted(note.at))
     return {
@@ -37,9 +37,9 @@ export function subtitles(notes: readonly PinnedNote[], times: Timeline | null):
   })
   const blocks = cues.map(({ note, from, until }, i) => {
     const next = cues[i + 1]?.from ?? Number.POSITIVE_INFINITY
-    const to = until ?? Math.max(from + LEAST, Math.min(from + STAYS, next))
+    const to = until ?? Math.max(from + MIN_CUE_SECONDS, Math.min(from + CUE_SECONDS, next))
     const words = note.text.trim() || (note.voice ? 'Listen to the voice-over' : 'See the drawing')
-    return `${i + 1}\n${stamp(from)} --> ${stamp(to)}\n${NOTE_KINDS[note.kind].label}: ${escaped(words)}\n`
+    return `${i + 1}\n${timestamp(from)} --> ${timestamp(to)}\n${NOTE_KINDS[note.kind].label}: ${escaped(words)}\n`
   })
   return ['WEBVTT\n', ...blocks].join('\n')
 }

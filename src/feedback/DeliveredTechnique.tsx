@@ -12,15 +12,15 @@ import { SwingPositions } from '../technique/SwingPositions.tsx'
 import { Button } from '../ui/button.tsx'
 import { capitalize } from '../ui/capitalize.ts'
 
-/** The positions of a delivered review, to look at one by one. The last session's are fetched when they are asked for. */
-export function Given({
+/** The positions of a delivered review. Those of the last session are shown on demand. */
+export function DeliveredTechnique({
   folder,
   session,
   checkpoints,
   player,
   onPick,
 }: {
-  /** Null for a sample, which has no last time. */
+  /** Null for the sample review, which has no earlier session. */
   folder: string | null
   session: Pick<Session, 'id' | 'clips'>
   checkpoints: Checkpoint[]
@@ -28,32 +28,32 @@ export function Given({
   onPick: (point: Checkpoint) => void
 }) {
   const place = useRef<HTMLElement>(null)
-  const [near, setNear] = useState(false)
-  const [beside, setBeside] = useState(false)
-  // What is on the stage comes first.
-  const ready = useStore(player.$status) === 'ready' && near
+  const [isNearViewport, setNearViewport] = useState(false)
+  const [showsLastTime, setShowsLastTime] = useState(false)
+  // Stills are loaded after the video on the stage, and only near the viewport.
+  const ready = useStore(player.$status) === 'ready' && isNearViewport
   const { data } = useQuery('GET /api/folders/{folder}/technique', folder !== null && folderRequest(folder, session.id))
   useEffect(() => {
-    const seen = new IntersectionObserver(([entry]) => entry?.isIntersecting && setNear(true), { rootMargin: '50%' })
-    seen.observe(place.current!)
-    return () => seen.disconnect()
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && setNearViewport(true), { rootMargin: '50%' })
+    observer.observe(place.current!)
+    return () => observer.disconnect()
   }, [])
-  const all = groupPositions(checkpoints, session.clips)
-  const before = data?.before.filter(b => all.some(g => g.skill === b.skill)) ?? []
+  const groups = groupPositions(checkpoints, session.clips)
+  const lastTime = data?.before.filter(b => groups.some(g => g.skill === b.skill)) ?? []
   return (
     <section ref={place} aria-labelledby="technique" className="border-t border-line p-4 lg:col-span-2">
       <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-4">
         <h2 id="technique" className="text-18">
           Technique
         </h2>
-        {before.length > 0 && (
-          <Button variant="secondary" size="sm" aria-pressed={beside} onClick={() => setBeside(!beside)}>
-            Beside last time
+        {lastTime.length > 0 && (
+          <Button variant="secondary" size="sm" aria-pressed={showsLastTime} onClick={() => setShowsLastTime(!showsLastTime)}>
+            Compare with last time
           </Button>
         )}
       </div>
       <div className="mt-2 flex flex-col gap-6">
-        {all.map(({ video, skill, points }) => {
+        {groups.map(({ video, skill, points }) => {
           const clip = session.clips.find(c => c.id === video)!
           return (
             <div key={`${video} ${skill}`} className="flex flex-col gap-2">
@@ -63,7 +63,7 @@ export function Given({
               </p>
               <SwingPositions
                 {...{ skill, clip, points, canLoadStills: ready, onPick }}
-                lastTime={beside ? before.find(b => b.skill === skill) : undefined}
+                lastTime={showsLastTime ? lastTime.find(b => b.skill === skill) : undefined}
               />
               {folder === null ? (
                 <p className="text-13 text-ink-2">{describeCaptureRate(clip)}</p>

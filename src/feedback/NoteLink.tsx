@@ -1,12 +1,12 @@
 import { ExternalLink } from 'lucide-react'
 
-/** An address as one reads it: without what every address has, and not longer than a line. */
-const spoken = (link: string) => {
+/** An address without `https://www.` and the last slash, at most 40 characters. */
+const shortAddress = (link: string) => {
   const [, rest = ''] = /^https:\/\/(?:www\.)?(.*?)\/?$/.exec(link) ?? []
   return rest.length > 40 ? `${rest.slice(0, 39)}…` : rest
 }
 
-/** Where an instructor sends a player to see more: somebody else's site, in a tab of its own that knows nothing of this one. */
+/** The link of a note. It leads to another site, so it opens in a tab without access to this page (`noopener`). */
 export const NoteLink = ({ link }: { link: string }) =>
   link.startsWith('https://') && (
     <a
@@ -16,7 +16,7 @@ export const NoteLink = ({ link }: { link: string }) =>
       className="link inline-flex min-h-11 max-w-full items-center gap-1.5 wrap-anywhere"
     >
       <ExternalLink aria-hidden="true" size={16} strokeWidth={1.75} className="shrink-0" />
-      {spoken(link)}
+      {shortAddress(link)}
       <span className="sr-only">, opens in a new tab</span>
     </a>
   )

@@ -5,26 +5,26 @@ import { cx } from '../ui/cx.ts'
 import { formatClockHundredths } from '../ui/format.ts'
 import { NoteLink } from './NoteLink.tsx'
 
-/** The notes as one reads them; a tap goes to the moment. The one that playback is at is marked and kept in sight. */
+/** The notes in reading order; a press shows the note's moment. The note at the current position is marked and scrolled into view. */
 export function NoteList({
   notes,
   clips,
   current,
   onPick,
-  spoken,
+  voicePlayer,
 }: {
   notes: PinnedNote[]
   clips: Video[]
   current?: string
   onPick: (note: PinnedNote) => void
-  /** What plays the voice-over of a note, if it has one. */
-  spoken?: (note: PinnedNote, number: number) => ReactNode
+  /** Renders the play button of a note's voice-over, if it has one. */
+  voicePlayer?: (note: PinnedNote, number: number) => ReactNode
 }) {
   const list = useRef<HTMLOListElement>(null)
   useEffect(() => {
     const box = list.current
     const row = current && box?.querySelector<HTMLElement>(`[data-note="${current}"]`)
-    // Only its own box may scroll, never the page under somebody's thumb.
+    // `scrollIntoView` would also scroll the page while the reader is scrolling it.
     if (box && row && box.scrollHeight > box.clientHeight) box.scrollTo({ top: row.offsetTop - 12, behavior: 'smooth' })
   }, [current])
   return (
@@ -58,7 +58,7 @@ export function NoteList({
                 {note.text ? (
                   <span className="block wrap-anywhere whitespace-pre-line">{note.text}</span>
                 ) : (
-                  <span className="block text-ink-2">{note.voice ? 'Said aloud' : 'A drawing on the picture'}</span>
+                  <span className="block text-ink-2">{note.voice ? 'Voice-over' : 'Drawing on the video'}</span>
                 )}
               </span>
             </button>
@@ -67,7 +67,7 @@ export function NoteList({
                 <NoteLink link={note.link} />
               </span>
             )}
-            {spoken?.(note, i + 1)}
+            {voicePlayer?.(note, i + 1)}
           </li>
         )
       })}

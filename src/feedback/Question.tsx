@@ -12,11 +12,11 @@ import { Button } from '../ui/button.tsx'
 import { TextArea } from '../ui/field.tsx'
 import { useScrollToHash } from '../ui/scroll-to-hash.ts'
 import { toast } from '../ui/toast.ts'
-import { About } from './About.tsx'
+import { QuestionMoment } from './QuestionMoment.tsx'
 
 /**
- * The one free question about the feedback of a session, and its answer. Without one where none can be asked: `readOnly`. `about`: the moment
- * that it is to point at, chosen on the stage; `onShow` shows one there.
+ * The one free question about a session's feedback, and its answer. With `readOnly` it renders nothing unless a question was asked. `about` is
+ * the moment chosen on the stage for the question; `onShow` shows a moment there.
  */
 export function Question({
   folder,
@@ -62,7 +62,7 @@ export function Question({
       {session.question ? (
         <div className="mt-3 flex flex-col gap-3">
           <p className="max-w-measure wrap-anywhere whitespace-pre-line">{session.question}</p>
-          {session.about && <About about={session.about} clips={session.clips} onShow={onShow} />}
+          {session.about && <QuestionMoment about={session.about} clips={session.clips} onShow={onShow} />}
           {answer ? (
             <div className="border-l-2 border-field pl-4">
               <p className="text-14 font-medium">{by.name}</p>
@@ -74,7 +74,7 @@ export function Question({
         </div>
       ) : (
         <form onSubmit={submit} noValidate className="mt-3 flex flex-col gap-3">
-          {moment && <About about={moment} clips={session.clips} onShow={onShow} onRemove={() => setValue('about', undefined)} />}
+          {moment && <QuestionMoment about={moment} clips={session.clips} onShow={onShow} onRemove={() => setValue('about', undefined)} />}
           <TextArea
             label="Your question"
             hint="It is free, and there is one for each session, so make it count."

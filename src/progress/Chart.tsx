@@ -1,19 +1,19 @@
 import { cx } from '../ui/cx.ts'
-import { timeAxis } from './axis.ts'
-import type { Dot } from './story.ts'
+import type { ProgressDot } from './progress-series.ts'
+import { timeAxis } from './time-axis.ts'
 
-/** Each line has its own look, so that colour is not what tells them apart. */
-const LINES = ['', '6 4', '2 3', '10 3 2 3']
-const DOTS = ['rounded-full', 'rotate-45 rounded-[1px]', 'rounded-[1px]', 'rounded-full border-2 border-gold bg-paper!']
+/** Lines differ in their dashes and dots, as color alone must not tell them apart (WCAG 1.4.1). */
+const LINE_DASHES = ['', '6 4', '2 3', '10 3 2 3']
+const DOT_CLASSES = ['rounded-full', 'rotate-45 rounded-[1px]', 'rounded-[1px]', 'rounded-full border-2 border-gold bg-paper!']
 
-/** The mark of a line, for its legend. */
-export const Mark = ({ line }: { line: number }) => (
-  <span aria-hidden="true" className={cx('inline-block size-2.5 bg-gold', DOTS[line % DOTS.length])} />
+/** The dot of a line, for its legend. */
+export const LegendMark = ({ line }: { line: number }) => (
+  <span aria-hidden="true" className={cx('inline-block size-2.5 bg-gold', DOT_CLASSES[line % DOT_CLASSES.length])} />
 )
 
 /**
- * Values over real time: the axes are linear, each dot is one value and leads to its review, lines are straight from dot to dot. No script
- * measures anything: places are parts of the whole, so it fits any width.
+ * A line chart of values over real time, with linear axes. Each dot is a link or button to its review. Positions are percentages, so the chart
+ * fits any width without a script that measures.
  */
 export function Chart({
   lines,
@@ -26,17 +26,17 @@ export function Chart({
   joined = true,
   small = false,
 }: {
-  lines: readonly Dot[][]
+  lines: readonly ProgressDot[][]
   low: number
   high: number
-  /** Values on the upright axis. */
+  /** Labelled values of the vertical axis. */
   ticks: readonly number[]
-  /** What a dot is, in words. */
-  label: (dot: Dot) => string
-  /** Where a dot leads, or what it opens on this screen. */
-  href?: ((dot: Dot) => string) | undefined
-  onOpen?: ((dot: Dot) => void) | undefined
-  /** Dots of a line are joined. */
+  /** Accessible name of a dot. */
+  label: (dot: ProgressDot) => string
+  /** Address of a dot's review; without it, `onOpen` shows the review on this screen. */
+  href?: ((dot: ProgressDot) => string) | undefined
+  onOpen?: ((dot: ProgressDot) => void) | undefined
+  /** Draws lines between the dots. */
   joined?: boolean
   small?: boolean
 }) {
@@ -46,11 +46,11 @@ export function Chart({
   )
   const up = (value: number) => (value - low) / (high - low)
   const percent = (part: number) => `${(100 * part).toFixed(2)}%`
-  const at = (d: Dot) => ({ left: percent(axis.place(d.at)), bottom: percent(up(d.value)) })
+  const at = (d: ProgressDot) => ({ left: percent(axis.place(d.at)), bottom: percent(up(d.value)) })
   return (
     <div className="grid grid-cols-[auto_1fr] gap-x-2 text-13 text-ink-2">
       <div aria-hidden="true" className={cx('relative min-w-6', small ? 'h-20' : 'h-48')}>
-        {/* As wide as its widest number. */}
+        {/* Gives the axis the width of its widest number. */}
         <span className="invisible">{Math.max(...ticks.map(t => String(t).length)) > 2 ? '0000' : '00'}</span>
         {ticks.map(tick => (
           <span key={tick} className="absolute right-0 translate-y-1/2 leading-none" style={{ bottom: percent(up(tick)) }}>
@@ -78,7 +78,7 @@ export function Chart({
                 points={dots.map(d => `${100 * axis.place(d.at)},${100 - 100 * up(d.value)}`).join(' ')}
                 className="fill-none stroke-gold"
                 strokeWidth="2"
-                strokeDasharray={LINES[i % LINES.length]}
+                strokeDasharray={LINE_DASHES[i % LINE_DASHES.length]}
                 vectorEffect="non-scaling-stroke"
               />
             ))}
@@ -90,7 +90,7 @@ export function Chart({
               const mark = (
                 <span
                   aria-hidden="true"
-                  className={cx('block bg-gold outline-2 outline-paper', small ? 'size-2' : 'size-3', DOTS[i % DOTS.length])}
+                  className={cx('block bg-gold outline-2 outline-paper', small ? 'size-2' : 'size-3', DOT_CLASSES[i % DOT_CLASSES.length])}
                 />
               )
               const look = 'absolute z-10 grid translate-y-1/2 -translate-x-1/2 place-items-center rounded-full'

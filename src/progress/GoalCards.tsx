@@ -7,11 +7,10 @@ import { DisclosureChevron } from '../ui/disclosure-chevron.tsx'
 import { EmptyState } from '../ui/empty-and-error-states.tsx'
 
 const day = dateFormatter({ month: 'short', day: 'numeric' })
-/** What a session says of a goal. */
-export const GOAL_WORDS: Record<GoalState, string> = { given: 'Given', tried: 'Tried', fixed: 'Fixed' }
+export const GOAL_STATE_LABELS: Record<GoalState, string> = { given: 'Given', tried: 'Tried', fixed: 'Fixed' }
 
-/** The bases of a goal, each with the day it was reached, leading to the session that said so. */
-const Way = ({ goal }: { goal: GoalThread }) => (
+/** The three states of a goal as bases. A reached one has its day and links to the session that set it. */
+const GoalSteps = ({ goal }: { goal: GoalThread }) => (
   <ol aria-label="How far it has come" className="flex">
     {GOAL_STATES_IN_ORDER.map((state, i) => {
       const word = goal.words.find(w => w.state === state)
@@ -39,11 +38,11 @@ const Way = ({ goal }: { goal: GoalThread }) => (
                 href={sessionPath('player', word.folder, word.session)}
                 className="-my-1.5 inline-flex min-h-11 flex-col justify-center px-2 text-13 hover:underline"
               >
-                <span className="font-medium">{GOAL_WORDS[state]}</span>
+                <span className="font-medium">{GOAL_STATE_LABELS[state]}</span>
                 <span className="text-ink-2">{day(new Date(word.at))}</span>
               </a>
             ) : (
-              <span className="text-13 text-ink-2">{GOAL_WORDS[state]}</span>
+              <span className="text-13 text-ink-2">{GOAL_STATE_LABELS[state]}</span>
             )}
           </span>
         </li>
@@ -60,13 +59,13 @@ const Cards = ({ goals }: { goals: GoalThread[] }) => (
           <p className="text-18 font-medium wrap-anywhere">{goal.text}</p>
           <p className="mt-1 text-13 text-ink-2">{goal.instructor.name}</p>
         </div>
-        <Way goal={goal} />
+        <GoalSteps goal={goal} />
       </li>
     ))}
   </ul>
 )
 
-const Folded = ({ name, goals }: { name: string; goals: GoalThread[] }) =>
+const CollapsedGoals = ({ name, goals }: { name: string; goals: GoalThread[] }) =>
   goals.length > 0 && (
     <details className="group mt-4">
       <summary className="inline-flex min-h-11 cursor-pointer items-center gap-1 font-medium">
@@ -79,7 +78,7 @@ const Folded = ({ name, goals }: { name: string; goals: GoalThread[] }) =>
     </details>
   )
 
-/** What the player works on; below it what is fixed, and what nobody follows anymore. */
+/** The open goals; below them, collapsed, the fixed ones and those that no later session carried on. */
 export function GoalCards({ goals }: { goals: GoalThread[] }) {
   const open = goals.filter(g => g.open)
   return (
@@ -93,11 +92,11 @@ export function GoalCards({ goals }: { goals: GoalThread[] }) {
         <EmptyState title={goals.length ? 'Every goal is done' : 'No goals yet'}>
           {goals.length
             ? 'Your next session brings new ones.'
-            : 'Your instructor can give you goals for next time with the feedback. They are followed here until they are fixed.'}
+            : 'Your instructor can give you goals for next time with the feedback. You can follow them here until they are fixed.'}
         </EmptyState>
       )}
-      <Folded name="Fixed" goals={goals.filter(g => g.state === 'fixed')} />
-      <Folded name="Not followed anymore" goals={goals.filter(g => !g.open && g.state !== 'fixed')} />
+      <CollapsedGoals name="Fixed" goals={goals.filter(g => g.state === 'fixed')} />
+      <CollapsedGoals name="No longer followed" goals={goals.filter(g => !g.open && g.state !== 'fixed')} />
     </section>
   )
 }

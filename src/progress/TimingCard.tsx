@@ -3,14 +3,14 @@ import type { ProgressSession } from '../../modules/progress/contract.ts'
 import { capitalize } from '../ui/capitalize.ts'
 import { cx } from '../ui/cx.ts'
 import { dateFormatter } from '../ui/date-formatter.ts'
-import { niceEnd } from './axis.ts'
 import { Chart } from './Chart.tsx'
-import { type Dot, review, timingsOf, untimed } from './story.ts'
+import { hasUnknownCaptureRate, type ProgressDot, positionTimings, reviewPath } from './progress-series.ts'
+import { roundedAxisEnd } from './time-axis.ts'
 
 const day = dateFormatter({ dateStyle: 'medium' })
 const ms = (value: number) => `${Math.round(value)} ms`
 
-/** How long a swing takes from each position to the next, over the sessions: each dot one swing. `onOpen`: for the instructor who set them. */
+/** Times between the positions of a swing over the sessions, a dot for each swing. `onOpen` is given on the instructor's screen only. */
 export function TimingCard({
   sessions,
   skill,
@@ -18,12 +18,12 @@ export function TimingCard({
 }: {
   sessions: readonly ProgressSession[]
   skill: Skill
-  onOpen?: (dot: Dot) => void
+  onOpen?: (dot: ProgressDot) => void
 }) {
-  const timings = timingsOf(sessions, skill)
-  const missing = untimed(sessions, skill)
+  const timings = positionTimings(sessions, skill)
+  const missing = hasUnknownCaptureRate(sessions, skill)
   if (!timings.length && !missing) return null
-  const words = (d: Dot) => `${ms(d.value)}, ${day(d.at)}, by ${d.session.instructor.name}`
+  const words = (d: ProgressDot) => `${ms(d.value)}, ${day(d.at)}, by ${d.session.instructor.name}`
   return (
     <section aria-labelledby={`times-${skill}`} className="rounded-card border border-line bg-paper p-4 sm:p-6">
       <h3 id={`times-${skill}`} className="text-16">
@@ -34,7 +34,7 @@ export function TimingCard({
       </p>
       <ul className={cx('mt-4 grid gap-x-8 gap-y-6', !onOpen && 'sm:grid-cols-2')}>
         {timings.map(({ from, to, dots }) => {
-          const high = niceEnd(Math.max(...dots.map(d => d.value)))
+          const high = roundedAxisEnd(Math.max(...dots.map(d => d.value)))
           return (
             <li key={`${from} ${to}`} className="min-w-0">
               <p className="mb-2 flex items-baseline justify-between gap-2">
@@ -51,7 +51,7 @@ export function TimingCard({
                 high={high}
                 ticks={[0, high / 2, high]}
                 label={words}
-                {...(onOpen ? { onOpen } : { href: review })}
+                {...(onOpen ? { onOpen } : { href: reviewPath })}
               />
             </li>
           )

@@ -123,7 +123,7 @@ test('an administrator plays a review like its player, read-only', {
   await expect(page.getByText('How late is late?')).toBeVisible()
   await page.getByRole('button', { name: /Here it goes/ }).click()
   await expect(page.locator('[data-frame="12"]')).toBeAttached()
-  await page.getByRole('button', { name: /^Play the voice-over about the whole/ }).click()
+  await page.getByRole('button', { name: /^Play the voice-over about the whole review/ }).click()
   await expect(page.getByRole('slider', { name: 'Position in the voice-over' })).not.toHaveValue('0')
   await page.getByRole('button', { name: /^Shoulder/ }).click()
   await expect(page.locator('[data-state=ready][data-shown="0,0"]')).toBeAttached()

@@ -154,7 +154,7 @@ test('goals carry over from one session to the next', async ({ page, person, sho
     await page.getByRole('button', { name: 'Ask about this moment' }).click()
     await expect(page.getByLabel('Your question')).toBeFocused()
     await expect(page.getByRole('button', { name: /^Show 0:0\d\.\d\d$/ })).toBeVisible()
-    await page.getByRole('button', { name: 'Ask without this moment' }).click()
+    await page.getByRole('button', { name: 'Remove this moment' }).click()
     await expect(page.getByRole('button', { name: /^Show / })).toHaveCount(0)
     await page.getByRole('button', { name: 'Ask about this moment' }).click()
     await page.getByLabel('Your question').fill('Is this early enough?')

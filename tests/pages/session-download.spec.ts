@@ -140,7 +140,7 @@ test('a session downloads as one zip for player and instructor (needs ffmpeg)', 
   expect(printed.map(p => p.number).sort((a, b) => a - b)).toEqual([0, 3, 12, 20, 24, 40, 41])
   expect(printed.filter(gold).map(p => p.number)).toEqual([20])
   if (process.env.SCREENS) await writeFile('test-results/feedback.pdf', files['Feedback.pdf']!)
-  await expect(page.getByText('It is with your downloads.')).toBeVisible()
+  await expect(page.getByText('Saved to your downloads.')).toBeVisible()
   await shoot('player-folder-taken-along')
   await accessible()
 

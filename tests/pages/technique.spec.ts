@@ -159,7 +159,7 @@ test('positions set by key and by sound reach the player with earlier ones', asy
   await waitForFrame(player, 152)
   expect(await burntNumber(player, '[data-easel] video')).toBe(152)
   await expect(technique.getByText('100', { exact: true })).toBeVisible()
-  const beside = technique.getByRole('button', { name: 'Beside last time' })
+  const beside = technique.getByRole('button', { name: 'Compare with last time' })
   // The bar at the bottom appears a moment after scrolling and may take the first click.
   await expect(async () => {
     if ((await beside.getAttribute('aria-pressed')) !== 'true') await beside.click()

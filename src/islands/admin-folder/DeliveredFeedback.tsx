@@ -1,16 +1,16 @@
 import type { ReactNode } from 'react'
 import type { Folder } from '../../../modules/folders/contract.ts'
 import { BeforeAfter } from '../../comparison/BeforeAfter.tsx'
-import { About } from '../../feedback/About.tsx'
-import { useMoments } from '../../feedback/moments.ts'
-import { Read } from '../../feedback/Read.tsx'
-import { Watch } from '../../feedback/Watch.tsx'
+import { QuestionMoment } from '../../feedback/QuestionMoment.tsx'
+import { ReviewPlayer } from '../../feedback/ReviewPlayer.tsx'
+import { ReviewText } from '../../feedback/ReviewText.tsx'
+import { useStageMoments } from '../../feedback/stage-moments.ts'
 import { TWO_COLUMNS } from '../../folders/page-layouts.ts'
 import type { ReviewedSession } from '../../folders/reviewed-session.ts'
 
 /** A delivered review as its player watches and reads it, with what player and instructor wrote to each other. */
 export function DeliveredFeedback({ folder, session, story }: { folder: Folder; session: ReviewedSession; story: ReactNode }) {
-  const { jump, show } = useMoments()
+  const { jump, show } = useStageMoments()
   const { question, about, answer, message } = session
   const quote = (who: string, words: string) => (
     <div>
@@ -21,11 +21,11 @@ export function DeliveredFeedback({ folder, session, story }: { folder: Folder; 
   return (
     <div className={TWO_COLUMNS}>
       <div className="min-w-0 lg:col-span-2">
-        <Watch folder={folder.id} session={session} jump={jump} />
+        <ReviewPlayer folder={folder.id} session={session} jump={jump} />
         <BeforeAfter folder={folder.id} session={session} />
       </div>
       <div className="flex min-w-0 flex-col gap-4 sm:gap-6">
-        <Read session={session} />
+        <ReviewText session={session} />
         {(message || question) && (
           <section aria-labelledby="messages" className="flex flex-col gap-4 rounded-card border border-line bg-paper p-4 sm:p-6">
             <h2 id="messages" className="text-18">
@@ -33,7 +33,7 @@ export function DeliveredFeedback({ folder, session, story }: { folder: Folder; 
             </h2>
             {message && quote(folder.player.name, message)}
             {question && quote(folder.player.name, question)}
-            {about && <About about={about} clips={session.clips} onShow={show} />}
+            {about && <QuestionMoment about={about} clips={session.clips} onShow={show} />}
             {answer && quote(session.instructor.name, answer)}
           </section>
         )}

@@ -5,11 +5,11 @@ import { errorMessage } from '../../client/command.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
 import type { User } from '../../client/session.ts'
 import { BeforeAfter } from '../../comparison/BeforeAfter.tsx'
-import { TakeAlong } from '../../download/TakeAlong.tsx'
-import { toQuestion, useMoments } from '../../feedback/moments.ts'
+import { DownloadCard } from '../../download/DownloadCard.tsx'
 import { Question } from '../../feedback/Question.tsx'
-import { Graded, SummedUp } from '../../feedback/Read.tsx'
-import { Watch } from '../../feedback/Watch.tsx'
+import { ReviewPlayer } from '../../feedback/ReviewPlayer.tsx'
+import { GradesAndGoals, ReviewSummary } from '../../feedback/ReviewText.tsx'
+import { focusQuestion, useStageMoments } from '../../feedback/stage-moments.ts'
 import { FolderStory } from '../../folders/FolderStory.tsx'
 import { FEEDBACK_LAYOUT } from '../../folders/page-layouts.ts'
 import { feedbackMark, markAsRead } from '../../folders/read-marks.ts'
@@ -52,26 +52,26 @@ export function DeliveredSession({
 
   useEffect(() => markAsRead(feedbackMark(session.id)), [session.id])
 
-  const { jump, show } = useMoments()
+  const { jump, show } = useStageMoments()
   const [about, setAbout] = useState<Moment>()
   const mayAsk = !session.question && folder.status !== 'archived'
   const ask = (moment: Moment) => {
     setAbout(moment)
-    toQuestion()
+    focusQuestion()
   }
 
   const settled = payment && !['due', 'failed', 'processing'].includes(payment.status)
   return (
     <div className={FEEDBACK_LAYOUT.all}>
       <div className={FEEDBACK_LAYOUT.summary}>
-        <SummedUp session={session} />
+        <ReviewSummary session={session} />
       </div>
       <div className={FEEDBACK_LAYOUT.stage}>
-        <Watch folder={folder.id} session={session} jump={jump} {...(mayAsk && { onAsk: ask })} />
+        <ReviewPlayer folder={folder.id} session={session} jump={jump} {...(mayAsk && { onAsk: ask })} />
         <BeforeAfter folder={folder.id} session={session} />
       </div>
       <div className={FEEDBACK_LAYOUT.more}>
-        <Graded session={session} progress="/player/progress" />
+        <GradesAndGoals session={session} progress="/player/progress" />
         <Question folder={folder.id} session={session} readOnly={folder.status === 'archived'} about={about} onShow={show} />
         {children}
       </div>
@@ -85,7 +85,7 @@ export function DeliveredSession({
           <ErrorState title="The price did not load" error={errorMessage(billing.error)} retry={retry} />
         )}
         {!open && next}
-        <TakeAlong folder={folder} session={session} />
+        <DownloadCard folder={folder} session={session} />
         <FolderStory folder={folder} reader="player" you={user.id} />
       </div>
       {payment && !settled && <StickyPayBar payment={payment} />}

@@ -1,4 +1,4 @@
-import { Graded, SummedUp } from '../../feedback/Read.tsx'
+import { GradesAndGoals, ReviewSummary } from '../../feedback/ReviewText.tsx'
 import { inReadingOrder } from '../../folders/notes.ts'
 import { FEEDBACK_LAYOUT, NEXT_STEP_LAYOUT } from '../../folders/page-layouts.ts'
 import type { ReviewedSession } from '../../folders/reviewed-session.ts'
@@ -95,14 +95,14 @@ export const FeedbackSkeleton = ({ session }: { session: ReviewedSession }) => {
   return (
     <LoadingRegion label="Loading the video" className={FEEDBACK_LAYOUT.all}>
       <div className={FEEDBACK_LAYOUT.summary}>
-        <SummedUp session={session} />
+        <ReviewSummary session={session} />
       </div>
       <Card flush className={cx(FEEDBACK_LAYOUT.stage, 'overflow-clip lg:grid lg:grid-cols-[minmax(0,1fr)_22rem]')}>
         <div className="min-w-0 border-line lg:border-r">{first && <StageSkeleton clip={first} />}</div>
         <NotesSkeleton />
       </Card>
       <div className={FEEDBACK_LAYOUT.more}>
-        <Graded session={session} progress="/player/progress" />
+        <GradesAndGoals session={session} progress="/player/progress" />
       </div>
       <span className={FEEDBACK_LAYOUT.aside}>
         <TextCardSkeleton />

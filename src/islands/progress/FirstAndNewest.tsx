@@ -4,18 +4,18 @@ import type { Skill } from '../../../modules/folders/contract.ts'
 import type { ProgressSession } from '../../../modules/progress/contract.ts'
 import { sessionPath } from '../../folders/urls.ts'
 import { Poster } from '../../player/Poster.tsx'
-import { firstAndNewest } from '../../progress/story.ts'
+import { firstAndNewest } from '../../progress/progress-series.ts'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { dateFormatter } from '../../ui/date-formatter.ts'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 
-const Compared = lazyWithRetry(() => import('./Compared.tsx').then(m => ({ default: m.Compared })))
+const SwingComparison = lazyWithRetry(() => import('./SwingComparison.tsx').then(m => ({ default: m.SwingComparison })))
 
 const day = dateFormatter({ dateStyle: 'medium' })
 
-/** The first and the newest session about a skill, side by side; on one clock when asked for. */
+/** The first and the newest session about a skill as posters; "Compare" plays both on one clock. */
 export function FirstAndNewest({ sessions, skill }: { sessions: readonly ProgressSession[]; skill: Skill }) {
   const [comparing, setComparing] = useState(false)
   const pair = firstAndNewest(sessions, skill)
@@ -42,7 +42,7 @@ export function FirstAndNewest({ sessions, skill }: { sessions: readonly Progres
       {comparing && (
         <div className="mb-4 overflow-hidden rounded-field border border-line">
           <Suspense fallback={<Skeleton className="aspect-video w-full" />}>
-            <Compared {...pair} />
+            <SwingComparison {...pair} />
           </Suspense>
         </div>
       )}

@@ -1,23 +1,23 @@
 import type { Skill } from '../../../modules/folders/contract.ts'
 import type { ProgressSession } from '../../../modules/progress/contract.ts'
 import { gradeMeaning } from '../../folders/grades.ts'
-import { Chart, Mark } from '../../progress/Chart.tsx'
-import { type Dot, gradesOf, review } from '../../progress/story.ts'
+import { Chart, LegendMark } from '../../progress/Chart.tsx'
+import { gradeSeries, type ProgressDot, reviewPath } from '../../progress/progress-series.ts'
 import { dateFormatter } from '../../ui/date-formatter.ts'
 import { DisclosureChevron } from '../../ui/disclosure-chevron.tsx'
 
 const day = dateFormatter({ dateStyle: 'medium' })
 const SCALE = [20, 30, 40, 50, 60, 70, 80]
 
-/** Grades of one skill over time: the newest in large, every one as a dot that opens its review. */
+/** Grades of one skill over time: the newest as a large number, all of them as dots that link to their reviews. */
 export function GradeCard({ sessions, skill }: { sessions: readonly ProgressSession[]; skill: Skill }) {
-  const series = gradesOf(sessions, skill)
+  const series = gradeSeries(sessions, skill)
   const all = series.flatMap(s => s.dots).sort((a, b) => a.at - b.at)
   const newest = all.at(-1)
   if (!newest) return null
   const before = series.find(s => s.dots.includes(newest))!.dots.at(-2)
   const change = before && newest.value - before.value
-  const words = (d: Dot) => `${d.value}, ${gradeMeaning(d.value)}, ${day(d.at)}, by ${d.session.instructor.name}`
+  const words = (d: ProgressDot) => `${d.value}, ${gradeMeaning(d.value)}, ${day(d.at)}, by ${d.session.instructor.name}`
   return (
     <section aria-labelledby={`grades-${skill}`} className="rounded-card border border-line bg-paper p-4 sm:p-6">
       <h3 id={`grades-${skill}`} className="text-16">
@@ -32,12 +32,12 @@ export function GradeCard({ sessions, skill }: { sessions: readonly ProgressSess
             : `on ${day(newest.at)}`}
         </span>
       </p>
-      <Chart lines={series.map(s => s.dots)} low={20} high={80} ticks={SCALE} label={words} href={review} />
+      <Chart lines={series.map(s => s.dots)} low={20} high={80} ticks={SCALE} label={words} href={reviewPath} />
       {series.length > 1 && (
         <ul className="mt-3 flex flex-wrap gap-x-5 gap-y-1 text-14">
           {series.map((s, i) => (
             <li key={s.instructor.id} className="flex items-center gap-2">
-              <Mark line={i} />
+              <LegendMark line={i} />
               {s.instructor.name}
             </li>
           ))}
@@ -52,7 +52,7 @@ export function GradeCard({ sessions, skill }: { sessions: readonly ProgressSess
           <ol className="divide-y divide-line border-t border-line">
             {all.toReversed().map(d => (
               <li key={d.id}>
-                <a href={review(d)} className="flex min-h-11 items-center gap-3 py-1 hover:bg-ink-wash">
+                <a href={reviewPath(d)} className="flex min-h-11 items-center gap-3 py-1 hover:bg-ink-wash">
                   <span className="w-8 text-18 font-heavy text-gold">{d.value}</span>
                   <span className="min-w-0 flex-1 truncate">{d.session.name}</span>
                   <span className="shrink-0 text-13 text-ink-2">{day(d.at)}</span>

@@ -1,7 +1,7 @@
 import { errorMessage } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
 import { GoalCards } from '../../progress/GoalCards.tsx'
-import { skillsIn } from '../../progress/story.ts'
+import { skillsWithProgress } from '../../progress/progress-series.ts'
 import { TimingCard } from '../../progress/TimingCard.tsx'
 import { Protected } from '../../shell/Protected.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
@@ -51,7 +51,7 @@ function Page() {
       {data && data.sessions.length > 0 && (
         <div className="flex flex-col gap-10">
           <GoalCards goals={data.goals} />
-          {skillsIn(data).map(skill => (
+          {skillsWithProgress(data).map(skill => (
             <section key={skill} id={skill} aria-labelledby={`skill-${skill}`} className="scroll-mt-20">
               <h2 id={`skill-${skill}`} className="mb-3 text-22">
                 {capitalize(skill)}
@@ -65,7 +65,7 @@ function Page() {
               </div>
             </section>
           ))}
-          {skillsIn(data).length === 0 && (
+          {skillsWithProgress(data).length === 0 && (
             <EmptyState title="No grades yet">
               Your feedback had none so far. When an instructor grades a skill, it is followed here.
             </EmptyState>

@@ -6,11 +6,11 @@ import { refetchQueries } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
 import type { User } from '../../client/session.ts'
 import { BeforeAfter } from '../../comparison/BeforeAfter.tsx'
-import { TakeAlong } from '../../download/TakeAlong.tsx'
-import { About } from '../../feedback/About.tsx'
-import { useMoments } from '../../feedback/moments.ts'
-import { Read } from '../../feedback/Read.tsx'
-import { Watch } from '../../feedback/Watch.tsx'
+import { DownloadCard } from '../../download/DownloadCard.tsx'
+import { QuestionMoment } from '../../feedback/QuestionMoment.tsx'
+import { ReviewPlayer } from '../../feedback/ReviewPlayer.tsx'
+import { ReviewText } from '../../feedback/ReviewText.tsx'
+import { useStageMoments } from '../../feedback/stage-moments.ts'
 import { FolderStory } from '../../folders/FolderStory.tsx'
 import { StatusPill } from '../../folders/folder-status.tsx'
 import type { ReviewedSession } from '../../folders/reviewed-session.ts'
@@ -42,7 +42,7 @@ function AnswerSection({ folder, session, onShow }: { folder: Folder; session: R
       <p className="mt-2 max-w-measure wrap-anywhere whitespace-pre-line">{session.question}</p>
       {session.about && (
         <div className="mt-3">
-          <About about={session.about} clips={session.clips} onShow={onShow} />
+          <QuestionMoment about={session.about} clips={session.clips} onShow={onShow} />
         </div>
       )}
       {session.answer ? (
@@ -71,7 +71,7 @@ function AnswerSection({ folder, session, onShow }: { folder: Folder; session: R
 
 /** A review that was delivered: what the player sees, the question if there is one, and the story. */
 export function DeliveredReview({ folder, session, user }: { folder: Folder; session: ReviewedSession; user: User }) {
-  const { jump, show } = useMoments()
+  const { jump, show } = useStageMoments()
   return (
     <>
       <ReviewHeader folder={folder}>
@@ -87,15 +87,15 @@ export function DeliveredReview({ folder, session, user }: { folder: Folder; ses
           </div>
         )}
         <div className="min-w-0 lg:col-span-2">
-          <Watch folder={folder.id} session={session} jump={jump} />
+          <ReviewPlayer folder={folder.id} session={session} jump={jump} />
           <BeforeAfter folder={folder.id} session={session} />
         </div>
         <div className="flex min-w-0 flex-col gap-4 sm:gap-6">
-          <Read session={session} />
+          <ReviewText session={session} />
           {session.question && session.answer && <AnswerSection folder={folder} session={session} onShow={show} />}
         </div>
         <div className="flex min-w-0 flex-col gap-4 sm:gap-6">
-          <TakeAlong folder={folder} session={session} />
+          <DownloadCard folder={folder} session={session} />
           <FolderStory folder={folder} reader="instructor" you={user.id} />
         </div>
       </div>

@@ -1,8 +1,8 @@
 import type { GoalThread, Progress } from '../../../modules/progress/contract.ts'
 import { GOAL_STATES_IN_ORDER } from '../../folders/goals.ts'
 import { Chart } from '../../progress/Chart.tsx'
-import { GOAL_WORDS } from '../../progress/GoalCards.tsx'
-import { type Dot, gradesOf, measuredIn } from '../../progress/story.ts'
+import { GOAL_STATE_LABELS } from '../../progress/GoalCards.tsx'
+import { gradeSeries, measuredSkills, type ProgressDot } from '../../progress/progress-series.ts'
 import { TimingCard } from '../../progress/TimingCard.tsx'
 import { capitalize } from '../../ui/capitalize.ts'
 import { dateFormatter } from '../../ui/date-formatter.ts'
@@ -14,13 +14,13 @@ const fullDate = dateFormatter({ dateStyle: 'medium' })
 const goalHistory = (goal: GoalThread) =>
   GOAL_STATES_IN_ORDER.flatMap(state => {
     const word = goal.words.find(w => w.state === state)
-    return word ? [`${GOAL_WORDS[state]} ${day(new Date(word.at))}`] : []
+    return word ? [`${GOAL_STATE_LABELS[state]} ${day(new Date(word.at))}`] : []
   }).join(' → ')
 
 /** How far a player has come with this instructor: goals, grades and times over the sessions. `onOpen`: the review behind a dot. */
 export function PlayerProgress({ progress, onOpen }: { progress: Progress; onOpen: (session: string) => void }) {
   const { sessions, goals } = progress
-  const open = (dot: Dot) => onOpen(dot.session.id)
+  const open = (dot: ProgressDot) => onOpen(dot.session.id)
   return (
     <>
       {goals.length > 0 && (
@@ -38,8 +38,8 @@ export function PlayerProgress({ progress, onOpen }: { progress: Progress; onOpe
           </ul>
         </section>
       )}
-      {measuredIn(progress).map(skill => {
-        const grades = gradesOf(sessions, skill)
+      {measuredSkills(progress).map(skill => {
+        const grades = gradeSeries(sessions, skill)
         return (
           <section key={skill} aria-label={`${capitalize(skill)} over time`} className="flex flex-col gap-4">
             <h2 className="text-14">{capitalize(skill)}</h2>

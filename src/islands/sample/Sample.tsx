@@ -4,9 +4,9 @@ import still from '../../demo/clips/swing.jpg?url'
 import { useReportHydrated } from '../../page-load/report-hydrated.ts'
 import { Spinner } from '../../ui/spinner.tsx'
 
-const Opened = lazy(() => import('./Opened.tsx').then(m => ({ default: m.Opened })))
+const SampleReview = lazy(() => import('./SampleReview.tsx').then(m => ({ default: m.SampleReview })))
 
-/** A review to try, on a public page: a still until it is pressed, so that nobody loads what they do not look at. */
+/** A sample review for public pages: a still with a button, which loads the review when it is pressed. */
 export default function Sample() {
   const root = useReportHydrated<HTMLDivElement>()
   const [open, setOpen] = useState(false)
@@ -17,7 +17,7 @@ export default function Sample() {
         type="button"
         onClick={() => setOpen(true)}
         disabled={open}
-        // Below, so that the batter is seen.
+        // At the bottom, so that it does not cover the batter.
         className="group absolute inset-0 flex items-end rounded-card p-3 sm:p-6"
       >
         <span className="flex min-h-13 items-center gap-3 rounded-full bg-field px-6 text-18 font-medium text-on-fill shadow-float transition-transform group-active:scale-95">
@@ -31,7 +31,7 @@ export default function Sample() {
     <div ref={root}>
       {open ? (
         <Suspense fallback={cover}>
-          <Opened />
+          <SampleReview />
         </Suspense>
       ) : (
         cover

@@ -4,10 +4,10 @@ import { opacityAt } from '../drawing/shapes.ts'
 import type { FrameGrabber } from '../player/frame-grabber.ts'
 
 /**
- * A frame with drawings on it, as large as the picture is.
- * @returns null where this browser does not show it
+ * Renders a frame with its drawings in the video's full size.
+ * @returns null where the browser cannot show the frame
  */
-export async function still(
+export async function renderStill(
   frames: FrameGrabber,
   at: { frame?: number | undefined; at: number },
   shapes: readonly Shape[],
@@ -24,8 +24,8 @@ export async function still(
   if (!ctx) return null
   ctx.drawImage(video, 0, 0, width, height)
   for (const shape of shapes) {
-    const strong = opacityAt(shape, frame)
-    if (strong > 0) paintShape(ctx, shape, { left: 0, top: 0, width, height }, inks, strong)
+    const opacity = opacityAt(shape, frame)
+    if (opacity > 0) paintShape(ctx, shape, { left: 0, top: 0, width, height }, inks, opacity)
   }
   return new Promise(resolve => canvas.toBlob(resolve, type, 0.88))
 }

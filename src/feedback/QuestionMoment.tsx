@@ -5,8 +5,8 @@ import { formatClockHundredths } from '../ui/format.ts'
 
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-/** The moment that a question points at: a press shows it on the stage. */
-export function About({
+/** The moment of a video that a question is about. Pressing it shows the moment on the stage. */
+export function QuestionMoment({
   about,
   clips,
   onShow,
@@ -34,7 +34,7 @@ export function About({
         </span>
       </button>
       {onRemove && (
-        <IconButton label="Ask without this moment" onClick={onRemove}>
+        <IconButton label="Remove this moment" onClick={onRemove}>
           <X {...icon} />
         </IconButton>
       )}

@@ -1,19 +1,19 @@
 import { createDownloadFile, deleteDownloadFile } from '../client/download-file.ts'
 import { currentAccountId } from '../client/session.ts'
 
-/** A browser copies a download in its own time; after so long it has, ms. */
+/** The browser copies the file to the downloads at its own pace, so the file is deleted only after this time. */
 const COPYING_MS = 600_000
 
 /**
- * Saves a stream as a download of this name. It goes to the disk as it comes; only where the browser has no such place is it collected first.
- * @throws what the stream throws; DOMException `QuotaExceededError` where the device is full, `AbortError` by the signal
+ * Saves a stream as a download. It is written to a file of the origin private file system; without one it is collected in memory first.
+ * @throws what the stream throws; DOMException `QuotaExceededError` where the device is full, `AbortError` after an abort
  */
-export async function save(name: string, stream: ReadableStream<Uint8Array>, signal: AbortSignal) {
+export async function saveStream(name: string, stream: ReadableStream<Uint8Array>, signal: AbortSignal) {
   const place = await createDownloadFile(currentAccountId())
   let file: Blob
-  // Safari before 26 has such files and lets only workers write to them.
+  // Safari before 26 lets only workers write to such files (no `createWritable`).
   if (place && 'createWritable' in place) {
-    // What was there from the last time is overwritten.
+    // A file left from an earlier download is overwritten.
     const writable = await place.createWritable()
     await stream.pipeTo(writable, { signal })
     file = await place.getFile()

@@ -20,32 +20,35 @@ import { Skeleton } from '../ui/skeleton.tsx'
 import { useVoiceReplay } from '../voice/use-voice-replay.ts'
 import { VoicePlayButton } from '../voice/VoicePlayButton.tsx'
 import { VoicePlayer } from '../voice/VoicePlayer.tsx'
-import type { Jump } from './moments.ts'
 import { NoteLink } from './NoteLink.tsx'
 import { NoteList } from './NoteList.tsx'
+import type { StageJump } from './stage-moments.ts'
 
-const Technique = lazyWithRetry(() => import('./DeliveredTechnique.tsx').then(m => ({ default: m.Given })))
+const DeliveredTechnique = lazyWithRetry(() => import('./DeliveredTechnique.tsx').then(m => ({ default: m.DeliveredTechnique })))
 
-const PAUSES = 'pause-at-notes'
-const pausesAtNotes = () => {
+const PAUSE_AT_NOTES_KEY = 'pause-at-notes'
+const readPauseAtNotes = () => {
   try {
-    return localStorage.getItem(PAUSES) !== 'no'
+    return localStorage.getItem(PAUSE_AT_NOTES_KEY) !== 'no'
   } catch {
     return true
   }
 }
 
-/** Press play and the notes come as the video reaches them. `jump`: a moment to show; `onAsk`: a question can point at the one shown. */
-export function Watch({
+/**
+ * A delivered review on its video: notes appear as playback reaches them. `jump` is a moment to show; `onAsk` gets the current moment for a
+ * question.
+ */
+export function ReviewPlayer({
   folder,
   session,
   jump,
   onAsk,
 }: {
-  /** Null for a sample. */
+  /** Null for the sample review. */
   folder: string | null
   session: ReviewedSession
-  jump?: Jump | undefined
+  jump?: StageJump | undefined
   onAsk?: (moment: Moment) => void
 }) {
   const { review, clips } = session
@@ -53,9 +56,9 @@ export function Watch({
   const notes = useMemo(() => inReadingOrder(review.notes, clips), [review.notes, clips])
   const [selected, setSelected] = useState(() => notes[0]?.video ?? clips[0]?.id)
   const [current, setCurrent] = useState<PinnedNote>()
-  const [pauses, setPauses] = useState(pausesAtNotes)
+  const [pauses, setPauses] = useState(readPauseAtNotes)
   const clip = clips.find(c => c.id === selected) ?? clips[0]
-  const here = useMemo(() => notes.filter(n => n.video === clip?.id), [notes, clip?.id])
+  const clipNotes = useMemo(() => notes.filter(n => n.video === clip?.id), [notes, clip?.id])
   const marks = useMemo(() => marksOfPositions(review.checkpoints, clip?.id), [review.checkpoints, clip?.id])
   const [$view] = useState(() => atom<Viewport>(fullViewport))
   const { replay, guardedPlayer } = useVoiceReplay({
@@ -67,45 +70,45 @@ export function Watch({
       player.load(next, at)
     },
   })
-  const spoken = useStore(replay.$shapes)
-  const heard = useStore(replay.$voice)
+  const voiceShapes = useStore(replay.$shapes)
+  const openVoice = useStore(replay.$voice)
   const { voices = [] } = review
   const overall = useMemo(() => voices.filter(v => !review.notes.some(n => n.voice === v.id)), [voices, review.notes])
-  const line = heard ?? overall[0]
+  const shownVoice = openVoice ?? overall[0]
   const noteOf = (voice: string | undefined) => notes.find(n => n.voice !== undefined && n.voice === voice)
-  const shapes = useMemo(() => [...shapesOfNotes(notes, clip?.id), ...spoken], [notes, clip?.id, spoken])
-  // What is said stands beside it in words.
+  const shapes = useMemo(() => [...shapesOfNotes(notes, clip?.id), ...voiceShapes], [notes, clip?.id, voiceShapes])
+  // The note of the voice-over that plays becomes the current one.
   useEffect(() => {
-    const its = heard && review.notes.find(n => n.voice === heard.id)
+    const its = openVoice && review.notes.find(n => n.voice === openVoice.id)
     if (its) setCurrent(its)
-  }, [heard, review.notes])
+  }, [openVoice, review.notes])
 
   useEffect(
     () =>
       player.$time.listen((time, before) => {
-        // A voice leads the video, and brings its own note.
+        // While a voice-over plays, its own note is the current one.
         if (replay.$playing.get()) return
-        const hit = player.$playing.get() ? notesReached(here, before ?? 0, time).at(-1) : undefined
-        if (hit) {
-          setCurrent(hit)
+        const reachedNote = player.$playing.get() ? notesReached(clipNotes, before ?? 0, time).at(-1) : undefined
+        if (reachedNote) {
+          setCurrent(reachedNote)
           if (pauses) {
             player.pause()
-            player.goTo({ ...hit, play: false })
+            player.goTo({ ...reachedNote, play: false })
           }
         } else setCurrent(c => (c && (time < c.at - 60 || time - c.at > 6000) ? undefined : c))
       }),
-    [player, replay, here, pauses],
+    [player, replay, clipNotes, pauses],
   )
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is asked for once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each jump is shown once
   useEffect(() => {
     if (!jump) return
     player.pause()
-    show(jump.to.video, { ...jump.to, play: false })
+    showClip(jump.to.video, { ...jump.to, play: false })
   }, [jump])
 
   if (!clip) return null
-  function show(id: string, then?: { at: number; frame?: number | undefined; play: boolean }) {
+  function showClip(id: string, then?: { at: number; frame?: number | undefined; play: boolean }) {
     const next = clips.find(c => c.id === id)
     if (!next) return
     if (replay.$voice.get()) replay.leave()
@@ -114,9 +117,9 @@ export function Watch({
   }
   function pick(note: PinnedNote) {
     player.pause()
-    // Finding a frame takes a slow phone a while: the press shows first.
+    // A seek blocks a slow phone for a while, so the pressed button is painted first.
     afterNextPaint().then(() => {
-      show(note.video, { ...note, play: false })
+      showClip(note.video, { ...note, play: false })
       setCurrent(note)
     })
   }
@@ -131,17 +134,17 @@ export function Watch({
           <Stage
             player={guardedPlayer}
             clip={clip}
-            notes={here}
+            notes={clipNotes}
             shapes={shapes}
             current={current?.id}
             onNote={pick}
             marks={marks}
             $view={$view}
           />
-          {line && (
+          {shownVoice && (
             <VoicePlayer
-              voice={line}
-              title={noteOf(line.id) ? `About note ${notes.indexOf(noteOf(line.id)!) + 1}` : 'About the whole'}
+              voice={shownVoice}
+              title={noteOf(shownVoice.id) ? `About note ${notes.indexOf(noteOf(shownVoice.id)!) + 1}` : 'About the whole review'}
               replay={replay}
             />
           )}
@@ -151,7 +154,7 @@ export function Watch({
             clips={clips}
             selected={clip.id}
             onSelect={c => {
-              show(c.id)
+              showClip(c.id)
               setCurrent(undefined)
             }}
             notes={id => notes.filter(n => n.video === id).length}
@@ -178,7 +181,7 @@ export function Watch({
             <>
               <p className={cx('text-13 font-medium', NOTE_KINDS[current.kind].text)}>{NOTE_KINDS[current.kind].label}</p>
               <p className="wrap-anywhere whitespace-pre-line">
-                {current.text || (current.voice ? 'Said aloud: press play.' : 'A drawing on the picture')}
+                {current.text || (current.voice ? 'Voice-over: press play.' : 'Drawing on the video')}
               </p>
               {current.link && <NoteLink link={current.link} />}
             </>
@@ -199,9 +202,9 @@ export function Watch({
                 onChange={e => {
                   setPauses(e.currentTarget.checked)
                   try {
-                    localStorage.setItem(PAUSES, e.currentTarget.checked ? 'yes' : 'no')
+                    localStorage.setItem(PAUSE_AT_NOTES_KEY, e.currentTarget.checked ? 'yes' : 'no')
                   } catch {
-                    // Only for this visit, then.
+                    // Without storage the choice lasts until the page is left.
                   }
                 }}
               />
@@ -209,13 +212,13 @@ export function Watch({
             </label>
           </div>
           {overall.length > 0 && (
-            <section aria-label="Voice-overs about the whole" className="flex flex-wrap items-center gap-2 px-4">
-              <span className="text-13 font-medium text-ink-2">About the whole</span>
+            <section aria-label="Voice-overs about the whole review" className="flex flex-wrap items-center gap-2 px-4">
+              <span className="text-13 font-medium text-ink-2">Overall</span>
               {overall.map((voice, i) => (
                 <VoicePlayButton
                   key={voice.id}
                   voice={voice}
-                  of={overall.length > 1 ? `about the whole, ${i + 1}` : 'about the whole'}
+                  of={overall.length > 1 ? `about the whole review, ${i + 1}` : 'about the whole review'}
                   replay={replay}
                 />
               ))}
@@ -227,19 +230,19 @@ export function Watch({
               clips={clips}
               current={current?.id}
               onPick={pick}
-              spoken={(note, number) => {
+              voicePlayer={(note, number) => {
                 const voice = voices.find(v => v.id === note.voice)
                 return voice && <VoicePlayButton voice={voice} of={`of note ${number}`} replay={replay} className="ml-6" />
               }}
             />
           ) : (
-            <p className="px-4 pb-4 text-ink-2">No notes on the video this time. The summary says it all.</p>
+            <p className="px-4 pb-4 text-ink-2">No notes on the video this time. See the summary.</p>
           )}
         </div>
       </div>
       {!!review.checkpoints?.length && (
         <Suspense fallback={<Skeleton className="m-4 h-52 lg:col-span-2" />}>
-          <Technique
+          <DeliveredTechnique
             folder={folder}
             session={session}
             checkpoints={review.checkpoints}
@@ -247,7 +250,7 @@ export function Watch({
             onPick={point => {
               player.pause()
               setCurrent(undefined)
-              afterNextPaint().then(() => show(point.video, { at: 0, frame: point.frame, play: false }))
+              afterNextPaint().then(() => showClip(point.video, { at: 0, frame: point.frame, play: false }))
             }}
           />
         </Suspense>

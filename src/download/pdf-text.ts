@@ -5,15 +5,15 @@ import latinBold from '@fontsource/archivo/files/archivo-latin-700-normal.woff?u
 import extended from '@fontsource/archivo/files/archivo-latin-ext-400-normal.woff?url'
 import extendedBold from '@fontsource/archivo/files/archivo-latin-ext-700-normal.woff?url'
 
-/** A weight of Archivo: its letters come in two files, and what neither has is no letter. */
-type Face = readonly { font: PDFFont; letters: Set<number> }[]
-export interface Faces {
-  regular: Face
-  bold: Face
+/** One weight of Archivo, whose characters are in two font files (Latin and Latin Extended). */
+type FontFaces = readonly { font: PDFFont; letters: Set<number> }[]
+export interface PdfFonts {
+  regular: FontFaces
+  bold: FontFaces
 }
 
-/** Brings the letters of a document. @throws TypeError where they cannot be fetched */
-export async function facesOf(document: PDFDocument): Promise<Faces> {
+/** Fetches the fonts and embeds them in a document. @throws TypeError where they cannot be fetched */
+export async function embedFonts(document: PDFDocument): Promise<PdfFonts> {
   document.registerFontkit(fontkit)
   const face = (addresses: string[]) =>
     Promise.all(
@@ -26,8 +26,8 @@ export async function facesOf(document: PDFDocument): Promise<Faces> {
   return { regular, bold }
 }
 
-/** A text in pieces of one font each; a letter that no font has is a question mark, a pictograph nothing. */
-function pieces(text: string, face: Face): { font: PDFFont; text: string }[] {
+/** Splits a text into pieces of one font each. A character that no font has becomes a question mark, a pictograph is dropped. */
+function splitByFont(text: string, face: FontFaces): { font: PDFFont; text: string }[] {
   const found: { font: PDFFont; text: string }[] = []
   for (const letter of text.normalize('NFC')) {
     const code = letter.codePointAt(0)!
@@ -40,15 +40,15 @@ function pieces(text: string, face: Face): { font: PDFFont; text: string }[] {
   return found
 }
 
-export const widthOf = (text: string, face: Face, size: number) =>
-  pieces(text, face).reduce((sum, piece) => sum + piece.font.widthOfTextAtSize(piece.text, size), 0)
+export const textWidth = (text: string, face: FontFaces, size: number) =>
+  splitByFont(text, face).reduce((sum, piece) => sum + piece.font.widthOfTextAtSize(piece.text, size), 0)
 
-/** A text in lines that are no wider than this; a word that is too long for a line is broken. */
-export function lines(text: string, face: Face, size: number, width: number): string[] {
+/** Wraps a text into lines of at most `width` points; a word longer than a line is broken. */
+export function wrapText(text: string, face: FontFaces, size: number, width: number): string[] {
   return text.split('\n').flatMap(paragraph => {
     const all: string[] = []
     let line = ''
-    const fits = (words: string) => widthOf(words, face, size) <= width
+    const fits = (words: string) => textWidth(words, face, size) <= width
     for (const word of paragraph.split(/\s+/)) {
       const next = line ? `${line} ${word}` : word
       if (fits(next)) {
@@ -69,18 +69,18 @@ export function lines(text: string, face: Face, size: number, width: number): st
   })
 }
 
-/** Writes one line. `y` is its foot, in points from the bottom of the page. */
-export function write(page: PDFPage, text: string, face: Face, at: { x: number; y: number; size: number; color: RGB }) {
+/** Draws one line of text. `y` is its baseline, in points from the bottom of the page. */
+export function drawText(page: PDFPage, text: string, face: FontFaces, at: { x: number; y: number; size: number; color: RGB }) {
   let { x } = at
-  for (const piece of pieces(text, face)) {
+  for (const piece of splitByFont(text, face)) {
     page.drawText(piece.text, { x, y: at.y, size: at.size, font: piece.font, color: at.color })
     x += piece.font.widthOfTextAtSize(piece.text, at.size)
   }
 }
 
-/** Colors of the tokens, on paper. */
-export const INK = rgb(0x14 / 255, 0x20 / 255, 0x1a / 255)
-export const INK_2 = rgb(0x55 / 255, 0x62 / 255, 0x5b / 255)
-export const LINE = rgb(0xdf / 255, 0xdb / 255, 0xd0 / 255)
-export const FIELD = rgb(0x14 / 255, 0x53 / 255, 0x2d / 255)
-export const GOLD = rgb(0x9a / 255, 0x6b / 255, 0)
+/** The design's color tokens for paper. */
+export const INK_COLOR = rgb(0x14 / 255, 0x20 / 255, 0x1a / 255)
+export const MUTED_INK_COLOR = rgb(0x55 / 255, 0x62 / 255, 0x5b / 255)
+export const LINE_COLOR = rgb(0xdf / 255, 0xdb / 255, 0xd0 / 255)
+export const FIELD_COLOR = rgb(0x14 / 255, 0x53 / 255, 0x2d / 255)
+export const GOLD_COLOR = rgb(0x9a / 255, 0x6b / 255, 0)

@@ -5,26 +5,26 @@ import type { Checkpoint } from '../../modules/reviews/contract.ts'
 import { SKILLS } from '../../modules/reviews/policy.ts'
 import { formatInterval, positionsInOrder } from '../technique/positions.ts'
 
-/** A position of the technique as it is printed. `since`: milliseconds of real time since the one before, as they are written. */
-export interface Step {
+/** A position for the PDF. `since`: formatted milliseconds of real time since the previous position. */
+export interface PrintedPosition {
   name: string
   frame: number
   since?: string
   picture?: ArrayBuffer
 }
-/** The positions of one swing or throw. */
-export interface PacedOnPaper {
+/** The positions of one swing or throw for the PDF, `of` being the name of its video. */
+export interface PrintedTechnique {
   skill: Skill
   of: string
-  steps: Step[]
+  steps: PrintedPosition[]
 }
 
-/** The positions on a clip, by discipline, each in its order and with the time from the one before. */
-export function pacedOf(
+/** The positions on a clip by skill, in the order of the motion. `times`: the frame table, or null where it is unknown. */
+export function techniqueToPrint(
   checkpoints: readonly Checkpoint[],
   { id, name, media }: Pick<Video, 'id' | 'name' | 'media'>,
   times: Timeline | null,
-): PacedOnPaper[] {
+): PrintedTechnique[] {
   const real = realTimeOfFrames({ media: media ?? null, times })
   return SKILLS.map(skill => ({ skill, points: positionsInOrder(checkpoints, id, skill) }))
     .filter(({ points }) => points.length)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { niceEnd, timeAxis } from '../../src/progress/axis.ts'
+import { roundedAxisEnd, timeAxis } from '../../src/progress/time-axis.ts'
 
 const day = (text: string) => new Date(`${text}T12:00:00`).getTime()
 const labels = (...days: string[]) => timeAxis(days.map(day)).ticks.map(t => t.label)
@@ -11,7 +11,7 @@ test('ticks are days, weeks, months or years, whichever fit', () => {
   expect(labels('2024-02-01', '2026-05-20')).toEqual(['2024', '2025', '2026'])
 })
 
-test('what is of one day stands above the name of that day', () => {
+test('times of one day get one tick with that day', () => {
   const [morning, evening] = [new Date('2026-05-03T09:00:00').getTime(), new Date('2026-05-03T21:00:00').getTime()]
   for (const times of [[morning], [evening, morning]]) {
     const { ticks, place } = timeAxis(times)
@@ -19,7 +19,7 @@ test('what is of one day stands above the name of that day', () => {
   }
 })
 
-test('places are true: equal times are equal ways, nothing lies outside, whatever the dates', () => {
+test('positions are linear in time and within the axis, whatever the dates', () => {
   const time = fc.integer({ min: day('2020-01-01'), max: day('2032-01-01') })
   fc.assert(
     fc.property(fc.array(time, { minLength: 1, maxLength: 20 }), fc.integer({ min: 3, max: 6 }), (times, most) => {
@@ -36,6 +36,6 @@ test('places are true: equal times are equal ways, nothing lies outside, whateve
   )
 })
 
-test('an axis from 0 ends at a round number that holds the highest value', () => {
-  expect([0.4, 7, 10, 151, 480, 501].map(niceEnd)).toEqual([1, 10, 10, 200, 500, 1000])
+test('an axis from 0 ends at a round number above the highest value', () => {
+  expect([0.4, 7, 10, 151, 480, 501].map(roundedAxisEnd)).toEqual([1, 10, 10, 200, 500, 1000])
 })

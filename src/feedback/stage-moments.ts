@@ -1,16 +1,16 @@
 import { useCallback, useState } from 'react'
 import type { Moment } from '../../modules/folders/contract.ts'
 
-/** What the stage is asked to show; a new object each time, so that the same moment can be asked for again. */
-export interface Jump {
+/** A request to show a moment on the stage. Each request is a new object, so that the same moment can be shown again. */
+export interface StageJump {
   to: Moment
 }
 
 const scroll = (selector: string, block: ScrollLogicalPosition) => document.querySelector(selector)?.scrollIntoView({ block })
 
-/** A question beside the stage that points at one of its moments: chosen there, and shown there. */
-export function useMoments() {
-  const [jump, setJump] = useState<Jump>()
+/** Lets a question beside the stage show its moment there: pass `jump` to the stage, and call `show`. */
+export function useStageMoments() {
+  const [jump, setJump] = useState<StageJump>()
   const show = useCallback((to: Moment) => {
     setJump({ to })
     scroll('#stage', 'start')
@@ -18,8 +18,8 @@ export function useMoments() {
   return { jump, show }
 }
 
-/** To the question, and into its field. */
-export function toQuestion() {
+/** Scrolls to the question and focuses its field. */
+export function focusQuestion() {
   scroll('#question', 'center')
   document.querySelector<HTMLElement>('#question ~ form textarea')?.focus({ preventScroll: true })
 }

@@ -1,6 +1,6 @@
 import type { Session } from '../../modules/folders/contract.ts'
 
-/** A video as a file of the zip. `bytes`: what it takes. */
+/** A video as a file of the zip. `bytes`: its size. */
 export interface VideoFile {
   name: string
   url: string
@@ -8,11 +8,11 @@ export interface VideoFile {
 }
 
 /**
- * The file that a reader may keep of a clip: the original where they are given it, as its player is, else the rendition, which is an MP4
- * whatever the original was. Null where there is neither yet.
+ * The file of a clip that its reader may download: the original for its player, else the rendition, which is always an MP4. Null where there is
+ * no file yet.
  * @param name the clip's file name in the zip
  */
-export function videoFile({ url, bytes, rendition }: Session['clips'][number], name: string): VideoFile | null {
+export function downloadableVideo({ url, bytes, rendition }: Session['clips'][number], name: string): VideoFile | null {
   if (url !== null) return { name, url, bytes }
   if (!rendition?.url) return null
   return { name: `${name.replace(/\.[^.]*$/, '')}.mp4`, url: rendition.url, bytes: rendition.bytes ?? 0 }

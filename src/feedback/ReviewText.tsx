@@ -1,11 +1,12 @@
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { RelativeTime } from '../ui/relative-time.tsx'
-import { GoalList, OneThing } from './Goals.tsx'
+import { GoalList } from './GoalList.tsx'
 import { Grades } from './Grades.tsx'
+import { NextGoal } from './NextGoal.tsx'
 
-/** The summary in the instructor's words, and the one thing to do next. */
-export function SummedUp({ session: { instructor, review, given } }: { session: ReviewedSession }) {
+/** The instructor's summary and the next goal. */
+export function ReviewSummary({ session: { instructor, review, given } }: { session: ReviewedSession }) {
   return (
     <>
       <section aria-labelledby="summary" className="rounded-card border border-line bg-paper p-4 sm:p-6">
@@ -21,23 +22,23 @@ export function SummedUp({ session: { instructor, review, given } }: { session: 
         <p className="mt-4 max-w-measure text-18 wrap-anywhere whitespace-pre-line">{review.summary}</p>
       </section>
 
-      <OneThing goals={review.goals} />
+      <NextGoal goals={review.goals} />
     </>
   )
 }
 
-/** The grades and all goals. `progress`: where they are seen over time. */
-export const Graded = ({ session: { review }, progress }: { session: ReviewedSession; progress?: string }) => (
+/** The grades and all goals. `progress`: address of the progress page, if the reader has one. */
+export const GradesAndGoals = ({ session: { review }, progress }: { session: ReviewedSession; progress?: string }) => (
   <>
     {review.grades.length > 0 && <Grades grades={review.grades} progress={progress} />}
     {!!review.goals?.length && <GoalList goals={review.goals} />}
   </>
 )
 
-/** All of a review that is read. */
-export const Read = ({ session }: { session: ReviewedSession }) => (
+/** The written parts of a review: summary, grades and goals. */
+export const ReviewText = ({ session }: { session: ReviewedSession }) => (
   <>
-    <SummedUp session={session} />
-    <Graded session={session} />
+    <ReviewSummary session={session} />
+    <GradesAndGoals session={session} />
   </>
 )

@@ -1,23 +1,8 @@
 import { Check } from 'lucide-react'
-import { GOAL_STATES, type Goal, nextGoal } from '../folders/goals.ts'
+import { GOAL_STATES, type Goal } from '../folders/goals.ts'
 import { cx } from '../ui/cx.ts'
 
-/** The first goal that is open, large: what to do until the next session. Nothing where all are fixed. */
-export function OneThing({ goals }: { goals: Goal[] | undefined }) {
-  const goal = nextGoal(goals)
-  if (!goal) return null
-  return (
-    <section aria-labelledby="one-thing" className="rounded-card border border-l-4 border-line border-l-clay bg-paper p-4 sm:p-6">
-      <h2 id="one-thing" className="text-14 font-medium text-clay [font-stretch:100%]">
-        The one thing to do next
-      </h2>
-      <p className="mt-1 max-w-measure text-22 font-medium wrap-anywhere">{goal.text}</p>
-      {goal.state === 'tried' && <p className="mt-2 text-14 text-ink-2">You have tried it. Keep at it until it holds.</p>}
-    </section>
-  )
-}
-
-/** All goals of a review with what became of them. */
+/** All goals of a review with their states. */
 export const GoalList = ({ goals }: { goals: Goal[] }) => (
   <section aria-labelledby="goals" className="rounded-card border border-line bg-paper p-4 sm:p-6">
     <h2 id="goals" className="text-18">

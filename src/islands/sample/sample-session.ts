@@ -1,12 +1,12 @@
 import type { ComparedVideo, Session, Video } from '../../../modules/folders/contract.ts'
 import type { Filmstrip } from '../../../modules/media/contract.ts'
-import said from '../../demo/clips/foot-strike.m4a?url'
-import frames from '../../demo/clips/swing.frames.json?url&no-inline'
-import stillShown from '../../demo/clips/swing.jpg?url'
-import swing from '../../demo/clips/swing.mp4?url'
-import strip from '../../demo/clips/swing.strip.webp?url'
-import earlyStill from '../../demo/clips/swing-early-shoulder.jpg?url'
-import early from '../../demo/clips/swing-early-shoulder.mp4?url'
+import voiceUrl from '../../demo/clips/foot-strike.m4a?url'
+import frameTableUrl from '../../demo/clips/swing.frames.json?url&no-inline'
+import posterUrl from '../../demo/clips/swing.jpg?url'
+import videoUrl from '../../demo/clips/swing.mp4?url'
+import filmstripUrl from '../../demo/clips/swing.strip.webp?url'
+import earlierPosterUrl from '../../demo/clips/swing-early-shoulder.jpg?url'
+import earlierVideoUrl from '../../demo/clips/swing-early-shoulder.mp4?url'
 import { buildReview, folderAndVideoIds, type MakeId } from '../../demo/review.ts'
 import { CLIP_FPS, type DemoSession, firstSession, secondSession } from '../../demo/sessions.ts'
 import type { ReviewedSession } from '../../folders/reviewed-session.ts'
@@ -16,7 +16,7 @@ const [WIDTH, HEIGHT] = [640, 360]
 const given = '2026-05-02T16:00:00.000Z'
 const id: MakeId = (...of) => of.join(' ')
 
-/** A clip that lies beside the pages, with its frame table: both have the same. */
+/** A demo clip that is served with the pages. Both clips have the same frame table. */
 const clip = (look: DemoSession, url: string, poster: string, filmstrip: Filmstrip | null = null): Video => ({
   id: folderAndVideoIds(look, id).video,
   name: look.file,
@@ -37,20 +37,20 @@ const clip = (look: DemoSession, url: string, poster: string, filmstrip: Filmstr
     bytes: 0,
     width: WIDTH,
     height: HEIGHT,
-    table: frames,
+    table: frameTableUrl,
     filmstrip,
   },
 })
 
-export const { folder } = folderAndVideoIds(secondSession, id)
+export const { folder: sampleFolderId } = folderAndVideoIds(secondSession, id)
 const { review, voice } = buildReview(secondSession, id, firstSession)
 const before: ComparedVideo = {
-  ...clip(firstSession, early, earlyStill),
+  ...clip(firstSession, earlierVideoUrl, earlierPosterUrl),
   folder: { id: folderAndVideoIds(firstSession, id).folder, name: firstSession.name },
 }
 
-/** The demo's second look, as its player reads it: made up, and complete. */
-export const sample: ReviewedSession & Session = {
+/** The sample: the demo's second review, as its player sees it. */
+export const sampleSession: ReviewedSession & Session = {
   id: 'sample',
   status: 'paid',
   instructor: { id: 'ray', name: 'Ray Castellano', picture: null, slug: null },
@@ -61,11 +61,11 @@ export const sample: ReviewedSession & Session = {
   clarification: 'none',
   answered: null,
   message: secondSession.message,
-  clips: [clip(secondSession, swing, stillShown, { url: strip, count: 21, columns: 7, width: 160, height: 90 })],
+  clips: [clip(secondSession, videoUrl, posterUrl, { url: filmstripUrl, count: 21, columns: 7, width: 160, height: 90 })],
   review,
   compared: [before],
   question: null,
   about: null,
   answer: null,
-  voices: voice ? [{ id: voice.id, url: said, type: voice.type }] : [],
+  voices: voice ? [{ id: voice.id, url: voiceUrl, type: voice.type }] : [],
 }

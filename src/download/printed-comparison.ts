@@ -3,27 +3,26 @@ import type { Comparison } from '../../modules/reviews/contract.ts'
 import type { NamedPair } from '../comparison/named-clips.ts'
 import { course, realTimes } from '../comparison/timing.ts'
 
-/** A frame of a clip, and how one calls that. `picture`: a JPEG; none where this browser does not show it. */
-interface Shown {
+/** A frame of a clip, `of` being the clip's label. `picture` is a JPEG, missing where the browser cannot show the clip. */
+interface PrintedFrame {
   of: string
   frame: number
   picture?: ArrayBuffer
 }
-/** A comparison as it is printed: its moments, each with a frame of both clips; none where a clip is gone. */
-export interface ComparedOnPaper {
+/** A comparison for the PDF. Each moment has a frame of both clips; there are none where a clip was deleted. */
+export interface PrintedComparison {
   title: string
-  moments: Shown[][]
+  moments: PrintedFrame[][]
 }
 
-/** More of one comparison is for the screen. */
-const MOST = 4
+const MAX_MOMENTS_PER_COMPARISON = 4
 
 /**
- * The moments of a comparison that are worth paper, in order: those for which something was drawn on one of the clips, with what the other
- * shows meanwhile, or else the one they are synced on.
- * @returns a frame of each clip
+ * The moments of a comparison to print, in order: each frame with a drawing on either clip, with the other clip's frame at the same time;
+ * without drawings, the frames on which the clips are synced.
+ * @returns pairs of frames, one of each clip
  */
-export function momentsOf(
+export function momentsToPrint(
   { sides, stretch }: Pick<Comparison, 'sides' | 'stretch'>,
   pair: NamedPair,
   times: readonly (Timeline | null)[],
@@ -43,11 +42,11 @@ export function momentsOf(
     shapes.map(({ from }) => {
       const at = both.when(which, from)
       const frames = both.frames(at)
-      // The very frame, however its time was rounded.
+      // The drawing's own frame, as its time may round to a neighbor.
       frames[which] = from
       return { at, frames }
     }),
   )
   const each = new Map(drawn.sort((one, other) => one.at - other.at).map(({ frames }) => [frames.join(), frames]))
-  return each.size ? [...each.values()].slice(0, MOST) : [synced]
+  return each.size ? [...each.values()].slice(0, MAX_MOMENTS_PER_COMPARISON) : [synced]
 }

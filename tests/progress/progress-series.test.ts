@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest'
 import type { ProgressSession } from '../../modules/progress/contract.ts'
-import { firstAndNewest, gradesOf, measuredIn, skillsIn, timingsOf, untimed } from '../../src/progress/story.ts'
+import {
+  firstAndNewest,
+  gradeSeries,
+  hasUnknownCaptureRate,
+  measuredSkills,
+  positionTimings,
+  skillsWithProgress,
+} from '../../src/progress/progress-series.ts'
 
 const by = (id: string) => ({ id, name: id, picture: null, slug: null })
 const session = (n: number, instructor: string, more: Partial<ProgressSession>): ProgressSession => ({
@@ -24,24 +31,24 @@ const sessions = [
   }),
 ]
 
-test('grades of two instructors are two lines', () => {
-  expect(gradesOf(sessions, 'hitting').map(s => [s.instructor.id, s.dots.map(d => d.value)])).toEqual([
+test('grades of two instructors are two series', () => {
+  expect(gradeSeries(sessions, 'hitting').map(s => [s.instructor.id, s.dots.map(d => d.value)])).toEqual([
     ['cal', [45, 50]],
     ['dee', [60]],
   ])
-  expect(gradesOf(sessions, 'catching')).toEqual([])
+  expect(gradeSeries(sessions, 'catching')).toEqual([])
 })
 
-test('times run from one position to the next that was set in the same swing, in the order of the discipline', () => {
-  expect(timingsOf(sessions, 'hitting').map(t => [t.from, t.to, t.dots.map(d => [d.id, d.value])])).toEqual([
+test('measures times between neighboring positions of the same swing, in order', () => {
+  expect(positionTimings(sessions, 'hitting').map(t => [t.from, t.to, t.dots.map(d => [d.id, d.value])])).toEqual([
     ['load', 'stride', [['s1a', 200], ['s3b', 180]]], // biome-ignore format: one line a way
     ['load', 'contact', [['s3c', 490]]],
     ['stride', 'contact', [['s1a', 320]]],
   ])
-  expect([untimed(sessions, 'hitting'), untimed(sessions.slice(0, 2), 'hitting')]).toEqual([true, false])
+  expect([hasUnknownCaptureRate(sessions, 'hitting'), hasUnknownCaptureRate(sessions.slice(0, 2), 'hitting')]).toEqual([true, false])
 })
 
-test('the first and the newest of a skill are two sessions, or none', () => {
+test('the first and the newest session of a skill are two sessions, or none', () => {
   const filmed = sessions.map(s => ({ ...s, video: `${s.id}-v` }))
   const { first, newest, origins } = firstAndNewest(filmed, 'hitting')!
   // Swing `c` has contact and is not the one shown; `a` and `b` both have the stride.
@@ -49,11 +56,11 @@ test('the first and the newest of a skill are two sessions, or none', () => {
   expect(firstAndNewest(filmed.slice(0, 2), 'hitting')).toMatchObject({ newest: { video: 's2-v' }, origins: [0, 0] })
   expect(firstAndNewest(filmed, 'fielding')).toBeUndefined()
   expect(firstAndNewest(sessions, 'hitting')).toBeUndefined()
-  expect(skillsIn({ sessions, goals: [] })).toEqual(['hitting', 'fielding'])
+  expect(skillsWithProgress({ sessions, goals: [] })).toEqual(['hitting', 'fielding'])
 })
 
-test('a skill has a heading where something stands below it: one position alone does not', () => {
-  const skills = (...of: ProgressSession[]) => skillsIn({ sessions: of, goals: [] })
+test('lists a skill that has anything to show; a single position does not count', () => {
+  const skills = (...of: ProgressSession[]) => skillsWithProgress({ sessions: of, goals: [] })
   const alone = session(1, 'cal', { swings: [swing('a', ['contact', 0])], video: 'a' })
   expect(skills(alone)).toEqual([])
   // Times, or that they are missing, or two sessions beside each other.
@@ -62,6 +69,6 @@ test('a skill has a heading where something stands below it: one position alone 
   const again = session(2, 'cal', { swings: [swing('b', ['contact', 0])], video: 'b' })
   expect(skills(alone, again)).toEqual(['hitting'])
   // Where there is no place for two videos, that is nothing to show.
-  expect(measuredIn({ sessions: [alone, again], goals: [] })).toEqual([])
-  expect(measuredIn({ sessions, goals: [] })).toEqual(['hitting', 'fielding'])
+  expect(measuredSkills({ sessions: [alone, again], goals: [] })).toEqual([])
+  expect(measuredSkills({ sessions, goals: [] })).toEqual(['hitting', 'fielding'])
 })

@@ -1,0 +1,15 @@
+import { BeforeAfter } from '../../comparison/BeforeAfter.tsx'
+import { ReviewPlayer } from '../../feedback/ReviewPlayer.tsx'
+import { ReviewText } from '../../feedback/ReviewText.tsx'
+import { sampleFolderId, sampleSession } from './sample-session.ts'
+
+/** The sample review, in the same components that players use. */
+export const SampleReview = () => (
+  <div className="flex flex-col gap-4 sm:gap-6">
+    <div>
+      <ReviewPlayer folder={null} session={sampleSession} />
+      <BeforeAfter folder={sampleFolderId} session={sampleSession} />
+    </div>
+    <ReviewText session={sampleSession} />
+  </div>
+)
