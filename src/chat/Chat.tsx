@@ -14,7 +14,7 @@ const kinds = { feature: 'Request a Feature', issue: 'Report an Issue', question
 type Kind = keyof typeof kinds
 const MIN_ANSWER_LENGTH = 10
 const TOO_SHORT = 'Please provide at least 10 characters'
-/** When the panel starts over, in ms: after a request was sent, and after it was closed. */
+/** When the conversation starts over: after a request was sent, and after the panel was closed. */
 const CHAT_RESET_DELAYS_MS = { sent: 5000, closed: 300 }
 
 const SupportMessage = ({ children }: { children: ReactNode }) => (

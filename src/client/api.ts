@@ -9,29 +9,29 @@ type InputOf<E> = Part<E, 'params', 'params'> &
   Part<E, 'query', 'query'> &
   Part<E, 'body', 'body'> &
   (E extends { bytes: unknown } ? { body: Blob } : unknown)
-/** What a call takes. */
+/** What a call takes: the parameters, query and body that its contract names. */
 export type CallInput<K extends keyof Api> = InputOf<Api[K]>
-/** What a call answers. */
+/** What a call returns: the reply of its contract. */
 export type Reply<K extends keyof Api> = Api[K] extends { reply: infer S extends z.ZodType } ? z.output<S> : undefined
-/** Every part of it may be left out. */
+/** Whether every property of T is optional. */
 type AllOptional<T> = Record<never, never> extends T ? true : false
 export type CallOptions = {
   signal?: AbortSignal
-  /** The command's UUID: one a submit, the same for its retries. */
+  /** The command's UUID: a new one for each submit, the same for its retries. */
   idempotencyKey?: string
 }
 export type CallArgs<K extends keyof Api> =
   AllOptional<CallInput<K>> extends true ? [input?: CallInput<K>, options?: CallOptions] : [input: CallInput<K>, options?: CallOptions]
 
-/** The server said no; `message` is the sentence to show. Its fields are but declared: every page loads this, and they weigh. */
+/** An error response of the API; `message` is the sentence to show. The fields are only declared, because initializers would weigh on every page. */
 export class ApiError extends Error {
   declare status: number
   declare code: string | undefined
-  /** What is wrong, by field, where the server said which. */
+  /** Messages by field of the body; empty where the server named no field. */
   declare fields: Record<string, string>
-  /** Whether a page asked for data, rather than for something to be done. */
+  /** Whether the request was a GET. */
   declare isQuery?: boolean
-  /** Seconds after which a server that was too busy, or whose records were away, wants to be asked again. */
+  /** The `Retry-After` of a 503, seconds. */
   declare retryAfterSeconds?: number
   constructor(message: string, status: number, code?: string, errors: { field: string; message: string }[] = []) {
     super(message)
@@ -41,7 +41,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The server's own sentence; undefined where it said nothing, as when the connection is gone. */
+/** The server's own sentence, or undefined where no response came, as without a connection. */
 export const serverMessage = (error: unknown) => (error instanceof ApiError ? error.message : undefined)
 
 const readStorage = (area: 'localStorage' | 'sessionStorage', key: string) => {
@@ -52,7 +52,7 @@ const readStorage = (area: 'localStorage' | 'sessionStorage', key: string) => {
   }
 }
 
-/** Keeps the highest position that a command of this tab was answered with. */
+/** Stores the highest log position that a command of this tab has reached; later requests send it as `x-seen` to read their own writes. */
 function rememberPosition(position: string | null) {
   if (!position || BigInt(position) <= BigInt(readStorage('sessionStorage', 'position') ?? -1)) return
   try {
@@ -74,7 +74,7 @@ async function readError(response: Response) {
 }
 
 let handleExpired: (() => void) | undefined
-/** Tells what to do when the server no longer knows the session in the middle of a page. */
+/** Sets what runs when a request finds that the session has ended (401). */
 export const onSessionExpired = (then: () => void) => {
   handleExpired = then
 }
@@ -85,7 +85,7 @@ const encodeBody = (body: unknown): { type?: string; body?: BodyInit } => {
   return { type: 'application/json', body: JSON.stringify(body) }
 }
 
-/** A request as every one of ours is made; `path` with its query; a Blob goes as it is. @throws ApiError */
+/** Makes a request to the API. @param path with its query @param body JSON, or a Blob that is sent as it is @throws ApiError */
 export async function request(
   method: string,
   path: string,
@@ -135,7 +135,7 @@ interface AnyInput {
   query?: Record<string, string>
   body?: unknown
 }
-/** The method, and the path with its query, of a call. */
+/** The method of a call, and its path with parameters and query filled in. */
 export const methodAndPath = (endpoint: string, input?: AnyInput): [method: string, path: string] => {
   const [method, path] = endpoint.split(' ') as [string, string]
   const search = `${new URLSearchParams(Object.entries(input?.query ?? {}).filter(pair => `${pair[1] ?? ''}`))}`

@@ -1,6 +1,6 @@
 import { toast } from '../ui/toast.ts'
 
-/** Puts a text on the clipboard and says so, with what to do with it; or how to copy it where the browser refuses. */
+/** Copies a text and shows a toast: what to do with it (`next`), or how to copy it by hand where the browser refuses. */
 export async function copyToClipboard(what: 'code' | 'link', text: string, next: string) {
   try {
     await navigator.clipboard.writeText(text)

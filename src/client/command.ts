@@ -1,10 +1,10 @@
 import { useRef, useState } from 'react'
 import { ApiError } from './api.ts'
 
-/** Faults of a page, which a browser tells in words of its own; none of ours is one of them. */
+/** Programming errors, whose messages are the browser's and mean nothing to a person. */
 const isBrowsers = (error: Error) =>
   error instanceof DOMException || ['EvalError', 'RangeError', 'ReferenceError', 'SyntaxError', 'URIError'].includes(error.name)
-/** A request that did not get through is a TypeError, or was given up. */
+/** `fetch` rejects with a TypeError without a connection, and with the others where it was aborted. */
 const isOffline = (error: Error) => error instanceof TypeError || ['AbortError', 'NetworkError', 'TimeoutError'].includes(error.name)
 
 /**

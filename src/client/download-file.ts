@@ -1,9 +1,9 @@
-/** A download is written here before it is given to the browser: on the disk, not in memory. */
+/** A download is written to this file before the browser saves it, so that it needs no memory. */
 const FILE = 'taken-along.zip'
-/** localStorage: the account whose videos lie in that file, as long as there is one (`session.ts` reads it). */
+/** The localStorage key of the account whose videos are in that file, while it exists (`session.ts` reads it). */
 const OWNER = 'downloaded'
 
-/** A file on this device's disk that only this site sees, begun for an account; null where the browser has none. */
+/** Creates the file in the origin private file system for an account; null where the browser has none. */
 export async function createDownloadFile(account: string | undefined): Promise<FileSystemFileHandle | null> {
   try {
     const root = await navigator.storage.getDirectory()
@@ -14,7 +14,7 @@ export async function createDownloadFile(account: string | undefined): Promise<F
   }
 }
 
-/** Removes it, whoever began it. Never rejects; a file that cannot be removed now is removed by a later page. */
+/** Deletes the file, whichever account created it. Never rejects; a file that cannot be deleted now is deleted by a later page. */
 export async function deleteDownloadFile() {
   try {
     const root = await navigator.storage.getDirectory()
@@ -23,6 +23,6 @@ export async function deleteDownloadFile() {
     })
     localStorage.removeItem(OWNER)
   } catch {
-    // This browser has no such place, or another tab writes there.
+    // This browser has no such file system, or another tab is writing to the file.
   }
 }

@@ -1,4 +1,4 @@
-/** `Map.groupBy`, which not all of src/supported-browsers.ts have: things by what they have in common, in the order in which that first came. */
+/** `Map.groupBy`, which not all browsers of src/supported-browsers.ts have. Groups come in the order of their first member. */
 export function groupBy<Key, Thing>(things: Iterable<Thing>, keyOf: (thing: Thing) => Key): Map<Key, Thing[]> {
   const groups = new Map<Key, Thing[]>()
   for (const thing of things) {

@@ -5,8 +5,8 @@ const answer = <T>(request: IDBRequest<T>) =>
   })
 
 /**
- * Things of one kind that this browser keeps, by a key, in a database of their own: for what is too large or changes too often for
- * localStorage, whose writes hold up the page. Every call rejects where the browser keeps nothing.
+ * A key-value store in IndexedDB, one database for each `kind`: for values that are too large or change too often for localStorage, whose writes
+ * block the page. Every call rejects where the browser stores nothing, as in some private windows.
  */
 export function indexedDbStore<T>(kind: string) {
   let open: IDBDatabase | undefined
@@ -17,7 +17,7 @@ export function indexedDbStore<T>(kind: string) {
       const request = indexedDB.open(kind, 1)
       request.onupgradeneeded = () => request.result.createObjectStore('kept')
       open = await answer(request)
-      // Cleared by its owner, or by a browser that needs the room: the next call begins a new one.
+      // The person or the browser has cleared it: the next call opens a new one.
       open.onclose = () => {
         open = opening = undefined
       }
@@ -30,7 +30,7 @@ export function indexedDbStore<T>(kind: string) {
   }
 
   return {
-    /** All whose keys begin so. */
+    /** All entries whose keys begin with `prefix`. */
     async all(prefix: string): Promise<[key: string, value: T][]> {
       const store = (await opened()).transaction('kept').objectStore('kept')
       const range = IDBKeyRange.bound(prefix, `${prefix}\uffff`)
@@ -38,9 +38,9 @@ export function indexedDbStore<T>(kind: string) {
       return keys.map((key, i) => [String(key), values[i]])
     },
 
-    /** Puts or, where there is no value, removes: all of it or nothing. What is written while the page goes is kept, too, once another call was. */
+    /** Puts each value, or deletes the key where the value is undefined, in one transaction. Once the database is open this works while the page unloads, too. */
     async write(changes: readonly (readonly [key: string, value: T | undefined])[]): Promise<void> {
-      // No wait where it is open: a page that goes has no other moment.
+      // No await where the database is open: a page that unloads gets no later turn.
       const transaction = (open ?? (await opened())).transaction('kept', 'readwrite')
       const store = transaction.objectStore('kept')
       for (const [key, value] of changes) value === undefined ? store.delete(key) : store.put(value, key)

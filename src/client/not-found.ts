@@ -1,4 +1,4 @@
 import { ApiError } from './api.ts'
 
-/** What was asked for does not exist, or not for whoever asked. */
+/** Whether the API answered 404: the thing does not exist, or not for this account. */
 export const isNotFound = (error: unknown) => error instanceof ApiError && error.status === 404

@@ -10,7 +10,7 @@ const load = (key: string): object => {
 }
 
 /**
- * A form whose text outlives the page: a session that ran out, a visit to the bank's or the card's page, a reload. Kept in this tab
+ * A form (react-hook-form) whose values survive an expired session, a visit to the bank's page and a reload: this tab's sessionStorage has them
  * under `key` until `forget`.
  */
 export function usePersistentForm<T extends FieldValues>(key: string, defaults: DefaultValues<T>) {
@@ -28,7 +28,7 @@ export function usePersistentForm<T extends FieldValues>(key: string, defaults: 
   }, [watch, key])
   return {
     ...form,
-    /** Nothing is kept anymore; the form is empty again, or as it was saved. */
+    /** Deletes the stored values and resets the form to `saved`, or to its defaults. */
     forget: (saved: DefaultValues<T> = defaults) => {
       form.reset(saved as T)
       try {

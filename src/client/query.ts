@@ -22,25 +22,25 @@ export interface QueryResult<T> {
 }
 const stores = new Map<string, ReturnType<typeof createStore>>()
 const nothing = atom<QueryResult<never>>({ loading: false })
-/** There nothing is asked, and a store for each key would stay as long as the process, which makes the pages of everybody. */
+/** The server requests nothing while it renders, and a store for each key would stay in memory as long as the process. */
 const onServer = !globalThis.document
 const keyOf = (endpoint: string, input: unknown) => `${endpoint} ${JSON.stringify(input ?? {})}`
-/** How often each call was asked again, and the keys that were asked for at all. */
-const asked = new Map<string, number>()
-const begun = new Set<string>()
-/** An answer that is asked for faster than it comes is taken after so many rounds. */
-const ROUNDS = 3
+/** How often each endpoint was refetched, and the keys that were fetched at all. */
+const refetches = new Map<string, number>()
+const fetchedKeys = new Set<string>()
+/** A response that is refetched faster than it arrives is used after so many tries. */
+const MAX_FETCHES = 3
 
 function storeOf(endpoint: Query, input: unknown) {
   const key = keyOf(endpoint, input)
   const fetcher = async () => {
-    begun.add(key)
+    fetchedKeys.add(key)
     let answer: unknown
-    // The library drops what is asked while it fetches, and would keep an answer from before it for a minute.
-    for (let round = 0; round < ROUNDS; round++) {
-      const before = asked.get(endpoint)
+    // The library ignores a refetch during a fetch, and would keep the older answer for a minute: fetch again here.
+    for (let round = 0; round < MAX_FETCHES; round++) {
+      const before = refetches.get(endpoint)
       answer = await call(endpoint, input as never)
-      if (before === asked.get(endpoint)) break
+      if (before === refetches.get(endpoint)) break
     }
     return answer
   }
@@ -50,19 +50,19 @@ function storeOf(endpoint: Query, input: unknown) {
 }
 
 /**
- * What the server answers to a GET, kept fresh for 60 s and cached for 300 s. `false` for the input asks nothing yet.
- * `retry` asks again. An answer stays until the next one is there, however long that takes and whatever goes wrong meanwhile: `loading`
- * and `error` speak of a screen that has nothing to show yet, so that none takes away what somebody reads or types in.
+ * The answer to a GET, fresh for 60 s and cached for 300 s. `retry` fetches again. Data stays until newer data arrives, however long that takes and
+ * whatever fails meanwhile, so that nobody loses what they read or type: `loading` and `error` are set only while there is no data.
+ * @param input false fetches nothing yet
  */
 export function useQuery<K extends Query>(endpoint: K, input?: CallInput<K> | false): QueryResult<Reply<K>> & { retry: () => void } {
   const key = input === false ? '' : keyOf(endpoint, input)
   const store = input === false || onServer ? nothing : storeOf(endpoint, input)
   const answer = useStore(store as typeof nothing) as QueryResult<Reply<K>>
-  // The library drops an answer that is older than its cache, or that failed to come anew, when it is asked for again.
+  // The library drops data that is older than its cache, or whose refetch failed: keep it here.
   const shown = useRef<{ key: string; data?: Reply<K> }>({ key })
   if (shown.current.key !== key || answer.data !== undefined) shown.current = { key, data: answer.data }
   const page = usePreloadedPage()
-  // Until the library has it, too.
+  // The server's rendering and hydration have no store yet.
   const data =
     shown.current.data ??
     (input === false ? undefined : (page?.answers[methodAndPath(endpoint, input as object)[1]] as Reply<K> | undefined))
@@ -75,26 +75,26 @@ function askAgain(keys: string[]) {
   if (document.hidden) for (const key of keys) missed.add(key)
   revalidateKeys(among(keys))
 }
-/** Asks again for every shown answer of these calls. Ends when they came, or did not: a command that waits for it keeps its button busy until what follows is shown. */
+/** Refetches what the screen shows of these endpoints. Resolves when every fetch has ended, so that a command can keep its button busy until the screen is up to date. */
 export async function refetchQueries(...endpoints: Query[]) {
-  for (const e of endpoints) asked.set(e, (asked.get(e) ?? 0) + 1)
+  for (const e of endpoints) refetches.set(e, (refetches.get(e) ?? 0) + 1)
   const keys = endpoints.map(e => `${e} `)
   askAgain(keys)
   const its = among(keys)
   await Promise.allSettled([...stores].map(([key, store]) => its(key) && store.value?.promise))
 }
 
-/** What was asked again while the page was hidden: the library fetches nothing then, nor when it is seen again. */
+/** Keys that were refetched while the page was hidden: the library fetches nothing in a hidden page, nor when it becomes visible. */
 const missed = new Set<string>()
 globalThis.addEventListener?.('visibilitychange', () => {
   if (document.hidden) return
   const late = among([...missed])
-  revalidateKeys(key => late(key) || !begun.has(key))
+  revalidateKeys(key => late(key) || !fetchedKeys.has(key))
   missed.clear()
 })
 
-// The back button may bring this page as it was left: what was done elsewhere since has to show.
+// The back button may restore this page from the browser's cache: refetch what has changed since.
 globalThis.addEventListener?.('pageshow', ({ persisted }) => persisted && revalidateKeys(() => true))
 
-/** Puts an answer in place before the server gives it. */
+/** Puts data into the cache before the server answers, as an optimistic update. */
 export const setQueryData = <K extends Query>(endpoint: K, input: CallInput<K>, data: Reply<K>) => mutateCache(keyOf(endpoint, input), data)

@@ -1,6 +1,6 @@
 import { ApiError } from './api.ts'
 
-/** Asks, and asks a server that is too busy twice more, when it wants to be asked. Only for what is done once however often it is asked. */
+/** Makes a request, and after a 503 twice more, each after its `Retry-After`. Only for idempotent requests. */
 export async function retryWhenBusy<T>(ask: () => Promise<T>): Promise<T> {
   for (let left = 2; ; left--) {
     try {

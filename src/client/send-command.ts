@@ -2,25 +2,25 @@ import { v7 } from 'uuid'
 import { ApiError, type CallArgs, call, type Reply } from './api.ts'
 import type { Api } from './contracts.ts'
 
-/** What was asked for last about each thing, where its outcome is not known: the answer was lost on the way. */
-const unsure = new Map<string, { asked: string; key: string }>()
+/** The last command about each thing whose outcome is unknown, because the response was lost. */
+const undecided = new Map<string, { asked: string; key: string }>()
 
-/** Whether the server understood and said yes or no. */
+/** Whether the server has decided: it accepted or refused the command, and a retry would be another one. */
 const decided = (error: unknown) => error instanceof ApiError && error.status < 500 && error.status !== 429
 
 /**
- * Calls the API with a command's key. The same again after a lost answer is the same command, so it is done once; anything else about
- * the same thing (the path's parameters, else the endpoint) is a new one.
+ * Calls the API with an idempotency key. After a lost response the same call again sends the same key, so the server executes it once. A different
+ * call about the same thing (the same path parameters, or the same endpoint where it has none) gets a new key.
  * @throws ApiError, whose message can be shown
  */
 export async function sendCommand<K extends keyof Api & string>(endpoint: K, ...[input]: CallArgs<K>): Promise<Reply<K>> {
   const { params } = (input ?? {}) as { params?: object }
   const thing = params ? JSON.stringify(params) : endpoint
   const asked = JSON.stringify([endpoint, input])
-  const before = unsure.get(thing)
+  const before = undecided.get(thing)
   const key = before?.asked === asked ? before.key : v7()
-  unsure.set(thing, { asked, key })
-  const settle = () => unsure.get(thing)?.key === key && unsure.delete(thing)
+  undecided.set(thing, { asked, key })
+  const settle = () => undecided.get(thing)?.key === key && undecided.delete(thing)
   try {
     const reply = await call(endpoint, ...([input ?? {}, { idempotencyKey: key }] as unknown as CallArgs<K>))
     settle()

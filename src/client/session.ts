@@ -6,16 +6,16 @@ export type User = Reply<'GET /api/user'>
 
 const SIGNED_IN_KEY = 'isLoggedIn'
 const CACHED_USER_KEY = 'user'
-/** The id of who was signed in last, for the other tabs. */
+/** The id of the account that was signed in last, for the other tabs. */
 const LAST_USER_ID_KEY = 'who'
-/** Kept while there is a logout that the server has not heard of. */
+/** Set from a logout until the server has confirmed it. */
 const PENDING_LOGOUT_KEY = 'logout'
-/** The account whose videos lie in a file of this device (`download-file.ts`). */
+/** The account whose videos are in a file of this device (`download-file.ts`). */
 const DOWNLOAD_OWNER_KEY = 'downloaded'
-/** How long a known user is shown without asking first, in ms. */
+/** How long the cached user is shown before the server has answered. */
 const CACHED_USER_MS = 60_000
 
-/** Who is signed in; `null` is nobody, `undefined` not known yet. */
+/** The account that is signed in; `null` is nobody, `undefined` not known yet. */
 export const $user = atom<User | null | undefined>(undefined)
 
 const withoutThrowing = <T>(act: () => T) => {
@@ -25,16 +25,16 @@ const withoutThrowing = <T>(act: () => T) => {
     return undefined
   }
 }
-/** The flag that says that this browser was signed in. */
+/** Whether localStorage says that this browser was signed in. */
 const hasSignedInFlag = () => withoutThrowing(() => localStorage.getItem(SIGNED_IN_KEY)) === 'true'
 const lastSignedInId = () => withoutThrowing(() => localStorage.getItem(LAST_USER_ID_KEY))
 const hasPendingLogout = () => withoutThrowing(() => localStorage.getItem(PENDING_LOGOUT_KEY))
-/** The id of who is signed in here, as far as this browser knows. */
+/** The id of the account that is signed in, as far as this browser knows; undefined where it does not. */
 export const currentAccountId = () => $user.get()?.id ?? lastSignedInId() ?? undefined
-/** Whether the flag was there when the page was loaded, before anybody was asked. */
+/** Whether this browser was signed in when the page loaded, before the server was asked. */
 export const wasSignedInAtLoad = hasSignedInFlag()
 
-/** The cookie that says that there is a session outlived it: the next page would ask in vain. */
+/** Deletes the cookie `known`, which has outlived its session: the next page would ask for the session in vain. */
 function clearKnownCookie() {
   const known = location.protocol === 'https:' ? '__Host-known=; Secure' : 'known='
   // biome-ignore lint/suspicious/noDocumentCookie: not every browser of our people has a cookie store
@@ -42,14 +42,14 @@ function clearKnownCookie() {
 }
 
 let userChanges = 0
-/** Takes in who is signed in now: the flag, the cache and `$user`. */
+/** Stores who is signed in now: in localStorage, in the cache and in `$user`. */
 export function setUser(user: User | null) {
   userChanges++
   withoutThrowing(() => {
     if (user) {
       localStorage.setItem(SIGNED_IN_KEY, 'true')
       localStorage.setItem(LAST_USER_ID_KEY, user.id)
-      // A login has ended the session before it.
+      // The server ends the old session at a login.
       localStorage.removeItem(PENDING_LOGOUT_KEY)
       sessionStorage.setItem(CACHED_USER_KEY, JSON.stringify({ at: Date.now(), user }))
     } else {
@@ -60,15 +60,15 @@ export function setUser(user: User | null) {
   })
   $user.set(user)
   const downloaded = withoutThrowing(() => localStorage.getItem(DOWNLOAD_OWNER_KEY))
-  // Their session ended elsewhere, or somebody else logged in: the copy of their videos is nobody's to find.
+  // The session of the downloaded videos' owner has ended, or somebody else logged in, who must not find them.
   if (downloaded && downloaded !== user?.id) import('./download-file.ts').then(file => file.deleteDownloadFile()).catch(() => {})
 }
 
 let signingIn = false
-/** Whether a form of this page has asked to be let in, or was. */
+/** Whether a form of this page has sent a login or registration, or has succeeded with one. */
 export const isSigningIn = () => signingIn
 
-/** Lets in whom `ask` answers, by a login or a registration. Rejects as `ask` does. */
+/** Signs in the account that `ask`, a login or registration, resolves to. Rejects as `ask` does. */
 export async function signIn<U extends User>(ask: () => Promise<U>): Promise<U> {
   signingIn = true
   try {
@@ -81,7 +81,7 @@ export async function signIn<U extends User>(ask: () => Promise<U>): Promise<U> 
   }
 }
 
-/** Ends the session on the server; false if it did not hear, which is noted. */
+/** Ends the session on the server. False where the server did not answer: then the next page tries again. */
 async function endOnServer(): Promise<boolean> {
   withoutThrowing(() => localStorage.setItem(PENDING_LOGOUT_KEY, 'true'))
   try {
@@ -96,8 +96,8 @@ async function endOnServer(): Promise<boolean> {
 let isLoggingOut = false
 let checking: Promise<User | null> | undefined
 /**
- * Asks the server who is signed in, once a page; a user known for less than 60 s shows meanwhile. After a logout that it has not heard
- * it is told of that instead, and nobody is. Rejects when it cannot tell.
+ * Asks the server who is signed in, once for each page; a cached user of less than 60 s shows meanwhile. After a logout that the server has not
+ * confirmed, it sends that logout instead and resolves to null. Rejects where the server does not answer.
  */
 export function checkSession(): Promise<User | null> {
   const cached = withoutThrowing(() => JSON.parse(sessionStorage.getItem(CACHED_USER_KEY) ?? 'null'))
@@ -111,7 +111,7 @@ export function checkSession(): Promise<User | null> {
       throw error
     })
     .then(user => {
-      // A login or a logout that came meanwhile has the last word, in another tab too.
+      // A login or logout during the request wins, in another tab too.
       if (userChanges !== before) return $user.get() ?? null
       if (!user && lastSignedInId() !== whoBefore) {
         checking = undefined
@@ -125,15 +125,15 @@ export function checkSession(): Promise<User | null> {
   return checking
 }
 
-// The back button may bring a page as it was left by somebody who has logged out since.
+// The back button may restore a page of an account that has logged out since.
 globalThis.addEventListener?.('pageshow', ({ persisted }) => {
   if (persisted && (isLoggingOut || ($user.get() && !hasSignedInFlag()))) location.reload()
   else if (persisted) reloadForOtherAccount(lastSignedInId())
 })
-// Cookies are every tab's: after a login as somebody else in another, this one would act as them under the name that it shows.
+// All tabs share their cookies: after a login with another account in one tab, this one would act as that account under the old name.
 globalThis.addEventListener?.('storage', ({ key, newValue }) => key === LAST_USER_ID_KEY && reloadForOtherAccount(newValue))
 
-/** Leaves a page that was made for somebody other than `who` (an id), with whatever they had typed. */
+/** Reloads a page that shows an account other than `who` (an id), and forgets what was typed in it. */
 function reloadForOtherAccount(who: string | null | undefined) {
   const shown = $user.get()
   if (!shown || !who || who === shown.id) return
@@ -144,7 +144,7 @@ function reloadForOtherAccount(who: string | null | undefined) {
 
 export const dashboardPath = (role: string) => (role === 'player' || role === 'instructor' || role === 'admin' ? `/${role}/dashboard` : '/')
 
-/** Signs out here whatever the server says, and goes to /auth after 50 ms. */
+/** Signs out in this browser, whether or not the server answers, and goes to /auth after 50 ms. */
 export async function logout() {
   isLoggingOut = true
   const ended = await endOnServer()

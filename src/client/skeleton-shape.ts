@@ -1,6 +1,6 @@
 /**
- * How much there was when a screen was last full, kept in this tab: what it shows while it waits has the same shape, and nothing
- * moves when the answer is there.
+ * The numbers (of rows, of cards) that a screen showed last in this tab, or `otherwise`. Its skeleton takes the same shape, so that nothing moves
+ * when the data arrives.
  */
 export function readSkeletonShape<T extends object>(screen: string, otherwise: T): T {
   try {

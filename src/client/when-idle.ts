@@ -1,3 +1,3 @@
-/** Calls when the page has nothing else to do, at the latest after so many ms; where the browser cannot tell, soon. */
+/** `requestIdleCallback`, or a timer where the browser (Safari) has none. */
 export const whenIdle: (then: () => void, within: { timeout: number }) => unknown =
   globalThis.requestIdleCallback ?? (then => setTimeout(then))

@@ -1,6 +1,6 @@
 /**
- * Gives up a request after so many milliseconds: on a line that is gone without a word a browser waits for a quarter of an hour.
- * @throws DOMException AbortError where it was given up
+ * Aborts a request after so many milliseconds: where a connection dies silently, browsers wait for a quarter of an hour.
+ * @throws DOMException AbortError after the timeout
  */
 export async function withTimeout<T>(most: number, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const over = new AbortController()

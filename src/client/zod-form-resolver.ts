@@ -3,7 +3,7 @@ import type { FieldValues, Resolver } from 'react-hook-form'
 import type { z } from 'zod'
 import { afterNextPaint } from '../ui/next-paint.ts'
 
-/** Checks a form with a schema, after the next frame: the button answers first, and then come the messages, which on a slow phone take longer. */
+/** A react-hook-form resolver that validates with a schema after the next paint: on a slow phone the button shows its press before the messages. */
 export function zodFormResolver<Input extends FieldValues, Output>(schema: z.ZodType<Output, Input>): Resolver<Input, unknown, Output> {
   const resolver = zodResolver(schema)
   return async (...form) => {

@@ -1,114 +1,114 @@
 import { afterNextPaint } from '../ui/next-paint.ts'
 
-const touches = ['pointerenter', 'focusin', 'touchstart', 'change'] as const
-const acts = ['click', 'submit', 'keydown'] as const
-const fields = 'input, textarea, select'
-/** So long a hand takes from reaching a thing to pressing it, ms. */
-const AIM = 300
+const HYDRATING_EVENTS = ['pointerenter', 'focusin', 'touchstart', 'change'] as const
+const REPLAYED_EVENTS = ['click', 'submit', 'keydown'] as const
+const FIELDS = 'input, textarea, select'
+/** How long a hand takes from pointing at a button to pressing it. */
+const MOUSE_AIM_MS = 300
 const files = (list?: string) => list?.split(' ') ?? []
-/** Keys that do something by themselves only where a script listens. */
-const keys = /^(Arrow\w+|Home|End|Escape)$/
+/** Keys that do nothing without a script, so the island has to hear them. */
+const SCRIPTED_KEYS = /^(Arrow\w+|Home|End|Escape)$/
 
 /**
- * `client:interaction` hydrates an island when it is first touched: pointed at, focused, tapped or changed; `client:interaction="query"` at
- * once when the address carries a query. Its scripts are asked for together, and the long ones (`data-parts`, by `modulepreload.ts`) run one
- * by one. Nothing done meanwhile is lost: clicks, keys and a submit wait until the island reports `hydrated` (`useReportHydrated`), and are then
- * done again in their order; typed text stays in its fields.
+ * `client:interaction` hydrates an island when somebody first points at it, focuses it, taps it or changes a field; `client:interaction="query"` at
+ * once where the address has a query. The browser requests all of its modules together and runs the long ones (`data-parts`, which
+ * `modulepreload.ts` lists) one by one. Clicks, keys and submits that come earlier are held until the island reports that it is hydrated
+ * (`useReportHydrated`), and are then replayed in their order; typed text stays in its fields.
  */
 export default (load: () => Promise<() => Promise<void>>, options: { value?: unknown }, island: HTMLElement) => {
-  const waiting: (() => void)[] = []
-  let sent = false
-  let waking = false
-  let pressed = false
-  let aimed = () => {}
+  const heldEvents: (() => void)[] = []
+  let hasHeldSubmit = false
+  let isHydrating = false
+  let isPressed = false
+  let endAim = () => {}
 
-  async function rested() {
+  async function untilReleasedAndPainted() {
     do await afterNextPaint()
-    while (pressed)
+    while (isPressed)
   }
-  async function wake(e?: Event) {
-    if (waking) return
-    waking = true
-    for (const type of touches) island.removeEventListener(type, wake, true)
-    island.addEventListener('hydrated', release, { once: true })
+  async function startHydration(e?: Event) {
+    if (isHydrating) return
+    isHydrating = true
+    for (const type of HYDRATING_EVENTS) island.removeEventListener(type, startHydration, true)
+    island.addEventListener('hydrated', replayHeldEvents, { once: true })
     await afterNextPaint()
     const parts = files(island.dataset.parts)
     for (const href of [...parts, ...files(island.dataset.rest)])
       document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }))
-    // A mouse that came is about to press: nothing runs before it does, or rests.
-    if ((e as PointerEvent | undefined)?.pointerType === 'mouse' && !pressed)
+    // A mouse over the island is about to press it: no script delays that press.
+    if ((e as PointerEvent | undefined)?.pointerType === 'mouse' && !isPressed)
       await new Promise<void>(done => {
-        aimed = done
-        setTimeout(done, AIM)
+        endAim = done
+        setTimeout(done, MOUSE_AIM_MS)
       })
-    // Each of what comes takes a slow phone several frames: a press ends and shows first.
+    // Each module takes a slow phone several frames: a press ends and is painted first.
     for (const part of parts) {
-      await rested()
-      // What failed is asked for again by `load`, which says so.
+      await untilReleasedAndPainted()
+      // `load` requests a failed module again, and reports its failure.
       await import(part).catch(() => {})
     }
-    await rested()
+    await untilReleasedAndPainted()
     const hydrate = await load()
-    await rested()
+    await untilReleasedAndPainted()
     await hydrate()
   }
-  /** A press is over when what it did is seen. */
-  async function letGo() {
+  /** A press has ended when its effect is painted. */
+  async function onRelease() {
     await afterNextPaint()
-    pressed = false
+    isPressed = false
   }
-  function press() {
-    pressed = true
-    aimed()
-    for (const type of ['pointerup', 'pointercancel']) addEventListener(type, letGo, { once: true, capture: true })
+  function onPress() {
+    isPressed = true
+    endAim()
+    for (const type of ['pointerup', 'pointercancel']) addEventListener(type, onRelease, { once: true, capture: true })
   }
-  function hold(e: Event) {
+  function holdEvent(e: Event) {
     const target = e.target as HTMLElement
-    wake()
-    aimed()
+    startHydration()
+    endAim()
     if (e instanceof KeyboardEvent) {
-      if (!keys.test(e.key) || target.closest(fields)) return
-      waiting.push(() => target.dispatchEvent(new KeyboardEvent('keydown', e)))
+      if (!SCRIPTED_KEYS.test(e.key) || target.closest(FIELDS)) return
+      heldEvents.push(() => target.dispatchEvent(new KeyboardEvent('keydown', e)))
     } else if (e.type === 'click') {
       // Links work by themselves; fields keep what is done to them; a submit button's click goes on to be a submit.
-      if (target.closest(`a[href], label, summary, [type=submit], ${fields}`)) return
-      busy(target.closest('button'))
-      // Not `click()`, which the picture in a button does not have.
-      waiting.push(() => target.dispatchEvent(new MouseEvent('click', e)))
+      if (target.closest(`a[href], label, summary, [type=submit], ${FIELDS}`)) return
+      showBusy(target.closest('button'))
+      // Not `click()`, which the SVG in a button does not have.
+      heldEvents.push(() => target.dispatchEvent(new MouseEvent('click', e)))
     } else {
       const { submitter } = e as SubmitEvent
-      busy(submitter)
-      if (!sent) waiting.push(() => (target as HTMLFormElement).requestSubmit(submitter))
-      sent = true
+      showBusy(submitter)
+      if (!hasHeldSubmit) heldEvents.push(() => (target as HTMLFormElement).requestSubmit(submitter))
+      hasHeldSubmit = true
     }
     e.preventDefault()
     e.stopPropagation()
   }
-  /** A script takes seconds on a slow line: what was pressed looks at work at once (`tokens.css`). */
-  const busy = (pressed: Element | null) => {
-    if (pressed) pressed.ariaBusy = 'true'
+  /** A pressed button looks busy at once (`tokens.css`), since the script takes seconds on a slow line. */
+  const showBusy = (button: Element | null) => {
+    if (button) button.ariaBusy = 'true'
   }
-  function rest() {
-    for (const pressed of island.querySelectorAll('[aria-busy]')) pressed.ariaBusy = null
+  function clearBusy() {
+    for (const button of island.querySelectorAll('[aria-busy]')) button.ariaBusy = null
   }
-  function release() {
-    rest()
-    for (const type of acts) island.removeEventListener(type, hold, true)
-    island.removeEventListener('pointerdown', press, true)
+  function replayHeldEvents() {
+    clearBusy()
+    for (const type of REPLAYED_EVENTS) island.removeEventListener(type, holdEvent, true)
+    island.removeEventListener('pointerdown', onPress, true)
     setTimeout(() => {
-      for (const act of waiting) act()
+      for (const replay of heldEvents) replay()
     })
   }
 
-  // The line broke, twice: the next press asks again, in place of the one before, or the page does by itself.
+  // Loading failed twice: the next press replaces the held ones and tries again, or else the page does after three seconds.
   island.addEventListener('astro:hydration-error', () => {
-    waking = sent = false
-    waiting.length = 0
-    rest()
-    setTimeout(wake, 3000)
+    isHydrating = hasHeldSubmit = false
+    heldEvents.length = 0
+    clearBusy()
+    setTimeout(startHydration, 3000)
   })
-  island.addEventListener('pointerdown', press, true)
-  for (const type of touches) island.addEventListener(type, wake, { capture: true, passive: true })
-  for (const type of acts) island.addEventListener(type, hold, true)
-  if (options.value === 'query' && location.search) wake()
+  island.addEventListener('pointerdown', onPress, true)
+  for (const type of HYDRATING_EVENTS) island.addEventListener(type, startHydration, { capture: true, passive: true })
+  for (const type of REPLAYED_EVENTS) island.addEventListener(type, holdEvent, true)
+  if (options.value === 'query' && location.search) startHydration()
 }

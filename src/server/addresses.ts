@@ -1,4 +1,4 @@
-/** Pages whose last segment names a thing: `/player/folder/{id}` is one static page that reads its own address. */
+/** Pages that many addresses share: `/player/folder/{id}` is one static page, whose script reads the id from the address. */
 const sharedPages = new Set([
   '/player/folder',
   '/player/select-instructor',
@@ -17,21 +17,21 @@ const redirects = new Map([
   ['/admin/folder', '/admin/dashboard'],
 ])
 
-/** Where an address has moved to; undefined if it stays. `known` tells whether there is a page at exactly that path. */
+/** The path to redirect to, or undefined. @param known whether there is a page at exactly that path */
 export function redirectOf(path: string, known: (path: string) => boolean): string | undefined {
   const to = redirects.get(path)
   if (to) return to
-  // One address for each page: no trailing slash, no file name.
+  // Each page has one address, without a trailing slash or a file name.
   const plain = path.replace(/(?:\/index\.html|\.html|\/)$/, '') || '/'
   if (plain !== path && known(plain)) return plain
   const bare = path.replace(/\/$/, '')
   const profile = /^\/instructor\/(?:profile\/)?([a-z0-9-]{1,80})$/i.exec(bare)
   if (profile && !known(path)) return `/i/${profile[1]}`
-  // Nor for a thing, whose page has another address.
+  // The same for addresses with an id or a slug.
   return bare !== path && (sharedPageOf(bare) || profileSlugIn(bare)) ? bare : undefined
 }
 
-/** The path of the page that answers for a thing's address; undefined if none does. */
+/** The path of the shared page for an address such as `/player/folder/{id}`; undefined where none is shared. */
 export function sharedPageOf(path: string): string | undefined {
   const cut = path.lastIndexOf('/')
   const parent = path.slice(0, cut)

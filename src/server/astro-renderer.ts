@@ -4,12 +4,12 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { modulepreloadLinker } from './modulepreload.ts'
 
-/** Makes the page, or the file, at an address (path and query) from what it is given. @throws where there is none, or where it fails */
+/** Renders the page or the file at an address (path and query) with these locals. @throws Error where there is none, or where rendering fails */
 export type Render = (address: string, given: App.Locals) => Promise<{ type: string; body: string }>
 
 type Handler = (req: IncomingMessage, res: ServerResponse, next: () => void, given: App.Locals) => Promise<void>
 
-/** What a handler of `node:http` says, kept instead of sent. */
+/** A response of `node:http` that keeps what a handler writes instead of sending it. */
 class Answer extends PassThrough {
   status = 0
   type = ''
@@ -20,7 +20,7 @@ class Answer extends PassThrough {
   }
 }
 
-/** Astro's own handler (`@astrojs/node`), from the built `entry`, beside which is what pages load; it is loaded when the first page is made. */
+/** Renders with Astro's own handler (`@astrojs/node`) from the built `entry`, which is loaded when the first page is rendered. */
 export function astroRenderer(entry: string): Render {
   const linked = modulepreloadLinker(fileURLToPath(new URL('../client', entry)))
   let loading: Promise<Handler> | undefined

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Names the code that reads the log: another name, and what was parked by the old one is tried again. */
+/** A hash of the code that reads the log. When it changes, readers try again the streams that the old code had parked. */
 export function codeFingerprint(): string {
   const hash = createHash('sha256')
   for (const room of ['modules', 'projections']) {

@@ -6,15 +6,15 @@ import { brotliCompress, gzip, constants as zlib } from 'node:zlib'
 const brotli = promisify(brotliCompress)
 const gz = promisify(gzip)
 
-/** What shrinks; pictures, fonts and videos are packed already. */
+/** Names of files that compress well; pictures, fonts and videos are compressed already. */
 export const COMPRESSIBLE_NAME = /\.(html|css|m?js|json|svg|xml|txt|webmanifest|ico)$/
 
-/** Brotli, as small as it gets. Takes its time: for what is served many times. */
+/** Brotli at its best quality by default, which is slow: for files that are served many times. */
 export const brotliBytes = (bytes: Uint8Array, quality = 11) =>
   brotli(bytes, { params: { [zlib.BROTLI_PARAM_QUALITY]: quality, [zlib.BROTLI_PARAM_SIZE_HINT]: bytes.length } })
 export const gzipBytes = (bytes: Uint8Array) => gz(bytes, { level: 9 })
 
-/** Writes `.br` and `.gz` beside each file of the built site that shrinks. Called at the end of the build. */
+/** Writes `.br` and `.gz` beside each file of the built site that gets smaller. Runs at the end of the build. */
 export async function compressFiles(directory: string): Promise<void> {
   const files = (await readdir(directory, { recursive: true, withFileTypes: true })).filter(
     f => f.isFile() && COMPRESSIBLE_NAME.test(f.name),

@@ -1,20 +1,22 @@
 import { readFile } from 'node:fs/promises'
 import { join, posix } from 'node:path'
 
-/** A page's own scripts, its islands that wake when they are touched, and the modules that a module imports. */
+/** A page's own scripts, its islands that hydrate on interaction, and the modules that a module imports. */
 const ENTRY = /<script type="module" src="(\/_astro\/[\w.-]+)"><\/script>/g
 const ISLAND = /(?<=<astro-island)(?: [\w-]+(?:="[^"]*")?)*? client="interaction"/g
 const OF_ISLAND = / (?:component|renderer)-url="(\/_astro\/[\w.-]+)"/g
 const IMPORT = /(?:^|[;}\s])(?:import|export)\s*(?:[\w$*{},\s]*?\bfrom\s*)?["'](\.[^"']+)["']/g
-/** What runs of a module as long as this keeps a slow phone from showing a press, characters. */
-const LONG = 16_000
+/** A longer module keeps a slow phone from showing a press while it runs. */
+const LONG_MODULE_CHARACTERS = 16_000
 
 const found = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, path]) => path!)
 
 /**
- * What the scripts of a page import is asked for beside them, not once they came, which is a way there and back each. `dist`: where the files
- * lie that pages load. Gives a page with links to those modules, and islands that wake by touch with lists of theirs, `data-parts` and
- * `data-rest`: `client:interaction` asks for all of them at once, and runs the parts, which are long, one by one.
+ * Adds `<link rel="modulepreload">` for every module that a page's scripts import, so that the browser requests all of them at once instead of one
+ * level of imports after another. Islands that hydrate on interaction get the lists of their modules as `data-parts` (long ones, which
+ * `hydrate-on-interaction.ts` runs one by one) and `data-rest`.
+ * @param dist the directory of the files that pages load
+ * @returns a function from a page's HTML to the same page with links
  */
 export function modulepreloadLinker(dist: string): (html: string) => Promise<string> {
   const known = new Map<string, Promise<{ imports: string[]; length: number }>>()
@@ -27,7 +29,7 @@ export function modulepreloadLinker(dist: string): (html: string) => Promise<str
     known.set(path, its)
     return its
   }
-  /** Adds modules to those that are there, each after what it imports. */
+  /** Adds modules to `there`, each after what it imports. */
   async function reach(paths: readonly string[], there: Set<string>, on: Set<string> = new Set()) {
     for (const path of paths) {
       if (on.has(path)) continue
@@ -37,10 +39,11 @@ export function modulepreloadLinker(dist: string): (html: string) => Promise<str
     }
     return there
   }
-  /** An island's modules: the long ones, each after what it imports, and the rest. */
+  /** The attributes that list an island's modules, each module after what it imports. */
   async function listed(island: string) {
     const [parts, rest]: [string[], string[]] = [[], []]
-    for (const path of await reach(found(island, OF_ISLAND), new Set())) ((await module(path)).length < LONG ? rest : parts).push(path)
+    for (const path of await reach(found(island, OF_ISLAND), new Set()))
+      ((await module(path)).length < LONG_MODULE_CHARACTERS ? rest : parts).push(path)
     return `${parts.length ? ` data-parts="${parts.join(' ')}"` : ''} data-rest="${rest.join(' ')}"`
   }
   return async html => {

@@ -8,10 +8,10 @@ import type { Render } from './astro-renderer.ts'
 import { type Found, packRendered } from './site-files.ts'
 import { startPage } from './start-page.ts'
 
-/** What is measured changes without a profile's change; its page is made anew after so long, ms. */
+/** A page is rendered again after this time, because what it measures (response times) changes without a change of the profile. */
 const REFRESH_AFTER_MS = 3600_000
 const MAX_KEPT_PAGES = 5000
-/** No visitor waits longer for a database that hangs, ms. */
+/** The longest that a visitor waits for a database that hangs. */
 const MAX_DATABASE_WAIT_MS = 4000
 
 interface CachedPage {
@@ -20,8 +20,8 @@ interface CachedPage {
 }
 
 /**
- * Pages that Astro makes while the server runs: a profile's when it changes, in every process, the others when they are asked for; they
- * are kept packed.
+ * Pages that Astro renders while the server runs: profiles, the sitemap, robots.txt and `/start`. Each is rendered at its first request and kept
+ * compressed; when a profile changes, every process renders its page again.
  */
 export function onDemandPages(
   sql: Sql,
@@ -33,10 +33,10 @@ export function onDemandPages(
   const start = startPage(render, around)
   const { origin } = around
 
-  /** The database alone is given up; a machine that is busy makes its pages late, and makes them. */
+  /** Only the database has a time limit: a busy machine renders late rather than never. */
   const read = <T>(asked: Promise<T>) => within(patience, asked)
 
-  /** Null where there is nothing to show. */
+  /** Null where no such profile exists. */
   async function make(path: string): Promise<Found | null> {
     const slug = profileSlugIn(path)
     if (slug === undefined) {
@@ -51,7 +51,7 @@ export function onDemandPages(
     return { page: await packRendered(await render(path, { origin, profile }), around) }
   }
 
-  /** What is kept of an old page is shown while the new one is made, and where it cannot be. */
+  /** The kept page is shown while a new one is rendered, and where rendering fails. */
   function page(path: string): Found | Promise<Found | null> {
     const kept = pages.get(path)
     if (kept && kept.until > Date.now()) return kept.found
@@ -77,7 +77,7 @@ export function onDemandPages(
   }
 
   const making = new Set<string>()
-  /** Many changes one after another make a page twice at most: now, and once more when the last of them is known. */
+  /** Renders a page again after changes: many changes in a row render it twice at most, now and after the last one. */
   async function anew(path: string) {
     pages.delete(path)
     if (making.has(path)) return
@@ -97,7 +97,7 @@ export function onDemandPages(
     stop: () => listening.then(l => l.unlisten()).catch(() => {}),
     /** Addresses of their own; profiles come on top. */
     paths: new Set(['/start', '/sitemap.xml', '/robots.txt']),
-    /** What answers an address; null if it is somebody's who is not here, undefined if it is none of these. */
+    /** The page at an address; null where no such profile exists, undefined where the address is none of these. */
     find(path: string, search: string): Found | null | undefined | Promise<Found | null> {
       if (path === '/start') return within(patience, start(search)).then(page => ({ page }))
       return this.paths.has(path) || profileSlugIn(path) !== undefined ? page(path) : undefined

@@ -6,7 +6,7 @@ import { modulepreloadLinker } from './modulepreload.ts'
 
 const INLINE = /(?<=<script>)[\s\S]+?(?=<\/script>)/g
 
-/** Finishes every page of a built site: what its scripts import is linked, and inline scripts become as short as those in files. */
+/** Adds modulepreload links to every page of a built site, and minifies its inline scripts. */
 export async function postprocessHtml(dist: string): Promise<void> {
   const linked = modulepreloadLinker(dist)
   const short = new Map<string, string>()

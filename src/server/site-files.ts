@@ -8,7 +8,7 @@ import { brotliBytes, COMPRESSIBLE_NAME, gzipBytes } from './compression.ts'
 
 type Encoding = 'br' | 'gzip' | 'identity'
 
-/** One way to send a page: its bytes, and its headers as Node takes them fastest (name, value, name, value …). */
+/** A page in one encoding: its bytes, and its headers as the flat list (name, value, name, value …) that Node writes fastest. */
 interface Variant {
   etag: string
   body: Buffer
@@ -50,7 +50,7 @@ const contentTypes: Record<string, string> = {
   '.wasm': 'application/wasm',
 }
 
-/** Makes a page ready to be sent, in each encoding it has. `extra` headers come on top. */
+/** Prepares a page's headers and ETags, for each encoding that is given. */
 export function packBytes(bytes: { [E in Encoding]?: Buffer } & { identity: Buffer }, headers: Record<string, string>): Page {
   const content = createHash('sha256').update(bytes.identity).digest('base64url').slice(0, 22)
   const variant = (encoding: Encoding, body: Buffer): Variant => {
@@ -71,12 +71,12 @@ export function packBytes(bytes: { [E in Encoding]?: Buffer } & { identity: Buff
   }
 }
 
-/** Brotli for what is made while the server runs: nearly the smallest, in a few milliseconds. */
+/** For pages that are rendered while the server runs and kept: nearly the smallest, in a few milliseconds. */
 const KEPT_BROTLI_QUALITY = 9
-/** For what is sent once: a tenth larger than the smallest, in a millisecond. */
+/** For pages that are sent once: a tenth larger than the smallest, in a millisecond. */
 const ONE_TIME_BROTLI_QUALITY = 5
 
-/** A page, or a file, made while the server runs and kept. */
+/** Packs a page or file that was rendered while the server runs, to be kept. */
 export const packRendered = async ({ type, body }: { type: string; body: string }, around: PageOrigins): Promise<Page> => {
   const identity = Buffer.from(body)
   const [br, gzip] = await Promise.all([brotliBytes(identity, KEPT_BROTLI_QUALITY), gzipBytes(identity)])
@@ -85,8 +85,8 @@ export const packRendered = async ({ type, body }: { type: string; body: string 
 }
 
 /**
- * Packs pages that are made for one request each: as they are, and for nobody else. Their headers are made once, from the page without what a
- * visitor typed (`template`), so that nothing typed is allowed to run.
+ * Packs pages that show what one visitor typed, uncompressed and `no-store`. Their headers are made once, from the page without the typed text
+ * (`template`), so that the content security policy allows nothing typed to run.
  */
 export const typedPagePacker = (template: string, around: PageOrigins) => {
   const headers = { ...htmlHeaders(template, around), 'cache-control': 'no-store' }
@@ -105,7 +105,7 @@ export const packPersonal = async (html: string, empty: string, around: PageOrig
   return packBytes({ identity, ...(accept && acceptsEncoding(accept, 'gzip') && { gzip: await gzipBytes(identity) }) }, headers)
 }
 
-/** A sentence instead of a page. `extra` headers come on top. */
+/** Packs a plain sentence instead of a page. @param extra more headers */
 export const packText = (text: string, around: PageOrigins, extra: Record<string, string> = {}): Page =>
   packBytes(
     { identity: Buffer.from(text) },
@@ -120,7 +120,7 @@ const htmlHeaders = (html: string, around: PageOrigins, ours = html) => ({
 })
 
 export interface Site {
-  /** The page at exactly this path (no query), whatever it is for; undefined if there is none. */
+  /** The page or file at exactly this path (without a query), or undefined. */
   at(path: string): Page | undefined
   phone: Page | undefined
   missing: Page

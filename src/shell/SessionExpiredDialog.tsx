@@ -7,11 +7,11 @@ import { Dialog } from '../ui/dialog.tsx'
 import { TextField } from '../ui/field.tsx'
 import { $toasts, dismissToast } from '../ui/toast-store.ts'
 
-/** The session ended in the middle of a page: log in here, and nothing that was typed is lost. */
+/** Logs in again over a page whose session has ended, so that nothing typed is lost. */
 export function SessionExpiredDialog({ user, onDone }: { user: User; onDone: () => void }) {
   const [error, setError] = useState<string>()
   const [busy, setBusy] = useState(false)
-  // What was pressed failed because of the session, which this dialog says: nothing says it a second time beside it.
+  // A failed command has also shown a toast; this dialog says why, so the toast goes.
   useEffect(
     () =>
       $toasts.subscribe(toasts => {

@@ -5,7 +5,7 @@ import { restoreToast } from '../ui/toast.ts'
 
 const all = <E extends HTMLElement>(selector: string) => [...document.querySelectorAll<E>(selector)]
 
-/** Fills the header, which is static HTML, for who is signed in. */
+/** Fills the header, which is static HTML, with the signed-in account. */
 function fillHeader(user: User) {
   document.documentElement.classList.add('signed-in')
   const name = `${user.firstName} ${user.lastName}`
@@ -23,7 +23,7 @@ function fillHeader(user: User) {
     image.src = profilePictureUrl(user.profilePicture)
   }
   document.documentElement.classList.add('known')
-  // Reviews are written without a line, too, and must be asked about then.
+  // Instructors write reviews offline, too: the dialog about unsent work has to be loaded before a logout without a connection.
   if (user.role === 'instructor' && document.body.dataset.guarded !== undefined)
     whenIdle(() => leaving().catch(() => {}), { timeout: 5000 })
   dispatchEvent(new CustomEvent('signed-in', { detail: user }))
@@ -35,15 +35,15 @@ $user.subscribe(user => {
 })
 for (const button of all('[data-chat]')) button.onclick = () => import('../chat/toggle-chat.tsx').then(chat => chat.toggleChat(button))
 const leaving = () => import('./confirm-and-logout.tsx')
-// Without a line the scripts that ask about unsent work may not be there: then it stays on the device.
+// Without a connection that dialog's script may be missing: then the logout leaves unsent work on the device.
 for (const button of all('[data-logout]')) button.onclick = () => leaving().then(({ confirmAndLogout }) => confirmAndLogout(), logout)
 restoreToast()
-// Pressed before this was there (`BasePage.astro`).
+// A press on one of these buttons before this script had loaded (`BasePage.astro`).
 ;(window as { early?: HTMLElement }).early?.click()
 
 /**
- * Greets who is signed in. Where only visitors have something to do (`data-leave`), everybody else goes to their dashboard after 50 ms;
- * not who has just sent its form, which leads on by itself.
+ * Asks who is signed in and shows them in the header. A page for visitors alone (`data-leave`) sends them to their dashboard after 50 ms, unless its
+ * own form has just signed them in: that form navigates itself.
  */
 export async function showSignedInUser() {
   const user = await checkSession().catch(() => null)

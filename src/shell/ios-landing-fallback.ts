@@ -1,5 +1,5 @@
-/** When the landing page looks whether anything is in it, in ms. */
-const CHECK_AFTER = 5000
+/** When an iPhone checks whether the landing page has any content. */
+const CHECK_AFTER_MS = 5000
 
 if (/iPhone|iPad|iPod/.test(navigator.userAgent)) {
   document.documentElement.classList.add('ios')
@@ -9,6 +9,6 @@ if (/iPhone|iPad|iPod/.test(navigator.userAgent)) {
       if (!root || root.childElementCount) return
       root.hidden = true
       document.getElementById('fallback')!.hidden = false
-    }, CHECK_AFTER)
+    }, CHECK_AFTER_MS)
   }
 }

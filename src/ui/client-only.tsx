@@ -2,8 +2,8 @@ import { type ReactNode, Suspense } from 'react'
 import { useHydrated } from './hydrated.ts'
 
 /**
- * What the browser alone shows, and may load first; `fallback` stands in for it, on the server too, and there without a <Suspense>: a large
- * part inside one is sent beside its own stand-in, to be put in its place by a script.
+ * Renders its children in the browser alone, where they may suspend; the server renders `fallback`. The server renders no <Suspense>, because
+ * React streams a large part inside one after the page and moves it into place by an inline script, which the content security policy forbids.
  */
 export const ClientOnly = ({ fallback, children }: { fallback: ReactNode; children: ReactNode }) =>
   useHydrated() ? <Suspense fallback={fallback}>{children}</Suspense> : fallback

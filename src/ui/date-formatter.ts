@@ -1,4 +1,4 @@
-/** Says days and times in American English, as `options` ask. What says them is made for the first: one costs a slow phone 20 ms. */
+/** Formats dates and times in American English. The Intl formatter is created at the first call, because one costs a slow phone 20 ms. */
 export function dateFormatter(options: Intl.DateTimeFormatOptions): (at: Date | number) => string {
   let format: Intl.DateTimeFormat | undefined
   return at => {

@@ -2,45 +2,45 @@ import type { ReadableAtom } from 'nanostores'
 import { useCallback, useSyncExternalStore } from 'react'
 import { afterNextPaint } from './next-paint.ts'
 
-let first = false
-/** Who is still to be told, once what came first is on the screen. */
-const due = new Set<() => void>()
+let isUpdatingCanvas = false
+/** Deferred listeners that run after the next paint. */
+const pending = new Set<() => void>()
 
 /**
- * What `act` changes in stores is true at once. Who listens to them directly, as a canvas does, shows it in the next frame; who follows them
- * deferred, as the lists beside it do, one frame later.
+ * Runs `act`, which changes stores. Direct listeners, as the canvas is, hear of the change at once and draw it in the next frame; deferred
+ * listeners, as the lists beside the canvas are, one frame later.
  */
 export function updateCanvasFirst(act: () => void) {
-  const outer = first
-  first = true
+  const before = isUpdatingCanvas
+  isUpdatingCanvas = true
   try {
     act()
   } finally {
-    first = outer
+    isUpdatingCanvas = before
   }
 }
 
-/** Listens to a store: is told at once, or, of what is changed in `updateCanvasFirst`, after the next frame, and of several changes once. */
+/** Listens to a store. Changes made in `updateCanvasFirst` reach the listener after the next paint, several of them as one. @returns how to stop */
 export function listenDeferred(store: Pick<ReadableAtom<unknown>, 'listen'>, tell: () => void): () => void {
   const stop = store.listen(() => {
-    if (!first) return tell()
-    if (!due.size) afterNextPaint().then(tellAll)
-    due.add(tell)
+    if (!isUpdatingCanvas) return tell()
+    if (!pending.size) afterNextPaint().then(tellAll)
+    pending.add(tell)
   })
   return () => {
     stop()
-    due.delete(tell)
+    pending.delete(tell)
   }
 }
 
-/** A part of what a store holds, followed deferred: whoever shows it is drawn anew when that part is another. `part` makes nothing anew. */
+/** A part of a store's value, for React: the component renders again, deferred, when that part changes. `part` must return the same object for the same value. */
 export function useDeferredStore<S, T>(store: ReadableAtom<S>, part: (all: S) => T): T {
   const follow = useCallback((tell: () => void) => listenDeferred(store, tell), [store])
   return useSyncExternalStore(follow, () => part(store.get()))
 }
 
 function tellAll() {
-  const all = [...due]
-  due.clear()
+  const all = [...pending]
+  pending.clear()
   for (const tell of all) tell()
 }

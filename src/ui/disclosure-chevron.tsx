@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react'
 import { cx } from './cx.ts'
 
-/** Beside the summary of a `<details className="group">`: turns as it opens. */
+/** A chevron for the summary of a `<details className="group">`; it turns when the details open. */
 export const DisclosureChevron = ({ size = 18, className }: { size?: number; className?: string }) => (
   <ChevronDown
     aria-hidden="true"

@@ -2,7 +2,7 @@ import { Component, type ReactNode } from 'react'
 import { ButtonLink } from './button.tsx'
 import { ErrorState } from './empty-and-error-states.tsx'
 
-/** A fault of ours while a screen is drawn: React would leave an empty page. What was made is kept on the device and read again after a refresh. */
+/** Shows a message where a screen throws while it renders; React would leave an empty page. Drafts and recordings are stored on the device and survive a reload. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { broken: boolean }> {
   override state = { broken: false }
   static getDerivedStateFromError = () => ({ broken: true })

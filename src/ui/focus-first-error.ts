@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 
-/** For a form's `ref`: after a submit that failed the focus goes to its first wrong field in the order on screen. */
+/** A ref for a form: after each failed submit the focus goes to the first wrong field in the order on screen. @param submits how many failed */
 export function useFocusFirstError(submits: number) {
   const form = useRef<HTMLFormElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: each submit counts, and what is wrong is in the page by then.

@@ -6,14 +6,14 @@ export function formatClock(milliseconds: number): string {
   return hours ? `${hours}:${two(minutes)}:${two(seconds)}` : `${minutes}:${two(seconds)}`
 }
 
-/** How long something is that is there: half a second is 0:01. */
+/** The length of a clip or recording as a clock, at least 0:01. */
 export const formatDuration = (milliseconds: number) => formatClock(Math.max(1000, milliseconds))
 
-/** A clock with hundredths, where a frame matters: 0:07.43. */
+/** Milliseconds as a clock with hundredths, where single frames matter: 0:07.43. */
 export const formatClockHundredths = (milliseconds: number) =>
   `${formatClock(milliseconds)}.${String(Math.floor((Math.max(0, milliseconds) % 1000) / 10)).padStart(2, '0')}`
 
-/** Bytes as people say them: 640 KB, 45 MB, 1.2 GB. */
+/** Bytes in the unit that people would use: 640 KB, 45 MB, 1.2 GB (1 KB = 1024 bytes). */
 export function formatBytes(bytes: number): string {
   if (bytes < 1024 * 1024) return `${Math.max(1, Math.round(bytes / 1024))} KB`
   const mb = bytes / 1024 / 1024
@@ -21,7 +21,7 @@ export function formatBytes(bytes: number): string {
   return `${(mb / 1024).toFixed(1)} GB`
 }
 
-/** Time left in words that do not jump about: 'a few seconds left', '40 s left', '3 min left'. */
+/** Seconds left, rounded so that the words rarely change: 'a few seconds left', '40 s left', '3 min left'. */
 export function formatTimeLeft(seconds: number): string {
   if (seconds < 5) return 'a few seconds left'
   if (seconds < 60) return `${Math.ceil(seconds / 5) * 5} s left`

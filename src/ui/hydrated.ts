@@ -1,7 +1,7 @@
 import { createContext, useSyncExternalStore } from 'react'
 
 const never = () => () => {}
-/** False on the server and for the first look in the browser, which has to be the same; true from then on. */
+/** False on the server and during hydration, whose markup has to be the same as the server's; true from then on. */
 export const useHydrated = () =>
   useSyncExternalStore(
     never,
@@ -9,5 +9,5 @@ export const useHydrated = () =>
     () => false,
   )
 
-/** When the page was made, ms, if the server made it with what it shows. */
+/** When the server rendered the page with its answers, ms since 1970; undefined for a page without answers. */
 export const RenderedAtContext = createContext<number | undefined>(undefined)

@@ -1,6 +1,6 @@
 import { initials } from './profile-picture.ts'
 
-/** Where a picture of `ProfilePicture.astro` does not load, initials or a figure take its place. */
+/** Shows the initials of `name`, or a figure, in place of a `ProfilePicture.astro` whose picture does not load. */
 export function fallBackToInitials(image: HTMLImageElement, name = image.alt) {
   image.onerror = () => {
     const place = image.nextElementSibling as HTMLElement

@@ -8,22 +8,22 @@ interface Props {
 type Load = () => Promise<{ default: ComponentType<Props> }>
 const TITLE = 'This part did not load'
 const WHY = 'Nothing was lost. Check your connection, then try again.'
-/** Parts that came after all. */
-const came = new WeakMap<Load, ComponentType<Props>>()
+/** Components that loaded in a later try. */
+const loaded = new WeakMap<Load, ComponentType<Props>>()
 
-/** A newer version may be served by now, with its parts under other names: the page begins anew, if the server is there to give it. */
-const anew = () =>
+/** Reloads the page if the server answers: after a deployment its scripts have other names. */
+const reloadPage = () =>
   fetch(location.href, { method: 'HEAD' }).then(
     answer => answer.ok && location.reload(),
     () => {},
   )
 
 function Missing({ load, props }: { load: Load; props: Props }) {
-  const [Part, setPart] = useState(() => came.get(load))
+  const [Part, setPart] = useState(() => loaded.get(load))
   const [failed, setFailed] = useState(false)
   const again = () =>
     load().then(found => {
-      came.set(load, found.default)
+      loaded.set(load, found.default)
       setPart(() => found.default)
     })
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, as it appears
@@ -35,7 +35,7 @@ function Missing({ load, props }: { load: Load; props: Props }) {
     <ErrorState
       title={TITLE}
       error={WHY}
-      retry={() => again().catch(anew)}
+      retry={() => again().catch(reloadPage)}
       action={
         props.onClose && (
           <Button variant="quiet" onClick={props.onClose}>
@@ -50,8 +50,8 @@ function Missing({ load, props }: { load: Load; props: Props }) {
 }
 
 /**
- * `lazy`, for a part that may not come: without a connection, or after a new version. The page around it stays, and a button tries again: in its place,
- * or over the page for a dialog, which is what can be closed (`onClose`).
+ * React's `lazy` for a component whose script may fail to load, without a connection or after a deployment. The page stays, and a message with
+ * "Try again" takes the component's place, or lies over the page where the component is a dialog (has `onClose`).
  */
 export const lazyWithRetry: typeof lazy = load => {
   const part = load as unknown as Load

@@ -1,4 +1,4 @@
-/** Resolves once the page shows what the last press changed; at once enough where nothing is painted, as in a tab behind others. */
+/** Resolves after the browser's next paint, or after 100 ms where it paints nothing, as in a background tab. */
 export const afterNextPaint = () =>
   new Promise<void>(done => {
     const timer = setTimeout(done, 100)
@@ -10,7 +10,7 @@ export const afterNextPaint = () =>
     )
   })
 
-/** A handler that does `act` one frame after the press, which shows first: for what a slow phone needs several frames for. */
+/** An event handler that runs `act` after the next paint, so that the press shows first where `act` takes a slow phone several frames. */
 export const handleAfterPaint = (act: () => void) => () => {
   afterNextPaint().then(act)
 }

@@ -2,7 +2,7 @@ import { useContext, useSyncExternalStore } from 'react'
 import { dateFormatter } from './date-formatter.ts'
 import { RenderedAtContext } from './hydrated.ts'
 
-/** Made for the first time that is told. */
+/** Created at the first use, because it is slow to create. */
 let relative: Intl.RelativeTimeFormat | undefined
 const absolute = dateFormatter({ dateStyle: 'medium', timeStyle: 'short' })
 const steps = [
@@ -14,15 +14,15 @@ const steps = [
   ['year', 365 * 86_400_000],
 ] as const
 
-/** A device's clock may be so much behind the server's, ms: what just happened is not to come. */
-const SLOW = 5 * 60_000
-/** How often what is shown is told anew, ms. */
-const OFTEN = 30_000
+/** How far a device's clock may lag behind the server's: what just happened must not seem to lie in the future. */
+const MAX_CLOCK_LAG_MS = 5 * 60_000
+/** How often the shown times are updated. */
+const UPDATE_MS = 30_000
 
-/** '3 hours ago', 'tomorrow', 'just now' within a minute; of what is past only whole units count. `at` and `now` in milliseconds. */
+/** '3 hours ago', 'tomorrow', 'just now' within a minute; a past time is rounded down to whole units. `at` and `now` in ms since 1970. */
 export function formatRelativeTime(at: number, now: number): string {
   const away = at - now
-  if (away > -60_000 && away < SLOW) return 'just now'
+  if (away > -60_000 && away < MAX_CLOCK_LAG_MS) return 'just now'
   const [unit, size] = steps.findLast(([, ms]) => Math.abs(away) >= ms)!
   relative ??= new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' })
   return relative.format(away < 0 ? Math.ceil(away / size) : Math.round(away / size), unit)
@@ -30,16 +30,16 @@ export function formatRelativeTime(at: number, now: number): string {
 
 let now = Date.now()
 const tick = (changed: () => void) => {
-  // Nobody may have looked at the clock for long.
-  if (Date.now() - now > OFTEN) now = Date.now()
+  // Without a component on the page nothing has updated `now` meanwhile.
+  if (Date.now() - now > UPDATE_MS) now = Date.now()
   const timer = setInterval(() => {
     now = Date.now()
     changed()
-  }, OFTEN)
+  }, UPDATE_MS)
   return () => clearInterval(timer)
 }
 
-/** Now, ms, told anew twice a minute; at first when the page was made, if it came with what it shows. */
+/** Now, ms since 1970, updated twice a minute. During hydration it is when the server rendered the page, so that the markup is the same. */
 export function useNow(): number {
   const made = useContext(RenderedAtContext)
   return useSyncExternalStore(

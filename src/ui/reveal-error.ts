@@ -3,8 +3,8 @@ import { useEffect, useRef } from 'react'
 const typing = (element: Element | null) => element?.matches('input:not([type=radio], [type=checkbox]), select, textarea')
 
 /**
- * For what says why a button did not do its work: when an error comes, it is scrolled to, and the focus goes to the control that it
- * describes (by `id`), or else to the error itself. Nobody's typing is interrupted, and what was wrong from the start is left alone.
+ * A ref for an error message. When an error appears, the page scrolls to it, and the focus goes to the control that it describes (by `id`), or else
+ * to the message. Somebody who is typing keeps the focus, and an error of the first render changes nothing.
  */
 export function useRevealError<E extends HTMLElement>(error: unknown, id?: string) {
   const place = useRef<E>(null)
@@ -16,7 +16,7 @@ export function useRevealError<E extends HTMLElement>(error: unknown, id?: strin
     const described = id ? document.querySelector<HTMLElement>(`[aria-describedby~="${CSS.escape(id)}"]`) : null
     const control = described?.matches('fieldset') ? described.querySelector<HTMLElement>('input') : described
     const target = control ?? place.current
-    // The first of a form, where several are wrong.
+    // Where a form has several errors, only the first takes the focus.
     const wrong = target.closest('form')?.querySelector('[aria-invalid=true]')
     if (control && wrong && wrong !== described) return
     place.current.scrollIntoView({ block: 'nearest' })

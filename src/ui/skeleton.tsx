@@ -1,6 +1,6 @@
 import { cx } from './cx.ts'
 
-/** A grey bar in the shape of what comes; give it width and height. Put several inside a `LoadingRegion`. */
+/** A gray bar in the shape of the content that loads; give it width and height. Put several inside a `LoadingRegion`. */
 export const Skeleton = ({ className }: { className?: string }) => (
   <span
     aria-hidden="true"
@@ -8,7 +8,7 @@ export const Skeleton = ({ className }: { className?: string }) => (
   />
 )
 
-/** Says once, to those who cannot see it, that something loads. */
+/** Announces to screen readers, once, that its content loads. */
 export const LoadingRegion = ({
   label = 'Loading...',
   className,

@@ -8,7 +8,7 @@ export const Spinner = ({ className = 'size-5' }: { className?: string }) => (
   </svg>
 )
 
-/** What a page shows while its code loads. */
+/** A spinner with a label, for a page whose code loads. */
 export const LoadingMessage = ({ label = 'Loading...' }: { label?: string }) => (
   <div role="status" className="flex min-h-64 items-center justify-center gap-3 text-ink-2">
     <Spinner />

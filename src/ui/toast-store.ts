@@ -6,16 +6,16 @@ export interface Toast {
   description?: string
   variant?: 'default' | 'destructive'
   open: boolean
-  /** How long it shows, in ms; without end on a page that is being left, since the next page shows it again. */
+  /** How long it shows, ms; infinite on a page that is being left, because the next page shows it again. */
   duration: number
 }
 
-/** How long a dismissed toast is kept before it is removed. */
+/** How long a dismissed toast stays in the store, ms. */
 export const TOAST_REMOVAL_MS = 1_000_000
-/** Where a toast for the page after this one is kept. */
+/** The sessionStorage key of a toast for the next page. */
 export const STORED_TOAST_KEY = 'toast'
 
-/** The toasts that there are: one at most. */
+/** The toasts of this page: at most one. */
 export const $toasts = atom<Toast[]>([])
 let count = 0
 let removal: ReturnType<typeof setTimeout> | undefined

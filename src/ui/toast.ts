@@ -1,11 +1,11 @@
 import { replaceToast, STORED_TOAST_KEY, type Toast } from './toast-store.ts'
 
-/** How long a toast shows. */
+/** How long a toast shows, ms. */
 export const TOAST_DURATION_MS = 5000
 /** How long the next page may take to load and still show the toast of this one, in ms. */
 const NEXT_PAGE_WITHIN_MS = 60_000
 
-/** Fetches what shows toasts: that the line is gone is said without one. */
+/** Loads the code of toasts in advance, so that a lost connection can still be reported. */
 export const preloadToaster = () => import('./toaster.tsx').catch(() => undefined)
 
 function show(said: Omit<Toast, 'id' | 'open'>) {
@@ -15,8 +15,9 @@ function show(said: Omit<Toast, 'id' | 'open'>) {
 }
 
 /**
- * Says something to the person, in place of what was said before. `onward` where we lead them to another page at once: that page says it
- * for as long again, so that nobody misses it whose page takes long to load. Anything else stays on its page.
+ * Shows a toast in place of the one before. With `onward`, for a toast that is followed by a navigation, the next page shows it again in full, so
+ * that a slow page hides it from nobody.
+ * @returns the toast's id
  */
 export function toast({
   onward,
@@ -36,7 +37,7 @@ export function toast({
   return show({ ...said, duration: onward ? Number.POSITIVE_INFINITY : TOAST_DURATION_MS })
 }
 
-/** Shows here what the page before said as it led here. */
+/** Shows the `onward` toast of the page before. */
 export function restoreToast() {
   try {
     const { until, ...said } = JSON.parse(sessionStorage.getItem(STORED_TOAST_KEY) ?? '{}')
