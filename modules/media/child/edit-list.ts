@@ -1,0 +1,103 @@
+import { type FileHandle, open } from 'node:fs/promises'
+import { Refusal } from './refusal.ts'
+
+/** Boxes that are read of one level: more than any recorder or editor writes. */
+const MAX_BOXES = 2000
+/** Entries that are read of an edit list. */
+const MAX_EDITS = 1000
+
+interface Box {
+  type: string
+  /** Where its content begins and ends in the file. */
+  start: number
+  end: number
+}
+
+/**
+ * An edit list (`elst`, ISO/IEC 14496-12) tells players which parts of a track to show. mediabunny and FFmpeg (as we open it) follow one part;
+ * a film of several, or one that plays at another speed, would show what its maker cut out.
+ * @param track its id in the container
+ * @throws Refusal where the track has an edit list that we cannot follow
+ */
+export async function assertOnePart(path: string, track: number): Promise<void> {
+  await using file = await open(path)
+  const { size } = await file.stat()
+  const movie = (await boxes(file, 0, size)).find(box => box.type === 'moov')
+  if (!movie) return
+  const parts = await boxes(file, movie.start, movie.end)
+  const header = parts.find(box => box.type === 'mvhd')
+  const movieScale = header && (await fieldAfterTimes(file, header))
+  for (const trak of parts.filter(box => box.type === 'trak')) {
+    const inside = await boxes(file, trak.start, trak.end)
+    const find = async (outer: string, inner: string) => {
+      const box = inside.find(its => its.type === outer)
+      return box && (await boxes(file, box.start, box.end)).find(its => its.type === inner)
+    }
+    const head = inside.find(box => box.type === 'tkhd')
+    if (!head || (await fieldAfterTimes(file, head)) !== track) continue
+    const [list, mediaHeader] = [await find('edts', 'elst'), await find('mdia', 'mdhd')]
+    if (!list || !mediaHeader || !movieScale) return
+    const edits = await editsOf(file, list)
+    if (!isOnePart(edits, (await fieldAfterTimes(file, mediaHeader)) / movieScale)) throw new Refusal('edited', `${edits.length} edits`)
+  }
+}
+
+interface Edit {
+  /** In ticks of the movie. */
+  duration: number
+  /** Tick of the track at which the part begins; -1 for a pause. */
+  mediaTime: number
+  rate: number
+}
+
+/** Whether the edits show one stretch of the track, whole and at its own speed, perhaps after a pause. */
+function isOnePart(edits: Edit[], trackTicksPerMovieTick: number): boolean {
+  const shown = edits.slice(edits.findIndex(edit => edit.mediaTime !== -1))
+  return shown.every(({ mediaTime, rate }, i) => {
+    const before = shown[i - 1]
+    // Some recorders write a part in pieces that follow each other: movie ticks round where each ends.
+    const gap = before ? mediaTime - before.mediaTime - before.duration * trackTicksPerMovieTick : 0
+    return rate === 1 && mediaTime !== -1 && Math.abs(gap) <= trackTicksPerMovieTick + 1
+  })
+}
+
+async function read(file: FileHandle, at: number, length: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, at)
+  return buffer.subarray(0, bytesRead)
+}
+
+async function boxes(file: FileHandle, start: number, end: number): Promise<Box[]> {
+  const found: Box[] = []
+  for (let at = start; at + 8 <= end && found.length < MAX_BOXES; ) {
+    const head = await read(file, at, 16)
+    if (head.length < 8) break
+    const declared = head.readUInt32BE(0)
+    const wide = declared === 1 && head.length === 16
+    const size = wide ? Number(head.readBigUInt64BE(8)) : declared || end - at
+    if (size < 8) break
+    found.push({ type: head.toString('latin1', 4, 8), start: at + (wide ? 16 : 8), end: Math.min(end, at + size) })
+    at += size
+  }
+  return found
+}
+
+/** The ticks a second of `mvhd` and `mdhd`, the track's id of `tkhd`: all come after two times of 32 or 64 bits. */
+async function fieldAfterTimes(file: FileHandle, { start }: Box): Promise<number> {
+  const head = await read(file, start, 24)
+  return head.length < 24 ? 0 : head.readUInt32BE(head[0] === 1 ? 20 : 12)
+}
+
+async function editsOf(file: FileHandle, { start, end }: Box): Promise<Edit[]> {
+  const bytes = await read(file, start, Math.min(end - start, 8 + MAX_EDITS * 20))
+  if (bytes.length < 8) return []
+  const wide = bytes[0] === 1
+  const length = wide ? 20 : 12
+  const count = Math.min(bytes.readUInt32BE(4), Math.floor((bytes.length - 8) / length))
+  return Array.from({ length: count }, (_, i) => {
+    const at = 8 + i * length
+    const [duration, mediaTime] = wide
+      ? [Number(bytes.readBigUInt64BE(at)), Number(bytes.readBigInt64BE(at + 8))]
+      : [bytes.readUInt32BE(at), bytes.readInt32BE(at + 4)]
+    return { duration, mediaTime, rate: bytes.readInt32BE(at + length - 4) / 0x10000 }
+  })
+}
