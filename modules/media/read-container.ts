@@ -5,11 +5,19 @@ import type { Media } from './contract.ts'
 import { FRAMES_MOST, type FrameTable, framesOf, frameTable, timeline } from './frames.ts'
 import { MAX_SIDE_PIXELS, MAX_VIDEO_MINUTES, MAX_VIDEO_PIXELS } from './policy.ts'
 
+/** A track by its number in the container, and by its place among those of its type, from 1 on. */
+export interface TrackReference {
+  id: number
+  place: number
+}
+
 /** What a file holds. */
 export interface ContainerFacts {
   media: Media
   table: FrameTable
   flip: boolean
+  /** The tracks that are shown and heard: the one choice, which everybody follows who opens the file. */
+  tracks: { video: TrackReference; audio: TrackReference | null }
   /**
    * Seconds at which the first packet in the file is shown, of the picture and of the sound: what its decoder's clock is set by; and at which
    * the first frame of the table begins, with what an edit list hides of it.
@@ -66,12 +74,26 @@ export async function readContainer(input: Input, type: string): Promise<Contain
     },
     table,
     flip: await track.getFlip(),
+    tracks: { video: referenceOf(track), audio: sound && first && referenceOf(sound) },
     starts: { video: start, audio: first?.timestamp ?? null, shown },
     picture: { packets, bytes, ...stored },
   }
 }
 
+const referenceOf = ({ id, number }: InputTrack): TrackReference => ({ id, place: number })
 const firstPacket = (track: InputTrack) => new EncodedPacketSink(track).getFirstPacket({ metadataOnly: true })
+
+/** A picture that cannot be decoded by itself is no larger than this. */
+const MAX_DELTA_BYTES = 10_000_000
+/** Whether the first packet is no key frame by its own bits: mediabunny takes it for one, whatever the container says. */
+async function beginsWithoutKeyFrame(track: InputVideoTrack): Promise<boolean> {
+  const sink = new EncodedPacketSink(track)
+  const first = await sink.getFirstPacket({ metadataOnly: true })
+  if (!first || first.byteLength > MAX_DELTA_BYTES) return false
+  const whole = await sink.getFirstPacket().catch(() => null)
+  // What is damaged is left to the decoder.
+  return !!whole && (await track.determinePacketType(whole).catch(() => null)) === 'delta'
+}
 
 /**
  * The frame table of a track, and when its first packet (which need not be its first frame) is shown, and its first frame; how many packets
@@ -84,15 +106,23 @@ async function tableOf(
   const starts: number[] = []
   let bytes = 0
   let last = { at: Number.NEGATIVE_INFINITY, end: 0 }
+  /** The first key frame after the first packet: how many packets are before it, and when it is shown. */
+  let nextKey: { before: number; at: number } | undefined
+  let hasDelta = false
   for await (const packet of new EncodedPacketSink(track).packets(undefined, undefined, { metadataOnly: true })) {
     const at = Math.round(packet.timestamp * scale)
+    if (packet.type === 'delta') hasDelta = true
+    else if (starts.length) nextKey ??= { before: starts.length, at }
     if (starts.push(at) > FRAMES_MOST) throw new Refusal('too-long')
     bytes += packet.byteLength
     if (at >= last.at) last = { at, end: Math.round((packet.timestamp + packet.duration) * scale) }
   }
   const packets = starts.length
   const start = starts[0]!
-  starts.sort((a, b) => a - b)
+  // Where a copy was cut between key frames, nobody can decode what comes before the first of them: the film begins there.
+  const isCut = hasDelta && nextKey && (await beginsWithoutKeyFrame(track))
+  const decodable = isCut ? starts.slice(nextKey!.before).filter(at => at >= nextKey!.at) : starts
+  starts.splice(0, starts.length, ...decodable.sort((a, b) => a - b))
   // A file may not say how long its last frame is shown: as long as the one before it.
   const before = starts.at(-1)! - (starts.at(-2) ?? start)
   const table = frameTable(scale, starts, last.end > last.at ? last.end : last.at + Math.max(1, Math.round(before)))

@@ -7,9 +7,11 @@ const CUE_SECONDS = 4
 const MIN_CUE_SECONDS = 0.5
 
 const twoDigits = (n: number) => String(n).padStart(2, '0')
-/** Seconds as WebVTT writes them: 00:01:02.345. */
+/** Fractions of seconds are this inexact, ms. */
+const FLOAT_ERROR_MS = 1e-6
+/** Seconds as WebVTT writes them: 00:01:02.345. Rounded up, as a cue that begins a part of a millisecond early is shown on the frame before. */
 function timestamp(seconds: number): string {
-  const ms = Math.max(0, Math.round(seconds * 1000))
+  const ms = Math.max(0, Math.ceil(seconds * 1000 - FLOAT_ERROR_MS))
   return `${twoDigits(Math.floor(ms / 3_600_000))}:${twoDigits(Math.floor(ms / 60_000) % 60)}:${twoDigits(Math.floor(ms / 1000) % 60)}.${String(ms % 1000).padStart(3, '0')}`
 }
 

@@ -15,8 +15,25 @@ describe('webVttSubtitles', () => {
   it('shows a note for its range, or until the next note', () => {
     const written = webVttSubtitles([note('a', 0, 'Stride', { until: 29 }), note('b', 40, 'One'), note('c', 70, 'Two')], times)
     expect(written).toContain('00:00:00.500 --> 00:00:01.500\nTip: Stride')
-    expect(written).toContain('00:00:01.833 --> 00:00:02.833\nTip: One')
-    expect(written).toContain('00:00:02.833 --> 00:00:06.833\nTip: Two')
+    expect(written).toContain('00:00:01.834 --> 00:00:02.834\nTip: One')
+    expect(written).toContain('00:00:02.834 --> 00:00:06.834\nTip: Two')
+  })
+  it('never begin before their frame, nor a millisecond after its start', () => {
+    for (const [scale, delta] of [
+      [30_000, 1001],
+      [240, 1],
+      [90_000, 3003],
+    ] as const) {
+      const film = timeline({ version: 1, scale, first: 7, runs: [[500, delta]] })
+      const frames = Array.from({ length: 18 }, (_, i) => i * 27)
+      const written = webVttSubtitles(
+        frames.map(frame => ({ ...note(`n${frame}`, frame, 'Here'), at: film.milliseconds(frame) })),
+        film,
+      )
+      const begins = [...written.matchAll(/^00:00:(\d\d\.\d{3}) -->/gm)].map(([, seconds]) => Number(seconds))
+      const early = frames.map((frame, i) => begins[i]! - film.start(frame))
+      expect(early.every(by => by > -1e-6 && by < 0.001)).toBe(true)
+    }
   })
   it('mentions a drawing, and escapes markup and empty lines', () => {
     const written = webVttSubtitles([note('a', 0, ''), note('b', 60, 'a < b & c\n\n00:00:01.000 --> 00:00:02.000')], times)

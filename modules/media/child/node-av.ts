@@ -1,4 +1,6 @@
 import { availableParallelism } from 'node:os'
+import type { AVMediaType, Stream } from 'node-av'
+import type { TrackReference } from '../read-container.ts'
 import { TOO_MANY_PIXELS } from './picture.ts'
 
 /** What the parts of the engine share of node-av, which is FFmpeg as a library in this process. */
@@ -17,6 +19,12 @@ export const openDemuxer = (av: NodeAv, file: string, webm: boolean) =>
       ...(!webm && { ignore_editlist: '1' }),
     },
   })
+
+/** The stream of a track that was chosen when the container was read: by its id, which FFmpeg keeps of an MP4 or MOV, else by its place. */
+export function streamOf(streams: readonly Stream[], type: AVMediaType, { id, place }: TrackReference): Stream | undefined {
+  const candidates = streams.filter(stream => stream.codecpar.codecType === type)
+  return candidates.find(stream => stream.id === id) ?? candidates[place - 1]
+}
 
 /** Options of a decoder that refuses pictures with more pixels, and goes on after a damaged one. */
 export const decoderOptions = (pixels: number) => ({

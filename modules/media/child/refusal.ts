@@ -18,6 +18,8 @@ export const refusals = {
   'too-large': 'The picture of this video is too large to be prepared. Film in 4K or 1080p and put the new one in its place.',
   codec: 'This kind of video cannot be prepared. Export it as MP4 on your phone and put that one in its place.',
   different: 'This video could not be prepared frame by frame. Export it again on your phone and put that one in its place.',
+  edited:
+    'This video is cut into parts, or slowed down, in a way that we cannot follow. Export it as a new video on your phone and put that one in its place.',
   'other-size':
     'The picture of this video is larger than its file says, or grows in the middle of it. Export it again on your phone and put that one in its place.',
   sound: 'The sound of this video is damaged. Export it again on your phone, or film a new one, and put it in its place.',

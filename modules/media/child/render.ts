@@ -3,7 +3,7 @@ import type { Frame, Packet } from 'node-av'
 import { timeline } from '../frames.ts'
 import type { ContainerFacts } from '../read-container.ts'
 import { maxSoundPackets } from './container-file.ts'
-import { decoderOptions, type NodeAv, openDemuxer, secondsOf, sizeLimit, THREADS } from './node-av.ts'
+import { decoderOptions, type NodeAv, openDemuxer, secondsOf, sizeLimit, streamOf, THREADS } from './node-av.ts'
 import { maxPixels, shown, X264 } from './picture.ts'
 import { Refusal, type RefusalCode } from './refusal.ts'
 import { ending, lasting } from './sound.ts'
@@ -21,15 +21,15 @@ export async function render(
   av: NodeAv,
   file: string,
   out: string,
-  { media, table, flip, starts, picture: promised }: ContainerFacts,
+  { media, table, flip, tracks, starts, picture: promised }: ContainerFacts,
   progress: (part: number) => void,
 ): Promise<void> {
   const times = timeline(table)
   const { frames } = times
   const { scale, first } = table
   await using demuxer = await openDemuxer(av, file, media.container === 'webm')
-  const picture = demuxer.video()
-  const sound = starts.audio === null ? undefined : demuxer.audio()
+  const picture = streamOf(demuxer.streams, av.AVMEDIA_TYPE_VIDEO, tracks.video)
+  const sound = tracks.audio ? streamOf(demuxer.streams, av.AVMEDIA_TYPE_AUDIO, tracks.audio) : undefined
   if (!picture) throw new Refusal('no-picture')
   const pixels = maxPixels(promised)
   // FFmpeg has decoded a first picture by now, to find out what it is.

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readContainerFile } from '../../../modules/media/child/container-file.ts'
 import { Refusal } from '../../../modules/media/child/refusal.ts'
 import { samples } from '../../support/media.ts'
+import { movie, type Track } from './movie.ts'
 
 let dir: string
 beforeAll(async () => {
@@ -31,4 +32,59 @@ test.skipIf(process.platform !== 'linux')('what was looked into is not held open
   await readContainerFile(samples.mp4, 'video/mp4')
   const open = async () => Promise.all((await readdir('/proc/self/fd')).map(fd => readlink(`/proc/self/fd/${fd}`).catch(() => '')))
   await expect.poll(open).not.toContain(samples.mp4)
+})
+
+test.each<[string, Track['edits'], boolean]>([
+  ['one part', [[1000, 200]], true],
+  [
+    'a pause and then one part',
+    [
+      [300, -1],
+      [1000, 0],
+    ],
+    true,
+  ],
+  [
+    'one part in pieces that follow each other',
+    [
+      [400, 0],
+      [399, 400],
+      [400, 800],
+    ],
+    true,
+  ],
+  [
+    'two parts',
+    [
+      [400, 0],
+      [400, 800],
+    ],
+    false,
+  ],
+  [
+    'the same part twice',
+    [
+      [400, 0],
+      [400, 0],
+    ],
+    false,
+  ],
+  [
+    'a pause between',
+    [
+      [400, 0],
+      [100, -1],
+      [400, 400],
+    ],
+    false,
+  ],
+  ['half the speed', [[1200, 0, 0.5]], false],
+])('an edit list is followed, or the film refused in words: %s', async (_, edits, isRead) => {
+  const file = join(dir, 'edited.mp4')
+  await writeFile(file, movie({ lengths: Array(60).fill(20), edits: edits! }))
+  const outcome = await readContainerFile(file, 'video/mp4').then(
+    () => 'read',
+    error => error.code,
+  )
+  expect(outcome).toBe(isRead ? 'read' : 'edited')
 })

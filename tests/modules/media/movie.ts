@@ -17,6 +17,8 @@ export interface Track {
   offsets?: number[]
   /** Ticks of the track that an edit list hides. */
   hidden?: number
+  /** The edit list itself: ticks that each part lasts, the tick at which it begins (-1: a pause), and its speed. */
+  edits?: [duration: number, mediaTime: number, rate?: number][]
   width?: number
   height?: number
   lies?: keyof typeof LIES
@@ -39,7 +41,7 @@ const tone = ({ scale = 600 }: Track) =>
   box('twos', new Uint8Array(6), u16(1), new Uint8Array(8), u16(1), u16(16), u32(0), u16(scale), u16(0))
 
 function trackBox(track: Track, id: number) {
-  const { scale = 600, lengths, offsets, hidden, width = 320, height = 240, lies = 'upright', kind = 'video' } = track
+  const { scale = 600, lengths, offsets, hidden, edits: parts, width = 320, height = 240, lies = 'upright', kind = 'video' } = track
   const total = lengths.reduce((sum, n) => sum + n, 0)
   const head = box(
     'tkhd',
@@ -54,7 +56,9 @@ function trackBox(track: Track, id: number) {
     u32(width << 16),
     u32(height << 16),
   )
-  const edits = hidden === undefined ? [] : [box('edts', box('elst', u32(0), u32(1), u32(total - hidden), u32(hidden), u32(ONE)))]
+  const list = parts ?? (hidden === undefined ? [] : [[total - hidden, hidden]])
+  const entries = list.flatMap(([duration, at, rate = 1]) => [...u32(duration!), ...u32(at!), ...u32(rate * ONE)])
+  const edits = list.length ? [box('edts', box('elst', u32(0), u32(list.length), entries))] : []
   const samples = [
     box('stsd', u32(0), u32(1), kind === 'video' ? picture(track) : tone(track)),
     box(

@@ -125,7 +125,8 @@ test('a file that FFmpeg reads otherwise than it was looked at gives no more tha
   expect(await code(seen({ bytes: bytes / 2 }))).toBe('damaged')
   expect(await code(seen({}))).toBe('made')
   // As if its sound had been seen to be as long as the picture.
-  const blind = { ...(await lookAt(samples.mov)), starts: { video: 0, audio: 0, shown: 0 } }
+  const tracks = { video: { id: 1, place: 1 }, audio: { id: 2, place: 1 } }
+  const blind = { ...(await lookAt(samples.mov)), tracks, starts: { video: 0, audio: 0, shown: 0 } }
   const rendered = async (bomb: Uint8Array) => code(render(await written('dense.mp4', bomb), out, blind, () => {}))
   expect(await rendered(await soundBombMp4({ ticks: 0, packet: OPUS_2_5_MS }))).toBe('sound')
   // What is decoded to more than a minute beside two seconds is heard no further.

@@ -19,6 +19,7 @@ test('a movie is what its container says', async () => {
     },
     table: { version: 1, scale: 600, first: 0, runs: [[60, 20]] },
     flip: false,
+    tracks: { video: { id: 1, place: 1 }, audio: null },
     starts: { video: 0, audio: null, shown: 0 },
     picture: { packets: 60, bytes: 120, width: 320, height: 240 },
   })

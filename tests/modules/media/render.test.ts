@@ -212,6 +212,28 @@ describe.skipIf(!ffmpeg)('the engine (needs ffmpeg)', () => {
     }
   })
 
+  test.each(['mp4', 'mov', 'mkv'])('of two pictures and two sounds the default ones are shown and heard: %s', async kind => {
+    const file = await made(
+      `tracks.${kind}`,
+      ...['-f', 'lavfi', '-i', 'testsrc2=s=160x120:r=30:d=1', '-i', await testClip('all-key.mp4'), '-f', 'lavfi', '-i', 'anullsrc=d=2'],
+      ...[...tone(2), '-map', '0:v', '-map', '1:v', '-map', '2:a', '-map', '3:a', '-c:v:0', 'libx264', '-c:v:1', 'copy', '-c:a', 'aac'],
+      ...['-disposition:v:0', '0', '-disposition:v:1', 'default', '-disposition:a:0', '0', '-disposition:a:1', 'default'],
+    )
+    const out = await render(file, await readContainerFile(file, kind === 'mkv' ? 'video/webm' : typeOf(file)))
+    expect(await readNumbers(out)).toEqual(Array.from({ length: 60 }, (_, n) => n))
+    expect(Math.max(...(await heardIn(out)).map(Math.abs))).toBeGreaterThan(1000)
+  })
+
+  test('a film that was cut between key frames begins with the first of them', async () => {
+    // Key frames are 0 and 60.
+    const file = await made('cut.mp4', '-i', await testClip('60.mp4'), '-c', 'copy', '-bsf:v', 'noise=drop=lt(n\\,20)')
+    const facts = await readContainerFile(file, 'video/mp4')
+    expect(facts.picture.packets).toBe(100)
+    const out = await render(file, facts)
+    expect(await readNumbers(out)).toEqual(Array.from({ length: 60 }, (_, n) => 60 + n))
+    expect(haveSameFrames(facts.table, (await readContainerFile(out, 'video/mp4')).table)).toBe(true)
+  })
+
   test('it says how far it is, from nothing to all', async () => {
     const parts: number[] = []
     await render(samples.mp4, await readContainerFile(samples.mp4, 'video/mp4'), part => parts.push(part))
