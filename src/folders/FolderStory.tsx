@@ -10,14 +10,14 @@ import type { ViewerRole } from './urls.ts'
 
 const words: Partial<Words<{ type: string; data: object }>> = { ...folderWords, ...paymentWords }
 
-/** One sentence for what happened; nothing for what is not worth telling. `you` is the reader's id. */
+/** A sentence about an event; undefined where it is not worth telling. `you` is the viewer's user id. */
 const sentenceOf = ({ type, by, detail }: Chapter, you: string) =>
   words[type]?.story?.(by ? (by.id === you ? 'You' : by.name) : site.name, detail)
 
-/** Chapters that leave something to read in their session. */
+/** Events that left something to read in their session, so their sentence links to it. */
 const LINKED_CHAPTERS = new Set(['FeedbackGiven', 'ClarificationAsked', 'ClarificationAnswered'])
 
-/** What happened to the folder, from its first day, down a chalk line; what was said in another session leads there. */
+/** The history of a folder as a timeline, oldest first. Feedback, questions and answers of other sessions link to their session. */
 export function FolderStory({ folder, reader, you }: { folder: Folder; reader: ViewerRole; you: string }) {
   const elsewhere = ({ type, detail: { assignment } }: Chapter) =>
     LINKED_CHAPTERS.has(type) && assignment !== folder.session?.id && folder.sessions.some(s => s.id === assignment)

@@ -7,11 +7,11 @@ import { sessionPath, type ViewerRole } from './urls.ts'
 
 const gradesSummary = ({ grades }: SessionSummary) => grades.map(g => `${capitalize(g.skill)} ${g.grade}`).join(' · ')
 
-/** Where a session is read: the newest is the folder itself, where one goes on with it. */
+/** The address of a session: the newest is the folder's own page, where it continues. */
 export const sessionOrFolderPath = (reader: ViewerRole, { id, sessions }: Pick<Folder, 'id' | 'sessions'>, session: string) =>
   session === sessions[0]?.id ? `/${reader}/folder/${id}` : sessionPath(reader, id, session)
 
-/** The sessions of a folder, the newest first, each one tap away; nothing where there is one or none. `shown`: the id of the open one. */
+/** Links to the sessions of a folder, the newest first; draws nothing for fewer than two. `shown`: the id of the session on the screen. */
 export function SessionNav({ folder, shown, reader }: { folder: Folder; shown: string | undefined; reader: ViewerRole }) {
   const { sessions } = folder
   if (sessions.length < 2) return null

@@ -1,7 +1,7 @@
-/** The grades there are: 20 to 80 in fives. */
+/** The grades of the scouting scale: 20 to 80 in steps of 5. */
 export const GRADES = Array.from({ length: 13 }, (_, i) => 20 + i * 5)
 
-/** What a grade means, in a word that one may say to a fourteen-year-old. */
+/** A grade in words that a fourteen-year-old can hear. */
 export function gradeMeaning(grade: number): string {
   if (grade <= 30) return 'Just starting'
   if (grade <= 40) return 'Developing'

@@ -2,11 +2,11 @@ import type { FolderSummary } from '../../modules/folders/contract.ts'
 
 type QueuedFolder = Pick<FolderSummary, 'status' | 'assignment' | 'clarification'>
 
-/** The one to do next: a review under way before a new one, and a question after both; the oldest of its kind. */
+/** What an instructor should do next: a review that was started, else one that waits, else a question; of each kind the oldest. */
 export const nextInQueue = <F extends QueuedFolder>(queue: readonly F[]): F | undefined =>
   nextReview(queue) ?? queue.find(f => f.clarification === 'asked')
 
-/** The next review to write, in the queue's order, but for the session that was just delivered. */
+/** The next review to write, in the queue's order. `delivered`: the assignment that was just delivered, which the queue may still list. */
 export const nextReview = <F extends QueuedFolder>(queue: readonly F[], delivered?: string): F | undefined => {
   const others = queue.filter(f => f.assignment !== delivered)
   return others.find(f => f.status === 'in-review') ?? others.find(f => f.status === 'assigned')

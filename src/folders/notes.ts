@@ -5,7 +5,7 @@ export interface PinnedNote {
   id: string
   video: string
   at: number
-  /** Absent in notes from before frames were counted. */
+  /** Missing in old notes, which were pinned to a time only. */
   frame?: number | undefined
   /** Last frame of a range. */
   until?: number | undefined
@@ -24,16 +24,16 @@ export const NOTE_KINDS: Record<NoteKind, { label: string; text: string; fill: s
   praise: { label: 'Praise', text: 'text-field', fill: 'bg-field' },
 }
 
-/** How long a note of a range is: '+12 frames'. */
+/** The length of a note on a range of frames: '+12 frames'. */
 export const rangeLength = ({ frame = 0, until = frame }: Pick<PinnedNote, 'frame' | 'until'>) =>
   `+${until - frame} frame${until - frame === 1 ? '' : 's'}`
 
-/** As one reads them: clip by clip in the folder's order, then by time. */
+/** Sorts notes clip by clip in the order of the folder, then by time. */
 export function inReadingOrder<N extends Pick<PinnedNote, 'video' | 'at'>>(notes: readonly N[], videos: readonly { id: string }[]): N[] {
   const place = (note: N) => videos.findIndex(v => v.id === note.video)
   return [...notes].sort((a, b) => place(a) - place(b) || a.at - b.at)
 }
 
-/** Notes that playback has just come to: later than `from`, not later than `to`. A jump brings none. */
+/** The notes between two times of playback, in ms: after `from` and not after `to`. A jump of more than a second reaches none. */
 export const notesReached = <N extends Pick<PinnedNote, 'at'>>(notes: readonly N[], from: number, to: number): N[] =>
   to - from > 1000 || to < from ? [] : notes.filter(n => n.at > from && n.at <= to)

@@ -1,14 +1,14 @@
-/** The columns of a page about a folder: what is watched and read, and beside it what goes with it. */
+/** The columns of a page about a folder: videos and texts in the wide one, what belongs to them in the other. */
 export const TWO_COLUMNS = 'grid grid-cols-1 items-start gap-4 sm:gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]'
-/** Without feedback: written as a phone shows it, the next step first; a desk has the videos on the left. */
+/** Before there is feedback. In the order of a phone: the next step comes first; on a wide screen the videos are to its left. */
 export const NEXT_STEP_LAYOUT = {
   all: `${TWO_COLUMNS} lg:grid-rows-[auto_1fr] lg:[reading-flow:grid-rows]`,
   step: 'lg:col-start-2 lg:row-start-1',
   videos: 'min-w-0 lg:col-start-1 lg:row-span-2 lg:row-start-1',
 }
 /**
- * With feedback: written as a phone shows it, what sums it up first; a desk has the stage on top, and shows no summary before the stage has
- * come down the line, which would push it away.
+ * With feedback. In the order of a phone: the summary comes first. On a wide screen the stage is on top, and the summary stays hidden while
+ * the server's HTML is still streaming and the stage has not arrived, as the stage would push it down.
  */
 export const FEEDBACK_LAYOUT = {
   all: `${TWO_COLUMNS} lg:grid-rows-[auto_auto_1fr]`,

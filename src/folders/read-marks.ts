@@ -2,25 +2,25 @@ import { useMemo } from 'react'
 import { usePreloadedPage } from '../page-load/preloaded-page.ts'
 import { useHydrated } from '../ui/hydrated.ts'
 
-/** How the feedback of an assignment is kept among what was read. */
+/** The mark for "the feedback of this assignment was read". */
 export const feedbackMark = (assignment: string) => `feedback:${assignment}`
 
-/** How it is kept that an assignment was declined here, in this tab or another. */
+/** The mark for "this instructor declined the assignment on this device", in whichever tab. */
 export const declinedMark = (assignment: string) => `declined:${assignment}`
 
 /**
- * Assignments whose answer, or whose refusal, was seen on this device; and whose feedback was (`feedbackOf`). In a cookie of the reader's
- * own screens, so that a page that comes with what it shows agrees with it.
+ * What was read on this device. An assignment's id alone marks its answer, or the instructor's decline, as read; `feedbackMark` its feedback.
+ * The marks are in a cookie, so that a page which the server renders with its data shows the same as the browser does.
  */
 export interface ReadMarks {
   includes(mark: string): boolean
 }
 
 const COOKIE = /(?:^|;\s*)read=([^;\s]+)/
-/** The newest are kept: a cookie has room for so many. */
+/** A cookie has room for about 4 KB: only the newest marks are kept. */
 const MAX_MARKS = 200
 const MARK_LENGTH = 9
-/** What it is about, in one letter, and as much of the id as tells it from others. */
+/** One letter for the kind of mark, and the end of the id, which is long enough to tell it from the others. */
 const shortMark = (mark: string) => (mark.includes(':') ? mark[0]! : 'a') + mark.slice(1 - MARK_LENGTH).padStart(MARK_LENGTH - 1, '-')
 
 const marksIn = (kept: string) => kept.match(new RegExp(`.{${MARK_LENGTH}}`, 'g')) ?? []
@@ -32,7 +32,7 @@ const storedMarks = () => COOKIE.exec(document.cookie)?.[1] ?? ''
 
 export const currentReadMarks = () => readMarksIn(storedMarks())
 
-/** The same, on the server and for the first look too. */
+/** The marks as React state: on the server and while hydrating those of the request's cookie, then those of the browser's. */
 export function useReadMarks(): ReadMarks {
   const page = usePreloadedPage()
   const now = useHydrated() ? storedMarks() : (page?.readMarks ?? '')

@@ -3,9 +3,10 @@ import { setQueryData } from '../client/query.ts'
 import { folderRequest } from './urls.ts'
 
 /**
- * For `createPlayer`: a video of this folder with fresh addresses; the screen gets those of the others as well.
- * `folder` null: a sample, which lies beside the pages and has no other address.
- * @throws where the server is out of reach, or the video is gone
+ * For `createPlayer`: a function that gets a video of this folder with newly signed URLs, as they expire. The query cache, and so the whole
+ * screen, gets the new URLs of the other videos, too.
+ * @param folder null for the sample, whose files are static and whose URLs never expire
+ * @throws ApiError, TypeError where the server cannot be reached, Error where the folder no longer has the video
  */
 export const createUrlRenewer = (folder: string | null, session?: string) => async (video: string) => {
   if (folder === null) throw new Error('The sample did not load.')

@@ -3,22 +3,21 @@ import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import type { Connections } from './connections.ts'
 
-/** Connect and follow, as they are now. */
+/** The Connect and Follow buttons for an instructor, which show whether the player is connected and follows already. */
 export function ConnectButtons({
   id,
   name,
   connections,
-  may,
-  after,
+  isAllowed,
+  onConnected,
   wide,
 }: {
   id: string
   name: string
   connections: Connections
-  /** Asked before anything is done; false where it tells the person why not. */
-  may?: () => Promise<boolean>
-  /** What comes after connecting. */
-  after?: () => void
+  /** Called before a command is sent; resolves with false where it has told the person why not. */
+  isAllowed?: () => Promise<boolean>
+  onConnected?: () => void
   wide?: boolean
 }) {
   const [busy, setBusy] = useState<'connect' | 'follow'>()
@@ -26,7 +25,7 @@ export function ConnectButtons({
   const followed = connections.followed(id)
   const act = async (which: 'connect' | 'follow', run: () => Promise<boolean>) => {
     setBusy(which)
-    const ok = (!may || (await may())) && (await run())
+    const ok = (!isAllowed || (await isAllowed())) && (await run())
     setBusy(undefined)
     return ok
   }
@@ -52,7 +51,7 @@ export function ConnectButtons({
           busy={busy === 'connect'}
           aria-label={`Connect with ${name}`}
           onClick={async () => {
-            if (await act('connect', () => connections.connect(id, name))) after?.()
+            if (await act('connect', () => connections.connect(id, name))) onConnected?.()
           }}
         >
           Connect

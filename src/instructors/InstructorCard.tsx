@@ -7,7 +7,7 @@ import { skillName, sportLabel } from './labels.ts'
 
 export const instructorName = ({ user }: Pick<Instructor, 'user'>) => `${user.firstName} ${user.lastName}`
 
-/** An instructor to choose; the name leads to the page about them. */
+/** An instructor in a list: photo, name with a link to their page, sport and skills; `children` are the buttons. */
 export const InstructorCard = ({ instructor: i, children }: { instructor: Instructor; children: ReactNode }) => (
   <Card className="flex flex-col gap-4">
     <div className="flex items-center gap-4">

@@ -14,10 +14,10 @@ import { toast } from '../ui/toast.ts'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-/** Puts the link of an invite on the clipboard. */
+/** Copies an invite link to the clipboard. */
 export const copyInviteLink = (url: string) => copyToClipboard('link', url, 'Send it to your players. It connects them to you.')
 
-/** The code that brings an instructor's own players here: copy it, share it, renew it. */
+/** An instructor's invite code and link, with buttons to copy, share and renew it. */
 export function InviteCard() {
   const { data, error, retry } = useQuery('GET /api/invite')
   const renew = useCommand()

@@ -6,7 +6,7 @@ import { toast } from '../ui/toast.ts'
 
 const refreshConnections = () => refetchQueries('GET /api/my/instructors')
 
-/** Connecting with and following instructors: who already, and the commands. `false` asks nothing yet. */
+/** With whom the player is connected and whom they follow, and the commands for both. `false`: the query is not sent yet. */
 export function useConnections(ask = true) {
   const { data } = useQuery('GET /api/my/instructors', ask ? {} : false)
   return useMemo(() => connectionsOf(data?.instructors), [data])

@@ -9,13 +9,13 @@ export function sportLabel(type: string | readonly string[]): string {
     .join('/')} Instructor`.trim()
 }
 
-/** The badges that there is room for, and '+N' for the rest. */
+/** The first `room` skills, and '+N' for the rest. */
 export const skillBadges = (skills: readonly string[], room: number): string[] =>
   skills.length > room ? [...skills.slice(0, room).map(capitalize), `+${skills.length - room}`] : skills.map(capitalize)
 
 export const skillName = capitalize
 
-/** How long an answer takes, in words; undefined while too few are known. `hours` is the median. */
+/** How long an instructor's answer takes, in words. `hours` is the median; null, while too few are known, gives undefined. */
 export function answersWithin(hours: number | null): string | undefined {
   if (hours === null) return undefined
   if (hours <= 1) return 'an hour'

@@ -1,7 +1,7 @@
-/** Where the page of an invitation keeps its code (its inline script), for when its visitor has logged in. */
+/** The inline script of the invitation's page stores the code under this key, for when its visitor has logged in. */
 const STORAGE_KEY = 'invite'
 
-/** The invitation that somebody came with: in the address, or from before they logged in. */
+/** The invite code in the address, or the one that this tab has stored; undefined without either. */
 export function currentInvite(): string | undefined {
   try {
     return new URLSearchParams(location.search).get('invite') || sessionStorage.getItem(STORAGE_KEY) || undefined
@@ -14,6 +14,6 @@ export function forgetInvite() {
   try {
     sessionStorage.removeItem(STORAGE_KEY)
   } catch {
-    // Nothing was kept.
+    // No storage: nothing was stored.
   }
 }

@@ -1,6 +1,6 @@
 const STORAGE_KEY = 'wanted-instructor'
 
-/** Remembers whom a visitor wants to connect with, for when they have an account. */
+/** Remembers the instructor (id or slug) with whom a visitor wants to connect, for when they have an account. */
 export function rememberWantedInstructor(instructor: string) {
   try {
     sessionStorage.setItem(STORAGE_KEY, instructor)
@@ -9,7 +9,7 @@ export function rememberWantedInstructor(instructor: string) {
   }
 }
 
-/** Whom they wanted before they had an account; asked once. */
+/** The remembered instructor, who is forgotten by this; undefined without one. */
 export function takeWantedInstructor(): string | undefined {
   try {
     const wanted = sessionStorage.getItem(STORAGE_KEY) ?? undefined

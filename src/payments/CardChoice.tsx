@@ -7,8 +7,8 @@ import { FieldError } from '../ui/field.tsx'
 import { cardName, expiryMonth, isExpired, useAddCard } from './cards.ts'
 
 /**
- * Saved cards to choose from, and the way to another one. `back`: the path to come back to with a new card. `refused`: whether a card was
- * tried in vain just now; where all were, another one is the thing to do.
+ * A choice of the saved cards, and a button to add another. `back`: the path to return to with the new card. `refused`: whether a card was
+ * just declined; where all were, adding another one becomes the main button.
  */
 export function CardChoice({
   cards,

@@ -21,12 +21,12 @@ import { type TipChoice, tipCents } from './tip.ts'
 
 const formatDay = dateFormatter({ weekday: 'long', month: 'long', day: 'numeric' })
 
-/** After these the same card may well pay. */
+/** Failures after which the same card may be charged again. */
 const RETRYABLE_WITH_SAME_CARD: FailureReason[] = ['authentication-needed', 'processing-error']
 
 const refreshBill = () => refetchQueries('GET /api/billing', 'GET /api/folders/{folder}')
 
-/** What the feedback costs, a tip for whoever likes, and one tap to pay. `back`: the path to come back to with another card. */
+/** The bill for a session's feedback: its items, an optional tip, and the button that pays. `back`: the path to return to with another card. */
 export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Card[]; back: string }) {
   const form = usePersistentForm<TipChoice>(`tip:${payment.id}`, { choice: '0', amount: '' })
   const pay = useCommand()
@@ -37,13 +37,13 @@ export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Ca
   const [bank, setBank] = useState<string | null>(null)
   const [processing, setProcessing] = useState(payment.status === 'processing')
 
-  // The card that was refused is not tried again by itself: another one is, or none until one is added.
+  // A declined card is not preselected again: another saved card is, or none until the player adds one.
   const declined = failure && payment.failure && !RETRYABLE_WITH_SAME_CARD.includes(payment.failure.reason) ? payment.card : null
   const mayBeRenewed = payment.failure?.reason === 'expired-card'
   const isDeclined = (c: Card) => declined !== null && cardName(c) === cardName(declined) && !(mayBeRenewed && !isExpired(c))
   const others = cards.filter(c => !isDeclined(c))
   const card = cards.find(c => c.id === chosen) ?? preferredCard(others)
-  // With another card in its place, the sentence says which one it is about.
+  // Where another card is preselected, the message names the card that was declined.
   const refused = failure && (declined && card && cardName(card) !== cardName(declined) ? `${cardName(declined)}: ${failure}` : failure)
   const instructor = payment.instructorName.split(' ')[0]!
   const tipProps = { control: form.control, payment }
@@ -69,7 +69,7 @@ export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Ca
         setProcessing(answer.status === 'processing' && !answer.url)
         if (answer.status === 'paid') {
           form.forget()
-          toast({ title: 'Paid', description: 'Thank you. The receipt is here, and in a letter to you.' })
+          toast({ title: 'Paid', description: 'Thank you. Your receipt is here, and in your email.' })
         }
       } catch (error) {
         setFailure(undefined)
@@ -79,13 +79,13 @@ export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Ca
         }
         throw error
       } finally {
-        // The price changed, or somebody paid in another tab: what is true now is shown before anybody can press again.
+        // The price may have changed, or another tab may have paid: show the present state before the button can be pressed again.
         await refreshBill()
       }
     })
   })
 
-  // Behind a tip chosen just now, which is taken in after its frame.
+  // Waits a frame: a tip that was chosen just now reaches the form only after it is painted.
   const press = (e: FormEvent) => {
     e.preventDefault()
     afterNextPaint().then(() => submit())
@@ -112,7 +112,7 @@ export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Ca
             <div className="flex flex-col gap-3 rounded-field bg-sky-wash p-3">
               <p className="flex gap-2">
                 <Landmark aria-hidden="true" size={20} strokeWidth={1.75} className="mt-0.5 shrink-0 text-sky" />
-                Your bank wants to know that it is you. Confirm there, and you come right back.
+                Your bank needs to verify that it is you. Confirm there, and you come right back here.
               </p>
               <ButtonLink href={bank}>Confirm with your bank</ButtonLink>
             </div>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { money } from '../ui/money.tsx'
 
-/** A price, line by line, as on a receipt. */
+/** The items of a price, one per line as on a receipt; `children` are further `PriceLine`s. */
 export const PriceLines = ({ items, children }: { items: { label: string; cents: number }[]; children?: ReactNode }) => (
   <dl className="flex flex-col gap-1.5">
     {items.map(item => (

@@ -9,7 +9,7 @@ import { afterNextPaint } from '../ui/next-paint.ts'
 import { PriceLine } from './PriceLines.tsx'
 import { parseTip, percentTip, type TipChoice, tipBase, tipCents } from './tip.ts'
 
-// What follows the tip is drawn anew by itself, and the form around it is not.
+// Each of these watches the tip by itself, so that a change of the tip does not render the whole form again.
 interface TipProps {
   control: Control<TipChoice>
   payment: Payment
@@ -28,11 +28,11 @@ export const TotalWithTip = (follows: TipProps) => <PriceLine strong label="Tota
 
 export const PayButtonLabel = (follows: TipProps) => `Pay ${money(follows.payment.total + useTip(follows))}`
 
-/** A share of the price, nothing, or an amount of one's own. */
+/** Radio buttons for a tip: a percentage of the price, none, or another amount. */
 export function TipChoices({ form, payment, name }: { form: UseFormReturn<TipChoice>; payment: Payment; name: string }) {
   const base = tipBase(payment.items)
   const field = form.register('choice')
-  // The circle fills first; a sum that follows it takes a slow phone a frame more.
+  // The radio button is painted before the sums are computed, which takes a slow phone another frame.
   const choice = { ...field, onChange: (e: ChangeEvent) => afterNextPaint().then(() => field.onChange(e)) }
   return (
     <>

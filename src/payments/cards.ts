@@ -24,10 +24,10 @@ export const expiryMonth = (card: Card) =>
   new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric' }).format(new Date(card.expYear, card.expMonth - 1))
 export const isExpired = (card: Card, now = new Date()) =>
   card.expYear < now.getFullYear() || (card.expYear === now.getFullYear() && card.expMonth < now.getMonth() + 1)
-/** The one to use when nothing is said. */
+/** The card that pays unless another one is chosen; undefined without cards. */
 export const preferredCard = (cards: Card[]) => cards.find(c => c.preferred) ?? cards[0]
 
-/** Goes to the hosted page that saves a card, and comes back to `back`, a path of ours. */
+/** A command that leaves for Stripe's hosted page to save a card. `back`: the path of ours to return to. */
 export function useAddCard(back: string) {
   const start = useCommand()
   return {
@@ -43,7 +43,7 @@ export function useAddCard(back: string) {
   }
 }
 
-/** Takes these parameters out of the address, without a new entry in the history. */
+/** Removes parameters from the address, without a new entry in the history. */
 export function removeQueryParams(...names: string[]) {
   const url = new URL(location.href)
   for (const name of names) url.searchParams.delete(name)
@@ -51,8 +51,9 @@ export function removeQueryParams(...names: string[]) {
 }
 
 /**
- * Back from the hosted page (`?setup=…`): saves the card that was set up there, once. True while it is being saved.
- * `quiet`: the screen shows the card by itself.
+ * On returning from Stripe's hosted page (`?setup=…`) saves the card that was entered there, once.
+ * @param quiet no toast: the screen shows the card itself
+ * @returns whether the card is being saved
  */
 export function useSaveReturnedCard(quiet = false): boolean {
   const { search } = usePageAddress()

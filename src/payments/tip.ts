@@ -1,10 +1,10 @@
 import { MAX_TIP_CENTS } from '../../modules/payments/policy.ts'
 
-/** What a percentage tip counts from: the session's price before anything was taken off it. Cents. */
+/** The price of the session before discounts, in cents: what a percentage tip is computed from. */
 export const tipBase = (items: { cents: number }[]) => items.reduce((sum, i) => sum + Math.max(0, i.cents), 0)
 export const percentTip = (percent: number, base: number) => Math.round((base * percent) / 100)
 
-/** Dollars as somebody types them to cents: '5', '5.50', '$5.5'. Otherwise the sentence that says what is wrong. */
+/** Parses dollars as people type them ('5', '5.50', '$5.5') into cents, or returns the sentence that says what is wrong. */
 export function parseTip(text: string): { cents: number } | { wrong: string } {
   const plain = text
     .trim()
@@ -22,7 +22,7 @@ export interface TipChoice {
   amount: string
 }
 
-/** The tip that a form says, in cents; 0 while it says something that is none. */
+/** The tip that is chosen in the form, in cents; 0 while the typed amount is not valid. */
 export function tipCents({ choice, amount }: TipChoice, items: { cents: number }[]): number {
   const typed = choice === 'other' ? parseTip(amount) : { cents: percentTip(Number(choice), tipBase(items)) }
   return 'cents' in typed ? typed.cents : 0

@@ -15,7 +15,7 @@ interface CropView {
   zoom: number
 }
 
-/** Keeps the square covered. */
+/** Moves a view so that the picture still covers the whole square. `width` and `height` of the picture in its own pixels. */
 export function keepCovered({ x, y, zoom }: CropView, width: number, height: number): CropView {
   const scale = (SHOWN_PX / Math.min(width, height)) * zoom
   const most = (side: number) => Math.max(0, (side * scale - SHOWN_PX) / 2)
@@ -39,7 +39,7 @@ function draw(canvas: HTMLCanvasElement, image: ImageBitmap, { x, y, zoom }: Cro
   )
 }
 
-/** Cuts a square out of a picture: drag or arrows move it, the slider zooms. */
+/** Crops a picture to a square: dragging or the arrow keys move it, the slider zooms. `onDone` gets a JPEG. */
 export function CropDialog({
   image,
   onDone,
@@ -49,7 +49,7 @@ export function CropDialog({
   onDone: (square: Blob) => Promise<void>
   onClose: () => void
 }) {
-  // The dialog brings its canvas a moment after this is drawn: the picture waits for it.
+  // The dialog mounts its content a moment after this renders, so the canvas is state: drawing waits for it.
   const [canvas, setCanvas] = useState<HTMLCanvasElement | null>(null)
   const [view, setView] = useState<CropView>({ x: 0, y: 0, zoom: 1 })
   const [busy, setBusy] = useState(false)
@@ -58,7 +58,7 @@ export function CropDialog({
     if (canvas) draw(canvas, image, view)
   }, [canvas, image, view])
 
-  // Where the pointer holds it. A pointer's own `movementX` is in other pixels in some browsers, and 0 for fingers in others.
+  // The last position of the pointer while it drags. `movementX` is no help: its pixels differ between browsers, and some report 0 for touch.
   const dragPoint = useRef<{ x: number; y: number }>(undefined)
   const move = (e: PointerEvent) => {
     const before = dragPoint.current
@@ -83,7 +83,7 @@ export function CropDialog({
     <Dialog
       open
       onOpenChange={open => open || onClose()}
-      title="Cut your photo"
+      title="Crop your photo"
       about="Drag it until your face is in the middle."
       footer={
         <>
@@ -102,7 +102,7 @@ export function CropDialog({
           width={SHOWN_PX * 2}
           height={SHOWN_PX * 2}
           role="slider"
-          aria-label="Position of the photo; arrows move it"
+          aria-label="Position of the photo. The arrow keys move it."
           aria-valuenow={0}
           aria-valuetext={`${Math.round(view.x)} right, ${Math.round(view.y)} down`}
           tabIndex={0}

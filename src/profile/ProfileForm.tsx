@@ -17,7 +17,7 @@ const skills = { hitting: 'Hitting', pitching: 'Pitching', fielding: 'Fielding',
 
 const long = { maxLength: { value: 2000, message: 'At most 2000 characters' } }
 
-/** What an instructor says about themselves, and how it looks. `brief` asks only what an account cannot do without. */
+/** The form for an instructor's profile, with a preview beside it. `brief`: only the fields that an account cannot do without, no preview. */
 export function ProfileForm({
   profile,
   brief = false,
@@ -43,7 +43,7 @@ export function ProfileForm({
       const saved = await call('PUT /api/profile', { body: { ...fields, slug: fields.slug.trim().toLowerCase() } })
       forget({ ...fields, slug: saved.user.profileSlug ?? fields.slug })
       refetchQueries('GET /api/profile')
-      toast({ title: 'Profile saved', description: 'The page about you is up to date.' })
+      toast({ title: 'Profile saved', description: 'Your public page is up to date.' })
       onSaved?.(saved)
     } catch (error) {
       const wrong = error instanceof ApiError ? Object.entries(error.fields) : []

@@ -10,7 +10,7 @@ import { toast } from '../ui/toast.ts'
 
 const CropDialog = lazyWithRetry(() => import('./CropDialog.tsx').then(m => ({ default: m.CropDialog })))
 
-/** The own photo: choose, cut, send; or none. */
+/** The user's photo, with buttons to choose, crop and upload another one, or to remove it. */
 export function ProfilePhoto({ user }: { user: User }) {
   const input = useRef<HTMLInputElement>(null)
   const [image, setImage] = useState<ImageBitmap>()

@@ -1,6 +1,6 @@
 import type { Profile } from '../../modules/instructors/contract.ts'
 
-/** What a profile lacks before players find it, in words. An account that came from elsewhere may lack any of it. */
+/** What an instructor's profile lacks before players can find it, in words. Imported accounts may lack any of these. */
 export const missingProfileFields = ({ type, skills, user }: Pick<Profile, 'type' | 'skills' | 'user'>) => [
   ...(type.length ? [] : ['your sport']),
   ...(skills.length ? [] : ['your skills']),

@@ -2,10 +2,10 @@ import { useEffect, useState } from 'react'
 import { call } from '../client/api.ts'
 
 export const SLUG_PATTERN = /^[a-z0-9]+(-[a-z0-9]+)*$/
-/** How long the typing has to rest before the server is asked, in ms. */
+/** The server is asked once nothing has been typed for this long. */
 const DEBOUNCE_MS = 300
 
-/** A name as an address: 'Ana María Díaz' → 'ana-maria-diaz'. */
+/** Turns a name into the last part of an address: 'Ana María Díaz' → 'ana-maria-diaz'. */
 export const slugOf = (name: string) =>
   name
     .normalize('NFD')
@@ -15,7 +15,7 @@ export const slugOf = (name: string) =>
     .replace(/^-|-$/g, '')
     .slice(0, 60)
 
-/** Whether a profile may have this address: `undefined` while not known. */
+/** Whether a profile may have this slug, with the server's reason if not; undefined while that is not known, and for the profile's `own` slug. */
 export function useSlugAvailability(slug: string, own: string): { available: boolean; message: string | null } | undefined {
   const [answer, setAnswer] = useState<{ slug: string; available: boolean; message: string | null }>()
   useEffect(() => {

@@ -68,7 +68,7 @@ export const job: [name: string, step: (people: People, given: Given) => Promise
       await instructor.go('/instructor/profile-editor')
       await instructor.see('button', 'Add a photo')
       await instructor.tab.files('[aria-label=Photo]', [PHOTO])
-      await instructor.see('heading', 'Cut your photo')
+      await instructor.see('heading', 'Crop your photo')
       await instructor.shoot('03-crop')
       await instructor.press('button', 'Use this photo')
       await instructor.see('button', 'Change photo')

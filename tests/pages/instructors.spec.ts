@@ -47,7 +47,7 @@ test('a photo is cropped by keyboard or dragging, and removed', async ({ as, acc
   const own = await as('instructor', { firstName: 'Ola' })
   await own.goto('/instructor/profile-editor')
   await own.getByLabel('Photo', { exact: true }).setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: await photo() })
-  const dialog = own.getByRole('dialog', { name: 'Cut your photo' })
+  const dialog = own.getByRole('dialog', { name: 'Crop your photo' })
   await expect(dialog).toBeVisible()
   const middle = () =>
     dialog.locator('canvas').evaluate((c: HTMLCanvasElement) => [...c.getContext('2d')!.getImageData(c.width / 2, c.height / 2, 1, 1).data])

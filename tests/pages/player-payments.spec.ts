@@ -41,7 +41,7 @@ test('a declined card says why, and another card pays', async ({ page, person, s
   await page.getByRole('button', { name: 'Pay $18.00' }).click()
   await expect(page.getByRole('heading', { name: 'Paid $18.00' })).toBeVisible()
   // Nothing is said that does not come: its instructor gets no letter of it.
-  await expect(page.locator('li[data-state=open]')).toContainText('The receipt is here, and in a letter to you.')
+  await expect(page.locator('li[data-state=open]')).toContainText('Your receipt is here, and in your email.')
   await expect(page.getByText('Mastercard ending in 4444')).toBeVisible()
   // The folder follows without a reload.
   await expect(page.getByRole('button', { name: 'Assign a follow-up' })).toBeVisible()
@@ -79,7 +79,7 @@ test('a payment that needs confirmation by the bank goes through', async ({ page
   const { folder } = await createReviewedFolder(page, instructor, coach, 'Bunting', video, '4000 0027 6000 3184')
   await page.goto(`/player/folder/${folder}`)
   await page.getByRole('button', { name: 'Pay $15.50' }).click()
-  await expect(page.getByText('Your bank wants to know that it is you.')).toBeVisible()
+  await expect(page.getByText('Your bank needs to verify that it is you.')).toBeVisible()
   await expect(page.getByRole('region', { name: 'Story' })).toContainText('The bank asked to confirm a payment')
   await shoot('player-pay-bank')
   await accessible()

@@ -13,7 +13,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 
 type Props = { connections: Connections }
 
-/** Who invited this player, or whom they wanted to connect with before they had an account. */
+/** The instructor who invited this player, or whom the player wanted to connect with before they had an account; nothing without either. */
 export function InvitationCard({ connections }: Props) {
   const [invite] = useState(currentInvite)
   const [wanted] = useState(takeWantedInstructor)
@@ -21,7 +21,7 @@ export function InvitationCard({ connections }: Props) {
   const bySlug = useQuery('GET /api/instructors/{slug}', !invite && wanted ? { params: { slug: wanted } } : false)
   const dead = isNotFound(byInvite.error)
   const over = dead || (byInvite.data !== undefined && connections.connected(byInvite.data.id))
-  // Or every login in this tab would lead here again.
+  // A used or dead invitation is forgotten: otherwise every login in this tab would lead here again.
   useEffect(() => {
     if (over) forgetInvite()
   }, [over])
@@ -44,7 +44,7 @@ export function InvitationCard({ connections }: Props) {
         <h2 className="text-22 wrap-anywhere">{name}</h2>
         <p className="text-14 text-ink-2">{sportLabel(instructor.type)}</p>
       </div>
-      <ConnectButtons id={instructor.id} name={name} connections={connections} after={forgetInvite} />
+      <ConnectButtons id={instructor.id} name={name} connections={connections} onConnected={forgetInvite} />
     </Card>
   )
 }

@@ -9,8 +9,8 @@ import { useReportHydrated } from '../../page-load/report-hydrated.ts'
 import { toast } from '../../ui/toast.ts'
 
 /**
- * Connect and Follow on a public profile: the same buttons for everybody, so that a press from before this woke finds them. Who pressed
- * is asked then: visitors register first, and those who are no players are told so.
+ * Connect and Follow on a public profile. Everybody gets the same buttons, so that a press from before hydration can be replayed on them; only
+ * then does the browser ask who pressed: visitors go on to register, instructors and administrators read that only players connect.
  */
 export default function ProfileActions({ id, name }: { id: string; name: string }) {
   const root = useReportHydrated<HTMLDivElement>()
@@ -39,7 +39,7 @@ export default function ProfileActions({ id, name }: { id: string; name: string 
   }
   return (
     <div ref={root} className="flex flex-col gap-2">
-      <ConnectButtons id={id} name={name} connections={connections} may={isAllowed} />
+      <ConnectButtons id={id} name={name} connections={connections} isAllowed={isAllowed} />
       <p role="status" className="max-w-64 text-14 text-ink-2 empty:hidden">
         {why}
       </p>
