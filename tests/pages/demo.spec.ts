@@ -108,7 +108,7 @@ test('every other demo instructor has something to do', { tag: '@sweep' }, async
 
 test('the demo administrator has a log, a payment and a support request', async ({ page }) => {
   await signIn(page, 'admin@demo.example')
-  await expect(page.getByRole('link', { name: '1 request waits' })).toBeVisible()
+  await expect(page.getByRole('link', { name: '1 open request' })).toBeVisible()
   await expect(page.getByText(/assigned the folder/).first()).toBeVisible()
   await page.goto(`${demo.url}/admin/support-management`)
   await expect(page.getByText('Can I see two of my swings beside each other')).toBeVisible()

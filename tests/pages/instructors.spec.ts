@@ -101,7 +101,7 @@ test('a player finds an instructor by name, sport and skill, follows and connect
   await page.getByLabel('Sport').selectOption('softball')
   await expect(page.getByRole('link', { name: /Quill/ })).toHaveCount(1)
   await page.getByLabel('Skill').selectOption('pitching')
-  await expect(page.getByRole('heading', { name: 'Nobody like that yet' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No instructors found' })).toBeVisible()
   await page.getByRole('button', { name: 'Show everyone' }).click()
   await page.getByLabel('Name').fill('zoe quill')
   await page.getByRole('button', { name: 'Follow Zoë Quill' }).click()

@@ -192,7 +192,7 @@ test('from film to payout: upload, assign, review, read, pay and look back', asy
 
   await test.step('the instructor opens a payout account and gets the share', async () => {
     await instructor.goto('/instructor/payments')
-    await expect(instructor.getByText('Waits for payouts').first()).toBeVisible()
+    await expect(instructor.getByText('Held until payouts are set up').first()).toBeVisible()
     await shoot('instructor-payments', instructor)
     await accessible(instructor)
     await instructor.getByRole('button', { name: 'Set up payouts' }).click()
@@ -236,7 +236,7 @@ test('from film to payout: upload, assign, review, read, pay and look back', asy
     await expect(admin.getByText('"commandId"')).toBeVisible()
     await shoot('admin-dashboard', admin)
     await accessible(admin)
-    await expect(admin.getByRole('heading', { name: 'Everything runs' })).toBeVisible()
+    await expect(admin.getByRole('heading', { name: 'Everything is running' })).toBeVisible()
   })
 })
 

@@ -276,7 +276,7 @@ test('a player tests how a video plays on this device', async ({ page, shoot, ac
   await shoot('player-video-test')
   await accessible()
   await page.goto(`/player/video-test/${randomUUID()}`)
-  await expect(page.getByText('This video is not here')).toBeVisible()
+  await expect(page.getByText('Video not found')).toBeVisible()
   await accessible()
 })
 

@@ -136,7 +136,7 @@ kept('connect page with instructors loading, present, missing, unmatched or fail
   await page.route(api, route => route.fulfill({ json: instructors(5) }))
   await page.goto('/player/connect-instructor')
   await page.getByLabel('Name').fill('nobody is called this')
-  await expect(page.getByRole('heading', { name: 'Nobody like that yet' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No instructors found' })).toBeVisible()
   await keep('connect-nobody', page)
 })
 

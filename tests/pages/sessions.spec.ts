@@ -9,7 +9,7 @@ test('signed-in devices are listed and can be signed out', async ({ as, member, 
   expect((await other.request.get('/api/user')).status()).toBe(200)
 
   await page.goto('/account')
-  await expect(page.getByText('This one')).toBeVisible()
+  await expect(page.getByText('This device')).toBeVisible()
   await page.getByRole('button', { name: /^Sign out / }).click()
   await expect(page.getByText('Signed out there').first()).toBeVisible()
   expect((await other.request.get('/api/user')).status()).toBe(401)

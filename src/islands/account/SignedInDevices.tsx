@@ -13,7 +13,7 @@ import { toast } from '../../ui/toast.ts'
 
 const SESSIONS_QUERY = 'GET /api/sessions'
 
-/** Where this account is signed in; each of them can be ended. */
+/** The devices on which this account is signed in, each with a button to sign it out. */
 export function SignedInDevices() {
   const { data, error, retry } = useQuery(SESSIONS_QUERY)
   const [busy, setBusy] = useState<string>()
@@ -36,7 +36,7 @@ export function SignedInDevices() {
       <h2 id="sessions" className="mb-1 text-22">
         Where you are signed in
       </h2>
-      <p className="mb-4 text-ink-2">Sign out what you do not know, then change your password.</p>
+      <p className="mb-4 text-ink-2">Sign out any device you do not recognize, then change your password.</p>
       {error ? (
         <ErrorState title="The list did not load" error={errorMessage(error)} retry={retry} />
       ) : !data ? (
@@ -59,7 +59,7 @@ export function SignedInDevices() {
                   </div>
                   {s.current ? (
                     <Badge tone="field" dot>
-                      This one
+                      This device
                     </Badge>
                   ) : (
                     <Button

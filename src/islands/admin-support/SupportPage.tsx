@@ -43,14 +43,14 @@ function AnswerForm({ request, onDone }: { request: SupportRequest; onDone: () =
     })
     if (!done) return
     form.forget()
-    toast({ title: 'Answered', description: `${request.by?.name ?? 'They'} got a letter.` })
+    toast({ title: 'Answered', description: `We emailed ${request.by?.name ?? 'them'}.` })
     onDone()
   })
   return (
     <form onSubmit={submit} noValidate className="flex flex-col gap-3">
       <TextArea
         label={request.answer ? 'Another answer' : 'Answer'}
-        hint="Goes out as a letter, and stands beside their request in the chat."
+        hint="Sent by email, and shown with their request in the chat."
         autoFocus
         error={form.formState.errors.answer?.message ?? command.message}
         {...form.register('answer', {
@@ -92,7 +92,7 @@ function RequestCard({ request }: { request: SupportRequest }) {
               {request.by.name}
             </a>
           ) : (
-            'Somebody who has left'
+            'A deleted account'
           )}
           <span className="font-normal text-ink-2 [font-stretch:100%]">
             {' '}
@@ -128,7 +128,7 @@ function RequestCard({ request }: { request: SupportRequest }) {
           </Button>
           {request.status === 'open' && (
             <Button variant="secondary" busy={set.busy} onClick={() => move('in-progress')}>
-              Take it on
+              Start working on it
             </Button>
           )}
           {request.status !== 'closed' ? (
@@ -137,7 +137,7 @@ function RequestCard({ request }: { request: SupportRequest }) {
             </Button>
           ) : (
             <Button variant="quiet" busy={set.busy} onClick={() => move('open')}>
-              Open again
+              Reopen
             </Button>
           )}
         </div>

@@ -29,10 +29,10 @@ function Dashboard() {
             href="/admin/support-management"
             variant={open ? 'clay' : 'secondary'}
             icon={<Headset aria-hidden="true" size={20} strokeWidth={1.75} />}
-            // As wide before it is known how many wait, and what it says is not seen move.
+            // The width is reserved and the label hidden until the number is known, so that nothing moves.
             className={cx('min-w-[min(12rem,50vw)]', unknown && '*:opacity-0')}
           >
-            <span>{open ? (open === 1 ? '1 request waits' : `${open} requests wait`) : 'Support requests'}</span>
+            <span>{open ? (open === 1 ? '1 open request' : `${open} open requests`) : 'Support requests'}</span>
           </ButtonLink>
         }
       />

@@ -15,7 +15,7 @@ const formatDay = dateFormatter({ weekday: 'long', month: 'long', day: 'numeric'
 
 const timeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** Pages of the log, newest first. A change of the filters starts anew; an answer that comes too late is dropped. */
+/** Loads the log page by page, newest first. Other filters start it again; an answer to a superseded request is dropped. */
 function useEventPages(filters: Filters) {
   const [events, setEvents] = useState<Entry[]>()
   const [types, setTypes] = useState<string[]>([])
@@ -48,7 +48,7 @@ function useEventPages(filters: Filters) {
   return { events, types, next, error, busy, more: () => next && load(next), again: () => setTurn(turn + 1) }
 }
 
-/** The log as a readable timeline, by day, to narrow down, page through and take away. */
+/** The event log as a readable timeline, grouped by day, with filters, paging and an export. */
 export function EventLog({ onMoney }: { onMoney: (of: MoneyReference) => void }) {
   const [filters, setFilters] = useState(() => parseFilters(location.search))
   const log = useEventPages(filters)
@@ -62,7 +62,7 @@ export function EventLog({ onMoney }: { onMoney: (of: MoneyReference) => void })
       <h2 id="log" className="text-22">
         What happened
       </h2>
-      <p className="-mt-3 text-14 text-ink-2">Days and times are those of your time zone, {timeZone()}.</p>
+      <p className="-mt-3 text-14 text-ink-2">Times are in your time zone, {timeZone()}.</p>
       <FilterBar types={log.types} filters={filters} onChange={narrow} />
       {!log.events && log.error !== undefined && (
         <ErrorState title="The log did not load" error={errorMessage(log.error)} retry={log.again} />

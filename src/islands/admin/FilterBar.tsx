@@ -10,7 +10,7 @@ import { type Filters, filterQuery, NO_FILTERS, toQueryString } from './filters.
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-/** Narrows the log. A name or a stream in the log below does the same with one press. */
+/** The form that filters the event log; pressing a name or a stream in the log filters by it, too. */
 export function FilterBar({ types, filters, onChange }: { types: string[]; filters: Filters; onChange: (filters: Filters) => void }) {
   const { register, handleSubmit, reset, formState } = useForm({ values: filters })
   const { errors } = formState
@@ -42,7 +42,7 @@ export function FilterBar({ types, filters, onChange }: { types: string[]; filte
           label="Folder (id)"
           autoComplete="off"
           error={errors.folder?.message}
-          {...register('folder', { pattern: { value: uuid, message: 'That is not an id of a folder' } })}
+          {...register('folder', { pattern: { value: uuid, message: 'That is not a folder id' } })}
         />
         <TextField label="From" type="date" className="max-sm:col-span-2" {...register('from')} />
         <TextField
@@ -50,7 +50,7 @@ export function FilterBar({ types, filters, onChange }: { types: string[]; filte
           type="date"
           className="max-sm:col-span-2"
           error={errors.to?.message}
-          {...register('to', { validate: (to, all) => !to || !all.from || to >= all.from || 'That is before the first day' })}
+          {...register('to', { validate: (to, all) => !to || !all.from || to >= all.from || 'This is before the first day' })}
         />
         <div className="col-span-2 flex flex-wrap gap-2 xl:col-span-7">
           <Button type="submit">Show</Button>

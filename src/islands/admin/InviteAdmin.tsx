@@ -12,7 +12,7 @@ import { EmailField } from '../../ui/field.tsx'
 const DAYS = LINK_MINUTES['admin-invitation'] / 60 / 24
 const wrong = 'Invalid email address'
 
-/** Another administrator, by a letter with a link: there is no other way in. */
+/** Invites another administrator by an email with a link; after the first one there is no other way to become one. */
 export function InviteAdmin() {
   const form = usePersistentForm('invite-admin', { email: '' })
   const command = useCommand()
@@ -39,7 +39,7 @@ export function InviteAdmin() {
             className="min-w-[min(12rem,100%)] flex-1"
             {...form.register('email', { required: wrong, pattern: { value: /^\s*\S+@\S+\.\S+\s*$/, message: wrong } })}
           />
-          {/* In line with the field, whose label stands above it. */}
+          {/* The margin puts the button beside the field, below the field's label. */}
           <Button
             type="submit"
             variant="secondary"
@@ -57,7 +57,7 @@ export function InviteAdmin() {
               <span className="wrap-anywhere">Sent to {sent}.</span>
             </span>
           ) : (
-            `The link in the letter works once, for ${DAYS} days.`
+            `The link in the email works once, within ${DAYS} days.`
           )}
         </p>
       </form>

@@ -11,7 +11,7 @@ import type { Filters } from './filters.ts'
 const formatTime = dateFormatter({ hour: 'numeric', minute: '2-digit', second: '2-digit' })
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-/** Money in clay, trouble in red, the rest in green: the colour of an event's base. */
+/** The color of an event's marker: red for failures, clay for money, green for everything else. */
 const markerColor = (type: string) =>
   /Failed|Refused|Chargeback|Disputed?|Doubled/.test(type)
     ? 'bg-red'
@@ -19,14 +19,14 @@ const markerColor = (type: string) =>
       ? 'bg-clay'
       : 'bg-field'
 
-/** What a dialog shows the money of. */
+/** The payment or purchase that a dialog shows. */
 export interface MoneyReference {
   noun: 'payment' | 'purchase'
   id: string
 }
 const labels: Record<string, string> = { payment: 'Payment', purchase: 'Package' }
 
-/** One event for a person to read: who, what, when, by which command. The raw event is one press away. */
+/** An event for people: who did what, when, and by which command. A button shows the raw event. */
 export function LogEntry({
   entry,
   onNarrow,
@@ -40,7 +40,7 @@ export function LogEntry({
   const [, noun, id] = /^(payment|purchase|folder)-(.+)$/.exec(entry.stream) ?? []
   const who = actorName(entry)
   return (
-    // Unseen it is as high as it mostly turns out: a line and a smaller one, more on a phone.
+    // Entries off the screen are not rendered: until they are, they count with the height that most of them have.
     <li className="px-4 py-3 [contain-intrinsic-size:auto_5.5rem] [content-visibility:auto] sm:[contain-intrinsic-size:auto_2.72rem]">
       <div className="flex gap-3">
         <span aria-hidden="true" className={cx('mt-2 size-2.5 shrink-0 rotate-45 rounded-base', markerColor(entry.type))} />

@@ -14,14 +14,14 @@ const RefuseVideoDialog = lazyWithRetry(() => import('./RefuseVideoDialog.tsx').
 
 const QUERY = 'GET /api/admin/media'
 type MediaWork = Reply<typeof QUERY>['works'][number]
-/** How often it is asked while something moves, ms. */
+/** While videos are waiting or being prepared. */
 const POLL_MS = 3000
-/** Most that are listed here. */
+
 const MAX_LISTED = 8
 const icon = { 'aria-hidden': true, size: 20, strokeWidth: 1.75 } as const
 const videoCount = (count: number) => (count === 1 ? '1 video' : `${count} videos`)
 
-/** Videos that are prepared for watching: what waits, how far it is, what failed and why. */
+/** The preparation of videos for watching: which ones wait, how far each is, which failed and why. */
 export function MediaQueue() {
   const heading = useRef<HTMLHeadingElement>(null)
   const [refusing, setRefusing] = useState<string>()
@@ -43,7 +43,7 @@ export function MediaQueue() {
           ? `${videoCount(refused)} could not be prepared`
           : moves
             ? `${videoCount(waiting + preparing)} being prepared`
-            : 'All videos are prepared'}
+            : 'All videos are ready'}
       </h2>
       {data.works.length > 0 && (
         <ul className="divide-y divide-line border-t border-line" aria-label="Videos under way">
@@ -59,7 +59,7 @@ export function MediaQueue() {
       )}
       <p className="border-t border-line px-4 py-3 text-14 text-ink-2">
         {data.works.length > MAX_LISTED && `The first ${MAX_LISTED} of ${waiting + preparing + refused}. `}
-        {ready} prepared · {preparing} in the works · {waiting} waiting
+        {ready} ready · {preparing} being prepared · {waiting} waiting
       </p>
       {refusing && (
         <Suspense fallback={null}>
@@ -71,9 +71,9 @@ export function MediaQueue() {
 }
 
 const stateLabels = {
-  waiting: 'Waits',
+  waiting: 'Waiting',
   preparing: 'Being prepared',
-  ready: 'Prepared',
+  ready: 'Ready',
   refused: 'Given up',
 }
 
@@ -84,7 +84,7 @@ function MediaWorkRow({ work, onRefuse, onRetried }: { work: MediaWork; onRefuse
   const retry = async () => {
     const done = await run(() => call('POST /api/admin/media/{video}/retry', { params: { video } }))
     await refetchQueries(QUERY)
-    // The button is about to go.
+    // The pressed button is about to disappear, so the focus moves to the heading.
     if (done) onRetried()
   }
   return (
@@ -92,7 +92,7 @@ function MediaWorkRow({ work, onRefuse, onRetried }: { work: MediaWork; onRefuse
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="font-medium">
           {stateLabels[state]}
-          {state === 'preparing' && `, ${Math.floor(progress * 100)} %`}
+          {state === 'preparing' && `, ${Math.floor(progress * 100)}%`}
           {code && `: ${code}`}
         </p>
         {state !== 'refused' && (
@@ -123,7 +123,7 @@ function MediaWorkRow({ work, onRefuse, onRetried }: { work: MediaWork; onRefuse
         )}
         Video {video} · {tries === 1 ? '1 try' : `${tries} tries`} ·{' '}
         <RelativeTime at={ended ?? ((state === 'preparing' && begun) || asked)} />
-        {cpuSeconds >= 1 && ` · ${Math.round(cpuSeconds)} s of a processor`}
+        {cpuSeconds >= 1 && ` · ${Math.round(cpuSeconds)} s of CPU time`}
       </p>
       {message && (
         <p role="alert" className="text-14 font-medium text-red">

@@ -45,7 +45,7 @@ function PackageRefund({
               type="radio"
               value="unused"
               label={money(refundable.unused)}
-              detail={`For ${count(unused, 'unused folder')}, which ${unused === 1 ? 'goes' : 'go'} with it.`}
+              detail={`For ${count(unused, 'unused folder')}, which the player loses.`}
               {...register('what')}
             />
           )}
@@ -53,7 +53,7 @@ function PackageRefund({
             type="radio"
             value="whole"
             label={money(refundable.whole)}
-            detail="Everything that is left. Sessions that were given stay paid to their instructors."
+            detail="Everything that is left. Instructors keep their pay for sessions they gave."
             {...register('what')}
           />
         </Choices>
@@ -62,7 +62,7 @@ function PackageRefund({
   )
 }
 
-/** One package for an admin: how its folders were used, what it earned or lost, and money back. */
+/** A package for an administrator: how its folders were used, what it earned or lost, and a form to refund it. */
 export function PackageDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const { data, error, retry } = useQuery('GET /api/purchases/{purchase}', { params: { purchase: id } })
   const books = data?.books
@@ -76,7 +76,7 @@ export function PackageDialog({ id, onClose }: { id: string; onClose: () => void
       {!data || !books ? (
         error ? (
           isNotFound(error) ? (
-            <p className="text-ink-2">This package is not booked yet.</p>
+            <p className="text-ink-2">This purchase is not complete yet.</p>
           ) : (
             <ErrorState title="The package did not load" error={errorMessage(error)} retry={retry} />
           )
@@ -94,8 +94,8 @@ export function PackageDialog({ id, onClose }: { id: string; onClose: () => void
             <PriceLine strong label="Total" cents={data.cents - data.refunded} />
           </PriceLines>
           <p className="mt-3 text-14 text-ink-2">
-            {count(books.unused, 'folder')} unused, {books.used} used{books.gone > 0 && `, ${books.gone} gone with their money`}.
-            Instructors get {money(books.shares)} for {count(books.given, 'session')} given on it.
+            {count(books.unused, 'folder')} unused, {books.used} used{books.gone > 0 && `, ${books.gone} refunded`}. Instructors get{' '}
+            {money(books.shares)} for {count(books.given, 'session')} given on it.
           </p>
           {books.loss > 0 && <p className="mt-3 rounded-field bg-red-wash p-3 font-medium text-red">Loss: {money(books.loss)}</p>}
           {books.refundable.whole > 0 && <PackageRefund bought={data} books={books} onDone={onClose} />}

@@ -12,7 +12,7 @@ import { money } from '../../ui/money.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { RefundForm } from './RefundForm.tsx'
 
-/** Dollars as typed to cents; undefined where it is not an amount. */
+/** Parses typed dollars into cents; undefined where the text is no amount. */
 const parseCents = (typed: string) =>
   /^\$?\d{1,6}(\.\d{1,2})?$/.test(typed.trim()) ? Math.round(Number(typed.trim().replace('$', '')) * 100) : undefined
 
@@ -56,7 +56,7 @@ function PaymentRefund({ payment, onDone }: { payment: Payment; onDone: () => vo
   )
 }
 
-/** One payment for an admin: what it consists of, where its money is, and money back. */
+/** A payment for an administrator: its items, whether the instructor's share was transferred, and a form to refund it. */
 export function PaymentDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const { data, error, retry } = useQuery('GET /api/payments/{payment}', { params: { payment: id } })
   return (

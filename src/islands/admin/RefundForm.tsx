@@ -9,15 +9,15 @@ import { TextArea } from '../../ui/field.tsx'
 import { money } from '../../ui/money.tsx'
 import { toast } from '../../ui/toast.ts'
 
-/** What was chosen, or typed, to go back, and why. */
+/** `what`: the amount that was typed, or the part that was chosen. */
 interface RefundValues {
   what: string
   reason: string
 }
 
 /**
- * Gives money back, for a reason. `children` is what says how much; `give` asks for it, under an id that is the same until it is done, and
- * answers the cents.
+ * A form that refunds money for a reason. `children` render the fields for the amount; `give` sends the refund and resolves with its cents. The
+ * refund keeps its id until it has succeeded, so that pressing again after a lost answer does not refund twice.
  */
 export function RefundForm({
   of,
@@ -27,7 +27,7 @@ export function RefundForm({
   onDone,
   children,
 }: {
-  /** Of what: its text outlives the page under this name. */
+  /** What is refunded: the key under which the typed text survives a reload. */
   of: string
   player: string
   what: string
@@ -44,7 +44,7 @@ export function RefundForm({
       try {
         cents = await give(refund, asked)
       } finally {
-        // Refused because less is left by now, perhaps.
+        // It may have been refused because less is left by now: show the present amount.
         await refetchQueries('GET /api/payments/{payment}', 'GET /api/purchases/{purchase}')
       }
     })
@@ -59,11 +59,11 @@ export function RefundForm({
       {children(form)}
       <TextArea
         label="Reason"
-        hint="Kept in the log. The player gets a letter."
+        hint="Kept in the event log. The player gets an email."
         rows={2}
         error={form.formState.errors.reason?.message ?? command.message}
         {...form.register('reason', {
-          validate: text => text.trim().length >= 3 || 'Say why',
+          validate: text => text.trim().length >= 3 || 'Give a reason',
           maxLength: { value: 500, message: 'At most 500 characters' },
         })}
       />

@@ -36,7 +36,7 @@ export function RefuseVideoDialog({ video, onClose, onRefused }: { video: string
           rows={2}
           error={form.formState.errors.reason?.message ?? message}
           {...form.register('reason', {
-            validate: text => text.trim().length >= 3 || 'Say why',
+            validate: text => text.trim().length >= 3 || 'Give a reason',
             maxLength: { value: 500, message: 'At most 500 characters' },
           })}
         />

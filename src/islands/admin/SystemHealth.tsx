@@ -9,7 +9,10 @@ import { RelativeTime } from '../../ui/relative-time.tsx'
 import { toast } from '../../ui/toast.ts'
 import { CardPlaceholder } from './CardPlaceholder.tsx'
 
-/** What stands still: streams that read models and processes have put aside, each with its event; errands that were given up. */
+/**
+ * What has stopped working, with buttons to try it again: streams that read models and processes have parked because of an event, errands
+ * that the outbox has given up; and the position of each reader in the log.
+ */
 export function SystemHealth() {
   const heading = useRef<HTMLHeadingElement>(null)
   const { data, error, retry } = useQuery('GET /api/admin/state')
@@ -17,7 +20,7 @@ export function SystemHealth() {
   const behind = data.followers.filter(f => f.parked.count)
   const stopped = data.followers.filter(f => f.logEnd !== null)
   const problemCount = behind.reduce((sum, f) => sum + f.parked.count, data.errands.length + stopped.length)
-  // The button is about to go.
+  // The pressed button is about to disappear, so the focus moves to the heading.
   const onResolved = (title: string) => {
     heading.current?.focus()
     toast({ title })
@@ -30,7 +33,7 @@ export function SystemHealth() {
         ) : (
           <CircleCheck aria-hidden="true" size={20} strokeWidth={1.75} className="text-field" />
         )}
-        {problemCount ? (problemCount === 1 ? '1 thing stands still' : `${problemCount} things stand still`) : 'Everything runs'}
+        {problemCount ? (problemCount === 1 ? '1 thing has stopped' : `${problemCount} things have stopped`) : 'Everything is running'}
       </h2>
       {problemCount > 0 && (
         <ul className="divide-y divide-line border-t border-line">
@@ -63,21 +66,21 @@ export function SystemHealth() {
 
 type SystemState = Reply<'GET /api/admin/state'>
 
-/** The log was restored from a backup, or is another one: nothing that is pressed here helps. */
+/** The log is older than what was read from it, as after a backup was restored. No button helps: the read models have to be rebuilt. */
 function StaleLogNotice({ stopped }: { stopped: SystemState['followers'] }) {
   return (
     <li className="p-4">
-      <p className="font-medium">The log is older than what was read of it</p>
+      <p className="font-medium">The log is older than what was read from it</p>
       <p className="text-14 text-ink-2">
-        As after a backup was restored. What follows stands still and shows what was there before, until somebody runs{' '}
-        <code>npm run rebuild</code> where the server runs: it reads the log anew.
+        This happens after a backup was restored. What is listed here has stopped and shows the old state, until somebody runs{' '}
+        <code>npm run rebuild</code> on the server, which reads the whole log again.
       </p>
       <p className="mt-2 text-14 wrap-anywhere text-ink-2">{stopped.map(f => f.name).join(', ')}</p>
     </li>
   )
 }
 
-/** What one reader has put aside. Everything else of it goes on; trying again gives what a rebuild would give. */
+/** The streams that one reader has parked; it goes on with all others. Trying again gives the same result as a rebuild would. */
 function ParkedStreams({ follower, onLifted }: { follower: SystemState['followers'][number]; onLifted: (title: string) => void }) {
   const { name, parked, rebuilding } = follower
   const { run, busy, message } = useCommand()
@@ -86,8 +89,8 @@ function ParkedStreams({ follower, onLifted }: { follower: SystemState['follower
     setOutcome(undefined)
     await run(async () => {
       const { done, parked: left } = await call('POST /api/admin/followers/{follower}/retry', { params: { follower: name } })
-      setOutcome(!done ? 'This takes a while and goes on by itself.' : left ? 'It still cannot be taken.' : undefined)
-      if (done && !left) onLifted(`${name} has everything again`)
+      setOutcome(!done ? 'This takes a while and finishes by itself.' : left ? 'It failed again.' : undefined)
+      if (done && !left) onLifted(`${name} is complete again`)
     })
     refetchQueries('GET /api/admin/state')
   }
@@ -95,14 +98,14 @@ function ParkedStreams({ follower, onLifted }: { follower: SystemState['follower
     <li className="p-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="font-medium">
-          {name} has put {parked.count === 1 ? '1 stream' : `${parked.count} streams`} aside
+          {name} has parked {parked.count === 1 ? '1 stream' : `${parked.count} streams`}
         </p>
         <Button variant="secondary" size="sm" busy={busy} onClick={retry} aria-label={`Try again: ${name}`}>
           Try again
         </Button>
       </div>
       <p role="status" className="text-14 text-ink-2">
-        {message ?? outcome ?? (rebuilding === null ? '' : 'It is being made anew.')}
+        {message ?? outcome ?? (rebuilding === null ? '' : 'It is being rebuilt.')}
       </p>
       <ul>
         {parked.streams.map(({ stream, position, type, event, error, at }) => (
@@ -122,7 +125,7 @@ function ParkedStreams({ follower, onLifted }: { follower: SystemState['follower
   )
 }
 
-/** An errand that was given up: what went wrong may be mended by now. */
+/** An errand that the outbox has given up; its cause may be fixed by now. */
 function FailedErrand({ errand, onLifted }: { errand: SystemState['errands'][number]; onLifted: (title: string) => void }) {
   const { id, kind, attempts, error, at } = errand
   const { run, busy, message } = useCommand()
@@ -132,7 +135,7 @@ function FailedErrand({ errand, onLifted }: { errand: SystemState['errands'][num
     await run(async () => {
       const { state } = await call('POST /api/admin/errands/{errand}/retry', { params: { errand: id } })
       if (state === 'failed') setAgain(true)
-      else onLifted(state === 'done' ? `${kind} is done` : `${kind} goes on by itself`)
+      else onLifted(state === 'done' ? `${kind} is done` : `${kind} will be tried again by itself`)
     })
     refetchQueries('GET /api/admin/state')
   }

@@ -19,11 +19,11 @@ const words: Partial<Words<{ type: string; data: object }>> = {
 /** 'PayoutAccountOpened' → 'payout account opened' */
 export const eventTypeInWords = (type: string) => type.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase()
 
-/** Who did it; the system where nobody did. */
+/** The name of whoever caused an event; 'The system' where no person did. */
 export const actorName = ({ who, actor }: Pick<Entry, 'who' | 'actor'>) =>
   who?.name ?? (actor === 'system' ? 'The system' : `Account ${actor.slice(0, 8)}`)
 
-/** What happened, after the name of whoever did it: '… created the folder “Tee work”'. Readable also for an event that nobody has written a sentence for yet. */
+/** What happened, to follow the actor's name: 'created the folder “Tee work”'. An event without a sentence of its own gets 'recorded: …'. */
 export function eventSentence({ type, data }: Pick<Entry, 'type' | 'data'>): string {
   return words[type]?.audit((data ?? {}) as Record<string, unknown>) ?? `recorded: ${eventTypeInWords(type)}`
 }

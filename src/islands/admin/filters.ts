@@ -1,4 +1,4 @@
-/** What the log is narrowed to; lives in the address, so that a view can be kept and sent on. */
+/** The filters of the event log. They are in the address, so that a view can be bookmarked and shared. */
 export interface Filters {
   type: string
   stream: string
@@ -17,18 +17,18 @@ export const parseFilters = (search: string): Filters => {
   return filters
 }
 
-/** Only what is set. */
+/** Only the filters that are set. */
 export const activeFilters = (filters: Filters): Partial<Filters> =>
   Object.fromEntries(Object.entries(filters).filter(([, value]) => value))
 
-/** When a day of the viewer's begins, or the one that is so many days later. */
+/** When a day begins in the viewer's time zone, as an ISO time; `later` adds days. */
 function startOfDay(day: string, later = 0): string {
   const at = new Date(`${day}T00:00`)
   at.setDate(at.getDate() + later)
   return at.toISOString()
 }
 
-/** What the API is asked for. The days are those of the viewer, both included, as everything is shown by them. */
+/** The query of the API. Both days are included, and are days of the viewer's time zone, in which all times are shown. */
 export const filterQuery = (filters: Filters): Partial<Filters> => ({
   ...activeFilters(filters),
   ...(filters.from && { from: startOfDay(filters.from) }),

@@ -40,7 +40,7 @@ function InstructorGridSkeleton() {
   )
 }
 
-/** Not drawn anew by the keys of a search, only by what it finds. */
+/** Memoized: typing in the search renders the list again only when other instructors are found. */
 const InstructorGrid = memo(function Found({ instructors, connections }: { instructors: Instructor[]; connections: Connections }) {
   return (
     <div className={GRID}>
@@ -59,7 +59,7 @@ function Screen() {
   const [filter, setFilter] = useState<InstructorFilter>(NO_FILTER)
   const looked = useDeferredValue(filter)
   const named = useMemo(() => data && filterInstructors(data, looked), [data, looked])
-  // Instructors say their code out loud: who has it is found where names are.
+  // Instructors tell players their code, so the search for a name finds an instructor by their code, too.
   const code = named?.length === 0 ? inviteCodeIn(looked.name) : undefined
   const byCode = useQuery('GET /api/instructors/by-invite/{inviteCode}', code ? { params: { inviteCode: code } } : false)
   const unknown = isNotFound(byCode.error)
@@ -118,7 +118,7 @@ function Screen() {
         <EmptyState title="Instructors Coming Soon">The first instructors are getting ready. Upload your videos meanwhile.</EmptyState>
       ) : some.length === 0 ? (
         <EmptyState
-          title={code ? 'No instructor has this code' : 'Nobody like that yet'}
+          title={code ? 'No instructor has this code' : 'No instructors found'}
           action={
             <Button variant="secondary" onClick={() => setFilter(NO_FILTER)}>
               Show everyone

@@ -10,12 +10,12 @@ export const NO_FILTER: InstructorFilter = { name: '', sport: '', skill: '' }
 
 const code = new RegExp(`(?:^|/)([${CODE_LETTERS}]{${CODE_LENGTH}})$`, 'i')
 
-/** The invite code that was typed, or is at the end of the link that was pasted. */
+/** The invite code in a text: typed alone, or at the end of a pasted link. Undefined without one. */
 export const inviteCodeIn = (text: string) => code.exec(text.trim())?.[1]?.toUpperCase()
 
 const withoutAccents = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
-/** Those whose name contains the words, who teach the sport and the skill; an empty field asks for nothing. */
+/** The instructors whose name contains every word and who teach the sport and the skill; an empty field filters nothing. */
 export function filterInstructors<I extends Pick<Instructor, 'user' | 'type' | 'skills'>>(
   list: readonly I[],
   { name, sport, skill }: InstructorFilter,

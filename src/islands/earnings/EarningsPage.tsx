@@ -21,7 +21,7 @@ import { cellLinkClasses, Table } from '../../ui/table.tsx'
 
 type PayoutAccount = { status: 'none' | 'started' | 'ready'; requirements: string[] }
 
-/** Back from the provider, or just here: the account may have become ready meanwhile. */
+/** Asks Stripe, by our API, for the account's status while it is being set up: it may have become ready since the last visit. */
 function useRefreshAccount(status: PayoutAccount['status'] | undefined) {
   const pending = status !== undefined && status !== 'ready' && status !== 'none'
   useEffect(() => {
@@ -29,7 +29,7 @@ function useRefreshAccount(status: PayoutAccount['status'] | undefined) {
     call('POST /api/payouts/refresh').then(
       answer => void (answer.status === 'ready' && refetchQueries('GET /api/earnings')),
       () => {
-        // The provider does not answer; what is shown stays true enough.
+        // Stripe does not answer: the status that we know is shown.
       },
     )
   }, [pending])
@@ -64,8 +64,8 @@ function PayoutAccountCard({ account }: { account: PayoutAccount }) {
           {ready
             ? 'Your share goes to your account as soon as a player has paid.'
             : account.status === 'started'
-              ? 'A few details are missing. What you earn is kept for you until then.'
-              : 'Tell Stripe, our payment provider, where your money goes. It takes about three minutes; what you earn until then is kept for you.'}
+              ? 'A few details are missing. What you earn is held for you until then.'
+              : 'Tell Stripe, our payment provider, where your money goes. It takes about three minutes. What you earn until then is held for you.'}
         </p>
         <FieldError id="payouts-error" error={open.message} />
       </div>
@@ -81,7 +81,7 @@ function PayoutAccountCard({ account }: { account: PayoutAccount }) {
   )
 }
 
-/** Where the instructor's share of a payment is on its way. */
+/** Whether the instructor's share of a payment has been paid out, and if not, why. */
 function TransferBadge({ payment, ready }: { payment: Payment; ready: boolean }) {
   if (payment.transferred) {
     return (
@@ -93,7 +93,7 @@ function TransferBadge({ payment, ready }: { payment: Payment; ready: boolean })
   if (payment.status === 'disputed') return <Badge tone="gold">Held, in dispute</Badge>
   if (payment.status === 'refunded') return <Badge>Refunded</Badge>
   if (payment.status !== 'paid') return <Badge>Not paid yet</Badge>
-  return ready ? <Badge tone="sky">On its way</Badge> : <Badge tone="clay">Waits for payouts</Badge>
+  return ready ? <Badge tone="sky">On its way</Badge> : <Badge tone="clay">Held until payouts are set up</Badge>
 }
 
 const header = (
@@ -139,7 +139,7 @@ function Page() {
   }
   const figures = [
     ['Earned', data.earned],
-    [data.account.status === 'ready' ? 'On its way' : 'Kept for you', data.waiting],
+    [data.account.status === 'ready' ? 'On its way' : 'Held for you', data.waiting],
     ['Paid out', data.transferred],
   ] as const
   return (

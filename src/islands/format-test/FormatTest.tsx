@@ -56,7 +56,7 @@ function factsOf(file: File, checked: FileCheck, media: Media | null | undefined
   ]
 }
 
-/** Will my video play? The file never leaves the device. */
+/** Tests whether a video can be uploaded and will play. The file never leaves the device. */
 export default function FormatTest() {
   const root = useReportHydrated<HTMLDivElement>()
   const [state, setState] = useState<'idle' | 'busy' | { verdict: Verdict; facts: [string, string][] }>('idle')
@@ -73,7 +73,7 @@ export default function FormatTest() {
     setState({ verdict: verdict(checked, found), facts: factsOf(file, checked, found?.media) })
   }
 
-  // A file may have been chosen before this woke.
+  // A file may have been chosen before hydration.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once.
   useEffect(() => void testChosenFile(), [])
 
@@ -92,7 +92,7 @@ export default function FormatTest() {
         />
       </label>
       <div aria-live="polite">
-        {state === 'busy' && <LoadingMessage label="Looking at your video..." />}
+        {state === 'busy' && <LoadingMessage label="Testing your video..." />}
         {typeof state === 'object' && <VerdictCard {...state} />}
       </div>
     </div>

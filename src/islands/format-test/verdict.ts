@@ -7,10 +7,10 @@ export interface Verdict {
   title: string
   /** Why, and what to do. */
   text: string
-  /** What else is worth knowing before it goes up. */
+  /** What else is worth knowing before the file is uploaded. */
   advice: Advice[]
 }
-/** What was found in a file: by its container, and by letting the browser try. */
+/** What is known of a file: what its container says, and whether the browser could play it. */
 export interface FileFindings {
   media: Media | null
   plays: boolean
@@ -20,7 +20,7 @@ export interface FileFindings {
 const REMEDY =
   'On an iPhone: Settings, Camera, Formats, Most Compatible; then film again. Or export the video as MP4 (H.264) and choose it again.'
 
-/** Whether a file uploads and plays, with the reason and the remedy. */
+/** Whether a file can be uploaded and will play; if not, why, and what to do about it. */
 export function verdict(checked: FileCheck, found?: FileFindings): Verdict {
   if ('refused' in checked || !found) {
     const text = 'refused' in checked ? checked.refused : REMEDY
@@ -28,11 +28,11 @@ export function verdict(checked: FileCheck, found?: FileFindings): Verdict {
   }
   const { media, plays } = found
   if (!plays && !media) {
-    const text = `The file may be damaged or not complete. Copy it again from the camera. ${REMEDY}`
+    const text = `The file may be damaged or incomplete. Copy it again from the camera. ${REMEDY}`
     return { tone: 'bad', title: 'This video does not play', text, advice: [] }
   }
   if (!plays && media && !isCommonCodec(media.codec)) {
-    const text = `The picture is of a kind that editors use (${codecName(media.codec)}), and may not play for your instructor. ${REMEDY}`
+    const text = `Its format is one that video editors use (${codecName(media.codec)}), and may not play for your instructor. ${REMEDY}`
     return { tone: 'careful', title: 'It uploads, but may not play', text, advice: [] }
   }
   const text = 'This video uploads, and it plays for you and for your instructor.'

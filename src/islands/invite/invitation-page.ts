@@ -32,7 +32,7 @@ async function showInvitation() {
   }
 }
 
-/** A player who is signed in needs no account: they connect, or look for their instructor where the invitation is dead. */
+/** Offers a signed-in player to connect in place of creating an account, or to search for the instructor where the invitation is dead. */
 function offerConnection() {
   if (!isPlayer) return
   const start = element<HTMLAnchorElement>('start')
@@ -41,7 +41,7 @@ function offerConnection() {
   element('login').hidden = true
 }
 
-// The page itself has kept the code and put it into the link, so that a tap before this script carries it.
+// The page's inline script has stored the code and put it into the link already, for a tap before this script has loaded.
 addEventListener('signed-in', e => {
   isPlayer = (e as CustomEvent<User>).detail.role === 'player'
   offerConnection()

@@ -11,7 +11,7 @@ import { leadMetadata } from './lead-metadata.ts'
 
 const authPath = (role: string, email: string) => `/auth?role=${role}${email && `&email=${encodeURIComponent(email)}`}`
 
-/** Whether the flow goes on to the role; not where the visitor is on their way to log in. */
+/** Saves the email as a lead. Returns false where it has an account already: then the visitor is taken to the login. */
 async function registerLead(email: string): Promise<boolean> {
   let known: boolean
   try {
@@ -26,7 +26,7 @@ async function registerLead(email: string): Promise<boolean> {
       variant: 'destructive',
       onward: true,
     })
-    // First the toast, then the redirect: a page that is being left fetches nothing more to show it with.
+    // The toast is shown before the redirect: a page that is being left no longer loads the code for it.
     await preloadToaster()
     await afterNextPaint()
     location.assign(`/auth?redirect=login&email=${encodeURIComponent(email)}`)
@@ -40,7 +40,7 @@ async function registerLead(email: string): Promise<boolean> {
   return true
 }
 
-/** The way in on the landing page: an e-mail address, then who you are. Works as a plain form before it wakes. */
+/** The sign-up on the landing page: an email, then a role. Before hydration it works as a plain HTML form. */
 export default function Hero() {
   const [step, setStep] = useState<'email' | 'role'>('email')
   const [email, setEmail] = useState('')
@@ -72,7 +72,7 @@ export default function Hero() {
     await afterNextPaint()
     hasMoved.current = true
     setEmail(address)
-    // Something filled in what people do not see: it goes on, and nothing is saved.
+    // Only a bot fills in the hidden field: it goes on to the next step, and nothing is saved.
     if (form.get('not_for_humans')) return setStep('role')
     const problem = emailProblem(address)
     setError(problem)

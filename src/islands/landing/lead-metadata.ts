@@ -1,6 +1,6 @@
 import { isMobile } from '../../client/mobile.ts'
 
-/** What a lead tells about the visit. */
+/** What is sent along with a lead about the visit and its browser. */
 export const leadMetadata = (source: string) => ({
   source,
   timestamp: new Date().toISOString(),

@@ -5,11 +5,10 @@ import { skillBadges, sportLabel } from '../../instructors/labels.ts'
 import { fallBackToInitials } from '../../ui/initials-fallback.ts'
 import { profilePictureUrl } from '../../ui/profile-picture.ts'
 
-/** As many as the landing page shows. */
 const MAX_INSTRUCTORS = 6
 const find = <E extends HTMLElement>(selector: string, within: ParentNode = document) => within.querySelector<E>(selector)!
 
-/** Back to the e-mail step, wherever the visitor is on the page. */
+/** Scrolls back to the sign-up and shows its email step. */
 function returnToEmailStep() {
   dispatchEvent(new Event('email-step'))
   const field = document.getElementById('start-email')
@@ -42,7 +41,7 @@ function instructorCard(template: HTMLTemplateElement, { id, user, profilePictur
   return copy
 }
 
-/** Fills the top-instructors grid, asking the server anew on every landing. */
+/** Fills the grid of top instructors, which are fetched on every visit of the landing page. */
 async function fill(grid: HTMLElement) {
   let view = 'failed'
   try {
@@ -51,7 +50,7 @@ async function fill(grid: HTMLElement) {
     grid.append(...list.slice(0, MAX_INSTRUCTORS).map(i => instructorCard(template, i)))
     view = list.length ? 'full' : 'empty'
   } catch {
-    // The button below asks again.
+    // The error that is shown now has a button to try again.
   }
   for (const one of document.querySelectorAll<HTMLElement>('[data-instructors]')) one.hidden = one.dataset.instructors !== view
 }

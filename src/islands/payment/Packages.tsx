@@ -11,7 +11,10 @@ import { FieldError } from '../../ui/field.tsx'
 import { money } from '../../ui/money.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 
-/** Folders bought ahead: the base price of a session each, cheaper the more there are. `wanted`: the one asked for in the address. `waits`: for the screen to be whole. */
+/**
+ * Packages of prepaid folders, which cost less per folder the more there are. `wanted`: the package type from the address, preselected.
+ * `waits`: the rest of the screen is still loading, so a skeleton is shown.
+ */
 export function Packages({ credits, wanted, waits }: { credits: number; wanted: string | null; waits: boolean }) {
   const answer = useQuery('GET /api/packages')
   const { error, retry } = answer
@@ -33,8 +36,8 @@ export function Packages({ credits, wanted, waits }: { credits: number; wanted: 
         )}
       </div>
       <p className="mt-1 max-w-measure text-ink-2">
-        Buy sessions ahead and save. Each covers the base price of one; the Media Service Fee, and a tip if you like, come after the
-        feedback.
+        Buy sessions ahead and save. Each prepaid folder covers the base price of one session. The Media Service Fee, and a tip if you like,
+        come after the feedback.
       </p>
       {error && !data && !waits ? (
         <div className="mt-4">
@@ -69,7 +72,7 @@ export function Packages({ credits, wanted, waits }: { credits: number; wanted: 
                       <span className="text-14">
                         {p.folders === 1 ? '1 folder' : `${p.folders} folders, ${money(Math.round(p.cents / p.folders))} each`}
                       </span>
-                      {/* Beside others it has a line for it, too. */}
+                      {/* Beside the other packages, the single folder keeps an empty line here, so that all are equally high. */}
                       <span className="text-14 font-medium text-field empty:h-6 max-sm:empty:hidden">
                         {saved > 0 && `You save ${money(saved)}`}
                       </span>

@@ -8,7 +8,7 @@ import { money } from '../../ui/money.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { cellLinkClasses, Table } from '../../ui/table.tsx'
 
-/** What is to be paid: each a way to its folder, where one reads and pays. */
+/** The payments that are due, each with a link to its session, where the player pays. */
 export const DuePayments = ({ payments }: { payments: Payment[] }) => (
   <section aria-labelledby="due">
     <h2 id="due" className="mb-3 text-18">
@@ -45,7 +45,7 @@ export const DuePayments = ({ payments }: { payments: Payment[] }) => (
   </section>
 )
 
-/** A line among past payments: feedback that was paid, or a package. */
+/** A row of the table of past payments, for a session or for a package. */
 const paymentRow = (p: Payment) => ({
   ...{ id: p.id, name: p.folderName, href: sessionPath('player', p.folder, p.id), from: p.instructorName, paid: p.paid, card: p.card },
   ...{ pill: <PaymentPill payment={p} />, cents: p.total + p.tip, receipt: p.receipt },
@@ -56,7 +56,7 @@ const purchaseRow = (p: Purchase): ReturnType<typeof paymentRow> => ({
 })
 const newestFirst = (a: { paid: string | null }, b: { paid: string | null }) => (b.paid ?? '').localeCompare(a.paid ?? '')
 
-/** What was paid, each with its receipt, newest first. */
+/** Past payments and packages, newest first, each with its receipt. */
 export const PastPayments = ({ payments, purchases }: { payments: Payment[]; purchases: Purchase[] }) => (
   <section aria-labelledby="past">
     <h2 id="past" className="mb-3 text-18">

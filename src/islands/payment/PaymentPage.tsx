@@ -16,7 +16,7 @@ import { DuePayments, PastPayments } from './PaymentLists.tsx'
 import { PackageReceipt, Receipt } from './Receipt.tsx'
 import { SavedCards } from './SavedCards.tsx'
 
-/** Back from the hosted page (`?session=…`): books the package that was bought there, once. */
+/** On returning from Stripe's hosted page (`?session=…`) confirms the package that was bought there, once. */
 function useConfirmReturnedPackage() {
   useEffect(() => {
     const session = new URLSearchParams(location.search).get('session')
@@ -25,7 +25,7 @@ function useConfirmReturnedPackage() {
       .then(
         ({ credits }) =>
           toast({ title: 'Folders bought', description: `You have ${credits === 1 ? '1 folder' : `${credits} folders`} ready.` }),
-        error => toast({ title: 'Not booked yet', description: errorMessage(error), variant: 'destructive' }),
+        error => toast({ title: 'Purchase not confirmed yet', description: errorMessage(error), variant: 'destructive' }),
       )
       .finally(() => {
         removeQueryParams('session')
@@ -34,7 +34,7 @@ function useConfirmReturnedPackage() {
   }, [])
 }
 
-/** The receipt of a payment, or of a package: the address does not say which it is. */
+/** The receipt of a payment or of a package: the id in the address may be that of either. */
 function ReceiptScreen({ id }: { id: string }) {
   const { data: billing, error, retry } = useQuery('GET /api/billing')
   const payment = billing?.payments.find(p => p.id === id && p.receipt)
@@ -55,8 +55,8 @@ function ReceiptScreen({ id }: { id: string }) {
         <PackageReceipt purchase={bought} />
       ) : billing || error ? (
         <ErrorState
-          title="There is no receipt here"
-          error={error ? errorMessage(error) : 'There is one as soon as the payment has gone through.'}
+          title="There is no receipt yet"
+          error={error ? errorMessage(error) : 'It will be here as soon as the payment has gone through.'}
           retry={retry}
         />
       ) : (
@@ -66,7 +66,7 @@ function ReceiptScreen({ id }: { id: string }) {
   )
 }
 
-/** What is due, on its way, with as much in it as there was. */
+/** The list of due payments while it loads, with as many as there were last time on this device. */
 const DuePaymentsSkeleton = ({ due }: { due: number }) => (
   <LoadingRegion label="Loading your payments" className={due ? undefined : 'sr-only'}>
     {due > 0 && <Skeleton className="mt-1 mb-4 h-5 w-20" />}
@@ -89,7 +89,7 @@ function Page() {
   const [wanted] = useState(() => new URLSearchParams(location.search).get('package'))
   const { data: billing, error, retry } = useQuery('GET /api/billing')
   const packages = useQuery('GET /api/packages')
-  // All at once: nothing that came first is pushed away by what comes later.
+  // Both answers are awaited, so that nothing that is shown is pushed down by what arrives later.
   const data = packages.data || packages.error ? billing : undefined
   const due = data?.payments.filter(p => ['due', 'failed', 'processing'].includes(p.status)) ?? []
   const past = data?.payments.filter(p => !due.includes(p)) ?? []

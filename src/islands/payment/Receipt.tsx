@@ -14,7 +14,7 @@ const formatDate = dateFormatter({ dateStyle: 'medium', timeStyle: 'short' })
 const folderCount = (n: number) => (n === 1 ? '1 folder' : `${n} folders`)
 const cardFact = (card: Payment['card']): [string, string][] => (card ? [['Card', cardName(card)]] : [])
 
-/** A receipt as one would hand it over, on the screen and on paper. */
+/** The receipt of a payment, for the screen and for printing. */
 export const Receipt = ({ payment: p }: { payment: Payment }) => (
   <ReceiptSheet
     paid={p.total + p.tip}
@@ -33,7 +33,7 @@ export const Receipt = ({ payment: p }: { payment: Payment }) => (
   </ReceiptSheet>
 )
 
-/** The same for a package of folders. */
+/** The receipt of a package of folders. */
 export const PackageReceipt = ({ purchase: p }: { purchase: Purchase }) => (
   <ReceiptSheet
     paid={p.cents}

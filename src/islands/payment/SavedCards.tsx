@@ -13,7 +13,7 @@ import { toast } from '../../ui/toast.ts'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-/** The saved cards: which one is used, another one, fewer. Undefined: on their way. */
+/** The saved cards, with buttons to use another one, add one, and remove one. `cards` undefined: still loading. */
 export function SavedCards({ cards, saving }: { cards: Card[] | undefined; saving: boolean }) {
   const add = useAddCard('/player/payment')
   const change = useCommand()

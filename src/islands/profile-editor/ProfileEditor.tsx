@@ -13,7 +13,7 @@ import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 
 function Screen({ user }: { user: User }) {
   const { data, error, retry } = useQuery('GET /api/profile')
-  // The form keeps what is typed in it when the answer is asked for again.
+  // The form keeps the first answer: a later one, after a refetch, must not replace what was typed.
   const [first, setFirst] = useState<typeof data>()
   if (data && !first) setFirst(data)
   return (
@@ -59,7 +59,7 @@ function Screen({ user }: { user: User }) {
   )
 }
 
-/** Where instructors write the page about themselves. */
+/** The screen where instructors edit their public page. */
 export default function ProfileEditor() {
   return <Protected role="instructor">{user => <Screen user={user} />}</Protected>
 }

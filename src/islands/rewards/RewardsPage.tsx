@@ -12,7 +12,7 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 
-const historyLabels = { earned: 'A friend’s first folder was paid', spent: 'Used for a folder', returned: 'Came back from a folder' }
+const historyLabels = { earned: 'A friend’s first folder was paid', spent: 'Used for a folder', returned: 'Returned from a folder' }
 
 function Page() {
   const { data, error, retry } = useQuery('GET /api/rewards')
@@ -79,7 +79,8 @@ function Page() {
                 <span className="text-ink-2">worth {money(data.worth)}</span>
               </p>
               <p className="text-ink-2">
-                They come off your next folder by themselves: up to {money(data.atMost)} a folder, 100 points for each dollar.
+                They are taken off the price of your next folder automatically: up to {money(data.atMost)} a folder, 100 points for each
+                dollar.
               </p>
               <dl className="mt-auto grid grid-cols-3 gap-2 border-t border-line pt-4 text-14">
                 {(
@@ -105,7 +106,7 @@ function Page() {
                 {data.credits > 0 ? 'the first folder that you assign without a package' : 'your next assigned folder'}.
               </span>
               <ButtonLink variant="secondary" href="/player/dashboard">
-                To your folders
+                Go to your folders
               </ButtonLink>
             </p>
           )}
@@ -115,7 +116,7 @@ function Page() {
             </h2>
             {data.history.length === 0 ? (
               <p className="rounded-card border border-dashed border-edge p-6 text-center text-ink-2">
-                No points yet. They come when a friend’s first folder is paid.
+                No points yet. You get them when a friend’s first folder is paid.
               </p>
             ) : (
               <ul className="divide-y divide-line rounded-card border border-line bg-paper">

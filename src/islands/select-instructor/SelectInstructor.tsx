@@ -107,7 +107,7 @@ function Screen() {
   )
 }
 
-/** One instructor, for a player who may connect. */
+/** An instructor's page for players, with the buttons to connect and follow. */
 export default function SelectInstructor() {
   return <Protected role="player">{() => <Screen />}</Protected>
 }

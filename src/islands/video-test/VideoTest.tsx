@@ -21,7 +21,7 @@ interface FoundVideo {
   clip: Video
 }
 
-/** Looks for the video in the folder that the address names (`?folder=`), else in all of the player's. */
+/** Finds a video in the folder that the address names (`?folder=`), else in any of the player's folders; null where none has it. */
 async function findVideo(id: string): Promise<FoundVideo | null> {
   const given = new URLSearchParams(location.search).get('folder')
   const ids = given ? [given] : (await call('GET /api/folders')).folders.filter(f => f.videos > 0).map(f => f.id)
@@ -51,7 +51,7 @@ function PlaybackVerdict({ found }: { found: FoundVideo }) {
             'It does not play on this device',
             'Your instructor may still be able to watch it. To be safe, export it as MP4 with H.264 (on an iPhone: Settings, Camera, Formats, Most Compatible) and upload it again.',
           ] as const)
-        : ([Hourglass, 'text-ink-2', 'Looking at it', 'This takes a moment on a slow connection.'] as const)
+        : ([Hourglass, 'text-ink-2', 'Testing the video', 'This takes a moment on a slow connection.'] as const)
   const facts = [
     ['Format', { 'video/mp4': 'MP4', 'video/quicktime': 'MOV', 'video/webm': 'WEBM' }[clip.type]],
     ['Size', formatBytes(clip.bytes)],
@@ -105,7 +105,7 @@ function Page() {
         <ErrorState title="The video did not load" error={errorMessage(error)} retry={() => setTurn(turn + 1)} />
       ) : found === null ? (
         <ErrorState
-          title="This video is not here"
+          title="Video not found"
           error="It may have been removed. To check a file on this device, choose it in the format test."
           action={
             <ButtonLink variant="secondary" href="/video-format-test">
