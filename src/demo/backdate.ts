@@ -1,19 +1,19 @@
 import type { Sql } from 'postgres'
 
-/** So many days before today, at this time of the day here. */
+/** A time of day, in the server's time zone, a number of days before today. */
 interface DayAndTime {
   daysAgo: number
   at: readonly [hour: number, minute: number]
 }
-/** When something of the demo happened. */
+/** When an event of the demo is to have happened. */
 export interface Milestone extends DayAndTime {
   stream: string
   type: string
 }
 
 /**
- * Letters tell days, and the days are still to be spread: while `history` is made they wait, and go out at its end. What waits where that
- * fails goes out with the next try, or after an hour.
+ * Holds all letters while `history` runs: they mention days, and the events get their days only at its end, when the letters go out. Where
+ * `history` fails, the held letters go out with the next try, or after an hour.
  */
 export async function holdLettersWhile(sql: Sql, history: () => Promise<void>) {
   await sql.unsafe(`

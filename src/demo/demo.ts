@@ -12,7 +12,7 @@ import { drawPortrait } from './portrait.ts'
 import { buildReview, folderAndVideoIds } from './review.ts'
 import { type DemoSession, firstSession, secondSession } from './sessions.ts'
 
-/** Who can sign in, for whoever starts it; all with the same password. */
+/** The accounts that the server prints on its start; all have the same password. */
 export const demoAccounts = [
   { role: 'player', name: `${player.firstName} ${player.lastName}`, email: player.email, password: DEMO_PASSWORD },
   ...Object.values(coaches).map(c => ({
@@ -26,7 +26,7 @@ export const demoAccounts = [
 
 const idOf = (...of: (string | number)[]) => derivedId('demo', ...of.map(String))
 
-/** What a command says, but for the token of the day. */
+/** A command's body without the setup token, which differs at every start: the idempotency key is derived from this. */
 const bodyWithoutToken = (body: unknown) => (body instanceof Uint8Array ? '' : JSON.stringify({ ...(body as object), token: undefined }))
 
 const loopback = new Set(['127.0.0.1', '::1', '[::1]', 'localhost'])
@@ -38,7 +38,7 @@ function publicAddressSetting({ host, origin }: Config): string | undefined {
   return loopback.has(new URL(origin).hostname) ? undefined : `ORIGIN: ${origin}`
 }
 
-/** Its passwords are known to everybody: only where every store is embedded, and only for this machine. */
+/** The demo's password is public, so the demo is allowed only where every store is embedded and no other machine reaches the server. */
 export const isDemoAllowed = (c: Config) =>
   c.demo && !publicAddressSetting(c) && !c.databaseUrl && !c.eventstoredbUrl && !c.s3 && !c.stripe && !c.resend
 
@@ -85,13 +85,13 @@ export async function fillWithDemo(app: DemoServer, projections: readonly NamedP
   return true
 }
 
-/** What happens in it, over weeks. */
+/** Everything that happens in the demo, by calls of the API; then its log is spread over the weeks before. */
 async function playHistory({ fetch: ask, deps }: DemoServer, projections: readonly NamedProjection[]): Promise<void> {
   const { sql, config, clock } = deps
-  /** How far anybody has written: whoever asks next sees it, as the browser of each would. */
+  /** The last position that any command reached, sent with every request: each query then sees what all commands before it did. */
   let seen = -1n
 
-  /** Somebody's browser. Every command has a key of its own, the same at every try. */
+  /** A browser of one person, with its cookie. Each command has its own idempotency key, the same at every try of the demo. */
   function apiClient(who: string) {
     let cookie = ''
     async function call<T = Record<string, never>>(method: string, path: string, body?: unknown, type = 'application/json'): Promise<T> {
@@ -142,7 +142,7 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
     if (!answer.ok) throw new Error(`The demo could not upload a video: ${answer.status}`)
   }
 
-  /** A folder with one clip; ids of both. */
+  /** Creates a folder and uploads a clip into it; returns the ids of both. */
   async function filmed(call: Call, o: { name: string; clip: string; file: string }) {
     const { folder, video } = folderAndVideoIds(o, idOf)
     await call('POST', '/api/folders', { id: folder, name: o.name })
@@ -169,7 +169,7 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
     return { folder, video, assignment }
   }
 
-  /** `earlier`: what was filmed and looked at before. */
+  /** Reviews a session. `earlier`: the session whose goals are carried on and whose clip is compared. */
   async function reviewed(call: Call, look: DemoSession, earlier?: DemoSession) {
     const { folder, voice, review } = buildReview(look, idOf, earlier)
     await call('POST', `/api/folders/${folder}/review`)
@@ -183,7 +183,7 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
     await call('POST', `/api/folders/${folder}/feedback`, review)
   }
 
-  /** Sends the form of a sandbox page, as a person would; where it leads. */
+  /** Submits the form of a page of the Stripe sandbox, as a person would, and returns the address that it redirects to. */
   async function send(url: string, form: Record<string, string>) {
     const { origin } = new URL(url)
     const answer = await fetch(url, { method: 'POST', redirect: 'manual', body: new URLSearchParams(form), headers: { origin } })
@@ -213,7 +213,7 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
     await call('POST', '/api/payouts/refresh')
   }
 
-  /** Processes work beside us: asks until the answer is there. */
+  /** Repeats a query until it has an answer, as the server's processes work in the background. */
   async function until<T>(look: () => Promise<T | undefined>): Promise<T> {
     for (const end = Date.now() + PAYMENT_TIMEOUT_MS; ; ) {
       const found = await look()
@@ -267,7 +267,7 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
   const third = await assigned(maya.call, bullpen, ray.id)
   await maya.call('POST', '/api/support/request', askedSupport)
 
-  // It was made within seconds; it shall look as if they had taken weeks.
+  // All of this was made within seconds, and has to look as if it had taken weeks.
   const [swing, deep, pitch] = [first, second, third].map(({ folder }) => `folder-${folder}`) as [string, string, string]
   const milestones: Milestone[] = (
     [
@@ -288,9 +288,9 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
   ).map(([stream, type, daysAgo, ...at]) => ({ stream, type, daysAgo, at }))
   await spreadOverWeeks(sql, { daysAgo: 26, at: [19, 40] }, milestones, clock())
   await Promise.all(projections.map(p => deps.readModels.rebuild(p.name)))
-  // Nobody shall find themselves signed in on a device that they do not know.
+  // The calls above have signed everybody in: their sessions would be listed as devices that nobody knows.
   await sql`delete from sessions`
-  // Nobody else may choose a password that everybody knows, so it comes past the API.
+  // The API refuses passwords that are public, so this one is written to the database.
   const password = await hashPassword(DEMO_PASSWORD)
   await sql.begin(async tx => {
     await tx`update users set password = ${password} where username in ${tx(demoAccounts.map(a => a.email))}`

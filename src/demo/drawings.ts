@@ -2,7 +2,7 @@ import type { Shape } from '../../modules/reviews/contract.ts'
 import { INKS } from '../../modules/reviews/policy.ts'
 import { packPoints } from '../drawing/points.ts'
 
-/** A drawing as one would describe it: what it is, in what color, and where, across and down the picture from 0 to 10,000. */
+/** A drawing in short: its tool, its color, and its points, from 0 to 10,000 across and down the picture. */
 export interface DemoDrawing {
   tool: Shape['tool']
   ink: (typeof INKS)[number]
@@ -10,7 +10,7 @@ export interface DemoDrawing {
   text?: string
 }
 
-/** The same as a review keeps it: on a frame, where it stays for a few. */
+/** The shape that a review stores for a drawing: it appears at frame `from` and stays for a few frames. */
 export const shapeOf = (id: string, { tool, ink, at, text }: DemoDrawing, from: number): Shape => ({
   id,
   tool,

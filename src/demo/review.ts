@@ -3,7 +3,7 @@ import { CHECKPOINTS } from '../../modules/reviews/policy.ts'
 import { type DemoDrawing, shapeOf } from './drawings.ts'
 import { CLIP_FPS, type DemoSession, POSITION_FRAMES } from './sessions.ts'
 
-/** Makes an id of what it stands for. */
+/** Derives an id from what it stands for, so that every try of the demo has the same ids. */
 export type MakeId = (...of: (string | number)[]) => string
 
 export const folderAndVideoIds = ({ name }: { name: string }, id: MakeId) => ({ folder: id('folder', name), video: id('video', name) })

@@ -6,10 +6,10 @@ export type DemoNote = Pick<Note, 'kind' | 'text'> & { frame: number; drawn?: De
 
 /** Frames a second of the clips. */
 export const CLIP_FPS = 30
-/** On which frames of both swings the positions are. */
+/** The frames of the technique's positions, the same in both swings. */
 export const POSITION_FRAMES = { stance: 21, load: 34, stride: 46, contact: 53, 'follow-through': 68 } as const
 
-/** What was filmed, and the feedback on it. */
+/** A session of the demo: what the player filmed and asked, and the instructor's feedback. */
 export interface DemoSession {
   name: string
   clip: string

@@ -17,13 +17,13 @@ const queue = [
 ]
 const without = (...ids: string[]) => queue.filter(f => !ids.includes(f.assignment))
 
-it('goes on with what was begun, then with what has waited longest, then with a question', () => {
+it('picks a started review, then the oldest folder, then a question', () => {
   expect(nextInQueue(queue)?.assignment).toBe('begun')
   expect(nextInQueue(without('begun'))?.assignment).toBe('first')
   expect(nextInQueue(without('begun', 'first', 'second'))?.assignment).toBe('old')
   expect(nextInQueue(without('begun', 'first', 'second', 'old'))).toBeUndefined()
 })
-it('after a delivery comes another review, never the one just delivered, and no question', () => {
+it('after a delivery picks another review, never the delivered one or a question', () => {
   expect(nextReview(queue, 'begun')?.assignment).toBe('first')
   expect(nextReview(without('first', 'second'), 'begun')).toBeUndefined()
 })

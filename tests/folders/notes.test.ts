@@ -3,17 +3,17 @@ import { inReadingOrder, notesReached } from '../../src/folders/notes.ts'
 
 const note = (id: string, at: number, video = 'a') => ({ id, at, video })
 
-it('reads clip by clip, then by time', () => {
+it('sorts notes clip by clip, then by time', () => {
   const notes = [note('1', 500, 'b'), note('2', 900), note('3', 100)]
   expect(inReadingOrder(notes, [{ id: 'a' }, { id: 'b' }]).map(n => n.id)).toEqual(['3', '2', '1'])
 })
-it('brings a note once, when playback comes to it', () => {
+it('reaches a note once as playback passes it', () => {
   const notes = [note('1', 1000)]
   expect(notesReached(notes, 960, 1000)).toHaveLength(1)
   expect(notesReached(notes, 1000, 1040)).toHaveLength(0)
   expect(notesReached(notes, 900, 960)).toHaveLength(0)
 })
-it('brings nothing at a jump or backwards', () => {
+it('reaches no note on a jump or backwards', () => {
   const notes = [note('1', 1000)]
   expect(notesReached(notes, 0, 5000)).toHaveLength(0)
   expect(notesReached(notes, 1200, 800)).toHaveLength(0)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { parseTip, percentTip, tipBase, tipCents } from '../../src/payments/tip.ts'
 
-it('counts a tip from what the session costs before discounts', () => {
+it('computes a tip from the price before discounts', () => {
   expect(tipBase([{ cents: 1500 }, { cents: 100 }, { cents: -1500 }])).toBe(1600)
   expect(percentTip(15, 1650)).toBe(248)
 })

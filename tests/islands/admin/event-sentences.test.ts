@@ -10,10 +10,10 @@ it('says who did what', () => {
   expect(eventSentence({ type: 'PaymentSucceeded', data: { amount: 1900, tip: 250 } })).toBe('charged $19.00, $2.50 of it a tip')
   expect(actorName({ actor: 'system', who: null })).toBe('The system')
 })
-it('is readable for an event it has never heard of', () => {
+it('describes an event that has no sentence of its own', () => {
   expect(eventSentence({ type: 'BaseStolen', data: {} })).toBe('recorded: base stolen')
 })
-it('never fails on an event with other data than it knows', () => {
+it('describes an event whose data is missing', () => {
   for (const type of ['FeedbackGiven', 'VideoAdded', 'FolderAssigned', 'PaymentOpened', 'CreditsAdded']) {
     expect(eventSentence({ type, data: null })).not.toContain('undefined')
   }
@@ -23,7 +23,7 @@ const samples = readdirSync('tests/events')
   .filter(file => file.endsWith('.json'))
   .flatMap(file => JSON.parse(readFileSync(join('tests/events', file), 'utf8')) as { type: string; data: Record<string, unknown> }[])
 
-it('has a sentence for every event there is a sample of, with how much and why', () => {
+it('has a sentence with amount and reason for every sample event', () => {
   const spaced = (text: unknown) => `${text}`.replaceAll(/[-_]/g, ' ')
   for (const { type, data } of samples) {
     const told = eventSentence({ type, data })

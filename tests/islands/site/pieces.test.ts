@@ -8,7 +8,7 @@ import { SLUG_PATTERN, slugOf } from '../../../src/profile/slug.ts'
 import { money } from '../../../src/ui/money.tsx'
 import { formatRelativeTime } from '../../../src/ui/relative-time.tsx'
 
-describe('an address left on the landing page', () => {
+describe('the email on the landing page', () => {
   test.each([
     ['a@b.', 'Please enter a valid email address'],
     ['player.example.com', 'Please enter a valid email address'],
@@ -27,7 +27,7 @@ describe('instructors', () => {
   const names = (filter: Partial<typeof NO_FILTER>) =>
     filterInstructors(list, { ...NO_FILTER, ...filter }).map((i: { user: { firstName: string } }) => i.user.firstName)
 
-  test('are found by parts of their name, whatever its accents and case', () => {
+  test('are found by parts of their name, ignoring accents and case', () => {
     expect(names({ name: 'jose' })).toEqual(['José'])
     expect(names({ name: 'TORR may' })).toEqual(['Maya'])
     expect(names({ name: 'nobody' })).toEqual([])
@@ -44,8 +44,8 @@ describe('instructors', () => {
     ['Castillo', undefined],
     ['2JGH9CB', undefined],
     ['2JGH9CBN2', undefined],
-  ])('have a code that is known by its looks: %s', (typed, code) => expect(inviteCodeIn(typed)).toBe(code))
-  test('have an address made of their name', () => {
+  ])('have an invite code that is found in %s', (typed, code) => expect(inviteCodeIn(typed)).toBe(code))
+  test('get a slug from their name', () => {
     expect(slugOf('Ana María Díaz')).toBe('ana-maria-diaz')
     expect(slugOf("  Pat O'Neil!  ")).toBe('pat-o-neil')
     expect(['ana-diaz', '9'].every(s => SLUG_PATTERN.test(s))).toBe(true)
@@ -56,7 +56,7 @@ describe('instructors', () => {
   })
 })
 
-test('a cut photo always covers the square', () => {
+test('a cropped photo always covers the square', () => {
   const wide = [2000, 1000] as const
   expect(keepCovered({ x: 9999, y: 50, zoom: 1 }, ...wide)).toEqual({ x: 140, y: 0, zoom: 1 })
   expect(keepCovered({ x: -9999, y: -9999, zoom: 2 }, ...wide)).toEqual({ x: -420, y: -140, zoom: 2 })
