@@ -73,7 +73,7 @@ export const coaches = {
   },
 } satisfies Record<string, Coach>
 
-export const bullpen = {
+export const pitchingFolder = {
   name: 'Bullpen, pitch 40',
   clip: 'delivery',
   // As an iPhone films: HEVC, which not every browser plays. It is prepared for them.
@@ -82,7 +82,7 @@ export const bullpen = {
     'Something else this time, since you caught for so long: my misses are all up and to the arm side once I get tired. This is around pitch 40. What do you see from back there, the stride or the release?',
 }
 
-export const askedSupport = {
+export const supportRequest = {
   requestType: 'feature',
   content: 'Can I see two of my swings beside each other, from before the deep tee and after?',
   suggestedSolution: 'Start both at the moment the front foot comes down.',

@@ -7,7 +7,7 @@ import { derivedId } from '../../modules/kernel/decider.ts'
 import type { Deps } from '../api/deps.ts'
 import { type Config, ConfigError } from '../config.ts'
 import { holdLettersWhile, type Milestone, spreadOverWeeks } from './backdate.ts'
-import { admin, askedSupport, bullpen, coaches, DEMO_PASSWORD, player } from './cast.ts'
+import { admin, coaches, DEMO_PASSWORD, pitchingFolder, player, supportRequest } from './cast.ts'
 import { drawPortrait } from './portrait.ts'
 import { buildReview, folderAndVideoIds } from './review.ts'
 import { type DemoSession, firstSession, secondSession } from './sessions.ts'
@@ -264,8 +264,8 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
   const second = await assigned(maya.call, secondSession, ray.id)
   await reviewed(ray.call, secondSession, firstSession)
   await billed(maya.call, second.assignment, 'due')
-  const third = await assigned(maya.call, bullpen, ray.id)
-  await maya.call('POST', '/api/support/request', askedSupport)
+  const third = await assigned(maya.call, pitchingFolder, ray.id)
+  await maya.call('POST', '/api/support/request', supportRequest)
 
   // All of this was made within seconds, and has to look as if it had taken weeks.
   const [swing, deep, pitch] = [first, second, third].map(({ folder }) => `folder-${folder}`) as [string, string, string]
