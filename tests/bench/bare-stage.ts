@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { click, drag, key } from './hands.ts'
-import { type Interaction, middle, slowed, slowest, watch } from './interactions.ts'
+import { type Interaction, medianInteraction, slowCpu, slowestInteraction, watchInteractions } from './interactions.ts'
+import { click, drag, key } from './user-input.ts'
 import type { Visitors } from './visitors.ts'
 
 const times = 9
@@ -18,18 +18,18 @@ export async function bareStage(
   const page = await context.newPage()
   const found: [string, Interaction][] = []
   try {
-    await page.addInitScript(watch)
+    await page.addInitScript(watchInteractions)
     await page.route('/bare', route => route.fulfill({ contentType: 'text/html', body: PAGE }))
     await page.goto('/bare')
     if (stage) await furnish(page, stage)
-    await slowed(await context.newCDPSession(page))
+    await slowCpu(await context.newCDPSession(page))
     const measure = async (name: string, act: () => Promise<unknown>) => {
       const all: Interaction[] = []
       for (let i = 0; i < times; i++) {
         await act()
-        all.push(await slowest(page))
+        all.push(await slowestInteraction(page))
       }
-      found.push([name, middle(all)])
+      found.push([name, medianInteraction(all)])
     }
     await measure('a bare button', () => click(page.getByRole('button')))
     if (!stage) return found

@@ -1,4 +1,4 @@
-import { ledger, type Victim } from '../faults/ledger.ts'
+import { runLedger, type Victim } from '../faults/ledger.ts'
 import type { Figure } from './figure.ts'
 
 const ROUNDS = 24
@@ -7,8 +7,8 @@ const any = () => victims[Math.floor(Math.random() * victims.length)]!
 
 /** E4: what was acknowledged under kills, against what is there; and the same on a naive store, where it must find faults. */
 export default async function e4(): Promise<Figure[]> {
-  const ours = await ledger({ store: 'ours', victims: Array.from({ length: ROUNDS }, any), entries: () => 200 + Math.random() * 3000 })
-  const naive = await ledger({ store: 'naive', victims: ['backend', 'app', 'postmaster'], entries: () => 2000 })
+  const ours = await runLedger({ store: 'ours', victims: Array.from({ length: ROUNDS }, any), entries: () => 200 + Math.random() * 3000 })
+  const naive = await runLedger({ store: 'naive', victims: ['backend', 'app', 'postmaster'], entries: () => 2000 })
   const none = (name: keyof typeof ours): Figure => ({
     id: 'E4',
     name: `acknowledged events ${name}`,

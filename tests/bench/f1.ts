@@ -1,7 +1,7 @@
 import lighthouse from 'lighthouse'
 import type { Figure } from './figure.ts'
 import { median } from './load.ts'
-import { called, visitors } from './visitors.ts'
+import { pathLabel, startVisitors } from './visitors.ts'
 
 const categories = { performance: 'performance', 'best-practices': 'best practices', seo: 'SEO', accessibility: 'accessibility' }
 const runs = 3
@@ -12,7 +12,7 @@ const runs = 3
  * screen that stands among the public routes is seen as a visitor sees it, who is sent to /auth.
  */
 export default async function f1(): Promise<Figure[]> {
-  const site = await visitors()
+  const site = await startVisitors()
   const figures: Figure[] = []
   try {
     for (const path of [...site.paths, site.screen]) {
@@ -31,9 +31,9 @@ export default async function f1(): Promise<Figure[]> {
         }
       }
       for (const [id, name] of Object.entries(categories)) {
-        figures.push({ id: 'F1', name: `${name} of ${called(path)}`, value: median(scores[id]!), unit: '', bar: 100, better: 'more' })
+        figures.push({ id: 'F1', name: `${name} of ${pathLabel(path)}`, value: median(scores[id]!), unit: '', bar: 100, better: 'more' })
       }
-      if (lost.size) console.log(`${called(path)}: ${[...lost].map(([audit, value]) => `${audit} ${value}`).join('; ')}`)
+      if (lost.size) console.log(`${pathLabel(path)}: ${[...lost].map(([audit, value]) => `${audit} ${value}`).join('; ')}`)
     }
     return figures
   } finally {

@@ -1,6 +1,6 @@
 import type { BrowserContextOptions } from '@playwright/test'
 import type { Figure } from './figure.ts'
-import { called, screens, type Visitors, visitors } from './visitors.ts'
+import { pathLabel, screens, startVisitors, type Visitors } from './visitors.ts'
 
 interface Load {
   path: string
@@ -14,7 +14,7 @@ const most = (loads: Load[], what: 'document' | 'script' | 'fonts' | 'foreign') 
 
 /** F2: what the first load of a page brings over the wire, untouched, in a browser that has seen nothing yet. Inline scripts count as document. */
 export default async function f2(): Promise<Figure[]> {
-  const site = await visitors()
+  const site = await startVisitors()
   try {
     const open: Load[] = []
     for (const path of site.paths) open.push(await load(site, path, { baseURL: site.url }))
@@ -27,7 +27,7 @@ export default async function f2(): Promise<Figure[]> {
       const { path, [what]: value } = most(loads, what)
       return {
         id: 'F2',
-        name: `${name}, the most (${called(path)})`,
+        name: `${name}, the most (${pathLabel(path)})`,
         value,
         unit: what === 'fonts' ? 'files' : what === 'foreign' ? 'requests' : 'B',
         bar,

@@ -1,12 +1,20 @@
 import type { Page } from '@playwright/test'
 import { findHeadlessChromium } from '../../scripts/find-browsers.mjs'
 import { bareStage } from './bare-stage.ts'
+import { prioritizeBrowser } from './browser-priority.ts'
 import type { Figure } from './figure.ts'
-import { foremost } from './foremost.ts'
-import { click, key, type } from './hands.ts'
-import { type Interaction, middle, print, SLOWER, slowed, slowest, watch } from './interactions.ts'
+import {
+  CPU_SLOWDOWN,
+  type Interaction,
+  medianInteraction,
+  printInteractions,
+  slowCpu,
+  slowestInteraction,
+  watchInteractions,
+} from './interactions.ts'
 import { scrub, studioActs } from './studio-acts.ts'
-import { HEARD, type Visitors, visitors } from './visitors.ts'
+import { click, key, type } from './user-input.ts'
+import { FAKE_MICROPHONE_ARGS, startVisitors, type Visitors } from './visitors.ts'
 
 type Act = (page: Page) => Promise<unknown>
 interface Scene {
@@ -168,8 +176,8 @@ const scenes: Scene[] = [
  * In Chromium's shell: the whole browser, where it has no display, tells of a frame beside a still video only when it draws the next.
  */
 export default async function f3(): Promise<Figure[]> {
-  const site = await visitors(findHeadlessChromium(), HEARD)
-  await foremost(site.browser)
+  const site = await startVisitors(findHeadlessChromium(), FAKE_MICROPHONE_ARGS)
+  await prioritizeBrowser(site.browser)
   const took = new Map<string, Interaction[]>()
   const shifts: { path: string; shift: number }[] = []
   const bare: Interaction[] = []
@@ -182,21 +190,21 @@ export default async function f3(): Promise<Figure[]> {
   } finally {
     await site.stop()
   }
-  const all = [...took].map(([name, values]) => [name, middle(values)] as const)
-  print(all)
+  const all = [...took].map(([name, values]) => [name, medianInteraction(values)] as const)
+  printInteractions(all)
   const [name, most] = all.reduce((a, b) => (b[1].duration > a[1].duration ? b : a))
   const moved = shifts.reduce((a, b) => (b.shift > a.shift ? b : a))
   return [
     {
       id: 'F3',
-      name: `slowest of ${all.length} interactions at ${SLOWER} × CPU (${name})`,
+      name: `slowest of ${all.length} interactions at ${CPU_SLOWDOWN} × CPU (${name})`,
       value: most.duration,
       unit: 'ms',
       bar: 50,
       better: 'less',
     },
     { id: 'F3', name: `layout shift, the most (${moved.path})`, value: moved.shift, unit: '', bar: 0, better: 'less' },
-    { id: 'F3', name: 'a bare button in an empty page, in the same run', value: middle(bare).duration, unit: 'ms' },
+    { id: 'F3', name: 'a bare button in an empty page, in the same run', value: medianInteraction(bare).duration, unit: 'ms' },
   ]
 }
 
@@ -206,14 +214,14 @@ async function play({ browser, url, signedIn }: Visitors, { path, who, phone, be
   const context = await browser.newContext({ ...(who ? await signedIn(who) : { baseURL: url }), viewport, permissions: ['microphone'] })
   try {
     const page = await context.newPage()
-    await page.addInitScript(watch)
+    await page.addInitScript(watchInteractions)
     await page.goto(path, { waitUntil: 'networkidle' })
     await before?.(page)
-    await slowed(await context.newCDPSession(page))
+    await slowCpu(await context.newCDPSession(page))
     for (const [name, act] of Object.entries(acts)) {
       await act(page)
       const known = took.get(`${path}: ${name}`) ?? []
-      took.set(`${path}: ${name}`, [...known, await slowest(page)])
+      took.set(`${path}: ${name}`, [...known, await slowestInteraction(page)])
     }
     return Math.round((await page.evaluate(() => window.shifted)) * 1000) / 1000
   } finally {

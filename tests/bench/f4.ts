@@ -2,7 +2,7 @@ import { chromium } from '@playwright/test'
 import lighthouse from 'lighthouse'
 import type { Figure } from './figure.ts'
 import { median } from './load.ts'
-import { type Visitors, visitors } from './visitors.ts'
+import { startVisitors, type Visitors } from './visitors.ts'
 
 const runs = 3
 const DASHBOARD = 1500
@@ -19,7 +19,7 @@ interface Seen {
  * Lighthouse, median of three.
  */
 export default async function f4(): Promise<Figure[]> {
-  const site = await visitors()
+  const site = await startVisitors()
   const figures: Figure[] = []
   try {
     const [playersFolder, studio] = [await folderOf(site), await reviewOf(site)]

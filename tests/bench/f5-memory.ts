@@ -2,10 +2,10 @@ import type { CDPSession, Page } from '@playwright/test'
 import { findHeadlessChromium } from '../../scripts/find-browsers.mjs'
 import { acts } from './f5.ts'
 import type { Figure } from './figure.ts'
-import { full, VOICES } from './full-review.ts'
-import { key } from './hands.ts'
+import { createFullReview, FULL_REVIEW_VOICES } from './full-review.ts'
 import { studioActs } from './studio-acts.ts'
-import { HEARD, visitors } from './visitors.ts'
+import { key } from './user-input.ts'
+import { FAKE_MICROPHONE_ARGS, startVisitors } from './visitors.ts'
 
 /** How long somebody goes on working while the memory is looked at. */
 const minutes = Number(process.env.MINUTES ?? 10)
@@ -20,9 +20,9 @@ const others = [
  * told apart: it grows with how often a function ran, up to all of them, and holds nothing that the page made.
  */
 export default async function memory(): Promise<Figure[]> {
-  const site = await visitors(findHeadlessChromium(), HEARD)
+  const site = await startVisitors(findHeadlessChromium(), FAKE_MICROPHONE_ARGS)
   try {
-    const { path } = await full(site)
+    const { path } = await createFullReview(site)
     const signedIn = await site.signedIn('instructor')
     const context = await site.browser.newContext({ ...signedIn, viewport: { width: 1440, height: 900 }, permissions: ['microphone'] })
     const page = await context.newPage()
@@ -53,7 +53,7 @@ async function overTime(page: Page, cdp: CDPSession) {
   /** A voice-over of each turn is deleted again, with the note that it made. */
   const clean = async () => {
     const drop = page.getByRole('button', { name: /^Delete the voice-over / })
-    while ((await drop.count()) > VOICES) {
+    while ((await drop.count()) > FULL_REVIEW_VOICES) {
       await drop.last().click()
       await page.getByRole('button', { name: 'Delete', exact: true }).click()
       await page.getByRole('button', { name: 'Delete', exact: true }).waitFor({ state: 'detached' })

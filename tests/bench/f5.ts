@@ -1,14 +1,14 @@
 import type { Page } from '@playwright/test'
 import { findHeadlessChromium } from '../../scripts/find-browsers.mjs'
 import { bareStage } from './bare-stage.ts'
+import { prioritizeBrowser } from './browser-priority.ts'
 import type { Figure } from './figure.ts'
-import { foremost } from './foremost.ts'
-import { full, NOTES, STROKES, VOICES } from './full-review.ts'
-import { click, key, pageKey, type } from './hands.ts'
-import { type Interaction, middle, print, slowed, slowest, watch } from './interactions.ts'
+import { createFullReview, FULL_REVIEW_NOTES, FULL_REVIEW_STROKES, FULL_REVIEW_VOICES } from './full-review.ts'
+import { type Interaction, medianInteraction, printInteractions, slowCpu, slowestInteraction, watchInteractions } from './interactions.ts'
 import { scrub, stroke, studioActs, withPencil } from './studio-acts.ts'
-import { tell, traced } from './traced.ts'
-import { HEARD, visitors } from './visitors.ts'
+import { click, key, pageKey, type } from './user-input.ts'
+import { FAKE_MICROPHONE_ARGS, startVisitors } from './visitors.ts'
+import { printWork, traceWork } from './work-trace.ts'
 
 const rounds = 3
 /** Of a key that is held, ms. */
@@ -23,33 +23,33 @@ const LIMIT = 50
  * `TRACE=1` also prints what the time of the slow ones goes into.
  */
 export default async function f5(): Promise<Figure[]> {
-  const site = await visitors(findHeadlessChromium(), HEARD)
-  await foremost(site.browser)
+  const site = await startVisitors(findHeadlessChromium(), FAKE_MICROPHONE_ARGS)
+  await prioritizeBrowser(site.browser)
   try {
-    const { path, bytes, video } = await full(site)
+    const { path, bytes, video } = await createFullReview(site)
     const signedIn = await site.signedIn('instructor')
     const context = await site.browser.newContext({ ...signedIn, viewport: { width: 1440, height: 900 }, permissions: ['microphone'] })
     const page = await context.newPage()
-    await page.addInitScript(watch)
+    await page.addInitScript(watchInteractions)
     await page.goto(path)
     await page.locator('[data-saved=saved]').waitFor()
     await page.waitForLoadState('networkidle')
     const { width, height } = (await page.locator('[data-easel]').boundingBox())!
     const bare = await bareStage(site, { video, width, height })
     const cdp = await context.newCDPSession(page)
-    await slowed(cdp)
+    await slowCpu(cdp)
     const took = new Map<string, Interaction[]>()
     for (let round = 0; round < rounds; round++) {
       for (const [name, act] of everything) {
         await act(page)
-        took.set(name, [...(took.get(name) ?? []), await slowest(page)])
+        took.set(name, [...(took.get(name) ?? []), await slowestInteraction(page)])
       }
     }
-    const all = [...took].map(([name, values]) => [name, middle(values)] as const)
-    print(bare)
-    print(all)
+    const all = [...took].map(([name, values]) => [name, medianInteraction(values)] as const)
+    printInteractions(bare)
+    printInteractions(all)
     if (process.env.TRACE) await explain(page, took)
-    await slowed(cdp, 1)
+    await slowCpu(cdp, 1)
     const others = all.filter(([name]) => !(name in acts))
     const [name, most] = others.reduce((a, b) => (b[1].duration > a[1].duration ? b : a))
     await context.close()
@@ -60,7 +60,7 @@ export default async function f5(): Promise<Figure[]> {
       ...bare.map(([what, { duration: value }]): Figure => ({ id: 'F5', name: `${what}, in the same run`, value, unit: 'ms' })),
       {
         id: 'F5',
-        name: `a review of ${STROKES} strokes, ${NOTES} notes and ${VOICES} voice-overs without their sound`,
+        name: `a review of ${FULL_REVIEW_STROKES} strokes, ${FULL_REVIEW_NOTES} notes and ${FULL_REVIEW_VOICES} voice-overs without their sound`,
         value: bytes / 1000,
         unit: 'kB',
         bar: 300,
@@ -98,7 +98,7 @@ export const everything = [...Object.entries(acts), ...Object.entries(studioActs
 /** Does everything once more, and prints what the time of the slow ones goes into. */
 async function explain(page: Page, took: ReadonlyMap<string, Interaction[]>) {
   for (const [name, act] of everything) {
-    if (middle(took.get(name)!).duration <= LIMIT) await act(page)
-    else tell(name, await traced(page, () => act(page)))
+    if (medianInteraction(took.get(name)!).duration <= LIMIT) await act(page)
+    else printWork(name, await traceWork(page, () => act(page)))
   }
 }

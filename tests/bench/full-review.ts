@@ -4,12 +4,12 @@ import { SHAPES_PER_REVIEW } from '../../modules/reviews/policy.ts'
 import type { Visitors } from './visitors.ts'
 
 /** As many as a review holds, but for what is drawn while it is measured. */
-export const STROKES = SHAPES_PER_REVIEW - 4
-export const NOTES = 50
-export const VOICES = 3
+export const FULL_REVIEW_STROKES = SHAPES_PER_REVIEW - 4
+export const FULL_REVIEW_NOTES = 50
+export const FULL_REVIEW_VOICES = 3
 
 /** A full draft in the demo instructor's review; what it takes, bytes, and where its video is. */
-export async function full({ browser, signedIn, url }: Visitors) {
+export async function createFullReview({ browser, signedIn, url }: Visitors) {
   const context = await browser.newContext({ ...(await signedIn('instructor')), extraHTTPHeaders: { origin: url } })
   const get = async (path: string) => (await context.request.get(path)).json()
   const { folders } = await get('/api/queue')
@@ -39,17 +39,20 @@ function written(video: string) {
       ...Array.from({ length: 58 }, (_, j) => [60 + (j % 7), 40 - ((i + j) % 9)]).flat(),
     ],
   })
-  const voices = Array.from({ length: VOICES }, (_, i) => ({
+  const voices = Array.from({ length: FULL_REVIEW_VOICES }, (_, i) => ({
     ...{ id: randomUUID(), video, frame: i, milliseconds: 60_000, bytes: 240_000, type: 'audio/webm' },
     actions: Array.from({ length: 200 }, (_, j) => [j * 300, 'seek', j % 40]),
   }))
-  const notes = Array.from({ length: NOTES }, (_, i) => ({
+  const notes = Array.from({ length: FULL_REVIEW_NOTES }, (_, i) => ({
     ...{ id: v7(), video, at: i * 17, frame: i % 30, kind: ['technique', 'tip', 'drill', 'praise'][i % 4] },
     text: `Note ${i + 1}: the front foot is down before the hands start.`,
-    shapes: Array.from({ length: Math.floor(((i + 1) * STROKES) / NOTES) - Math.floor((i * STROKES) / NOTES) }, (_, j) =>
-      stroke(i * 4 + j),
+    shapes: Array.from(
+      {
+        length: Math.floor(((i + 1) * FULL_REVIEW_STROKES) / FULL_REVIEW_NOTES) - Math.floor((i * FULL_REVIEW_STROKES) / FULL_REVIEW_NOTES),
+      },
+      (_, j) => stroke(i * 4 + j),
     ),
-    ...(i < VOICES && { voice: voices[i]!.id }),
+    ...(i < FULL_REVIEW_VOICES && { voice: voices[i]!.id }),
   }))
   return { notes, summary: 'All of it.', grades: [], voices }
 }

@@ -12,10 +12,10 @@ export interface Interaction {
 }
 
 /** How much slower than this machine. */
-export const SLOWER = 4
+export const CPU_SLOWDOWN = 4
 /** What is not told of, as it took less, ms. */
 const LEAST = 16
-export const NOTHING: Interaction = { event: '', duration: LEAST, delay: 0, processing: 0, presentation: 0 }
+export const NO_INTERACTION: Interaction = { event: '', duration: LEAST, delay: 0, processing: 0, presentation: 0 }
 
 declare global {
   interface Window {
@@ -26,7 +26,7 @@ declare global {
 }
 
 /** In the page: keeps the slowest interaction, and all that moved without one. A text, because what compiles us adds helpers that a page lacks. */
-export const watch = `
+export const watchInteractions = `
   window.slowest = null
   window.shifted = 0
   window.longFrames = []
@@ -63,15 +63,15 @@ async function settled() {
 }
 
 /** The slowest interaction since this was asked last. */
-export const slowest = async (page: Page): Promise<Interaction> => (await page.evaluate(settled)) ?? NOTHING
+export const slowestInteraction = async (page: Page): Promise<Interaction> => (await page.evaluate(settled)) ?? NO_INTERACTION
 
-export const slowed = (cdp: CDPSession, rate = SLOWER) => cdp.send('Emulation.setCPUThrottlingRate', { rate })
+export const slowCpu = (cdp: CDPSession, rate = CPU_SLOWDOWN) => cdp.send('Emulation.setCPUThrottlingRate', { rate })
 
 /** The middle one by duration. */
-export const middle = (all: readonly Interaction[]) => all.toSorted((a, b) => a.duration - b.duration)[all.length >> 1]!
+export const medianInteraction = (all: readonly Interaction[]) => all.toSorted((a, b) => a.duration - b.duration)[all.length >> 1]!
 
 /** Prints interactions, the slowest first, with what their time went into, ms. */
-export function print(named: Iterable<readonly [string, Interaction]>) {
+export function printInteractions(named: Iterable<readonly [string, Interaction]>) {
   console.log('   all   waited   ran  until seen')
   for (const [name, i] of [...named].sort(([, a], [, b]) => b.duration - a.duration)) {
     const parts = [i.duration, i.delay, i.processing, i.presentation].map((ms, at) => ms.toFixed(0).padStart([6, 9, 6, 12][at]!))

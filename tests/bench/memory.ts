@@ -1,7 +1,7 @@
 import { startApp } from '../support/app.ts'
 import { grown, samples } from '../support/media.ts'
 import type { Figure } from './figure.ts'
-import { peakOf, playerAt, resident } from './swings.ts'
+import { registerPlayerAt, residentMegabytes, samplePeakMegabytes } from './player-client.ts'
 
 const PLAYERS = 20
 const MEGABYTES = 30
@@ -11,11 +11,11 @@ export default async function memory(): Promise<Figure[]> {
   const file = await grown(samples.mp4, MEGABYTES * 2 ** 20)
   const server = await startApp({ env: { RATE_LIMIT_SCALE: '100' } })
   try {
-    const players: Awaited<ReturnType<typeof playerAt>>[] = []
+    const players: Awaited<ReturnType<typeof registerPlayerAt>>[] = []
     // One after another: hashing passwords is bounded, and not what is measured.
-    while (players.length < PLAYERS) players.push(await playerAt(server.url))
-    const idle = await resident(server.pid)
-    const peak = peakOf(server.pid)
+    while (players.length < PLAYERS) players.push(await registerPlayerAt(server.url))
+    const idle = await residentMegabytes(server.pid)
+    const peak = samplePeakMegabytes(server.pid)
     let watched = 0
     await Promise.all(
       players.map(async player => {

@@ -13,7 +13,7 @@ export interface Row {
 }
 
 /** Puts a section into bench/RESULTS.md in place of its last; `beside` keeps rows of other names that stand there. */
-export async function keep(section: string, rows: Row[], { beside = false } = {}) {
+export async function writeSection(section: string, rows: Row[], { beside = false } = {}) {
   const text = await readFile(file, 'utf8').catch(() => '')
   const parts = text
     .split(/^(?=## )/m)

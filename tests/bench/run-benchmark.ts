@@ -1,6 +1,6 @@
 /** Runs one bench (`run-benchmark.ts s1`), prints a line for each of its figures, and puts them into bench/RESULTS.md in place of its last. */
 import type { Figure } from './figure.ts'
-import { keep } from './results-file.ts'
+import { writeSection } from './results-file.ts'
 
 const name = process.argv[2]!
 const round = (value: number) =>
@@ -17,5 +17,5 @@ const rows = figures.map(f => {
 })
 for (const r of rows) console.log(`${r.id.padEnd(4)} ${r.name}: ${r.value}${r.bar && ` (${r.bar}: ${r.met === 'yes' ? 'met' : 'MISSED'})`}`)
 
-await keep(name, rows)
+await writeSection(name, rows)
 process.exit(figures.some(f => worse(f, 0.2)) ? 1 : 0)

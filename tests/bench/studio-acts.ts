@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { key as atFocus, click, drag, pageKey, type } from './hands.ts'
+import { key as atFocus, click, drag, pageKey, type } from './user-input.ts'
 
 type Act = (page: Page) => Promise<unknown>
 const tool = (name: string): Act => {

@@ -2,19 +2,19 @@ import { MAX_VIDEO_BYTES } from '../../modules/folders/policy.ts'
 import { startApp } from '../support/app.ts'
 import { grown, samples } from '../support/media.ts'
 import type { Figure } from './figure.ts'
-import { counting, peakOf, playerAt, resident } from './swings.ts'
+import { registerPlayerAt, residentMegabytes, samplePeakMegabytes, startCountingProxy } from './player-client.ts'
 
 /** U1: the largest video there may be goes up, and what of it passes the app server. */
 export default async function u1(): Promise<Figure[]> {
   const file = await grown(samples.mp4, MAX_VIDEO_BYTES)
   const server = await startApp()
-  const door = await counting(server.url)
+  const door = await startCountingProxy(server.url)
   try {
-    const player = await playerAt(door.url)
-    const idle = await resident(server.pid)
+    const player = await registerPlayerAt(door.url)
+    const idle = await residentMegabytes(server.pid)
     const before = door.bytes()
     const started = performance.now()
-    const peak = peakOf(server.pid)
+    const peak = samplePeakMegabytes(server.pid)
     await player.upload(file)
     const seconds = (performance.now() - started) / 1000
     const grew = (await peak()) - idle

@@ -6,10 +6,10 @@ import { freePort } from '../../src/embedded/port.ts'
 import { startApp } from '../support/app.ts'
 
 /** For a browser that has a microphone, with a beep now and then, and may use it. */
-export const HEARD = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream']
+export const FAKE_MICROPHONE_ARGS = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream']
 
 /** A whole instance with its demo, and a browser for looking at it, which others may steer at `port`. */
-export async function visitors(executablePath = findWindowedChromium(), args: string[] = []) {
+export async function startVisitors(executablePath = findWindowedChromium(), args: string[] = []) {
   const port = await freePort()
   const instance = await startApp({ env: { DEMO: 'on' } })
   const browser = await chromium.launch({ executablePath, args: [`--remote-debugging-port=${port}`, ...args] })
@@ -54,7 +54,7 @@ export async function visitors(executablePath = findWindowedChromium(), args: st
     },
   }
 }
-export type Visitors = Awaited<ReturnType<typeof visitors>>
+export type Visitors = Awaited<ReturnType<typeof startVisitors>>
 
 /** Screens behind the login, by role. */
 export const screens = {
@@ -64,7 +64,7 @@ export const screens = {
 }
 
 /** How a path is called in the results: the same in every run. */
-export const called = (path: string) =>
+export const pathLabel = (path: string) =>
   path
     .replace(/^\/i\/.+/, '/i/{slug}')
     .replace(/^\/invite\/.+/, '/invite/{code}')

@@ -3,12 +3,12 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type App, startApp } from '../support/app.ts'
+import type { Browser } from './browser-interface.ts'
 import { chromium } from './chromium.ts'
+import { writeContactSheets } from './contact-sheet.ts'
 import { firefox } from './firefox.ts'
-import { createHand, type Hand } from './hand.ts'
-import { type Given, job } from './job.ts'
-import { sheets } from './sheet.ts'
-import type { Browser } from './tab.ts'
+import { mainJob, type RunData } from './main-job.ts'
+import { createPageDriver, type PageDriver } from './page-driver.ts'
 import { webkit } from './webkit.ts'
 
 /**
@@ -33,7 +33,7 @@ const failed: string[] = []
 for (const name of names) if (!(await done(name)) && !(await done(name))) failed.push(name)
 if (failed.length) console.error(instance.output())
 await instance.stop()
-if (screens) console.log(`The states side by side: ${await sheets(RESULTS, names)}`)
+if (screens) console.log(`The states side by side: ${await writeContactSheets(RESULTS, names)}`)
 process.exit(failed.length ? 1 : 0)
 
 async function done(engine: string): Promise<boolean> {
@@ -42,22 +42,22 @@ async function done(engine: string): Promise<boolean> {
   await mkdir(folder, { recursive: true })
   const began = Date.now()
   const browser = await engines[engine]!()
-  const people: Record<string, Hand> = {}
+  const people: Record<string, PageDriver> = {}
   let doing = 'opening its windows'
   const work = async () => {
     // The player has a phone, the others sit at a desk.
     for (const [who, wide] of Object.entries({ player: 390, instructor: 1440, admin: 1440 })) {
-      people[who] = createHand(await browser.person(), { home: instance.url, wide, folder: screens ? folder : undefined })
+      people[who] = createPageDriver(await browser.person(), { home: instance.url, wide, folder: screens ? folder : undefined })
       await people[who].turn()
     }
-    const given: Given = {
+    const given: RunData = {
       admin,
       password: PASSWORD,
       stamp: randomUUID().slice(0, 6),
       last: LASTS.shift()!,
       microphone: browser.microphone,
     }
-    for (const [name, step] of job) {
+    for (const [name, step] of mainJob) {
       doing = name
       await step(people as never, given)
       console.log(`  ${seconds(began).padStart(4)} ${name}`)

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { EventStore, Recorded } from '../../modules/kernel/store.ts'
 import { event } from '../kernel/contract.ts'
 import { database } from '../support/postgres.ts'
-import { type Acknowledged, check } from './check.ts'
-import { ledger } from './ledger.ts'
-import { naiveStore } from './naive.ts'
+import { type Acknowledged, findFaults } from './find-faults.ts'
+import { runLedger } from './ledger.ts'
+import { naiveStore } from './naive-store.ts'
 
 const SLOW = { timeout: 300_000 }
 
@@ -26,8 +26,8 @@ describe('the checker', () => {
   const none = { lost: 0, doubled: 0, reordered: 0 }
 
   test('finds nothing where all is well, also what nobody was told of', () => {
-    expect(check(said, log, log)).toEqual(none)
-    expect(check(said.slice(0, 2), log, log)).toEqual(none)
+    expect(findFaults(said, log, log)).toEqual(none)
+    expect(findFaults(said.slice(0, 2), log, log)).toEqual(none)
   })
 
   test.each([
@@ -42,7 +42,7 @@ describe('the checker', () => {
     ['at another revision than was said', 'reordered', [{ ...said[0]!, revision: 9n }], log, log],
     ['asked for after another was answered, and before it in the log', 'reordered', [answered(a, 50), answered(b, 10)], log, log],
   ] as const)('finds an event %s', (_, fault, said, log, live) => {
-    expect(check([...said], [...log], [...live])[fault]).toBeGreaterThan(0)
+    expect(findFaults([...said], [...log], [...live])[fault]).toBeGreaterThan(0)
   })
 })
 
@@ -83,7 +83,7 @@ describe('a naive store', () => {
     const log = (await store.follow(-1n, ending.signal)[Symbol.asyncIterator]().next()).value!
     ending.abort()
     expect(log).toHaveLength(3)
-    expect(check(said, log, live)).toEqual({ lost: 1, doubled: 0, reordered: 0 })
+    expect(findFaults(said, log, live)).toEqual({ lost: 1, doubled: 0, reordered: 0 })
   })
 })
 
@@ -91,7 +91,7 @@ test(
   'a connection, the app and Postgres killed under several writers: of what was acknowledged nothing is lost, doubled or reordered',
   SLOW,
   async () => {
-    const { acknowledged, ...faults } = await ledger({ store: 'ours', victims: ['backend', 'app', 'postmaster'], entries: () => 300 })
+    const { acknowledged, ...faults } = await runLedger({ store: 'ours', victims: ['backend', 'app', 'postmaster'], entries: () => 300 })
     expect(faults).toEqual({ lost: 0, doubled: 0, reordered: 0, kills: 3 })
     expect(acknowledged).toBeGreaterThanOrEqual(1200)
   },

@@ -9,13 +9,13 @@ import type { EventStore, Recorded } from '../../modules/kernel/store.ts'
 import { postgresStore, schema } from '../../modules/kernel/stores/postgres.ts'
 import { postgres } from '../../src/embedded/postgres.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
-import { type Acknowledged, check, type Faults } from './check.ts'
-import { naiveStore } from './naive.ts'
+import { type Acknowledged, type Faults, findFaults } from './find-faults.ts'
+import { naiveStore } from './naive-store.ts'
 
 /** What is killed (-9): one of Postgres' connections, all of Postgres, or the process that appends. */
 export type Victim = 'backend' | 'postmaster' | 'app'
 
-export interface Ledger extends Faults {
+export interface LedgerResult extends Faults {
   acknowledged: number
   kills: number
 }
@@ -27,7 +27,7 @@ const quiet = pino({ level: 'silent' })
  * then holds what was acknowledged against the log, read from its beginning, and against what one follower saw that lived through it all.
  * @param entries acknowledged between one kill and the next, at least
  */
-export async function ledger(o: { store: 'ours' | 'naive'; victims: Iterable<Victim>; entries: () => number }): Promise<Ledger> {
+export async function runLedger(o: { store: 'ours' | 'naive'; victims: Iterable<Victim>; entries: () => number }): Promise<LedgerResult> {
   const dataDir = await mkdtemp(join(tmpdir(), 'diamondlink-ledger-'))
   const bring = () => postgres({ dataDir, log: quiet })
   let server = await bring()
@@ -125,7 +125,7 @@ export async function ledger(o: { store: 'ours' | 'naive'; victims: Iterable<Vic
     await until(() => live.at(-1)!.position >= last, 'the follower')
     // What the killed app had sent may come in even later: one reading may have it, and the other not yet.
     const upTo = (reading: Recorded[]) => reading.filter(e => e.position <= last)
-    return { ...check(acknowledged, upTo(log), upTo(live)), acknowledged: acknowledged.length, kills }
+    return { ...findFaults(acknowledged, upTo(log), upTo(live)), acknowledged: acknowledged.length, kills }
   } finally {
     app!.kill('SIGKILL')
     ending.abort()

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Conflict, type EventStore } from '../../modules/kernel/store.ts'
 import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
-import { naiveStore } from './naive.ts'
+import { naiveStore } from './naive-store.ts'
 
 const WRITERS = 8
 /** Streams stay short, so that they can be read before each append, as a command does. */

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { chromium } from '@playwright/test'
 import { findHeadlessChromium } from '../../scripts/find-browsers.mjs'
-import { WIDTHS } from './hand.ts'
+import { WIDTHS } from './page-driver.ts'
 
 /**
  * Sets the same states of all engines side by side: `index.html` in the folder of their pictures and, where Chromium is, one PNG a state.
  * @returns where to look
  */
-export async function sheets(folder: string, engines: readonly string[]): Promise<string> {
+export async function writeContactSheets(folder: string, engines: readonly string[]): Promise<string> {
   const all = await Promise.all(engines.map(engine => readdir(join(folder, engine)).catch(() => [])))
   const states = [...new Set(all.flat().flatMap(file => /^(\d\d-.+)-\d+\.png$/.exec(file)?.[1] ?? []))].sort()
   const picture = (engine: string, state: string, width: number) =>

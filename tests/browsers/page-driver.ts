@@ -2,17 +2,17 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readBurntInNumber } from '../support/burnt-in-number.ts'
-import { ENTER, type Tab } from './tab.ts'
+import { ENTER, type Tab } from './browser-interface.ts'
 
 /** How somebody finds things on a page: by what they are and what they are called. */
-export type Kind = 'button' | 'link' | 'field' | 'choice' | 'tab' | 'heading' | 'text'
-export type Hand = ReturnType<typeof createHand>
+export type ElementKind = 'button' | 'link' | 'field' | 'choice' | 'tab' | 'heading' | 'text'
+export type PageDriver = ReturnType<typeof createPageDriver>
 
 export const WIDTHS = [390, 820, 1440] as const
 const PATIENCE = 30_000
 
 /** A person at a browser. `home`: where the site is; `wide`: their window; `folder`: where pictures of the screen go, if they are wanted. */
-export function createHand(tab: Tab, { home, wide, folder }: { home: string; wide: number; folder?: string | undefined }) {
+export function createPageDriver(tab: Tab, { home, wide, folder }: { home: string; wide: number; folder?: string | undefined }) {
   const HEIGHT = 900
 
   /** Asks until the answer is not a complaint. */
@@ -27,19 +27,19 @@ export function createHand(tab: Tab, { home, wide, folder }: { home: string; wid
     }
   }
   const named = (name: string | RegExp) => (typeof name === 'string' ? { exact: name } : { pattern: name.source })
-  const where = (kind: Kind, name: string | RegExp) => until(`${kind} “${name}”`, () => tab.run(find, kind, named(name)))
+  const where = (kind: ElementKind, name: string | RegExp) => until(`${kind} “${name}”`, () => tab.run(find, kind, named(name)))
 
   const hand = {
     tab,
     go: (path: string) => tab.go(new URL(path, home).href),
     path: () => tab.run(() => location.pathname),
-    see: (kind: Kind, name: string | RegExp) => where(kind, name).then(() => {}),
+    see: (kind: ElementKind, name: string | RegExp) => where(kind, name).then(() => {}),
     /** Waits until the page's address is this. */
     arrive: (path: RegExp) => until(`address ${path}`, async () => path.test(await hand.path()) || 'is another'),
     /** Waits until there is one, visible or not. */
     has: (selector: string) => until(selector, () => tab.run(s => Boolean(document.querySelector(s)) || 'is not there', selector)),
     /** Loads the page again until something is there that others brought about. */
-    async reloadUntil(path: string, kind: Kind, name: string | RegExp) {
+    async reloadUntil(path: string, kind: ElementKind, name: string | RegExp) {
       await until(`${kind} “${name}” after loading ${path} again`, async () => {
         await hand.go(path)
         for (let i = 0; i < 20; i++) {
@@ -49,7 +49,7 @@ export function createHand(tab: Tab, { home, wide, folder }: { home: string; wid
         return 'is not there'
       })
     },
-    async press(kind: Kind, name: string | RegExp) {
+    async press(kind: ElementKind, name: string | RegExp) {
       // A press beside it is no press: the page may have moved meanwhile.
       for (let i = 0; i < 3; i++) {
         const { x, y } = await where(kind, name)
@@ -115,7 +115,7 @@ export function createHand(tab: Tab, { home, wide, folder }: { home: string; wid
 }
 
 /** In the page: where it may be pressed, or what is in the way. */
-async function find(kind: Kind, { exact, pattern }: { exact?: string; pattern?: string }) {
+async function find(kind: ElementKind, { exact, pattern }: { exact?: string; pattern?: string }) {
   // Before its styles are there things are elsewhere.
   if (document.readyState !== 'complete') return 'is loading'
   const selectors = {

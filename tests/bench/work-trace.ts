@@ -24,7 +24,7 @@ const CATEGORIES = [
 ]
 
 /** What an act's time goes into: the browser's work on the page's own thread, each kind without what lies in it, and functions by name, ms. */
-export async function traced(page: Page, act: () => Promise<unknown>) {
+export async function traceWork(page: Page, act: () => Promise<unknown>) {
   const browser = page.context().browser()!
   await browser.startTracing(page, { categories: CATEGORIES })
   await act()
@@ -77,7 +77,7 @@ function sampled(events: readonly Event[]) {
 }
 
 /** Prints what most of an act's time went into. */
-export function tell(name: string, { work, functions }: Awaited<ReturnType<typeof traced>>) {
+export function printWork(name: string, { work, functions }: Awaited<ReturnType<typeof traceWork>>) {
   const most = (times: [string, number][]) => times.slice(0, 8).map(([what, ms]) => `${what} ${ms.toFixed(0)}`)
   console.log(`${name}: ${most(work).join(', ')}\n  of it ${most(functions).join(', ')}`)
 }

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { layOutPictures } from '../../src/comparison/picture-layout.ts'
 import { largeClip, testClip } from '../support/clips.ts'
 import { voice } from '../support/media.ts'
-import type { Hand } from './hand.ts'
-import { sendVoice } from './voice.ts'
+import type { PageDriver } from './page-driver.ts'
+import { sendVoice } from './send-voice.ts'
 
 const PHOTO = join(import.meta.dirname, '../../public/img/default-profile.jpeg')
 /** In `crack-240.mp4` a bat cracks here; a decoder may be a frame off. */
@@ -17,13 +17,13 @@ const upright = () =>
 const ASPECTS = [16 / 9, 216 / 384] as const
 
 /** Who does it, each at a window of their own. */
-export interface People {
-  player: Hand
-  instructor: Hand
-  admin: Hand
+export interface PageDrivers {
+  player: PageDriver
+  instructor: PageDriver
+  admin: PageDriver
 }
 /** What the admin was given, and what tells others apart from those of earlier runs. */
-export interface Given {
+export interface RunData {
   admin: { email: string }
   password: string
   stamp: string
@@ -34,7 +34,7 @@ export interface Given {
 }
 
 /** The main job, step by step, as people do it; the pictures it takes are the same twelve states in every engine. */
-export const job: [name: string, step: (people: People, given: Given) => Promise<void>][] = [
+export const mainJob: [name: string, step: (people: PageDrivers, given: RunData) => Promise<void>][] = [
   [
     'an instructor reads what it is, registers and cuts a photo',
     async ({ instructor }, { password, stamp, last }) => {
@@ -334,14 +334,14 @@ export const job: [name: string, step: (people: People, given: Given) => Promise
 ]
 
 /** Waits until each video has its rendition. */
-const prepared = (hand: Hand) =>
+const prepared = (hand: PageDriver) =>
   hand.holds('all videos prepared', async () => {
     const { session } = await (await fetch(`/api/folders/${location.pathname.split('/').at(-1)}`)).json()
     return session.clips.every((c: { rendition?: { state: string } }) => c.rendition?.state === 'ready') || 'not yet'
   })
 
 /** Waits until a comparison shows these frames of both clips, read back from its pictures. */
-async function beside(hand: Hand, frames: [number, number]) {
+async function beside(hand: PageDriver, frames: [number, number]) {
   const size = await hand.holds('both clips', () => {
     const { due, shown, state } = document.querySelector<HTMLElement>('[data-state]')?.dataset ?? {}
     if (state !== 'ready' || due !== shown) return `${state}: ${shown} in place of ${due}`
@@ -352,7 +352,7 @@ async function beside(hand: Hand, frames: [number, number]) {
 }
 
 /** Where a place (0 to 1) of a clip beside another lies in the window. */
-async function on(hand: Hand, which: 0 | 1, x: number, y: number): Promise<[number, number]> {
+async function on(hand: PageDriver, which: 0 | 1, x: number, y: number): Promise<[number, number]> {
   const { box, size } = await hand.tab.run(() => {
     const canvas = document.querySelector<HTMLCanvasElement>('canvas[role=img]')!
     const { left, top, width } = canvas.getBoundingClientRect()
@@ -364,7 +364,7 @@ async function on(hand: Hand, which: 0 | 1, x: number, y: number): Promise<[numb
 }
 
 /** Waits until the line is there that was drawn over the middle of the first clip, and sees that none is elsewhere. */
-async function inked(hand: Hand) {
+async function inked(hand: PageDriver) {
   const look = async (which: 0 | 1, y: number, drawn: boolean) =>
     hand.holds(
       `${drawn ? 'a line' : 'nothing'} on clip ${which + 1}`,
@@ -386,7 +386,7 @@ async function inked(hand: Hand) {
   await look(1, 0.5, false)
 }
 
-async function person(hand: Hand, its: { first: string; last: string; email: string; born: string; password: string }) {
+async function person(hand: PageDriver, its: { first: string; last: string; email: string; born: string; password: string }) {
   await hand.fill('First name', its.first)
   await hand.fill('Last name', its.last)
   await hand.fill('Email', its.email)

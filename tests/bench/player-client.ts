@@ -9,7 +9,7 @@ import { somebody } from '../api/harness.ts'
 const store = async (url: string, init: RequestInit) => fetch(url, init).catch(() => fetch(url, init))
 
 /** One player's browser, as far as uploads and watching go. */
-export async function playerAt(url: string) {
+export async function registerPlayerAt(url: string) {
   let cookie = ''
   let seen = '0'
   async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
@@ -70,14 +70,15 @@ export async function playerAt(url: string) {
 }
 
 /** Resident memory of a process, MB. */
-export const resident = async (pid: number) => Number((await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)])).stdout) / 1024
+export const residentMegabytes = async (pid: number) =>
+  Number((await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)])).stdout) / 1024
 
 /** Samples a process's memory until stopped; the most it was, MB. */
-export function peakOf(pid: number) {
+export function samplePeakMegabytes(pid: number) {
   let peak = 0
   let looking = Promise.resolve()
   const timer = setInterval(() => {
-    looking = resident(pid).then(
+    looking = residentMegabytes(pid).then(
       now => {
         peak = Math.max(peak, now)
       },
@@ -92,7 +93,7 @@ export function peakOf(pid: number) {
 }
 
 /** Stands before a server and counts what passes, both ways. */
-export async function counting(url: string) {
+export async function startCountingProxy(url: string) {
   const { hostname, port } = new URL(url)
   let bytes = 0
   const server = createServer(client => {
