@@ -4,7 +4,7 @@ import type { FolderEvent } from '../modules/folders/folder.ts'
 import { begun, projection } from '../modules/kernel/projection.ts'
 import { idOf } from '../modules/kernel/store.ts'
 import type { Checkpoint } from '../modules/reviews/contract.ts'
-import { person } from './folders.ts'
+import { personJson } from './folders.ts'
 
 type AssignmentEvent = Extract<FolderEvent, { data: { assignment: string } }>
 
@@ -68,7 +68,7 @@ export interface SessionText {
 }
 
 const lines = (sql: postgres.Sql) => sql`
-  select s.assignment as id, s.folder, s.status, ${person(sql, sql`s.instructor`, 'u', 'i')} as instructor, s.videos, s.assigned, s.given,
+  select s.assignment as id, s.folder, s.status, ${personJson(sql, sql`s.instructor`, 'u', 'i')} as instructor, s.videos, s.assigned, s.given,
     coalesce(s.review -> 'grades', '[]') as grades, s.message,
     case when s.question is null then 'none' when s.answer is null then 'asked' else 'answered' end as clarification, s.answered,
     case when s.answer is null then s.question end as waiting
@@ -92,13 +92,13 @@ export async function checkpointsOf(sql: postgres.Sql, assignments: string[]): P
 }
 
 /** The folder of an assignment, where it is known. */
-export async function folderOf(sql: postgres.Sql, assignment: string): Promise<string | undefined> {
+export async function folderOfAssignment(sql: postgres.Sql, assignment: string): Promise<string | undefined> {
   const [row] = await sql<{ folder: string }[]>`select folder from assignments where assignment = ${assignment}`
   return row?.folder
 }
 
 /** What a delivered session says of one discipline's positions. */
-export type Positions = Pick<SessionLine, 'folder' | 'instructor'> & {
+export type DisciplinePositions = Pick<SessionLine, 'folder' | 'instructor'> & {
   session: string
   given: string
   skill: Skill
@@ -106,8 +106,10 @@ export type Positions = Pick<SessionLine, 'folder' | 'instructor'> & {
 }
 
 /** Positions in the sessions of a player that were delivered before then (null: until now), of one instructor or all: the newest first. */
-export const positionsOf = (sql: postgres.Sql, of: { player: string; before: string | null; instructor?: string }) => sql<Positions[]>`
-  select s.assignment as session, s.folder, ${person(sql, sql`s.instructor`, 'u', 'i')} as instructor, s.given, p.skill, p.checkpoints
+export const positionsOf = (sql: postgres.Sql, of: { player: string; before: string | null; instructor?: string }) => sql<
+  DisciplinePositions[]
+>`
+  select s.assignment as session, s.folder, ${personJson(sql, sql`s.instructor`, 'u', 'i')} as instructor, s.given, p.skill, p.checkpoints
   from assignments s left join users u on u.id = s.instructor left join instructors i on i.id = s.instructor,
   lateral (
     select c ->> 'skill' as skill, jsonb_agg(c order by n) as checkpoints
@@ -118,7 +120,7 @@ export const positionsOf = (sql: postgres.Sql, of: { player: string; before: str
   order by s.given desc, s.position desc`
 
 /** Paid sessions that the queue still lists; what is older is found through earnings. */
-const PAID_MOST = 200
+const MAX_PAID_IN_QUEUE = 200
 
 /** What an instructor has to do, has delivered, and was paid for lately: oldest first. */
 export const queueOf = (sql: postgres.Sql, instructor: string) => sql<SessionLine[]>`
@@ -127,7 +129,7 @@ export const queueOf = (sql: postgres.Sql, instructor: string) => sql<SessionLin
     s.status in ('assigned', 'in-review', 'feedback-given')
     or (s.status = 'paid' and s.question is not null and s.answer is null)
     or s.assignment in (
-      select assignment from assignments where instructor = ${instructor} and status = 'paid' order by position desc limit ${PAID_MOST}
+      select assignment from assignments where instructor = ${instructor} and status = 'paid' order by position desc limit ${MAX_PAID_IN_QUEUE}
     )
   )
   order by s.position`

@@ -43,7 +43,7 @@ export const audit = projection<AnyEvent>()({
   on: new Proxy({} as Record<string, typeof entry>, { get: () => entry }),
 })
 
-export interface Filter {
+export interface AuditFilter {
   type?: string
   stream?: string
   /** A person's id or e-mail address, or `system`. */
@@ -57,7 +57,7 @@ export interface Filter {
 }
 
 /** A folder's events are those of its stream and of its payments. */
-const matching = (sql: postgres.Sql, f: Filter) => sql`
+const matching = (sql: postgres.Sql, f: AuditFilter) => sql`
   true
   ${f.type ? sql`and a.type = ${f.type}` : sql``}
   ${f.stream ? sql`and a.stream = ${f.stream}` : sql``}
@@ -72,7 +72,7 @@ const matching = (sql: postgres.Sql, f: Filter) => sql`
   ${f.before ? sql`and a.position < ${f.before}::bigint` : sql``}`
 
 /** The log, newest first. `next` is the `before` of the following page. */
-export async function eventsOf(sql: postgres.Sql, filter: Filter, limit: number): Promise<{ events: Entry[]; next: string | null }> {
+export async function eventsOf(sql: postgres.Sql, filter: AuditFilter, limit: number): Promise<{ events: Entry[]; next: string | null }> {
   const found = await sql<Entry[]>`
     select a.position::text, a.stream, a.revision::text, a.id, a.type, a.at, a.command, a."commandId", a.actor, a.cause, a.folder, a.data,
       case when u.id is not null then json_build_object('name', u.first_name || ' ' || u.last_name, 'role', u.role) end as who

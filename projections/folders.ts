@@ -5,7 +5,7 @@ import { begun, projection } from '../modules/kernel/projection.ts'
 import { idOf } from '../modules/kernel/store.ts'
 
 /** `captureRate`: frames a second of real time, where somebody has set it. `replaces`: ids of the videos whose place it took. */
-export type Clip = StoredVideo & { added: string; captureRate?: number; replaces?: string[] }
+export type StoredClip = StoredVideo & { added: string; captureRate?: number; replaces?: string[] }
 /** The last session that was delivered. */
 interface Delivered {
   assignment: string
@@ -49,16 +49,18 @@ export const folders = projection<FolderEvent>()({
     FolderRenamed: (row, { data, at }) => row && { ...row, name: data.name, updated: at },
     FolderArchived: (row, { at }) => row && { ...row, status: 'archived', before: row.status, updated: at },
     FolderRestored: (row, { at }) => row && { ...row, status: row.before ?? 'open', before: null, updated: at },
-    VideoAdded: (row, { data, at }) => row && { ...row, clips: [...(row.clips as Clip[]), { ...data.video, added: at }], updated: at },
-    VideoRemoved: (row, { data, at }) => row && { ...row, clips: (row.clips as Clip[]).filter(c => c.id !== data.video), updated: at },
+    VideoAdded: (row, { data, at }) =>
+      row && { ...row, clips: [...(row.clips as StoredClip[]), { ...data.video, added: at }], updated: at },
+    VideoRemoved: (row, { data, at }) =>
+      row && { ...row, clips: (row.clips as StoredClip[]).filter(c => c.id !== data.video), updated: at },
     VideoReplaced: (row, { data: { video, by }, at }) =>
       row && {
         ...row,
-        clips: (row.clips as Clip[]).map(c => (c.id === video ? { ...by, added: at, replaces: [...(c.replaces ?? []), c.id] } : c)),
+        clips: (row.clips as StoredClip[]).map(c => (c.id === video ? { ...by, added: at, replaces: [...(c.replaces ?? []), c.id] } : c)),
         updated: at,
       },
     CaptureRateSet: (row, { data: { video, rate } }) =>
-      row && { ...row, clips: (row.clips as Clip[]).map(c => (c.id === video ? { ...c, captureRate: rate } : c)) },
+      row && { ...row, clips: (row.clips as StoredClip[]).map(c => (c.id === video ? { ...c, captureRate: rate } : c)) },
     FolderAssigned: (row, { data: { assignment, instructor }, at }) =>
       row && { ...row, status: 'assigned', assignment, instructor, declined: null, updated: at },
     AssignmentWithdrawn: (row, { at }) => row && { ...row, ...fallenBack(row.delivered as Delivered | null), updated: at },
@@ -95,21 +97,21 @@ export interface FolderRow {
   instructor: Person | null
   assignment: string | null
   declined: { assignment: string; by: Person; reason: string } | null
-  clips: Clip[]
+  clips: StoredClip[]
   created: string
   updated: string
 }
 
 /** A person of table `u` (and their profile `i`) as JSON: `{ id, name, picture, slug }`. Who has left keeps an id, and no name. */
-export const person = (db: postgres.ISql, id: postgres.PendingQuery<postgres.Row[]>, u: string, i: string) => db`
+export const personJson = (db: postgres.ISql, id: postgres.PendingQuery<postgres.Row[]>, u: string, i: string) => db`
   json_build_object('id', ${id}, 'name', coalesce(${db(u)}.first_name || ' ' || ${db(u)}.last_name, 'Someone who left'),
     'picture', ${db(u)}.picture, 'slug', ${db(i)}.slug)`
 
 const select = (sql: postgres.Sql) => sql`
   select f.folder as id, f.name, f.status, f.assignment, f.clips, f.created, f.updated,
-    ${person(sql, sql`f.player`, 'p', 'ip')} as player,
-    case when f.instructor is not null then ${person(sql, sql`f.instructor`, 'u', 'i')} end as instructor,
-    case when f.declined is not null then f.declined || jsonb_build_object('by', ${person(sql, sql`f.declined ->> 'instructor'`, 'd', 'id')}) end
+    ${personJson(sql, sql`f.player`, 'p', 'ip')} as player,
+    case when f.instructor is not null then ${personJson(sql, sql`f.instructor`, 'u', 'i')} end as instructor,
+    case when f.declined is not null then f.declined || jsonb_build_object('by', ${personJson(sql, sql`f.declined ->> 'instructor'`, 'd', 'id')}) end
       as declined
   from folders f
   left join users p on p.id = f.player left join instructors ip on ip.id = f.player

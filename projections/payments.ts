@@ -121,7 +121,7 @@ function shown(row: Found, now: Date): Shown {
 }
 
 /** Payments, newest first, as people see them. */
-async function find(sql: Sql, which: 'payment' | 'player' | 'instructor', id: string, now: Date): Promise<Shown[]> {
+async function findPayments(sql: Sql, which: 'payment' | 'player' | 'instructor', id: string, now: Date): Promise<Shown[]> {
   const rows = await sql<Found[]>`
     select p.*, f.name as "folderName", a.first_name || ' ' || a.last_name as "playerName", b.first_name || ' ' || b.last_name as "instructorName"
     from payments p left join folders f on f.folder = p.folder left join users a on a.id = p.player left join users b on b.id = p.instructor
@@ -129,20 +129,20 @@ async function find(sql: Sql, which: 'payment' | 'player' | 'instructor', id: st
   return rows.map(row => shown(row, now))
 }
 
-export const paymentOf = async (sql: Sql, payment: string, now: Date) => (await find(sql, 'payment', payment, now))[0]
-export const paymentsOfPlayer = (sql: Sql, player: string, now: Date) => find(sql, 'player', player, now)
-export const paymentsOfInstructor = (sql: Sql, instructor: string, now: Date) => find(sql, 'instructor', instructor, now)
+export const paymentOf = async (sql: Sql, payment: string, now: Date) => (await findPayments(sql, 'payment', payment, now))[0]
+export const paymentsOfPlayer = (sql: Sql, player: string, now: Date) => findPayments(sql, 'player', player, now)
+export const paymentsOfInstructor = (sql: Sql, instructor: string, now: Date) => findPayments(sql, 'instructor', instructor, now)
 
 /** What keeps a player from assigning more: a payment that failed, or one whose day has passed. */
-export async function unsettled(sql: Sql, player: string, now: Date): Promise<'failed' | 'overdue' | null> {
-  const [row] = await sql<{ stands: 'failed' | 'overdue' }[]>`
-    select case when due <= ${now} then 'overdue' else 'failed' end as stands from payments
+export async function unsettledState(sql: Sql, player: string, now: Date): Promise<'failed' | 'overdue' | null> {
+  const [row] = await sql<{ state: 'failed' | 'overdue' }[]>`
+    select case when due <= ${now} then 'overdue' else 'failed' end as state from payments
     where player = ${player} and (status = 'failed' or status = 'due' and due <= ${now}) order by due limit 1`
-  return row?.stands ?? null
+  return row?.state ?? null
 }
 
 /** Is there anything that this player's card is still needed for: feedback unpaid, or on its way? */
-export async function cardNeeded(sql: Sql, player: string): Promise<boolean> {
+export async function isCardNeeded(sql: Sql, player: string): Promise<boolean> {
   const rows = await sql`
     select 1 from payments where player = ${player} and status <> 'paid'
     union all select 1 from folders where player = ${player} and status in ('assigned', 'in-review', 'feedback-given') limit 1`
@@ -150,7 +150,7 @@ export async function cardNeeded(sql: Sql, player: string): Promise<boolean> {
 }
 
 /** Payments that nothing moves any more by itself: the charge or a refund undecided, or the share a day not where it belongs. */
-export async function stuck(sql: Sql, now: Date): Promise<string[]> {
+export async function stuckPayments(sql: Sql, now: Date): Promise<string[]> {
   const rows = await sql<{ payment: string }[]>`
     select payment from payments
     where status = 'processing' or jsonb_array_length(refunding) > 0

@@ -13,7 +13,7 @@ export const payouts = projection<PayoutEvent>()({
 })
 
 /** The instructor of a payout account; undefined if it is none of ours. */
-export async function instructorOf(sql: Sql, account: string): Promise<string | undefined> {
+export async function instructorOfAccount(sql: Sql, account: string): Promise<string | undefined> {
   const [row] = await sql<{ instructor: string }[]>`select instructor from payouts where account = ${account}`
   return row?.instructor
 }

@@ -4,7 +4,7 @@ import type { FolderEvent } from '../modules/folders/folder.ts'
 import { begun, projection } from '../modules/kernel/projection.ts'
 import { idOf } from '../modules/kernel/store.ts'
 import type { DeliveredSession } from '../modules/progress/goals.ts'
-import { person } from './folders.ts'
+import { personJson } from './folders.ts'
 
 type ProgressEvent = Extract<FolderEvent, { type: 'FolderAssigned' | 'AssignmentWithdrawn' | 'AssignmentDeclined' | 'FeedbackGiven' }>
 
@@ -46,29 +46,29 @@ export const progress = projection<ProgressEvent>()({
 })
 
 /** A delivered session on the way of its player. */
-export type Step = DeliveredSession<Person> & {
+export type ProgressStep = DeliveredSession<Person> & {
   videos: string[]
   grades: Review['grades']
   checkpoints: NonNullable<Review['checkpoints']>
 }
 
 /** The delivered sessions of a player, from the first on; `instructor`: those they gave. */
-export const progressOf = (sql: postgres.Sql, player: string, instructor?: string) => sql<Step[]>`
-  select s.assignment as id, s.folder, ${person(sql, sql`s.instructor`, 'u', 'i')} as instructor, s.videos, s.assigned, s.position, s.given,
+export const progressOf = (sql: postgres.Sql, player: string, instructor?: string) => sql<ProgressStep[]>`
+  select s.assignment as id, s.folder, ${personJson(sql, sql`s.instructor`, 'u', 'i')} as instructor, s.videos, s.assigned, s.position, s.given,
     s.grades, s.goals, s.checkpoints
   from progress s left join users u on u.id = s.instructor left join instructors i on i.id = s.instructor
   where s.player = ${player} and s.given is not null ${instructor === undefined ? sql`` : sql`and s.instructor = ${instructor}`}
   order by s.position`
 
 /** The sessions that the instructor of this one has given its player, from the first on. */
-export const givenBefore = (sql: postgres.Sql, assignment: string) => sql<DeliveredSession[]>`
+export const deliveredBefore = (sql: postgres.Sql, assignment: string) => sql<DeliveredSession[]>`
   select s.assignment as id, s.folder, s.instructor, s.assigned, s.position, s.given, s.goals
   from progress s join progress this using (player, instructor)
   where this.assignment = ${assignment} and s.assignment <> this.assignment and s.given is not null
   order by s.position`
 
 /** Whether this instructor has, or had, a session with this player; without an instructor: whether anybody has. */
-export async function haveMet(sql: postgres.Sql, player: string, instructor?: string): Promise<boolean> {
+export async function hasDeliveredSession(sql: postgres.Sql, player: string, instructor?: string): Promise<boolean> {
   const [row] = await sql`
     select 1 from progress where player = ${player} ${instructor === undefined ? sql`` : sql`and instructor = ${instructor}`} limit 1`
   return row !== undefined

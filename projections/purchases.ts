@@ -76,18 +76,18 @@ function shown({ purchase: id, package: type, playerName, amount: cents, refunds
   }
 }
 
-async function find(sql: Sql, which: 'purchase' | 'player', id: string): Promise<Shown[]> {
+async function findPurchases(sql: Sql, which: 'purchase' | 'player', id: string): Promise<Shown[]> {
   const rows = await sql<Found[]>`
     select p.*, u.first_name || ' ' || u.last_name as "playerName" from purchases p left join users u on u.id = p.player
     where p.${sql(which)} = ${id} order by p.bought desc, p.purchase`
   return rows.map(shown)
 }
-export const purchaseOf = async (sql: Sql, purchase: string) => (await find(sql, 'purchase', purchase))[0]
+export const purchaseOf = async (sql: Sql, purchase: string) => (await findPurchases(sql, 'purchase', purchase))[0]
 /** Newest first. */
-export const purchasesOf = (sql: Sql, player: string) => find(sql, 'player', player)
+export const purchasesOf = (sql: Sql, player: string) => findPurchases(sql, 'player', player)
 
 /** What instructors got for the base of these sessions, cents; those whose feedback is not here yet count nothing. */
-export async function sharesOf(sql: Sql, payments: string[]): Promise<{ given: number; cents: number }> {
+export async function sharesPaidFor(sql: Sql, payments: string[]): Promise<{ given: number; cents: number }> {
   const [row] = await sql<{ given: number; cents: number }[]>`
     select count(*)::int as given, coalesce(sum(share), 0)::int as cents from payments where payment = any(${payments}::uuid[])`
   return row!

@@ -3,7 +3,7 @@ import type { FolderEvent } from '../modules/folders/folder.ts'
 import { projection } from '../modules/kernel/projection.ts'
 
 /** Fewer than these say nothing about an instructor. */
-const ENOUGH = 3
+const MIN_RESPONSES = 3
 
 /** How long feedback took: one row an assignment. */
 export const responses = projection<Extract<FolderEvent, { type: 'FolderAssigned' | 'FeedbackGiven' }>>()({
@@ -22,6 +22,6 @@ export const responses = projection<Extract<FolderEvent, { type: 'FolderAssigned
 export async function responseHours(sql: postgres.ISql, instructor: string): Promise<number | null> {
   const [row] = await sql<{ hours: number | null }[]>`
     select percentile_cont(0.5) within group (order by extract(epoch from given - assigned)) / 3600 as hours
-    from responses where instructor = ${instructor} and given is not null having count(*) >= ${ENOUGH}`
+    from responses where instructor = ${instructor} and given is not null having count(*) >= ${MIN_RESPONSES}`
   return row?.hours ?? null
 }

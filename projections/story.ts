@@ -6,7 +6,7 @@ import { idOf, type Recorded } from '../modules/kernel/store.ts'
 import type { PaymentEvent } from '../modules/payments/payment.ts'
 
 /** One thing that happened, as it is kept: people by id. */
-interface Kept {
+interface StoredChapter {
   at: string
   type: string
   by: string
@@ -14,11 +14,16 @@ interface Kept {
 }
 type Row = { folder: string; chapters: unknown } | null
 
-const tell = (row: Row, e: Pick<Recorded, 'stream' | 'at' | 'type' | 'meta'>, detail: Kept['detail'] = {}, folder = idOf(e.stream)) => ({
+const tell = (
+  row: Row,
+  e: Pick<Recorded, 'stream' | 'at' | 'type' | 'meta'>,
+  detail: StoredChapter['detail'] = {},
+  folder = idOf(e.stream),
+) => ({
   folder,
-  chapters: [...((row?.chapters ?? []) as Kept[]), { at: e.at, type: e.type, by: e.meta.actor, detail }],
+  chapters: [...((row?.chapters ?? []) as StoredChapter[]), { at: e.at, type: e.type, by: e.meta.actor, detail }],
 })
-const nameOf = (row: Row, video: string) => ((row?.chapters ?? []) as Kept[]).find(c => c.detail.video === video)?.detail.name
+const nameOf = (row: Row, video: string) => ((row?.chapters ?? []) as StoredChapter[]).find(c => c.detail.video === video)?.detail.name
 
 /** What happened to each folder, for people: one row a folder, its chapters in order. */
 export const story = projection<FolderEvent | PaymentEvent>()({
@@ -51,19 +56,19 @@ export const story = projection<FolderEvent | PaymentEvent>()({
 const forPlayers = new Set(['PaymentFailed'])
 
 /** What an instructor is told of a folder: what happened in their own sessions, and to the videos of these. */
-export interface Share {
+export interface SharePayment {
   sessions: string[]
   videos: string[]
 }
-const within = ({ detail, type }: Kept, { sessions, videos }: Share) => {
+const within = ({ detail, type }: StoredChapter, { sessions, videos }: SharePayment) => {
   if (forPlayers.has(type)) return false
   if ('assignment' in detail) return sessions.includes(String(detail.assignment))
   return !('video' in detail) || videos.includes(String(detail.video))
 }
 
 /** The story of a folder with the people in it: whole, or an instructor's share of it. */
-export async function storyOf(sql: postgres.Sql, folder: string, share?: Share): Promise<Chapter[]> {
-  const [row] = await sql<{ chapters: Kept[] }[]>`select chapters from story where folder = ${folder}`
+export async function storyOf(sql: postgres.Sql, folder: string, share?: SharePayment): Promise<Chapter[]> {
+  const [row] = await sql<{ chapters: StoredChapter[] }[]>`select chapters from story where folder = ${folder}`
   const chapters = (row?.chapters ?? []).filter(c => !share || within(c, share))
   const ids = new Set(chapters.flatMap(c => [c.by, c.detail.instructor]).filter(id => typeof id === 'string' && isUuid.test(id)))
   const people = await sql<Person[]>`

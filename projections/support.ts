@@ -51,13 +51,13 @@ const columns = (sql: Sql) => sql`
 export const requestsOf = (sql: Sql, user: string) =>
   sql<Request[]>`select ${columns(sql)} from requests r where r.asker = ${user} order by r.asked desc`
 
-type Asked = Request & { by: { id: string; name: string; email: string; role: Role } | null }
+type RequestWithSender = Request & { by: { id: string; name: string; email: string; role: Role } | null }
 
 /** Requests of one person that wait, listed among those of others; what they ask beyond that comes after everybody's. */
-const EACH = 20
+const MAX_WAITING_PER_PERSON = 20
 
 /** All of them, or those of a status: what waits comes first, the most pressing and oldest of it before the rest. */
-export const allRequests = (sql: Sql, status?: RequestStatus) => sql<Asked[]>`
+export const allRequests = (sql: Sql, status?: RequestStatus) => sql<RequestWithSender[]>`
   select ${columns(sql)},
     case when u.id is null then null
       else json_build_object('id', u.id, 'name', u.first_name || ' ' || u.last_name, 'email', u.email, 'role', u.role) end as "by"
@@ -67,5 +67,5 @@ export const allRequests = (sql: Sql, status?: RequestStatus) => sql<Asked[]>`
     from requests
   ) r left join users u on u.id = r.asker
   where ${status ? sql`r.status = ${status}` : sql`true`}
-  order by r.over, not r.over and r.nth > ${EACH}, r.pressing, r.asked
+  order by r.over, not r.over and r.nth > ${MAX_WAITING_PER_PERSON}, r.pressing, r.asked
   limit 500`

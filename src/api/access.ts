@@ -2,24 +2,24 @@ import { type Folder, folder, type Session, theirs } from '../../modules/folders
 import { fold } from '../../modules/kernel/decider.ts'
 import { Refused } from '../../modules/kernel/store.ts'
 import type { Deps } from './deps.ts'
-import { found, notFound } from './problem.ts'
+import { notFound, orNotFound } from './problem.ts'
 import type { Context } from './route.ts'
 
-type Asking = Pick<Context, 'user'> & { deps: Pick<Deps, 'store'> }
+type AccessContext = Pick<Context, 'user'> & { deps: Pick<Deps, 'store'> }
 type Account = { id: string; role: string }
 
 /** As whom somebody reads a folder. */
-export type Reader = 'player' | 'instructor' | 'admin'
+export type FolderReader = 'player' | 'instructor' | 'admin'
 
 /**
  * Which sessions of a folder somebody may read: its player and an admin all of them, an instructor their own. For everybody else there
  * is no such folder. @throws Problem 404
  */
-export function readable<S extends { instructor: { id: string } }>(
+export function readableSessions<S extends { instructor: { id: string } }>(
   user: Account,
   of: { player: { id: string } } | undefined,
   sessions: S[],
-): { reader: Reader; sessions: S[] } {
+): { reader: FolderReader; sessions: S[] } {
   if (of?.player.id === user.id) return { reader: 'player', sessions }
   if (of && user.role === 'admin') return { reader: 'admin', sessions }
   const own = sessions.filter(s => s.instructor.id === user.id)
@@ -27,31 +27,31 @@ export function readable<S extends { instructor: { id: string } }>(
   return { reader: 'instructor', sessions: own }
 }
 
-const stateOf = async ({ deps: { store } }: Asking, id: string): Promise<Folder> => fold(folder, await store.read(`folder-${id}`))
+const stateOf = async ({ deps: { store } }: AccessContext, id: string): Promise<Folder> => fold(folder, await store.read(`folder-${id}`))
 
 /** A folder of the player who asks, as it is now. @throws Problem 404 */
-export async function owned(asking: Asking, id: string): Promise<Folder> {
+export async function ownFolder(asking: AccessContext, id: string): Promise<Folder> {
   const state = await stateOf(asking, id)
   if (state.player !== asking.user!.id) throw notFound()
   return state
 }
 
 /** A folder and a session of the instructor who asks in it: the one that is named, else their last. @throws Problem 404 */
-export async function reviewing(asking: Asking, id: string, session?: string): Promise<{ state: Folder; session: Session }> {
+export async function folderUnderReview(asking: AccessContext, id: string, session?: string): Promise<{ state: Folder; session: Session }> {
   const state = await stateOf(asking, id)
-  return { state, session: found(theirs(state, asking.user!.id, session)) }
+  return { state, session: orNotFound(theirs(state, asking.user!.id, session)) }
 }
 /** The session alone. */
-export const reviewed = async (asking: Asking, id: string, session?: string): Promise<Session> =>
-  (await reviewing(asking, id, session)).session
+export const sessionUnderReview = async (asking: AccessContext, id: string, session?: string): Promise<Session> =>
+  (await folderUnderReview(asking, id, session)).session
 
 /** What the folder says of somebody else's session, or of one that ended: that there is none. A repeat gets its old answer. */
-export const hidden = (error: unknown): never => {
+export const hideOthersSession = (error: unknown): never => {
   throw error instanceof Refused && error.code === 'not-assigned' ? notFound() : error
 }
 
 /** The videos of all their sessions in this folder. @throws Problem 404 */
-export async function allReviewed(asking: Asking, id: string): Promise<Pick<Session, 'videos'>> {
+export async function allVideosOfInstructor(asking: AccessContext, id: string): Promise<Pick<Session, 'videos'>> {
   const { sessions } = await stateOf(asking, id)
   const own = sessions.filter(s => s.instructor === asking.user!.id && s.status !== 'ended')
   if (!own.length) throw notFound()

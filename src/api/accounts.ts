@@ -26,10 +26,10 @@ import { Refused } from '../../modules/kernel/store.ts'
 import { deleteLead } from '../../modules/leads/stored-leads.ts'
 import { referrerOf } from '../../modules/rewards/codes.ts'
 import { requestEmailConfirmation } from './email-confirmation.ts'
-import { addressOf } from './limits.ts'
-import { forbidden, found, notFound, Problem, wrong } from './problem.ts'
-import { type Context, serve, written } from './route.ts'
-import { deviceCookie, deviceTokenOf, sessionCookies, tokenOf } from './session.ts'
+import { forbidden, invalidField, notFound, orNotFound, Problem } from './problem.ts'
+import { addressOf } from './rate-limits.ts'
+import { type Context, commandReply, serve } from './route.ts'
+import { deviceCookie, deviceTokenOf, sessionCookies, sessionTokenOf } from './session.ts'
 
 /**
  * Ends the session that asked, if any, and starts a new one: a token from before the login is worth nothing after it.
@@ -38,7 +38,7 @@ import { deviceCookie, deviceTokenOf, sessionCookies, tokenOf } from './session.
 async function signIn(ctx: Pick<Context, 'cookies' | 'deps' | 'request'>, known: VerifiedUser): Promise<User> {
   const { cookies, deps, request } = ctx
   const { id } = known
-  const before = tokenOf(request, deps.config.origin)
+  const before = sessionTokenOf(request, deps.config.origin)
   const old = before ? await deps.sessions.find(before) : null
   if (old) await deps.sessions.end(old.id, old.session)
   const [token, device] = await deps.sql.begin(async tx => {
@@ -49,7 +49,7 @@ async function signIn(ctx: Pick<Context, 'cookies' | 'deps' | 'request'>, known:
     ] as const
   })
   cookies.push(...sessionCookies(token, deps.config.origin), deviceCookie(device, deps.config.origin))
-  return found(await userOf(deps.sql, id, deps.clock()))
+  return orNotFound(await userOf(deps.sql, id, deps.clock()))
 }
 
 const wrongCredentials = () => new Problem(401, 'Invalid username or password. Please try again.', 'wrong-credentials')
@@ -57,9 +57,9 @@ const wrongCredentials = () => new Problem(401, 'Invalid username or password. P
 /** @throws Problem 422 */
 function refuseGuessable(password: string, owner: PasswordOwner) {
   if (isCommonPassword(password, owner.email?.toLowerCase()))
-    throw wrong('password', 'Too many people use this password. Choose another one, such as a few words')
+    throw invalidField('password', 'Too many people use this password. Choose another one, such as a few words')
   if (isMadeOfOwnWords(password, owner))
-    throw wrong('password', 'Your name, your email and our own words are easy to guess. Choose another one, such as a few words')
+    throw invalidField('password', 'Your name, your email and our own words are easy to guess. Choose another one, such as a few words')
 }
 
 /** By what a flood of passwords is told from everybody else's (`Asker`): where it comes from, and whose account it tries. */
@@ -72,14 +72,14 @@ const welcome = (user: string) => errand({ id: user }, 'letter.welcome', { user 
 async function referred(tx: ISql, id: string, code: string | undefined): Promise<boolean> {
   if (!code) return false
   if (await referrerOf(tx, id)) return true
-  throw wrong('referralCode', "We don't know this referral code. Check it, or leave it empty.")
+  throw invalidField('referralCode', "We don't know this referral code. Check it, or leave it empty.")
 }
 
 const notAdmitted = () => forbidden('This link does not make an administrator. Ask an administrator for an invitation.')
 const linkOver = () => new Problem(410, 'This link has been used or is too old. Ask for a new one.', 'link-over')
 
 export const accounts = serve(contract, {
-  'GET /api/user': async ({ deps, user }) => found(await userOf(deps.sql, user.id, deps.clock())),
+  'GET /api/user': async ({ deps, user }) => orNotFound(await userOf(deps.sql, user.id, deps.clock())),
 
   'POST /api/login': async ctx => {
     const { deps, body } = ctx
@@ -117,7 +117,7 @@ export const accounts = serve(contract, {
       await referred(tx, id, body.referralCode)
       if (body.inviteCode) await connectByInvite(tx, id, body.inviteCode, now)
       await deps.post(tx, [welcome(id)])
-      const user = found(await userOf(tx, id, now))
+      const user = orNotFound(await userOf(tx, id, now))
       if (user.guardian !== 'waiting') return
       const link = await makeLink(tx, now, 'guardian', { owner: id, email: body.guardianEmail })
       await deps.post(tx, [errand(link, 'letter.guardian', { user: id, link: link.id }, { key: [] })])
@@ -170,7 +170,7 @@ export const accounts = serve(contract, {
       const link = await makeLink(tx, deps.clock(), 'admin-invitation', { id, owner: user.id, email: body.email })
       await deps.post(tx, [errand(link, 'letter.admin-invitation', { user: user.id, link: link.id }, { key: [] })])
     })
-    return written(position)
+    return commandReply(position)
   },
 
   'GET /api/check-email': async ({ deps, query, address }) => {
@@ -220,7 +220,7 @@ export const accounts = serve(contract, {
 
   'GET /api/guardian/{token}': async ({ deps, params, address }) => {
     await deps.limits.take('guardian', address)
-    return found(await guardianRequestOf(deps.sql, params.token, deps.clock()))
+    return orNotFound(await guardianRequestOf(deps.sql, params.token, deps.clock()))
   },
 
   'POST /api/guardian/{token}': async ({ deps, params, address }) => {
@@ -228,12 +228,12 @@ export const accounts = serve(contract, {
     if (!(await recordConsent(deps.sql, params.token, deps.clock()))) throw notFound()
   },
 
-  'GET /api/guardian': async ({ deps, user }) => found(await requestedGuardian(deps.sql, user.id)),
+  'GET /api/guardian': async ({ deps, user }) => orNotFound(await requestedGuardian(deps.sql, user.id)),
 
   'POST /api/guardian': async ({ deps, body, user, address }) => {
     await deps.limits.take('guardian', address, user.id)
     await deps.sql.begin(async tx => {
-      const me = found(await userOf(tx, user.id, deps.clock()))
+      const me = orNotFound(await userOf(tx, user.id, deps.clock()))
       if (me.guardian !== 'waiting') throw new Refused('Your parent or guardian has agreed already.', 'guardian-confirmed')
       if (body.email.toLowerCase() === me.username) {
         throw new Refused("Enter your parent or guardian's own email address", 'own-address', 'email')

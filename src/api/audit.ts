@@ -2,29 +2,29 @@ import { setTimeout } from 'node:timers/promises'
 import { audit as contract } from '../../modules/audit/contract.ts'
 import { retryErrand } from '../../modules/kernel/outbox.ts'
 import { eventsOf, typesOf } from '../../projections/audit.ts'
-import { found } from './problem.ts'
-import { query, serve } from './route.ts'
+import { orNotFound } from './problem.ts'
+import { readModelQuery, serve } from './route.ts'
 import { subscriptionStatuses } from './subscription-status.ts'
 
 /** Errands that gave up, most listed. */
-const ERRANDS_MOST = 200
-const EXPORT_PAGE = 500
+const MAX_LISTED_ERRANDS = 200
+const EVENTS_PER_EXPORT_PAGE = 500
 /** How long anybody looks at a button, ms: to fold a long log again takes longer. */
-const PATIENCE = 5000
+const RETRY_WAIT_MS = 5000
 
 export const audit = serve(contract, {
-  'GET /api/admin/events': query(['audit'], async ({ deps, query: { limit, ...filter } }) => ({
+  'GET /api/admin/events': readModelQuery(['audit'], async ({ deps, query: { limit, ...filter } }) => ({
     ...(await eventsOf(deps.sql, filter, limit)),
     types: await typesOf(deps.sql),
   })),
 
-  'GET /api/admin/events/export': query(['audit'], ({ deps, query: filter }) => {
+  'GET /api/admin/events/export': readModelQuery(['audit'], ({ deps, query: filter }) => {
     const encoder = new TextEncoder()
     let before: string | null | undefined
     const body = new ReadableStream<Uint8Array>({
       // A page when the reader wants one: memory stays flat, and no connection waits for a slow reader.
       async pull(controller) {
-        const { events, next } = await eventsOf(deps.sql, { ...filter, ...(before && { before }) }, EXPORT_PAGE)
+        const { events, next } = await eventsOf(deps.sql, { ...filter, ...(before && { before }) }, EVENTS_PER_EXPORT_PAGE)
         if (events.length) controller.enqueue(encoder.encode(events.map(entry => `${JSON.stringify(entry)}\n`).join('')))
         before = next
         if (next === null) controller.close()
@@ -45,23 +45,23 @@ export const audit = serve(contract, {
     }))
     const errands = await deps.sql<{ id: string; kind: string; attempts: number; error: string | null; at: string }[]>`
       select id, kind, attempt as attempts, error, failed as at from errands
-      where failed is not null order by failed desc limit ${ERRANDS_MOST}`
+      where failed is not null order by failed desc limit ${MAX_LISTED_ERRANDS}`
     return { followers, errands }
   },
 
   'POST /api/admin/followers/{follower}/retry': async ({ deps, params: { follower }, user }) => {
     const parked = async () => (await subscriptionStatuses(deps)).find(f => f.name === follower)?.parked.count
-    found((await parked()) !== undefined)
+    orNotFound((await parked()) !== undefined)
     deps.log.info({ follower, by: user.id }, 'what is parked is tried again')
     const isReadModel = (await deps.readModels.status()).some(f => f.name === follower)
     const trying = isReadModel ? deps.readModels.rebuild(follower) : deps.processes.retry(follower)
     const end = trying.catch(error => deps.log.error({ err: error, follower }, 'what is parked could not be lifted'))
-    const done = await Promise.race([end.then(() => true), setTimeout(PATIENCE, false, { ref: false })])
+    const done = await Promise.race([end.then(() => true), setTimeout(RETRY_WAIT_MS, false, { ref: false })])
     return { done, parked: (await parked()) ?? 0 }
   },
 
   'POST /api/admin/errands/{errand}/retry': async ({ deps, params: { errand }, user }) => {
-    found(await retryErrand(deps.sql, errand))
+    orNotFound(await retryErrand(deps.sql, errand))
     deps.log.info({ errand, by: user.id }, 'an errand that was given up is tried again')
     // Another process may perform it, and tells nobody how that ended.
     for (const from = performance.now(); ; await setTimeout(50)) {
@@ -69,7 +69,7 @@ export const audit = serve(contract, {
         select done, failed, error from errands where id = ${errand}`
       const { done, failed, error } = row!
       const state = done ? ('done' as const) : failed ? ('failed' as const) : ('waiting' as const)
-      if (state !== 'waiting' || error !== null || performance.now() - from > PATIENCE) return { state }
+      if (state !== 'waiting' || error !== null || performance.now() - from > RETRY_WAIT_MS) return { state }
     }
   },
 })

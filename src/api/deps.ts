@@ -8,7 +8,7 @@ import type { EventStore } from '../../modules/kernel/store.ts'
 import type { ObjectStore } from '../../modules/media/objects.ts'
 import type { Gateway } from '../../modules/payments/gateway.ts'
 import type { CompleteConfig } from '../config.ts'
-import type { Limits } from './limits.ts'
+import type { RateLimits } from './rate-limits.ts'
 
 /** What handlers, errands and chores work with. Built once, in `src/server/app.ts`. */
 export interface Deps {
@@ -27,12 +27,12 @@ export interface Deps {
   objects: ObjectStore
   gateway: Gateway
   sessions: Sessions
-  limits: Limits
+  limits: RateLimits
   /** Puts errands into the outbox, in the transaction given. */
   post: PostErrands
   /** What must give a sign of life before this server is ready. */
   checks: Record<string, () => Promise<unknown>>
   /** How long a request may take before it is answered with a 503, ms; and after how long that depends on whether our records are there. */
-  patience?: number
-  doubt?: number
+  requestTimeoutMs?: number
+  storeCheckAfterMs?: number
 }

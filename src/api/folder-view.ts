@@ -4,13 +4,13 @@ import { parseVideoKey, posterKey } from '../../modules/media/keys.ts'
 import { isUnseen, mediaWork, renditionOf, type Work } from '../../modules/media/work.ts'
 import type { Checkpoint } from '../../modules/reviews/contract.ts'
 import { type SessionLine, sessionText } from '../../projections/assignments.ts'
-import { type Clip, type FolderRow, foldersById } from '../../projections/folders.ts'
-import type { Reader } from './access.ts'
+import { type FolderRow, foldersById, type StoredClip } from '../../projections/folders.ts'
+import type { FolderReader } from './access.ts'
 import type { Deps } from './deps.ts'
-import { delivered, drafted } from './voices.ts'
+import { deliveredVoices, draftVoices } from './voices.ts'
 
 /** Where a still of it lies: of the rendition, else the browser's. */
-export const posterOf = ({ key, poster }: Clip, work: Work | undefined) => {
+export const posterKeyOf = ({ key, poster }: StoredClip, work: Work | undefined) => {
   const its = work?.state === 'ready' ? parseVideoKey(key) : null
   return its ? posterKey(its.folder, its.video) : poster
 }
@@ -22,15 +22,15 @@ const inLine = ({ folder: _, message: __, waiting: ___, videos, ...line }: Sessi
   videos: videos.length,
 })
 /** Whether a video is one of a session's, or took the place of one. */
-export const isOf = ({ id, replaces = [] }: Clip, { videos }: Pick<SessionLine, 'videos'>) =>
+export const isClipOfSession = ({ id, replaces = [] }: StoredClip, { videos }: Pick<SessionLine, 'videos'>) =>
   [id, ...replaces].some(of => videos.includes(of))
-const clipsOf = ({ clips }: FolderRow, s: SessionLine) => clips.filter(c => isOf(c, s))
+const clipsOf = ({ clips }: FolderRow, s: SessionLine) => clips.filter(c => isClipOfSession(c, s))
 
 /** Ids of a session's videos, with those that were replaced. */
-export const videosOf = (row: FolderRow, s: SessionLine) => [...s.videos, ...clipsOf(row, s).map(c => c.id)]
+export const allVideoIds = (row: FolderRow, s: SessionLine) => [...s.videos, ...clipsOf(row, s).map(c => c.id)]
 
 /** The folder as one session has it: to its instructor nothing else of it is there. */
-export const asOf = (row: FolderRow, s: SessionLine): FolderRow => ({
+export const asSeenInSession = (row: FolderRow, s: SessionLine): FolderRow => ({
   ...row,
   ...{
     status: s.status,
@@ -46,12 +46,12 @@ export const asOf = (row: FolderRow, s: SessionLine): FolderRow => ({
  * Shows these folders as the API gives them: with signed addresses, and what became of the work on their videos. An instructor is given no
  * address of an original, as that may tell where it was filmed.
  */
-export async function folderView(deps: Deps, rows: FolderRow[], reader: Reader) {
+export async function folderView(deps: Deps, rows: FolderRow[], reader: FolderReader) {
   const works = await mediaWork(deps.sql).of(rows.flatMap(row => row.clips.map(c => c.id)))
   const watch = (key: string | null) => (key === null ? null : deps.objects.watch(key, deps.clock()))
 
   /** What the worker found is nearer to the truth than what the browser said. */
-  const clip = async (stored: Clip) => {
+  const clip = async (stored: StoredClip) => {
     const { key, poster: _, captureRate, replaces: __, ...video } = stored
     const work = works.get(stored.id)
     return {
@@ -62,11 +62,11 @@ export async function folderView(deps: Deps, rows: FolderRow[], reader: Reader) 
       }),
       type: video.type as 'video/mp4',
       url: reader === 'instructor' ? null : await watch(key),
-      poster: await watch(posterOf(stored, work)),
+      poster: await watch(posterKeyOf(stored, work)),
       ...(work && { rendition: await renditionOf(work, async its => (await watch(its))!) }),
     }
   }
-  const clips = (of: Clip[]) => Promise.all(of.map(clip))
+  const clips = (of: StoredClip[]) => Promise.all(of.map(clip))
 
   async function summary(row: FolderRow, clarification: SessionSummary['clarification'] = 'none'): Promise<FolderSummary> {
     const { id, name, status, player, instructor, assignment, created, updated } = row
@@ -77,7 +77,7 @@ export async function folderView(deps: Deps, rows: FolderRow[], reader: Reader) 
       videos: row.clips.length,
       preparing: row.clips.filter(c => underWay(works.get(c.id))).length,
       unseen: row.clips.filter(c => unseenBy(works.get(c.id))).length,
-      poster: still ? await watch(posterOf(still, works.get(still.id))) : null,
+      poster: still ? await watch(posterKeyOf(still, works.get(still.id))) : null,
     }
   }
 
@@ -91,7 +91,7 @@ export async function folderView(deps: Deps, rows: FolderRow[], reader: Reader) 
 
     /** A session in its instructor's queue. */
     queued: async (row: FolderRow, s: SessionLine) => ({
-      ...(await summary(asOf(row, s), s.clarification)),
+      ...(await summary(asSeenInSession(row, s), s.clarification)),
       assigned: s.assigned,
       given: s.given,
       message: s.message,
@@ -103,7 +103,9 @@ export async function folderView(deps: Deps, rows: FolderRow[], reader: Reader) 
       const [text, shown] = await Promise.all([sessionText(deps.sql, s.id), clips(clipsOf(row, s))])
       const { review } = text!
       const own = reader === 'instructor' ? await draftOf(deps.sql, { assignment: s.id, instructor: s.instructor.id }) : null
-      const voices = review ? await delivered(deps, s.id, review.voices ?? [], reader) : await drafted(deps, s.id, own?.draft?.voices ?? [])
+      const voices = review
+        ? await deliveredVoices(deps, s.id, review.voices ?? [], reader)
+        : await draftVoices(deps, s.id, own?.draft?.voices ?? [])
       const compared = await comparedIn(deps, row, review, shown, reader)
       return { ...inLine(s), message: s.message, clips: shown, compared, voices, ...text! }
     },
@@ -118,7 +120,7 @@ export async function folderView(deps: Deps, rows: FolderRow[], reader: Reader) 
     videos: (row: FolderRow, ids: string[]) => clips(row.clips.filter(c => ids.includes(c.id))),
 
     /** Videos of no session yet. */
-    unassigned: (row: FolderRow, sessions: SessionLine[]) => clips(row.clips.filter(c => !sessions.some(s => isOf(c, s)))),
+    unassigned: (row: FolderRow, sessions: SessionLine[]) => clips(row.clips.filter(c => !sessions.some(s => isClipOfSession(c, s)))),
 
     /** Bytes that its videos take. */
     stored: ({ clips }: FolderRow) => ({
@@ -134,7 +136,7 @@ async function comparedIn(
   of: FolderRow,
   review: Session['review'],
   own: { id: string }[],
-  reader: Reader,
+  reader: FolderReader,
 ): Promise<ComparedVideo[]> {
   const sides = (review?.comparisons ?? []).flatMap(c => c.sides).filter(({ video }) => !own.some(c => c.id === video))
   if (!sides.length) return []

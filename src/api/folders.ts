@@ -11,17 +11,17 @@ import { quote } from '../../modules/payments/pricing.ts'
 import { carriedGoals } from '../../modules/progress/goals.ts'
 import { checkpointsOf, queueOf, sessionsOf } from '../../projections/assignments.ts'
 import { folderOf, foldersById, foldersOf } from '../../projections/folders.ts'
-import { givenBefore } from '../../projections/progress.ts'
+import { deliveredBefore } from '../../projections/progress.ts'
 import { storyOf } from '../../projections/story.ts'
-import { allReviewed, hidden, owned, readable, reviewed, reviewing } from './access.ts'
-import { assignable, nextTerms } from './assigning.ts'
-import { comparable, holdCompared } from './comparing.ts'
+import { allVideosOfInstructor, folderUnderReview, hideOthersSession, ownFolder, readableSessions, sessionUnderReview } from './access.ts'
+import { nextTerms, prepareAssignment } from './assignment.ts'
+import { comparableClips, keepComparedVideos } from './comparisons.ts'
 import type { Deps } from './deps.ts'
-import { asOf, folderView, videosOf } from './folder-view.ts'
-import { found, Problem } from './problem.ts'
-import { type Context, query, serve, written } from './route.ts'
-import { lastTimes } from './technique.ts'
-import { arrived } from './voices.ts'
+import { lastPositions } from './earlier-positions.ts'
+import { allVideoIds, asSeenInSession, folderView } from './folder-view.ts'
+import { orNotFound, Problem } from './problem.ts'
+import { type Context, commandReply, readModelQuery, serve } from './route.ts'
+import { assertVoicesArrived } from './voices.ts'
 
 type Commands = typeof folder.decide
 type Asking = Pick<Context, 'deps' | 'by'> & { params: { folder: string } }
@@ -29,7 +29,7 @@ type Asking = Pick<Context, 'deps' | 'by'> & { params: { folder: string } }
 /** Decides and writes; the answer carries the position. */
 async function decide<C extends keyof Commands>({ deps, by, params }: Asking, what: C, payload: Payload<Commands, C>) {
   const { position } = await handle(deps.store, folder, params.folder, what, payload, by)
-  return written(position)
+  return commandReply(position)
 }
 
 /** What a player does with a folder of theirs as a whole. */
@@ -38,7 +38,7 @@ async function change<C extends 'rename' | 'archive' | 'restore'>(
   what: C,
   payload: Payload<Commands, C>,
 ) {
-  await owned(ctx, ctx.params.folder)
+  await ownFolder(ctx, ctx.params.folder)
   await ctx.deps.limits.take('change', '', ctx.user.id)
   return decide(ctx, what, payload)
 }
@@ -61,10 +61,10 @@ const review = <C extends keyof Commands>(
   ctx: Asking & Pick<Context, 'user'> & { query: { session?: string | undefined } },
   what: C,
   payload: Omit<Payload<Commands, C>, 'instructor' | 'session'>,
-) => decide(ctx, what, { ...payload, instructor: ctx.user!.id, session: ctx.query.session } as never).catch(hidden)
+) => decide(ctx, what, { ...payload, instructor: ctx.user!.id, session: ctx.query.session } as never).catch(hideOthersSession)
 
 export const folders = serve(contract, {
-  'GET /api/folders': query(['folders', 'assignments'], async ({ deps, user }) => {
+  'GET /api/folders': readModelQuery(['folders', 'assignments'], async ({ deps, user }) => {
     const [rows, sessions] = await Promise.all([foldersOf(deps.sql, user.id), sessionsOf(deps.sql, 'player', user.id)])
     const byFolder = Map.groupBy(sessions, s => s.folder)
     const view = await folderView(deps, rows, 'player')
@@ -74,21 +74,21 @@ export const folders = serve(contract, {
   'POST /api/folders': async ({ deps, user, by, body: { id, name } }) => {
     await deps.limits.take('change', '', user.id)
     const { position } = await handle(deps.store, folder, id, 'create', { player: user.id, name }, by)
-    return written(position, { id })
+    return commandReply(position, { id })
   },
 
-  'GET /api/folders/{folder}': query(['folders', 'assignments', 'story'], async ({ deps, user, params, query }) => {
+  'GET /api/folders/{folder}': readModelQuery(['folders', 'assignments', 'story'], async ({ deps, user, params, query }) => {
     const [there, all] = await Promise.all([folderOf(deps.sql, params.folder), sessionsOf(deps.sql, 'folder', params.folder)])
-    const { reader, sessions } = readable(user, there, all)
-    const shown = query.session === undefined ? sessions[0] : found(sessions.find(s => s.id === query.session))
+    const { reader, sessions } = readableSessions(user, there, all)
+    const shown = query.session === undefined ? sessions[0] : orNotFound(sessions.find(s => s.id === query.session))
     const theirs = reader === 'instructor'
-    const row = theirs ? asOf(found(there), sessions[0]!) : found(there)
-    const share = { sessions: sessions.map(s => s.id), videos: sessions.flatMap(s => videosOf(found(there), s)) }
-    const view = await folderView(deps, [found(there)], reader)
+    const row = theirs ? asSeenInSession(orNotFound(there), sessions[0]!) : orNotFound(there)
+    const share = { sessions: sessions.map(s => s.id), videos: sessions.flatMap(s => allVideoIds(orNotFound(there), s)) }
+    const view = await folderView(deps, [orNotFound(there)], reader)
     const [folder, clips, session, story] = await Promise.all([
       view.own(row, sessions),
       theirs ? [] : view.unassigned(row, sessions),
-      shown ? view.session(found(there), shown) : null,
+      shown ? view.session(orNotFound(there), shown) : null,
       storyOf(deps.sql, params.folder, theirs ? share : undefined),
     ])
     return { ...folder, clips, session, story, stored: view.stored(row) }
@@ -98,34 +98,34 @@ export const folders = serve(contract, {
   'POST /api/folders/{folder}/archive': ctx => change(ctx, 'archive', {}),
   'POST /api/folders/{folder}/restore': ctx => change(ctx, 'restore', {}),
   'DELETE /api/folders/{folder}/videos/{video}': async ctx => {
-    const { videos, removed } = await owned(ctx, ctx.params.folder)
+    const { videos, removed } = await ownFolder(ctx, ctx.params.folder)
     const { video } = ctx.params
-    found(videos.some(v => v.id === video) || removed.includes(video))
+    orNotFound(videos.some(v => v.id === video) || removed.includes(video))
     return decide(ctx, 'removeVideo', { video })
   },
 
   'GET /api/folders/{folder}/videos/{video}/original': async ctx => {
-    const { videos } = await owned(ctx, ctx.params.folder)
-    const { key, name } = found(videos.find(v => v.id === ctx.params.video))
+    const { videos } = await ownFolder(ctx, ctx.params.folder)
+    const { key, name } = orNotFound(videos.find(v => v.id === ctx.params.video))
     return { url: await ctx.deps.objects.download(key, name) }
   },
   'PUT /api/folders/{folder}/videos/{video}/capture-rate': async ctx => {
     const { folder: of, video } = ctx.params
-    const { videos } = ctx.user.role === 'player' ? await owned(ctx, of) : await allReviewed(ctx, of)
-    found(videos.some(v => v.id === video))
+    const { videos } = ctx.user.role === 'player' ? await ownFolder(ctx, of) : await allVideosOfInstructor(ctx, of)
+    orNotFound(videos.some(v => v.id === video))
     return decide(ctx, 'setCaptureRate', { video, rate: ctx.body.rate, by: ctx.user.id })
   },
 
   'GET /api/folders/{folder}/quote': async ctx => {
-    const state = await owned(ctx, ctx.params.folder)
+    const state = await ownFolder(ctx, ctx.params.folder)
     const videos = nextSession(state)
     const unseen = await unseenOf(ctx.deps, videos)
     return quote({ videos: videos.filter(v => !unseen.includes(v.id)), terms: await nextTerms(ctx.deps, ctx.user.id) })
   },
 
-  'POST /api/folders/{folder}/assign': query(['payments'], async ctx => {
+  'POST /api/folders/{folder}/assign': readModelQuery(['payments'], async ctx => {
     const { deps, user, params, body, by, address } = ctx
-    const state = await owned(ctx, params.folder)
+    const state = await ownFolder(ctx, params.folder)
     const { assignment, instructor, message = null, seen } = body
     const videos = nextSession(state)
     const asked = { assignment, instructor, message: message || null, videos }
@@ -147,7 +147,7 @@ export const folders = serve(contract, {
     await deps.limits.take('assign', address, user.id)
     try {
       const who = { assignment, folder: params.folder, player: user.id, instructor, videos, seen }
-      const { giveBack, ...agreed } = await assignable(deps, who, by)
+      const { giveBack, ...agreed } = await prepareAssignment(deps, who, by)
       return await decide(ctx, 'assign', { ...asked, ...agreed }).catch(async error => {
         if (error instanceof Refused || error instanceof Conflict) await giveBack()
         throw error
@@ -158,17 +158,17 @@ export const folders = serve(contract, {
     }
   }),
   'POST /api/folders/{folder}/withdraw': async ctx => {
-    await owned(ctx, ctx.params.folder)
+    await ownFolder(ctx, ctx.params.folder)
     return decide(ctx, 'withdraw', {})
   },
   'POST /api/folders/{folder}/question': async ctx => {
-    await owned(ctx, ctx.params.folder)
+    await ownFolder(ctx, ctx.params.folder)
     const { about } = ctx.body
     const frames = about && (await framesOf(ctx.deps, [{ id: about.video }]))
     return decide(ctx, 'ask', { ...ctx.body, session: ctx.query.session, frames })
   },
 
-  'GET /api/queue': query(['folders', 'assignments'], async ({ deps, user }) => {
+  'GET /api/queue': readModelQuery(['folders', 'assignments'], async ({ deps, user }) => {
     const sessions = await queueOf(deps.sql, user.id)
     const rows = new Map((await foldersById(deps.sql, [...new Set(sessions.map(s => s.folder))])).map(row => [row.id, row]))
     // A session's folder may come a moment after it.
@@ -179,17 +179,17 @@ export const folders = serve(contract, {
   'POST /api/folders/{folder}/review': ctx => review(ctx, 'startReview', {}),
   'POST /api/folders/{folder}/decline': ctx => review(ctx, 'decline', ctx.body),
 
-  'GET /api/folders/{folder}/draft': query(['progress'], async ctx => {
-    const { id, instructor, review } = await reviewed(ctx, ctx.params.folder, ctx.query.session)
+  'GET /api/folders/{folder}/draft': readModelQuery(['progress'], async ctx => {
+    const { id, instructor, review } = await sessionUnderReview(ctx, ctx.params.folder, ctx.query.session)
     if (review) return { revision: 0, draft: null }
     const kept = await draftOf(ctx.deps.sql, { assignment: id, instructor })
     if (kept.draft) return kept
     // It begins with what is still to be worked on.
-    const goals = carriedGoals(id, await givenBefore(ctx.deps.sql, id))
+    const goals = carriedGoals(id, await deliveredBefore(ctx.deps.sql, id))
     return { ...kept, draft: goals.length ? { notes: [], summary: '', grades: [], goals } : null }
   }),
   'PUT /api/folders/{folder}/draft': async ctx => {
-    const { id, instructor, review } = await reviewed(ctx, ctx.params.folder, ctx.query.session)
+    const { id, instructor, review } = await sessionUnderReview(ctx, ctx.params.folder, ctx.query.session)
     if (review) throw new Refused('This feedback is delivered, so there is nothing to save anymore.', 'delivered')
     const { revision, draft } = ctx.body
     const saved = await saveDraft(ctx.deps.sql, { assignment: id, instructor }, revision, draft, ctx.deps.clock())
@@ -198,9 +198,9 @@ export const folders = serve(contract, {
     }
     return { revision: saved }
   },
-  'GET /api/folders/{folder}/comparable': query(['folders', 'assignments'], async ctx => {
+  'GET /api/folders/{folder}/comparable': readModelQuery(['folders', 'assignments'], async ctx => {
     const { deps, user, params } = ctx
-    const { state } = await reviewing(ctx, params.folder)
+    const { state } = await folderUnderReview(ctx, params.folder)
     const sessions = (await sessionsOf(deps.sql, 'player', state.player!)).filter(s => s.instructor.id === user.id)
     const rows = new Map((await foldersById(deps.sql, [...new Set(sessions.map(s => s.folder))])).map(row => [row.id, row]))
     const there = sessions.filter(s => rows.has(s.folder))
@@ -213,30 +213,30 @@ export const folders = serve(contract, {
     ])
     return { sessions: await Promise.all(there.map(s => view.comparable(rows.get(s.folder)!, s, points.get(s.id)))) }
   }),
-  'GET /api/folders/{folder}/technique': query(['folders', 'assignments'], async ({ deps, user, params, query }) => {
+  'GET /api/folders/{folder}/technique': readModelQuery(['folders', 'assignments'], async ({ deps, user, params, query }) => {
     const [there, all] = await Promise.all([folderOf(deps.sql, params.folder), sessionsOf(deps.sql, 'folder', params.folder)])
-    const { reader, sessions } = readable(user, there, all)
-    const shown = query.session === undefined ? sessions[0] : found(sessions.find(s => s.id === query.session))
-    const of = { player: found(there).player.id, ...(reader === 'instructor' && { instructor: user.id }) }
-    return { before: shown ? await lastTimes(deps, { ...of, before: shown.given }, reader) : [] }
+    const { reader, sessions } = readableSessions(user, there, all)
+    const shown = query.session === undefined ? sessions[0] : orNotFound(sessions.find(s => s.id === query.session))
+    const of = { player: orNotFound(there).player.id, ...(reader === 'instructor' && { instructor: user.id }) }
+    return { before: shown ? await lastPositions(deps, { ...of, before: shown.given }, reader) : [] }
   }),
-  'POST /api/folders/{folder}/feedback': query(['progress'], async ctx => {
+  'POST /api/folders/{folder}/feedback': readModelQuery(['progress'], async ctx => {
     const { deps, user, by, params, body } = ctx
-    const { state, session } = await reviewing(ctx, params.folder, ctx.query.session)
-    await arrived(deps, session, body)
+    const { state, session } = await folderUnderReview(ctx, params.folder, ctx.query.session)
+    await assertVoicesArrived(deps, session, body)
     const [unseen, frames, before] = await Promise.all([
       unseenOf(deps, session.videos),
       framesOf(deps, session.videos),
-      givenBefore(deps.sql, session.id),
+      deliveredBefore(deps.sql, session.id),
     ])
     const told = { review: body, unseen, frames, goals: before.flatMap(s => s.goals.map(g => g.id)) }
     const { comparisons } = body
     if (!comparisons?.length) return review(ctx, 'deliver', told)
     const who = { instructor: user.id, comparisons }
-    const all = { ...told, comparable: await comparable(deps, { ...who, player: state.player! }) }
+    const all = { ...told, comparable: await comparableClips(deps, { ...who, player: state.player! }) }
     // What the folder itself refuses comes before anything is held for it.
     folder.decide.deliver(state, { ...all, instructor: user.id, session: session.id })
-    await holdCompared(deps, { ...who, own: params.folder, assignment: session.id }, by)
+    await keepComparedVideos(deps, { ...who, own: params.folder, assignment: session.id }, by)
     return review(ctx, 'deliver', all)
   }),
   'POST /api/folders/{folder}/answer': ctx => review(ctx, 'answer', ctx.body),

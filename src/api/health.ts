@@ -5,8 +5,8 @@ import type { Deps } from './deps.ts'
 import { serve } from './route.ts'
 import { subscriptionStatuses } from './subscription-status.ts'
 
-const PATIENCE = 2000
-const LOG_IS_OLDER =
+const CHECK_TIMEOUT_MS = 2000
+const LOG_TRUNCATED_MESSAGE =
   'The log is older than what was read of it, as after a backup was restored. Its readers stand still until `npm run rebuild`.'
 
 const Ready = z.object({
@@ -45,7 +45,7 @@ export const health = serve(contract, {
       ready: states.every(([, s]) => s.state === 'up') && !reading.stopped.length,
       dependencies: Object.fromEntries(states),
       ...reading,
-      ...(reading.stopped.length && { message: LOG_IS_OLDER }),
+      ...(reading.stopped.length && { message: LOG_TRUNCATED_MESSAGE }),
     }
     return reply.ready ? reply : Response.json(reply, { status: 503 })
   },
@@ -75,7 +75,7 @@ async function readers(deps: Deps) {
 function within<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('no answer')), PATIENCE)
+    timer = setTimeout(() => reject(new Error('no answer')), CHECK_TIMEOUT_MS)
   })
   return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }

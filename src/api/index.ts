@@ -10,13 +10,13 @@ import { health } from './health.ts'
 import { instructors } from './instructors.ts'
 import { leads } from './leads.ts'
 import { media } from './media.ts'
-import { media as work } from './media-work.ts'
-import { openapi } from './openapi.ts'
+import { mediaWorkRoutes as work } from './media-work.ts'
+import { openApiDocument } from './openapi.ts'
 import { payments } from './payments.ts'
 import { phrases } from './phrases.ts'
 import { progress } from './progress.ts'
 import { rewards } from './rewards.ts'
-import { mount, type Route, refuse, serve } from './route.ts'
+import { mountRoutes, problemResponse, type Route, serve } from './route.ts'
 import { stripeWebhook } from './stripe-webhook.ts'
 import { support } from './support.ts'
 import { vettings } from './vetting.ts'
@@ -33,7 +33,7 @@ const described = endpoints({
 /** Every call of the API. */
 export const routes: Route[] = [
   ...health,
-  ...serve(described, { 'GET /api/openapi.json': ({ deps }) => openapi(routes, { name: site.name, origin: deps.config.origin }) }),
+  ...serve(described, { 'GET /api/openapi.json': ({ deps }) => openApiDocument(routes, { name: site.name, origin: deps.config.origin }) }),
   ...accounts,
   ...instructors,
   ...leads,
@@ -52,8 +52,8 @@ export const routes: Route[] = [
 ]
 
 /** The API as an app with `fetch(request)`. */
-export function api(deps: Deps): H3 {
-  const app = new H3({ silent: true, onError: (error, event) => refuse(event, deps, error) })
-  mount(app, routes, deps)
+export function createApi(deps: Deps): H3 {
+  const app = new H3({ silent: true, onError: (error, event) => problemResponse(event, deps, error) })
+  mountRoutes(app, routes, deps)
   return app
 }

@@ -17,7 +17,7 @@ import {
 } from '../../modules/instructors/profiles.ts'
 import { responseHours } from '../../projections/responses.ts'
 import type { Deps } from './deps.ts'
-import { found, unavailable, wrong } from './problem.ts'
+import { invalidField, orNotFound, unavailable } from './problem.ts'
 import { serve } from './route.ts'
 
 const measured = async (sql: Sql, profile: Written): Promise<Profile> => ({
@@ -26,7 +26,7 @@ const measured = async (sql: Sql, profile: Written): Promise<Profile> => ({
 })
 
 const invitation = (deps: Deps, code: string | null) => {
-  const given = found(code)
+  const given = orNotFound(code)
   return { code: given, url: `${deps.config.origin}/invite/${given}` }
 }
 
@@ -34,36 +34,36 @@ export const instructors = serve(contract, {
   'GET /api/instructors': ({ deps }) => allInstructors(deps.sql, deps.clock()),
 
   'GET /api/instructors/{slug}': async ({ deps, params }) =>
-    measured(deps.sql, found(await profileOf(deps.sql, params.slug, deps.clock()))),
+    measured(deps.sql, orNotFound(await profileOf(deps.sql, params.slug, deps.clock()))),
 
   'GET /api/instructors/by-invite/{inviteCode}': async ({ deps, params }) => {
-    const { user, ...card } = found(await instructorByInvite(deps.sql, params.inviteCode, deps.clock()))
+    const { user, ...card } = orNotFound(await instructorByInvite(deps.sql, params.inviteCode, deps.clock()))
     return { ...card, user: { ...user, profilePicture: card.profilePicture } }
   },
 
   'GET /api/my/instructors': async ({ deps, user }) => ({ instructors: await instructorsOf(deps.sql, user.id, deps.clock()) }),
 
   'PUT /api/instructors/{instructor}/connection': async ({ deps, user, params }) => {
-    found(await relate(deps.sql, 'connections', user.id, params.instructor, deps.clock()))
+    orNotFound(await relate(deps.sql, 'connections', user.id, params.instructor, deps.clock()))
   },
   'DELETE /api/instructors/{instructor}/connection': async ({ deps, user, params }) => {
     await unrelate(deps.sql, 'connections', user.id, params.instructor)
   },
   'PUT /api/instructors/{instructor}/follow': async ({ deps, user, params }) => {
     await deps.limits.take('page', '', user.id)
-    found(await relate(deps.sql, 'follows', user.id, params.instructor, deps.clock()))
+    orNotFound(await relate(deps.sql, 'follows', user.id, params.instructor, deps.clock()))
   },
   'DELETE /api/instructors/{instructor}/follow': async ({ deps, user, params }) => {
     await deps.limits.take('page', '', user.id)
     await unrelate(deps.sql, 'follows', user.id, params.instructor)
   },
 
-  'GET /api/profile': async ({ deps, user }) => measured(deps.sql, found(await ownProfile(deps.sql, user.id, deps.clock()))),
+  'GET /api/profile': async ({ deps, user }) => measured(deps.sql, orNotFound(await ownProfile(deps.sql, user.id, deps.clock()))),
 
   'PUT /api/profile': async ({ deps, user, body }) => {
     await deps.limits.take('page', '', user.id)
     await changeProfile(deps.sql, user.id, body)
-    return measured(deps.sql, found(await ownProfile(deps.sql, user.id, deps.clock())))
+    return measured(deps.sql, orNotFound(await ownProfile(deps.sql, user.id, deps.clock())))
   },
 
   'GET /api/profile/slugs/{slug}': async ({ deps, user, params }) => {
@@ -82,13 +82,13 @@ export const instructors = serve(contract, {
       throw unavailable(error.seconds, 'Many pictures are on their way right now. Try again in a moment.')
     })
     if (!profilePicture)
-      throw wrong('picture', 'This file is not a picture we can read. Choose a JPEG, PNG or WEBP of up to 24 megapixels.')
+      throw invalidField('picture', 'This file is not a picture we can read. Choose a JPEG, PNG or WEBP of up to 24 megapixels.')
     return { profilePicture }
   },
   'DELETE /api/user/picture': ({ deps, user }) => removePicture(deps.sql, user.id),
 
   'GET /uploads/profile/{file}': async ({ deps, params }) => {
-    const bytes = found(await pictureOf(deps.sql, params.file))
+    const bytes = orNotFound(await pictureOf(deps.sql, params.file))
     // Every picture has a name of its own, so one name is always the same picture.
     return new Response(new Uint8Array(bytes), {
       headers: { 'content-type': 'image/webp', 'cache-control': 'public, max-age=31536000, immutable' },

@@ -3,9 +3,9 @@ import { leads as contract, Lead } from '../../modules/leads/contract.ts'
 import { BLOCKED_MESSAGE, isBlockedDomain } from '../../modules/leads/policy.ts'
 import { isDisposableEmail, saveLead } from '../../modules/leads/stored-leads.ts'
 import { isPhone } from '../phone-user-agent.ts'
-import { storable } from './body.ts'
 import type { Deps } from './deps.ts'
-import { wrong } from './problem.ts'
+import { invalidField } from './problem.ts'
+import { isStorable } from './request-body.ts'
 import { serve } from './route.ts'
 
 export const leads = serve(contract, {
@@ -13,7 +13,7 @@ export const leads = serve(contract, {
     await deps.limits.take('leads', address)
     // Filled in by a program: it is told that all went well.
     if (body.not_for_humans) return { alreadyExists: false }
-    if (isDisposableEmail(body.email)) throw wrong('email', BLOCKED_MESSAGE)
+    if (isDisposableEmail(body.email)) throw invalidField('email', BLOCKED_MESSAGE)
     return { alreadyExists: await saveLead(deps.sql, body.email, body.metadata ?? {}, deps.clock()) }
   },
 
@@ -24,7 +24,7 @@ export const leads = serve(contract, {
       new Response(null, { status: 303, headers: { location: `/start?${new URLSearchParams(step)}` } })
     if (form.get('not_for_humans')) return next({ step: 'role', email: email.slice(0, 254) })
     const given = Lead.shape.email.safeParse(email)
-    if (!given.success || !storable(email)) return next({ step: 'email', email: email.slice(0, 254) })
+    if (!given.success || !isStorable(email)) return next({ step: 'email', email: email.slice(0, 254) })
     if (isBlockedDomain(email)) return next({ step: 'email', email, why: 'blocked' })
     return next({ step: await arrive(deps, email, address, request.headers), email })
   },

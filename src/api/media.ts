@@ -7,15 +7,15 @@ import { MAX_DECLARED_HOURS, PUT_URL_SECONDS } from '../../modules/media/policy.
 import { UnplayableFile } from '../../modules/media/source.ts'
 import { partCount, type Upload, uploads } from '../../modules/media/uploads.ts'
 import { isUnseen, mediaWork } from '../../modules/media/work.ts'
-import { owned } from './access.ts'
+import { ownFolder } from './access.ts'
 import type { Deps } from './deps.ts'
-import { found, Problem } from './problem.ts'
-import { serve, written } from './route.ts'
+import { orNotFound, Problem } from './problem.ts'
+import { commandReply, serve } from './route.ts'
 
 const moving = (deps: Deps) => uploads(deps.sql, deps.objects, deps.clock)
 
 /** Between the last look at an upload and its video there may be a request under way for this long, ms. */
-const SETTLING = 15_000
+const COMPLETION_GRACE_MS = 15_000
 
 const shown = async (deps: Deps, u: Upload) => {
   const { id, name, bytes, fingerprint, partBytes, started } = u
@@ -59,36 +59,36 @@ async function room(deps: Deps, state: Folder, replaces?: string) {
 
 export const media = serve(contract, {
   'POST /api/uploads': async ctx => {
-    const state = await owned(ctx, ctx.body.folder)
+    const state = await ownFolder(ctx, ctx.body.folder)
     await ctx.deps.limits.take('upload', ctx.address, ctx.user.id)
     const declared = { ...ctx.body, player: ctx.user.id }
     return shown(ctx.deps, await moving(ctx.deps).start(declared, await room(ctx.deps, state, ctx.body.replaces)))
   },
 
   'GET /api/uploads': async ctx => {
-    const { videos, removed } = await owned(ctx, ctx.query.folder)
+    const { videos, removed } = await ownFolder(ctx, ctx.query.folder)
     const unfinished = await moving(ctx.deps).unfinished(ctx.query.folder)
     const coming = unfinished.filter(u => !videos.some(v => v.id === u.id) && !removed.includes(u.id))
     return { uploads: await Promise.all(coming.map(u => shown(ctx.deps, u))) }
   },
 
-  'GET /api/uploads/{upload}': async ({ deps, user, params }) => shown(deps, found(await moving(deps).find(params.upload, user.id))),
+  'GET /api/uploads/{upload}': async ({ deps, user, params }) => shown(deps, orNotFound(await moving(deps).find(params.upload, user.id))),
 
   'POST /api/uploads/{upload}/sign': async ({ deps, user, params, body }) => {
-    const upload = found(await moving(deps).find(params.upload, user.id))
+    const upload = orNotFound(await moving(deps).find(params.upload, user.id))
     if (upload.status !== 'uploading') throw new Refused('All of this upload has arrived.', 'arrived')
     const expires = new Date(Date.now() + PUT_URL_SECONDS * 1000).toISOString()
     return { parts: await moving(deps).sign(upload, [...new Set(body.numbers)]), expires }
   },
 
   'POST /api/uploads/{upload}/poster': async ({ deps, user, params, body }) => {
-    const upload = found(await moving(deps).find(params.upload, user.id))
+    const upload = orNotFound(await moving(deps).find(params.upload, user.id))
     if (upload.status !== 'uploading') throw new Refused('All of this upload has arrived.', 'arrived')
     return { url: await moving(deps).signPoster(upload, body.bytes) }
   },
 
   'POST /api/uploads/{upload}/complete': async ({ deps, user, params, body, by }) => {
-    found(await moving(deps).find(params.upload, user.id))
+    orNotFound(await moving(deps).find(params.upload, user.id))
     const { width, height, milliseconds, ...more } = body
     try {
       const { position } = await moving(deps).complete(params.upload, user.id, more, async u => {
@@ -103,7 +103,7 @@ export const media = serve(contract, {
         }
         return handle(deps.store, folder, u.folder, 'addVideo', { video }, by)
       })
-      return written(position, { video: params.upload })
+      return commandReply(position, { video: params.upload })
     } catch (error) {
       if (!(error instanceof UnplayableFile)) throw error
       throw new Problem(422, error.message, error.code, { errors: [{ field: 'file', message: error.message }] })
@@ -111,11 +111,11 @@ export const media = serve(contract, {
   },
 
   'DELETE /api/uploads/{upload}': async ({ deps, user, params }) => {
-    const upload = found(await moving(deps).find(params.upload, user.id))
+    const upload = orNotFound(await moving(deps).find(params.upload, user.id))
     if (upload.status === 'uploading') {
       if (await moving(deps).discard(upload.id, ['uploading'])) return
     } else if (!(await known(deps, upload))) {
-      const settled = new Date(deps.clock().getTime() - SETTLING)
+      const settled = new Date(deps.clock().getTime() - COMPLETION_GRACE_MS)
       if (await moving(deps).discard(upload.id, ['checked'], settled)) return
       throw new Refused('This video is just coming into its folder. Give it a moment.', 'in-progress')
     }

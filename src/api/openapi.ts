@@ -44,7 +44,7 @@ const schemaOf = (schema: z.ZodType, io: 'input' | 'output') => {
 }
 
 /** The whole API as OpenAPI 3.1, from the contracts that validate it. */
-export function openapi(routes: readonly Route[], product: { name: string; origin: string }) {
+export function openApiDocument(routes: readonly Route[], product: { name: string; origin: string }) {
   const paths: Record<string, Record<string, object>> = {}
   for (const { method, path, endpoint } of routes) {
     paths[path] ??= {}

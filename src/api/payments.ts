@@ -15,11 +15,11 @@ import { OutcomeUnknown, RejectedRequest, RetryLater } from '../../modules/payme
 import { cardOf, type SavedCard, usedCardOf, type Wallet, wallet } from '../../modules/payments/wallet.ts'
 import { creditsOf, perks } from '../../modules/rewards/perks.ts'
 import { creditPurchase } from '../../modules/rewards/rewarding.ts'
-import { cardNeeded, paymentOf, paymentsOfInstructor, paymentsOfPlayer } from '../../projections/payments.ts'
-import { purchaseOf, purchasesOf, sharesOf } from '../../projections/purchases.ts'
+import { isCardNeeded, paymentOf, paymentsOfInstructor, paymentsOfPlayer } from '../../projections/payments.ts'
+import { purchaseOf, purchasesOf, sharesPaidFor } from '../../projections/purchases.ts'
 import type { Deps } from './deps.ts'
-import { found, notFound, Problem } from './problem.ts'
-import { type Context, query, serve, written } from './route.ts'
+import { notFound, orNotFound, Problem } from './problem.ts'
+import { type Context, commandReply, readModelQuery, serve } from './route.ts'
 
 const shown = ({ card: id, ...rest }: SavedCard, w: Wallet) => ({ id, ...rest, preferred: w.preferred === id })
 const walletOf = async (store: EventStore, player: string) => fold(wallet, await store.read(`wallet-${player}`))
@@ -80,7 +80,7 @@ async function settled(deps: Deps, id: string, attempt: string, again: boolean):
 }
 
 export const payments = serve(contract, {
-  'GET /api/billing': query(['payments', 'folders', 'purchases'], async ({ deps: { store, sql, clock }, user }) => {
+  'GET /api/billing': readModelQuery(['payments', 'folders', 'purchases'], async ({ deps: { store, sql, clock }, user }) => {
     const w = await walletOf(store, user.id)
     return {
       cards: w.cards.map(c => shown(c, w)).reverse(),
@@ -119,21 +119,21 @@ export const payments = serve(contract, {
 
   'POST /api/cards/{card}/prefer': async ({ deps: { store, limits }, user, params, by }) => {
     await limits.take('change', '', user.id)
-    found((await walletOf(store, user.id)).cards.some(c => c.card === params.card))
+    orNotFound((await walletOf(store, user.id)).cards.some(c => c.card === params.card))
     const { position } = await handle(store, wallet, user.id, 'prefer', params, by)
-    return written(position)
+    return commandReply(position)
   },
 
-  'DELETE /api/cards/{card}': query(['payments', 'folders'], async ({ deps: { store, sql, clock }, user, params, by }) => {
+  'DELETE /api/cards/{card}': readModelQuery(['payments', 'folders'], async ({ deps: { store, sql, clock }, user, params, by }) => {
     // One of before, too: to remove it again changes nothing.
-    found((await store.read(`wallet-${user.id}`)).some(e => (e.data as Partial<SavedCard>).card === params.card))
-    const needed = await cardNeeded(sql, user.id)
+    orNotFound((await store.read(`wallet-${user.id}`)).some(e => (e.data as Partial<SavedCard>).card === params.card))
+    const needed = await isCardNeeded(sql, user.id)
     const { position } = await handle(store, wallet, user.id, 'remove', { ...params, needed, now: clock().toISOString() }, by)
-    return written(position)
+    return commandReply(position)
   }),
 
-  'GET /api/payments/{payment}': query(['payments', 'folders'], async ({ deps: { sql, clock }, user, params }) => {
-    const p = found(await paymentOf(sql, params.payment, clock()))
+  'GET /api/payments/{payment}': readModelQuery(['payments', 'folders'], async ({ deps: { sql, clock }, user, params }) => {
+    const p = orNotFound(await paymentOf(sql, params.payment, clock()))
     if (user.id === p.player || user.role === 'admin') return p
     if (user.id === p.instructor) return forInstructor(p)
     throw notFound()
@@ -155,10 +155,10 @@ export const payments = serve(contract, {
     await handle(store, payment, params.payment, 'attempt', attempt, by)
     const p = await settled(deps, params.payment, id, !!again)
     const position = (await store.read(`payment-${params.payment}`)).at(-1)!.position
-    if (!p || p.status === 'processing') return written(position, { status: 'processing', failure: null, url: null })
-    if (p.status === 'paid') return written(position, { status: 'paid', failure: null, url: null })
+    if (!p || p.status === 'processing') return commandReply(position, { status: 'processing', failure: null, url: null })
+    if (p.status === 'paid') return commandReply(position, { status: 'paid', failure: null, url: null })
     const failure = failureOf(p.failure ?? 'processing-error')
-    return written(position, { status: 'failed', failure, url: await bankPage(ctx, p) })
+    return commandReply(position, { status: 'failed', failure, url: await bankPage(ctx, p) })
   },
 
   'GET /api/packages': () => ({ packages: Object.entries(PACKAGES).map(([type, p]) => ({ type, ...p })) }),
@@ -192,14 +192,14 @@ export const payments = serve(contract, {
     return { credits: await creditPurchase(deps.store, bought) }
   },
 
-  'GET /api/purchases/{purchase}': query(['purchases', 'payments'], async ({ deps: { sql, store }, user, params }) => {
-    const bought = found(await purchaseOf(sql, params.purchase))
+  'GET /api/purchases/{purchase}': readModelQuery(['purchases', 'payments'], async ({ deps: { sql, store }, user, params }) => {
+    const bought = orNotFound(await purchaseOf(sql, params.purchase))
     if (user.role === 'admin') return { ...bought, books: await booksOf({ sql, store }, bought) }
     if (user.id === bought.player) return { ...bought, books: null }
     throw notFound()
   }),
 
-  'GET /api/earnings': query(['payments', 'folders'], async ({ deps: { store, sql, clock }, user }) => {
+  'GET /api/earnings': readModelQuery(['payments', 'folders'], async ({ deps: { store, sql, clock }, user }) => {
     const all = (await paymentsOfInstructor(sql, user.id, clock())).map(forInstructor)
     const account = await accountOf(store, user.id)
     const sum = (of: Shown[]) => of.reduce((cents, p) => cents + p.share, 0)
@@ -221,7 +221,7 @@ export const payments = serve(contract, {
     const { store, gateway, sql, config, clock } = deps
     let { account, ready } = await accountOf(store, user.id)
     if (!account) {
-      const { email } = found(await userOf(sql, user.id, clock()))
+      const { email } = orNotFound(await userOf(sql, user.id, clock()))
       const id = derivedId(user.id, 'payout account')
       const opened = { account: await fromProvider(gateway.payoutAccount(user.id, email, id)) }
       await handle(store, payoutAccount, user.id, 'open', opened, { command: id, actor: user.id })
@@ -239,19 +239,19 @@ export const payments = serve(contract, {
   },
 
   'POST /api/admin/payments/{payment}/refund': async ({ deps: { store }, params, body, by }) => {
-    found((await loadPayment(store, params.payment)).bill)
+    orNotFound((await loadPayment(store, params.payment)).bill)
     const asked = { refund: body.refund, amount: body.cents, reason: body.reason }
     const { position } = await handle(store, payment, params.payment, 'refund', asked, by)
-    return written(position)
+    return commandReply(position)
   },
 
   'POST /api/admin/purchases/{purchase}/refund': async ({ deps: { store }, params, body, by }) => {
     const { bought } = await loadPurchase(store, params.purchase)
-    const unused = (await perksOf(store, found(bought).player)).packs[params.purchase]?.left ?? 0
+    const unused = (await perksOf(store, orNotFound(bought).player)).packs[params.purchase]?.left ?? 0
     const { refund, what, cents, reason } = body
     const asked = { refund, whole: what === 'whole', unused, cents, reason }
     const { position } = await handle(store, purchase, params.purchase, 'refund', asked, by)
-    return written(position)
+    return commandReply(position)
   },
 })
 
@@ -259,7 +259,7 @@ export const payments = serve(contract, {
 async function booksOf({ sql, store }: Pick<Deps, 'sql' | 'store'>, { id, player }: { id: string; player: string }) {
   const [p, { packs, reserved }] = await Promise.all([loadPurchase(store, id), perksOf(store, player)])
   const sessions = Object.keys(reserved).filter(assignment => reserved[assignment]!.terms.purchase === id)
-  const { given, cents: shares } = await sharesOf(sql, sessions)
+  const { given, cents: shares } = await sharesPaidFor(sql, sessions)
   const unused = packs[id]?.left ?? 0
   return {
     ...{ unused, given, shares },

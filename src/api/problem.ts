@@ -51,37 +51,41 @@ export class Problem extends Error {
 export const notFound = (message = 'We could not find that.') => new Problem(404, message, 'not-found')
 export const forbidden = (message = 'This area is not open to your account.') => new Problem(403, message, 'forbidden')
 export const signedOut = () => new Problem(401, 'Sign in to go on.', 'signed-out')
-export const tooMany = (seconds: number, message = 'Too many tries. Wait a little and try again.') =>
+export const tooManyRequests = (seconds: number, message = 'Too many tries. Wait a little and try again.') =>
   new Problem(429, message, 'too-many', { headers: { 'retry-after': String(Math.max(1, Math.ceil(seconds))) } })
 
 export const unavailable = (seconds: number, message = 'We cannot reach our records right now. Try again in a moment.') =>
   new Problem(503, message, 'unavailable', { headers: { 'retry-after': String(seconds) } })
 
 /** The value, or a 404 where there is none: `found(await folderOf(sql, id))`. */
-export function found<T>(value: T | null | undefined | false): T {
+export function orNotFound<T>(value: T | null | undefined | false): T {
   if (value === null || value === undefined || value === false) throw notFound()
   return value
 }
 
 /** 422 for one field, where the schema alone cannot tell. */
-export const wrong = (field: string, message: string) => new Problem(422, message, 'invalid', { field, errors: [{ field, message }] })
+export const invalidField = (field: string, message: string) =>
+  new Problem(422, message, 'invalid', { field, errors: [{ field, message }] })
 
 /** Nobody reads of more fields than these, nor of longer names: an answer stays small, whatever was sent. */
-const FIELDS_MOST = 50
-const FIELD_LENGTH = 200
+const MAX_LISTED_FIELDS = 50
+const MAX_FIELD_NAME_LENGTH = 200
 
 /** 422 from what zod found. The first sentence is the message. */
-export function invalid(error: ZodError): Problem {
+export function invalidInput(error: ZodError): Problem {
   const errors = error.issues
-    .slice(0, FIELDS_MOST)
+    .slice(0, MAX_LISTED_FIELDS)
     .flatMap(issue =>
       issue.code === 'unrecognized_keys'
         ? issue.keys
-            .slice(0, FIELDS_MOST)
-            .map(key => ({ field: [...issue.path, key].join('.').slice(0, FIELD_LENGTH), message: 'This field is not known here.' }))
-        : [{ field: issue.path.join('.').slice(0, FIELD_LENGTH), message: issue.message }],
+            .slice(0, MAX_LISTED_FIELDS)
+            .map(key => ({
+              field: [...issue.path, key].join('.').slice(0, MAX_FIELD_NAME_LENGTH),
+              message: 'This field is not known here.',
+            }))
+        : [{ field: issue.path.join('.').slice(0, MAX_FIELD_NAME_LENGTH), message: issue.message }],
     )
-    .slice(0, FIELDS_MOST)
+    .slice(0, MAX_LISTED_FIELDS)
   return new Problem(422, errors[0]!.message, 'invalid', { errors })
 }
 
@@ -127,7 +131,7 @@ const titles: Record<number, string> = {
   503: 'Service Unavailable',
 }
 
-export const bodyOf = (problem: Problem, request: string): ProblemBody => ({
+export const problemBody = (problem: Problem, request: string): ProblemBody => ({
   type: 'about:blank',
   title: titles[problem.status] ?? 'Error',
   status: problem.status,

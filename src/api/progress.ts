@@ -5,24 +5,24 @@ import { progress as contract, type Progress, type ProgressSession, type Swing }
 import { goalThreads } from '../../modules/progress/goals.ts'
 import { type FilmedRate, needsFrameTable, realTimeOfFrames } from '../../modules/progress/real-time.ts'
 import { foldersById } from '../../projections/folders.ts'
-import { haveMet, progressOf, type Step } from '../../projections/progress.ts'
+import { hasDeliveredSession, type ProgressStep, progressOf } from '../../projections/progress.ts'
 import type { Deps } from './deps.ts'
-import { isOf, posterOf } from './folder-view.ts'
-import { found } from './problem.ts'
-import { query, serve } from './route.ts'
+import { isClipOfSession, posterKeyOf } from './folder-view.ts'
+import { orNotFound } from './problem.ts'
+import { readModelQuery, serve } from './route.ts'
 
-const TABLE_BYTES = 4_000_000
+const MAX_TABLE_BYTES = 4_000_000
 /** Of so many sessions the frame tables are in memory at once: a table may take megabytes, and nobody counts somebody's sessions. */
-const AT_ONCE = 2
+const SESSIONS_AT_ONCE = 2
 
 /** When each frame of a video is shown; null where there is none, or the store is away: then its times are not known this time. */
 async function timesOf({ objects }: Deps, folder: string, video: string): Promise<Timeline | null> {
-  const bytes = await objects.read(frameTableKey(folder, video), 0, TABLE_BYTES).catch(() => null)
+  const bytes = await objects.read(frameTableKey(folder, video), 0, MAX_TABLE_BYTES).catch(() => null)
   return bytes && timeline(JSON.parse(new TextDecoder().decode(bytes)))
 }
 
 /** Positions of each discipline in each video, with the real time from the first of them to each. */
-const swingsOf = ({ checkpoints }: Pick<Step, 'checkpoints'>, filmings: Map<string, FilmedRate>): Swing[] =>
+const swingsOf = ({ checkpoints }: Pick<ProgressStep, 'checkpoints'>, filmings: Map<string, FilmedRate>): Swing[] =>
   [...Map.groupBy(checkpoints, c => `${c.video} ${c.skill}`).values()].map(points => {
     const [{ video, skill }] = points as [(typeof points)[number]]
     const ordered = points.toSorted((a, b) => a.frame - b.frame)
@@ -32,7 +32,7 @@ const swingsOf = ({ checkpoints }: Pick<Step, 'checkpoints'>, filmings: Map<stri
   })
 
 /** What these sessions tell, with stills and real times. */
-async function shown(deps: Deps, steps: Step[]): Promise<Progress> {
+async function shown(deps: Deps, steps: ProgressStep[]): Promise<Progress> {
   const rows = new Map((await foldersById(deps.sql, [...new Set(steps.map(s => s.folder))])).map(row => [row.id, row]))
   // A session's folder may come a moment after it.
   const there = steps.filter(s => rows.has(s.folder))
@@ -43,10 +43,10 @@ async function shown(deps: Deps, steps: Step[]): Promise<Progress> {
     const its = { captureRate: clips.find(c => c.id === video)?.captureRate, media: works.get(video)?.media ?? null }
     return [video, needsFrameTable(its) ? { ...its, times: await timesOf(deps, folder, video) } : its]
   }
-  const stepOf = async ({ id, folder, instructor, given, grades, videos, checkpoints }: Step): Promise<ProgressSession> => {
+  const stepOf = async ({ id, folder, instructor, given, grades, videos, checkpoints }: ProgressStep): Promise<ProgressSession> => {
     const { name, clips } = rows.get(folder)!
-    const first = clips.find(c => isOf(c, { videos }))
-    const still = first && posterOf(first, works.get(first.id))
+    const first = clips.find(c => isClipOfSession(c, { videos }))
+    const still = first && posterKeyOf(first, works.get(first.id))
     const filmings = new Map(await Promise.all([...new Set(checkpoints.map(c => c.video))].map(video => filming(folder, video))))
     return {
       ...{ id, folder, name, instructor, given, grades },
@@ -56,18 +56,19 @@ async function shown(deps: Deps, steps: Step[]): Promise<Progress> {
     }
   }
   const sessions: ProgressSession[] = []
-  for (let i = 0; i < there.length; i += AT_ONCE) sessions.push(...(await Promise.all(there.slice(i, i + AT_ONCE).map(stepOf))))
+  for (let i = 0; i < there.length; i += SESSIONS_AT_ONCE)
+    sessions.push(...(await Promise.all(there.slice(i, i + SESSIONS_AT_ONCE).map(stepOf))))
   return { sessions, goals: goalThreads(there, by => by.id) }
 }
 
 const reads = ['progress', 'folders']
 
 export const progress = serve(contract, {
-  'GET /api/progress': query(reads, async ({ deps, user }) => shown(deps, await progressOf(deps.sql, user.id))),
+  'GET /api/progress': readModelQuery(reads, async ({ deps, user }) => shown(deps, await progressOf(deps.sql, user.id))),
 
-  'GET /api/players/{player}/progress': query(reads, async ({ deps, user, params }) => {
+  'GET /api/players/{player}/progress': readModelQuery(reads, async ({ deps, user, params }) => {
     const only = user.role === 'admin' ? undefined : user.id
-    found(await haveMet(deps.sql, params.player, only))
+    orNotFound(await hasDeliveredSession(deps.sql, params.player, only))
     return shown(deps, await progressOf(deps.sql, params.player, only))
   }),
 })

@@ -10,10 +10,10 @@ import { id } from '../../modules/id.ts'
 import { type By, derivedId } from '../../modules/kernel/decider.ts'
 import { apiHeaders } from '../security-headers.ts'
 import { trustedProxies } from '../trusted-proxies.ts'
-import { readBody, sameOrigin, storable } from './body.ts'
 import type { Deps } from './deps.ts'
-import { bodyOf, forbidden, invalid, notFound, Problem, problemOf, signedOut, unavailable } from './problem.ts'
-import { seenCookie, tokenOf } from './session.ts'
+import { forbidden, invalidInput, notFound, Problem, problemBody, problemOf, signedOut, unavailable } from './problem.ts'
+import { isSameOrigin, isStorable, readBody } from './request-body.ts'
+import { minPositionCookie, sessionTokenOf } from './session.ts'
 
 type Out<E, K extends string, None> = E extends { [k in K]: infer S extends z.ZodType } ? z.output<S> : None
 type Body<E> = E extends { bytes: readonly string[] } ? Uint8Array : Out<E, 'body', undefined>
@@ -29,7 +29,7 @@ export interface Context<E extends Endpoint = Endpoint> {
   /** Who asks, with which command: for `handle`. */
   by: By
   /** The highest position that the client saw. */
-  seen: bigint | undefined
+  minPosition: bigint | undefined
   /** Network address of the caller; `''` if unknown. */
   address: string
   request: Request
@@ -41,12 +41,12 @@ export interface Context<E extends Endpoint = Endpoint> {
 }
 
 /** A reply, `written(position, reply)` for a command, or a whole `Response` for what is not JSON. */
-type Answer<R> = R | Written<R> | Response
+type Answer<R> = R | CommandReply<R> | Response
 export type Handler<E extends Endpoint = Endpoint> = ((ctx: Context<E>) => Promise<Answer<Reply<E>>> | Answer<Reply<E>>) & {
   reads?: readonly string[]
 }
 
-class Written<R> {
+class CommandReply<R> {
   readonly position: bigint
   readonly reply: R
   constructor(position: bigint, reply: R) {
@@ -56,14 +56,14 @@ class Written<R> {
 }
 
 /** The answer of a command and the position it wrote (`x-position`), which the client sends back as `x-seen`. */
-export function written(position: bigint): Written<void>
-export function written<R>(position: bigint, reply: R): Written<R>
-export function written(position: bigint, reply?: unknown) {
-  return new Written(position, reply)
+export function commandReply(position: bigint): CommandReply<void>
+export function commandReply<R>(position: bigint, reply: R): CommandReply<R>
+export function commandReply(position: bigint, reply?: unknown) {
+  return new CommandReply(position, reply)
 }
 
 /** A query of these projections: it waits until they have read what the client has seen, at most 2 s (then `x-stale: true`). */
-export const query = <C, R>(reads: readonly string[], handler: (ctx: C) => R) =>
+export const readModelQuery = <C, R>(reads: readonly string[], handler: (ctx: C) => R) =>
   Object.assign((ctx: C) => handler(ctx), { reads }) as ((ctx: C) => R) & { reads: readonly string[] }
 
 export interface Route {
@@ -82,7 +82,7 @@ export const serve = <const C extends Endpoints>(contract: C, handlers: { [K in 
   })
 
 /** A response that `sendTo` can write in one piece, which a general one cannot. */
-class Text extends FastResponse {
+class TextResponse extends FastResponse {
   readonly sent: { text: string; status: number; headers: Record<string, string> }
   constructor(text: string, status: number, headers: Record<string, string>) {
     super(text, { status, headers })
@@ -91,7 +91,7 @@ class Text extends FastResponse {
 }
 
 /** Mounts routes: HEAD and OPTIONS come with them, another method is a 405, another path under /api a 404, all as problem+json. */
-export function mount(app: H3, routes: readonly Route[], deps: Deps) {
+export function mountRoutes(app: H3, routes: readonly Route[], deps: Deps) {
   const paths = Map.groupBy(routes, route => route.path)
   for (const [path, all] of paths) {
     const byMethod = new Map(all.map(route => [route.method, route]))
@@ -101,30 +101,34 @@ export function mount(app: H3, routes: readonly Route[], deps: Deps) {
       if (method === 'OPTIONS') return new FastResponse(null, { status: 204, headers: { ...apiHeaders(deps.config), allow } })
       const route = byMethod.get(method === 'HEAD' ? 'GET' : method)
       if (route) return answer(route, event, deps)
-      return refuse(event, deps, new Problem(405, `This address does not take ${method}.`, 'method-not-allowed', { headers: { allow } }))
+      return problemResponse(
+        event,
+        deps,
+        new Problem(405, `This address does not take ${method}.`, 'method-not-allowed', { headers: { allow } }),
+      )
     })
   }
 }
 
 /** No request waits longer, ms. What was begun goes on; the same `Idempotency-Key` finds it done. */
-const PATIENCE = 30_000
+const REQUEST_TIMEOUT_MS = 30_000
 /**
  * After so long our records are asked for a sign of life, and have so long to give it, or the request ends: it is they who hang, and no one
  * else. Who waits for a turn on a busy machine, to have a password hashed, goes on waiting.
  */
-const DOUBT = 2000
-const SIGN = 3000
+const STORE_CHECK_AFTER_MS = 2000
+const STORE_CHECK_TIMEOUT_MS = 3000
 
 function answer(route: Route, event: H3Event, deps: Deps): Promise<Response> {
-  const { patience = PATIENCE, doubt = DOUBT } = deps
+  const { requestTimeoutMs = REQUEST_TIMEOUT_MS, storeCheckAfterMs = STORE_CHECK_AFTER_MS } = deps
   return new Promise(done => {
     let timer = setTimeout(async () => {
-      timer = setTimeout(giveUp, patience - doubt)
+      timer = setTimeout(giveUp, requestTimeoutMs - storeCheckAfterMs)
       if (!(await alive(deps))) giveUp()
-    }, doubt)
+    }, storeCheckAfterMs)
     const giveUp = () => {
       clearTimeout(timer)
-      done(refuse(event, deps, unavailable(5)))
+      done(problemResponse(event, deps, unavailable(5)))
     }
     handled(route, event, deps).then(response => {
       clearTimeout(timer)
@@ -136,7 +140,7 @@ function answer(route: Route, event: H3Event, deps: Deps): Promise<Response> {
 async function alive({ checks }: Deps): Promise<boolean> {
   const { promise: late, resolve } = Promise.withResolvers<boolean>()
   // What came while this process was busy is read before it counts as late.
-  const timer = setTimeout(() => setImmediate(() => resolve(false)), SIGN)
+  const timer = setTimeout(() => setImmediate(() => resolve(false)), STORE_CHECK_TIMEOUT_MS)
   const signs = Promise.all([checks.postgres?.(), checks.log?.()])
   return Promise.race([signs.then(() => true).catch(() => false), late]).finally(() => clearTimeout(timer))
 }
@@ -148,17 +152,17 @@ async function handled(route: Route, event: H3Event, deps: Deps): Promise<Respon
   const headers: Record<string, string> = {}
   const cookies: string[] = []
   try {
-    if (req.method !== 'GET' && req.method !== 'HEAD' && !endpoint.webhook && !sameOrigin(req, deps.config.origin)) {
+    if (req.method !== 'GET' && req.method !== 'HEAD' && !endpoint.webhook && !isSameOrigin(req, deps.config.origin)) {
       throw forbidden('This request came from another site.')
     }
-    const token = tokenOf(req, deps.config.origin)
+    const token = sessionTokenOf(req, deps.config.origin)
     const user = token ? await deps.sessions.find(token) : null
     if (endpoint.access !== 'anyone') {
       if (!user) throw signedOut()
       if (endpoint.access !== 'signed-in' && !endpoint.access.includes(user.role)) throw forbidden()
     }
-    const params = endpoint.params ? parse(endpoint.params, decoded(event.context.params ?? {}), () => notFound()) : {}
-    const query = endpoint.query ? parse(endpoint.query, queryOf(event), invalid) : {}
+    const params = endpoint.params ? parse(endpoint.params, decodedParams(event.context.params ?? {}), () => notFound()) : {}
+    const query = endpoint.query ? parse(endpoint.query, queryOf(event), invalidInput) : {}
     const body = await readBody(event, endpoint)
     const ctx: Context = {
       params,
@@ -166,21 +170,21 @@ async function handled(route: Route, event: H3Event, deps: Deps): Promise<Respon
       body: body as undefined,
       user: user as SignedInUser,
       by: byOf(req, user?.id ?? 'nobody', [route.path, params, query], body),
-      seen: seenOf(req),
+      minPosition: minPositionOf(req),
       address: req.ip ?? '',
       request: req,
       headers,
       cookies,
       deps,
     }
-    if (handler.reads && ctx.seen !== undefined && !(await deps.readModels.caughtUp([...handler.reads], ctx.seen)))
+    if (handler.reads && ctx.minPosition !== undefined && !(await deps.readModels.caughtUp([...handler.reads], ctx.minPosition)))
       headers['x-stale'] = 'true'
     let reply: unknown = await handler(ctx)
-    if (reply instanceof Response) return dressed(reply, { ...apiHeaders(deps.config), ...headers, 'x-request-id': requestId(event) })
-    if (reply instanceof Written) {
+    if (reply instanceof Response) return withHeaders(reply, { ...apiHeaders(deps.config), ...headers, 'x-request-id': requestId(event) })
+    if (reply instanceof CommandReply) {
       if (reply.position >= 0n) {
         headers['x-position'] = String(reply.position)
-        cookies.push(seenCookie(reply.position, deps.config.origin))
+        cookies.push(minPositionCookie(reply.position, deps.config.origin))
       }
       reply = reply.reply
     }
@@ -192,14 +196,14 @@ async function handled(route: Route, event: H3Event, deps: Deps): Promise<Respon
       return withCookies(new FastResponse(null, { status, headers: { ...guarded, ...headers, 'x-request-id': id } }), cookies)
     const text = JSON.stringify(endpoint.reply.parse(reply))
     const all = { 'content-type': 'application/json', ...guarded, ...headers, 'x-request-id': id }
-    return cookies.length ? withCookies(new FastResponse(text, { status, headers: all }), cookies) : new Text(text, status, all)
+    return cookies.length ? withCookies(new FastResponse(text, { status, headers: all }), cookies) : new TextResponse(text, status, all)
   } catch (error) {
-    return refuse(event, deps, error)
+    return problemResponse(event, deps, error)
   }
 }
 
 /** An error as problem+json. What is ours alone is logged with the request id, and answered without details. */
-export function refuse(event: H3Event, deps: Pick<Deps, 'log' | 'config'>, error: unknown): Response {
+export function problemResponse(event: H3Event, deps: Pick<Deps, 'log' | 'config'>, error: unknown): Response {
   const id = requestId(event)
   // An address may carry the token of a link, so the log gets the pattern of the route.
   const asked = { request: id, method: event.req.method, path: event.context.matchedRoute?.route ?? event.url.pathname }
@@ -211,7 +215,7 @@ export function refuse(event: H3Event, deps: Pick<Deps, 'log' | 'config'>, error
     deps.log.debug({ ...asked, code: problem.code }, 'refused')
   }
   const headers = { 'content-type': 'application/problem+json', ...apiHeaders(deps.config), ...problem.headers, 'x-request-id': id }
-  return new Text(JSON.stringify(bodyOf(problem, id)), problem.status, headers)
+  return new TextResponse(JSON.stringify(problemBody(problem, id)), problem.status, headers)
 }
 
 /** The caller's `x-request-id` where it is a sane one, else a new one; the same for the whole request. */
@@ -229,10 +233,10 @@ function parse(schema: z.ZodType, value: unknown, otherwise: (error: z.ZodError)
   return parsed.data as object
 }
 
-function decoded(params: Record<string, string>) {
+function decodedParams(params: Record<string, string>) {
   try {
     const values = Object.fromEntries(Object.entries(params).map(([key, value]) => [key, decodeURIComponent(value)]))
-    if (!storable(values)) throw notFound()
+    if (!isStorable(values)) throw notFound()
     return values
   } catch {
     throw notFound()
@@ -242,7 +246,7 @@ function decoded(params: Record<string, string>) {
 function queryOf(event: H3Event) {
   // The specification's clients may add this flag to any request. It means nothing here.
   const { dev_bypass: _, ...values } = getQuery(event)
-  if (!storable(values)) throw new Problem(422, 'The address contains a character we cannot keep.', 'invalid', { errors: [] })
+  if (!isStorable(values)) throw new Problem(422, 'The address contains a character we cannot keep.', 'invalid', { errors: [] })
   return values
 }
 
@@ -257,7 +261,7 @@ function byOf(req: Request, actor: string, asked: unknown[], body: unknown): By 
   return { command: derivedId('request', actor, key), actor, asked: hash.digest('base64url') }
 }
 
-function seenOf(req: Request) {
+function minPositionOf(req: Request) {
   const seen = req.headers.get('x-seen')
   return seen && /^\d{1,18}$/.test(seen) ? BigInt(seen) : undefined
 }
@@ -267,7 +271,7 @@ function withCookies(response: Response, cookies: string[]) {
   return response
 }
 
-function dressed(response: Response, headers: Record<string, string>) {
+function withHeaders(response: Response, headers: Record<string, string>) {
   for (const [name, value] of Object.entries(headers)) {
     if (!response.headers.has(name)) response.headers.set(name, value)
   }
@@ -275,12 +279,12 @@ function dressed(response: Response, headers: Record<string, string>) {
 }
 
 /** The app as a listener of `node:http`. */
-export function listener(app: H3, trusted: readonly string[]) {
+export function nodeListener(app: H3, trusted: readonly string[]) {
   // It asks no more of a list of addresses than whether it includes one.
   const trustProxy = trustedProxies(trusted) as string[]
   return async (req: IncomingMessage, res: ServerResponse) => {
     const response = await app.fetch(new NodeRequest({ req, res, trustProxy } as ConstructorParameters<typeof NodeRequest>[0]))
-    if (!(response instanceof Text) || res.headersSent) return sendNodeResponse(res, response)
+    if (!(response instanceof TextResponse) || res.headersSent) return sendNodeResponse(res, response)
     const { text, status, headers } = response.sent
     res.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(text) }).end(text)
   }

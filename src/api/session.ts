@@ -2,12 +2,12 @@ import { DEVICE_DAYS, SESSION_DAYS } from '../../modules/accounts/policy.ts'
 import { isHttps } from '../security-headers.ts'
 
 /** By https no neighbour (another subdomain, or plain http) can set or replace these: browsers take the prefix from us alone. */
-const named = (name: string, origin: string) => (isHttps(origin) ? `__Host-${name}` : name)
-const holding = (name: string) => ({
+const cookieName = (name: string, origin: string) => (isHttps(origin) ? `__Host-${name}` : name)
+const cookiePatterns = (name: string) => ({
   plain: new RegExp(`(?:^|;\\s*)${name}=([\\w-]{43})(?:;|$)`),
   prefixed: new RegExp(`(?:^|;\\s*)__Host-${name}=([\\w-]{43})(?:;|$)`),
 })
-const [session, device] = [holding('session'), holding('device')]
+const [session, device] = [cookiePatterns('session'), cookiePatterns('device')]
 
 /** A token in a cookie; undefined if there is none. */
 const tokenIn = (its: typeof session) => (req: Request, origin: string) => {
@@ -15,19 +15,19 @@ const tokenIn = (its: typeof session) => (req: Request, origin: string) => {
   return cookies ? (isHttps(origin) ? its.prefixed : its.plain).exec(cookies)?.[1] : undefined
 }
 /** Of the session. */
-export const tokenOf = tokenIn(session)
+export const sessionTokenOf = tokenIn(session)
 /** Of the browser, which stays when a session ends. */
 export const deviceTokenOf = tokenIn(device)
 
 /** `Set-Cookie` by which a browser that somebody signed in from is known again. */
 export const deviceCookie = (token: string, origin: string) =>
-  `${named('device', origin)}=${token}; HttpOnly; Path=/; SameSite=Lax; Max-Age=${DEVICE_DAYS * 24 * 3600}${isHttps(origin) ? '; Secure' : ''}`
+  `${cookieName('device', origin)}=${token}; HttpOnly; Path=/; SameSite=Lax; Max-Age=${DEVICE_DAYS * 24 * 3600}${isHttps(origin) ? '; Secure' : ''}`
 
 /**
  * `Set-Cookie` by which the next page knows what its browser has written: a page that is asked for carries no `x-seen`. For so long as a read
  * model could be behind at all.
  */
-export const seenCookie = (position: bigint, origin: string) =>
+export const minPositionCookie = (position: bigint, origin: string) =>
   `seen=${position}; HttpOnly; Path=/; SameSite=Lax; Max-Age=600${isHttps(origin) ? '; Secure' : ''}`
 
 /**
@@ -36,5 +36,5 @@ export const seenCookie = (position: bigint, origin: string) =>
  */
 export function sessionCookies(token: string | null, origin: string): string[] {
   const life = `Path=/; SameSite=Lax; Max-Age=${token ? SESSION_DAYS * 24 * 3600 : 0}${isHttps(origin) ? '; Secure' : ''}`
-  return [`${named('session', origin)}=${token ?? ''}; HttpOnly; ${life}`, `${named('known', origin)}=${token ? 1 : ''}; ${life}`]
+  return [`${cookieName('session', origin)}=${token ?? ''}; HttpOnly; ${life}`, `${cookieName('known', origin)}=${token ? 1 : ''}; ${life}`]
 }

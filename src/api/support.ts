@@ -4,7 +4,7 @@ import { request } from '../../modules/support/request.ts'
 import { allRequests, requestsOf } from '../../projections/support.ts'
 import type { Deps } from './deps.ts'
 import { notFound } from './problem.ts'
-import { query, serve, written } from './route.ts'
+import { commandReply, readModelQuery, serve } from './route.ts'
 
 /** @throws Problem 404 */
 async function existing({ store }: Deps, id: string) {
@@ -24,22 +24,24 @@ export const support = serve(contract, {
     const id = derivedId(by.command, 'support')
     const { position } = await handle(deps.store, request, id, 'ask', { by: user.id, ...asked }, by)
     const [event] = await deps.store.read(`request-${id}`)
-    return written(position, { id, ...asked, status: 'open', answer: null, answered: null, asked: event!.at })
+    return commandReply(position, { id, ...asked, status: 'open', answer: null, answered: null, asked: event!.at })
   },
 
-  'GET /api/support/my-requests': query(['requests'], ({ deps, user }) => requestsOf(deps.sql, user.id)),
+  'GET /api/support/my-requests': readModelQuery(['requests'], ({ deps, user }) => requestsOf(deps.sql, user.id)),
 
-  'GET /api/admin/support': query(['requests'], async ({ deps, query: { status } }) => ({ requests: await allRequests(deps.sql, status) })),
+  'GET /api/admin/support': readModelQuery(['requests'], async ({ deps, query: { status } }) => ({
+    requests: await allRequests(deps.sql, status),
+  })),
 
   'POST /api/admin/support/{request}/answer': async ({ deps, user, params, body, by }) => {
     await existing(deps, params.request)
     const { position } = await handle(deps.store, request, params.request, 'answer', { ...body, by: user.id }, by)
-    return written(position)
+    return commandReply(position)
   },
 
   'POST /api/admin/support/{request}/status': async ({ deps, params, body, by }) => {
     await existing(deps, params.request)
     const { position } = await handle(deps.store, request, params.request, 'set', body, by)
-    return written(position)
+    return commandReply(position)
   },
 })

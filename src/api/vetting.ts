@@ -5,8 +5,8 @@ import { dayOf } from '../../modules/vetting/policy.ts'
 import { vetting } from '../../modules/vetting/vetting.ts'
 import { vettedInstructor, vettedInstructors, vettingCounts } from '../../projections/vetted-instructors.ts'
 import { requestEmailConfirmation } from './email-confirmation.ts'
-import { found, notFound, Problem } from './problem.ts'
-import { type Context, query, serve, written } from './route.ts'
+import { notFound, orNotFound, Problem } from './problem.ts'
+import { type Context, commandReply, readModelQuery, serve } from './route.ts'
 
 const DAY_MS = 24 * 3600_000
 const READ_MODELS = ['vettings', 'assignments', 'responses', 'payments', 'requests']
@@ -23,16 +23,16 @@ async function assertInstructor({ deps, params }: Asking) {
 async function decide<C extends keyof Commands>(asking: Asking, what: C, payload: Payload<Commands, C>) {
   await assertInstructor(asking)
   const { position } = await handle(asking.deps.store, vetting, asking.params.instructor, what, payload, asking.by)
-  return written(position)
+  return commandReply(position)
 }
 
 export const vettings = serve(contract, {
-  'GET /api/admin/instructors': query(READ_MODELS, async ({ deps, query: { status, search } }) => {
+  'GET /api/admin/instructors': readModelQuery(READ_MODELS, async ({ deps, query: { status, search } }) => {
     const [instructors, counts] = await Promise.all([vettedInstructors(deps.sql, status, search, deps.clock()), vettingCounts(deps.sql)])
     return { instructors, counts }
   }),
-  'GET /api/admin/instructors/{instructor}': query(READ_MODELS, async ({ deps, params }) =>
-    found(await vettedInstructor(deps.sql, params.instructor, deps.clock())),
+  'GET /api/admin/instructors/{instructor}': readModelQuery(READ_MODELS, async ({ deps, params }) =>
+    orNotFound(await vettedInstructor(deps.sql, params.instructor, deps.clock())),
   ),
 
   'POST /api/admin/instructors/{instructor}/approve': ctx => decide(ctx, 'approve', {}),
@@ -63,6 +63,6 @@ export const vettings = serve(contract, {
     const { position } = await handle(deps.store, vetting, link.owner, 'confirmEmail', {}, { ...by, actor: link.owner })
     // Used up only once the log has it, so that whoever was interrupted may press again.
     await consumeLink(deps.sql, now, 'confirm-email', params.token)
-    return written(position)
+    return commandReply(position)
   },
 })

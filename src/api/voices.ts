@@ -7,13 +7,13 @@ import { PUT_URL_SECONDS } from '../../modules/media/policy.ts'
 import { voiceFiles as moving } from '../../modules/media/voices.ts'
 import { mediaWork } from '../../modules/media/work.ts'
 import { voices as contract, type Spoken, type Voice } from '../../modules/reviews/contract.ts'
-import { type Reader, reviewed } from './access.ts'
+import { type FolderReader, sessionUnderReview } from './access.ts'
 import type { Deps } from './deps.ts'
 import { serve } from './route.ts'
 
 export const voices = serve(contract, {
   'POST /api/folders/{folder}/voices': async ctx => {
-    const { id, review } = await reviewed(ctx, ctx.params.folder, ctx.query.session)
+    const { id, review } = await sessionUnderReview(ctx, ctx.params.folder, ctx.query.session)
     if (review) throw new Refused('This feedback is delivered, so no voice-over can be added.', 'delivered')
     await ctx.deps.limits.take('voice', ctx.address, ctx.user.id)
     const url = await moving(ctx.deps.objects).sign(id, ctx.body)
@@ -31,7 +31,7 @@ function named(review: Review, voice: Voice) {
 }
 
 /** Every voice-over of a review that is about to be delivered has arrived, and is kept. @throws Refused with the one that has not */
-export async function arrived({ objects }: Deps, { id, review: given }: Session, review: Review) {
+export async function assertVoicesArrived({ objects }: Deps, { id, review: given }: Session, review: Review) {
   // What is final has its voices; whoever delivers it again hears that from the folder.
   if (given) return
   for (const [i, voice] of (review.voices ?? []).entries()) {
@@ -45,11 +45,11 @@ export async function arrived({ objects }: Deps, { id, review: given }: Session,
  * Where the voice-overs of a delivered review are heard: as AAC without what the recording program wrote beside the sound, once that is
  * made. Until then its player waits for it; a recording that cannot be converted is heard as it is.
  */
-export async function delivered(
+export async function deliveredVoices(
   { sql, objects, clock }: Deps,
   assignment: string,
   spoken: readonly Voice[],
-  reader: Reader,
+  reader: FolderReader,
 ): Promise<Spoken[]> {
   const works = await mediaWork(sql).of(
     spoken.map(v => v.id),
@@ -70,7 +70,7 @@ export async function delivered(
 }
 
 /** Where the voice-overs of a draft are heard by who writes it: as they arrived, checked. Null for one that has not arrived. */
-export const drafted = ({ objects, clock }: Deps, assignment: string, spoken: readonly Voice[]): Promise<Spoken[]> =>
+export const draftVoices = ({ objects, clock }: Deps, assignment: string, spoken: readonly Voice[]): Promise<Spoken[]> =>
   Promise.all(
     spoken.map(async voice => {
       const arrived = await moving(objects)

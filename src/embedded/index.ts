@@ -2,7 +2,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { BaseLogger } from 'pino'
 import type { CompleteConfig, Config } from '../config.ts'
-import { lock } from './lock.ts'
+import { lockDataDir } from './lock.ts'
 import { freePort } from './port.ts'
 
 /** Where Stripe, real or not, sends what happened. */
@@ -14,7 +14,7 @@ const STRIPE_WEBHOOK = '/api/webhooks/stripe'
  * @returns the configuration made whole, and the pages of the parts that have one
  * @throws ConfigError when a living server has the data directory
  */
-export async function embed(
+export async function startEmbeddedStores(
   given: Config,
   log: BaseLogger,
 ): Promise<{ config: CompleteConfig; pages: { mailbox?: string; stripe?: string }; stop(): Promise<void> }> {
@@ -25,7 +25,7 @@ export async function embed(
   }
 
   const dataDir = resolve(config.dataDir)
-  const unlock = await lock(dataDir)
+  const unlock = await lockDataDir(dataDir)
   // For whoever wants to look inside while it runs: psql, an S3 client, a test.
   const addresses = join(dataDir, 'embedded.json')
   const stops: (() => Promise<void>)[] = []
@@ -45,17 +45,17 @@ export async function embed(
   const [databaseUrl, s3, resend, stripe] = await Promise.allSettled([
     config.databaseUrl
       ? { url: config.databaseUrl }
-      : import('./postgres.ts').then(part => bring(part.postgres({ dataDir: join(dataDir, 'postgres'), log }))),
+      : import('./postgres.ts').then(part => bring(part.startPostgres({ dataDir: join(dataDir, 'postgres'), log }))),
     config.s3
       ? { config: config.s3 }
-      : import('./s3.ts').then(part => bring(part.s3({ dataDir: join(dataDir, 's3'), log, origin: config.origin }))),
+      : import('./s3.ts').then(part => bring(part.startS3({ dataDir: join(dataDir, 's3'), log, origin: config.origin }))),
     config.resend
       ? { config: config.resend, pages: undefined }
-      : import('./mailbox.ts').then(part => bring(part.mailbox({ dataDir: join(dataDir, 'mailbox'), log }))),
+      : import('./mailbox.ts').then(part => bring(part.startMailbox({ dataDir: join(dataDir, 'mailbox'), log }))),
     config.stripe
       ? { config: config.stripe, pages: undefined }
       : import('./stripe/index.ts').then(part =>
-          bring(part.stripeSandbox({ dataDir: join(dataDir, 'stripe'), log, webhookUrl: local + STRIPE_WEBHOOK })),
+          bring(part.startStripeSandbox({ dataDir: join(dataDir, 'stripe'), log, webhookUrl: local + STRIPE_WEBHOOK })),
         ),
   ])
   if (databaseUrl.status === 'rejected' || s3.status === 'rejected' || resend.status === 'rejected' || stripe.status === 'rejected') {

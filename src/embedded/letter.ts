@@ -19,7 +19,7 @@ export const Email = z
   .refine(e => e.html !== undefined || e.text !== undefined, { path: ['html'], message: 'Missing `html` or `text` field.' })
 
 /** A letter as it lies on disk and in /letters.json. Times are ISO strings, newest letter first. */
-export interface Letter extends z.infer<typeof Email> {
+export interface StoredLetter extends z.infer<typeof Email> {
   id: string
   created_at: string
 }

@@ -9,7 +9,7 @@ import { ConfigError } from '../config.ts'
  * Makes the data directory ours until the returned function is called or this process ends, however it ends.
  * @throws ConfigError when a living process has it, or we may not write there
  */
-export async function lock(dataDir: string): Promise<() => Promise<void>> {
+export async function lockDataDir(dataDir: string): Promise<() => Promise<void>> {
   const file = join(dataDir, 'lock')
   const mine = `${process.pid} ${await birth(process.pid)}`
   try {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Letter } from './letter.ts'
+import type { StoredLetter } from './letter.ts'
 
 const text = (raw: string) =>
   raw.replace(/[&<>"']/g, c => `&${{ '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": '#39' }[c as '&' | '<' | '>' | '"' | "'"]};`)
@@ -57,7 +57,7 @@ const diamond =
   '<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.75" aria-hidden="true"><path d="M12 2 22 12 12 22 2 12Z"/><path d="m7 10.5 5 4 5-4"/></svg>'
 
 /** The mailbox as a page: the letters, newest first, and one of them open (`as` text or as it looks). */
-export function page(view: { letters: Letter[]; everyone: string[]; to?: string; id: string | null; as: string | null }) {
+export function mailboxPage(view: { letters: StoredLetter[]; everyone: string[]; to?: string; id: string | null; as: string | null }) {
   const open = view.letters.find(l => l.id === view.id) ?? view.letters[0]
   const link = (params: Record<string, string | undefined>) => {
     const given = Object.entries({ to: view.to, ...params }).filter((p): p is [string, string] => Boolean(p[1]))
@@ -66,7 +66,7 @@ export function page(view: { letters: Letter[]; everyone: string[]; to?: string;
   const time = (iso: string) => `<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`
   const option = (value: string, name: string) =>
     `<option value="${text(value)}"${value === (view.to ?? '') ? ' selected' : ''}>${text(name)}</option>`
-  const item = (l: Letter) => `<li><a href="${link({ id: l.id })}"${l === open ? ' aria-current="true"' : ''}>
+  const item = (l: StoredLetter) => `<li><a href="${link({ id: l.id })}"${l === open ? ' aria-current="true"' : ''}>
 <b>${text(l.subject)}</b><span>${text(l.to.join(', '))}</span>${time(l.created_at)}</a></li>`
   const asText = open && (view.as === 'text' || open.html === undefined)
   const tab = (as: 'html' | 'text', name: string) =>

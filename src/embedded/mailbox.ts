@@ -6,8 +6,8 @@ import { isDeepStrictEqual } from 'node:util'
 import type { BaseLogger } from 'pino'
 import { v7 as uuid } from 'uuid'
 import type { ResendConfig } from '../config.ts'
-import { Email, type Letter } from './letter.ts'
-import { letterPolicy, page, pagePolicy } from './mailbox-page.ts'
+import { Email, type StoredLetter } from './letter.ts'
+import { letterPolicy, mailboxPage, pagePolicy } from './mailbox-page.ts'
 import { freePort, isOwnHost } from './port.ts'
 
 interface Sent {
@@ -16,8 +16,8 @@ interface Sent {
   at: number
 }
 
-const LIMIT = 5 * 1024 * 1024
-const DAY = 24 * 3600 * 1000
+const MAX_BODY_BYTES = 5 * 1024 * 1024
+const DAY_MS = 24 * 3600 * 1000
 
 class Fault extends Error {
   status: number
@@ -33,7 +33,7 @@ class Fault extends Error {
  * Speaks Resend's API and keeps the letters instead of sending them: a page of them at `url`, and as JSON for tests at
  * `/letters.json?to=someone@example.com`. Loopback only; other sites cannot read it through a browser (the Host is checked).
  */
-export async function mailbox(options: { dataDir: string; log: BaseLogger }) {
+export async function startMailbox(options: { dataDir: string; log: BaseLogger }) {
   const dir = resolve(options.dataDir)
   await mkdir(join(dir, 'letters'), { recursive: true, mode: 0o700 })
   const keyFile = join(dir, 'key')
@@ -46,7 +46,7 @@ export async function mailbox(options: { dataDir: string; log: BaseLogger }) {
     await writeFile(`${file}.draft`, JSON.stringify(data))
     await rename(`${file}.draft`, file)
   }
-  const letters: Letter[] = []
+  const letters: StoredLetter[] = []
   for (const name of await readdir(join(dir, 'letters')))
     if (name.endsWith('.json')) letters.push(JSON.parse(await readFile(join(dir, 'letters', name), 'utf8')))
   // Ids are in order of time.
@@ -63,7 +63,7 @@ export async function mailbox(options: { dataDir: string; log: BaseLogger }) {
         throw new Fault(422, 'missing_required_field', issue!.code === 'custom' ? issue!.message : `Missing \`${field}\` field.`)
       throw new Fault(422, field === 'from' ? 'invalid_from_address' : 'validation_error', `Invalid \`${field}\` field.`)
     }
-    const letter: Letter = { id: uuid(), created_at: new Date().toISOString(), ...parsed.data }
+    const letter: StoredLetter = { id: uuid(), created_at: new Date().toISOString(), ...parsed.data }
     await save(join(dir, 'letters', `${letter.id}.json`), letter)
     letters.unshift(letter)
     options.log.info({ part: 'mailbox', letter: letter.id }, 'a letter')
@@ -83,7 +83,7 @@ export async function mailbox(options: { dataDir: string; log: BaseLogger }) {
     if (key === undefined) return work()
     if (key.length < 1 || key.length > 256) throw new Fault(400, 'invalid_idempotency_key', 'The key must be between 1-256 chars.')
     const before = sent.get(key)
-    if (before && before.at > Date.now() - DAY) {
+    if (before && before.at > Date.now() - DAY_MS) {
       if (!isDeepStrictEqual(before.body, body))
         throw new Fault(409, 'invalid_idempotent_request', 'Same idempotency key used with a different request payload.')
       if (before.reply === undefined)
@@ -98,7 +98,7 @@ export async function mailbox(options: { dataDir: string; log: BaseLogger }) {
       sent.delete(key)
       throw error
     }
-    for (const [old, { at }] of sent) if (at < Date.now() - DAY) sent.delete(old)
+    for (const [old, { at }] of sent) if (at < Date.now() - DAY_MS) sent.delete(old)
     await keep()
     return entry.reply
   }
@@ -139,7 +139,7 @@ export async function mailbox(options: { dataDir: string; log: BaseLogger }) {
       if (method === 'GET' && pathname === '/') {
         const everyone = [...new Set(letters.flatMap(l => l.to.map(bare)))].sort()
         const shown = { letters: for_, everyone, to, id: searchParams.get('id'), as: searchParams.get('as') }
-        return reply(200, 'text/html', page(shown), { 'content-security-policy': pagePolicy })
+        return reply(200, 'text/html', mailboxPage(shown), { 'content-security-policy': pagePolicy })
       }
       const html = /^\/letters\/([\w-]+)$/.exec(pathname)?.[1]
       const letter = html && letters.find(l => l.id === html)
@@ -175,7 +175,7 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
   let size = 0
   for await (const chunk of request) {
     size += chunk.length
-    if (size > LIMIT) throw new Fault(413, 'validation_error', 'The email is too large.')
+    if (size > MAX_BODY_BYTES) throw new Fault(413, 'validation_error', 'The email is too large.')
     chunks.push(chunk)
   }
   try {

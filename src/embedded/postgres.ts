@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { BaseLogger } from 'pino'
 import { freePort } from './port.ts'
-import { type Runner, unprivileged } from './unprivileged.ts'
+import { findUnprivilegedRunner, type UnprivilegedRunner } from './unprivileged.ts'
 
 const run = promisify(execFile)
 const database = 'diamondlink'
@@ -31,14 +31,14 @@ const settings = {
  * @param options.settings on top of ours, as in postgresql.conf
  * @throws Error with the last lines of Postgres' own log
  */
-export async function postgres(options: { dataDir: string; log: BaseLogger; settings?: Record<string, string> }) {
+export async function startPostgres(options: { dataDir: string; log: BaseLogger; settings?: Record<string, string> }) {
   const dir = resolve(options.dataDir)
   const data = join(dir, 'data')
   const native = await binaries()
   await mkdir(dir, { recursive: true, mode: 0o700 })
   await leftover(data, options.log)
 
-  const as = await unprivileged(native, data)
+  const as = await findUnprivilegedRunner(native, data)
   await as.give(dir)
   const passwordFile = join(dir, 'password')
   if (!(await exists(passwordFile))) await writeFile(passwordFile, randomBytes(24).toString('base64url'), { mode: 0o600 })
@@ -119,7 +119,7 @@ wait $server; code=$?
 kill $reader 2>/dev/null
 exit $code`
 
-async function launch(as: Runner, settings: Record<string, string>, at: { data: string; logFile: string; port: number }) {
+async function launch(as: UnprivilegedRunner, settings: Record<string, string>, at: { data: string; logFile: string; port: number }) {
   const command = [...as.command('postgres'), '-D', at.data, '-p', String(at.port)]
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const status = () => readFile(join(at.data, 'postmaster.pid'), 'utf8').catch(() => '')

@@ -13,7 +13,7 @@ import type { Options } from './s3rver.ts'
  * started again if it falls over.
  * @param options.origin the address pages are served from: browsers there may PUT parts, read ETags and get ranges
  */
-export async function s3(options: { dataDir: string; log: BaseLogger; origin: string }) {
+export async function startS3(options: { dataDir: string; log: BaseLogger; origin: string }) {
   const dir = resolve(options.dataDir)
   await mkdir(dir, { recursive: true, mode: 0o700 })
   const secretFile = join(dir, 'secret')

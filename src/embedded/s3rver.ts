@@ -38,7 +38,7 @@ const cors = require('@20minutes/s3rver/lib/middleware/cors')()
 type Context = any
 type Next = () => Promise<unknown>
 
-const LEAST_PART = 5 * 1024 * 1024
+const MIN_PART_BYTES = 5 * 1024 * 1024
 const xmlns = { '@': { xmlns: 'http://s3.amazonaws.com/doc/2006-03-01/' } }
 const missing = () => null
 
@@ -126,7 +126,7 @@ class Store extends FilesystemStore {
       if (!part) throw new S3Error('InvalidPart', 'One or more of the specified parts could not be found.', { PartNumber: number })
       return part
     })
-    if (parts.slice(0, -1).some(p => p.size < LEAST_PART))
+    if (parts.slice(0, -1).some(p => p.size < MIN_PART_BYTES))
       throw new S3Error('EntityTooSmall', 'Your proposed upload is smaller than the minimum allowed size')
     const draft = await this.draft(bucket)
     try {

@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 
 /** How to run Postgres' programs: `command(program)` begins the command line, `give` hands a file to whom they run as. */
-export interface Runner {
+export interface UnprivilegedRunner {
   command: (program: 'initdb' | 'postgres') => string[]
   spawn: { uid?: number; gid?: number }
   give: (file: string) => Promise<void>
@@ -18,7 +18,7 @@ export interface Runner {
  * @param native the directory with Postgres' bin, lib and share
  * @param data the data directory, which Postgres must own; need not be there yet
  */
-export async function unprivileged(native: string, data: string): Promise<Runner> {
+export async function findUnprivilegedRunner(native: string, data: string): Promise<UnprivilegedRunner> {
   const me = process.getuid?.()
   const accounts = (await readFile('/etc/passwd', 'utf8').catch(() => '')).split('\n').map(line => line.split(':'))
   const plain = runner(native)
@@ -46,13 +46,18 @@ export async function unprivileged(native: string, data: string): Promise<Runner
   throw new Error('The embedded Postgres cannot run as this user here. Start as an ordinary user, or set DATABASE_URL.')
 }
 
-const runner = (native: string, prefix: string[] = [], spawn: Runner['spawn'] = {}, give: Runner['give'] = async () => {}): Runner => ({
+const runner = (
+  native: string,
+  prefix: string[] = [],
+  spawn: UnprivilegedRunner['spawn'] = {},
+  give: UnprivilegedRunner['give'] = async () => {},
+): UnprivilegedRunner => ({
   command: program => [...prefix, join(native, 'bin', program)],
   spawn,
   give,
 })
 
-async function works(way: Runner) {
+async function works(way: UnprivilegedRunner) {
   const [command, ...args] = way.command('postgres')
   return promisify(execFile)(command!, [...args, '--version'], { ...way.spawn, cwd: '/' }).then(
     () => true,

@@ -16,9 +16,9 @@ import { objectStore } from '../../modules/media/objects.ts'
 import { mediaWorker } from '../../modules/media/worker.ts'
 import { stripeGateway } from '../../modules/payments/gateway.ts'
 import type { Deps } from '../api/deps.ts'
-import { api } from '../api/index.ts'
-import { limits } from '../api/limits.ts'
-import { listener } from '../api/route.ts'
+import { createApi } from '../api/index.ts'
+import { rateLimits } from '../api/rate-limits.ts'
+import { nodeListener } from '../api/route.ts'
 import { type CompleteConfig, ConfigError } from '../config.ts'
 import { pageHeaders } from '../security-headers.ts'
 import { astroRenderer } from './astro-renderer.ts'
@@ -75,7 +75,7 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
     objects: bytes,
     gateway: stripeGateway(config.stripe),
     sessions: sessions(sql, clock),
-    limits: limits(sql, config.limitScale),
+    limits: rateLimits(sql, config.limitScale),
     post: (db, asked) => postErrands(db as Sql, asked),
     checks: {
       postgres: () => sql`select 1`,
@@ -89,8 +89,8 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
   const videos = mediaWorker({ sql, objects: bytes, log, atOnce: mediaWorkers, shortBeside: Math.ceil(mediaWorkers / 2) })
   const around = { origin: config.origin, storage: await bytes.origin() }
   const site = await loadSite(o.site ?? fileURLToPath(new URL('client', dist)), around)
-  const app = api(deps)
-  const answer = listener(app, config.proxies)
+  const app = createApi(deps)
+  const answer = nodeListener(app, config.proxies)
   const render = astroRenderer(new URL('server/entry.mjs', dist).href)
   const made = onDemandPages(sql, render, around, { clock, log })
   const pages = website(site, made, personalPages(app.fetch, render, around, { log }))

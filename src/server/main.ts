@@ -4,7 +4,7 @@ import { makeLink } from '../../modules/accounts/links.ts'
 import { hasAdmin } from '../../modules/accounts/people.ts'
 import { type Config, ConfigError, readConfig } from '../config.ts'
 import { demoAccounts, fillWithDemo, isDemoAllowed, refuseDemoInPublic } from '../demo/demo.ts'
-import { embed } from '../embedded/index.ts'
+import { startEmbeddedStores } from '../embedded/index.ts'
 import { type App, buildApp } from './app.ts'
 import { createLog, prettyLines } from './log.ts'
 import { projections } from './module-registry.ts'
@@ -54,7 +54,7 @@ async function main() {
   // A port that is taken is said before a database is made.
   if (!workOnly && !rebuildOnly && settings.port !== 0) await assertPortIsFree(settings)
   try {
-    const { config, pages, stop: end } = await embed(settings, log)
+    const { config, pages, stop: end } = await startEmbeddedStores(settings, log)
     stopEmbedded = end
     app = await buildApp(config, log)
     if (stopping) return

@@ -29,11 +29,11 @@ import { schema as phrases } from '../../modules/phrases/phrases.ts'
 import { schema as referralCodes } from '../../modules/rewards/codes.ts'
 import { reconcileCredits, rewardErrands, rewarding } from '../../modules/rewards/rewarding.ts'
 import { publishing } from '../../modules/vetting/publishing.ts'
-import { assignments, folderOf } from '../../projections/assignments.ts'
+import { assignments, folderOfAssignment } from '../../projections/assignments.ts'
 import { audit } from '../../projections/audit.ts'
 import { folders } from '../../projections/folders.ts'
-import { payments, stuck } from '../../projections/payments.ts'
-import { instructorOf, payouts } from '../../projections/payouts.ts'
+import { payments, stuckPayments } from '../../projections/payments.ts'
+import { instructorOfAccount, payouts } from '../../projections/payouts.ts'
 import { progress } from '../../projections/progress.ts'
 import { purchases } from '../../projections/purchases.ts'
 import { responses } from '../../projections/responses.ts'
@@ -67,7 +67,7 @@ export const errandHandlers = (deps: Deps): Record<string, ErrandHandler> => ({
   ...folderErrands(deps),
   ...instructorErrands(deps),
   ...paymentErrands(deps, {
-    instructorOf: account => instructorOf(deps.sql, account),
+    instructorOf: account => instructorOfAccount(deps.sql, account),
     taken: purchase => reconcileCredits(deps.store, purchase),
   }),
   ...rewardErrands(deps.store),
@@ -92,7 +92,7 @@ const folderState = async ({ store }: Pick<Deps, 'store'>, of: string) => fold(f
  * the log, as a read model may lag.
  */
 async function isInReview({ sql, store }: Deps, assignment: string, voice: string, delivered: boolean) {
-  const of = await folderOf(sql, assignment)
+  const of = await folderOfAssignment(sql, assignment)
   const session = of && (await folderState({ store }, of)).sessions.find(s => s.id === assignment)
   if (!session || (!session.review && session.status !== 'ended')) return true
   return (delivered && session.review?.voices?.some(v => v.id === voice)) ?? false
@@ -126,7 +126,7 @@ export const scheduledJobs = (deps: Deps): { name: string; every: number; run(en
     name: 'taking up money that stands still',
     every: 6 * 3600_000,
     run: async ending => {
-      for (const payment of await stuck(deps.sql, deps.clock())) {
+      for (const payment of await stuckPayments(deps.sql, deps.clock())) {
         ending.throwIfAborted()
         await resumePayment(deps, payment).catch(error => deps.log.error({ err: error, payment }, 'money stands still'))
       }

@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { Refused } from '../../modules/kernel/store.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
-import { allReviewed, hidden, owned, readable, reviewed, reviewing } from '../../src/api/access.ts'
+import {
+  allVideosOfInstructor,
+  folderUnderReview,
+  hideOthersSession,
+  ownFolder,
+  readableSessions,
+  sessionUnderReview,
+} from '../../src/api/access.ts'
 import { Problem } from '../../src/api/problem.ts'
 
 const store = memoryStore()
@@ -39,10 +46,10 @@ const sessions = [ray, kim, ray, lee].map((id, n) => ({ id: n, instructor: { id 
 const folder = { player: { id: ana } }
 
 test('a player and an admin read all sessions, an instructor their own, and for everybody else there is no folder', () => {
-  expect(readable({ id: ana, role: 'player' }, folder, sessions)).toEqual({ reader: 'player', sessions })
-  expect(readable({ id: 'root', role: 'admin' }, folder, sessions)).toEqual({ reader: 'admin', sessions })
+  expect(readableSessions({ id: ana, role: 'player' }, folder, sessions)).toEqual({ reader: 'player', sessions })
+  expect(readableSessions({ id: 'root', role: 'admin' }, folder, sessions)).toEqual({ reader: 'admin', sessions })
   const own = [sessions[0], sessions[2]]
-  expect(readable({ id: ray, role: 'instructor' }, folder, sessions)).toEqual({ reader: 'instructor', sessions: own })
+  expect(readableSessions({ id: ray, role: 'instructor' }, folder, sessions)).toEqual({ reader: 'instructor', sessions: own })
   for (const [who, of, all] of [
     [{ id: ben, role: 'player' }, folder, sessions],
     [{ id: 'zoe', role: 'instructor' }, folder, sessions],
@@ -51,24 +58,24 @@ test('a player and an admin read all sessions, an instructor their own, and for 
     [{ id: 'root', role: 'admin' }, undefined, []],
     [{ id: ana, role: 'player' }, undefined, []],
   ] as const)
-    expect(() => readable(who, of, [...all])).toThrow(missing)
+    expect(() => readableSessions(who, of, [...all])).toThrow(missing)
 })
 
 test('a folder is its player’s alone', async () => {
-  expect(await owned(as(ana), '1')).toMatchObject({ player: ana, name: 'Swings' })
+  expect(await ownFolder(as(ana), '1')).toMatchObject({ player: ana, name: 'Swings' })
   for (const [who, id] of [
     [ben, '1'],
     [ray, '1'],
     [ana, '2'],
   ] as const)
-    await expect(owned(as(who), id)).rejects.toEqual(missing)
+    await expect(ownFolder(as(who), id)).rejects.toEqual(missing)
 })
 
 test('an instructor has the session that they name, if it is theirs, else their last', async () => {
-  expect(await reviewing(as(ray), '1')).toMatchObject({ state: { player: ana }, session: { id: 'five' } })
-  expect((await reviewing(as(ray), '1', 'one')).session).toMatchObject({ id: 'one', instructor: ray })
-  expect(await reviewed(as(kim), '1')).toMatchObject({ id: 'two' })
-  expect(await reviewed(as(ray), '1', 'four')).toMatchObject({ id: 'four' })
+  expect(await folderUnderReview(as(ray), '1')).toMatchObject({ state: { player: ana }, session: { id: 'five' } })
+  expect((await folderUnderReview(as(ray), '1', 'one')).session).toMatchObject({ id: 'one', instructor: ray })
+  expect(await sessionUnderReview(as(kim), '1')).toMatchObject({ id: 'two' })
+  expect(await sessionUnderReview(as(ray), '1', 'four')).toMatchObject({ id: 'four' })
   for (const [who, id, session] of [
     [kim, '1', 'one'],
     [kim, '1', 'five'],
@@ -76,20 +83,20 @@ test('an instructor has the session that they name, if it is theirs, else their 
     [ray, '2', undefined],
     [ray, '1', 'six'],
   ] as const)
-    await expect(reviewing(as(who), id, session)).rejects.toEqual(missing)
+    await expect(folderUnderReview(as(who), id, session)).rejects.toEqual(missing)
 })
 
 test('the videos of all their sessions, and of no other or of one that came to nothing', async () => {
-  expect((await allReviewed(as(ray), '1')).videos.map(v => v.id)).toEqual(['v1', 'v2', 'v3', 'v4'])
-  expect((await allReviewed(as(kim), '1')).videos.map(v => v.id)).toEqual(['v3'])
-  for (const who of [lee, ana, ben]) await expect(allReviewed(as(who), '1')).rejects.toEqual(missing)
-  await expect(allReviewed(as(ray), '2')).rejects.toEqual(missing)
+  expect((await allVideosOfInstructor(as(ray), '1')).videos.map(v => v.id)).toEqual(['v1', 'v2', 'v3', 'v4'])
+  expect((await allVideosOfInstructor(as(kim), '1')).videos.map(v => v.id)).toEqual(['v3'])
+  for (const who of [lee, ana, ben]) await expect(allVideosOfInstructor(as(who), '1')).rejects.toEqual(missing)
+  await expect(allVideosOfInstructor(as(ray), '2')).rejects.toEqual(missing)
 })
 
 test('that a session is not theirs is all that a refusal hides', () => {
   const other = new Refused('This folder is in the archive.', 'archived')
-  expect(() => hidden(other)).toThrow(other)
+  expect(() => hideOthersSession(other)).toThrow(other)
   const odd = Object.assign(new Error('odd'), { code: 'not-assigned' })
-  expect(() => hidden(odd)).toThrow(odd)
-  expect(() => hidden(new Refused('It is not yours.', 'not-assigned'))).toThrow(missing)
+  expect(() => hideOthersSession(odd)).toThrow(odd)
+  expect(() => hideOthersSession(new Refused('It is not yours.', 'not-assigned'))).toThrow(missing)
 })

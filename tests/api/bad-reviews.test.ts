@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { assignedFolder, type Person, refused, reviewOf, type Stage, stage } from './stage.ts'
+import { assignedFolder, expectRefusal, type Person, reviewOf, type Stage, stage } from './stage.ts'
 
 let s: Stage
 let ana: Person
@@ -47,7 +47,7 @@ test.each([
     await coach.call('PUT', `${path}/draft`, { revision: 1, draft: bad }),
     await coach.call('POST', `${path}/feedback`, bad),
   ]) {
-    refused(answer, 422, 'invalid')
+    expectRefusal(answer, 422, 'invalid')
     expect(answer.body.message).toBe(message)
     expect(answer.body.errors.map((e: { field: string }) => e.field.replace('draft.', ''))).toEqual([`notes.1.shapes.1.${field}`])
   }
@@ -76,7 +76,7 @@ test.each([
     const bad = review(wrong)
     expect((await coach.call('PUT', `${path}/draft`, { revision: 0, draft: bad })).status).toBe(200)
     const answer = await coach.call('POST', `${path}/feedback`, bad)
-    refused(answer, 409, 'note-time')
+    expectRefusal(answer, 409, 'note-time')
     expect([answer.body.field, answer.body.message]).toEqual([field, message])
     expect((await draft()).draft).toEqual(bad)
     expect((await coach.call('POST', `${path}/feedback`, good)).status).toBe(204)

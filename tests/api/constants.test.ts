@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { box, join, mp4 } from '../modules/media/files.ts'
 import { born, somebody } from './harness.ts'
-import { newFolder, type Person, refused, reviewOf, upload } from './stage.ts'
-import { type Till, till } from './till.ts'
+import { type PaymentsStage, paymentsStage } from './payments-stage.ts'
+import { expectRefusal, newFolder, type Person, reviewOf, upload } from './stage.ts'
 
 const MB = 1024 * 1024
-let t: Till
+let t: PaymentsStage
 let ana: Person
 let coach: Person
 beforeAll(async () => {
-  t = await till()
+  t = await paymentsStage()
   ;[ana, coach] = await Promise.all([t.player(), t.instructor()])
   await t.saveCardOf(ana)
 })
@@ -61,7 +61,7 @@ test('nothing is paid before there is feedback', async () => {
   await t.quiet()
   const { payments } = (await ana.call('GET', '/api/billing')).body
   expect(payments.filter((p: { folder: string }) => p.folder === folder)).toEqual([])
-  refused(await ana.call('POST', `/api/payments/${assignment}/pay`, { tip: 0, total: 1550 }), 404, 'not-found')
+  expectRefusal(await ana.call('POST', `/api/payments/${assignment}/pay`, { tip: 0, total: 1550 }), 404, 'not-found')
   expect((await t.stripe.charges.list({ transfer_group: assignment })).data).toEqual([])
 })
 
@@ -74,7 +74,7 @@ test('a video has up to 500 MB: in one upload under 25 MB, in parts from there',
   expect((await started(25 * MB - 1)).body.parts).toBe(1)
   expect((await started(25 * MB)).body.parts).toBeGreaterThan(1)
   expect((await started(500 * MB)).body.parts).toBeGreaterThan(1)
-  refused(await started(500 * MB + 1), 422, 'invalid')
+  expectRefusal(await started(500 * MB + 1), 422, 'invalid')
 })
 
 // @spec:9.6 @spec:9.8

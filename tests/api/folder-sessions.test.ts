@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { folder as folderStream } from '../../modules/folders/folder.ts'
 import { handle } from '../../modules/kernel/decider.ts'
-import { assignedFolder, type Person, readyFolder, refused, reviewOf, type Stage, stage, upload } from './stage.ts'
+import { assignedFolder, expectRefusal, type Person, readyFolder, reviewOf, type Stage, stage, upload } from './stage.ts'
 
 let s: Stage
 let ana: Person
@@ -137,7 +137,7 @@ test('the queue has each session of its instructor, and none of another’s', as
 test('the question about an old session is asked and answered while somebody else has the folder', async () => {
   const { folder, first, second } = await twoSessions()
   const ask = (question: string, session: string) => ana.call('POST', `/api/folders/${folder}/question?session=${session}`, { question })
-  refused(await ask('Too early?', second), 409, 'no-feedback')
+  expectRefusal(await ask('Too early?', second), 409, 'no-feedback')
   expect((await ask('How late?', first)).status).toBe(204)
   expect((await get(cal, folder)).body).toMatchObject({ clarification: 'asked', session: { question: 'How late?', answer: null } })
   expect((await get(dee, folder)).text).not.toContain('How late?')
@@ -177,13 +177,13 @@ test('who had a folder before changes nothing of the next one’s draft, whateve
   expect((await decline()).status).toBe(204)
   // Nobody has it.
   expect((await tries()).map(a => a.status)).toEqual([404, 404, 404, 404, 404, 404])
-  refused(await cal.call('POST', `/api/folders/${folder}/review`, undefined, key), 422, 'key-reused')
-  refused(await cal.call('POST', `/api/folders/${folder}/feedback`, reviewOf(video), key), 404, 'not-found')
+  expectRefusal(await cal.call('POST', `/api/folders/${folder}/review`, undefined, key), 422, 'key-reused')
+  expectRefusal(await cal.call('POST', `/api/folders/${folder}/feedback`, reviewOf(video), key), 404, 'not-found')
 
   const next = await assign(folder, dee, 'For Dee')
   expect((await dee.call('PUT', `/api/folders/${folder}/draft`, draft('Dee writes'))).body).toEqual({ revision: 1 })
   expect((await tries()).map(a => a.status)).toEqual([404, 404, 404, 404, 404, 404])
-  refused(await cal.call('POST', `/api/folders/${folder}/feedback?session=${next}`, reviewOf(video), key), 404, 'not-found')
+  expectRefusal(await cal.call('POST', `/api/folders/${folder}/feedback?session=${next}`, reviewOf(video), key), 404, 'not-found')
   // The same again gets the old answer, and does nothing.
   expect((await decline()).status).toBe(204)
   expect((await dee.call('GET', `/api/folders/${folder}/draft`)).body).toMatchObject({ revision: 1, draft: { summary: 'Dee writes' } })

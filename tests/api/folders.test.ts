@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { folder as folderStream } from '../../modules/folders/folder.ts'
 import { handle } from '../../modules/kernel/decider.ts'
 import { born } from './harness.ts'
-import { assignedFolder, newFolder, type Person, readyFolder, refused, reviewOf, type Stage, stage, upload } from './stage.ts'
+import { assignedFolder, expectRefusal, newFolder, type Person, readyFolder, reviewOf, type Stage, stage, upload } from './stage.ts'
 
 let s: Stage
 let ana: Person
@@ -24,14 +24,14 @@ const get = async (who: Pick<Person, 'call'>, folder: string) => (await who.call
 test('create, rename, archive, restore; the list shows it at once', async () => {
   const id = await newFolder(ana, 'Bunts')
   expect((await ana.call('POST', '/api/folders', { id, name: 'Bunts' })).status).toBe(201)
-  refused(await ben.call('POST', '/api/folders', { id, name: 'Bunts' }), 409, 'exists')
+  expectRefusal(await ben.call('POST', '/api/folders', { id, name: 'Bunts' }), 409, 'exists')
   expect((await ana.call('PATCH', `/api/folders/${id}`, { name: '  Drag bunts ' })).status).toBe(204)
   const listed = (await ana.call('GET', '/api/folders')).body.folders.find((f: { id: string }) => f.id === id)
   expect(listed).toMatchObject({ name: 'Drag bunts', status: 'open', videos: 0, poster: null, instructor: null, clarification: 'none' })
   expect(listed.player).toMatchObject({ id: ana.id, name: 'Ana García' })
   expect((await ana.call('POST', `/api/folders/${id}/archive`)).status).toBe(204)
   expect((await get(ana, id)).status).toBe('archived')
-  refused(await ana.call('PATCH', `/api/folders/${id}`, { name: 'x' }), 409, 'archived')
+  expectRefusal(await ana.call('PATCH', `/api/folders/${id}`, { name: 'x' }), 409, 'archived')
   expect((await ana.call('POST', `/api/folders/${id}/restore`)).status).toBe(204)
   expect((await get(ana, id)).status).toBe('open')
   const empty = await ana.call('POST', '/api/folders', { id: randomUUID(), name: '   ' })
@@ -45,7 +45,7 @@ test('assign, review, deliver, ask, answer: each sees what is theirs', async () 
   const line = { message: 'Look at my hands', assignment, videos: 1, player: { id: ana.id } }
   expect(queued).toMatchObject({ ...line, status: 'assigned', given: null })
   expect((await coach.call('POST', `/api/folders/${folder}/review`)).status).toBe(204)
-  refused(await ana.call('POST', `/api/folders/${folder}/withdraw`), 409, 'in-review')
+  expectRefusal(await ana.call('POST', `/api/folders/${folder}/withdraw`), 409, 'in-review')
 
   const review = reviewOf(video)
   expect((await coach.call('POST', `/api/folders/${folder}/feedback`, review)).status).toBe(204)
@@ -60,7 +60,7 @@ test('assign, review, deliver, ask, answer: each sees what is theirs', async () 
 
   expect((await ana.call('POST', `/api/folders/${folder}/question`, { question: 'How late?' })).status).toBe(204)
   expect(await get(coach, folder)).toMatchObject({ clarification: 'asked', session: { question: 'How late?' } })
-  refused(await ana.call('POST', `/api/folders/${folder}/question`, { question: 'And?' }), 409, 'asked')
+  expectRefusal(await ana.call('POST', `/api/folders/${folder}/question`, { question: 'And?' }), 409, 'asked')
   expect((await coach.call('POST', `/api/folders/${folder}/answer`, { answer: 'Two frames.' })).status).toBe(204)
   const told = await get(admin, folder)
   expect(told).toMatchObject({ clarification: 'answered', session: { answer: 'Two frames.' } })
@@ -86,7 +86,7 @@ test('delivering twice: the same is done once, other words are refused, and noth
   expect(both.map(a => a.status)).toEqual([204, 204])
   expect((await deliver(review)).status).toBe(204)
   const changed = await deliver({ ...review, summary: 'On second thought.' })
-  refused(changed, 409, 'delivered')
+  expectRefusal(changed, 409, 'delivered')
   expect(changed.body.message).toBe('This feedback was delivered before and is final. Your player has the version you sent then.')
   expect((await get(ana, folder)).session.review.summary).toBe(review.summary)
   expect(await s.sql`select type from audit where folder = ${folder} and type = 'FeedbackGiven'`).toHaveLength(1)
@@ -97,7 +97,7 @@ test('a key is one command of one person: another with it is refused, and somebo
   const key = { 'idempotency-key': randomUUID() }
   const act = (what: string, by = ana) => by.call('POST', `/api/folders/${id}/${what}`, undefined, key)
   expect((await act('archive')).status).toBe(204)
-  refused(await act('restore'), 422, 'key-reused')
+  expectRefusal(await act('restore'), 422, 'key-reused')
   expect((await get(ana, id)).status).toBe('archived')
   expect((await ana.call('POST', `/api/folders/${id}/restore`)).status).toBe(204)
   // Late, and done before: the old answer, and nothing happens.
@@ -107,11 +107,11 @@ test('a key is one command of one person: another with it is refused, and somebo
   const renaming = { 'idempotency-key': randomUUID() }
   expect((await rename('Bunts')).status).toBe(204)
   expect((await rename('Bunts')).status).toBe(204)
-  refused(await rename('Drag bunts'), 422, 'key-reused')
+  expectRefusal(await rename('Drag bunts'), 422, 'key-reused')
   const theirs = await newFolder(ben)
   expect((await ben.call('POST', `/api/folders/${theirs}/archive`, undefined, key)).status).toBe(204)
   expect((await get(ben, theirs)).status).toBe('archived')
-  refused(await act('archive', ben), 404, 'not-found')
+  expectRefusal(await act('archive', ben), 404, 'not-found')
 })
 
 test('a declined folder comes back with the reason, and is not the instructor’s anymore', async () => {
@@ -164,7 +164,7 @@ test('withdrawn before the review starts, then assigned to another', async () =>
   const again = { assignment, instructor: other.id }
   expect((await ana.call('POST', `/api/folders/${folder}/assign`, again)).status).toBe(204)
   expect((await ana.call('POST', `/api/folders/${folder}/assign`, again)).status).toBe(204)
-  refused(await ana.call('POST', `/api/folders/${folder}/assign`, { ...again, assignment: randomUUID() }), 409, 'assigned')
+  expectRefusal(await ana.call('POST', `/api/folders/${folder}/assign`, { ...again, assignment: randomUUID() }), 409, 'assigned')
 })
 
 test('the quote says what is known and the most it can be', async () => {
@@ -178,24 +178,24 @@ test('assigning without a card, without a video, to nobody, while a guardian has
   const { folder } = await readyFolder(carol)
   const assign = (who: Person, of: string, instructor = coach.id) =>
     who.call('POST', `/api/folders/${of}/assign`, { assignment: randomUUID(), instructor })
-  refused(await assign(carol, folder), 409, 'card-needed')
+  expectRefusal(await assign(carol, folder), 409, 'card-needed')
   await s.saveCard(carol.id)
   const nobody = await assign(carol, folder, randomUUID())
-  refused(nobody, 409, 'no-instructor')
+  expectRefusal(nobody, 409, 'no-instructor')
   expect(nobody.body.field).toBe('instructor')
-  refused(await assign(carol, folder, ana.id), 409, 'no-instructor')
-  refused(await assign(carol, await newFolder(carol)), 409, 'no-videos')
+  expectRefusal(await assign(carol, folder, ana.id), 409, 'no-instructor')
+  expectRefusal(await assign(carol, await newFolder(carol)), 409, 'no-videos')
   expect((await assign(carol, folder)).status).toBe(204)
 
   const kid = await s.player({ dateOfBirth: born(14), guardianName: 'Rosa García', guardianEmail: `rosa${randomUUID()}@example.com` })
   await s.saveCard(kid.id)
-  refused(await assign(kid, (await readyFolder(kid)).folder), 409, 'guardian-needed')
+  expectRefusal(await assign(kid, (await readyFolder(kid)).folder), 409, 'guardian-needed')
 })
 
 test('an assignment id is bound to one folder', async () => {
   const { assignment } = await assignedFolder(ana, coach)
   const { folder } = await readyFolder(ben)
-  refused(await ben.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: coach.id }), 409, 'assigned-before')
+  expectRefusal(await ben.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: coach.id }), 409, 'assigned-before')
 })
 
 test('a removed video is gone from the folder and from the store', async () => {
@@ -224,7 +224,7 @@ test('of several videos the one that is removed goes, and the others stay', asyn
   const { body } = await ana.call('GET', `/api/folders/${folder}/videos/${third}/original`)
   expect(body.url).toContain(third)
   for (const gone of [second!, randomUUID()])
-    refused(await ana.call('GET', `/api/folders/${folder}/videos/${gone}/original`), 404, 'not-found')
+    expectRefusal(await ana.call('GET', `/api/folders/${folder}/videos/${gone}/original`), 404, 'not-found')
   const slow = (who: Pick<Person, 'call'>, video: string) =>
     who.call('PUT', `/api/folders/${folder}/videos/${video}/capture-rate`, { rate: 240 })
   expect([(await slow(ana, third!)).status, (await slow(ana, second!)).status, (await slow(coach, third!)).status]).toEqual([204, 404, 404])
@@ -245,7 +245,7 @@ test('a draft is saved by the revision it changes', async () => {
   expect((await save(0)).body).toEqual({ revision: 1 })
   expect((await save(0)).body).toEqual({ revision: 1 })
   expect((await save(1, 'More')).body).toEqual({ revision: 2 })
-  refused(await save(1, 'From another tab'), 409, 'draft-changed')
+  expectRefusal(await save(1, 'From another tab'), 409, 'draft-changed')
   expect((await coach.call('GET', path)).body).toEqual({ revision: 2, draft: { ...draft, summary: 'More' } })
   expect((await other.call('GET', path)).status).toBe(404)
   const missing = await coach.call('POST', `/api/folders/${folder}/feedback`, { ...draft, summary: '' })
@@ -253,7 +253,7 @@ test('a draft is saved by the revision it changes', async () => {
   expect(missing.body.errors.map((e: { field: string }) => e.field)).toEqual(['notes.0.text', 'summary'])
   expect((await coach.call('POST', `/api/folders/${folder}/feedback`, reviewOf(video))).status).toBe(204)
   expect((await coach.call('GET', path)).body).toEqual({ revision: 0, draft: null })
-  refused(await save(2), 409, 'delivered')
+  expectRefusal(await save(2), 409, 'delivered')
 })
 
 test('a review that is too large is kept as a draft, refused with how much, and delivered once it is smaller', async () => {
@@ -267,7 +267,7 @@ test('a review that is too large is kept as a draft, refused with how much, and 
   const draft = reviewOf(video, { notes: [{ ...note, shapes: Array.from({ length: 60 }, pen) }] })
   expect((await coach.call('PUT', `/api/folders/${folder}/draft`, { revision: 0, draft })).status).toBe(200)
   const answer = await coach.call('POST', `/api/folders/${folder}/feedback`, draft)
-  refused(answer, 409, 'too-large')
+  expectRefusal(answer, 409, 'too-large')
   expect(answer.body.message).toMatch(/^This review is \d+ KB too large\. Delete some drawings/)
   expect((await coach.call('GET', `/api/folders/${folder}/draft`)).body.draft).toEqual(draft)
   expect(

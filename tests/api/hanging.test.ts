@@ -5,7 +5,7 @@ import { harness } from './harness.ts'
 test('a database that hangs costs nobody more than five seconds, and then everybody is served again', async () => {
   const h = await harness()
   // Whoever waits for somebody else may wait; here only the database hangs.
-  Object.assign(h.deps, { patience: 3600_000, doubt: 500 })
+  Object.assign(h.deps, { requestTimeoutMs: 3600_000, storeCheckAfterMs: 500 })
   const asked = () => h.browser().call('POST', '/api/login', { username: 'ana@example.com', password: 'correct horse' })
   expect((await asked()).status).toBe(401)
   const blocker = postgres(h.deps.config.databaseUrl, { max: 1 })
@@ -23,7 +23,7 @@ test('a database that hangs costs nobody more than five seconds, and then everyb
 
 test('where the database is only slow, who waits goes on waiting', async () => {
   const h = await harness()
-  Object.assign(h.deps, { doubt: 1 })
+  Object.assign(h.deps, { storeCheckAfterMs: 1 })
   const blocker = postgres(h.deps.config.databaseUrl, { max: 1 })
   await blocker`begin`
   await blocker`lock table users in access exclusive mode`

@@ -3,7 +3,7 @@ import type { Errand } from '../../modules/kernel/process.ts'
 import { type CompleteConfig, readConfig } from '../../src/config.ts'
 import { buildApp } from '../../src/server/app.ts'
 import { database } from '../support/postgres.ts'
-import { undocumented } from './documented.ts'
+import { undocumentedStatus } from './undocumented-status.ts'
 
 export const ORIGIN = 'http://ours.test'
 const nowhere = 'http://127.0.0.1:1'
@@ -103,7 +103,7 @@ export function browser(app: { fetch(request: Request): Response | Promise<Respo
       const set = /session=([\w-]*)/.exec(response.headers.get('set-cookie') ?? '')
       if (set) cookie = set[1] ? `session=${set[1]}` : ''
       const text = await response.text()
-      const told = undocumented(method, path, response.status)
+      const told = undocumentedStatus(method, path, response.status)
       if (told) throw new Error(told)
       return {
         status: response.status,

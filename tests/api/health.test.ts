@@ -3,7 +3,7 @@ import pino from 'pino'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Deps } from '../../src/api/deps.ts'
 import { health } from '../../src/api/health.ts'
-import { mount } from '../../src/api/route.ts'
+import { mountRoutes } from '../../src/api/route.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
 afterEach(() => void vi.useRealTimers())
@@ -32,7 +32,7 @@ async function ask(path: string, given: Partial<Record<keyof Deps, unknown>> = {
     ...given,
   } as unknown as Deps
   const app = new H3()
-  mount(app, health, deps)
+  mountRoutes(app, health, deps)
   let answer: Response | undefined
   const asking = Promise.resolve(app.fetch(new Request(`http://ours.test${path}`))).then(response => {
     answer = response

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { routes } from '../../src/api/index.ts'
 import { fitting } from '../support/arbitrary.ts'
+import { type PaymentsStage, paymentsStage } from './payments-stage.ts'
 import { newFolder, type Person, readyFolder, reviewOf } from './stage.ts'
-import { type Till, till } from './till.ts'
 
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi
 const capitals = <T>(value: T): T => JSON.parse(JSON.stringify(value).replaceAll(UUID, id => id.toUpperCase()))
@@ -35,12 +35,12 @@ describe('what a contract takes', () => {
 })
 
 describe('in a running product', () => {
-  let s: Till
+  let s: PaymentsStage
   let ana: Person
   let ben: Person
   let coach: Person
   beforeAll(async () => {
-    s = await till()
+    s = await paymentsStage()
     ;[ana, ben, coach] = await Promise.all([s.player(), s.player(), s.instructor()])
     await Promise.all([ana, ben].map(who => s.saveCardOf(who)))
   })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { endpoints } from '../../modules/endpoint.ts'
 import { routes } from '../../src/api/index.ts'
-import { openapi } from '../../src/api/openapi.ts'
+import { openApiDocument } from '../../src/api/openapi.ts'
 import { serve } from '../../src/api/route.ts'
 import { type Harness, harness } from './harness.ts'
 
@@ -74,7 +74,7 @@ describe('a call is described by its contract alone', () => {
   })
   const none = () => undefined as never
   const routes = serve(contract, Object.fromEntries(Object.keys(contract).map(call => [call, none])) as never)
-  const describing = () => openapi(routes, { name: 'Ours', origin: 'http://ours.test' })
+  const describing = () => openApiDocument(routes, { name: 'Ours', origin: 'http://ours.test' })
   // biome-ignore lint/suspicious/noExplicitAny: a document
   const at = (call: string) => (describing().paths as any)[call.split(' ')[1]!][call.split(' ')[0]!.toLowerCase()]
   const named = (call: string) =>

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { born, coach as coachData, somebody } from './harness.ts'
+import { type PaymentsStage, paymentsStage } from './payments-stage.ts'
 import { assignedFolder } from './stage.ts'
-import { type Till, till } from './till.ts'
 
-let t: Till
+let t: PaymentsStage
 beforeAll(async () => {
-  t = await till()
+  t = await paymentsStage()
 })
 afterAll(() => t.end())
 
@@ -20,11 +20,11 @@ test('from assigning to the refund, each gets their letters', async () => {
   const { payment, folder } = await t.delivered(player, instructor)
   await player.call('POST', `/api/folders/${folder}/question`, { question: 'How late?' })
   await instructor.call('POST', `/api/folders/${folder}/answer`, { answer: 'Two frames.' })
-  await t.hasten('letter.payment-reminder')
-  await t.hasten('payment.collect')
+  await t.makeDue('letter.payment-reminder')
+  await t.makeDue('payment.collect')
   const good = await t.saveCardOf(player)
   await player.call('POST', `/api/payments/${payment}/pay`, { tip: 300, total: 1550, card: good.id })
-  await t.hasten('letter.charge-coming')
+  await t.makeDue('letter.charge-coming')
   const admin = await t.admin()
   const refund = { refund: payment, cents: 500, reason: 'The clip was cut off.' }
   await admin.call('POST', `/api/admin/payments/${payment}/refund`, refund)

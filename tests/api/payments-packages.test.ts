@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { assignedFolder, type Person, readyFolder, refused } from './stage.ts'
-import { type Till, till } from './till.ts'
+import { type PaymentsStage, paymentsStage } from './payments-stage.ts'
+import { assignedFolder, expectRefusal, type Person, readyFolder } from './stage.ts'
 
-let t: Till
+let t: PaymentsStage
 let coach: Person
-let admin: Awaited<ReturnType<Till['admin']>>
+let admin: Awaited<ReturnType<PaymentsStage['admin']>>
 beforeAll(async () => {
-  t = await till()
+  t = await paymentsStage()
   coach = await t.instructor()
   admin = await t.admin()
   await t.onboard(coach)
@@ -95,7 +95,7 @@ describe('a package given back', () => {
     expect(passed.map(p => [p.source_transaction, p.amount])).toEqual([[charge, 1200]])
 
     expect((await books(triple!)).books).toMatchObject({ unused: 2, used: 1, given: 1, shares: 1200, loss: 0 })
-    refused(await giveBack(triple!, 'unused', 1400), 409, 'changed')
+    expectRefusal(await giveBack(triple!, 'unused', 1400), 409, 'changed')
     expect((await giveBack(triple!, 'unused', 2800)).status).toBe(204)
     await t.quiet()
     expect((await t.stripe.charges.retrieve(charge)).amount_refunded).toBe(2800)
@@ -107,7 +107,7 @@ describe('a package given back', () => {
     await t.quiet()
     expect(await books(triple!)).toMatchObject({ status: 'refunded', books: { loss: 1200, shares: 1200 } })
     expect((await t.stripe.transfers.retrieve(passed[0]!.id)).amount_reversed).toBe(0)
-    refused(await giveBack(triple!, 'whole', 1), 409, 'nothing-left')
+    expectRefusal(await giveBack(triple!, 'whole', 1), 409, 'nothing-left')
   })
   test('wholly while a folder is assigned: that one stays covered, and gives nothing back when it is withdrawn', async () => {
     const { player, purchases } = await owner('triple')
@@ -142,7 +142,7 @@ describe('a package given back', () => {
     await t.control({ disputes: [charge] })
     await hearAll()
     expect(await billing(player)).toMatchObject({ credits: 1, purchases: [{ status: 'paid' }, { status: 'disputed' }] })
-    refused(await giveBack(purchases[0]!, 'whole', 4200), 409, 'disputed')
+    expectRefusal(await giveBack(purchases[0]!, 'whole', 4200), 409, 'disputed')
     const { data } = await t.stripe.disputes.list({ charge })
     await t.control({ outcomes: { [data[0]!.id]: 'won' } })
     await hearAll()
@@ -169,12 +169,12 @@ describe('assigning takes the price that the player saw', () => {
     const answers = await Promise.all([one, two].map(({ folder }, i) => assign(player, folder, seen[i]!, ids[i])))
     const late = answers.find(a => a.status !== 204)!
     expect(answers.map(a => a.status).sort()).toEqual([204, 409])
-    refused(late, 409, 'price-changed')
+    expectRefusal(late, 409, 'price-changed')
     const which = answers.indexOf(late)
     const left = [one, two][which]!
     const now = await price(player, left.folder)
     expect(now).toEqual({ total: 1550, atMost: 2500 })
-    refused(await assign(player, left.folder, seen[0]!), 409, 'price-changed')
+    expectRefusal(await assign(player, left.folder, seen[0]!), 409, 'price-changed')
     expect((await assign(player, left.folder, now, ids[which])).status).toBe(204)
   })
   test('a price that became lower is shown first, too', async () => {
@@ -185,18 +185,18 @@ describe('assigning takes the price that the player saw', () => {
       { total: 1550, atMost: 2501 },
       { total: 1549, atMost: 2500 },
     ])
-      refused(await assign(player, folder, seen), 409, 'price-changed')
+      expectRefusal(await assign(player, folder, seen), 409, 'price-changed')
     expect((await assign(player, folder, { total: 1550, atMost: 2500 })).status).toBe(204)
   })
   test('the only card stays while a folder is being assigned, though nobody can see it yet', async () => {
     const player = await t.player()
     const card = await t.saveCardOf(player)
     const { folder } = await readyFolder(player)
-    const { assignable } = await import('../../src/api/assigning.ts')
+    const { prepareAssignment } = await import('../../src/api/assignment.ts')
     const seen = await price(player, folder)
     const asked = { assignment: randomUUID(), folder, player: player.id, instructor: coach.id, videos: [{ bytes: 1 }], seen }
-    await assignable(t.deps, asked, { command: randomUUID(), actor: player.id })
-    refused(await player.call('DELETE', `/api/cards/${card.id}`), 409, 'card-in-use')
+    await prepareAssignment(t.deps, asked, { command: randomUUID(), actor: player.id })
+    expectRefusal(await player.call('DELETE', `/api/cards/${card.id}`), 409, 'card-in-use')
     t.pass(11 * 60_000)
     expect((await player.call('DELETE', `/api/cards/${card.id}`)).status).toBe(204)
     t.pass(-11 * 60_000)
@@ -209,7 +209,7 @@ describe('assigning takes the price that the player saw', () => {
     const { folder } = await readyFolder(player)
     const failed = await player.call('POST', `/api/payments/${payment}/pay`, { tip: 0, total, card: card.id })
     expect(failed.body.status).toBe('failed')
-    refused(await assign(player, folder, await price(player, folder)), 409, 'unsettled')
+    expectRefusal(await assign(player, folder, await price(player, folder)), 409, 'unsettled')
     const other = await t.saveCardOf(player)
     expect((await player.call('POST', `/api/payments/${payment}/pay`, { tip: 0, total, card: other.id })).body.status).toBe('paid')
     expect((await assign(player, folder, await price(player, folder))).status).toBe(204)

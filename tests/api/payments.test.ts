@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { derivedId } from '../../modules/kernel/decider.ts'
-import { assignedFolder, type Person, readyFolder, refused } from './stage.ts'
-import { type Till, till } from './till.ts'
+import { type PaymentsStage, paymentsStage } from './payments-stage.ts'
+import { assignedFolder, expectRefusal, type Person, readyFolder } from './stage.ts'
 
-let t: Till
+let t: PaymentsStage
 let coach: Person
-let admin: Awaited<ReturnType<Till['admin']>>
+let admin: Awaited<ReturnType<PaymentsStage['admin']>>
 beforeAll(async () => {
-  t = await till()
+  t = await paymentsStage()
   coach = await t.instructor()
   admin = await t.admin()
 })
@@ -41,19 +41,19 @@ describe('cards', () => {
     expect((await billing(player)).cards).toMatchObject([{ id: card.id, preferred: true }])
     await t.quiet()
     expect((await t.stripe.paymentMethods.retrieve(second.id)).customer).toBeNull()
-    refused(await player.call('POST', `/api/cards/${second.id}/prefer`), 404, 'not-found')
+    expectRefusal(await player.call('POST', `/api/cards/${second.id}/prefer`), 404, 'not-found')
   })
   test('of others are not found, nor are their pages', async () => {
     const [{ card }, { player: other, card: theirs }] = [await playerWithCard(), await playerWithCard()]
-    refused(await other.call('DELETE', `/api/cards/${card.id}`), 404, 'not-found')
-    refused(await other.call('POST', `/api/cards/${card.id}/prefer`), 404, 'not-found')
+    expectRefusal(await other.call('DELETE', `/api/cards/${card.id}`), 404, 'not-found')
+    expectRefusal(await other.call('POST', `/api/cards/${card.id}/prefer`), 404, 'not-found')
     for (const { id } of [card, theirs]) expect((await t.stripe.paymentMethods.retrieve(id)).customer).not.toBeNull()
     const mine = await t.player()
     const { body } = await mine.call('POST', '/api/cards/setup', { back: '/player/dashboard' })
     const back = new URL(await t.enterCard(body.url))
     expect(back.pathname).toBe('/player/dashboard')
-    refused(await other.call('POST', '/api/cards/confirm', { session: back.searchParams.get('setup') }), 404, 'not-found')
-    refused(await other.call('POST', '/api/cards/confirm', { session: 'cs_test_nothing' }), 404, 'not-found')
+    expectRefusal(await other.call('POST', '/api/cards/confirm', { session: back.searchParams.get('setup') }), 404, 'not-found')
+    expectRefusal(await other.call('POST', '/api/cards/confirm', { session: 'cs_test_nothing' }), 404, 'not-found')
     expect((await other.call('POST', '/api/cards/confirm', { session: '../customers' })).status).toBe(422)
   })
   test('not entered yet are none; entered ones are saved by the webhook too', async () => {
@@ -75,17 +75,21 @@ describe('cards', () => {
   test('that pay for feedback on its way cannot be forgotten', async () => {
     const { player, card } = await playerWithCard()
     await assignedFolder(player, coach)
-    refused(await player.call('DELETE', `/api/cards/${card.id}`), 409, 'card-in-use')
+    expectRefusal(await player.call('DELETE', `/api/cards/${card.id}`), 409, 'card-in-use')
   })
   test.each(['taken back', 'declined', 'refused'])('are let go when the assignment is %s', async how => {
     const [{ player, card }, instructor] = await Promise.all([playerWithCard(), t.instructor()])
     if (how === 'refused') {
       const { assignment } = await assignedFolder((await playerWithCard()).player, instructor)
       const { folder } = await readyFolder(player)
-      refused(await player.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: instructor.id }), 409, 'assigned-before')
+      expectRefusal(
+        await player.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: instructor.id }),
+        409,
+        'assigned-before',
+      )
     } else {
       const { folder } = await assignedFolder(player, instructor)
-      refused(await player.call('DELETE', `/api/cards/${card.id}`), 409, 'card-in-use')
+      expectRefusal(await player.call('DELETE', `/api/cards/${card.id}`), 409, 'card-in-use')
       if (how === 'taken back') await player.call('POST', `/api/folders/${folder}/withdraw`)
       else await instructor.call('POST', `/api/folders/${folder}/decline`, { reason: 'Too dark.' })
       await t.quiet()
@@ -100,18 +104,18 @@ describe('assigning', () => {
     const player = await t.player()
     const { folder } = await readyFolder(player)
     const asked = { assignment: randomUUID(), instructor: coach.id }
-    refused(await player.call('POST', `/api/folders/${folder}/assign`, asked), 409, 'card-needed')
+    expectRefusal(await player.call('POST', `/api/folders/${folder}/assign`, asked), 409, 'card-needed')
   })
   test('is not possible while a payment is overdue', async () => {
     const { player } = await playerWithCard('4000000000000341')
     const { payment } = await t.delivered(player, coach)
-    await t.hasten('payment.collect')
+    await t.makeDue('payment.collect')
     t.pass(8 * 24 * 3600_000)
     try {
       expect(await payments(player, payment)).toMatchObject({ status: 'failed', overdue: true, failure: { reason: 'declined' } })
       const { folder } = await readyFolder(player)
       const asked = { assignment: randomUUID(), instructor: coach.id }
-      refused(await player.call('POST', `/api/folders/${folder}/assign`, asked), 409, 'overdue')
+      expectRefusal(await player.call('POST', `/api/folders/${folder}/assign`, asked), 409, 'overdue')
     } finally {
       t.pass(-8 * 24 * 3600_000)
     }
@@ -122,7 +126,7 @@ describe('assigning', () => {
     const no = await pay(player, payment, { card: card.id }, derivedId(payment, 'collect'))
     expect(no.body).toMatchObject({ status: 'failed', failure: { reason: 'declined' } })
     await t.saveCardOf(player)
-    await t.hasten('payment.collect')
+    await t.makeDue('payment.collect')
     expect(await payments(player, payment)).toMatchObject({ status: 'paid' })
     expect(await charged(payment)).toHaveLength(1)
   })
@@ -130,7 +134,7 @@ describe('assigning', () => {
     const { player } = await playerWithCard()
     const { assignment } = await assignedFolder(player, coach)
     const { folder } = await readyFolder(player)
-    refused(await player.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: coach.id }), 409, 'assigned-before')
+    expectRefusal(await player.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: coach.id }), 409, 'assigned-before')
   })
 })
 
@@ -183,7 +187,7 @@ describe('paying', () => {
     const [one, two] = await Promise.all([pay(player, payment, { tip: 100 }, key), pay(player, payment, { tip: 100 }, key)])
     expect(one.body).toEqual(two.body)
     expect((await pay(player, payment, { tip: 100 }, key)).body).toEqual(one.body)
-    refused(await pay(player, payment), 409, 'already-paid')
+    expectRefusal(await pay(player, payment), 409, 'already-paid')
     expect((await charged(payment)).map(c => c.amount)).toEqual([1650])
   })
   test('from two tabs charges once', async () => {
@@ -198,7 +202,7 @@ describe('paying', () => {
     const { player } = await playerWithCard()
     const { payment } = await t.delivered(player, coach)
     const answer = await pay(player, payment, { total: 1500 })
-    refused(answer, 409, 'price-changed')
+    expectRefusal(answer, 409, 'price-changed')
     expect(answer.body.message).toContain('$15.50')
     expect(await charged(payment)).toEqual([])
   })
@@ -210,9 +214,9 @@ describe('paying', () => {
     const { player } = await playerWithCard()
     const { player: other } = await playerWithCard()
     const { payment } = await t.delivered(player, coach)
-    refused(await pay(other, payment), 404, 'not-found')
-    refused(await other.call('GET', `/api/payments/${payment}`), 404, 'not-found')
-    refused(await (await t.instructor()).call('GET', `/api/payments/${payment}`), 404, 'not-found')
+    expectRefusal(await pay(other, payment), 404, 'not-found')
+    expectRefusal(await other.call('GET', `/api/payments/${payment}`), 404, 'not-found')
+    expectRefusal(await (await t.instructor()).call('GET', `/api/payments/${payment}`), 404, 'not-found')
     expect((await payments(coach, payment)).id).toBe(payment)
     expect((await admin.call('GET', `/api/payments/${payment}`)).status).toBe(200)
   })
@@ -223,7 +227,7 @@ describe('paying', () => {
     expect(no.body).toMatchObject({ status: 'failed', failure: { reason: 'declined' }, url: null })
     expect((await payments(player, payment)).failure.message).toBe(no.body.failure.message)
     const card = await t.saveCardOf(player)
-    refused(await pay(player, payment, { card: 'pm_of_somebody' }), 409, 'no-card')
+    expectRefusal(await pay(player, payment, { card: 'pm_of_somebody' }), 409, 'no-card')
     expect((await pay(player, payment, { card: card.id })).body.status).toBe('paid')
   })
   test('a bank that wants to be sure gets its page, and its yes arrives by webhook', async () => {
@@ -251,7 +255,7 @@ describe('paying', () => {
     await t.control({ calls: [{ match: 'POST /v1/payment_intents', how: 'error', when: 'after' }] })
     expect((await pay(player, payment)).body).toEqual({ status: 'processing', failure: null, url: null })
     expect((await payments(player, payment)).status).toBe('processing')
-    await t.hasten('payment.settle')
+    await t.makeDue('payment.settle')
     expect((await payments(player, payment)).status).toBe('paid')
     expect(await charged(payment)).toHaveLength(1)
   })
@@ -260,13 +264,13 @@ describe('paying', () => {
     const { payment } = await t.delivered(player, coach)
     await t.control({ calls: [{ match: 'POST /v1/payment_intents', how: 'error', when: 'after' }] })
     await pay(player, payment)
-    refused(await pay(player, payment), 409, 'already-paid')
+    expectRefusal(await pay(player, payment), 409, 'already-paid')
     expect(await charged(payment)).toHaveLength(1)
   })
   test('without the provider nothing breaks', async () => {
     const player = await t.player()
     await t.control({ calls: [{ match: 'POST /v1/customers', how: 'error' }] })
-    refused(await player.call('POST', '/api/cards/setup', { back: '/player/dashboard' }), 503, 'payments-away')
+    expectRefusal(await player.call('POST', '/api/cards/setup', { back: '/player/dashboard' }), 503, 'payments-away')
   })
 })
 
@@ -343,7 +347,7 @@ describe('refunds', () => {
     await t.quiet()
     expect(await payments(player, payment)).toMatchObject({ status: 'paid', refunded: 500, share: 1500 })
     const tooMuch = await give(1351)
-    refused(tooMuch, 409, 'too-much')
+    expectRefusal(tooMuch, 409, 'too-much')
     expect(tooMuch.body.field).toBe('cents')
     expect((await give(1350)).status).toBe(204)
     await t.quiet()
@@ -355,8 +359,8 @@ describe('refunds', () => {
     const { player } = await playerWithCard()
     const { payment } = await t.delivered(player, coach)
     const asked = { refund: randomUUID(), cents: 100, reason: 'Wrong folder' }
-    refused(await admin.call('POST', `/api/admin/payments/${payment}/refund`, asked), 409, 'not-paid')
-    refused(await admin.call('POST', `/api/admin/payments/${randomUUID()}/refund`, asked), 404, 'not-found')
+    expectRefusal(await admin.call('POST', `/api/admin/payments/${payment}/refund`, asked), 409, 'not-paid')
+    expectRefusal(await admin.call('POST', `/api/admin/payments/${randomUUID()}/refund`, asked), 404, 'not-found')
     expect((await admin.call('POST', `/api/admin/payments/${payment}/refund`, { ...asked, reason: '' })).status).toBe(422)
   })
 })
@@ -369,7 +373,7 @@ describe('packages and rewards', () => {
     expect(back.pathname).toBe('/player/payment')
     const session = back.searchParams.get('session')
     const other = await t.player()
-    refused(await other.call('POST', '/api/packages/confirm', { session }), 404, 'not-found')
+    expectRefusal(await other.call('POST', '/api/packages/confirm', { session }), 404, 'not-found')
     expect((await player.call('POST', '/api/packages/confirm', { session })).body).toEqual({ credits: 3 })
     expect((await player.call('POST', '/api/packages/confirm', { session })).body).toEqual({ credits: 3 })
     await t.deliverAll()
@@ -389,7 +393,7 @@ describe('packages and rewards', () => {
   test('a package that is not paid gives nothing', async () => {
     const player = await t.player()
     const { body } = await player.call('POST', '/api/packages/checkout', { package: 'single' })
-    refused(await player.call('POST', '/api/packages/confirm', { session: /(cs_\w+)/.exec(body.url)![1] }), 409, 'not-paid')
+    expectRefusal(await player.call('POST', '/api/packages/confirm', { session: /(cs_\w+)/.exec(body.url)![1] }), 409, 'not-paid')
     expect((await billing(player)).credits).toBe(0)
   })
   // @spec:3.21 @spec:9.7
@@ -430,19 +434,19 @@ describe('packages and rewards', () => {
     const session = new URL(await t.enterCard(body.url)).searchParams.get('session')
     await player.call('POST', '/api/packages/confirm', { session })
     const { folder, assignment } = await assignedFolder(player, coach)
-    await t.hasten('rewards.check')
+    await t.makeDue('rewards.check')
     expect((await billing(player)).credits).toBe(0)
-    const { assignable } = await import('../../src/api/assigning.ts')
+    const { prepareAssignment } = await import('../../src/api/assignment.ts')
     await player.call('POST', `/api/folders/${folder}/withdraw`)
     await t.quiet()
     expect(assignment).toBeTruthy()
     const { total, atMost } = (await player.call('GET', `/api/folders/${folder}/quote`)).body
     const videos = [{ bytes: 1 }]
     const asked = { assignment: randomUUID(), folder, player: player.id, instructor: coach.id, videos, seen: { total, atMost } }
-    expect((await assignable(t.deps, asked, { command: randomUUID(), actor: player.id })).terms.credit).toBe(true)
+    expect((await prepareAssignment(t.deps, asked, { command: randomUUID(), actor: player.id })).terms.credit).toBe(true)
     expect((await billing(player)).credits).toBe(0)
     await t.deps.processes.caughtUp(BigInt((await t.sql`select max(position)::text as p from events`)[0]!.p))
-    await t.hasten('rewards.check')
+    await t.makeDue('rewards.check')
     expect((await billing(player)).credits).toBe(1)
   })
 })

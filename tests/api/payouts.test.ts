@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ORIGIN } from './harness.ts'
-import { type Person, refused } from './stage.ts'
-import { type Till, till } from './till.ts'
+import { type PaymentsStage, paymentsStage } from './payments-stage.ts'
+import { expectRefusal, type Person } from './stage.ts'
 
-let t: Till
-let admin: Awaited<ReturnType<Till['admin']>>
+let t: PaymentsStage
+let admin: Awaited<ReturnType<PaymentsStage['admin']>>
 beforeAll(async () => {
-  t = await till()
+  t = await paymentsStage()
   admin = await t.admin()
 })
 afterAll(() => t.end())
@@ -51,7 +51,7 @@ test('what was earned, what of it was passed on, and what waits: of several sess
   ])
   expect(all.payments.map((p: { card: unknown }) => p.card)).toEqual([null, null, null, null])
   await t.control({ calls: [] })
-  await t.hasten('payment.share')
+  await t.makeDue('payment.share')
   expect(await earnings(instructor)).toMatchObject({ transferred: 4100, waiting: 0 })
 })
 
@@ -83,7 +83,7 @@ test('an account that the provider does not open right now is opened by asking a
   for (const how of ['error', 'busy']) {
     await t.control({ calls: [{ match: 'POST /v1/accounts', how }] })
     const answer = await account(instructor)
-    refused(answer, 503, 'payments-away')
+    expectRefusal(answer, 503, 'payments-away')
     expect(answer.headers.get('retry-after')).toBe('30')
   }
   expect((await account(instructor)).status).toBe(200)
@@ -138,6 +138,6 @@ test('a bank that wants to be sure leads back to the folder; without its page th
 
 test('a refund of a package that is not there is not found, whoever asks for it', async () => {
   const asked = { refund: randomUUID(), what: 'whole', cents: 1500, reason: 'The season is over.' }
-  refused(await admin.call('POST', `/api/admin/purchases/${randomUUID()}/refund`, asked), 404, 'not-found')
-  refused(await admin.call('GET', `/api/purchases/${randomUUID()}`), 404, 'not-found')
+  expectRefusal(await admin.call('POST', `/api/admin/purchases/${randomUUID()}/refund`, asked), 404, 'not-found')
+  expectRefusal(await admin.call('GET', `/api/purchases/${randomUUID()}`), 404, 'not-found')
 })

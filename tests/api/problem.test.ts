@@ -5,17 +5,17 @@ import { PasswordQueueFull } from '../../modules/accounts/passwords.ts'
 import { AppendTooLarge, Conflict, Refused, Reused, StreamDeleted } from '../../modules/kernel/store.ts'
 import { ObjectStoreUnavailable } from '../../modules/media/objects.ts'
 import {
-  bodyOf,
   forbidden,
-  found,
-  invalid,
+  invalidField,
+  invalidInput,
   notFound,
+  orNotFound,
   Problem,
+  problemBody,
   problemOf,
   signedOut,
-  tooMany,
+  tooManyRequests,
   unavailable,
-  wrong,
 } from '../../src/api/problem.ts'
 
 const told = (p: Problem | undefined) => p && [p.status, p.code, p.message, p.headers]
@@ -32,9 +32,9 @@ describe('an answer that is not a success', () => {
   })
 
   test('says after how many whole seconds to come again, never none', () => {
-    expect([0, 0.1, 1.5, 60].map(s => tooMany(s).headers['retry-after'])).toEqual(['1', '1', '2', '60'])
-    expect(told(tooMany(3))).toEqual([429, 'too-many', 'Too many tries. Wait a little and try again.', { 'retry-after': '3' }])
-    expect(tooMany(3, 'Slowly.').message).toBe('Slowly.')
+    expect([0, 0.1, 1.5, 60].map(s => tooManyRequests(s).headers['retry-after'])).toEqual(['1', '1', '2', '60'])
+    expect(told(tooManyRequests(3))).toEqual([429, 'too-many', 'Too many tries. Wait a little and try again.', { 'retry-after': '3' }])
+    expect(tooManyRequests(3, 'Slowly.').message).toBe('Slowly.')
     expect(told(unavailable(5))).toEqual([
       ...[503, 'unavailable', 'We cannot reach our records right now. Try again in a moment.', { 'retry-after': '5' }],
     ])
@@ -42,15 +42,17 @@ describe('an answer that is not a success', () => {
   })
 
   test('is RFC 9457, with what caused it where something did', () => {
-    expect(bodyOf(notFound(), 'r1')).toEqual({
+    expect(problemBody(notFound(), 'r1')).toEqual({
       ...{ type: 'about:blank', title: 'Not Found', status: 404, code: 'not-found', message: 'We could not find that.', request: 'r1' },
     })
-    expect(bodyOf(wrong('email', 'Too long'), 'r2')).toEqual({
+    expect(problemBody(invalidField('email', 'Too long'), 'r2')).toEqual({
       ...{ type: 'about:blank', title: 'Unprocessable Content', status: 422, code: 'invalid', message: 'Too long', request: 'r2' },
       ...{ field: 'email', errors: [{ field: 'email', message: 'Too long' }] },
     })
-    expect(bodyOf(new Problem(418, 'Short and stout.', 'teapot'), 'r3').title).toBe('Error')
-    const titles = [400, 401, 403, 404, 405, 409, 410, 412, 413, 415, 422, 429, 500, 503].map(s => bodyOf(new Problem(s, '', ''), '').title)
+    expect(problemBody(new Problem(418, 'Short and stout.', 'teapot'), 'r3').title).toBe('Error')
+    const titles = [400, 401, 403, 404, 405, 409, 410, 412, 413, 415, 422, 429, 500, 503].map(
+      s => problemBody(new Problem(s, '', ''), '').title,
+    )
     expect(titles).toEqual([
       ...['Bad Request', 'Unauthorized', 'Forbidden', 'Not Found', 'Method Not Allowed', 'Conflict', 'Gone', 'Precondition Failed'],
       ...['Content Too Large', 'Unsupported Media Type', 'Unprocessable Content', 'Too Many Requests', 'Internal Server Error'],
@@ -59,14 +61,14 @@ describe('an answer that is not a success', () => {
   })
 
   test('where something is there, it is that, even if it is nothing much', () => {
-    expect([found(0), found(''), found('a')]).toEqual([0, '', 'a'])
-    for (const nothing of [null, undefined, false as const]) expect(() => found(nothing)).toThrow('We could not find that.')
+    expect([orNotFound(0), orNotFound(''), orNotFound('a')]).toEqual([0, '', 'a'])
+    for (const nothing of [null, undefined, false as const]) expect(() => orNotFound(nothing)).toThrow('We could not find that.')
   })
 })
 
 test('what a schema refuses is every field with its own sentence, the first of which is shown', () => {
   const schema = z.strictObject({ name: z.string('Say a name'), at: z.strictObject({ x: z.number('A number') }) })
-  const refused = (value: unknown) => invalid(schema.safeParse(value).error!)
+  const refused = (value: unknown) => invalidInput(schema.safeParse(value).error!)
   const { status, code, message, errors, field } = refused({ at: { x: 'a', y: 1, z: 2 }, more: 1 })
   expect([status, code, message, field]).toEqual([422, 'invalid', 'Say a name', undefined])
   expect(errors).toEqual([
@@ -80,10 +82,10 @@ test('what a schema refuses is every field with its own sentence, the first of w
 
 test('what is wrong with more fields than anybody reads is said of the first fifty: the answer is never larger than what was sent', () => {
   const many = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`k${i}`, 0]))
-  const { status, message, errors } = invalid(z.strictObject({}).safeParse(many).error!)
+  const { status, message, errors } = invalidInput(z.strictObject({}).safeParse(many).error!)
   expect([status, message, errors!.length]).toEqual([422, 'This field is not known here.', 50])
   expect([errors![0]!.field, errors![49]!.field]).toEqual(['k0', 'k49'])
-  const long = invalid(z.strictObject({}).safeParse({ ['k'.repeat(50_000)]: 0 }).error!)
+  const long = invalidInput(z.strictObject({}).safeParse({ ['k'.repeat(50_000)]: 0 }).error!)
   expect(long.errors![0]!.field.length).toBeLessThanOrEqual(200)
 })
 

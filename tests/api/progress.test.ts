@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { frameTableKey, posterKey } from '../../modules/media/keys.ts'
 import { ObjectStoreUnavailable } from '../../modules/media/objects.ts'
 import type { Progress } from '../../modules/progress/contract.ts'
-import { assignedFolder, type Person, refused, reviewOf, type Stage, stage } from './stage.ts'
+import { assignedFolder, expectRefusal, type Person, reviewOf, type Stage, stage } from './stage.ts'
 
 let s: Stage
 let [ana, ben, cal, dee]: Person[] = []
@@ -98,7 +98,7 @@ test('a review begins with the open goals of the one before, and carries on nobo
 
   const carrying = (...goals: Goal[]) => deliver(cal!, folder, reviewOf(video, { goals }))
   for (const of of [strange, dees, { id: randomUUID() }])
-    refused(await carrying({ ...foot!, state: 'tried' }, { ...goal('Mine', 'given', of.id) }), 409, 'goal-from')
+    expectRefusal(await carrying({ ...foot!, state: 'tried' }, { ...goal('Mine', 'given', of.id) }), 409, 'goal-from')
   const review = reviewOf(video, { goals: [{ ...foot!, state: 'tried' }, { ...knee!, state: 'fixed' }, goal('Hands late')] })
   expect((await deliver(cal!, folder, review)).status).toBe(204)
   // The same again is done already.
@@ -228,7 +228,7 @@ test('a question that points at a moment reaches its instructor with it', async 
   const { folder, video } = await session(ana!, dee!, () => ({}))
   const ask = (about: object) => ana!.call('POST', `/api/folders/${folder}/question`, { question: 'Here?', about })
   const other = await assignedFolder(ben!, dee!)
-  refused(await ask({ video: other.video, at: 10, frame: 1 }), 409, 'question-moment')
+  expectRefusal(await ask({ video: other.video, at: 10, frame: 1 }), 409, 'question-moment')
   // The frames that were counted here are the limit, whatever length a browser measured.
   const media = {
     ...{ container: 'mp4', codec: 'avc', width: 320, height: 240, rotation: 0, milliseconds: 2500, frames: 150, rate: [60, 1] },
@@ -236,7 +236,7 @@ test('a question that points at a moment reaches its instructor with it', async 
   }
   const counted = () => s.sql`update media_work set state = 'ready', media = ${s.sql.json(media)} where video = ${video} returning 1`
   await expect.poll(async () => (await counted()).length).toBe(1)
-  refused(await ask({ video, at: 1200, frame: 150 }), 409, 'question-moment')
+  expectRefusal(await ask({ video, at: 1200, frame: 150 }), 409, 'question-moment')
   expect((await ask({ video, at: 1200, frame: 72, zoom: 2 })).status).toBe(422)
   expect((await ask({ video, at: 1200, frame: 72 })).status).toBe(204)
   const { body } = await dee!.call('GET', `/api/folders/${folder}`)

@@ -8,8 +8,8 @@ import { z } from 'zod'
 import { endpoints } from '../../modules/endpoint.ts'
 import { Conflict, Refused } from '../../modules/kernel/store.ts'
 import type { Deps } from '../../src/api/deps.ts'
-import { found, tooMany } from '../../src/api/problem.ts'
-import { listener, mount, query, refuse, serve, written } from '../../src/api/route.ts'
+import { orNotFound, tooManyRequests } from '../../src/api/problem.ts'
+import { commandReply, mountRoutes, nodeListener, problemResponse, readModelQuery, serve } from '../../src/api/route.ts'
 
 const contract = endpoints({
   'GET /api/things': { summary: 'All', access: 'anyone', reply: z.object({ things: z.array(z.string()) }) },
@@ -41,14 +41,14 @@ const contract = endpoints({
 
 let hooked: Uint8Array | undefined
 const routes = serve(contract, {
-  'GET /api/things': query(['things'], async () => ({ things: ['a'], secret: 'not in the contract' })),
+  'GET /api/things': readModelQuery(['things'], async () => ({ things: ['a'], secret: 'not in the contract' })),
   'GET /api/things/{thing}': ctx => ({ thing: ctx.params.thing, limit: ctx.query.limit, user: ctx.user.id }),
-  'POST /api/things': ctx => written(7n, { command: `${ctx.by.command} ${ctx.by.asked} ${ctx.body.name}` }),
-  'DELETE /api/things/{thing}': async () => written(8n),
+  'POST /api/things': ctx => commandReply(7n, { command: `${ctx.by.command} ${ctx.by.asked} ${ctx.body.name}` }),
+  'DELETE /api/things/{thing}': async () => commandReply(8n),
   'POST /api/hook': ctx => {
     hooked = ctx.body
   },
-  'POST /api/positions/{position}': ({ params }) => written(params.position),
+  'POST /api/positions/{position}': ({ params }) => commandReply(params.position),
   'GET /api/file': ({ headers }) => {
     Object.assign(headers, { 'x-more': 'more', 'x-own': 'not this' })
     return new Response('as it is', { headers: { 'content-type': 'text/plain', 'x-own': 'own' } })
@@ -58,8 +58,8 @@ const routes = serve(contract, {
     if (kind === 'slow') return new Promise<void>(done => setTimeout(done, 200))
     if (kind === 'refused') throw new Refused('A card is needed first.', 'card-needed', 'card')
     if (kind === 'conflict') throw new Conflict('s', 1n, 2n)
-    if (kind === 'missing') found(null)
-    if (kind === 'busy') throw tooMany(2.1)
+    if (kind === 'missing') orNotFound(null)
+    if (kind === 'busy') throw tooManyRequests(2.1)
     if (kind === 'hang') return new Promise(() => {})
     if (kind === 'away') throw Object.assign(new Error('getaddrinfo EAI_AGAIN db'), { code: 'EAI_AGAIN' })
     throw new Error('the password is hunter2')
@@ -83,13 +83,13 @@ const deps = {
             ? { id: 'u2', role: 'instructor', session: 's' }
             : null,
   },
-  patience: 300,
-  doubt: 100,
+  requestTimeoutMs: 300,
+  storeCheckAfterMs: 100,
   checks: { postgres: () => there, log: async () => {} },
   readModels: { caughtUp: async (names: string[], position: bigint) => waits.push([names, position]) && position < 100n },
 } as unknown as Deps
-const app = new H3({ silent: true, onError: (error, event) => refuse(event, deps, error) })
-mount(app, routes, deps)
+const app = new H3({ silent: true, onError: (error, event) => problemResponse(event, deps, error) })
+mountRoutes(app, routes, deps)
 
 const player = { cookie: `theme=x; session=${'p'.repeat(43)}` }
 const json = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' }
@@ -290,7 +290,7 @@ describe('a request', () => {
     expect([answer.headers.get('cache-control'), answer.headers.get('x-request-id')]).toEqual(['no-store', expect.any(String)])
   })
   test('by node:http is answered in one piece, for the address behind our proxies', async () => {
-    const server = createServer(listener(app, ['loopback'])).listen(0, '127.0.0.1')
+    const server = createServer(nodeListener(app, ['loopback'])).listen(0, '127.0.0.1')
     await once(server, 'listening')
     const at = (path: string) =>
       fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, { headers: { 'x-forwarded-for': '203.0.113.7' } })

@@ -109,7 +109,7 @@ export type Stage = Awaited<ReturnType<typeof stage>>
 export type Person = Awaited<ReturnType<Stage['player']>>
 
 /** Says what status and code are expected, and that the sentence is one. */
-export function refused(answer: { status: number; body: { code: string; message: string } }, status: number, code: string) {
+export function expectRefusal(answer: { status: number; body: { code: string; message: string } }, status: number, code: string) {
   expect([answer.status, answer.body?.code]).toEqual([status, code])
   expect(answer.body.message).toMatch(/^[A-Z].*[^!]$/)
 }

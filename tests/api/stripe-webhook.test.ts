@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { signature } from '../../src/embedded/stripe/webhooks.ts'
+import { signatureHeader } from '../../src/embedded/stripe/webhooks.ts'
 import { type Harness, harness, ORIGIN } from './harness.ts'
 
 let h: Harness
@@ -12,7 +12,7 @@ afterAll(() => h.end())
 /** As the provider sends it, from nowhere near our pages. */
 const send = (
   event: object,
-  headers: (body: string) => Record<string, string> = body => ({ 'stripe-signature': signature(body, 'whsec_x') }),
+  headers: (body: string) => Record<string, string> = body => ({ 'stripe-signature': signatureHeader(body, 'whsec_x') }),
 ) => {
   const body = JSON.stringify(event)
   return h.app.fetch(
@@ -43,7 +43,7 @@ test('what is signed is noted by our clock, and looked up once; a kind that we d
 test('what is forged, or names nothing, is refused with why, and not noted', async () => {
   const before = await asked()
   const forged = event('charge.refunded')
-  for (const headers of [() => ({}), (body: string) => ({ 'stripe-signature': signature(body, 'whsec_y') })]) {
+  for (const headers of [() => ({}), (body: string) => ({ 'stripe-signature': signatureHeader(body, 'whsec_y') })]) {
     const answer = await send(forged, headers as (body: string) => Record<string, string>)
     expect([answer.status, await answer.json()]).toMatchObject([400, { code: 'forged', message: 'The signature is not right.' }])
   }

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { somebody } from './harness.ts'
-import { type Person, refused } from './stage.ts'
-import { type Till, till } from './till.ts'
+import { type PaymentsStage, paymentsStage } from './payments-stage.ts'
+import { expectRefusal, type Person } from './stage.ts'
 
-let t: Till
-let admin: Awaited<ReturnType<Till['admin']>>
+let t: PaymentsStage
+let admin: Awaited<ReturnType<PaymentsStage['admin']>>
 let player: Person
 beforeAll(async () => {
-  t = await till()
+  t = await paymentsStage()
   admin = await t.admin()
   player = await t.player()
 })
@@ -42,7 +42,7 @@ test('a request is asked, seen at once, answered by letter, and closed', async (
   expect(closed.find((r: { id: string }) => r.id === asked.body.id)).toMatchObject({
     by: { id: player.id, name: 'Ana García', email: ana.email, role: 'player' },
   })
-  refused(await admin.call('POST', `/api/admin/support/${randomUUID()}/status`, { status: 'closed' }), 404, 'not-found')
+  expectRefusal(await admin.call('POST', `/api/admin/support/${randomUUID()}/status`, { status: 'closed' }), 404, 'not-found')
 })
 
 test('a repeated request is one request', async () => {
@@ -50,7 +50,7 @@ test('a repeated request is one request', async () => {
   const headers = { 'idempotency-key': randomUUID() }
   const [one, two] = [await ask(other, {}, headers), await ask(other, {}, headers)]
   expect(two.body).toEqual(one.body)
-  refused(await ask(other, { content: 'Something else entirely.' }, headers), 422, 'key-reused')
+  expectRefusal(await ask(other, { content: 'Something else entirely.' }, headers), 422, 'key-reused')
   expect(await mine(other)).toHaveLength(1)
   // The same key of somebody else is another one.
   const third = await t.player()
@@ -103,7 +103,7 @@ test('whoever asks without end hides nobody else', async () => {
 })
 
 test('it is for whoever is signed in, and answers are for admins', async () => {
-  refused(await t.browser().call('POST', '/api/support/request', issue), 401, 'signed-out')
-  refused(await player.call('GET', '/api/admin/support'), 403, 'forbidden')
-  refused(await admin.call('POST', `/api/admin/support/${randomUUID()}/answer`, { answer: 'Hello' }), 404, 'not-found')
+  expectRefusal(await t.browser().call('POST', '/api/support/request', issue), 401, 'signed-out')
+  expectRefusal(await player.call('GET', '/api/admin/support'), 403, 'forbidden')
+  expectRefusal(await admin.call('POST', `/api/admin/support/${randomUUID()}/answer`, { answer: 'Hello' }), 404, 'not-found')
 })

@@ -19,7 +19,7 @@ import {
   wideMvhd,
 } from '../modules/media/files.ts'
 import { harness, somebody } from './harness.ts'
-import { assignedFolder, newFolder, type Person, readyFolder, refused, type Stage, stage, upload } from './stage.ts'
+import { assignedFolder, expectRefusal, newFolder, type Person, readyFolder, type Stage, stage, upload } from './stage.ts'
 
 let s: Stage
 let ana: Person
@@ -58,7 +58,7 @@ test('in parts: half arrives, it is found again, the rest follows', async () => 
   const { id, started, complete } = await upload(ana, folder, file, {}, [1, 3])
   expect(started.body).toMatchObject({ parts: 4, partBytes: PART_BYTES, arrived: [] })
   const missing = await complete()
-  refused(missing, 409, 'part-missing')
+  expectRefusal(missing, 409, 'part-missing')
   expect(missing.body.message).toBe('Part 2 of 4 has not arrived. Choose the file again, and the upload goes on where it stopped.')
   const { uploads } = (await ana.call('GET', `/api/uploads?folder=${folder}`)).body
   expect(uploads[0].arrived.map((p: { number: number }) => p.number)).toEqual([1, 3])
@@ -104,7 +104,7 @@ test.each([
   ['a correction that only a person makes', { ...inside, media: { ...inside.media, captureRate: { rate: 240, by: 'person' } } }],
 ])('a browser is not believed that says: %s', async (_, seen) => {
   const { complete } = await upload(ana, await newFolder(ana))
-  refused(await complete({ ...probed, inside: seen }), 422, 'invalid')
+  expectRefusal(await complete({ ...probed, inside: seen }), 422, 'invalid')
   expect((await complete()).status).toBe(200)
 })
 
@@ -112,7 +112,7 @@ test('a text file named .mp4', async () => {
   const folder = await newFolder(ana)
   const { id, complete } = await upload(ana, folder, text)
   const answer = await complete()
-  refused(answer, 422, 'not-a-video')
+  expectRefusal(answer, 422, 'not-a-video')
   expect(answer.body.message).toBe('This is not a video that we can read. Choose an MP4, MOV or WEBM video.')
   expect(answer.body.errors[0].field).toBe('file')
   expect((await ana.call('GET', `/api/uploads/${id}`)).status).toBe(404)
@@ -122,8 +122,8 @@ test('a text file named .mp4', async () => {
 
 test('a video that is cut off, and one that is not what it says', async () => {
   const folder = await newFolder(ana)
-  refused(await (await upload(ana, folder, mp4().slice(0, -9))).complete(), 422, 'truncated')
-  refused(await (await upload(ana, folder, mov())).complete(), 422, 'wrong-type')
+  expectRefusal(await (await upload(ana, folder, mp4().slice(0, -9))).complete(), 422, 'truncated')
+  expectRefusal(await (await upload(ana, folder, mov())).complete(), 422, 'wrong-type')
 })
 
 const lasting = (header: Uint8Array) => join(ftyp('isom'), box('moov', header), box('mdat', media()))
@@ -136,7 +136,7 @@ test.each([
   const folder = await newFolder(ana)
   for (let i = 0; i < 2; i++) await (await upload(ana, folder)).complete()
   const { complete } = await upload(ana, folder, file, { type })
-  refused(await complete({ milliseconds: 4294967295, width: 9, height: 9, poster: false }), 422, 'damaged')
+  expectRefusal(await complete({ milliseconds: 4294967295, width: 9, height: 9, poster: false }), 422, 'damaged')
   expect((await ana.call('GET', `/api/uploads?folder=${folder}`)).body.uploads).toEqual([])
   expect((await (await upload(ana, folder)).complete()).status).toBe(200)
 })
@@ -171,7 +171,7 @@ test('given up while it is completed, it is either in its folder or gone', async
 test('501 MB, nothing, a type we do not take', async () => {
   const folder = await newFolder(ana)
   const large = await upload(ana, folder, mp4(), { bytes: 501 * 1024 * 1024 })
-  refused(large.started, 422, 'invalid')
+  expectRefusal(large.started, 422, 'invalid')
   expect(large.started.body.message).toBe('A video may have up to 500 MB')
   expect((await upload(ana, folder, mp4(), { bytes: MAX_VIDEO_BYTES + 1 })).started.status).toBe(422)
   expect((await upload(ana, folder, mp4(), { bytes: 0 })).started.body.message).toBe('This file is empty')
@@ -183,10 +183,10 @@ test('a fourth video; one that is on its way counts', async () => {
   const folder = await newFolder(ana)
   for (let i = 0; i < 2; i++) await (await upload(ana, folder)).complete()
   const third = await upload(ana, folder)
-  refused((await upload(ana, folder)).started, 409, 'too-many-videos')
+  expectRefusal((await upload(ana, folder)).started, 409, 'too-many-videos')
   await third.complete()
   const fourth = (await upload(ana, folder)).started
-  refused(fourth, 409, 'too-many-videos')
+  expectRefusal(fourth, 409, 'too-many-videos')
   expect(fourth.body.message).toBe('A session takes up to 3 videos. Remove one first, or start another folder.')
   expect(await clips(folder)).toHaveLength(3)
 })
@@ -194,7 +194,7 @@ test('a fourth video; one that is on its way counts', async () => {
 test('an upload given up makes room', async () => {
   const folder = await newFolder(ana)
   const three = [await upload(ana, folder), await upload(ana, folder), await upload(ana, folder)]
-  refused((await upload(ana, folder)).started, 409, 'too-many-videos')
+  expectRefusal((await upload(ana, folder)).started, 409, 'too-many-videos')
   expect((await ana.call('DELETE', `/api/uploads/${three[0]!.id}`)).status).toBe(204)
   expect((await ana.call('DELETE', `/api/uploads/${three[0]!.id}`)).status).toBe(404)
   expect((await three[0]!.complete()).status).toBe(404)
@@ -206,7 +206,7 @@ test('one that was assigned meanwhile waits, and comes in when the folder is bac
   const late = await upload(ana, folder)
   const assign = { assignment: randomUUID(), instructor: coach.id }
   expect((await ana.call('POST', `/api/folders/${folder}/assign`, assign)).status).toBe(204)
-  refused(await late.complete(), 409, 'assigned')
+  expectRefusal(await late.complete(), 409, 'assigned')
   expect((await ana.call('GET', `/api/uploads?folder=${folder}`)).body.uploads).toHaveLength(1)
   await ana.call('POST', `/api/folders/${folder}/withdraw`)
   expect((await late.complete()).status).toBe(200)
@@ -217,15 +217,15 @@ test('one that is whole but could not come in can be given up, once nobody may b
   const { folder } = await readyFolder(ana)
   const late = await upload(ana, folder)
   await ana.call('POST', `/api/folders/${folder}/archive`)
-  refused(await late.complete(), 409, 'archived')
-  refused(await ana.call('DELETE', `/api/uploads/${late.id}`), 409, 'in-progress')
+  expectRefusal(await late.complete(), 409, 'archived')
+  expectRefusal(await ana.call('DELETE', `/api/uploads/${late.id}`), 409, 'in-progress')
   s.pass(5000)
-  refused(await ana.call('DELETE', `/api/uploads/${late.id}`), 409, 'in-progress')
+  expectRefusal(await ana.call('DELETE', `/api/uploads/${late.id}`), 409, 'in-progress')
   s.pass(11_000)
   expect((await ana.call('DELETE', `/api/uploads/${late.id}`)).status).toBe(204)
   const { complete, id } = await upload(ana, (await readyFolder(ana)).folder)
   await complete()
-  refused(await ana.call('DELETE', `/api/uploads/${id}`), 409, 'arrived')
+  expectRefusal(await ana.call('DELETE', `/api/uploads/${id}`), 409, 'arrived')
 })
 
 test('one whose server died right after it came in is not unfinished, and adds nothing when it is finished', async () => {
@@ -235,7 +235,7 @@ test('one whose server died right after it came in is not unfinished, and adds n
   await s.sql`update uploads set status = 'checked' where id = ${id}`
   expect((await ana.call('GET', `/api/uploads?folder=${folder}`)).body.uploads).toEqual([])
   s.pass(60_000)
-  refused(await ana.call('DELETE', `/api/uploads/${id}`), 409, 'arrived')
+  expectRefusal(await ana.call('DELETE', `/api/uploads/${id}`), 409, 'arrived')
   expect((await complete()).status).toBe(200)
   expect(await clips(folder)).toHaveLength(1)
 })
@@ -243,8 +243,8 @@ test('one whose server died right after it came in is not unfinished, and adds n
 test('what has wholly arrived takes no more of its parts, and no picture', async () => {
   const { id, complete } = await upload(ana, await newFolder(ana))
   expect((await complete()).status).toBe(200)
-  refused(await ana.call('POST', `/api/uploads/${id}/sign`, { numbers: [1] }), 409, 'arrived')
-  refused(await ana.call('POST', `/api/uploads/${id}/poster`, { bytes: 100 }), 409, 'arrived')
+  expectRefusal(await ana.call('POST', `/api/uploads/${id}/sign`, { numbers: [1] }), 409, 'arrived')
+  expectRefusal(await ana.call('POST', `/api/uploads/${id}/poster`, { bytes: 100 }), 409, 'arrived')
 })
 
 test('one that came in and was removed is not unfinished, while others on their way to the folder are', async () => {
@@ -260,15 +260,15 @@ test('one that came in and was removed is not unfinished, while others on their 
   const { uploads } = (await ana.call('GET', `/api/uploads?folder=${folder}`)).body
   expect(uploads.map((u: { id: string }) => u.id)).toEqual([one.id, two.id])
   s.pass(60_000)
-  refused(await ana.call('DELETE', `/api/uploads/${gone.id}`), 409, 'arrived')
+  expectRefusal(await ana.call('DELETE', `/api/uploads/${gone.id}`), 409, 'arrived')
 })
 
 test('no room in a folder that is assigned or archived', async () => {
   const { folder } = await assignedFolder(ana, coach)
-  refused((await upload(ana, folder)).started, 409, 'assigned')
+  expectRefusal((await upload(ana, folder)).started, 409, 'assigned')
   const archived = await newFolder(ana)
   await ana.call('POST', `/api/folders/${archived}/archive`)
-  refused((await upload(ana, archived)).started, 409, 'archived')
+  expectRefusal((await upload(ana, archived)).started, 409, 'archived')
 })
 
 test('the video store is away: said so, and nothing is begun', async () => {
@@ -279,7 +279,7 @@ test('the video store is away: said so, and nothing is begun', async () => {
   expect((await player.call('POST', '/api/folders', { id: folder, name: 'Swings' })).status).toBe(201)
   const declared = { id: randomUUID(), folder, name: 'a.mp4', type: 'video/mp4', bytes: 100, fingerprint: 'f' }
   const answer = await player.call('POST', '/api/uploads', declared)
-  refused(answer, 503, 'unavailable')
+  expectRefusal(answer, 503, 'unavailable')
   expect(answer.headers.get('retry-after')).toBe('2')
   expect((await player.call('GET', `/api/uploads?folder=${folder}`)).body).toEqual({ uploads: [] })
   await h.end()
@@ -298,7 +298,7 @@ test('somebody else’s upload is not there', async () => {
     expect([path, (await ben.call(method, `/api/uploads/${id}${path}`, body)).status]).toEqual([path, 404])
   }
   const declared = { id, folder: await newFolder(ben), name: 'x', type: 'video/mp4', bytes: mp4().length, fingerprint: 'f' }
-  refused(await ben.call('POST', '/api/uploads', declared), 409, 'upload-differs')
+  expectRefusal(await ben.call('POST', '/api/uploads', declared), 409, 'upload-differs')
 })
 
 test('a signature holds the browser to what it said', async () => {
@@ -311,7 +311,7 @@ test('a signature holds the browser to what it said', async () => {
   const put = (bytes: Uint8Array) => fetch(body.parts[0].url, { method: 'PUT', body: bytes as Uint8Array<ArrayBuffer> })
   expect((await put(large())).status).toBe(403)
   expect((await put(mp4())).status).toBe(200)
-  refused(await ana.call('POST', `/api/uploads/${id}/sign`, { numbers: [2] }), 409, 'no-part')
+  expectRefusal(await ana.call('POST', `/api/uploads/${id}/sign`, { numbers: [2] }), 409, 'no-part')
 })
 
 test('a poster is shown; the length is the browser’s where it is near the truth', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeLink } from '../../modules/accounts/links.ts'
-import { assignedFolder, type Person, refused, type Stage, stage } from './stage.ts'
+import { assignedFolder, expectRefusal, type Person, type Stage, stage } from './stage.ts'
 
 let s: Stage
 let admin: Awaited<ReturnType<Stage['admin']>>
@@ -27,12 +27,12 @@ const eventually = (check: () => Promise<void>) =>
 test('an email is confirmed by a link that works once, and only then is its instructor approved', async () => {
   const ray = await s.instructor({ unvetted: true })
   expect((await file(ray)).emailConfirmed).toBe(false)
-  refused(await decide(ray, 'approve'), 409, 'email-unconfirmed')
+  expectRefusal(await decide(ray, 'approve'), 409, 'email-unconfirmed')
   const { token } = await makeLink(s.sql, new Date(), 'confirm-email', { owner: ray.id })
   expect((await s.browser().call('GET', `/api/links/confirm-email/${token}`)).body).toEqual({ works: true })
   expect((await s.browser().call('POST', `/api/email-confirmation/${token}`)).status).toBe(204)
-  refused(await s.browser().call('POST', `/api/email-confirmation/${token}`), 410, 'link-over')
-  refused(await s.browser().call('POST', '/api/email-confirmation/made-up'), 410, 'link-over')
+  expectRefusal(await s.browser().call('POST', `/api/email-confirmation/${token}`), 410, 'link-over')
+  expectRefusal(await s.browser().call('POST', '/api/email-confirmation/made-up'), 410, 'link-over')
   expect((await decide(ray, 'approve')).status).toBe(204)
   expect(await file(ray)).toMatchObject({ status: 'approved', emailConfirmed: true, decided: expect.any(String) })
 })
@@ -46,7 +46,7 @@ test('an instructor, or an administrator, has the letter sent again, and the lin
   expect((await ray.call('POST', '/api/profile/email-confirmation')).status).toBe(204)
   expect((await decide(ray, 'email-confirmation')).status).toBe(204)
   expect(await letters()).toBe(3)
-  refused(await s.browser().call('POST', `/api/email-confirmation/${token}`), 410, 'link-over')
+  expectRefusal(await s.browser().call('POST', `/api/email-confirmation/${token}`), 410, 'link-over')
 })
 
 test('a check is recorded with who did it, and told 30 days before it expires', async () => {
@@ -55,7 +55,7 @@ test('a check is recorded with who did it, and told 30 days before it expires', 
   expect((await decide(ray, 'checks', check)).status).toBe(204)
   const { check: kind, ...rest } = check
   expect((await file(ray)).checks).toEqual([{ kind, ...rest, by: 'Ana García', recorded: expect.any(String), validity: 'valid' }])
-  refused(await decide(ray, 'checks', { ...check, checked: day(2) }), 409, 'check-day')
+  expectRefusal(await decide(ray, 'checks', { ...check, checked: day(2) }), 409, 'check-day')
   await eventually(async () => {
     const [letter] = await s.sql<{ due: string }[]>`
       select due from errands where kind = 'letter.check-expiring' and payload ->> 'instructor' = ${ray.id}`
@@ -108,7 +108,7 @@ test('every step stands in the audit under the name of who took it; nobody is ch
     ['InstructorApproved', 'admin'],
     ['EmailConfirmed', 'instructor'],
   ])
-  refused(await decide({ id: randomUUID() }, 'approve'), 404, 'not-found')
+  expectRefusal(await decide({ id: randomUUID() }, 'approve'), 404, 'not-found')
   const ana = await s.player()
-  refused(await decide(ana, 'suspend', { reason: 'No instructor.' }), 404, 'not-found')
+  expectRefusal(await decide(ana, 'suspend', { reason: 'No instructor.' }), 404, 'not-found')
 })

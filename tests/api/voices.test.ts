@@ -6,7 +6,7 @@ import { PUT_URL_SECONDS } from '../../modules/media/policy.ts'
 import { mediaWork } from '../../modules/media/work.ts'
 import { scheduledJobs } from '../../src/server/module-registry.ts'
 import { voice as recorded } from '../support/media.ts'
-import { assignedFolder, type Person, refused, reviewOf, type Stage, stage } from './stage.ts'
+import { assignedFolder, expectRefusal, type Person, reviewOf, type Stage, stage } from './stage.ts'
 
 let s: Stage
 let ana: Person
@@ -83,7 +83,7 @@ test('a review is delivered when each of its voices has arrived; until then it i
   const deliver = () => ray.call('POST', `/api/folders/${folder}/feedback`, reviewOf(video, { notes, voices: [whole, first, second] }))
   const missing = async (which: string, field: string) => {
     const answer = await deliver()
-    refused(answer, 409, 'voice-missing')
+    expectRefusal(answer, 409, 'voice-missing')
     const todo = 'Open the review where you recorded it and let it upload, or delete it.'
     expect(answer.body).toMatchObject({
       message: `The voice-over ${which} has not arrived yet. ${todo}`,
@@ -99,7 +99,7 @@ test('a review is delivered when each of its voices has arrived; until then it i
   await missing('of note 2 (0:03)', 'voices.2')
   await send(folder, second)
   expect((await deliver()).status).toBe(204)
-  refused(await sign(ray, folder, spoken(video)), 409, 'delivered')
+  expectRefusal(await sign(ray, folder, spoken(video)), 409, 'delivered')
   await gone(uploadedVoiceKey(assignment, unused.id))
   // Whoever delivers it once more is told what it is, without a look at its voices.
   for (const { id } of [whole, first, second]) await s.deps.objects.remove(deliveredVoiceKey(assignment, id))
@@ -189,7 +189,7 @@ test('what was recorded stays as long as its review is open, saved or not: the d
 
   // A delivery that does not come about keeps a copy, which the next one may be about to use.
   const late = spoken(video)
-  refused(
+  expectRefusal(
     await ray.call('POST', `/api/folders/${folder}/feedback`, reviewOf(video, { voices: [drafted, elsewhere, late] })),
     ...([409, 'voice-missing'] as const),
   )
@@ -216,7 +216,7 @@ test('what is being delivered while everything is swept stays, though a delivery
   const [one, late] = [spoken(video), spoken(video)]
   await send(folder, one)
   const deliver = () => ray.call('POST', `/api/folders/${folder}/feedback`, withVoices(video, [one, late]))
-  refused(await deliver(), 409, 'voice-missing')
+  expectRefusal(await deliver(), 409, 'voice-missing')
   // Between what the sweeper has found and what it takes away somebody delivers.
   const { objects } = s.deps
   const { list } = objects

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { ofPackage, paying, play, returning } from '../modules/payments/history.ts'
-import { bank } from '../modules/payments/world.ts'
+import { bank } from '../modules/payments/payment-world.ts'
 import type { Figure } from './figure.ts'
 
 const RUNS = Number(process.env.HISTORIES ?? 2000)

@@ -7,14 +7,14 @@ import pino from 'pino'
 import { Resend } from 'resend'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { MailError, resendMailer } from '../../modules/letters/resend.ts'
-import { mailbox } from '../../src/embedded/mailbox.ts'
+import { startMailbox } from '../../src/embedded/mailbox.ts'
 
 let dataDir: string
-let box: Awaited<ReturnType<typeof mailbox>>
+let box: Awaited<ReturnType<typeof startMailbox>>
 let client: Resend
 const logged: string[] = []
 const start = async () => {
-  box = await mailbox({ dataDir, log: pino({}, { write: line => logged.push(line) }) })
+  box = await startMailbox({ dataDir, log: pino({}, { write: line => logged.push(line) }) })
   client = new Resend(box.config.apiKey, { baseUrl: box.config.url })
 }
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import pino from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { postgres } from '../../src/embedded/postgres.ts'
+import { startPostgres } from '../../src/embedded/postgres.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { database } from '../support/postgres.ts'
 
@@ -23,14 +23,14 @@ const configured = {
 /** A process that brought nothing but Postgres. */
 async function parent(): Promise<{ child: ChildProcess; url: string; server: number }> {
   const env = { ...process.env, ...configured }
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'hold.ts'), dir], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'hold-stores.ts'), dir], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   for await (const line of createInterface(child.stdout)) {
     const server = Number.parseInt(await readFile(join(dir, 'postgres/data/postmaster.pid'), 'utf8'), 10)
     return { child, url: JSON.parse(line).config.databaseUrl, server }
   }
   throw new Error('It told nothing.')
 }
-const here = () => postgres({ dataDir: join(dir, 'postgres'), log: pino({ level: 'silent' }) })
+const here = () => startPostgres({ dataDir: join(dir, 'postgres'), log: pino({ level: 'silent' }) })
 // After the name in brackets: the state, and the parent. A zombie is dead.
 const statOf = async (pid: number) => (await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ') Z 0')).split(') ').at(-1)!.split(' ')
 const alive = async (pid: number) => (await statOf(pid))[0] !== 'Z'
@@ -107,6 +107,6 @@ test('a server that is killed is back at the same address with all it had, and w
 })
 
 test('what Postgres does not like is in the error, in its own words', async () => {
-  const wrong = postgres({ dataDir: join(dir, 'postgres'), log: pino({ level: 'silent' }), settings: { shared_buffers: 'many' } })
+  const wrong = startPostgres({ dataDir: join(dir, 'postgres'), log: pino({ level: 'silent' }), settings: { shared_buffers: 'many' } })
   await expect(wrong).rejects.toThrow(/did not start: .*shared_buffers/)
 })

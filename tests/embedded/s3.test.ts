@@ -22,12 +22,12 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { S3Config } from '../../src/config.ts'
-import { s3 } from '../../src/embedded/s3.ts'
+import { startS3 } from '../../src/embedded/s3.ts'
 
 const origin = 'http://127.0.0.1:4321'
 const MB = 1024 * 1024
 let dataDir: string
-let server: Awaited<ReturnType<typeof s3>>
+let server: Awaited<ReturnType<typeof startS3>>
 let client: S3Client
 const Bucket = 'diamondlink'
 
@@ -42,7 +42,7 @@ const clientOf = (config: S3Config) =>
     maxAttempts: 1,
   })
 const start = async () => {
-  server = await s3({ dataDir, log: pino({ level: 'silent' }), origin })
+  server = await startS3({ dataDir, log: pino({ level: 'silent' }), origin })
   client = clientOf(server.config)
 }
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { formatDay } from '../../modules/letters/layout.tsx'
 import { readConfig } from '../../src/config.ts'
 import { demoAccounts, fillWithDemo, isDemoAllowed } from '../../src/demo/demo.ts'
-import { embed } from '../../src/embedded/index.ts'
+import { startEmbeddedStores } from '../../src/embedded/index.ts'
 import { type App, buildApp } from '../../src/server/app.ts'
 import { projections } from '../../src/server/module-registry.ts'
 import { browser } from '../api/harness.ts'
@@ -15,11 +15,11 @@ import { sweep } from '../support/sweep.ts'
 const DAY = 24 * 3600_000
 const log = pino({ level: 'silent' })
 let dataDir: string
-let parts: Awaited<ReturnType<typeof embed>>
+let parts: Awaited<ReturnType<typeof startEmbeddedStores>>
 let app: App
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'diamondlink-demo-'))
-  parts = await embed(readConfig({ DATA_DIR: dataDir, PORT: '0', RATE_LIMIT_SCALE: '1000' }), log)
+  parts = await startEmbeddedStores(readConfig({ DATA_DIR: dataDir, PORT: '0', RATE_LIMIT_SCALE: '1000' }), log)
   app = await buildApp(parts.config, log, { site: dataDir })
   await app.work()
 }, 60_000)

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pino from 'pino'
 import type { EventStore, Recorded } from '../../modules/kernel/store.ts'
 import { postgresStore, schema } from '../../modules/kernel/stores/postgres.ts'
-import { postgres } from '../../src/embedded/postgres.ts'
+import { startPostgres } from '../../src/embedded/postgres.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { type Acknowledged, type Faults, findFaults } from './find-faults.ts'
 import { naiveStore } from './naive-store.ts'
@@ -29,7 +29,7 @@ const quiet = pino({ level: 'silent' })
  */
 export async function runLedger(o: { store: 'ours' | 'naive'; victims: Iterable<Victim>; entries: () => number }): Promise<LedgerResult> {
   const dataDir = await mkdtemp(join(tmpdir(), 'diamondlink-ledger-'))
-  const bring = () => postgres({ dataDir, log: quiet })
+  const bring = () => startPostgres({ dataDir, log: quiet })
   let server = await bring()
   const { url } = server
   const sql = connectPostgres(url)

@@ -30,7 +30,7 @@ const elsewhere = {
   'modules/kernel/outbox': 'kernel/outbox',
   'modules/kernel/subscriptions': 'kernel/subscriptions',
   'modules/kernel/process': 'kernel/process kernel/outbox',
-  'modules/kernel/process-runner': 'kernel/outbox api/parked',
+  'modules/kernel/process-runner': 'kernel/outbox api/parked-streams',
   'modules/kernel/projection': 'kernel/projection kernel/projection-runner',
   'modules/kernel/projection-runner': 'kernel/projection-runner',
   'modules/kernel/stores/memory': 'kernel/memory',
@@ -62,17 +62,17 @@ const elsewhere = {
   'modules/rewards/codes': 'modules/rewards/codes',
   'modules/rewards/rewarding': 'modules/rewards/rewarding modules/rewards/packages-and-terms modules/payments/charging',
   'src/api/accounts': 'api/accounts',
-  'src/api/audit': 'api/audit api/parked',
-  'src/api/comparing': 'api/comparing api/folder-sessions',
-  'src/api/folders': 'api/folders api/folder-sessions api/progress api/technique api/comparing api/preparing',
-  'src/api/leads': 'api/leads api/limits',
-  'src/api/limits': 'api/limit-rules',
-  'src/api/media-work': 'api/preparing',
+  'src/api/audit': 'api/audit api/parked-streams',
+  'src/api/comparisons': 'api/comparisons api/folder-sessions',
+  'src/api/folders': 'api/folders api/folder-sessions api/progress api/technique api/comparisons api/video-preparation',
+  'src/api/leads': 'api/leads api/rate-limits',
+  'src/api/rate-limits': 'api/rate-limit-rules',
+  'src/api/media-work': 'api/video-preparation',
   'src/api/openapi': 'api/openapi',
   'src/api/payments': 'api/payments-provider',
   'src/api/problem': 'api/problem',
   'src/api/route': 'api/route api/session',
-  'src/api/subscription-status': 'api/audit api/parked',
+  'src/api/subscription-status': 'api/audit api/parked-streams',
 }
 
 /** The tests of a file are those that import it, themselves or by a helper beside them; where there are none, those of its module. */
@@ -97,7 +97,7 @@ function testsOfModule(path) {
   if (!handles) near.push(`tests/${noun}/**/*.test.ts`, `tests/modules/${noun}/**/*.test.ts*`)
   if (noun === 'payments') near.push('tests/stripe/**/*.test.ts')
   if (noun === 'media') near.push('tests/api/uploads*.test.ts')
-  if (noun === 'accounts') near.push('tests/api/limits.test.ts', 'tests/api/matrix.test.ts')
+  if (noun === 'accounts') near.push('tests/api/rate-limits.test.ts', 'tests/api/role-matrix.test.ts')
   if (/^src\/api(\/(access|route|body|problem|session|index|openapi)|$)/.test(path)) near.push('tests/api/**/*.test.ts')
   return near.join(' ')
 }

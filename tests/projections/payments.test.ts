@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { PaymentEvent } from '../../modules/payments/payment.ts'
 import { receiptNumber } from '../../modules/payments/receipt.ts'
-import { payments, unsettled } from '../../projections/payments.ts'
+import { payments, unsettledState } from '../../projections/payments.ts'
 import { payouts } from '../../projections/payouts.ts'
 import { database } from '../support/postgres.ts'
 import { recorded, rowsOf } from './support.ts'
@@ -87,7 +87,7 @@ test('what keeps a player from assigning more is told by what is due first', asy
     ['cal', 'processing', new Date(0)],
   ] as const)
     await sql`insert into payments values (${player}, ${status}, ${due})`
-  expect(await Promise.all(['ana', 'ben', 'cal', 'dee'].map(player => unsettled(sql, player, now)))).toEqual([
+  expect(await Promise.all(['ana', 'ben', 'cal', 'dee'].map(player => unsettledState(sql, player, now)))).toEqual([
     'overdue',
     'failed',
     null,

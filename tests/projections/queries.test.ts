@@ -5,20 +5,20 @@ import type { Sql } from 'postgres'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { projectionRunner } from '../../modules/kernel/projection-runner.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
-import {
-  checkpointsOf,
-  folderOf as folderOfAssignment,
-  positionsOf,
-  queueOf,
-  sessionsOf,
-  sessionText,
-} from '../../projections/assignments.ts'
+import { checkpointsOf, folderOfAssignment, positionsOf, queueOf, sessionsOf, sessionText } from '../../projections/assignments.ts'
 import { eventsOf, typesOf } from '../../projections/audit.ts'
-import { folderOf, foldersById, foldersOf, person } from '../../projections/folders.ts'
-import { cardNeeded, paymentOf, paymentsOfInstructor, paymentsOfPlayer, stuck, unsettled } from '../../projections/payments.ts'
-import { instructorOf } from '../../projections/payouts.ts'
-import { givenBefore, haveMet, progressOf } from '../../projections/progress.ts'
-import { purchaseOf, purchasesOf, sharesOf } from '../../projections/purchases.ts'
+import { folderOf, foldersById, foldersOf, personJson } from '../../projections/folders.ts'
+import {
+  isCardNeeded,
+  paymentOf,
+  paymentsOfInstructor,
+  paymentsOfPlayer,
+  stuckPayments,
+  unsettledState,
+} from '../../projections/payments.ts'
+import { instructorOfAccount } from '../../projections/payouts.ts'
+import { deliveredBefore, hasDeliveredSession, progressOf } from '../../projections/progress.ts'
+import { purchaseOf, purchasesOf, sharesPaidFor } from '../../projections/purchases.ts'
 import { responseHours } from '../../projections/responses.ts'
 import { storyOf } from '../../projections/story.ts'
 import { allRequests, requestsOf } from '../../projections/support.ts'
@@ -44,32 +44,32 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
       ),
   ],
   [typesOf, sql => typesOf(sql)],
-  [person, sql => sql`select ${person(sql, sql`u.id`, 'u', 'i')} as who from users u left join instructors i on i.id = u.id`],
+  [personJson, sql => sql`select ${personJson(sql, sql`u.id`, 'u', 'i')} as who from users u left join instructors i on i.id = u.id`],
   [folderOf, sql => folderOf(sql, id)],
   [foldersOf, sql => foldersOf(sql, id)],
   [foldersById, sql => foldersById(sql, [id])],
   [sessionsOf, sql => Promise.all([sessionsOf(sql, 'folder', id), sessionsOf(sql, 'player', id)])],
   [sessionText, sql => sessionText(sql, id)],
   [progressOf, sql => Promise.all([progressOf(sql, id), progressOf(sql, id, id)])],
-  [givenBefore, sql => givenBefore(sql, id)],
+  [deliveredBefore, sql => deliveredBefore(sql, id)],
   [
     positionsOf,
     sql =>
       Promise.all([{ before: null }, { before: now.toISOString(), instructor: id }].map(of => positionsOf(sql, { player: id, ...of }))),
   ],
   [checkpointsOf, sql => checkpointsOf(sql, [id])],
-  [haveMet, sql => Promise.all([haveMet(sql, id), haveMet(sql, id, id)])],
+  [hasDeliveredSession, sql => Promise.all([hasDeliveredSession(sql, id), hasDeliveredSession(sql, id, id)])],
   [folderOfAssignment, sql => folderOfAssignment(sql, id)],
   [purchaseOf, sql => purchaseOf(sql, id)],
   [purchasesOf, sql => purchasesOf(sql, id)],
-  [sharesOf, sql => sharesOf(sql, [id])],
+  [sharesPaidFor, sql => sharesPaidFor(sql, [id])],
   [paymentOf, sql => paymentOf(sql, id, now)],
   [paymentsOfPlayer, sql => paymentsOfPlayer(sql, id, now)],
   [paymentsOfInstructor, sql => paymentsOfInstructor(sql, id, now)],
-  [unsettled, sql => unsettled(sql, id, now)],
-  [cardNeeded, sql => cardNeeded(sql, id)],
-  [stuck, sql => stuck(sql, now)],
-  [instructorOf, sql => instructorOf(sql, 'acct_1')],
+  [unsettledState, sql => unsettledState(sql, id, now)],
+  [isCardNeeded, sql => isCardNeeded(sql, id)],
+  [stuckPayments, sql => stuckPayments(sql, now)],
+  [instructorOfAccount, sql => instructorOfAccount(sql, 'acct_1')],
   [queueOf, sql => queueOf(sql, id)],
   [responseHours, sql => responseHours(sql, id)],
   [storyOf, sql => storyOf(sql, id, { sessions: [id], videos: [id] })],

@@ -23,7 +23,9 @@ afterEach(async () => {
 })
 
 async function start() {
-  child = spawn(process.execPath, [join(import.meta.dirname, 'child.ts'), dataDir, hook.url], { stdio: ['ignore', 'pipe', 'inherit'] })
+  child = spawn(process.execPath, [join(import.meta.dirname, 'sandbox-process.ts'), dataDir, hook.url], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const [line] = (await once(child.stdout!, 'data')) as [Buffer]
   return JSON.parse(line.toString()) as { secretKey: string; webhookSecret: string; url: string }
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import Stripe from 'stripe'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { stripeGateway } from '../../modules/payments/gateway.ts'
-import { decode } from '../../src/embedded/stripe/form.ts'
+import { decodeForm } from '../../src/embedded/stripe/form-encoding.ts'
 import { card, sandbox, visit } from './support.ts'
 
 const key = () => randomUUID()
@@ -24,14 +24,14 @@ function client() {
 
 describe('Stripe’s API', () => {
   test('forms: nested, lists, odd names', () => {
-    expect(decode('a=1&b[c]=2&b[d][e]=3&l[0]=x&l[1][k]=y&m[]=p&m[]=q')).toEqual({
+    expect(decodeForm('a=1&b[c]=2&b[d][e]=3&l[0]=x&l[1][k]=y&m[]=p&m[]=q')).toEqual({
       a: '1',
       b: { c: '2', d: { e: '3' } },
       l: ['x', { k: 'y' }],
       m: ['p', 'q'],
     })
     expect(({} as Record<string, unknown>).polluted).toBeUndefined()
-    decode('__proto__[polluted]=1&constructor[prototype][polluted]=1')
+    decodeForm('__proto__[polluted]=1&constructor[prototype][polluted]=1')
     expect(({} as Record<string, unknown>).polluted).toBeUndefined()
   })
 

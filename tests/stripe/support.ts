@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import type { Gateway } from '../../modules/payments/gateway.ts'
-import { stripeSandbox } from '../../src/embedded/stripe/index.ts'
+import { startStripeSandbox } from '../../src/embedded/stripe/index.ts'
 
 const log = pino({ level: process.env.LOG_LEVEL ?? 'silent' })
 
@@ -56,7 +56,7 @@ export async function receiver() {
 /** A sandbox with a directory of its own; `restart` stops it and starts it again on the same data. */
 export async function sandbox(o: { webhookUrl?: string } = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'stripe-'))
-  const start = () => stripeSandbox({ dataDir, log, webhookUrl: o.webhookUrl ?? 'http://127.0.0.1:9/nobody' })
+  const start = () => startStripeSandbox({ dataDir, log, webhookUrl: o.webhookUrl ?? 'http://127.0.0.1:9/nobody' })
   let running = await start()
   const control = async (method: string, content?: object) => {
     const answer = await fetch(`${running.pages}/_control`, { method, ...(content && { body: JSON.stringify(content) }) })

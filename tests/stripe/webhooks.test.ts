@@ -3,7 +3,7 @@ import Stripe from 'stripe'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Gateway, stripeGateway } from '../../modules/payments/gateway.ts'
 import { EmptyWebhook, ForgedWebhook } from '../../modules/payments/stripe/webhooks.ts'
-import { signature } from '../../src/embedded/stripe/webhooks.ts'
+import { signatureHeader } from '../../src/embedded/stripe/webhooks.ts'
 import { card, receiver, sandbox, visit } from './support.ts'
 
 const key = () => randomUUID()
@@ -19,7 +19,7 @@ describe('what the gateway takes for genuine', () => {
     data: { object: { id: 'ch_1', object: 'charge', amount: 5 } },
   })
   const now = 1_790_000_100_000
-  const at = (seconds: number, by = secret, content = body) => signature(content, by, now / 1000 + seconds)
+  const at = (seconds: number, by = secret, content = body) => signatureHeader(content, by, now / 1000 + seconds)
 
   test('signed by any of our secrets, now or five minutes ago', () => {
     const notice = { id: 'evt_1', type: 'charge.succeeded', object: { id: 'ch_1', kind: 'charge' }, created: '2026-09-21T14:13:20.000Z' }

@@ -3,13 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
-import { postgres } from '../../src/embedded/postgres.ts'
+import { startPostgres } from '../../src/embedded/postgres.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 
 /** A Postgres that is gone after stop(), or with this process. Without fsync: tests that kill it bring `settings` of their own. */
 export async function temporaryPostgres(settings: Record<string, string> = { fsync: 'off', full_page_writes: 'off' }) {
   const dataDir = await mkdtemp(join(tmpdir(), 'diamondlink-test-'))
-  const server = await postgres({ dataDir, log: pino({ level: 'warn' }), settings })
+  const server = await startPostgres({ dataDir, log: pino({ level: 'warn' }), settings })
   return {
     ...server,
     stop: async () => {

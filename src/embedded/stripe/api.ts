@@ -2,12 +2,12 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { BaseLogger } from 'pino'
 import type { Control, Rule } from './control.ts'
-import { expand } from './expand.ts'
-import { Fault, invalid, refused } from './fault.ts'
-import { decode, type Form } from './form.ts'
+import { expandPaths } from './expand.ts'
+import { decodeForm, type Form } from './form-encoding.ts'
 import { API_VERSION } from './resources/events.ts'
-import { route } from './routes.ts'
+import { findRoute } from './routes.ts'
 import { newId, type Store } from './store.ts'
+import { invalidRequest, StripeError, wrongState } from './stripe-error.ts'
 
 interface Answer {
   status: number
@@ -37,30 +37,30 @@ export function newApi(o: {
 
   /** Does it once. A refusal of the work is an answer too; a request that was wrong may be sent again, corrected. */
   function work(method: string, path: string, form: Form, key: string | undefined, fingerprint: string, failing: boolean): Answer {
-    const found = route(method, path)
+    const found = findRoute(method, path)
     if (!found)
       return faulty(
-        new Fault(404, 'invalid_request_error', `Unrecognized request URL (${method}: ${path}). The sandbox does not speak it.`),
+        new StripeError(404, 'invalid_request_error', `Unrecognized request URL (${method}: ${path}). The sandbox does not speak it.`),
       )
     const { expand: paths, ...rest } = form
     const keep = (answer: Answer) => {
       if (key) store.put('answered', { id: key, fingerprint, ...answer, at: Date.now() })
       return answer
     }
-    const failed: Answer = faulty(new Fault(500, 'api_error', 'An unknown error occurred.'))
+    const failed: Answer = faulty(new StripeError(500, 'api_error', 'An unknown error occurred.'))
     try {
       return store.transaction(() => {
         try {
           const made = found.handler({ store, at: found.at, path, form: rest, origin: o.origin() })
-          const body = expand(store, made, Array.isArray(paths) ? paths.map(String) : [])
+          const body = expandPaths(store, made, Array.isArray(paths) ? paths.map(String) : [])
           return keep(failing ? failed : { status: 200, body: JSON.stringify(body, null, 2) })
         } catch (e) {
-          if (e instanceof Fault && e.type === 'card_error') keep(failing ? failed : faulty(e))
+          if (e instanceof StripeError && e.type === 'card_error') keep(failing ? failed : faulty(e))
           throw e
         }
       })
     } catch (e) {
-      if (e instanceof Fault) {
+      if (e instanceof StripeError) {
         const answer = failing ? failed : faulty(e)
         return e.final ? store.transaction(() => keep(answer)) : answer
       }
@@ -88,22 +88,24 @@ export function newApi(o: {
     if (wrong !== null) {
       const shown = wrong.length > 12 ? `${wrong.slice(0, 8)}****${wrong.slice(-4)}` : '****'
       return send(
-        faulty(new Fault(401, 'invalid_request_error', wrong ? `Invalid API Key provided: ${shown}` : 'You did not provide an API key.')),
+        faulty(
+          new StripeError(401, 'invalid_request_error', wrong ? `Invalid API Key provided: ${shown}` : 'You did not provide an API key.'),
+        ),
       )
     }
     const key = method === 'POST' ? (req.headers['idempotency-key'] as string | undefined) : undefined
-    if (key && key.length > 255) return send(faulty(invalid('Idempotency keys may have at most 255 characters.')))
+    if (key && key.length > 255) return send(faulty(invalidRequest('Idempotency keys may have at most 255 characters.')))
     const fingerprint = digest(`${method} ${path} ${[...new URLSearchParams(encoded)].map(String).sort().join('&')}`).toString('base64url')
     const before = key && store.get('answered', key)
     if (before) {
       if (before.fingerprint === fingerprint) return send({ ...before, replayed: true })
       const message = `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`
-      return send(faulty(new Fault(400, 'idempotency_error', message)))
+      return send(faulty(new StripeError(400, 'idempotency_error', message)))
     }
     if (key && underWay.has(key))
       return send(
         faulty(
-          new Fault(409, 'idempotency_error', `There is currently another in-progress request using this Idempotent Key: ${key}`, {
+          new StripeError(409, 'idempotency_error', `There is currently another in-progress request using this Idempotent Key: ${key}`, {
             code: 'idempotency_key_in_use',
           }),
         ),
@@ -112,12 +114,12 @@ export function newApi(o: {
     try {
       const rule = control.take(method, path)
       if (rule?.how === 'refuse') {
-        const answer = faulty(refused('You have insufficient available funds in your Stripe account.', 'balance_insufficient'))
+        const answer = faulty(wrongState('You have insufficient available funds in your Stripe account.', 'balance_insufficient'))
         if (key) store.transaction(() => store.put('answered', { id: key, fingerprint, ...answer, at: Date.now() }))
         return send(answer)
       }
       if (rule?.when === 'before' && !(await endured(rule, res, send))) return
-      const answer = work(method, path, decode(encoded), key, fingerprint, rule?.how === 'error')
+      const answer = work(method, path, decodeForm(encoded), key, fingerprint, rule?.how === 'error')
       if (rule?.when === 'after' && rule.how !== 'error' && !(await endured(rule, res, send))) return
       send(answer)
     } finally {
@@ -131,10 +133,10 @@ export function newApi(o: {
     if (rule.how === 'slow') await Promise.race([control.wait(rule.ms), gone])
     if (rule.how === 'hang') await Promise.race([control.wait(), gone])
     if (rule.how === 'hang' || rule.how === 'drop') res.destroy()
-    if (rule.how === 'error') send(faulty(new Fault(500, 'api_error', 'An unknown error occurred.')))
-    if (rule.how === 'busy') send(faulty(new Fault(429, 'rate_limit_error', 'Too many requests.', { code: 'rate_limit' })))
+    if (rule.how === 'error') send(faulty(new StripeError(500, 'api_error', 'An unknown error occurred.')))
+    if (rule.how === 'busy') send(faulty(new StripeError(429, 'rate_limit_error', 'Too many requests.', { code: 'rate_limit' })))
     return rule.how === 'slow'
   }
 }
 
-const faulty = (e: Fault): Answer => ({ status: e.status, body: JSON.stringify(e.body(), null, 2) })
+const faulty = (e: StripeError): Answer => ({ status: e.status, body: JSON.stringify(e.body(), null, 2) })

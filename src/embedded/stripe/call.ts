@@ -1,8 +1,8 @@
-import type { Form } from './form.ts'
+import type { Form } from './form-encoding.ts'
 import type { Store } from './store.ts'
 
 /** One request to the API, past the door: its key was checked, its idempotency key was new. */
-export interface Call {
+export interface ApiCall {
   store: Store
   /** What `:` stood for in the path. */
   at: string[]
@@ -11,4 +11,4 @@ export interface Call {
   /** Where the hosted pages are, without a trailing slash. */
   origin: string
 }
-export type Handler = (call: Call) => object
+export type ApiHandler = (call: ApiCall) => object

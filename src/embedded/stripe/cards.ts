@@ -182,11 +182,11 @@ export const testCards: TestCard[] = [
   },
 ]
 
-export const cardOf = (number: string) => testCards.find(c => c.number === number)
-export const cardOfToken = (token: string) => testCards.find(c => c.tokens.includes(token))
+export const testCardByNumber = (number: string) => testCards.find(c => c.number === number)
+export const testCardByToken = (token: string) => testCards.find(c => c.tokens.includes(token))
 
 /** The check digit of a card number. */
-export function luhn(number: string) {
+export function passesLuhn(number: string) {
   const sum = [...number].reverse().reduce((total, digit, i) => {
     const value = Number(digit) * (i % 2 ? 2 : 1)
     return total + (value > 9 ? value - 9 : value)

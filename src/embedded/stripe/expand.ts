@@ -1,7 +1,7 @@
-import { invalid } from './fault.ts'
-import type { Kind, Store } from './store.ts'
+import type { ObjectKind, Store } from './store.ts'
+import { invalidRequest } from './stripe-error.ts'
 
-const kinds: Record<string, Kind> = {
+const kinds: Record<string, ObjectKind> = {
   cus: 'customer',
   pm: 'payment_method',
   seti: 'setup_intent',
@@ -16,7 +16,7 @@ const kinds: Record<string, Kind> = {
 type Json = Record<string, unknown>
 
 /** Puts objects in place of the ids that `expand` names (`data.payment_intent`, `setup_intent.payment_method`). */
-export function expand(store: Store, object: object, paths: string[]): object {
+export function expandPaths(store: Store, object: object, paths: string[]): object {
   return paths.reduce((root, path) => at(store, root as Json, path.split('.'), path) as object, object)
 }
 
@@ -24,9 +24,9 @@ function at(store: Store, value: unknown, [name, ...rest]: string[], path: strin
   if (Array.isArray(value)) return value.map(v => at(store, v, [name!, ...rest], path))
   if (value === null || typeof value !== 'object') return value
   if (name === undefined) return value
-  if (!(name in value)) throw invalid(`This property cannot be expanded (${name}).`, undefined, `expand[${path}]`)
+  if (!(name in value)) throw invalidRequest(`This property cannot be expanded (${name}).`, undefined, `expand[${path}]`)
   const inner = (value as Json)[name]
   const opened = typeof inner === 'string' ? store.get(kinds[inner.split('_')[0]!] ?? 'charge', inner) : inner
-  if (opened === undefined) throw invalid(`This property cannot be expanded (${name}).`, undefined, `expand[${path}]`)
+  if (opened === undefined) throw invalidRequest(`This property cannot be expanded (${name}).`, undefined, `expand[${path}]`)
   return { ...value, [name]: rest.length ? at(store, opened, rest, path) : opened }
 }

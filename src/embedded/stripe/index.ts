@@ -10,14 +10,14 @@ import { readSettings, writeSettings } from './settings.ts'
 import { openStore } from './store.ts'
 import { newWebhooks } from './webhooks.ts'
 
-const MOST = 1_000_000
+const MAX_BODY_BYTES = 1_000_000
 
 /**
  * A Stripe of our own on a loopback port: its API for the official client, its hosted pages for people, signed webhooks posted to
  * `webhookUrl`. Everything is kept in `dataDir`; the port too, while it is free, so that links survive a restart.
  * @returns what the gateway needs to use it, and the address of a page that shows all of it
  */
-export async function stripeSandbox(o: { dataDir: string; log: BaseLogger; webhookUrl: string }) {
+export async function startStripeSandbox(o: { dataDir: string; log: BaseLogger; webhookUrl: string }) {
   const settings = readSettings(o.dataDir)
   const store = openStore(join(o.dataDir, 'journal.jsonl'))
   const control = newControl()
@@ -68,7 +68,7 @@ async function read(req: IncomingMessage) {
   let length = 0
   for await (const part of req as AsyncIterable<Buffer>) {
     length += part.length
-    if (length > MOST) return null
+    if (length > MAX_BODY_BYTES) return null
     parts.push(part)
   }
   return Buffer.concat(parts).toString()

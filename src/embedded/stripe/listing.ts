@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { Call } from './call.ts'
-import { invalid } from './fault.ts'
-import type { Form } from './form.ts'
-import { input, integer, text } from './input.ts'
+import type { ApiCall } from './call.ts'
+import type { Form } from './form-encoding.ts'
+import { integer, parseForm, text } from './input.ts'
+import { invalidRequest } from './stripe-error.ts'
 
 const bounds = z.strictObject({ gt: integer.optional(), gte: integer.optional(), lt: integer.optional(), lte: integer.optional() })
 const page = z.object({
@@ -18,9 +18,9 @@ interface Listed {
 }
 
 /** A page of a list, newest first; `filters` are the fields that may be asked for, beside the usual ones. */
-export function list<T extends Listed>(call: Call, oldestFirst: T[], filters: { [name: string]: (item: T) => unknown } = {}) {
+export function listPage<T extends Listed>(call: ApiCall, oldestFirst: T[], filters: { [name: string]: (item: T) => unknown } = {}) {
   const shape = Object.fromEntries(Object.keys(filters).map(name => [name, text.optional()]))
-  const asked = input(z.strictObject({ ...page.shape, ...shape }), call.form) as z.infer<typeof page> & Record<string, unknown>
+  const asked = parseForm(z.strictObject({ ...page.shape, ...shape }), call.form) as z.infer<typeof page> & Record<string, unknown>
   const { created } = asked
   const inTime = ({ created: at = 0 }: T) =>
     created === undefined ||
@@ -32,7 +32,7 @@ export function list<T extends Listed>(call: Call, oldestFirst: T[], filters: { 
     .reverse()
   const index = (id: string, param: string) => {
     const found = wanted.findIndex(item => item.id === id)
-    if (found < 0) throw invalid(`No such object: '${id}'`, 'resource_missing', param)
+    if (found < 0) throw invalidRequest(`No such object: '${id}'`, 'resource_missing', param)
     return found
   }
   const end = asked.ending_before === undefined ? undefined : index(asked.ending_before, 'ending_before')
@@ -54,16 +54,16 @@ export function list<T extends Listed>(call: Call, oldestFirst: T[], filters: { 
 const clause = /^(-?)([a-z_]+)(?:\[(["'])(.*?)\3\])?\s*([:<>]=?|~)\s*(?:(["'])(.*?)\6|([\w.-]+))$/
 
 /** Search by fields and metadata: `metadata['payment']:'x' AND status:'succeeded'`. */
-export function search<T extends Listed>(call: Call, oldestFirst: T[]) {
+export function searchPage<T extends Listed>(call: ApiCall, oldestFirst: T[]) {
   const {
     query,
     limit,
     page: from,
-  } = input(z.strictObject({ query: text, limit: page.shape.limit, page: integer.optional() }), call.form as Form)
+  } = parseForm(z.strictObject({ query: text, limit: page.shape.limit, page: integer.optional() }), call.form as Form)
   const any = / OR /.test(query)
   const tests = query.split(/ (?:AND|OR) /).map(part => {
     const found = clause.exec(part.trim())
-    if (!found) throw invalid('We were unable to parse your search query.', undefined, 'query')
+    if (!found) throw invalidRequest('We were unable to parse your search query.', undefined, 'query')
     const [, not, field, , key, op, , quoted, bare] = found
     const value = quoted ?? bare ?? ''
     return (item: T) => {

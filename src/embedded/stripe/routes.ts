@@ -1,4 +1,4 @@
-import type { Handler } from './call.ts'
+import type { ApiHandler } from './call.ts'
 import * as accounts from './resources/accounts.ts'
 import * as balance from './resources/balance.ts'
 import * as charges from './resources/charges.ts'
@@ -14,7 +14,7 @@ import * as setups from './resources/setups.ts'
 import * as transfers from './resources/transfers.ts'
 
 /** The part of Stripe's API that the sandbox speaks. The first that fits answers. */
-const table: Record<string, Handler> = {
+const table: Record<string, ApiHandler> = {
   'POST /v1/customers': customers.createCustomer,
   'GET /v1/customers': customers.listCustomers,
   'GET /v1/customers/search': customers.searchCustomers,
@@ -71,7 +71,7 @@ const routes = Object.entries(table).map(([name, handler]) => {
   return { method, pattern: new RegExp(`^${path.replaceAll(':', '([^/]+)')}$`), handler }
 })
 
-export function route(method: string, path: string) {
+export function findRoute(method: string, path: string) {
   for (const r of routes) {
     const found = r.method === method ? r.pattern.exec(path) : null
     if (found) return { handler: r.handler, at: found.slice(1).map(decodeURIComponent) }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type Stripe from 'stripe'
-import { Fault } from './fault.ts'
 import { openJournal, replaceJournal } from './journal.ts'
+import { StripeError } from './stripe-error.ts'
 
 /** What the sandbox remembers of a card beside what it tells. Test numbers only: no other is ever taken. */
 interface Vault {
@@ -15,7 +15,7 @@ interface Vault {
   behavesAs?: string
 }
 /** An event on its way to the webhook (`delivery`), or done with (`delivered`), taken or given up. Has the event's id. */
-export interface Delivery {
+export interface WebhookDelivery {
   id: string
   attempts: number
   /** Milliseconds. */
@@ -24,7 +24,7 @@ export interface Delivery {
   last?: string
 }
 /** A single-use link or what it opened. */
-export interface Link {
+export interface AccountLink {
   id: string
   kind: 'onboarding' | 'onboarding-page' | 'express'
   account: string
@@ -32,7 +32,7 @@ export interface Link {
   returnUrl: string
   refreshUrl: string
 }
-export interface Answered {
+export interface IdempotentAnswer {
   id: string
   fingerprint: string
   status: number
@@ -57,43 +57,43 @@ interface Kinds {
   refund: Stripe.Refund
   transfer: Stripe.Transfer
   account: Stripe.Account
-  link: Link
+  link: AccountLink
   dispute: Stripe.Dispute
   balance_transaction: Stripe.BalanceTransaction
   event: Stripe.Event
-  delivery: Delivery
-  delivered: Delivery
-  answered: Answered
+  delivery: WebhookDelivery
+  delivered: WebhookDelivery
+  answered: IdempotentAnswer
 }
-export type Kind = keyof Kinds
+export type ObjectKind = keyof Kinds
 
 export interface Store {
-  get<K extends Kind>(kind: K, id: string): Kinds[K] | undefined
+  get<K extends ObjectKind>(kind: K, id: string): Kinds[K] | undefined
   /** Oldest first. */
-  all<K extends Kind>(kind: K): Kinds[K][]
+  all<K extends ObjectKind>(kind: K): Kinds[K][]
   /** New or in place of what has its id. Objects are replaced, never changed. */
-  put<K extends Kind>(kind: K, value: Kinds[K]): Kinds[K]
-  remove(kind: Kind, id: string): void
+  put<K extends ObjectKind>(kind: K, value: Kinds[K]): Kinds[K]
+  remove(kind: ObjectKind, id: string): void
   /** All of what `work` puts is written in one line, or nothing. A card that is declined leaves its traces. */
   transaction<T>(work: () => T): T
   close(): void
 }
 
-const DAY = 86_400_000
+const DAY_MS = 86_400_000
 
 /** Everything the sandbox knows: in memory, and in a journal that brings it back. */
 export function openStore(file: string): Store {
-  const kinds = new Map<Kind, Map<string, { id: string }>>()
-  const of = (kind: Kind) => kinds.get(kind) ?? kinds.set(kind, new Map()).get(kind)!
+  const kinds = new Map<ObjectKind, Map<string, { id: string }>>()
+  const of = (kind: ObjectKind) => kinds.get(kind) ?? kinds.set(kind, new Map()).get(kind)!
   let journal = openJournal(file)
   const lines = journal.lines()
   for (const line of lines)
-    for (const [kind, id, value] of JSON.parse(line) as [Kind, string, { id: string } | null][])
+    for (const [kind, id, value] of JSON.parse(line) as [ObjectKind, string, { id: string } | null][])
       if (value) of(kind).set(id, value)
       else of(kind).delete(id)
 
-  const yesterday = Date.now() - DAY
-  for (const { id, at } of of('answered').values() as Iterable<Answered>) if (at < yesterday) of('answered').delete(id)
+  const yesterday = Date.now() - DAY_MS
+  for (const { id, at } of of('answered').values() as Iterable<IdempotentAnswer>) if (at < yesterday) of('answered').delete(id)
   const kept = [...kinds].flatMap(([kind, values]) => [...values.values()].map(v => JSON.stringify([[kind, v.id, v]])))
   if (lines.length > 1000 && lines.length > kept.length * 2) {
     journal.close()
@@ -101,8 +101,8 @@ export function openStore(file: string): Store {
     journal = openJournal(file)
   }
 
-  let open: { changed: Map<string, [Kind, string]>; undo: (() => void)[] } | undefined
-  const change = (kind: Kind, id: string, value: { id: string } | undefined) => {
+  let open: { changed: Map<string, [ObjectKind, string]>; undo: (() => void)[] } | undefined
+  const change = (kind: ObjectKind, id: string, value: { id: string } | undefined) => {
     if (!open) throw new Error('A change outside of a transaction')
     const values = of(kind)
     const before = values.get(id)
@@ -131,7 +131,7 @@ export function openStore(file: string): Store {
         commit()
         return result
       } catch (e) {
-        if (e instanceof Fault && e.type === 'card_error') commit()
+        if (e instanceof StripeError && e.type === 'card_error') commit()
         else for (const restore of undo.reverse()) restore()
         throw e
       } finally {
@@ -147,4 +147,4 @@ const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 export const newId = (prefix: string, length = 24) => `${prefix}_${[...randomBytes(length)].map(b => letters[b % letters.length]).join('')}`
 
 /** Seconds, as Stripe counts. */
-export const now = () => Math.floor(Date.now() / 1000)
+export const nowSeconds = () => Math.floor(Date.now() / 1000)

@@ -1,16 +1,16 @@
 import { createHmac } from 'node:crypto'
 import type { BaseLogger } from 'pino'
 import type { Control } from './control.ts'
-import { type Delivery, now, type Store } from './store.ts'
+import { nowSeconds, type Store, type WebhookDelivery } from './store.ts'
 
-const ATTEMPTS = 40
-const AT_ONCE = 4
-const TIMEOUT = 10_000
+const MAX_ATTEMPTS = 40
+const MAX_CONCURRENT_DELIVERIES = 4
+const DELIVERY_TIMEOUT_MS = 10_000
 /** 1, 2, 4 … seconds, at most a minute. */
 const pause = (attempts: number) => Math.min(60_000, 1000 * 2 ** (attempts - 1))
 
 /** `t=…,v1=…`, as Stripe signs. */
-export const signature = (body: string, secret: string, t = now()) =>
+export const signatureHeader = (body: string, secret: string, t = nowSeconds()) =>
   `t=${t},v1=${createHmac('sha256', secret).update(`${t}.${body}`).digest('hex')}`
 
 /** Posts events until each was taken, across restarts. `wake` after events were written. */
@@ -24,12 +24,12 @@ export function newWebhooks(o: { store: Store; url: string; secret: string; cont
     const event = store.get('event', id)!
     const body = JSON.stringify({ ...event, pending_webhooks: 1 }, null, 2)
     const headers = { 'content-type': 'application/json; charset=utf-8', 'user-agent': 'Stripe/1.0 (+https://stripe.com/docs/webhooks)' }
-    const signal = AbortSignal.any([stopped.signal, AbortSignal.timeout(TIMEOUT)])
+    const signal = AbortSignal.any([stopped.signal, AbortSignal.timeout(DELIVERY_TIMEOUT_MS)])
     const answer = await fetch(o.url, {
       method: 'POST',
       body,
       redirect: 'manual',
-      headers: { ...headers, 'stripe-signature': signature(body, o.secret) },
+      headers: { ...headers, 'stripe-signature': signatureHeader(body, o.secret) },
       signal,
     })
     await answer.body?.cancel()
@@ -37,7 +37,7 @@ export function newWebhooks(o: { store: Store; url: string; secret: string; cont
     return `answered ${answer.status}`
   }
 
-  async function deliver(d: Delivery) {
+  async function deliver(d: WebhookDelivery) {
     underWay.add(d.id)
     const attempts = d.attempts + 1
     let done = true
@@ -46,7 +46,7 @@ export function newWebhooks(o: { store: Store; url: string; secret: string; cont
       last = (await Promise.all(Array.from({ length: control.webhooks.copies }, () => post(d.id))))[0]!
     } catch (e) {
       last = e instanceof Error ? ((e.cause as Error | undefined)?.message ?? e.message) : String(e)
-      done = attempts >= ATTEMPTS
+      done = attempts >= MAX_ATTEMPTS
       o.log.debug({ event: d.id, attempts, last }, 'a webhook was not taken')
     }
     underWay.delete(d.id)
@@ -63,12 +63,12 @@ export function newWebhooks(o: { store: Store; url: string; secret: string; cont
     clearTimeout(timer)
     const { hold, delay, order } = control.webhooks
     if (hold || stopped.signal.aborted) return
-    const at = (d: Delivery) => (d.attempts ? d.due : d.due + delay)
+    const at = (d: WebhookDelivery) => (d.attempts ? d.due : d.due + delay)
     const waiting = store.all('delivery').filter(d => !underWay.has(d.id))
     const due = waiting.filter(d => at(d) <= Date.now())
     if (order === 'reversed') due.reverse()
     if (order === 'random') due.sort(() => Math.random() - 0.5)
-    const room = (order === 'sent' ? AT_ONCE : 1) - underWay.size
+    const room = (order === 'sent' ? MAX_CONCURRENT_DELIVERIES : 1) - underWay.size
     for (const d of due.slice(0, Math.max(0, room))) void deliver(d)
     const later = waiting.filter(d => at(d) > Date.now()).map(at)
     if (later.length) timer = setTimeout(wake, Math.min(...later) - Date.now() + 1)

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
 import { type Bucket, objectStore } from '../../../modules/media/objects.ts'
-import { s3 } from '../../../src/embedded/s3.ts'
+import { startS3 } from '../../../src/embedded/s3.ts'
 
 /** An S3 server with an empty bucket, gone after stop(). */
 export async function temporaryObjects() {
   const dataDir = await mkdtemp(join(tmpdir(), 'diamondlink-s3-'))
-  const server = await s3({ dataDir, log: pino({ level: 'silent' }), origin: 'http://127.0.0.1:4321' })
+  const server = await startS3({ dataDir, log: pino({ level: 'silent' }), origin: 'http://127.0.0.1:4321' })
   const store = objectStore(server.config as Bucket)
   return {
     store,

@@ -4,7 +4,7 @@ import { customerOf, holdCard, releaseCard, saveCard } from '../../../modules/pa
 import { payoutAccount } from '../../../modules/payments/payout-account.ts'
 import { readAccount } from '../../../modules/payments/payouts.ts'
 import { wallet } from '../../../modules/payments/wallet.ts'
-import { scriptedTill } from './script.ts'
+import { scriptedTill } from './history-script.ts'
 
 const { its } = scriptedTill()
 const written = async (stream: string) =>

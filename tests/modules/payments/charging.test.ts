@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { resumePayment } from '../../../modules/payments/resume-payment.ts'
-import { type Bank, bank, type World, world } from './world.ts'
+import { type Bank, bank, type World, world } from './payment-world.ts'
 
 let stripe: Bank
 let w: World

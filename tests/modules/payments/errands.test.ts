@@ -5,7 +5,7 @@ import { paymentErrands } from '../../../modules/payments/errands.ts'
 import { payoutAccount } from '../../../modules/payments/payout-account.ts'
 import { purchase } from '../../../modules/payments/purchase.ts'
 import { wallet } from '../../../modules/payments/wallet.ts'
-import { AT, by, parties, scriptedTill } from './script.ts'
+import { AT, by, parties, scriptedTill } from './history-script.ts'
 
 const { its, say } = scriptedTill()
 const elsewhere = {

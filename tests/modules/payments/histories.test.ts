@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, test } from 'vitest'
 import { ofPackage, paying, play, returning } from './history.ts'
-import { type Bank, bank } from './world.ts'
+import { type Bank, bank } from './payment-world.ts'
 
 let stripe: Bank
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict'
 import fc from 'fast-check'
 import { refunded, shareOf, standing } from '../../../modules/payments/payment.ts'
 import { disputeOf, refundedCents } from '../../../modules/payments/returns.ts'
-import { type Bank, type Luck, type World, world } from './world.ts'
+import { type Bank, type Luck, type World, world } from './payment-world.ts'
 
 /** Generated histories of a payment, and what must be true at the end of each, whatever happened. */
 

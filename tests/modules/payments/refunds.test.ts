@@ -4,7 +4,7 @@ import { GiveUp } from '../../../modules/kernel/outbox.ts'
 import { reconcileRefunds, refundPayment, returnDoubledCharge } from '../../../modules/payments/refunds.ts'
 import { resumePayment } from '../../../modules/payments/resume-payment.ts'
 import { OutcomeUnknown, RejectedRequest, RetryLater } from '../../../modules/payments/stripe/client.ts'
-import { AT, parties, scriptedTill } from './script.ts'
+import { AT, parties, scriptedTill } from './history-script.ts'
 
 const { its, say } = scriptedTill()
 const attempt = (id: string) => {

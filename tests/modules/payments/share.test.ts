@@ -5,7 +5,7 @@ import { payoutAccount } from '../../../modules/payments/payout-account.ts'
 import { purchase } from '../../../modules/payments/purchase.ts'
 import { share } from '../../../modules/payments/share.ts'
 import { OutcomeUnknown, RejectedRequest, RetryLater } from '../../../modules/payments/stripe/client.ts'
-import { AT, by, parties, scriptedTill } from './script.ts'
+import { AT, by, parties, scriptedTill } from './history-script.ts'
 
 const { its, say } = scriptedTill(() => ({ findTransfer: [null], transfer: ['tr_1'] }))
 /** A bill that was paid; the share and a tip of $3.00 are $15.00. */

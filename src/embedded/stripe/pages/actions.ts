@@ -1,12 +1,12 @@
 import { controlSchema } from '../control.ts'
-import { Fault } from '../fault.ts'
 import { openDispute, settleDispute } from '../resources/disputes.ts'
 import { behaveAs } from '../resources/methods.ts'
 import { settleRefund } from '../resources/refunds.ts'
-import { notice, type Shown, type Visit } from './visit.ts'
+import { StripeError } from '../stripe-error.ts'
+import { noticePage, type PageAnswer, type PageRequest } from './page-request.ts'
 
 /** What the buttons of the overview do. */
-export function overviewAction(visit: Visit): Shown {
+export function overviewAction(visit: PageRequest): PageAnswer {
   const { store, control, form } = visit
   const id = form.get('id') ?? ''
   const number = (name: string) => Number(form.get(name) ?? '')
@@ -33,9 +33,9 @@ export function overviewAction(visit: Visit): Shown {
     else store.transaction(actions[visit.at[0]!] ?? (() => {}))
   } catch (e) {
     const back = { href: '/', label: 'Back to the overview' }
-    if (e instanceof Fault) return notice('That did not work', e.message, { status: 400, link: back })
+    if (e instanceof StripeError) return noticePage('That did not work', e.message, { status: 400, link: back })
     if (e instanceof Error && e.name === 'ZodError')
-      return notice('That did not work', 'One of the values is out of range.', { status: 422, link: back })
+      return noticePage('That did not work', 'One of the values is out of range.', { status: 422, link: back })
     throw e
   }
   return { redirect: '/' }

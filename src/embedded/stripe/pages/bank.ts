@@ -1,18 +1,18 @@
-import { Fault } from '../fault.ts'
 import { finishIntent } from '../resources/confirmations.ts'
 import { finishSetup } from '../resources/setups.ts'
+import { StripeError } from '../stripe-error.ts'
 import { sessionFor } from './checkout.ts'
-import { brandName, html, money } from './html.ts'
-import { notFound, notice, type Shown, type Visit } from './visit.ts'
+import { brandName, formatMoney, html } from './html.ts'
+import { notFound, noticePage, type PageAnswer, type PageRequest } from './page-request.ts'
 
 /** The bank's own page (3-D Secure): the cardholder says yes, or does not. */
-export function bankPage({ store, at, method, form, origin }: Visit): Shown {
+export function bankPage({ store, at, method, form, origin }: PageRequest): PageAnswer {
   const [id, token] = at as [string, string]
   const intent = store.get('payment_intent', id) ?? store.get('setup_intent', id)
   if (!intent || intent.client_secret !== `${id}_secret_${token}`) return notFound
   const back = intent.next_action?.redirect_to_url?.return_url
   if (intent.status !== 'requires_action' || !back)
-    return notice('Nothing left to do here', 'Your bank has your answer already. You can go back to DiamondLink.')
+    return noticePage('Nothing left to do here', 'Your bank has your answer already. You can go back to DiamondLink.')
   if (method === 'POST') return { redirect: withResult(back, answer()) }
 
   function answer() {
@@ -23,7 +23,7 @@ export function bankPage({ store, at, method, form, origin }: Visit): Shown {
       )
       return done.status === 'succeeded' ? 'succeeded' : 'failed'
     } catch (e) {
-      if (e instanceof Fault) return 'failed'
+      if (e instanceof StripeError) return 'failed'
       throw e
     }
   }
@@ -46,7 +46,7 @@ export function bankPage({ store, at, method, form, origin }: Visit): Shown {
         <dl>
           <div><dt>Merchant</dt><dd>DiamondLink</dd></div>
           <div><dt>Card</dt><dd>${brandName(card.brand)} ending in ${card.last4}</dd></div>
-          <div><dt>Amount</dt><dd>${intent.object === 'payment_intent' ? money(intent.amount) : 'Nothing now'}</dd></div>
+          <div><dt>Amount</dt><dd>${intent.object === 'payment_intent' ? formatMoney(intent.amount) : 'Nothing now'}</dd></div>
         </dl>
         ${intent.object === 'setup_intent' && html`<p class="soft">Your card is being saved for later payments.</p>`}
         <form method="post">

@@ -1,18 +1,18 @@
-import { cardOf, luhn, type TestCard } from '../cards.ts'
+import { passesLuhn, type TestCard, testCardByNumber } from '../cards.ts'
 
 /** The card form as somebody filled it in. */
-export interface Entered {
+export interface CardForm {
   number: string
   expiry: string
   cvc: string
   name: string
 }
-export type Errors = Partial<Record<keyof Entered, string>>
+export type CardErrors = Partial<Record<keyof CardForm, string>>
 
-export const empty: Entered = { number: '', expiry: '', cvc: '', name: '' }
+export const emptyCardForm: CardForm = { number: '', expiry: '', cvc: '', name: '' }
 
-export const entered = (form: URLSearchParams): Entered => {
-  const of = (name: keyof Entered) => (form.get(name) ?? '').trim().slice(0, 100)
+export const cardFormFrom = (form: URLSearchParams): CardForm => {
+  const of = (name: keyof CardForm) => (form.get(name) ?? '').trim().slice(0, 100)
   return { number: of('number'), expiry: of('expiry'), cvc: of('cvc'), name: of('name') }
 }
 
@@ -22,18 +22,18 @@ interface Card {
 }
 
 /** A test card, or what is wrong with each field. Other numbers are refused, and never kept. */
-export function readCard(given: Entered, today = new Date()): { card?: Card; errors: Errors } {
+export function readCard(given: CardForm, today = new Date()): { card?: Card; errors: CardErrors } {
   const number = given.number.replace(/[\s-]/g, '')
-  const test = cardOf(number)
+  const test = testCardByNumber(number)
   const found = /^(\d{1,2})\s*\/?\s*(\d{2}|\d{4})$/.exec(given.expiry)
   const month = Number(found?.[1])
   const year = Number(found?.[2]) + (found?.[2]?.length === 2 ? 2000 : 0)
   const over = year * 12 + month < today.getUTCFullYear() * 12 + today.getUTCMonth() + 1
   const digits = test?.brand === 'amex' ? 4 : 3
-  const errors: Errors = {
+  const errors: CardErrors = {
     ...(!number && { number: 'Enter the card number.' }),
-    ...(number && !luhn(number) && { number: 'Your card number is invalid.' }),
-    ...(luhn(number) && !test && { number: 'This is not a test card. Choose one from the list: real cards are not taken here.' }),
+    ...(number && !passesLuhn(number) && { number: 'Your card number is invalid.' }),
+    ...(passesLuhn(number) && !test && { number: 'This is not a test card. Choose one from the list: real cards are not taken here.' }),
     ...((!found || month < 1 || month > 12) && { expiry: 'Enter the month and the year, as in 12 / 34.' }),
     ...(found && month >= 1 && month <= 12 && over && { expiry: 'Your card’s expiration date is in the past.' }),
     ...(!new RegExp(`^\\d{${digits}}$`).test(given.cvc) && { cvc: `Enter the ${digits === 4 ? 'four' : 'three'} digits.` }),

@@ -1,28 +1,28 @@
 import type Stripe from 'stripe'
 import { testCards } from '../cards.ts'
-import { Fault } from '../fault.ts'
-import { attempt } from '../resources/confirmations.ts'
+import { attemptCharge } from '../resources/confirmations.ts'
 import { intentOf, newIntent } from '../resources/intents.ts'
 import { newMethod } from '../resources/methods.ts'
 import { completeSession, sessionOf } from '../resources/sessions.ts'
 import { attemptSetup, setupOf } from '../resources/setups.ts'
 import type { SessionRecord, Store } from '../store.ts'
-import { type Entered, type Errors, empty, entered, readCard } from './card.ts'
-import { field } from './field.ts'
-import { html, money, spaced } from './html.ts'
-import { notice, type Shown, type Visit } from './visit.ts'
+import { StripeError } from '../stripe-error.ts'
+import { type CardErrors, type CardForm, cardFormFrom, emptyCardForm, readCard } from './card.ts'
+import { formField } from './field.ts'
+import { formatMoney, html, spacedCardNumber } from './html.ts'
+import { noticePage, type PageAnswer, type PageRequest } from './page-request.ts'
 
 /** The page where a card is entered: to save it, or to pay. */
-export function checkoutPage(visit: Visit): Shown {
+export function checkoutPage(visit: PageRequest): PageAnswer {
   const record = sessionOf(visit.store, visit.at[0]!)
   const over = finished(record)
   if (over) return over
-  if (visit.method === 'GET') return show(record, empty)
-  const given = entered(visit.form)
+  if (visit.method === 'GET') return show(record, emptyCardForm)
+  const given = cardFormFrom(visit.form)
   const fill = visit.form.get('fill')
   if (fill)
     return show(record, {
-      number: spaced(fill),
+      number: spacedCardNumber(fill),
       expiry: given.expiry || '12 / 34',
       cvc: fill.startsWith('3') ? '1234' : '123',
       name: given.name || 'Test Card',
@@ -34,15 +34,15 @@ export function checkoutPage(visit: Visit): Shown {
       const method = newMethod(visit.store, card.test, card.expires, given.name)
       return record.session.mode === 'setup' ? save(visit, record, method) : pay(visit, record, method)
     })
-    return next ? { redirect: next } : settle(visit)
+    return next ? { redirect: next } : settleCheckout(visit)
   } catch (e) {
-    if (!(e instanceof Fault)) throw e
+    if (!(e instanceof StripeError)) throw e
     return show(sessionOf(visit.store, record.id), given, { number: e.message })
   }
 }
 
 /** Back from the bank's page. */
-export function settle(visit: Visit): Shown {
+export function settleCheckout(visit: PageRequest): PageAnswer {
   const { store } = visit
   const record = sessionOf(store, visit.at[0]!)
   const over = finished(record)
@@ -52,7 +52,7 @@ export function settle(visit: Visit): Shown {
   const made = mode === 'setup' ? setupOf(store, setup_intent as string) : payment_intent ? intentOf(store, payment_intent as string) : null
   if (made?.status !== 'succeeded') {
     const error = made && ('last_setup_error' in made ? made.last_setup_error : made.last_payment_error)
-    return show(record, empty, error ? { number: error.message ?? 'Your card was declined.' } : {})
+    return show(record, emptyCardForm, error ? { number: error.message ?? 'Your card was declined.' } : {})
   }
   const { name } = store.get('payment_method', made.payment_method as string)!.billing_details
   const customer = session.customer ? store.get('customer', session.customer as string) : undefined
@@ -66,12 +66,12 @@ const backTo = (session: Stripe.Checkout.Session) => session.success_url!.replac
 /** The address of the bank's page, if it has one to show. */
 const bankPage = (intent: Stripe.SetupIntent | Stripe.PaymentIntent) => intent.next_action?.redirect_to_url?.url ?? null
 
-function save({ store, origin }: Visit, { id, session }: SessionRecord, method: Stripe.PaymentMethod) {
+function save({ store, origin }: PageRequest, { id, session }: SessionRecord, method: Stripe.PaymentMethod) {
   const setup = setupOf(store, session.setup_intent as string)
   return bankPage(attemptSetup(store, setup, method, { origin, returnUrl: `${origin}/c/pay/${id}/return` }))
 }
 
-function pay({ store, origin }: Visit, record: SessionRecord, method: Stripe.PaymentMethod) {
+function pay({ store, origin }: PageRequest, record: SessionRecord, method: Stripe.PaymentMethod) {
   const { id, session } = record
   const before = session.payment_intent && intentOf(store, session.payment_intent as string)
   const intent =
@@ -82,24 +82,27 @@ function pay({ store, origin }: Visit, record: SessionRecord, method: Stripe.Pay
       ...(session.customer && { customer: session.customer as string }),
     })
   if (!before) store.put('session', { ...record, session: { ...session, payment_intent: intent.id } })
-  return bankPage(attempt(store, intent, method, { origin, returnUrl: `${origin}/c/pay/${id}/return` }))
+  return bankPage(attemptCharge(store, intent, method, { origin, returnUrl: `${origin}/c/pay/${id}/return` }))
 }
 
-function finished({ session }: SessionRecord): Shown | undefined {
+function finished({ session }: SessionRecord): PageAnswer | undefined {
   const back = session.cancel_url && { href: session.cancel_url, label: 'Go back' }
   if (session.status === 'complete')
-    return notice('All done', session.mode === 'setup' ? 'This card was saved.' : 'This was paid.', {
+    return noticePage('All done', session.mode === 'setup' ? 'This card was saved.' : 'This was paid.', {
       link: { href: backTo(session), label: 'Continue' },
     })
   if (session.status === 'expired')
-    return notice('This page has expired', 'Nothing was charged. Go back and start again.', { status: 410, ...(back && { link: back }) })
+    return noticePage('This page has expired', 'Nothing was charged. Go back and start again.', {
+      status: 410,
+      ...(back && { link: back }),
+    })
 }
 
-function show({ session, items }: SessionRecord, given: Entered, errors: Errors = {}): Shown {
+function show({ session, items }: SessionRecord, given: CardForm, errors: CardErrors = {}): PageAnswer {
   const setup = session.mode === 'setup'
   const wrong = Object.keys(errors)[0]
-  const input = (name: keyof Entered, label: string, more: string) =>
-    field({ name, label, value: given[name], more, focus: wrong === name, ...(errors[name] && { error: errors[name] }) })
+  const input = (name: keyof CardForm, label: string, more: string) =>
+    formField({ name, label, value: given[name], more, focus: wrong === name, ...(errors[name] && { error: errors[name] }) })
   const body = html`<main class="checkout">
     <section class="summary">
       ${session.cancel_url && html`<a class="back" href="${session.cancel_url}">← Back to DiamondLink</a>`}
@@ -107,10 +110,10 @@ function show({ session, items }: SessionRecord, given: Entered, errors: Errors 
       ${
         setup
           ? html`<p class="soft">Your card is kept for later. You pay only after your instructor gives feedback.</p>`
-          : html`<p class="total">${money(session.amount_total)}</p>
+          : html`<p class="total">${formatMoney(session.amount_total)}</p>
             <ul class="items">${items.map(
               i =>
-                html`<li><span>${i.name}${i.quantity > 1 && ` × ${i.quantity}`}</span> <span>${money(i.amount * i.quantity)}</span></li>`,
+                html`<li><span>${i.name}${i.quantity > 1 && ` × ${i.quantity}`}</span> <span>${formatMoney(i.amount * i.quantity)}</span></li>`,
             )}</ul>`
       }
     </section>
@@ -123,7 +126,7 @@ function show({ session, items }: SessionRecord, given: Entered, errors: Errors 
         ${input('cvc', 'Security code', 'inputmode="numeric" autocomplete="cc-csc" placeholder="CVC" maxlength="4"')}
       </div>
       ${input('name', 'Name on card', 'autocomplete="cc-name" maxlength="100"')}
-      <button class="button">${setup ? 'Save card' : `Pay ${money(session.amount_total)}`}</button>
+      <button class="button">${setup ? 'Save card' : `Pay ${formatMoney(session.amount_total)}`}</button>
       <p class="hint">${
         setup ? 'By saving your card you allow DiamondLink to charge it for later feedback.' : 'Only test cards are taken here.'
       }</p>
@@ -135,7 +138,7 @@ function show({ session, items }: SessionRecord, given: Entered, errors: Errors 
         .filter(c => c.listed)
         .map(
           c =>
-            html`<li><button form="card" name="fill" value="${c.number}"><b>${spaced(c.number)}</b> <span>${c.does}</span></button></li>`,
+            html`<li><button form="card" name="fill" value="${c.number}"><b>${spacedCardNumber(c.number)}</b> <span>${c.does}</span></button></li>`,
         )}</ul>
     </section>
   </main>`

@@ -1,10 +1,10 @@
 import { accountOf } from '../resources/accounts.ts'
-import { html, money, time } from './html.ts'
+import { formatMoney, formatTime, html } from './html.ts'
+import { notFound, type PageAnswer, type PageRequest } from './page-request.ts'
 import { table } from './table.ts'
-import { notFound, type Shown, type Visit } from './visit.ts'
 
 /** What an instructor sees of their own account. */
-export function expressPage({ store, at }: Visit): Shown {
+export function expressPage({ store, at }: PageRequest): PageAnswer {
   const link = store.get('link', at[1]!)
   if (link?.kind !== 'express' || link.account !== at[0] || link.expires < Date.now()) return notFound
   const account = accountOf(store, link.account)
@@ -19,7 +19,7 @@ export function expressPage({ store, at }: Visit): Shown {
       <p class="eyebrow">Express dashboard</p>
       <h1>Your payouts</h1>
       <p class="soft">${account.email ?? account.id}</p>
-      <p class="total">${money(total)}</p>
+      <p class="total">${formatMoney(total)}</p>
       <p class="soft">${account.payouts_enabled ? 'Paid to the bank account ending in 6789 each day.' : 'Add a bank account to be paid.'}</p>
       <h2>From DiamondLink</h2>
       ${
@@ -29,10 +29,10 @@ export function expressPage({ store, at }: Visit): Shown {
               'Transfers',
               ['Date (UTC)', 'Transfer', 'n:Amount', 'n:Taken back'],
               transfers.map(t => [
-                time(t.created),
+                formatTime(t.created),
                 html`<code>${t.id}</code>`,
-                money(t.amount),
-                t.amount_reversed > 0 ? money(t.amount_reversed) : '–',
+                formatMoney(t.amount),
+                t.amount_reversed > 0 ? formatMoney(t.amount_reversed) : '–',
               ]),
             )
       }

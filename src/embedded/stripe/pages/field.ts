@@ -12,7 +12,7 @@ interface Field {
 }
 
 /** A labelled input; its error stands beside it and is announced with it. */
-export function field({ name, label, value, error, hint, more = '', focus }: Field) {
+export function formField({ name, label, value, error, hint, more = '', focus }: Field) {
   const described = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(' ')
   return html`<div class="field">
     <label for="${name}">${label}</label>

@@ -19,11 +19,11 @@ const render = (part: Part): string => {
 export const html = (strings: TemplateStringsArray, ...parts: Part[]) =>
   new Markup(strings.map((s, i) => s + (i < parts.length ? render(parts[i]) : '')).join(''))
 
-export const money = (cents: number | null) =>
+export const formatMoney = (cents: number | null) =>
   cents === null ? '' : `${cents < 0 ? '−' : ''}$${(Math.abs(cents) / 100).toFixed(2).replace(/\B(?=(\d{3})+\.)/g, ',')}`
-export const spaced = (number: string) =>
+export const spacedCardNumber = (number: string) =>
   number.startsWith('3') ? number.replace(/(\d{4})(\d{6})/, '$1 $2 ') : number.replace(/(\d{4})(?=\d)/g, '$1 ')
-export const time = (seconds: number) => {
+export const formatTime = (seconds: number) => {
   const iso = new Date(seconds * 1000).toISOString()
   return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')}</time>`
 }

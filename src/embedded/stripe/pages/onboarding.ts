@@ -1,10 +1,10 @@
 import { accountOf, openLink, submitDetails } from '../resources/accounts.ts'
-import { field } from './field.ts'
+import { formField } from './field.ts'
 import { html } from './html.ts'
-import { notFound, notice, type Shown, type Visit } from './visit.ts'
+import { notFound, noticePage, type PageAnswer, type PageRequest } from './page-request.ts'
 
 /** A link that works once; used or too old, it leads to where a new one is made. */
-export function onboardingLink({ store, at }: Visit): Shown {
+export function onboardingLink({ store, at }: PageRequest): PageAnswer {
   const link = store.get('link', at[1]!)
   if (!link || link.account !== at[0]) return notFound
   const opened = store.transaction(() => openLink(store, link.id))
@@ -28,11 +28,14 @@ const wrong = (name: string, value: string) => {
 }
 
 /** Where an instructor says who they are and where the money goes. Nothing of it is kept but that it was said. */
-export function onboardingPage({ store, at, method, form }: Visit): Shown {
+export function onboardingPage({ store, at, method, form }: PageRequest): PageAnswer {
   const link = store.get('link', at[0]!)
   if (link?.kind !== 'onboarding-page') return notFound
   if (link.expires < Date.now())
-    return notice('This page has expired', 'Go back and start again.', { status: 410, link: { href: link.refreshUrl, label: 'Go back' } })
+    return noticePage('This page has expired', 'Go back and start again.', {
+      status: 410,
+      link: { href: link.refreshUrl, label: 'Go back' },
+    })
   const action = form.get('action')
   if (method === 'POST' && action === 'leave') return { redirect: link.returnUrl }
   const without = action === 'without-bank'
@@ -59,7 +62,7 @@ export function onboardingPage({ store, at, method, form }: Visit): Shown {
       <form class="card" method="post" novalidate>
         ${first && html`<p class="alert" role="alert">Check the fields marked below.</p>`}
         ${fields.map(f =>
-          field({
+          formField({
             name: f.name,
             label: f.label,
             more: f.more,

@@ -1,13 +1,13 @@
 import { testCards } from '../cards.ts'
-import { available } from '../resources/balance.ts'
+import { availableCents } from '../resources/balance.ts'
 import type { Store } from '../store.ts'
-import { brandName, html, money, time } from './html.ts'
+import { faultForm, selectOptions } from './fault-form.ts'
+import { brandName, formatMoney, formatTime, html } from './html.ts'
+import type { PageAnswer, PageRequest } from './page-request.ts'
 import { type Cell, table } from './table.ts'
-import { options, trouble } from './trouble.ts'
-import type { Shown, Visit } from './visit.ts'
 
-const LAST = 25
-const last = <T>(all: T[]) => all.slice(-LAST).reverse()
+const LISTED_ROWS = 25
+const last = <T>(all: T[]) => all.slice(-LISTED_ROWS).reverse()
 
 /** A part of the page: what there is, or that there is nothing yet. */
 const part = (id: string, title: string, heads: string[], rows: Cell[][], nothing: string, total = rows.length) =>
@@ -31,7 +31,7 @@ function cards(store: Store) {
       code(m.id),
       code(m.customer),
       html`<form method="post" action="/_/card" class="inline"><input type="hidden" name="id" value="${m.id}">
-        <select name="number" aria-label="From now on ${m.id}">${options(behaviours, vault.behavesAs ?? vault.number)}</select>
+        <select name="number" aria-label="From now on ${m.id}">${selectOptions(behaviours, vault.behavesAs ?? vault.number)}</select>
         <button class="small">Set</button></form>`,
     ]
   })
@@ -43,8 +43,8 @@ function payments(store: Store) {
     const why = p.last_payment_error?.decline_code ?? p.last_payment_error?.code
     const status = charge?.disputed ? 'disputed' : charge?.refunded ? 'refunded' : p.status
     return [
-      time(p.created),
-      money(p.amount),
+      formatTime(p.created),
+      formatMoney(p.amount),
       html`${pill(status)} ${p.status !== 'succeeded' && why && html`<span class="soft">${why.replaceAll('_', ' ')}</span>`}`,
       html`${code(p.id)}${charge && html`<br>${code(charge.id)}`}${p.customer && html`<br>${code(p.customer)}`}`,
       charge?.paid && !charge.disputed && !charge.refunded ? act('dispute', charge.id, 'Open a dispute', charge.id) : '',
@@ -58,7 +58,7 @@ function events(store: Store) {
     const done = store.get('delivered', e.id)
     const state = waiting ? (waiting.attempts ? `waiting, ${waiting.attempts} failed: ${waiting.last}` : 'waiting') : (done?.last ?? '')
     const { id } = e.data.object as { id?: string }
-    return [time(e.created), e.type, html`${code(e.id)}<br>${code(id)}`, state, act('resend', e.id, 'Send again', e.id)]
+    return [formatTime(e.created), e.type, html`${code(e.id)}<br>${code(id)}`, state, act('resend', e.id, 'Send again', e.id)]
   })
 }
 
@@ -75,7 +75,7 @@ const sections = [
 ] as const
 
 /** All that the sandbox knows, and the buttons that make things happen. */
-export function overviewPage(visit: Visit): Shown {
+export function overviewPage(visit: PageRequest): PageAnswer {
   const { store } = visit
   const all = {
     customers: store.all('customer'),
@@ -87,7 +87,7 @@ export function overviewPage(visit: Visit): Shown {
   const body = html`<main class="wide">
     <h1>Stripe sandbox</h1>
     <nav aria-label="On this page">${sections.map(([id, name]) => html`<a href="#${id}">${name}</a>`)}</nav>
-    <p class="soft">Balance ${money(available(store))} · Webhooks go to <code>${visit.webhookUrl}</code></p>
+    <p class="soft">Balance ${formatMoney(availableCents(store))} · Webhooks go to <code>${visit.webhookUrl}</code></p>
     ${part('payments', 'Payments', ['Time (UTC)', 'n:Amount', 'Status', 'Intent, charge, customer', 'Action'], payments(store), 'No payments yet.', store.all('payment_intent').length)}
     ${part('cards', 'Saved cards', ['Card', 'Payment method', 'Customer', 'From now on'], cards(store), 'No saved cards yet.')}
     ${part(
@@ -95,8 +95,8 @@ export function overviewPage(visit: Visit): Shown {
       'Disputes',
       ['Time (UTC)', 'n:Amount', 'Status', 'Dispute', 'Charge', 'Action'],
       last(all.disputes).map(d => [
-        time(d.created),
-        money(d.amount),
+        formatTime(d.created),
+        formatMoney(d.amount),
         pill(d.status),
         code(d.id),
         code(d.charge),
@@ -112,8 +112,8 @@ export function overviewPage(visit: Visit): Shown {
       'Refunds',
       ['Time (UTC)', 'n:Amount', 'Status', 'Refund', 'Charge', 'Action'],
       last(all.refunds).map(r => [
-        time(r.created),
-        money(r.amount),
+        formatTime(r.created),
+        formatMoney(r.amount),
         pill(r.status),
         code(r.id),
         code(r.charge),
@@ -127,9 +127,9 @@ export function overviewPage(visit: Visit): Shown {
       'Transfers',
       ['Time (UTC)', 'n:Amount', 'n:Taken back', 'Transfer', 'To', 'Group'],
       last(all.transfers).map(t => [
-        time(t.created),
-        money(t.amount),
-        money(t.amount_reversed),
+        formatTime(t.created),
+        formatMoney(t.amount),
+        formatMoney(t.amount_reversed),
         code(t.id),
         code(t.destination),
         code(t.transfer_group),
@@ -153,12 +153,12 @@ export function overviewPage(visit: Visit): Shown {
       'customers',
       'Customers',
       ['Time (UTC)', 'Customer', 'Metadata'],
-      last(all.customers).map(c => [time(c.created), code(c.id), html`<code>${JSON.stringify(c.metadata)}</code>`]),
+      last(all.customers).map(c => [formatTime(c.created), code(c.id), html`<code>${JSON.stringify(c.metadata)}</code>`]),
       'No customers yet.',
       all.customers.length,
     )}
     ${part('events', 'Events', ['Time (UTC)', 'Type', 'Event and object', 'Webhook', 'Action'], events(store), 'No events yet.', store.all('event').length)}
-    ${trouble(visit.control)}
+    ${faultForm(visit.control)}
   </main>`
   return { title: 'Overview', body }
 }

@@ -2,26 +2,26 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Control } from '../control.ts'
 import { controlSchema } from '../control.ts'
-import { Fault } from '../fault.ts'
 import { openDispute, settleDispute } from '../resources/disputes.ts'
 import { behaveAs } from '../resources/methods.ts'
 import { settleRefund } from '../resources/refunds.ts'
 import type { Store } from '../store.ts'
+import { StripeError } from '../stripe-error.ts'
 import { overviewAction } from './actions.ts'
 import { bankPage } from './bank.ts'
-import { checkoutPage, settle } from './checkout.ts'
+import { checkoutPage, settleCheckout } from './checkout.ts'
 import { expressPage } from './express.ts'
 import { html } from './html.ts'
 import { onboardingLink, onboardingPage } from './onboarding.ts'
 import { overviewPage } from './overview.ts'
+import { notFound, noticePage, type PageAnswer, type PageRequest } from './page-request.ts'
 import { style } from './style.ts'
-import { notFound, notice, type Shown, type Visit } from './visit.ts'
 
-const pages: [RegExp, string[], (visit: Visit) => Shown][] = [
+const pages: [RegExp, string[], (visit: PageRequest) => PageAnswer][] = [
   [/^\/$/, ['GET'], overviewPage],
   [/^\/_\/(\w+)$/, ['POST'], overviewAction],
   [/^\/c\/pay\/(\w+)$/, ['GET', 'POST'], checkoutPage],
-  [/^\/c\/pay\/(\w+)\/return$/, ['GET'], settle],
+  [/^\/c\/pay\/(\w+)\/return$/, ['GET'], settleCheckout],
   [/^\/3ds\/(\w+)\/(\w+)$/, ['GET', 'POST'], bankPage],
   [/^\/setup\/e\/(\w+)\/([\w-]+)$/, ['GET'], onboardingLink],
   [/^\/onboarding\/([\w-]+)$/, ['GET', 'POST'], onboardingPage],
@@ -57,7 +57,7 @@ export function newPages(o: {
     if (asset && method === 'GET') return send(200, ...asset, { 'cache-control': 'max-age=31536000, immutable' })
     if (method !== 'GET' && foreign(req)) return send(403, 'text/plain', 'This request came from another site.')
     if (url.pathname === '/_control') return send(...answerControl(method, body))
-    const show = (shown: Shown) => {
+    const show = (shown: PageAnswer) => {
       if ('redirect' in shown) return send(303, 'text/plain', '', { location: shown.redirect })
       const leadsTo = (shown.leadsTo ?? []).flatMap(to => (to ? new URL(to).origin : []))
       send(shown.status ?? 200, 'text/html; charset=utf-8', document(shown), {
@@ -85,8 +85,8 @@ export function newPages(o: {
         }),
       )
     } catch (e) {
-      if (!(e instanceof Fault)) throw e
-      show(e.status === 404 ? notFound : notice('That did not work', e.message, { status: e.status }))
+      if (!(e instanceof StripeError)) throw e
+      show(e.status === 404 ? notFound : noticePage('That did not work', e.message, { status: e.status }))
     } finally {
       if (method === 'POST') o.changed()
     }
@@ -114,7 +114,7 @@ export function newPages(o: {
           for (const [id, status] of Object.entries(refunds)) settleRefund(store, id, status)
         })
       } catch (e) {
-        if (!(e instanceof Fault)) throw e
+        if (!(e instanceof StripeError)) throw e
         return json(400, { message: e.message })
       }
       if (calls) control.calls = calls
@@ -133,7 +133,7 @@ function foreign(req: IncomingMessage) {
   return origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== req.headers.host)
 }
 
-const document = ({ title, body }: Exclude<Shown, { redirect: string }>) =>
+const document = ({ title, body }: Exclude<PageAnswer, { redirect: string }>) =>
   html`<!doctype html>
 <html lang="en">
 <head>

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import type Stripe from 'stripe'
 import { z } from 'zod'
-import type { Handler } from '../call.ts'
-import { invalid, missing } from '../fault.ts'
-import { flag, input, metadata, text } from '../input.ts'
-import { list } from '../listing.ts'
-import { newId, now, type Store } from '../store.ts'
-import { emit } from './events.ts'
+import type { ApiHandler } from '../call.ts'
+import { flag, metadata, parseForm, text } from '../input.ts'
+import { listPage } from '../listing.ts'
+import { newId, nowSeconds, type Store } from '../store.ts'
+import { invalidRequest, noSuchObject } from '../stripe-error.ts'
+import { emitEvent } from './events.ts'
 
 const details = ['individual.first_name', 'individual.last_name', 'individual.dob.day', 'individual.dob.month', 'individual.dob.year']
 const bank = ['external_account']
@@ -33,8 +33,8 @@ const creation = z.strictObject({
   metadata,
 })
 
-export const createAccount: Handler = ({ store, form }) => {
-  const asked = input(creation, form)
+export const createAccount: ApiHandler = ({ store, form }) => {
+  const asked = parseForm(creation, form)
   const account: Stripe.Account = {
     id: newId('acct', 16),
     object: 'account',
@@ -51,7 +51,7 @@ export const createAccount: Handler = ({ store, form }) => {
       type: 'application',
     },
     country: asked.country,
-    created: now(),
+    created: nowSeconds(),
     default_currency: 'usd',
     details_submitted: false,
     email: asked.email ?? null,
@@ -68,7 +68,7 @@ export const createAccount: Handler = ({ store, form }) => {
 
 export function accountOf(store: Store, id: string, param = 'account') {
   const found = store.get('account', id)
-  if (!found) throw missing('account', id, param, param === 'destination' ? 400 : 404)
+  if (!found) throw noSuchObject('account', id, param, param === 'destination' ? 400 : 404)
   return found
 }
 
@@ -82,17 +82,17 @@ export function submitDetails(store: Store, id: string, o: { bank: boolean }) {
     charges_enabled: o.bank,
     capabilities: Object.fromEntries(Object.keys(account.capabilities ?? {}).map(name => [name, 'active'])),
     requirements: requirements(o.bank ? [] : bank),
-    tos_acceptance: { date: now(), ip: null },
+    tos_acceptance: { date: nowSeconds(), ip: null },
   })
-  emit(store, 'account.updated', updated, id)
+  emitEvent(store, 'account.updated', updated, id)
   return updated
 }
 
 const token = () => randomBytes(18).toString('base64url')
-const MINUTES = 60_000
+const MINUTE_MS = 60_000
 
-export const createAccountLink: Handler = ({ store, form, origin }) => {
-  const asked = input(
+export const createAccountLink: ApiHandler = ({ store, form, origin }) => {
+  const asked = parseForm(
     z.strictObject({
       account: text,
       type: z.enum(['account_onboarding', 'account_update']),
@@ -105,7 +105,7 @@ export const createAccountLink: Handler = ({ store, form, origin }) => {
   )
   const account = accountOf(store, asked.account)
   const id = token()
-  const expires = Date.now() + 5 * MINUTES
+  const expires = Date.now() + 5 * MINUTE_MS
   store.put('link', {
     id,
     kind: 'onboarding',
@@ -114,7 +114,12 @@ export const createAccountLink: Handler = ({ store, form, origin }) => {
     returnUrl: asked.return_url,
     refreshUrl: asked.refresh_url,
   })
-  return { object: 'account_link', created: now(), expires_at: Math.floor(expires / 1000), url: `${origin}/setup/e/${account.id}/${id}` }
+  return {
+    object: 'account_link',
+    created: nowSeconds(),
+    expires_at: Math.floor(expires / 1000),
+    url: `${origin}/setup/e/${account.id}/${id}`,
+  }
 }
 
 /** Opens a single-use link: null where it was used or is too old, else the page that it leads to. */
@@ -122,35 +127,35 @@ export function openLink(store: Store, id: string) {
   const link = store.get('link', id)
   if (link?.kind !== 'onboarding' || link.expires < Date.now()) return null
   store.put('link', { ...link, expires: 0 })
-  return store.put('link', { ...link, id: token(), kind: 'onboarding-page', expires: Date.now() + 24 * 60 * MINUTES })
+  return store.put('link', { ...link, id: token(), kind: 'onboarding-page', expires: Date.now() + 24 * 60 * MINUTE_MS })
 }
 
-export const createLoginLink: Handler = ({ store, form, at: [id], origin }) => {
-  input(z.strictObject({}), form)
+export const createLoginLink: ApiHandler = ({ store, form, at: [id], origin }) => {
+  parseForm(z.strictObject({}), form)
   const account = accountOf(store, id!)
   if (!account.details_submitted)
-    throw invalid('Cannot create a login link for an account that has not completed onboarding.', undefined, 'account')
+    throw invalidRequest('Cannot create a login link for an account that has not completed onboarding.', undefined, 'account')
   const link = store.put('link', {
     id: token(),
     kind: 'express',
     account: account.id,
-    expires: Date.now() + 24 * 60 * MINUTES,
+    expires: Date.now() + 24 * 60 * MINUTE_MS,
     returnUrl: '',
     refreshUrl: '',
   })
-  return { object: 'login_link', created: now(), url: `${origin}/express/${account.id}/${link.id}` }
+  return { object: 'login_link', created: nowSeconds(), url: `${origin}/express/${account.id}/${link.id}` }
 }
 
-export const retrieveAccount: Handler = ({ store, at: [id] }) => accountOf(store, id!)
-export const listAccounts: Handler = call => list(call, call.store.all('account') as (Stripe.Account & { created: number })[])
-export const updateAccount: Handler = ({ store, form, at: [id] }) => {
-  const asked = input(z.strictObject({ email: text.optional(), metadata }), form)
+export const retrieveAccount: ApiHandler = ({ store, at: [id] }) => accountOf(store, id!)
+export const listAccounts: ApiHandler = call => listPage(call, call.store.all('account') as (Stripe.Account & { created: number })[])
+export const updateAccount: ApiHandler = ({ store, form, at: [id] }) => {
+  const asked = parseForm(z.strictObject({ email: text.optional(), metadata }), form)
   const account = accountOf(store, id!)
   const updated = store.put('account', {
     ...account,
     ...(asked.email && { email: asked.email }),
     metadata: { ...account.metadata, ...asked.metadata },
   })
-  emit(store, 'account.updated', updated, account.id)
+  emitEvent(store, 'account.updated', updated, account.id)
   return updated
 }

@@ -1,11 +1,11 @@
 import type Stripe from 'stripe'
-import type { Handler } from '../call.ts'
+import type { ApiHandler } from '../call.ts'
 import type { Decline, TestCard } from '../cards.ts'
-import { missing } from '../fault.ts'
-import { list } from '../listing.ts'
-import { newId, now, type Store } from '../store.ts'
-import { book } from './balance.ts'
-import { emit } from './events.ts'
+import { listPage } from '../listing.ts'
+import { newId, nowSeconds, type Store } from '../store.ts'
+import { noSuchObject } from '../stripe-error.ts'
+import { bookBalance } from './balance.ts'
+import { emitEvent } from './events.ts'
 
 /** What Stripe keeps of a card payment: 2.9 % and 30 cents. */
 const fee = (amount: number) => Math.round(amount * 0.029) + 30
@@ -30,11 +30,11 @@ export function newCharge(
     application: null,
     application_fee: null,
     application_fee_amount: null,
-    balance_transaction: no ? null : book(store, 'charge', id, intent.amount, fee(intent.amount)),
+    balance_transaction: no ? null : bookBalance(store, 'charge', id, intent.amount, fee(intent.amount)),
     billing_details: { ...method.billing_details, address: null, tax_id: null },
     calculated_statement_descriptor: 'DIAMONDLINK',
     captured: !no,
-    created: now(),
+    created: nowSeconds(),
     currency: intent.currency,
     customer: intent.customer,
     description: intent.description,
@@ -109,18 +109,18 @@ export function newCharge(
     transfer_group: intent.transfer_group,
   }
   store.put('charge', charge)
-  emit(store, no ? 'charge.failed' : 'charge.succeeded', charge)
+  emitEvent(store, no ? 'charge.failed' : 'charge.succeeded', charge)
   return charge
 }
 
 export function chargeOf(store: Store, id: string, param = 'charge') {
   const found = store.get('charge', id)
-  if (!found) throw missing('charge', id, param, param === 'id' ? 404 : 400)
+  if (!found) throw noSuchObject('charge', id, param, param === 'id' ? 404 : 400)
   return found
 }
-export const retrieveCharge: Handler = ({ store, at: [id] }) => chargeOf(store, id!, 'id')
-export const listCharges: Handler = call =>
-  list(call, call.store.all('charge'), {
+export const retrieveCharge: ApiHandler = ({ store, at: [id] }) => chargeOf(store, id!, 'id')
+export const listCharges: ApiHandler = call =>
+  listPage(call, call.store.all('charge'), {
     customer: c => c.customer,
     payment_intent: c => c.payment_intent,
     transfer_group: c => c.transfer_group,

@@ -1,17 +1,17 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
-import type { Call, Handler } from '../call.ts'
+import type { ApiCall, ApiHandler } from '../call.ts'
 import type { Decline, TestCard } from '../cards.ts'
-import { invalid } from '../fault.ts'
-import { currency, flag, input, integer, metadata, text } from '../input.ts'
+import { currency, flag, integer, metadata, parseForm, text } from '../input.ts'
 import type { Store } from '../store.ts'
+import { invalidRequest } from '../stripe-error.ts'
+import { askForAuthentication, notAuthenticated } from './authentication.ts'
 import { newCharge } from './charges.ts'
 import { customerOf } from './customers.ts'
 import { openDispute } from './disputes.ts'
-import { emit } from './events.ts'
-import { intentOf, newIntent, unexpected } from './intents.ts'
-import { attach, behaviour, declined, methodOf, setUp, spend, usable } from './methods.ts'
-import { askOwner, notAuthenticated } from './owner.ts'
+import { emitEvent } from './events.ts'
+import { intentOf, newIntent, unexpectedState } from './intents.ts'
+import { assertUsable, attachToCustomer, behaviorOf, cardDeclined, markSetUp, markSpent, methodOf } from './methods.ts'
 
 const asksOwner: Decline = {
   code: 'authentication_required',
@@ -25,13 +25,13 @@ const asks = ({ authenticate }: TestCard, isSetUp: boolean, offSession: boolean)
  * Asks the bank. The intent is `succeeded`, or `requires_action` where its owner is present and has to authenticate.
  * @throws Fault (402) where the bank says no; the traces of it are kept
  */
-export function attempt(
+export function attemptCharge(
   store: Store,
   intent: Stripe.PaymentIntent,
   method: Stripe.PaymentMethod,
   o: { offSession?: boolean; returnUrl?: string; origin: string; authenticated?: boolean },
 ) {
-  const { card, setUp: isSetUp } = behaviour(store, method.id)
+  const { card, setUp: isSetUp } = behaviorOf(store, method.id)
   const challenge = !o.authenticated && asks(card, isSetUp, o.offSession ?? false)
   if (challenge && !o.offSession) {
     const waiting = store.put('payment_intent', {
@@ -39,9 +39,9 @@ export function attempt(
       status: 'requires_action',
       payment_method: method.id,
       last_payment_error: null,
-      next_action: askOwner(intent, o),
+      next_action: askForAuthentication(intent, o),
     })
-    emit(store, 'payment_intent.requires_action', waiting)
+    emitEvent(store, 'payment_intent.requires_action', waiting)
     return waiting
   }
   const no = challenge ? asksOwner : card.charge
@@ -56,11 +56,11 @@ export function attempt(
     last_payment_error: null,
     next_action: null,
   })
-  emit(store, 'payment_intent.succeeded', paid)
+  emitEvent(store, 'payment_intent.succeeded', paid)
   if (intent.setup_future_usage && intent.customer) {
-    attach(store, method, intent.customer as string)
-    setUp(store, method.id)
-  } else if (!method.customer) spend(store, method.id)
+    attachToCustomer(store, method, intent.customer as string)
+    markSetUp(store, method.id)
+  } else if (!method.customer) markSpent(store, method.id)
   if (card.disputed) openDispute(store, charge.id, 'fraudulent')
   return paid
 }
@@ -75,15 +75,15 @@ function refuse(store: Store, intent: Stripe.PaymentIntent, method: Stripe.Payme
     next_action: null,
     last_payment_error: { ...why, type: 'card_error', payment_method: method, ...(charge && { charge }) },
   })
-  emit(store, 'payment_intent.payment_failed', failed)
-  return declined(why, { ...(charge && { charge }), payment_intent: failed, payment_method: method })
+  emitEvent(store, 'payment_intent.payment_failed', failed)
+  return cardDeclined(why, { ...(charge && { charge }), payment_intent: failed, payment_method: method })
 }
 
 /** What the owner did at their bank's page. */
 export function finishIntent(store: Store, intent: Stripe.PaymentIntent, authenticated: boolean, origin: string) {
   const method = store.get('payment_method', intent.payment_method as string)!
   if (!authenticated) throw refuse(store, intent, method, notAuthenticated('payment_intent'))
-  return attempt(store, intent, method, { origin, authenticated })
+  return attemptCharge(store, intent, method, { origin, authenticated })
 }
 
 const creation = z.strictObject({
@@ -103,25 +103,25 @@ const creation = z.strictObject({
   setup_future_usage: z.enum(['on_session', 'off_session']).optional(),
 })
 
-export const createIntent: Handler = call => {
-  const asked = input(creation, call.form)
+export const createIntent: ApiHandler = call => {
+  const asked = parseForm(creation, call.form)
   const { confirm, off_session, payment_method, return_url } = asked
   if (asked.allowed_payment_method_types && asked.automatic_payment_methods)
-    throw invalid('You may only specify one of these parameters: allowed_payment_method_types, automatic_payment_methods.')
+    throw invalidRequest('You may only specify one of these parameters: allowed_payment_method_types, automatic_payment_methods.')
   for (const param of ['off_session', 'return_url'] as const)
-    if (!confirm && asked[param] !== undefined) throw invalid(`You may only use ${param} with confirm.`, undefined, param)
+    if (!confirm && asked[param] !== undefined) throw invalidRequest(`You may only use ${param} with confirm.`, undefined, param)
   if (confirm && !payment_method)
-    throw invalid('You cannot confirm this PaymentIntent because it is missing a payment method.', 'payment_intent_unexpected_state')
+    throw invalidRequest('You cannot confirm this PaymentIntent because it is missing a payment method.', 'payment_intent_unexpected_state')
   const dynamic = !asked.allowed_payment_method_types && asked.automatic_payment_methods?.allow_redirects !== 'never'
   if (confirm && dynamic && !return_url && !off_session)
-    throw invalid('This PaymentIntent is configured to accept payment methods that redirect: you must provide a `return_url`.')
+    throw invalidRequest('This PaymentIntent is configured to accept payment methods that redirect: you must provide a `return_url`.')
   if (asked.customer) customerOf(call.store, asked.customer)
   const method = payment_method ? methodOf(call.store, payment_method) : undefined
-  if (method) usable(call.store, method, asked.customer ?? null)
+  if (method) assertUsable(call.store, method, asked.customer ?? null)
   const intent = newIntent(call.store, asked)
   if (!method) return intent
   if (confirm)
-    return attempt(call.store, intent, method, {
+    return attemptCharge(call.store, intent, method, {
       offSession: off_session,
       origin: call.origin,
       ...(return_url && { returnUrl: return_url }),
@@ -129,17 +129,21 @@ export const createIntent: Handler = call => {
   return call.store.put('payment_intent', { ...intent, payment_method: method.id, status: 'requires_confirmation' })
 }
 
-export const confirmIntent: Handler = ({ store, form, at: [id], origin }: Call) => {
-  const asked = input(
+export const confirmIntent: ApiHandler = ({ store, form, at: [id], origin }: ApiCall) => {
+  const asked = parseForm(
     z.strictObject({ payment_method: text.optional(), off_session: flag.optional(), return_url: z.url().optional() }),
     form,
   )
   const intent = intentOf(store, id!)
-  if (intent.status === 'succeeded' || intent.status === 'canceled') throw unexpected(intent, 'confirm')
+  if (intent.status === 'succeeded' || intent.status === 'canceled') throw unexpectedState(intent, 'confirm')
   const named = asked.payment_method ?? (intent.payment_method as string | null)
   if (!named)
-    throw invalid('You cannot confirm this PaymentIntent because it is missing a payment method.', 'payment_intent_unexpected_state')
+    throw invalidRequest('You cannot confirm this PaymentIntent because it is missing a payment method.', 'payment_intent_unexpected_state')
   const method = methodOf(store, named)
-  usable(store, method, intent.customer as string | null)
-  return attempt(store, intent, method, { offSession: asked.off_session, origin, ...(asked.return_url && { returnUrl: asked.return_url }) })
+  assertUsable(store, method, intent.customer as string | null)
+  return attemptCharge(store, intent, method, {
+    offSession: asked.off_session,
+    origin,
+    ...(asked.return_url && { returnUrl: asked.return_url }),
+  })
 }

@@ -1,11 +1,11 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
-import type { Handler } from '../call.ts'
-import { missing } from '../fault.ts'
-import { input, metadata, text } from '../input.ts'
-import { list, search } from '../listing.ts'
-import { newId, now, type Store } from '../store.ts'
-import { emit } from './events.ts'
+import type { ApiHandler } from '../call.ts'
+import { metadata, parseForm, text } from '../input.ts'
+import { listPage, searchPage } from '../listing.ts'
+import { newId, nowSeconds, type Store } from '../store.ts'
+import { noSuchObject } from '../stripe-error.ts'
+import { emitEvent } from './events.ts'
 
 const details = z.strictObject({
   metadata,
@@ -15,14 +15,14 @@ const details = z.strictObject({
   description: text.optional(),
 })
 
-export const createCustomer: Handler = ({ store, form }) => {
-  const asked = input(details, form)
+export const createCustomer: ApiHandler = ({ store, form }) => {
+  const asked = parseForm(details, form)
   const customer: Stripe.Customer = {
     id: newId('cus', 14),
     object: 'customer',
     address: null,
     balance: 0,
-    created: now(),
+    created: nowSeconds(),
     currency: null,
     customer_account: null,
     default_source: null,
@@ -43,24 +43,24 @@ export const createCustomer: Handler = ({ store, form }) => {
     test_clock: null,
   }
   store.put('customer', customer)
-  emit(store, 'customer.created', customer)
+  emitEvent(store, 'customer.created', customer)
   return customer
 }
 
 /** @throws Fault where there is none; `param` as named in the request */
 export function customerOf(store: Store, id: string, param = 'customer') {
   const found = store.get('customer', id)
-  if (!found) throw missing('customer', id, param, param === 'id' ? 404 : 400)
+  if (!found) throw noSuchObject('customer', id, param, param === 'id' ? 404 : 400)
   return found
 }
 
-export const retrieveCustomer: Handler = ({ store, at: [id] }) => customerOf(store, id!, 'id')
-export const updateCustomer: Handler = ({ store, form, at: [id] }) => {
+export const retrieveCustomer: ApiHandler = ({ store, at: [id] }) => customerOf(store, id!, 'id')
+export const updateCustomer: ApiHandler = ({ store, form, at: [id] }) => {
   const before = customerOf(store, id!, 'id')
-  const { metadata: added, ...asked } = input(details, form)
+  const { metadata: added, ...asked } = parseForm(details, form)
   const customer = store.put('customer', { ...before, ...asked, metadata: { ...before.metadata, ...added } })
-  emit(store, 'customer.updated', customer)
+  emitEvent(store, 'customer.updated', customer)
   return customer
 }
-export const listCustomers: Handler = call => list(call, call.store.all('customer'), { email: c => c.email })
-export const searchCustomers: Handler = call => search(call, call.store.all('customer'))
+export const listCustomers: ApiHandler = call => listPage(call, call.store.all('customer'), { email: c => c.email })
+export const searchCustomers: ApiHandler = call => searchPage(call, call.store.all('customer'))

@@ -1,15 +1,15 @@
 import type Stripe from 'stripe'
-import type { Handler } from '../call.ts'
-import { invalid, missing } from '../fault.ts'
-import { list } from '../listing.ts'
-import { newId, now, type Store } from '../store.ts'
-import { book } from './balance.ts'
+import type { ApiHandler } from '../call.ts'
+import { listPage } from '../listing.ts'
+import { newId, nowSeconds, type Store } from '../store.ts'
+import { invalidRequest, noSuchObject } from '../stripe-error.ts'
+import { bookBalance } from './balance.ts'
 import { chargeOf } from './charges.ts'
-import { emit } from './events.ts'
+import { emitEvent } from './events.ts'
 import { settleRefund } from './refunds.ts'
 
-const FEE = 1500
-const WEEK = 7 * 86_400
+const DISPUTE_FEE_CENTS = 1500
+const WEEK_SECONDS = 7 * 86_400
 
 const none = (...names: string[]) => Object.fromEntries(names.map(name => [name, null]))
 const noEvidence = {
@@ -25,23 +25,23 @@ const noEvidence = {
 /** The cardholder wants the money back, and the bank takes it. @throws Fault where there is nothing to take */
 export function openDispute(store: Store, id: string, reason: string) {
   const charge = chargeOf(store, id)
-  if (!charge.paid || charge.disputed) throw invalid(`Charge ${id} cannot be disputed.`)
+  if (!charge.paid || charge.disputed) throw invalidRequest(`Charge ${id} cannot be disputed.`)
   const disputeId = newId('dp')
   const amount = charge.amount - charge.amount_refunded
-  if (amount === 0) throw invalid(`Charge ${id} was refunded in full: there is nothing to dispute.`)
-  book(store, 'adjustment', disputeId, -amount, FEE)
+  if (amount === 0) throw invalidRequest(`Charge ${id} was refunded in full: there is nothing to dispute.`)
+  bookBalance(store, 'adjustment', disputeId, -amount, DISPUTE_FEE_CENTS)
   const dispute: Stripe.Dispute = {
     id: disputeId,
     object: 'dispute',
     amount,
     balance_transactions: store.all('balance_transaction').slice(-1),
     charge: charge.id,
-    created: now(),
+    created: nowSeconds(),
     currency: 'usd',
     enhanced_eligibility_types: [],
     evidence: noEvidence,
     evidence_details: {
-      due_by: now() + WEEK,
+      due_by: nowSeconds() + WEEK_SECONDS,
       enhanced_eligibility: {},
       has_evidence: false,
       past_due: false,
@@ -60,28 +60,28 @@ export function openDispute(store: Store, id: string, reason: string) {
   store.put('charge', { ...charge, disputed: true })
   for (const refund of store.all('refund'))
     if (refund.charge === id && refund.status === 'pending') settleRefund(store, refund.id, 'failed', 'charge_for_pending_refund_disputed')
-  emit(store, 'charge.dispute.created', dispute)
-  emit(store, 'charge.dispute.funds_withdrawn', dispute)
+  emitEvent(store, 'charge.dispute.created', dispute)
+  emitEvent(store, 'charge.dispute.funds_withdrawn', dispute)
   return dispute
 }
 
 /** The bank decides. Won: the money comes back. */
 export function settleDispute(store: Store, id: string, status: 'won' | 'lost') {
   const dispute = disputeOf(store, id)
-  if (dispute.status === 'won' || dispute.status === 'lost') throw invalid(`This dispute is already ${dispute.status}.`)
-  if (status === 'won') book(store, 'adjustment', id, dispute.amount)
+  if (dispute.status === 'won' || dispute.status === 'lost') throw invalidRequest(`This dispute is already ${dispute.status}.`)
+  if (status === 'won') bookBalance(store, 'adjustment', id, dispute.amount)
   const closed = store.put('dispute', { ...dispute, status })
-  if (status === 'won') emit(store, 'charge.dispute.funds_reinstated', closed)
-  emit(store, 'charge.dispute.closed', closed)
+  if (status === 'won') emitEvent(store, 'charge.dispute.funds_reinstated', closed)
+  emitEvent(store, 'charge.dispute.closed', closed)
   return closed
 }
 
 function disputeOf(store: Store, id: string) {
   const found = store.get('dispute', id)
-  if (!found) throw missing('dispute', id)
+  if (!found) throw noSuchObject('dispute', id)
   return found
 }
-export const retrieveDispute: Handler = ({ store, at: [id] }) => disputeOf(store, id!)
-export const closeDispute: Handler = ({ store, at: [id] }) => settleDispute(store, id!, 'lost')
-export const listDisputes: Handler = call =>
-  list(call, call.store.all('dispute'), { charge: d => d.charge, payment_intent: d => d.payment_intent })
+export const retrieveDispute: ApiHandler = ({ store, at: [id] }) => disputeOf(store, id!)
+export const closeDispute: ApiHandler = ({ store, at: [id] }) => settleDispute(store, id!, 'lost')
+export const listDisputes: ApiHandler = call =>
+  listPage(call, call.store.all('dispute'), { charge: d => d.charge, payment_intent: d => d.payment_intent })

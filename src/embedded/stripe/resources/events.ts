@@ -1,19 +1,19 @@
 import type Stripe from 'stripe'
-import type { Handler } from '../call.ts'
-import { missing } from '../fault.ts'
-import { list } from '../listing.ts'
-import { newId, now, type Store } from '../store.ts'
+import type { ApiHandler } from '../call.ts'
+import { listPage } from '../listing.ts'
+import { newId, nowSeconds, type Store } from '../store.ts'
+import { noSuchObject } from '../stripe-error.ts'
 
 export const API_VERSION = '2026-10-28.endive'
 
 /** Tells the world: an event, and its delivery to the webhook, in the same transaction as what happened. */
-export function emit(store: Store, type: Stripe.Event['type'], object: object, account?: string) {
+export function emitEvent(store: Store, type: Stripe.Event['type'], object: object, account?: string) {
   const event = {
     id: newId('evt'),
     object: 'event',
     ...(account && { account }),
     api_version: API_VERSION,
-    created: now(),
+    created: nowSeconds(),
     data: { object },
     livemode: false,
     pending_webhooks: 1,
@@ -29,12 +29,12 @@ const seen = (store: Store, event: Stripe.Event) => ({
   pending_webhooks: store.get('delivery', event.id) ? 1 : 0,
 })
 
-export const retrieveEvent: Handler = ({ store, at: [id] }) => {
+export const retrieveEvent: ApiHandler = ({ store, at: [id] }) => {
   const event = store.get('event', id!)
-  if (!event) throw missing('event', id!)
+  if (!event) throw noSuchObject('event', id!)
   return seen(store, event)
 }
-export const listEvents: Handler = call => {
-  const page = list(call, call.store.all('event'), { type: e => e.type })
+export const listEvents: ApiHandler = call => {
+  const page = listPage(call, call.store.all('event'), { type: e => e.type })
   return { ...page, data: page.data.map(e => seen(call.store, e)) }
 }

@@ -1,11 +1,11 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
-import type { Handler } from '../call.ts'
-import { invalid, missing } from '../fault.ts'
-import { input } from '../input.ts'
-import { list, search } from '../listing.ts'
-import { newId, now, type Store } from '../store.ts'
-import { emit } from './events.ts'
+import type { ApiHandler } from '../call.ts'
+import { parseForm } from '../input.ts'
+import { listPage, searchPage } from '../listing.ts'
+import { newId, nowSeconds, type Store } from '../store.ts'
+import { invalidRequest, noSuchObject } from '../stripe-error.ts'
+import { emitEvent } from './events.ts'
 
 const least = 50
 const most = 99_999_999
@@ -21,8 +21,8 @@ interface Wanted {
 }
 
 export function newIntent(store: Store, o: Wanted) {
-  if (o.amount < least) throw invalid('Amount must be at least $0.50 usd', 'amount_too_small', 'amount')
-  if (o.amount > most) throw invalid('Amount must be no more than $999,999.99', 'amount_too_large', 'amount')
+  if (o.amount < least) throw invalidRequest('Amount must be at least $0.50 usd', 'amount_too_small', 'amount')
+  if (o.amount > most) throw invalidRequest('Amount must be no more than $999,999.99', 'amount_too_large', 'amount')
   const id = newId('pi')
   const intent: Stripe.PaymentIntent = {
     id,
@@ -40,7 +40,7 @@ export function newIntent(store: Store, o: Wanted) {
     capture_method: 'automatic_async',
     client_secret: `${id}_secret_${newId('', 25).slice(1)}`,
     confirmation_method: 'automatic',
-    created: now(),
+    created: nowSeconds(),
     currency: 'usd',
     customer: o.customer ?? null,
     customer_account: null,
@@ -70,38 +70,38 @@ export function newIntent(store: Store, o: Wanted) {
     transfer_group: o.transfer_group ?? null,
   }
   store.put('payment_intent', intent)
-  emit(store, 'payment_intent.created', intent)
+  emitEvent(store, 'payment_intent.created', intent)
   return intent
 }
 
 export function intentOf(store: Store, id: string) {
   const found = store.get('payment_intent', id)
-  if (!found) throw missing('payment_intent', id, 'intent')
+  if (!found) throw noSuchObject('payment_intent', id, 'intent')
   return found
 }
-export const unexpected = (intent: Stripe.PaymentIntent, verb: string) =>
-  invalid(`You cannot ${verb} this PaymentIntent because it has a status of ${intent.status}.`, 'payment_intent_unexpected_state')
+export const unexpectedState = (intent: Stripe.PaymentIntent, verb: string) =>
+  invalidRequest(`You cannot ${verb} this PaymentIntent because it has a status of ${intent.status}.`, 'payment_intent_unexpected_state')
 
-export const cancelIntent: Handler = ({ store, form, at: [id] }) => {
+export const cancelIntent: ApiHandler = ({ store, form, at: [id] }) => {
   const reason = z.enum(['abandoned', 'duplicate', 'fraudulent', 'requested_by_customer']).optional()
-  const { cancellation_reason } = input(z.strictObject({ cancellation_reason: reason }), form)
+  const { cancellation_reason } = parseForm(z.strictObject({ cancellation_reason: reason }), form)
   const intent = intentOf(store, id!)
-  if (intent.status === 'succeeded' || intent.status === 'canceled') throw unexpected(intent, 'cancel')
+  if (intent.status === 'succeeded' || intent.status === 'canceled') throw unexpectedState(intent, 'cancel')
   if (store.all('session').some(s => s.session.payment_intent === intent.id && s.session.status === 'open'))
-    throw invalid(
+    throw invalidRequest(
       'You cannot cancel PaymentIntents created by Checkout. Expire the Checkout Session instead.',
       'payment_intent_unexpected_state',
     )
   const canceled = store.put('payment_intent', {
     ...intent,
     status: 'canceled',
-    canceled_at: now(),
+    canceled_at: nowSeconds(),
     cancellation_reason: cancellation_reason ?? null,
     next_action: null,
   })
-  emit(store, 'payment_intent.canceled', canceled)
+  emitEvent(store, 'payment_intent.canceled', canceled)
   return canceled
 }
-export const retrieveIntent: Handler = ({ store, at: [id] }) => intentOf(store, id!)
-export const listIntents: Handler = call => list(call, call.store.all('payment_intent'), { customer: i => i.customer })
-export const searchIntents: Handler = call => search(call, call.store.all('payment_intent'))
+export const retrieveIntent: ApiHandler = ({ store, at: [id] }) => intentOf(store, id!)
+export const listIntents: ApiHandler = call => listPage(call, call.store.all('payment_intent'), { customer: i => i.customer })
+export const searchIntents: ApiHandler = call => searchPage(call, call.store.all('payment_intent'))

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import type Stripe from 'stripe'
 import { z } from 'zod'
-import type { Handler } from '../call.ts'
-import { cardOf, cardOfToken, type Decline, type TestCard } from '../cards.ts'
-import { Fault, invalid, missing } from '../fault.ts'
-import { input, text } from '../input.ts'
-import { list } from '../listing.ts'
-import { newId, now, type Store } from '../store.ts'
+import type { ApiHandler } from '../call.ts'
+import { type Decline, type TestCard, testCardByNumber, testCardByToken } from '../cards.ts'
+import { parseForm, text } from '../input.ts'
+import { listPage } from '../listing.ts'
+import { newId, nowSeconds, type Store } from '../store.ts'
+import { invalidRequest, noSuchObject, StripeError } from '../stripe-error.ts'
 import { customerOf } from './customers.ts'
-import { emit } from './events.ts'
+import { emitEvent } from './events.ts'
 
 /** A card entered by a person or named by a test. Not yet anybody's. */
 export function newMethod(store: Store, card: TestCard, expires = { month: 12, year: 2034 }, name: string | null = null) {
@@ -33,7 +33,7 @@ export function newMethod(store: Store, card: TestCard, expires = { month: 12, y
       three_d_secure_usage: { supported: true },
       wallet: null,
     },
-    created: now(),
+    created: nowSeconds(),
     customer: null,
     customer_account: null,
     livemode: false,
@@ -46,93 +46,93 @@ export function newMethod(store: Store, card: TestCard, expires = { month: 12, y
 
 /** A payment method by its id, or a new one by the name of a test card (`pm_card_visa`). */
 export function methodOf(store: Store, id: string, param = 'payment_method') {
-  const card = cardOfToken(id)
+  const card = testCardByToken(id)
   const found = card ? newMethod(store, card) : store.get('payment_method', id)
-  if (!found) throw missing('PaymentMethod', id, param, param === 'id' ? 404 : 400)
+  if (!found) throw noSuchObject('PaymentMethod', id, param, param === 'id' ? 404 : 400)
   return found
 }
 
 /** How a payment method behaves, and whether its owner authenticated it for later. */
-export function behaviour(store: Store, method: string): { card: TestCard; setUp: boolean; detached: boolean } {
+export function behaviorOf(store: Store, method: string): { card: TestCard; setUp: boolean; detached: boolean } {
   const vault = store.get('vault', method)!
-  return { card: cardOf(vault.behavesAs ?? vault.number)!, setUp: vault.setUp, detached: vault.detached }
+  return { card: testCardByNumber(vault.behavesAs ?? vault.number)!, setUp: vault.setUp, detached: vault.detached }
 }
 
 /** From now on a saved card behaves as another test card does. */
 export function behaveAs(store: Store, method: string, number: string) {
   const vault = store.get('vault', method)
-  if (!vault) throw missing('PaymentMethod', method)
-  if (!cardOf(number)) throw invalid(`No such test card: '${number}'`)
-  store.put('vault', { ...vault, behavesAs: number, setUp: cardOf(number)!.authenticate === 'on-session' })
+  if (!vault) throw noSuchObject('PaymentMethod', method)
+  if (!testCardByNumber(number)) throw invalidRequest(`No such test card: '${number}'`)
+  store.put('vault', { ...vault, behavesAs: number, setUp: testCardByNumber(number)!.authenticate === 'on-session' })
 }
 
-export const declined = ({ message, ...why }: Decline, more: Fault['details'] = {}) =>
-  new Fault(402, 'card_error', message, { ...why, ...more })
+export const cardDeclined = ({ message, ...why }: Decline, more: StripeError['details'] = {}) =>
+  new StripeError(402, 'card_error', message, { ...why, ...more })
 
 const usedUp =
   'The provided PaymentMethod was previously used with a PaymentIntent without Customer attachment, shared with a connected account without Customer attachment, or was detached from a Customer. It may not be used again. To use a PaymentMethod multiple times, you must attach it to a Customer first.'
 
 /** @throws Fault unless this method may be used for this customer */
-export function usable(store: Store, method: Stripe.PaymentMethod, customer: string | null) {
-  if (behaviour(store, method.id).detached) throw invalid(usedUp)
+export function assertUsable(store: Store, method: Stripe.PaymentMethod, customer: string | null) {
+  if (behaviorOf(store, method.id).detached) throw invalidRequest(usedUp)
   if (method.customer && customer === null)
-    throw invalid(
+    throw invalidRequest(
       `The PaymentMethod supplied (${method.id}) belongs to a Customer. Please include the Customer in the \`customer\` parameter.`,
       undefined,
       'payment_method',
     )
   if (method.customer && method.customer !== customer)
-    throw invalid(
+    throw invalidRequest(
       `The PaymentMethod ${method.id} does not belong to the Customer you supplied ${customer}. Please use this PaymentMethod with the Customer that it belongs to instead.`,
       undefined,
       'payment_method',
     )
 }
 
-export function attach(store: Store, method: Stripe.PaymentMethod, customer: string) {
+export function attachToCustomer(store: Store, method: Stripe.PaymentMethod, customer: string) {
   if (method.customer === customer) return method
   const attached = store.put('payment_method', { ...method, customer })
-  emit(store, 'payment_method.attached', attached)
+  emitEvent(store, 'payment_method.attached', attached)
   return attached
 }
 /** Its owner agreed to later charges. */
-export const setUp = (store: Store, method: string) => store.put('vault', { ...store.get('vault', method)!, setUp: true })
-export const spend = (store: Store, method: string) => store.put('vault', { ...store.get('vault', method)!, detached: true })
+export const markSetUp = (store: Store, method: string) => store.put('vault', { ...store.get('vault', method)!, setUp: true })
+export const markSpent = (store: Store, method: string) => store.put('vault', { ...store.get('vault', method)!, detached: true })
 
-export const retrieveMethod: Handler = ({ store, at: [id] }) => {
+export const retrieveMethod: ApiHandler = ({ store, at: [id] }) => {
   const found = store.get('payment_method', id!)
-  if (!found) throw missing('PaymentMethod', id!)
+  if (!found) throw noSuchObject('PaymentMethod', id!)
   return found
 }
-export const listMethods: Handler = call =>
-  list(call, call.form.customer ? call.store.all('payment_method') : [], { customer: m => m.customer, type: m => m.type })
-export const listMethodsOfCustomer: Handler = call => {
+export const listMethods: ApiHandler = call =>
+  listPage(call, call.form.customer ? call.store.all('payment_method') : [], { customer: m => m.customer, type: m => m.type })
+export const listMethodsOfCustomer: ApiHandler = call => {
   const customer = customerOf(call.store, call.at[0]!, 'id').id
-  return list(
+  return listPage(
     call,
     call.store.all('payment_method').filter(m => m.customer === customer),
     { type: m => m.type },
   )
 }
 
-export const attachMethod: Handler = ({ store, form, at: [id] }) => {
-  const { customer } = input(z.strictObject({ customer: text }), form)
+export const attachMethod: ApiHandler = ({ store, form, at: [id] }) => {
+  const { customer } = parseForm(z.strictObject({ customer: text }), form)
   const owner = customerOf(store, customer).id
   const method = methodOf(store, id!, 'id')
-  if (behaviour(store, method.id).detached) throw invalid(usedUp)
+  if (behaviorOf(store, method.id).detached) throw invalidRequest(usedUp)
   if (method.customer && method.customer !== owner)
-    throw invalid('The payment method you provided has already been attached to a customer.')
-  const { save } = behaviour(store, method.id).card
-  if (save) throw declined(save)
-  return attach(store, method, owner)
+    throw invalidRequest('The payment method you provided has already been attached to a customer.')
+  const { save } = behaviorOf(store, method.id).card
+  if (save) throw cardDeclined(save)
+  return attachToCustomer(store, method, owner)
 }
-export const detachMethod: Handler = ({ store, form, at: [id] }) => {
-  input(z.strictObject({}), form)
+export const detachMethod: ApiHandler = ({ store, form, at: [id] }) => {
+  parseForm(z.strictObject({}), form)
   const method = store.get('payment_method', id!)
-  if (!method) throw missing('PaymentMethod', id!)
-  if (!method.customer) throw invalid('The payment method you provided is not attached to a customer so detachment is impossible.')
-  spend(store, method.id)
+  if (!method) throw noSuchObject('PaymentMethod', id!)
+  if (!method.customer) throw invalidRequest('The payment method you provided is not attached to a customer so detachment is impossible.')
+  markSpent(store, method.id)
   const detached = store.put('payment_method', { ...method, customer: null })
-  emit(store, 'payment_method.detached', detached)
+  emitEvent(store, 'payment_method.detached', detached)
   return detached
 }

@@ -1,15 +1,15 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
-import type { Handler } from '../call.ts'
-import { invalid, missing, refused } from '../fault.ts'
-import { input, integer, metadata, text } from '../input.ts'
-import { list } from '../listing.ts'
-import { newId, now, type Store } from '../store.ts'
-import { book } from './balance.ts'
+import type { ApiHandler } from '../call.ts'
+import { integer, metadata, parseForm, text } from '../input.ts'
+import { listPage } from '../listing.ts'
+import { newId, nowSeconds, type Store } from '../store.ts'
+import { invalidRequest, noSuchObject, wrongState } from '../stripe-error.ts'
+import { bookBalance } from './balance.ts'
 import { chargeOf } from './charges.ts'
-import { emit } from './events.ts'
+import { emitEvent } from './events.ts'
 import { intentOf } from './intents.ts'
-import { behaviour } from './methods.ts'
+import { behaviorOf } from './methods.ts'
 
 const creation = z.strictObject({
   charge: text.optional(),
@@ -23,30 +23,35 @@ const dollars = (cents: number) => `$${(cents / 100).toFixed(2)}`
 
 const APPEALED = ['lost', 'needs_response', 'under_review', 'appeal_needs_response', 'appeal_under_review']
 /** The bank has taken the money back already, or may keep it. An inquiry takes nothing yet. */
-export const chargedBack = (store: Store, charge: string) =>
+export const isChargedBack = (store: Store, charge: string) =>
   store.all('dispute').some(d => d.charge === charge && APPEALED.includes(d.status))
 
-export const createRefund: Handler = ({ store, form }) => {
-  const asked = input(creation, form)
+export const createRefund: ApiHandler = ({ store, form }) => {
+  const asked = parseForm(creation, form)
   const id = asked.charge ?? (asked.payment_intent && (intentOf(store, asked.payment_intent).latest_charge as string | null))
-  if (!id) throw invalid('One of the following params should be provided for this request: payment_intent or charge.', 'parameter_missing')
+  if (!id)
+    throw invalidRequest('One of the following params should be provided for this request: payment_intent or charge.', 'parameter_missing')
   const charge = chargeOf(store, id)
   const left = charge.amount - charge.amount_refunded
-  if (chargedBack(store, id)) throw refused(`Charge ${id} has been charged back; cannot issue a refund.`, 'charge_disputed')
-  if (!charge.paid) throw refused('This charge cannot be refunded because it has failed.', 'charge_not_refundable')
-  if (left === 0) throw refused(`Charge ${id} has already been refunded.`, 'charge_already_refunded')
+  if (isChargedBack(store, id)) throw wrongState(`Charge ${id} has been charged back; cannot issue a refund.`, 'charge_disputed')
+  if (!charge.paid) throw wrongState('This charge cannot be refunded because it has failed.', 'charge_not_refundable')
+  if (left === 0) throw wrongState(`Charge ${id} has already been refunded.`, 'charge_already_refunded')
   const amount = asked.amount ?? left
   if (amount > left)
-    throw refused(`Refund amount (${dollars(amount)}) is greater than unrefunded amount on charge (${dollars(left)})`, undefined, 'amount')
+    throw wrongState(
+      `Refund amount (${dollars(amount)}) is greater than unrefunded amount on charge (${dollars(left)})`,
+      undefined,
+      'amount',
+    )
   const refundId = newId('re')
-  const pending = behaviour(store, charge.payment_method!).card.refund === 'pending'
+  const pending = behaviorOf(store, charge.payment_method!).card.refund === 'pending'
   const refund: Stripe.Refund = {
     id: refundId,
     object: 'refund',
     amount,
-    balance_transaction: book(store, 'refund', refundId, -amount),
+    balance_transaction: bookBalance(store, 'refund', refundId, -amount),
     charge: charge.id,
-    created: now(),
+    created: nowSeconds(),
     currency: 'usd',
     customer: charge.customer,
     customer_account: null,
@@ -65,8 +70,8 @@ export const createRefund: Handler = ({ store, form }) => {
     transfer_reversal: null,
   }
   store.put('refund', refund)
-  emit(store, 'refund.created', refund)
-  emit(store, 'charge.refunded', back(store, charge.id, amount))
+  emitEvent(store, 'refund.created', refund)
+  emitEvent(store, 'charge.refunded', back(store, charge.id, amount))
   return refund
 }
 
@@ -80,24 +85,24 @@ function back(store: Store, id: string, amount: number) {
 /** The bank says in the end whether the money arrived. A refund that succeeded may still come back; one that failed never succeeds. */
 export function settleRefund(store: Store, id: string, status: 'succeeded' | 'failed', why = 'expired_or_canceled_card') {
   const { pending_reason: _, ...refund } = refundOf(store, id)
-  if (refund.status === 'failed' || refund.status === status) throw invalid(`This refund is already ${refund.status}.`)
+  if (refund.status === 'failed' || refund.status === status) throw invalidRequest(`This refund is already ${refund.status}.`)
   const failed = status === 'failed' && {
     failure_reason: why,
-    failure_balance_transaction: book(store, 'refund_failure', id, refund.amount),
+    failure_balance_transaction: bookBalance(store, 'refund_failure', id, refund.amount),
   }
   const settled = store.put('refund', { ...refund, status, ...failed })
   if (failed) back(store, refund.charge as string, -refund.amount)
-  emit(store, 'refund.updated', settled)
-  emit(store, 'charge.refund.updated', settled)
-  if (failed) emit(store, 'refund.failed', settled)
+  emitEvent(store, 'refund.updated', settled)
+  emitEvent(store, 'charge.refund.updated', settled)
+  if (failed) emitEvent(store, 'refund.failed', settled)
   return settled
 }
 
 function refundOf(store: Store, id: string) {
   const found = store.get('refund', id)
-  if (!found) throw missing('refund', id)
+  if (!found) throw noSuchObject('refund', id)
   return found
 }
-export const retrieveRefund: Handler = ({ store, at: [id] }) => refundOf(store, id!)
-export const listRefunds: Handler = call =>
-  list(call, call.store.all('refund'), { charge: r => r.charge, payment_intent: r => r.payment_intent })
+export const retrieveRefund: ApiHandler = ({ store, at: [id] }) => refundOf(store, id!)
+export const listRefunds: ApiHandler = call =>
+  listPage(call, call.store.all('refund'), { charge: r => r.charge, payment_intent: r => r.payment_intent })

@@ -1,12 +1,12 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
-import type { Handler } from '../call.ts'
-import { invalid, missing } from '../fault.ts'
-import { currency, input, integer, metadata, text } from '../input.ts'
-import { list } from '../listing.ts'
-import { newId, now, type SessionRecord, type Store } from '../store.ts'
+import type { ApiHandler } from '../call.ts'
+import { currency, integer, metadata, parseForm, text } from '../input.ts'
+import { listPage } from '../listing.ts'
+import { newId, nowSeconds, type SessionRecord, type Store } from '../store.ts'
+import { invalidRequest, noSuchObject } from '../stripe-error.ts'
 import { customerOf } from './customers.ts'
-import { emit } from './events.ts'
+import { emitEvent } from './events.ts'
 import { newSetup } from './setups.ts'
 
 const item = z.strictObject({
@@ -43,22 +43,22 @@ const creation = z.strictObject({
   ui_mode: z.literal('hosted_page').optional(),
 })
 
-const DAY = 86_400
+const DAY_SECONDS = 86_400
 
-export const createSession: Handler = ({ store, form, origin }) => {
-  const asked = input(creation, form)
+export const createSession: ApiHandler = ({ store, form, origin }) => {
+  const asked = parseForm(creation, form)
   const { mode, line_items = [], customer } = asked
   const payment = mode === 'payment'
-  if (payment && !line_items.length) throw invalid('Missing required param: line_items.', 'parameter_missing', 'line_items')
+  if (payment && !line_items.length) throw invalidRequest('Missing required param: line_items.', 'parameter_missing', 'line_items')
   if (!payment && !asked.currency && !asked.allowed_payment_method_types)
-    throw invalid('Missing required param: currency.', 'parameter_missing', 'currency')
+    throw invalidRequest('Missing required param: currency.', 'parameter_missing', 'currency')
   for (const param of ['success_url', 'cancel_url'] as const)
     if (asked[param] && !(URL.canParse(asked[param]) && /^https?:/.test(asked[param])))
-      throw invalid('Not a valid URL', 'url_invalid', param)
+      throw invalidRequest('Not a valid URL', 'url_invalid', param)
   if (customer) customerOf(store, customer)
-  const expires = asked.expires_at ?? now() + DAY
-  if (expires < now() + 1800 - 60 || expires > now() + DAY + 60)
-    throw invalid('The `expires_at` timestamp must be between 30 minutes and 24 hours from now.', undefined, 'expires_at')
+  const expires = asked.expires_at ?? nowSeconds() + DAY_SECONDS
+  if (expires < nowSeconds() + 1800 - 60 || expires > nowSeconds() + DAY_SECONDS + 60)
+    throw invalidRequest('The `expires_at` timestamp must be between 30 minutes and 24 hours from now.', undefined, 'expires_at')
   const total = line_items.reduce((sum, l) => sum + l.quantity * l.price_data.unit_amount, 0)
   const id = newId('cs_test', 58)
   const setup = payment ? null : newSetup(store, { ...asked.setup_intent_data, ...(customer && { customer }) })
@@ -79,7 +79,7 @@ export const createSession: Handler = ({ store, form, origin }) => {
     collected_information: null,
     consent: null,
     consent_collection: null,
-    created: now(),
+    created: nowSeconds(),
     currency: payment ? 'usd' : (asked.currency ?? null),
     currency_conversion: null,
     custom_fields: [],
@@ -139,13 +139,13 @@ export const createSession: Handler = ({ store, form, origin }) => {
 /** A session as it is now: one that nobody finished in time has expired. */
 export function sessionOf(store: Store, id: string): SessionRecord {
   const record = store.get('session', id)
-  if (!record) throw missing('checkout.session', id)
-  if (record.session.status !== 'open' || record.session.expires_at > now()) return record
+  if (!record) throw noSuchObject('checkout.session', id)
+  if (record.session.status !== 'open' || record.session.expires_at > nowSeconds()) return record
   return store.transaction(() => expireRecord(store, record))
 }
 function expireRecord(store: Store, record: SessionRecord) {
   const expired = store.put('session', { ...record, session: { ...record.session, status: 'expired', url: null } })
-  emit(store, 'checkout.session.expired', expired.session)
+  emitEvent(store, 'checkout.session.expired', expired.session)
   return expired
 }
 
@@ -170,28 +170,28 @@ export function completeSession(store: Store, record: SessionRecord, o: { intent
     },
   }
   store.put('session', { ...record, session: complete })
-  emit(store, 'checkout.session.completed', complete)
+  emitEvent(store, 'checkout.session.completed', complete)
   return complete
 }
 
-export const retrieveSession: Handler = ({ store, at: [id] }) => sessionOf(store, id!).session
-export const expireSession: Handler = ({ store, at: [id] }) => {
+export const retrieveSession: ApiHandler = ({ store, at: [id] }) => sessionOf(store, id!).session
+export const expireSession: ApiHandler = ({ store, at: [id] }) => {
   const record = sessionOf(store, id!)
   if (record.session.status !== 'open')
-    throw invalid(
+    throw invalidRequest(
       `Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of ${record.session.status}.`,
     )
   return expireRecord(store, record).session
 }
-export const listSessions: Handler = call =>
-  list(
+export const listSessions: ApiHandler = call =>
+  listPage(
     call,
     call.store.all('session').map(r => r.session),
     { customer: s => s.customer, payment_intent: s => s.payment_intent, status: s => s.status },
   )
-export const listItems: Handler = call => {
+export const listItems: ApiHandler = call => {
   const { items, id } = sessionOf(call.store, call.at[0]!)
-  return list(
+  return listPage(
     call,
     items.map(({ name, amount, quantity }, i) => ({
       id: `li_${id.slice(8, 30)}${i}`,

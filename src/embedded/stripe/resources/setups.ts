@@ -1,15 +1,15 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
-import type { Handler } from '../call.ts'
+import type { ApiHandler } from '../call.ts'
 import type { Decline } from '../cards.ts'
-import { invalid, missing } from '../fault.ts'
-import { flag, input, metadata, text } from '../input.ts'
-import { list } from '../listing.ts'
-import { newId, now, type Store } from '../store.ts'
+import { flag, metadata, parseForm, text } from '../input.ts'
+import { listPage } from '../listing.ts'
+import { newId, nowSeconds, type Store } from '../store.ts'
+import { invalidRequest, noSuchObject } from '../stripe-error.ts'
+import { askForAuthentication, notAuthenticated } from './authentication.ts'
 import { customerOf } from './customers.ts'
-import { emit } from './events.ts'
-import { attach, behaviour, declined, methodOf, setUp, usable } from './methods.ts'
-import { askOwner, notAuthenticated } from './owner.ts'
+import { emitEvent } from './events.ts'
+import { assertUsable, attachToCustomer, behaviorOf, cardDeclined, markSetUp, methodOf } from './methods.ts'
 
 export function newSetup(store: Store, o: { customer?: string; description?: string; metadata?: Record<string, string> }) {
   if (o.customer) customerOf(store, o.customer)
@@ -22,7 +22,7 @@ export function newSetup(store: Store, o: { customer?: string; description?: str
     automatic_payment_methods: null,
     cancellation_reason: null,
     client_secret: `${id}_secret_${newId('', 25).slice(1)}`,
-    created: now(),
+    created: nowSeconds(),
     customer: o.customer ?? null,
     customer_account: null,
     description: o.description ?? null,
@@ -44,7 +44,7 @@ export function newSetup(store: Store, o: { customer?: string; description?: str
     usage: 'off_session',
   }
   store.put('setup_intent', setup)
-  emit(store, 'setup_intent.created', setup)
+  emitEvent(store, 'setup_intent.created', setup)
   return setup
 }
 
@@ -55,7 +55,7 @@ export function attemptSetup(
   method: Stripe.PaymentMethod,
   o: { origin: string; returnUrl?: string; authenticated?: boolean },
 ) {
-  const { card, setUp: isSetUp } = behaviour(store, method.id)
+  const { card, setUp: isSetUp } = behaviorOf(store, method.id)
   if (card.save) throw refuse(store, setup, method, card.save)
   if (card.authenticate && !isSetUp && !o.authenticated) {
     const waiting = store.put('setup_intent', {
@@ -63,13 +63,13 @@ export function attemptSetup(
       status: 'requires_action',
       payment_method: method.id,
       last_setup_error: null,
-      next_action: askOwner(setup, o),
+      next_action: askForAuthentication(setup, o),
     })
-    emit(store, 'setup_intent.requires_action', waiting)
+    emitEvent(store, 'setup_intent.requires_action', waiting)
     return waiting
   }
-  setUp(store, method.id)
-  if (setup.customer) attach(store, method, setup.customer as string)
+  markSetUp(store, method.id)
+  if (setup.customer) attachToCustomer(store, method, setup.customer as string)
   const done = store.put('setup_intent', {
     ...setup,
     status: 'succeeded',
@@ -77,7 +77,7 @@ export function attemptSetup(
     last_setup_error: null,
     next_action: null,
   })
-  emit(store, 'setup_intent.succeeded', done)
+  emitEvent(store, 'setup_intent.succeeded', done)
   return done
 }
 
@@ -97,8 +97,8 @@ function refuse(store: Store, setup: Stripe.SetupIntent, method: Stripe.PaymentM
     next_action: null,
     last_setup_error: { ...why, type: 'card_error', payment_method: method },
   })
-  emit(store, 'setup_intent.setup_failed', failed)
-  return declined(why, { setup_intent: failed, payment_method: method })
+  emitEvent(store, 'setup_intent.setup_failed', failed)
+  return cardDeclined(why, { setup_intent: failed, payment_method: method })
 }
 
 const creation = z.strictObject({
@@ -111,12 +111,12 @@ const creation = z.strictObject({
   description: text.optional(),
   metadata,
 })
-export const createSetup: Handler = ({ store, form, origin }) => {
-  const asked = input(creation, form)
+export const createSetup: ApiHandler = ({ store, form, origin }) => {
+  const asked = parseForm(creation, form)
   if (asked.confirm && !asked.payment_method)
-    throw invalid('You cannot confirm this SetupIntent because it is missing a payment method.', 'setup_intent_unexpected_state')
+    throw invalidRequest('You cannot confirm this SetupIntent because it is missing a payment method.', 'setup_intent_unexpected_state')
   const method = asked.payment_method ? methodOf(store, asked.payment_method) : undefined
-  if (method) usable(store, method, asked.customer ?? null)
+  if (method) assertUsable(store, method, asked.customer ?? null)
   const setup = newSetup(store, asked)
   if (!method) return setup
   if (asked.confirm) return attemptSetup(store, setup, method, { origin, ...(asked.return_url && { returnUrl: asked.return_url }) })
@@ -125,19 +125,19 @@ export const createSetup: Handler = ({ store, form, origin }) => {
 
 export function setupOf(store: Store, id: string) {
   const found = store.get('setup_intent', id)
-  if (!found) throw missing('setupintent', id, 'intent')
+  if (!found) throw noSuchObject('setupintent', id, 'intent')
   return found
 }
-export const confirmSetup: Handler = ({ store, form, at: [id], origin }) => {
-  const asked = input(z.strictObject({ payment_method: text.optional(), return_url: z.url().optional() }), form)
+export const confirmSetup: ApiHandler = ({ store, form, at: [id], origin }) => {
+  const asked = parseForm(z.strictObject({ payment_method: text.optional(), return_url: z.url().optional() }), form)
   const setup = setupOf(store, id!)
   const named = asked.payment_method ?? (setup.payment_method as string | null)
   if (setup.status === 'succeeded' || setup.status === 'canceled' || !named)
-    throw invalid(`You cannot confirm this SetupIntent because it has a status of ${setup.status}.`, 'setup_intent_unexpected_state')
+    throw invalidRequest(`You cannot confirm this SetupIntent because it has a status of ${setup.status}.`, 'setup_intent_unexpected_state')
   const method = methodOf(store, named)
-  usable(store, method, setup.customer as string | null)
+  assertUsable(store, method, setup.customer as string | null)
   return attemptSetup(store, setup, method, { origin, ...(asked.return_url && { returnUrl: asked.return_url }) })
 }
-export const retrieveSetup: Handler = ({ store, at: [id] }) => setupOf(store, id!)
-export const listSetups: Handler = call =>
-  list(call, call.store.all('setup_intent'), { customer: s => s.customer, payment_method: s => s.payment_method })
+export const retrieveSetup: ApiHandler = ({ store, at: [id] }) => setupOf(store, id!)
+export const listSetups: ApiHandler = call =>
+  listPage(call, call.store.all('setup_intent'), { customer: s => s.customer, payment_method: s => s.payment_method })

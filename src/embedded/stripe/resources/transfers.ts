@@ -1,15 +1,15 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
-import type { Handler } from '../call.ts'
-import { invalid, missing, refused } from '../fault.ts'
-import { currency, input, integer, metadata, text } from '../input.ts'
-import { list } from '../listing.ts'
-import { newId, now, type Store } from '../store.ts'
+import type { ApiHandler } from '../call.ts'
+import { currency, integer, metadata, parseForm, text } from '../input.ts'
+import { listPage } from '../listing.ts'
+import { newId, nowSeconds, type Store } from '../store.ts'
+import { invalidRequest, noSuchObject, wrongState } from '../stripe-error.ts'
 import { accountOf } from './accounts.ts'
-import { available, book } from './balance.ts'
+import { availableCents, bookBalance } from './balance.ts'
 import { chargeOf } from './charges.ts'
-import { emit } from './events.ts'
-import { chargedBack } from './refunds.ts'
+import { emitEvent } from './events.ts'
+import { isChargedBack } from './refunds.ts'
 
 const creation = z.strictObject({
   amount: integer.pipe(z.number().min(1)),
@@ -21,19 +21,19 @@ const creation = z.strictObject({
   metadata,
 })
 
-export const createTransfer: Handler = ({ store, form }) => {
-  const asked = input(creation, form)
+export const createTransfer: ApiHandler = ({ store, form }) => {
+  const asked = parseForm(creation, form)
   const { amount, source_transaction: source } = asked
   const account = accountOf(store, asked.destination, 'destination')
   const group = source ? groupOf(store, source, asked.transfer_group) : (asked.transfer_group ?? null)
   if (account.capabilities?.transfers !== 'active')
-    throw refused(
+    throw wrongState(
       'Your destination account needs to have at least one of the following capabilities enabled: transfers, crypto_transfers, legacy_payments',
       'insufficient_capabilities_for_transfer',
     )
   if (source) sourceCovers(store, source, amount)
-  else if (amount > available(store))
-    throw refused(
+  else if (amount > availableCents(store))
+    throw wrongState(
       'You have insufficient available funds in your Stripe account. Try adding funds directly to your available balance by creating Charges using the 4000000000000077 test card.',
       'balance_insufficient',
     )
@@ -43,8 +43,8 @@ export const createTransfer: Handler = ({ store, form }) => {
     object: 'transfer',
     amount,
     amount_reversed: 0,
-    balance_transaction: book(store, 'transfer', id, -amount),
-    created: now(),
+    balance_transaction: bookBalance(store, 'transfer', id, -amount),
+    created: nowSeconds(),
     currency: 'usd',
     description: asked.description ?? null,
     destination: account.id,
@@ -58,7 +58,7 @@ export const createTransfer: Handler = ({ store, form }) => {
     transfer_group: group,
   }
   store.put('transfer', transfer)
-  emit(store, 'transfer.created', transfer)
+  emitEvent(store, 'transfer.created', transfer)
   return transfer
 }
 
@@ -66,7 +66,7 @@ export const createTransfer: Handler = ({ store, form }) => {
 function groupOf(store: Store, source: string, asked?: string): string {
   const charge = chargeOf(store, source, 'source_transaction')
   const group = charge.transfer_group ?? `group_${charge.payment_intent}`
-  if (asked && asked !== group) throw invalid(`The transfer_group of the source charge is ${group}.`, undefined, 'transfer_group')
+  if (asked && asked !== group) throw invalidRequest(`The transfer_group of the source charge is ${group}.`, undefined, 'transfer_group')
   if (!charge.transfer_group) store.put('charge', { ...charge, transfer_group: group })
   return group
 }
@@ -74,15 +74,15 @@ function groupOf(store: Store, source: string, asked?: string): string {
 /** What is passed on from a charge is at most what is left of it. */
 function sourceCovers(store: Store, source: string, amount: number) {
   const charge = chargeOf(store, source, 'source_transaction')
-  if (!charge.paid || chargedBack(store, source))
-    throw refused(`The source charge ${source} did not succeed.`, undefined, 'source_transaction')
+  if (!charge.paid || isChargedBack(store, source))
+    throw wrongState(`The source charge ${source} did not succeed.`, undefined, 'source_transaction')
   const left = charge.amount - charge.amount_refunded
   const passed = store
     .all('transfer')
     .filter(t => t.source_transaction === source)
     .reduce((sum, t) => sum + t.amount - t.amount_reversed, 0)
   if (passed + amount > left)
-    throw refused(
+    throw wrongState(
       `Transfers using this transaction as a source must not exceed the source amount of $${(left / 100).toFixed(2)}. (There is already $${(passed / 100).toFixed(2)} in other transfers.)`,
       undefined,
       'amount',
@@ -91,20 +91,23 @@ function sourceCovers(store: Store, source: string, amount: number) {
 
 function transferOf(store: Store, id: string) {
   const found = store.get('transfer', id)
-  if (!found) throw missing('transfer', id)
+  if (!found) throw noSuchObject('transfer', id)
   return found
 }
-export const retrieveTransfer: Handler = ({ store, at: [id] }) => transferOf(store, id!)
-export const listTransfers: Handler = call =>
-  list(call, call.store.all('transfer'), { destination: t => t.destination, transfer_group: t => t.transfer_group })
+export const retrieveTransfer: ApiHandler = ({ store, at: [id] }) => transferOf(store, id!)
+export const listTransfers: ApiHandler = call =>
+  listPage(call, call.store.all('transfer'), { destination: t => t.destination, transfer_group: t => t.transfer_group })
 
-export const createReversal: Handler = ({ store, form, at: [id] }) => {
-  const asked = input(z.strictObject({ amount: integer.pipe(z.number().min(1)).optional(), description: text.optional(), metadata }), form)
+export const createReversal: ApiHandler = ({ store, form, at: [id] }) => {
+  const asked = parseForm(
+    z.strictObject({ amount: integer.pipe(z.number().min(1)).optional(), description: text.optional(), metadata }),
+    form,
+  )
   const transfer = transferOf(store, id!)
   const left = transfer.amount - transfer.amount_reversed
   const amount = asked.amount ?? left
   if (amount > left || left === 0)
-    throw refused(
+    throw wrongState(
       left === 0
         ? `The transfer ${transfer.id} is already fully reversed.`
         : `The amount ($${(amount / 100).toFixed(2)}) is greater than the unreversed amount of the transfer ($${(left / 100).toFixed(2)}).`,
@@ -116,8 +119,8 @@ export const createReversal: Handler = ({ store, form, at: [id] }) => {
     id: reversalId,
     object: 'transfer_reversal',
     amount,
-    balance_transaction: book(store, 'transfer_refund', reversalId, amount),
-    created: now(),
+    balance_transaction: bookBalance(store, 'transfer_refund', reversalId, amount),
+    created: nowSeconds(),
     currency: 'usd',
     destination_payment_refund: newId('pyr'),
     metadata: asked.metadata ?? {},
@@ -130,7 +133,7 @@ export const createReversal: Handler = ({ store, form, at: [id] }) => {
     reversed: amount === left,
     reversals: { ...transfer.reversals, data: [reversal, ...transfer.reversals.data] },
   })
-  emit(store, 'transfer.reversed', reversed)
+  emitEvent(store, 'transfer.reversed', reversed)
   return reversal
 }
-export const listReversals: Handler = call => list(call, [...transferOf(call.store, call.at[0]!).reversals.data].reverse())
+export const listReversals: ApiHandler = call => listPage(call, [...transferOf(call.store, call.at[0]!).reversals.data].reverse())

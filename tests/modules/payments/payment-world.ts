@@ -23,7 +23,7 @@ import { OutcomeUnknown, RejectedRequest, RetryLater } from '../../../modules/pa
 import { cardOf, wallet } from '../../../modules/payments/wallet.ts'
 import { creditsOf, perks, termsOf } from '../../../modules/rewards/perks.ts'
 import { reconcileCredits, rewardErrands, rewarding } from '../../../modules/rewards/rewarding.ts'
-import { stripeSandbox } from '../../../src/embedded/stripe/index.ts'
+import { startStripeSandbox } from '../../../src/embedded/stripe/index.ts'
 
 const HOUR = 3600_000
 
@@ -33,7 +33,7 @@ export class Crash extends Error {}
 /** A Stripe sandbox that keeps its webhooks to itself, and an account that money can be sent to. */
 export async function bank() {
   const dataDir = await mkdtemp(join(tmpdir(), 'diamondlink-till-'))
-  const sandbox = await stripeSandbox({ dataDir, log: pino({ level: 'error' }), webhookUrl: 'http://127.0.0.1:9/' })
+  const sandbox = await startStripeSandbox({ dataDir, log: pino({ level: 'error' }), webhookUrl: 'http://127.0.0.1:9/' })
   const control = (body: object) =>
     fetch(`${sandbox.pages}/_control`, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } })
   await control({ webhooks: { hold: true } })

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Endpoint } from '../../modules/endpoint.ts'
 import { folders } from '../../modules/folders/contract.ts'
-import { readBody, sameOrigin, storable } from '../../src/api/body.ts'
 import { Problem } from '../../src/api/problem.ts'
+import { isSameOrigin, isStorable, readBody } from '../../src/api/request-body.ts'
 
 const ours = 'https://ours.test'
 const MEGABYTE = 1024 * 1024
@@ -29,7 +29,7 @@ describe('a change comes from our own pages', () => {
   ])('%s: %j', (is, headers) => {
     // A browser's Request takes no such headers.
     const req = { headers: { get: (name: string) => headers[name] ?? null } } as unknown as Request
-    expect(sameOrigin(req, ours)).toBe(is)
+    expect(isSameOrigin(req, ours)).toBe(is)
   })
 })
 
@@ -38,7 +38,7 @@ test.each<[boolean, unknown]>([
   ...['\0', 'a\0b', '\ud83e', '\udd4e', ['a', 'b\0'], { a: { b: ['\0'] } }, { 'a\0': 1 }, { a: 'a', b: '\udd4e' }].map(
     (value): [boolean, unknown] => [false, value],
   ),
-])('storable is %s of %j', (is, value) => expect(storable(value)).toBe(is))
+])('storable is %s of %j', (is, value) => expect(isStorable(value)).toBe(is))
 
 describe('a body', () => {
   const json: Endpoint = { summary: '', access: 'anyone', body: z.strictObject({ name: z.string('Say a name').min(2, 'Two letters') }) }

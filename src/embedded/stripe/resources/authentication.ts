@@ -4,7 +4,7 @@ import type { Decline } from '../cards.ts'
 type Intent = Stripe.PaymentIntent | Stripe.SetupIntent
 
 /** What the card's owner has to do next: authenticate, at their bank's page where whoever asks can take them there. */
-export const askOwner = ({ id, client_secret }: Intent, { origin, returnUrl }: { origin: string; returnUrl?: string }) =>
+export const askForAuthentication = ({ id, client_secret }: Intent, { origin, returnUrl }: { origin: string; returnUrl?: string }) =>
   returnUrl
     ? {
         type: 'redirect_to_url' as const,

@@ -3,7 +3,7 @@ import type { Store } from '../store.ts'
 import { html, type Markup } from './html.ts'
 
 /** Somebody at one of our pages. */
-export interface Visit {
+export interface PageRequest {
   store: Store
   control: Control
   origin: string
@@ -16,7 +16,7 @@ export interface Visit {
   resend(event: string): void
 }
 
-export type Shown =
+export type PageAnswer =
   | { redirect: string }
   | {
       title: string
@@ -27,7 +27,11 @@ export type Shown =
     }
 
 /** A page with a sentence on it and, maybe, one way out. */
-export const notice = (title: string, text: string, o: { status?: number; link?: { href: string; label: string } } = {}): Shown => ({
+export const noticePage = (
+  title: string,
+  text: string,
+  o: { status?: number; link?: { href: string; label: string } } = {},
+): PageAnswer => ({
   title,
   status: o.status ?? 200,
   body: html`<main class="narrow">
@@ -37,4 +41,4 @@ export const notice = (title: string, text: string, o: { status?: number; link?:
   </main>`,
 })
 
-export const notFound = notice('Page not found', 'There is nothing at this address. The link may have been cut short.', { status: 404 })
+export const notFound = noticePage('Page not found', 'There is nothing at this address. The link may have been cut short.', { status: 404 })

@@ -1,44 +1,44 @@
 import { isIPv4, isIPv6 } from 'node:net'
 import type { Sql } from 'postgres'
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
-import { tooMany } from './problem.ts'
+import { tooManyRequests } from './problem.ts'
 
-const MINUTE = 60
-const HOUR = 3600
+const MINUTE_SECONDS = 60
+const HOUR_SECONDS = 3600
 
 /** How often within how many seconds: from one address, from its network, and for one account whoever asks (`known-device`: from one browser of its). */
 const rules = {
-  login: { seconds: 5 * MINUTE, address: 30, network: 120, account: 100 },
-  picture: { seconds: HOUR, account: 30 },
-  'known-device': { seconds: 5 * MINUTE, account: 30 },
-  register: { seconds: HOUR, address: 30, network: 120 },
-  'check-email': { seconds: MINUTE, address: 20, network: 60 },
-  recovery: { seconds: HOUR, address: 10, network: 40, account: 5 },
-  leads: { seconds: HOUR, address: 20, network: 100 },
-  support: { seconds: HOUR, address: 60, network: 200, account: 20 },
-  link: { seconds: HOUR, address: 60, network: 200 },
+  login: { seconds: 5 * MINUTE_SECONDS, address: 30, network: 120, account: 100 },
+  picture: { seconds: HOUR_SECONDS, account: 30 },
+  'known-device': { seconds: 5 * MINUTE_SECONDS, account: 30 },
+  register: { seconds: HOUR_SECONDS, address: 30, network: 120 },
+  'check-email': { seconds: MINUTE_SECONDS, address: 20, network: 60 },
+  recovery: { seconds: HOUR_SECONDS, address: 10, network: 40, account: 5 },
+  leads: { seconds: HOUR_SECONDS, address: 20, network: 100 },
+  support: { seconds: HOUR_SECONDS, address: 60, network: 200, account: 20 },
+  link: { seconds: HOUR_SECONDS, address: 60, network: 200 },
   // Each of these is a letter to an instructor.
-  assign: { seconds: HOUR, account: 60 },
+  assign: { seconds: HOUR_SECONDS, account: 60 },
   // What asks the payment provider, who answers all of us so often a second.
-  provider: { seconds: HOUR, account: 100 },
+  provider: { seconds: HOUR_SECONDS, account: 100 },
   // What the object store keeps a place for, until it is swept.
-  upload: { seconds: HOUR, account: 200 },
-  voice: { seconds: HOUR, account: 400 },
-  guardian: { seconds: HOUR, address: 20, network: 60, account: 5 },
+  upload: { seconds: HOUR_SECONDS, account: 200 },
+  voice: { seconds: HOUR_SECONDS, account: 400 },
+  guardian: { seconds: HOUR_SECONDS, address: 20, network: 60, account: 5 },
   // Each has a public page made anew, in every process.
-  page: { seconds: HOUR, account: 300 },
+  page: { seconds: HOUR_SECONDS, account: 300 },
   // Each is kept for ever, and told anew by every read model.
-  change: { seconds: HOUR, account: 600 },
+  change: { seconds: HOUR_SECONDS, account: 600 },
 } satisfies Record<string, { seconds: number; address?: number; network?: number; account?: number }>
 type Limited = keyof typeof rules
 
-export interface Limits {
+export interface RateLimits {
   /** Counts one try. `account` is a name that the limit also holds for. @throws Problem 429 with `Retry-After` */
   take(what: Limited, address: string, account?: string): Promise<void>
 }
 
 /** Limits counted in Postgres, so that they hold over all processes; in memory while Postgres is away. `scale` widens them all. */
-export function limits(sql: Sql, scale = 1): Limits {
+export function rateLimits(sql: Sql, scale = 1): RateLimits {
   const client = {
     query: async ({ text, values }: { text: string; values: (string | number)[] }) => {
       const rows = await sql.unsafe<{ points: number; expire: bigint }[]>(text, values, { prepare: true })
@@ -77,7 +77,7 @@ export function limits(sql: Sql, scale = 1): Limits {
         await network?.consume(networkOf(address))
         if (account !== undefined) await byAccount?.consume(account.trim().toLowerCase().slice(0, 200))
       } catch (refused) {
-        if (refused instanceof RateLimiterRes) throw tooMany(refused.msBeforeNext / 1000)
+        if (refused instanceof RateLimiterRes) throw tooManyRequests(refused.msBeforeNext / 1000)
         throw refused
       }
     },
@@ -85,16 +85,16 @@ export function limits(sql: Sql, scale = 1): Limits {
 }
 
 /** Without what some proxies write around it: brackets, a port, the mark of an IPv4 address among those of IPv6. */
-const plain = (address: string) => {
+const bareAddress = (address: string) => {
   const bare = address.replace(/^\[([^\]]*)\](:\d+)?$/, '$1').replace(/^(.*\.\d+):\d+$/, '$1')
   return bare.startsWith('::ffff:') && isIPv4(bare.slice(7)) ? bare.slice(7) : bare
 }
 
 /** One customer's address: an IPv6 customer has a /64 to choose from. */
-export const addressOf = (address: string) => prefix(plain(address), 4)
+export const addressOf = (address: string) => prefix(bareAddress(address), 4)
 /** Its network: /24, or /48. */
 export const networkOf = (address: string) => {
-  const a = plain(address)
+  const a = bareAddress(address)
   return isIPv4(a) ? a.split('.').slice(0, 3).join('.') : prefix(a, 3)
 }
 

@@ -2,7 +2,7 @@
 export type Form = { [name: string]: string | Form | (string | Form)[] }
 
 /** `a[b][0]=c` → `{ a: { b: ['c'] } }`. Names that collide (`a=1&a[b]=2`) keep the later. */
-export function decode(encoded: string): Form {
+export function decodeForm(encoded: string): Form {
   const root: Form = Object.create(null)
   for (const [name, value] of new URLSearchParams(encoded)) {
     const path = [name.split('[', 1)[0]!, ...[...name.matchAll(/\[([^\]]*)\]/g)].map(m => m[1]!)].slice(0, 8)

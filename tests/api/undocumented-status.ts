@@ -1,7 +1,7 @@
 import { routes } from '../../src/api/index.ts'
-import { openapi } from '../../src/api/openapi.ts'
+import { openApiDocument } from '../../src/api/openapi.ts'
 
-const { paths } = openapi(routes, { name: 'DiamondLink', origin: 'http://ours.test' })
+const { paths } = openApiDocument(routes, { name: 'DiamondLink', origin: 'http://ours.test' })
 const patterns = routes.map(({ method, path }) => ({
   method,
   pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
@@ -9,7 +9,7 @@ const patterns = routes.map(({ method, path }) => ({
 }))
 
 /** What is wrong with an answer that /api/openapi.json does not tell of; undefined where it does, or where no call is mounted. */
-export function undocumented(method: string, address: string, status: number): string | undefined {
+export function undocumentedStatus(method: string, address: string, status: number): string | undefined {
   const path = address.split('?')[0]!
   const route = patterns.find(r => r.method === method && r.pattern.test(path))
   if (!route || route.statuses.includes(String(status))) return undefined

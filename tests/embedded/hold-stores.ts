@@ -1,11 +1,11 @@
-/** Brings the embedded stores and holds them until it is killed: `node hold.ts DATA_DIR`. Tells where they are in one line of JSON. */
+/** Brings the embedded stores and holds them until it is killed: `node hold-stores.ts DATA_DIR`. Tells where they are in one line of JSON. */
 import pino from 'pino'
 import { readConfig } from '../../src/config.ts'
-import { embed } from '../../src/embedded/index.ts'
+import { startEmbeddedStores } from '../../src/embedded/index.ts'
 
 const config = readConfig({ ...process.env, DATA_DIR: process.argv[2], PORT: '0' })
 try {
-  const stores = await embed(config, pino({ level: 'silent' }))
+  const stores = await startEmbeddedStores(config, pino({ level: 'silent' }))
   process.once('SIGTERM', () => stores.stop().then(() => process.exit()))
   console.log(JSON.stringify({ config: stores.config, pages: stores.pages }))
   setInterval(() => {}, 60_000)

@@ -6,7 +6,7 @@ import { routes } from '../../src/api/index.ts'
 import type { Route } from '../../src/api/route.ts'
 import { bodies, fitting } from '../support/arbitrary.ts'
 import { type Browser, coach, type Harness, harness, somebody } from './harness.ts'
-import { theirs } from './theirs.ts'
+import { thingsOfOthers } from './others-things.ts'
 
 const everybody = ['nobody', 'player', 'instructor', 'admin'] as const
 type Who = Role | 'nobody'
@@ -21,7 +21,7 @@ beforeAll(async () => {
   const { token } = await makeLink(h.sql, h.deps.clock(), 'admin-setup')
   const admin = await people.admin.call('POST', '/api/register/admin', { ...somebody(), dateOfBirth: undefined, token })
   expect(admin.status).toBe(201)
-  owned = await theirs(h)
+  owned = await thingsOfOthers(h)
 })
 afterAll(() => h.end())
 

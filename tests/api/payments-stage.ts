@@ -4,22 +4,22 @@ import { join } from 'node:path'
 import pino from 'pino'
 import Stripe from 'stripe'
 import { expect } from 'vitest'
-import { mailbox } from '../../src/embedded/mailbox.ts'
-import { stripeSandbox } from '../../src/embedded/stripe/index.ts'
-import { signature } from '../../src/embedded/stripe/webhooks.ts'
+import { startMailbox } from '../../src/embedded/mailbox.ts'
+import { startStripeSandbox } from '../../src/embedded/stripe/index.ts'
+import { signatureHeader } from '../../src/embedded/stripe/webhooks.ts'
 import { ORIGIN } from './harness.ts'
 import { assignedFolder, type Person, reviewOf, type Stage, stage } from './stage.ts'
 
 /** The server with a mailbox, and a Stripe sandbox whose webhooks the test delivers, as often and as late as it likes. */
-export async function till() {
+export async function paymentsStage() {
   const dataDir = await mkdtemp(join(tmpdir(), 'diamondlink-till-'))
-  const sandbox = await stripeSandbox({ dataDir, log: pino({ level: 'error' }), webhookUrl: 'http://127.0.0.1:9/' })
+  const sandbox = await startStripeSandbox({ dataDir, log: pino({ level: 'error' }), webhookUrl: 'http://127.0.0.1:9/' })
   const control = (body: object) =>
     fetch(`${sandbox.pages}/_control`, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } })
   await control({ webhooks: { hold: true } })
   const at = new URL(sandbox.pages)
   const stripe = new Stripe(sandbox.config.secretKey, { protocol: 'http', host: at.hostname, port: at.port, telemetry: false })
-  const post = await mailbox({ dataDir: join(dataDir, 'mail'), log: pino({ level: 'error' }) })
+  const post = await startMailbox({ dataDir: join(dataDir, 'mail'), log: pino({ level: 'error' }) })
   const s: Stage = await stage({ stripe: sandbox.config, resend: post.config })
   const submit = (url: string, form: Record<string, string>) =>
     fetch(url, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' })
@@ -30,7 +30,7 @@ export async function till() {
       new Request(`${ORIGIN}/api/webhooks/stripe`, {
         method: 'POST',
         body,
-        headers: { 'content-type': 'application/json', 'stripe-signature': signature(body, secret, t) },
+        headers: { 'content-type': 'application/json', 'stripe-signature': signatureHeader(body, secret, t) },
       }),
     )
   }
@@ -75,7 +75,7 @@ export async function till() {
       expect(await s.deps.readModels.caughtUp(['payments', 'folders', 'payouts', 'purchases'], BigInt(await position()))).toBe(true)
     },
     /** Whatever is put off, of a kind, is due now. */
-    async hasten(kind: string) {
+    async makeDue(kind: string) {
       // What was just written may not have been answered with its errand yet.
       expect(await s.deps.processes.caughtUp(BigInt(await position()))).toBe(true)
       await s.sql`update errands set due = now() where kind = ${kind} and done is null`
@@ -115,4 +115,4 @@ export async function till() {
     return s.sql`select kind, error from errands where done is null and failed is null and (tried is not null or due <= now() + interval '5 seconds')`
   }
 }
-export type Till = Awaited<ReturnType<typeof till>>
+export type PaymentsStage = Awaited<ReturnType<typeof paymentsStage>>

@@ -6,7 +6,7 @@ import type { PurchaseEvent } from '../../modules/payments/purchase.ts'
 import { coach, type Harness, somebody } from './harness.ts'
 
 /** Things that belong to two strangers, a player and an instructor: their real ids, by the name of the path parameter. */
-export async function theirs({ browser, deps, sql }: Harness): Promise<Record<string, string>> {
+export async function thingsOfOthers({ browser, deps, sql }: Harness): Promise<Record<string, string>> {
   const [player, instructor] = [browser(), browser()]
   const { id: owner } = (await player.call('POST', '/api/register/player', somebody())).body
   const { id: reviewer } = (await instructor.call('POST', '/api/register/instructor', coach())).body

@@ -1,8 +1,8 @@
 import { assertBodySize, type H3Event, HTTPError } from 'h3'
 import type { Endpoint } from '../../modules/endpoint.ts'
-import { invalid, Problem } from './problem.ts'
+import { invalidInput, Problem } from './problem.ts'
 
-const MEGABYTE = 1024 * 1024
+const BYTES_PER_MEGABYTE = 1024 * 1024
 
 /**
  * The body of a request as its contract says: JSON through the schema, bytes as they are, or undefined where none is asked for.
@@ -24,7 +24,7 @@ export async function readBody(event: H3Event, endpoint: Endpoint): Promise<unkn
 
 async function received(event: H3Event, endpoint: Endpoint): Promise<string | Uint8Array> {
   try {
-    limit(event, endpoint.limit ?? MEGABYTE)
+    limit(event, endpoint.limit ?? BYTES_PER_MEGABYTE)
     return endpoint.bytes ? new Uint8Array(await event.req.arrayBuffer()) : await event.req.text()
   } catch (error) {
     if (error instanceof Problem) throw error
@@ -48,11 +48,11 @@ function check(text: string, endpoint: Endpoint): unknown {
     throw new Problem(400, 'This is not valid JSON.', 'malformed')
   }
   // Only an escape can bring a NUL or half a surrogate pair through UTF-8; looking for one is cheaper than looking at every string.
-  if (/\\u(0000|d[89a-f])/i.test(text) && !bounded(() => storable(value))) {
+  if (/\\u(0000|d[89a-f])/i.test(text) && !bounded(() => isStorable(value))) {
     throw new Problem(422, 'The text contains a character we cannot keep.', 'invalid', { errors: [] })
   }
   const parsed = bounded(() => endpoint.body!.safeParse(value))
-  if (!parsed.success) throw invalid(parsed.error)
+  if (!parsed.success) throw invalidInput(parsed.error)
   return parsed.data
 }
 
@@ -67,10 +67,10 @@ function bounded<T>(look: () => T): T {
 }
 
 /** No NUL and no half of a surrogate pair in any string or key: Postgres keeps neither. */
-export function storable(value: unknown): boolean {
+export function isStorable(value: unknown): boolean {
   if (typeof value === 'string') return !value.includes('\0') && value.isWellFormed()
-  if (Array.isArray(value)) return value.every(storable)
-  if (value && typeof value === 'object') return Object.entries(value).every(([key, inner]) => storable(key) && storable(inner))
+  if (Array.isArray(value)) return value.every(isStorable)
+  if (value && typeof value === 'object') return Object.entries(value).every(([key, inner]) => isStorable(key) && isStorable(inner))
   return true
 }
 
@@ -78,7 +78,7 @@ export function storable(value: unknown): boolean {
  * Does a state change come from our own pages? Browsers say so in `Sec-Fetch-Site`; where they do not (plain HTTP on a local
  * network) the `Origin` must be ours or that of the host asked.
  */
-export function sameOrigin(req: Request, origin: string): boolean {
+export function isSameOrigin(req: Request, origin: string): boolean {
   const site = req.headers.get('sec-fetch-site')
   if (site !== null) return site === 'same-origin'
   const from = req.headers.get('origin')

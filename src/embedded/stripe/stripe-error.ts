@@ -12,7 +12,7 @@ interface Details {
 }
 
 /** An answer that is an error, as Stripe words it. */
-export class Fault extends Error {
+export class StripeError extends Error {
   readonly status: number
   readonly type: Type
   readonly details: Details
@@ -38,12 +38,12 @@ export class Fault extends Error {
   }
 }
 
-export const invalid = (message: string, code?: string, param?: string) =>
-  new Fault(400, 'invalid_request_error', message, { ...(code && { code }), ...(param && { param }) })
+export const invalidRequest = (message: string, code?: string, param?: string) =>
+  new StripeError(400, 'invalid_request_error', message, { ...(code && { code }), ...(param && { param }) })
 
 /** A request without a mistake whose work cannot be done as things are. */
-export const refused = (message: string, code?: string, param?: string) =>
-  new Fault(400, 'invalid_request_error', message, { ...(code && { code }), ...(param && { param }) }, true)
+export const wrongState = (message: string, code?: string, param?: string) =>
+  new StripeError(400, 'invalid_request_error', message, { ...(code && { code }), ...(param && { param }) }, true)
 
-export const missing = (what: string, id: string, param = 'id', status = 404) =>
-  new Fault(status, 'invalid_request_error', `No such ${what}: '${id}'`, { code: 'resource_missing', param })
+export const noSuchObject = (what: string, id: string, param = 'id', status = 404) =>
+  new StripeError(status, 'invalid_request_error', `No such ${what}: '${id}'`, { code: 'resource_missing', param })

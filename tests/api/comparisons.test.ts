@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { folder as folderStream } from '../../modules/folders/folder.ts'
 import { handle } from '../../modules/kernel/decider.ts'
-import { assignedFolder, type Person, readyFolder, refused, reviewOf, type Stage, stage } from './stage.ts'
+import { assignedFolder, expectRefusal, type Person, readyFolder, reviewOf, type Stage, stage } from './stage.ts'
 
 let s: Stage
 let ana: Person
@@ -84,7 +84,7 @@ test('a compared clip stays in its folder, though its own session comes to nothi
   const now = await assignedFolder(ana, cal)
   expect((await deliver(cal, now, comparing(now, june))).status).toBe(204)
   expect((await ana.call('POST', `/api/folders/${june.folder}/withdraw`)).status).toBe(204)
-  refused(await remove(june), 409, 'compared')
+  expectRefusal(await remove(june), 409, 'compared')
   expect((await get(ana, now.folder)).body.session.compared).toMatchObject([{ id: june.video }])
   // It is said to nobody else, and is no part of the story.
   expect((await get(ana, june.folder)).body.story.map((c: { type: string }) => c.type)).toEqual([
@@ -135,7 +135,7 @@ test('synced past the end of a clip: refused, where its frames are counted', asy
     on conflict (video, kind) do update set state = excluded.state, media = excluded.media`
   const at = (origin: number) => deliver(cal, now, comparing(now, june, { sides: [side(now), side(june, { origin })] }))
   const answer = await at(60)
-  refused(answer, 409, 'note-time')
+  expectRefusal(answer, 409, 'note-time')
   expect(answer.body.errors?.[0]?.field ?? answer.body.field).toBe('comparisons.0.sides.1.origin')
   expect((await at(59)).status).toBe(204)
 })

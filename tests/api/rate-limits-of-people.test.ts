@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { limits } from '../../src/api/limits.ts'
-import { assignedFolder, newFolder, type Person, readyFolder, refused, reviewOf, type Stage, stage } from './stage.ts'
+import { rateLimits } from '../../src/api/rate-limits.ts'
+import { assignedFolder, expectRefusal, newFolder, type Person, readyFolder, reviewOf, type Stage, stage } from './stage.ts'
 
 let s: Stage
 let ana: Person
@@ -12,7 +12,7 @@ beforeAll(async () => {
   ;[ana, ben, ray] = await Promise.all([s.player(), s.player(), s.instructor()])
   await Promise.all([s.saveCard(ana.id), s.saveCard(ben.id)])
   // A tenth of what people get.
-  s.deps.limits = limits(s.sql, 0.1)
+  s.deps.limits = rateLimits(s.sql, 0.1)
 })
 afterAll(() => s.end())
 
@@ -26,7 +26,7 @@ test('who assigns and takes back, over and over, does not fill an instructor’s
     expect((await ana.call('POST', `/api/folders/${folder}/withdraw`)).status).toBe(204)
   }
   const more = await assign(randomUUID())
-  refused(more, 429, 'too-many')
+  expectRefusal(more, 429, 'too-many')
   expect(Number(more.headers.get('retry-after'))).toBeGreaterThan(3000)
   const letters = () => s.sql`select 1 from errands where kind = 'letter.assigned'`
   await expect.poll(async () => (await letters()).length).toBe(6)
@@ -50,13 +50,13 @@ test('nobody keeps the payment provider busy for all others', async () => {
   ] as const
   const ask = ([who, path, body]: (typeof calls)[number]) => who.call('POST', path, body)
   for (let i = 0; i < 10; i++) expect((await ask(calls[i % 4]!)).status).toBe(503)
-  for (const call of calls.slice(0, 4)) refused(await ask(call), 429, 'too-many')
+  for (const call of calls.slice(0, 4)) expectRefusal(await ask(call), 429, 'too-many')
   for (let i = 0; i < 10; i++) expect((await ask(calls[4 + (i % 2)]!)).status).not.toBe(429)
-  for (const call of calls.slice(4)) refused(await ask(call), 429, 'too-many')
+  for (const call of calls.slice(4)) expectRefusal(await ask(call), 429, 'too-many')
 
   // It does not answer, so each of these asks what became of the one before.
   for (let i = 0; i < 10; i++) expect((await pay()).status).not.toBe(429)
-  refused(await pay(), 429, 'too-many')
+  expectRefusal(await pay(), 429, 'too-many')
   expect((await ben.call('POST', `/api/payments/${randomUUID()}/pay`, { tip: 0, total })).status).toBe(404)
 })
 
@@ -64,7 +64,7 @@ test('nobody has the object store keep places without an end', async () => {
   const { folder } = await assignedFolder(ben, ray)
   const voice = () => ray.call('POST', `/api/folders/${folder}/voices`, { id: randomUUID(), type: 'audio/webm', bytes: 9 })
   for (let i = 0; i < 40; i++) expect((await voice()).status).toBe(200)
-  refused(await voice(), 429, 'too-many')
+  expectRefusal(await voice(), 429, 'too-many')
 
   const busy = await newFolder(ana)
   const start = () =>
@@ -111,7 +111,7 @@ test('nobody has pages made anew, or read models written, without an end', async
   // Of 60, less those of the tests before.
   expect(done).toBeGreaterThan(50)
   expect(done).toBeLessThan(60)
-  for (const change of changes) refused(await change(1), 429, 'too-many')
+  for (const change of changes) expectRefusal(await change(1), 429, 'too-many')
   // Others do as before.
   expect(await newFolder(ben)).toEqual(expect.any(String))
 })

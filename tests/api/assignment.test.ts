@@ -4,12 +4,12 @@ import { handle } from '../../modules/kernel/decider.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { wallet } from '../../modules/payments/wallet.ts'
 import { perks } from '../../modules/rewards/perks.ts'
-import { assignable, nextTerms } from '../../src/api/assigning.ts'
+import { nextTerms, prepareAssignment } from '../../src/api/assignment.ts'
 
 const NOW = new Date('2026-06-01T12:00:00.000Z')
 let store: ReturnType<typeof memoryStore>
 let referrer: string | null
-let unsettled: { stands: string }[]
+let unsettled: { state: string }[]
 /** Who brought the player, and what the read model says of the player's payments. */
 const sql = (async (query: TemplateStringsArray) =>
   query.join('').includes('referral_codes') ? (referrer ? [{ player: referrer }] : []) : unsettled) as never
@@ -22,8 +22,8 @@ const system = () => ({ command: randomUUID(), actor: 'system' })
 const earned = (points: number) => handle(store, perks, 'ana', 'earn', { payment: randomUUID(), friend: 'ben', points }, system())
 const bought = (purchase: string) => handle(store, perks, 'ana', 'credit', { purchase, folders: 1 }, system())
 const FULL = { total: 1550, atMost: 2500 }
-const ask = (more: Partial<Parameters<typeof assignable>[1]> = {}, by = { command: randomUUID(), actor: 'ana' }) =>
-  assignable(
+const ask = (more: Partial<Parameters<typeof prepareAssignment>[1]> = {}, by = { command: randomUUID(), actor: 'ana' }) =>
+  prepareAssignment(
     { sql, store, clock: () => NOW },
     { ...{ assignment: 'a1', folder: 'f1', player: 'ana', instructor: 'cal', videos: [{ bytes: 9 }], seen: FULL }, ...more },
     by,
@@ -79,8 +79,8 @@ test('the same command does it once, step by step, and keeps what is set aside o
 test.each([
   ['failed', 'unsettled', 'A payment failed. Settle it first, then assign this folder.'],
   ['overdue', 'overdue', 'A payment is overdue. Settle it first, then assign this folder.'],
-])('who has a payment that is %s settles it first', async (stands, code, message) => {
-  unsettled = [{ stands }]
+])('who has a payment that is %s settles it first', async (state, code, message) => {
+  unsettled = [{ state }]
   await expect(ask()).rejects.toMatchObject({ code, message })
   expect([await last('wallet-ana'), await events('payment-a1')]).toEqual([expect.objectContaining({ type: 'CardSaved' }), []])
 })

@@ -8,7 +8,7 @@ import type { Deps } from './deps.ts'
 const sidesOf = (comparisons: Comparison[]) => comparisons.flatMap(c => c.sides)
 
 /** Of the clips that are compared, those of its player that this instructor may see. By the log: nothing of it is behind. */
-export async function comparable(
+export async function comparableClips(
   { store, sql }: Pick<Deps, 'store' | 'sql'>,
   { player, instructor, comparisons }: { player: string; instructor: string; comparisons: Comparison[] },
 ): Promise<ComparableClip[]> {
@@ -25,7 +25,7 @@ export async function comparable(
  * Videos of other folders that a review compares with stay from now on, before it is delivered: nobody can remove them in between.
  * @throws Refused where one of them has gone meanwhile
  */
-export async function holdCompared(
+export async function keepComparedVideos(
   { store }: Pick<Deps, 'store'>,
   { own, assignment, instructor, comparisons }: { own: string; assignment: string; instructor: string; comparisons: Comparison[] },
   by: By,

@@ -1,11 +1,11 @@
 import type { Control } from '../control.ts'
 import { html, Markup } from './html.ts'
 
-export const options = (values: [string, string][], selected?: string) =>
+export const selectOptions = (values: [string, string][], selected?: string) =>
   values.map(([value, label]) => html`<option value="${value}" ${value === selected && new Markup('selected')}>${label}</option>`)
 
 /** The forms that order misfortune. */
-export function trouble(control: Control) {
+export function faultForm(control: Control) {
   const { hold, delay, copies, order } = control.webhooks
   return html`<section aria-labelledby="trouble"><h2 id="trouble">Make trouble</h2>
     <div class="panels">
@@ -13,7 +13,7 @@ export function trouble(control: Control) {
         <h3>The next API calls</h3>
         <div class="row">
           <label>How many <input name="times" type="number" min="1" max="1000" value="1"></label>
-          <label>What happens <select name="what">${options([
+          <label>What happens <select name="what">${selectOptions([
             ['error before', 'Answer 500'],
             ['error after', 'Do the work, answer 500'],
             ['drop before', 'Drop the connection'],
@@ -34,7 +34,7 @@ export function trouble(control: Control) {
         <div class="row">
           <label>Delay (ms) <input name="delay" type="number" min="0" max="600000" value="${delay}"></label>
           <label>Copies of each <input name="copies" type="number" min="1" max="10" value="${copies}"></label>
-          <label>Order <select name="order">${options(
+          <label>Order <select name="order">${selectOptions(
             [
               ['sent', 'As they happened'],
               ['reversed', 'Latest first'],

@@ -9,11 +9,11 @@ import { PRICE_CHANGED, quote, type Terms } from '../../modules/payments/pricing
 import { cardForFeedback, wallet } from '../../modules/payments/wallet.ts'
 import { referrerOf } from '../../modules/rewards/codes.ts'
 import { perks, termsOf } from '../../modules/rewards/perks.ts'
-import { unsettled } from '../../projections/payments.ts'
+import { unsettledState } from '../../projections/payments.ts'
 import type { Deps } from './deps.ts'
 
 /** What stood on the player's screen, cents. */
-type Seen = Pick<Quote, 'total' | 'atMost'>
+type QuotedPrice = Pick<Quote, 'total' | 'atMost'>
 
 /** What this player's next assignment gets off its price. Sets nothing aside: for the quote. */
 export async function nextTerms({ sql, store }: Pick<Deps, 'sql' | 'store'>, player: string): Promise<Terms> {
@@ -27,14 +27,14 @@ export async function nextTerms({ sql, store }: Pick<Deps, 'sql' | 'store'>, pla
  * an hour. `seen` is the price that stood on the screen.
  * @throws Refused `card-needed`, `unsettled`, `overdue`, `price-changed`, `assigned-before`
  */
-export async function assignable(
+export async function prepareAssignment(
   { sql, store, clock }: Pick<Deps, 'sql' | 'store' | 'clock'>,
-  c: { assignment: string; folder: string; player: string; instructor: string; videos: readonly { bytes: number }[]; seen: Seen },
+  c: { assignment: string; folder: string; player: string; instructor: string; videos: readonly { bytes: number }[]; seen: QuotedPrice },
   by: By,
 ): Promise<{ terms: Terms; quote: Quote; giveBack(): Promise<unknown> }> {
   const { assignment, folder, player, seen } = c
   cardForFeedback(fold(wallet, await store.read(`wallet-${player}`)))
-  const stands = await unsettled(sql, player, clock())
+  const stands = await unsettledState(sql, player, clock())
   if (stands === 'failed') throw new Refused('A payment failed. Settle it first, then assign this folder.', 'unsettled')
   if (stands === 'overdue') throw new Refused('A payment is overdue. Settle it first, then assign this folder.', 'overdue')
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { schema } from '../../modules/accounts/schema.ts'
-import { addressOf, limits, networkOf } from '../../src/api/limits.ts'
 import { Problem } from '../../src/api/problem.ts'
+import { addressOf, networkOf, rateLimits } from '../../src/api/rate-limits.ts'
 import { database } from '../support/postgres.ts'
 
 let db: Awaited<ReturnType<typeof database>>
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => db.end())
 
 test('limits hold for an address, its network, and an account, over all processes', async () => {
-  const [here, there, one] = [limits(db.sql), limits(db.sql), ++times]
+  const [here, there, one] = [rateLimits(db.sql), rateLimits(db.sql), ++times]
   const refusals = async (n: number, take: (i: number) => Promise<void>) => {
     let refused = 0
     for (let i = 0; i < n; i++) {
@@ -35,7 +35,7 @@ test('limits hold for an address, its network, and an account, over all processe
   expect(await refusals(5, i => there.take('recovery', `203.${one}.${200 + i}.1`, `${long.slice(0, 199)}${i}`))).toBe(0)
 })
 test('one limit is no other, and a scale widens each', async () => {
-  const [all, wide, one] = [limits(db.sql), limits(db.sql, 2), ++times]
+  const [all, wide, one] = [rateLimits(db.sql), rateLimits(db.sql, 2), ++times]
   const most = async (n: number, take: (i: number) => Promise<void>) => {
     for (let i = 0; i < n; i++) await take(i)
     await expect(take(n)).rejects.toBeInstanceOf(Problem)
@@ -49,10 +49,10 @@ test('one limit is no other, and a scale widens each', async () => {
   await most(20, () => wide.take('recovery', `13.${one}.0.1`))
 })
 test('limits hold still while the store is away', async () => {
-  const away = limits(Object.assign(async () => [], { unsafe: () => Promise.reject(new Error('gone')) }) as never)
+  const away = rateLimits(Object.assign(async () => [], { unsafe: () => Promise.reject(new Error('gone')) }) as never)
   for (let i = 0; i < 10; i++) await away.take('recovery', '192.0.2.9')
   await expect(away.take('recovery', '192.0.2.9')).rejects.toBeInstanceOf(Problem)
-  const wide = limits(Object.assign(async () => [], { unsafe: () => Promise.reject(new Error('gone')) }) as never, 2)
+  const wide = rateLimits(Object.assign(async () => [], { unsafe: () => Promise.reject(new Error('gone')) }) as never, 2)
   for (let i = 0; i < 20; i++) await wide.take('recovery', '192.0.2.9')
   await expect(wide.take('recovery', '192.0.2.9')).rejects.toBeInstanceOf(Problem)
 })
@@ -64,7 +64,7 @@ test('who is over a limit costs no query until it is over', async () => {
       return db.sql.unsafe(...query)
     },
   })
-  const own = limits(counted as never)
+  const own = rateLimits(counted as never)
   const tries = async (n: number) => {
     for (let i = 0; i < n; i++) await own.take('picture', '', `somebody-${times}`).catch(() => {})
     return queries
@@ -112,7 +112,7 @@ const RULES = {
 
 describe.each(Object.entries(RULES))('%s', (what, [seconds, address, network, account]) => {
   // Nothing is counted elsewhere, so each count is this test's own.
-  const away = () => limits(Object.assign(async () => [], { unsafe: () => Promise.reject(new Error('gone')) }) as never)
+  const away = () => rateLimits(Object.assign(async () => [], { unsafe: () => Promise.reject(new Error('gone')) }) as never)
   const untilRefused = async (take: (i: number) => Promise<void>) => {
     for (let i = 0; i < 1000; i++) {
       const refused = await take(i).then(
@@ -126,7 +126,7 @@ describe.each(Object.entries(RULES))('%s', (what, [seconds, address, network, ac
   // The last of its seconds may be over by then.
   const expected = (most: number | undefined) =>
     most === undefined ? { most, after: undefined } : { most, after: expect.toSatisfy((s: number) => s <= seconds && s > seconds - 20) }
-  type What = Parameters<ReturnType<typeof limits>['take']>[0]
+  type What = Parameters<ReturnType<typeof rateLimits>['take']>[0]
 
   test('lets so many through, and no more for so long', async () => {
     const [one, two, three] = [away(), away(), away()]

@@ -6,7 +6,7 @@ import { timeline } from '../../modules/media/frames.ts'
 import { mp4 } from '../modules/media/files.ts'
 import { ffmpeg, testClip } from '../support/clips.ts'
 import { samples } from '../support/media.ts'
-import { newFolder, type Person, refused, reviewOf, type Stage, stage, upload } from './stage.ts'
+import { expectRefusal, newFolder, type Person, reviewOf, type Stage, stage, upload } from './stage.ts'
 
 let s: Stage
 let ana: Person
@@ -89,8 +89,8 @@ test('what nobody can see says why, is in no price, and is replaced while the fo
   })
   expect((await ray.call('GET', '/api/queue')).body.folders).toMatchObject([{ id: folder, videos: 2, unseen: 1, preparing: 0 }])
 
-  refused((await upload(ana, folder, good)).started, 409, 'assigned')
-  refused((await upload(ana, folder, good, { replaces: first })).started, 409, 'assigned')
+  expectRefusal((await upload(ana, folder, good)).started, 409, 'assigned')
+  expectRefusal((await upload(ana, folder, good, { replaces: first })).started, 409, 'assigned')
   // What its browser says of it counts until the server has looked.
   const table = { version: 1, scale: 30, first: 0, runs: [[90, 1]] }
   const media = {
@@ -106,7 +106,7 @@ test('what nobody can see says why, is in no price, and is replaced while the fo
   expect(clips[1]!.media!.frames).toBe(60)
   expect((await (await fetch(clips[1]!.rendition!.table!)).json()).runs).not.toEqual(table.runs)
   const at = (frame: number) => reviewOf(third, { notes: [{ ...reviewOf(third).notes[0], frame }] })
-  refused(await ray.call('POST', `/api/folders/${folder}/feedback`, at(60)), 409, 'note-time')
+  expectRefusal(await ray.call('POST', `/api/folders/${folder}/feedback`, at(60)), 409, 'note-time')
   expect((await ray.call('POST', `/api/folders/${folder}/feedback`, at(59))).status).toBe(204)
   for (;;) {
     const { payments } = (await ana.call('GET', '/api/billing')).body
@@ -147,7 +147,7 @@ test('a folder with a video that nobody can see is not assigned, and it is in no
   await settled(folder)
   expect((await ana.call('GET', `/api/folders/${folder}/quote`)).body).toEqual(before)
   const assign = () => ana.call('POST', `/api/folders/${folder}/assign`, { assignment: crypto.randomUUID(), instructor: ray.id })
-  refused(await assign(), 409, 'unseen')
+  expectRefusal(await assign(), 409, 'unseen')
 
   const { body } = await admin.call('GET', '/api/admin/media')
   expect(body.counts).toMatchObject({ ready: expect.any(Number), refused: 1 })
