@@ -77,12 +77,10 @@ export function invalidInput(error: ZodError): Problem {
     .slice(0, MAX_LISTED_FIELDS)
     .flatMap(issue =>
       issue.code === 'unrecognized_keys'
-        ? issue.keys
-            .slice(0, MAX_LISTED_FIELDS)
-            .map(key => ({
-              field: [...issue.path, key].join('.').slice(0, MAX_FIELD_NAME_LENGTH),
-              message: 'This field is not known here.',
-            }))
+        ? issue.keys.slice(0, MAX_LISTED_FIELDS).map(key => ({
+            field: [...issue.path, key].join('.').slice(0, MAX_FIELD_NAME_LENGTH),
+            message: 'This field is not known here.',
+          }))
         : [{ field: issue.path.join('.').slice(0, MAX_FIELD_NAME_LENGTH), message: issue.message }],
     )
     .slice(0, MAX_LISTED_FIELDS)
