@@ -1,13 +1,15 @@
 import { Plus, ShieldCheck } from 'lucide-react'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { RecordedCheck, VettedInstructor } from '../../../modules/vetting/contract.ts'
 import { CHECK_NAMES } from '../../../modules/vetting/words.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { capitalize } from '../../ui/capitalize.ts'
 import { dateFormatter } from '../../ui/date-formatter.ts'
-import { NewCheckDialog } from './NewCheckDialog.tsx'
-import { ReasonDialog } from './ReasonDialog.tsx'
+import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
+
+const NewCheckDialog = lazyWithRetry(() => import('./NewCheckDialog.tsx').then(m => ({ default: m.NewCheckDialog })))
+const ReasonDialog = lazyWithRetry(() => import('./ReasonDialog.tsx').then(m => ({ default: m.ReasonDialog })))
 
 /** Days without a time are the same everywhere. */
 const day = dateFormatter({ dateStyle: 'medium', timeZone: 'UTC' })
@@ -70,17 +72,19 @@ export function CheckList({ instructor, name }: { instructor: VettedInstructor; 
       ) : (
         <p className="mt-2 text-14 text-ink-2">None is recorded, so players are shown none.</p>
       )}
-      {recording && <NewCheckDialog instructor={instructor.id} name={name} onClose={() => setRecording(false)} />}
-      {withdrawing && (
-        <ReasonDialog
-          command={{ what: 'withdraw', instructor: instructor.id, check: withdrawing }}
-          title={`Withdraw the ${CHECK_NAMES[withdrawing]} of ${name}?`}
-          about="Players are shown it no longer."
-          hint="Kept in the log."
-          action="Withdraw"
-          onClose={() => setWithdrawing(undefined)}
-        />
-      )}
+      <Suspense fallback={null}>
+        {recording && <NewCheckDialog instructor={instructor.id} name={name} onClose={() => setRecording(false)} />}
+        {withdrawing && (
+          <ReasonDialog
+            command={{ what: 'withdraw', instructor: instructor.id, check: withdrawing }}
+            title={`Withdraw the ${CHECK_NAMES[withdrawing]} of ${name}?`}
+            about="Players are shown it no longer."
+            hint="Kept in the log."
+            action="Withdraw"
+            onClose={() => setWithdrawing(undefined)}
+          />
+        )}
+      </Suspense>
     </section>
   )
 }

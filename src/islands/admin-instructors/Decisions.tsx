@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { VettedInstructor } from '../../../modules/vetting/contract.ts'
 import { FEATURE_DAYS } from '../../../modules/vetting/policy.ts'
 import { useCommand } from '../../client/command.ts'
@@ -6,8 +6,10 @@ import { refetchQueries } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { FormError } from '../../ui/field.tsx'
+import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { toast } from '../../ui/toast.ts'
-import { ReasonDialog } from './ReasonDialog.tsx'
+
+const ReasonDialog = lazyWithRetry(() => import('./ReasonDialog.tsx').then(m => ({ default: m.ReasonDialog })))
 
 /** What an administrator may decide about an instructor, as they stand now. */
 export function Decisions({ instructor: i, name }: { instructor: VettedInstructor; name: string }) {
@@ -66,16 +68,18 @@ export function Decisions({ instructor: i, name }: { instructor: VettedInstructo
           </Button>
         )}
       </div>
-      {asking && (
-        <ReasonDialog
-          command={{ what: asking, instructor: i.id }}
-          title={asking === 'suspend' ? `Suspend ${name}?` : `Decline ${name}?`}
-          about="No player reaches them anymore. Open sessions go back to their players, and nobody is billed for them."
-          hint={`${i.firstName} reads this in a letter and on the dashboard.`}
-          action={asking === 'suspend' ? 'Suspend' : 'Decline'}
-          onClose={() => setAsking(undefined)}
-        />
-      )}
+      <Suspense fallback={null}>
+        {asking && (
+          <ReasonDialog
+            command={{ what: asking, instructor: i.id }}
+            title={asking === 'suspend' ? `Suspend ${name}?` : `Decline ${name}?`}
+            about="No player reaches them anymore. Open sessions go back to their players, and nobody is billed for them."
+            hint={`${i.firstName} reads this in a letter and on the dashboard.`}
+            action={asking === 'suspend' ? 'Suspend' : 'Decline'}
+            onClose={() => setAsking(undefined)}
+          />
+        )}
+      </Suspense>
     </footer>
   )
 }
