@@ -211,7 +211,7 @@ test('drawings on both clips of a comparison reach the player at every size', { 
   await instructor.getByRole('button', { name: 'Delete comparison 1' }).click()
   await expect(instructor.getByText('“Shoulder, now and in June” is deleted.')).toBeVisible()
   await accessible(instructor)
-  await instructor.getByRole('button', { name: 'Bring it back' }).click()
+  await instructor.getByRole('button', { name: 'Restore' }).click()
   await instructor.getByRole('button', { name: 'Shoulder, now and in June', exact: true }).click()
   await waitForSavedDraft(instructor)
 

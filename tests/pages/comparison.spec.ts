@@ -126,9 +126,9 @@ test('a comparison from key C in the studio reaches the player’s phone (needs 
   await expect(instructor.getByLabel('Title of the comparison')).toHaveValue('June and now')
   // Keys for the panel work meanwhile; keys that need the video do not.
   await body.press('Shift+?')
-  await expect(instructor.getByRole('dialog', { name: 'Keys' })).toBeVisible()
+  await expect(instructor.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
   await instructor.keyboard.press('Escape')
-  await expect(instructor.getByRole('dialog', { name: 'Keys' })).toBeHidden()
+  await expect(instructor.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeHidden()
   for (const name of ['Earlier', 'Notes']) {
     await body.press('b')
     await expect(instructor.getByRole('tab', { name })).toHaveAttribute('aria-selected', 'true')

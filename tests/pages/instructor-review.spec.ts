@@ -44,7 +44,7 @@ test('notes written offline survive a reload and are uploaded later', async ({ p
   await page.getByRole('tab', { name: 'Summary' }).click()
   await page.route(/\/draft\?/, route => (route.request().method() === 'PUT' ? route.abort() : route.continue()))
   await summaryOf(page).fill('Written at the kitchen table.')
-  await expect(page.getByText('Kept on this device. It goes online by itself.')).toBeVisible()
+  await expect(page.getByText('Saved on this device. It uploads by itself.')).toBeVisible()
   // On a phone the sentence has a line of its own, below the name and what can be pressed.
   await page.setViewportSize({ width: 390, height: 844 })
   const top = async (what: Locator) => (await what.boundingBox())!.y
@@ -147,7 +147,7 @@ test('everything in the studio works by keyboard', { tag: '@sweep' }, async ({ p
   await page.keyboard.press('Escape')
   await expect(noteField(page, 2)).toBeHidden()
   await body.press('Shift+?')
-  await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible()
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
   await shoot('instructor-keys')
   await accessible()
 })
@@ -182,7 +182,7 @@ test('after delivery other tabs say so and keep their unsent text', { tag: '@swe
 
   // Whoever writes on.
   await summaryOf(other).fill('Too late, but not lost.')
-  const said = other.getByRole('dialog', { name: 'Delivered already' })
+  const said = other.getByRole('dialog', { name: 'Already delivered' })
   await expect(said.getByText('Mia got this feedback just now: it was delivered in another tab or on another device.')).toBeVisible()
   await accessible(other)
   await said.getByRole('button', { name: 'Stay here' }).click()
@@ -191,7 +191,7 @@ test('after delivery other tabs say so and keep their unsent text', { tag: '@swe
   await other.getByRole('button', { name: 'Delivered', exact: true }).click()
   await said.getByRole('button', { name: 'Next review' }).click()
   await other.waitForURL('**/instructor/dashboard')
-  await expect(other.getByText('Mia has your feedback. That was the last one: nobody waits for you.').first()).toBeVisible()
+  await expect(other.getByText('Mia has your feedback. That was the last one. Your queue is empty.').first()).toBeVisible()
 
   // Whoever delivers something else.
   await summaryOf(third).fill('Better.')
@@ -281,7 +281,7 @@ test('loading and failed states are shown, and a retry works', { tag: '@sweep' }
     await expect(failed).toBeHidden()
   }
   await page.goto('/instructor/folder/01a1fc2a-1980-7066-a064-8d9bef9a3388')
-  await expect(page.getByText('This folder is not with you')).toBeVisible()
+  await expect(page.getByText('This folder is not assigned to you')).toBeVisible()
   await accessible()
 })
 

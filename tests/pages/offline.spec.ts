@@ -19,7 +19,7 @@ test('ten minutes offline while writing and recording lose nothing', {
 
   await context.setOffline(true)
   await noteField(page).pressSequentially('before the foot is down.')
-  await expect(draft).toHaveText('Kept on this device. It goes online by itself.')
+  await expect(draft).toHaveText('Saved on this device. It uploads by itself.')
   await page.keyboard.press('Escape')
   await page.keyboard.press('.')
   await page.keyboard.press('v')
@@ -27,7 +27,7 @@ test('ten minutes offline while writing and recording lose nothing', {
   await expect(page.locator('[data-recording]')).toContainText('0:02 / 5:00')
   await page.keyboard.press('v')
   await expect(voice).toHaveAttribute('data-where', 'here')
-  await expect(voice).toContainText('Kept on this device')
+  await expect(voice).toContainText('Saved on this device')
 
   // Whatever else it says in these minutes is not true.
   await page.evaluate(() => {
@@ -50,7 +50,7 @@ test('ten minutes offline while writing and recording lose nothing', {
     await page.keyboard.type(` ${minute} minutes.`)
   }
   expect(await page.evaluate(() => [...new Set((window as unknown as { told: string[] }).told)])).toEqual([
-    'Kept on this device. It goes online by itself. | Kept on this device',
+    'Saved on this device. It uploads by itself. | Saved on this device',
   ])
   await accessible()
 

@@ -116,7 +116,7 @@ test('positions set by key and by sound reach the player with earlier ones', asy
   await page.getByRole('tab', { name: /^Summary/ }).click()
   await page.getByRole('textbox', { name: 'Summary', exact: true }).fill('On time now.')
   await page.getByRole('button', { name: 'Deliver', exact: true }).click()
-  await expect(page.getByText('Contact was found by sound and nobody has confirmed it: it is left out.')).toBeVisible()
+  await expect(page.getByText('Contact was found by sound and is not confirmed, so it is left out.')).toBeVisible()
   await page.locator('li', { hasText: 'found by sound' }).getByRole('button', { name: 'Go there' }).click()
   await slider.fill('152')
   await page.getByRole('button', { name: 'Move contact to the frame shown' }).click()

@@ -147,7 +147,7 @@ test('folder, queue and studio follow the preparation of videos without a reload
   await page.getByRole('button', { name: 'Start the review' }).click()
   await expect(page.getByText('Preparing the video… 40%')).toBeVisible()
   await page.locator('body').press('m')
-  await expect(page.getByText('There is no picture of this video yet.').first()).toBeVisible()
+  await expect(page.getByText('This video is still being prepared.').first()).toBeVisible()
   await expect(noteField(page)).toHaveCount(0)
   await accessible()
   await shoot('instructor-studio-preparing')

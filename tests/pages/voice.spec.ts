@@ -110,7 +110,7 @@ test('a voice-over replays with its drawings for instructor and player', async (
   await expect(page.getByRole('button', { name: /Play the voice-over of note 1/ })).toBeVisible()
 
   // About the whole, and pinned again.
-  await page.getByRole('button', { name: 'Make the voice-over of note 1 one about the whole' }).click()
+  await page.getByRole('button', { name: 'Make the voice-over of note 1 about the whole review' }).click()
   await expect(page.getByRole('region', { name: 'Over the whole review' })).toBeVisible()
   await expect(page.getByRole('tab', { name: /^Notes$/ })).toBeVisible()
   await page.getByRole('button', { name: 'Pin the voice-over to the frame shown' }).click()
@@ -232,7 +232,7 @@ test('a voice-over recorded offline is kept and uploaded later', {
   await stop(page)
   const [first, second] = [page.locator('[data-voice]').nth(0), page.locator('[data-voice]').nth(1)]
   await expect(first).toHaveAttribute('data-where', 'here')
-  await expect(first).toContainText('Kept on this device')
+  await expect(first).toContainText('Saved on this device')
   await page.context().setOffline(false)
   await expect(first).toHaveAttribute('data-where', 'saved')
 
@@ -290,7 +290,7 @@ test('a blocked, missing or silent microphone is reported with what to do', { ta
   })
   await page.getByRole('button', { name: 'Try again' }).click()
   await waitForRecording(page)
-  await expect(page.getByText('We hear nothing. Check that your microphone')).toBeVisible()
+  await expect(page.getByText('There is no sound. Check that your microphone')).toBeVisible()
   await seconds(page, 1)
   await page.locator('[data-recording]').getByRole('button', { name: 'Stop' }).click()
   await expect(page.locator('[data-voice]')).toHaveAttribute('data-where', 'saved')

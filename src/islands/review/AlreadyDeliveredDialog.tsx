@@ -5,7 +5,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { leaveDeliveredSession } from './leave-delivered-session.ts'
 
-/** The review was delivered somewhere else meanwhile: says so, and leads on. What stands here can still be read and copied. */
+/** Tells that the review was delivered in another tab or on another device. The text of this tab can still be read and copied. */
 export function AlreadyDeliveredDialog({ folder, session, onClose }: { folder: Folder; session: Session; onClose: () => void }) {
   const first = folder.player.name.split(' ')[0]
   const leaving = useCommand()
@@ -13,7 +13,7 @@ export function AlreadyDeliveredDialog({ folder, session, onClose }: { folder: F
     <Dialog
       open
       onOpenChange={open => open || onClose()}
-      title="Delivered already"
+      title="Already delivered"
       about={
         <>
           {first} got this feedback {session.given && <RelativeTime at={session.given} />}: it was delivered in another tab or on another
@@ -37,7 +37,7 @@ export function AlreadyDeliveredDialog({ folder, session, onClose }: { folder: F
         </>
       }
     >
-      <p>What was written here after that is not in it. It stays on this screen, to be copied, until you leave.</p>
+      <p>What you wrote here after that was not delivered. You can copy it until you leave this screen.</p>
     </Dialog>
   )
 }

@@ -19,10 +19,10 @@ import { ReviewHeader } from './ReviewHeader.tsx'
 
 const DeclineDialog = lazyWithRetry(() => import('./DeclineDialog.tsx').then(m => ({ default: m.DeclineDialog })))
 
-/** What was pressed is gone, and the focus with it. */
+/** The pressed button is gone, so the message gets the focus. */
 const focusElement = (place: HTMLElement | null) => place?.focus()
 
-/** A folder that was assigned and not begun: look at it, then start or decline. */
+/** An assigned folder whose review has not begun: the instructor looks at it, then starts or declines. */
 export function AssignedFolder({ folder, session }: { folder: Folder; session: Session }) {
   const [declining, setDeclining] = useState(false)
   const start = useCommand()
@@ -35,7 +35,7 @@ export function AssignedFolder({ folder, session }: { folder: Folder; session: S
         <div ref={focusElement} tabIndex={-1} className="page py-16 outline-none">
           <ErrorState
             title={declined ? 'You have declined this folder' : `${first} took this folder back`}
-            error="There is nothing to review in it anymore. What waits for you is in your queue."
+            error="There is nothing left to review. Your queue has the folders that wait for you."
             action={<ButtonLink href="/instructor/dashboard">Your queue</ButtonLink>}
           />
         </div>
@@ -47,7 +47,7 @@ export function AssignedFolder({ folder, session }: { folder: Folder; session: S
       <ReviewHeader folder={folder} />
       <div className={cx('page py-4 sm:py-6', NEXT_STEP_LAYOUT.all)}>
         <section className={cx('flex flex-col gap-4 rounded-card border border-line bg-paper p-4 sm:p-6', NEXT_STEP_LAYOUT.step)}>
-          <h2 className="text-22">{first} asks for your eyes</h2>
+          <h2 className="text-22">{first} asks for your feedback</h2>
           {session.message && <p className="wrap-anywhere whitespace-pre-line">“{session.message}”</p>}
           <p className="text-14 text-ink-2">
             Assigned <RelativeTime at={session.assigned} />. Players count on feedback within {FEEDBACK_TIME}. Until you start, {first} can

@@ -22,16 +22,16 @@ import type { ContactSearch } from './technique-editor.ts'
 
 interface Props {
   studio: StudioStore
-  /** As hands reach it. */
+  /** The player for controls, which gives the stage back from a voice-over. */
   guardedPlayer: Player
   drawing: StudioDrawing
-  /** What lies over the picture. */
+  /** Rendered over the picture. */
   pictureOverlay: ReactNode
-  /** More to press, beside the others. */
+  /** More buttons, after the others. */
   extraControls: ReactNode
 }
 
-/** The video under review with the marks of its notes and positions, which come a moment after the keys that set them, and the other clips. */
+/** The current clip with its notes and positions, and the tabs of the other clips. Marks are deferred, so that keys respond at once. */
 export function ClipStage({
   $contactSearch,
   $voiceShapes,
@@ -53,12 +53,11 @@ export function ClipStage({
     [checkpoints, onRevisionElsewhere, clip.id],
   )
   const shapes = useMemo(() => createStageShapes(studio, $voiceShapes), [studio, $voiceShapes])
-  // Whoever presses a note sees it marked first.
+  // Deferred, so that the pressed note is highlighted first.
   const current = useDeferredValue(useDeferredStore(studio.$currentNoteId, it => it))
   return <ClipStageView {...rest} {...{ clip, shapes, current }} notes={useDeferredValue(notes)} marks={useDeferredValue(marks)} />
 }
 
-/** Takes the pencil, and puts it away. */
 const DrawButton = ({ drawing, disabled }: { drawing: StudioDrawing; disabled: boolean }) => (
   <Button
     variant="secondary"
@@ -88,7 +87,7 @@ const ClipStageView = memo(function ClipStageView({
 }: Props & { clip: Video; marks: FrameMark[]; notes: PinnedNote[]; shapes: ShapeList; current: string | undefined }) {
   const clips = useStore(studio.$clips)
   const loading = useIsDraftLoading(studio.draftStore)
-  // A stroke does not draw their marks anew.
+  // Memoized, so that a stroke does not render the marks.
   const clipNotes = useMemo(() => notes.filter(n => n.video === clip.id), [notes, clip.id])
   return (
     <div className="z-10 flex min-h-0 min-w-0 flex-col border-line bg-paper contain-content max-lg:sticky max-lg:top-0 max-lg:h-[55dvh] max-lg:shrink-0 max-lg:border-b lg:flex-1">

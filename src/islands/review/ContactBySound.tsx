@@ -10,11 +10,11 @@ const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
 const MESSAGES = {
   silent: 'This video has no sound. Set contact by eye.',
   nothing: 'Nothing in the sound stands out like a hit. Set contact by eye.',
-  unprepared: 'The sound can be searched once the video is prepared.',
+  unprepared: 'The sound can be searched when the video is ready.',
   away: 'The sound did not load. Check your connection and try again.',
 } as const
 
-/** Looks for the crack of the bat in the sound, and goes through what may be it. */
+/** Searches the clip's sound for contact, and steps through the candidates. */
 export const ContactBySound = memo(function ContactBySound({ technique, clip }: { technique: TechniqueEditor; clip: Video }) {
   const onRevisionElsewhere = useStore(technique.$contactSearch)
   const search = onRevisionElsewhere?.video === clip.id ? onRevisionElsewhere : undefined
@@ -31,11 +31,11 @@ export const ContactBySound = memo(function ContactBySound({ technique, clip }: 
       </Button>
       {search?.is === 'found' && search.frames.length > 1 && (
         <span className="flex items-center text-14">
-          <IconButton label="The sound before" disabled={search.at === 0} onClick={() => technique.showCandidate(search.at - 1)}>
+          <IconButton label="Previous sound" disabled={search.at === 0} onClick={() => technique.showCandidate(search.at - 1)}>
             <ChevronLeft {...icon} />
           </IconButton>
           <IconButton
-            label="The next sound"
+            label="Next sound"
             disabled={search.at === search.frames.length - 1}
             onClick={() => technique.showCandidate(search.at + 1)}
           >
@@ -45,7 +45,7 @@ export const ContactBySound = memo(function ContactBySound({ technique, clip }: 
       )}
       <p role="status" className="basis-full text-13 text-ink-2 empty:hidden">
         {search?.is === 'found'
-          ? `${search.frames.length > 1 ? `Sound ${search.at + 1} of ${search.frames.length}.` : 'One sound stands out.'} Sound is about 1 ms late for each foot it comes: check the frame, then confirm.`
+          ? `${search.frames.length > 1 ? `Sound ${search.at + 1} of ${search.frames.length}.` : 'One sound stands out.'} Sound arrives about 1 ms late for each foot of distance: check the frame, then confirm.`
           : search && search.is !== 'listening' && MESSAGES[search.is]}
       </p>
     </div>

@@ -10,7 +10,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { TextArea } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
 
-/** Gives a folder back to its player, with the reason. */
+/** Asks for the reason and returns a folder to its player. */
 export function DeclineDialog({ folder, session, onClose }: { folder: Folder; session: Session; onClose: () => void }) {
   const form = usePersistentForm(`decline:${session.id}`, { reason: '' })
   const decline = useCommand()
@@ -45,7 +45,7 @@ export function DeclineDialog({ folder, session, onClose }: { folder: Folder; se
       <form id="decline" onSubmit={submit} noValidate>
         <TextArea
           label={`Tell ${first} why`}
-          hint="They read this word for word. A tip on what to send instead, or whom to ask, helps."
+          hint={`${first} sees this text as you write it. A tip on what to send instead, or whom to ask, helps.`}
           error={form.formState.errors.reason?.message ?? decline.message}
           {...form.register('reason', {
             validate: text => text.trim() !== '' || 'Tell the player why',

@@ -22,8 +22,8 @@ import { describeReview, findMissingParts } from './missing-parts.ts'
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 /**
- * Asks before the review goes out, and says what it lacks. What it should have may be missing, once somebody says so; then it goes out, and
- * the next one comes, where that is wanted. Delivering is final.
+ * Confirms the delivery of a review and lists what it lacks. The instructor can accept gaps, unless a needed part is missing. Delivering is
+ * final; the queue or the next review follows.
  */
 export function DeliverDialog({
   folder,
@@ -41,14 +41,14 @@ export function DeliverDialog({
   voices: VoiceOvers
   clips: Video[]
   onClose: () => void
-  /** Goes to a place of `Missing`. */
+  /** Goes to a `place` of a `MissingPart`. */
   onGo: (chosenPlace: string) => void
   onDelivered: () => void
 }) {
   const draft = useStore(draftStore.$draft)
   const deliver = useCommand()
   const [acceptsGaps, setAcceptsGaps] = useState(false)
-  /** Where one goes from here. */
+  /** The place chosen with "Go there", which opens once the dialog is closed. */
   const chosenPlace = useRef<string>(undefined)
   const [opened] = useState(() => lastPositionOf(session).opened)
   const [destination, setDestination] = useState<'queue' | 'next'>()
@@ -64,16 +64,16 @@ export function DeliverDialog({
       const notUploaded = await voices.uploadRemaining()
       if (notUploaded)
         throw new Error(
-          `Your voice-over of ${formatClock(notUploaded.milliseconds)} is only on this device yet. Check your connection and deliver again.`,
+          `Your voice-over of ${formatClock(notUploaded.milliseconds)} is not uploaded yet. Check your connection and deliver again.`,
         )
       const { goals, checkpoints, ...draft } = draftStore.$draft.get()
       const said = goals?.filter(g => g.text.trim())
-      // What a sound proposes is nothing that an instructor has said.
+      // Positions found by sound and not confirmed by the instructor are left out.
       const set = checkpoints?.filter(c => c.by === 'hand')
       const body = {
         ...draft,
         summary: draft.summary.trim(),
-        // In the order in which they stand on the screen: what is refused is told by its number.
+        // In the order of the screen, because the server names a refused note by its number.
         notes: inReadingOrder(draft.notes, clips).map(n => ({ ...n, text: n.text.trim() })),
         ...(said?.length && { goals: said }),
         ...(set?.length && { checkpoints: set }),
@@ -81,7 +81,7 @@ export function DeliverDialog({
       try {
         await sendCommand('POST /api/folders/{folder}/feedback', { ...folderRequest(folder.id, session), body })
       } catch (error) {
-        // It may have been delivered elsewhere: then the studio says so, in the place of this.
+        // The review may have been delivered elsewhere: the fetched folder then opens `AlreadyDeliveredDialog`.
         if (error instanceof ApiError && error.status === 409) await refetchQueries('GET /api/folders/{folder}')
         if (error instanceof ApiError && error.status === 422) throw new Error(`${error.message}. Correct it and deliver again.`)
         throw error
@@ -99,7 +99,7 @@ export function DeliverDialog({
       onOpenChange={open => open || onClose()}
       onClosed={() => chosenPlace.current && onGo(chosenPlace.current)}
       title={ready ? `Deliver to ${first}?` : 'Not quite ready'}
-      about={ready ? `${describeReview(draft)}. Once delivered it stays as it is.` : 'This is what is missing.'}
+      about={ready ? `${describeReview(draft)}. You cannot change it after delivery.` : 'Still missing:'}
       footer={
         ready ? (
           <>
@@ -107,7 +107,7 @@ export function DeliverDialog({
               Keep working
             </Button>
             <Button variant="secondary" busy={deliver.busy && destination === 'next'} onClick={() => deliverTo('next')}>
-              Deliver and next
+              Deliver and open next
             </Button>
             <Button busy={deliver.busy && destination === 'queue'} onClick={() => deliverTo('queue')}>
               Deliver feedback

@@ -69,7 +69,7 @@ function AnswerSection({ folder, session, onShow }: { folder: Folder; session: R
   )
 }
 
-/** A review that was delivered: what the player sees, the question if there is one, and the story. */
+/** A delivered review: what the player sees, the player's question with the answer, and the story. */
 export function DeliveredReview({ folder, session, user }: { folder: Folder; session: ReviewedSession; user: User }) {
   const { jump, show } = useStageMoments()
   return (

@@ -16,7 +16,7 @@ import { RelativeTime } from '../../ui/relative-time.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 import { PlayerProgress } from './PlayerProgress.tsx'
 
-/** What was said in an earlier session: it comes when it is opened. */
+/** The review of an earlier session, fetched when it is opened. */
 function EarlierReview({ folder, session }: { folder: string; session: string }) {
   const { data, error, retry } = useQuery('GET /api/folders/{folder}', folderRequest(folder, session))
   const earlier = data?.session
@@ -60,7 +60,7 @@ function EarlierReview({ folder, session }: { folder: string; session: string })
               {note.text ? (
                 <span className="block wrap-anywhere whitespace-pre-line">{note.text}</span>
               ) : (
-                <span className="block text-ink-2">{note.shapes?.length ? 'A drawing on the picture' : 'Said in a voice-over'}</span>
+                <span className="block text-ink-2">{note.shapes?.length ? 'Drawing on the video' : 'Voice-over'}</span>
               )}
             </li>
           ))}
@@ -77,7 +77,7 @@ function EarlierReview({ folder, session }: { folder: string; session: string })
   )
 }
 
-/** An earlier session in a line, and opened in its place. */
+/** A row for an earlier session that expands to its review. */
 function EarlierSessionItem({ session, open, onToggle }: { session: ProgressSession; open: boolean; onToggle: () => void }) {
   return (
     <li className="rounded-field border border-line bg-paper">
@@ -113,13 +113,13 @@ function EarlierSessionItem({ session, open, onToggle }: { session: ProgressSess
 
 const firstNameOf = (name: string) => name.split(' ')[0]
 
-/** The earlier sessions of this player with this instructor, without leaving the stage: what was said, and how far they have come. */
+/** The earlier sessions of this player with this instructor, and the player's progress, beside the stage. */
 export function EarlierSessions({ player }: { player: Folder['player'] }) {
   const { data, error, retry } = useQuery('GET /api/players/{player}/progress', { params: { player: player.id } })
   const [open, setOpen] = useState<string>()
   const list = useRef<HTMLOListElement>(null)
   const there = data !== undefined
-  // Who came by its key goes on by key.
+  // Opened by its shortcut, the list gets the focus.
   useEffect(() => {
     if (there && document.activeElement === document.body) list.current?.querySelector('button')?.focus({ preventScroll: true })
   }, [there])
@@ -134,11 +134,7 @@ export function EarlierSessions({ player }: { player: Folder['player'] }) {
   }
   const { sessions } = data
   if (!sessions.length) {
-    return (
-      <p className="text-ink-2">
-        This is your first session with {firstNameOf(player.name)}. From the next one on, the earlier ones stand here.
-      </p>
-    )
+    return <p className="text-ink-2">This is your first session with {firstNameOf(player.name)}. Earlier sessions will appear here.</p>
   }
   const show = (session: string) => {
     setOpen(session)

@@ -14,10 +14,10 @@ type Goal = NonNullable<Draft['goals']>[number]
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
 const NO_GOALS: Goal[] = []
 
-/** How far a goal of an earlier session has come: one press each. */
+/** Sets the state of a goal from an earlier session. */
 const GoalProgress = ({ goal, number, onState }: { goal: Goal; number: number; onState: (state: GoalState) => void }) => (
   <fieldset className="flex flex-wrap items-center gap-1 px-1 pb-1">
-    <legend className="sr-only">How far goal {number} has come</legend>
+    <legend className="sr-only">Progress of goal {number}</legend>
     {GOAL_STATES_IN_ORDER.map(state => (
       <label
         key={state}
@@ -41,8 +41,8 @@ const GoalProgress = ({ goal, number, onState }: { goal: Goal; number: number; o
 )
 
 /**
- * What to work on until the next session, the first thing first. Open goals of the session before are here already. Enter in one begins the
- * next, Backspace in an empty one takes it away, Alt and an arrow move it.
+ * The goals until the next session, the most important one first, including the open goals of the last session. Enter adds a goal below,
+ * Backspace removes an empty one, Alt and an arrow move one.
  */
 export function GoalsEditor({ draftStore, loading, first }: { draftStore: DraftStore; loading: boolean; first: string }) {
   const goals = useDraftSelector(draftStore, d => d.goals) ?? NO_GOALS
@@ -53,7 +53,7 @@ export function GoalsEditor({ draftStore, loading, first }: { draftStore: DraftS
       return next.length ? { ...draft, goals: next } : draft
     })
   const edit = (id: string, to: Partial<Goal>) => change(all => all.map(g => (g.id === id ? { ...g, ...to } : g)))
-  /** Changes the list and goes to one of it at once: the next key is its first letter. */
+  /** Changes the list and focuses a goal synchronously, so that the next key types in it. */
   function changeAndGo(update: (goals: Goal[]) => Goal[], id: string | undefined) {
     flushSync(() => change(update))
     list.current?.querySelector<HTMLElement>(`[data-goal="${id}"] textarea`)?.focus()
@@ -96,7 +96,7 @@ export function GoalsEditor({ draftStore, loading, first }: { draftStore: DraftS
                   maxLength={GOAL_LENGTH}
                   rows={Math.max(1, Math.ceil(goal.text.length / 30))}
                   placeholder="What to do, and how often"
-                  // One sentence has no lines.
+                  // A goal is one line.
                   onChange={e => edit(goal.id, { text: e.currentTarget.value.replaceAll('\n', ' ') })}
                   onKeyDown={e => {
                     if (e.key === 'Enter' && !e.nativeEvent.isComposing) add(i + 1)
@@ -136,7 +136,7 @@ export function GoalsEditor({ draftStore, loading, first }: { draftStore: DraftS
         </ol>
       )}
       {full ? (
-        <p className="text-14 text-ink-2">{GOALS_PER_REVIEW} goals are plenty for one session.</p>
+        <p className="text-14 text-ink-2">A session has at most {GOALS_PER_REVIEW} goals.</p>
       ) : (
         <Button
           variant="secondary"

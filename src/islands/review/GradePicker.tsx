@@ -8,7 +8,7 @@ import { cx } from '../../ui/cx.ts'
 interface GradeProps {
   skill: Skill
   grade: number | undefined
-  /** Stays the same function, so that only the scale that changes is drawn anew. */
+  /** Has to be a stable function, so that only the changed scale renders. */
   onGrade: (skill: Skill, grade: number | undefined) => void
 }
 
@@ -65,7 +65,7 @@ const GradeScale = memo(function GradeScale({ skill, grade, onGrade }: GradeProp
   )
 })
 
-/** Grades from 20 to 80 in fives, for as many skills as there is something to say about. */
+/** Grades from 20 to 80 in steps of five; a skill may be left without one. */
 export const GradePicker = memo(function GradePicker({ grades, onGrade }: { grades: Draft['grades']; onGrade: GradeProps['onGrade'] }) {
   return (
     <section aria-labelledby="grades" className="flex flex-col gap-5">

@@ -18,7 +18,7 @@ const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 const kinds = Object.keys(NOTE_KINDS) as NoteKind[]
 
-/** One note while it is written: its moment, its kind, its words, and a phrase put into them. */
+/** A note that can be edited: moment, kind, text, and phrases to insert. */
 export function NoteCard({
   note,
   number,
@@ -37,33 +37,33 @@ export function NoteCard({
   note: Note
   number: number
   current: boolean
-  /** Just made: the cursor goes there. */
+  /** Just added: its text gets the focus. */
   fresh: boolean
   phrases: readonly Phrase[]
   onDraw: () => void
-  /** Shows all phrases. */
+  /** Opens the dialog of all phrases. */
   onPhrases: () => void
-  /** Its voice-over. */
+  /** The note's voice-over. */
   children?: ReactNode
 }) {
   const text = useRef<HTMLTextAreaElement>(null)
   const card = useRef<HTMLLIElement>(null)
-  /** Where a phrase goes that is being looked for. */
+  /** Position in the text at which a phrase will be inserted; undefined while the finder is closed. */
   const [finderPosition, setFinderPosition] = useState<number>()
-  /** Where the cursor stands once its new words are there. */
+  /** Position of the cursor after an insertion. */
   const nextCursor = useRef<number>(undefined)
-  // One that is just made shows its words' place first, and can be written in; what else it has comes after that.
+  // A new note renders its text field first, so that typing can begin; its other controls follow.
   const isComplete = useDeferredValue(true, !fresh)
   useEffect(() => {
     if (fresh) text.current?.focus()
   }, [fresh])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the words have changed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs after the text has changed
   useLayoutEffect(() => {
     if (nextCursor.current !== undefined) text.current?.setSelectionRange(nextCursor.current, nextCursor.current)
     nextCursor.current = undefined
   }, [note.text])
 
-  /** Puts words where they were looked for; those of a phrase bring its kind, into an empty note, and its link. */
+  /** Inserts text at the finder's position. A phrase also sets the note's link and, in an empty note, its kind. */
   function insertText(words: string, phrase?: Phrase) {
     const at = finderPosition ?? note.text.length
     setFinderPosition(undefined)
@@ -81,7 +81,7 @@ export function NoteCard({
     if (finderPosition === undefined) return
     if (words) return insertText(words)
     setFinderPosition(undefined)
-    // Whoever pressed elsewhere stays there.
+    // A press outside the card keeps its focus.
     if (!card.current?.contains(document.activeElement)) return
     text.current?.focus()
     text.current?.setSelectionRange(finderPosition, finderPosition)
@@ -123,7 +123,7 @@ export function NoteCard({
         aria-label={`Note ${number}`}
         value={note.text}
         maxLength={TEXT_LENGTH}
-        // For browsers that do not know `field-sizing`.
+        // For browsers without `field-sizing`.
         rows={Math.min(
           12,
           Math.max(
@@ -143,7 +143,7 @@ export function NoteCard({
         <div className="flex items-center pl-2">
           <NoteLink link={note.link} />
           <IconButton
-            label={`Take the link off note ${number}`}
+            label={`Remove the link of note ${number}`}
             onClick={() => onChange(note.id, { link: undefined })}
             className="text-ink-2"
           >
@@ -176,7 +176,7 @@ export function NoteCard({
                   onClick={() => saveAsPhrase(note, phrases)}
                   className="text-ink-2"
                 >
-                  Keep as a phrase
+                  Save as phrase
                 </Button>
               </>
             )}

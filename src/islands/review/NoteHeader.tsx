@@ -15,15 +15,15 @@ const KIND_OPTIONS = (Object.keys(NOTE_KINDS) as NoteKind[]).map(kind => [kind, 
 export interface NoteHeaderActions {
   onChange: (id: string, change: Partial<Note>) => void
   onRemove: (id: string) => void
-  /** Shows its moment, and makes it the note that is written. */
+  /** Shows the note's moment and makes it the current note. */
   onGo: (id: string) => void
-  /** Move it to the frame that is shown. */
+  /** Moves the note to the current frame. */
   onPin: (id: string) => void
-  /** Let it last to the frame that is shown; where that is not after its own, it is of one frame again. */
+  /** Ends the note's range at the current frame; a frame that is not after the note's own makes it a note of one frame. */
   onEnd: (id: string) => void
 }
 
-/** A note's moment and kind, and what is done with it as a whole. The keys that write its words leave it alone. */
+/** The moment, kind and actions of a note. Memoized, so that typing in the note does not render it. */
 export const NoteHeader = memo(function NoteHeader({
   id,
   number,

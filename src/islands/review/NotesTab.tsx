@@ -18,7 +18,7 @@ type Note = Draft['notes'][number]
 const NO_PHRASES: readonly Phrase[] = []
 const inline = { size: 18, strokeWidth: 1.75, role: 'img', className: 'inline align-text-bottom text-ink' } as const
 
-/** How many notes there are, for their tab. The number's place is there before it, so that the other tabs stay where they are. */
+/** The tab's label with the number of notes. It reserves room for the number, so that the other tabs do not move. */
 export const NotesCount = ({ draftStore }: { draftStore: DraftStore }) => (
   <>
     Notes{' '}
@@ -28,18 +28,18 @@ export const NotesCount = ({ draftStore }: { draftStore: DraftStore }) => (
   </>
 )
 
-/** What a note's card does to the draft and to the stage. */
+/** The actions of a note's card on the draft and the stage. */
 function noteActions({ draftStore, player, $clipId, ...studio }: StudioStore, drawing: StudioDrawing) {
   const put = (id: string, change: (note: Note) => Note) =>
     draftStore.change(d => ({ ...d, notes: d.notes.map(n => (n.id === id ? change(n) : n)) }))
   return {
     onChange(id: string, change: Partial<Note>) {
-      // A kind was chosen: the next note is of it, too.
+      // The next note gets the chosen kind, too.
       if (change.kind) studio.setNextNoteKind(change.kind satisfies NoteKind)
       put(id, n => ({ ...n, ...change }))
     },
     onRemove: (id: string) => draftStore.change(d => ({ ...d, notes: d.notes.filter(n => n.id !== id) })),
-    // The press, or the cursor in the words, shows first.
+    // The pressed button or the cursor is painted first.
     async onGo(id: string) {
       await afterNextPaint()
       const note = draftStore.$draft.get().notes.find(n => n.id === id)
@@ -57,7 +57,7 @@ function noteActions({ draftStore, player, $clipId, ...studio }: StudioStore, dr
   }
 }
 
-/** The notes of a review while they are written. A key that writes in one draws that one alone. */
+/** The notes of a draft. Typing in a note renders that note only. */
 export function NotesTab({ studio, drawing, studioVoice }: { studio: StudioStore; drawing: StudioDrawing; studioVoice: StudioVoice }) {
   const phrases = useQuery('GET /api/phrases').data?.phrases ?? NO_PHRASES
   const clips = useStore(studio.$clips)
@@ -106,7 +106,7 @@ interface NoteItemProps {
   acts: ReturnType<typeof noteActions>
 }
 
-/** A note that comes before others gives them other numbers: it shows first, they follow. */
+/** A new note changes the numbers of those after it; they are deferred, so that the new one appears first. */
 const NumberedNote = memo((props: NoteItemProps) => <NoteItem {...props} number={useDeferredValue(props.number)} />)
 
 const NoteItem = memo(function NoteItem({ id, number, studio, studioVoice, phrases, acts }: NoteItemProps) {

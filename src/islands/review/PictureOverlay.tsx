@@ -5,7 +5,7 @@ import type { StudioDrawing } from './studio-drawing.ts'
 import { RecordingBar } from './voice/RecordingBar.tsx'
 import type { StudioVoice } from './voice/studio-voice.ts'
 
-/** What lies over the picture: the recording under way, the drawing tools, and the words that are being written on it. */
+/** Rendered over the picture: the recording bar, the drawing toolbar, and the input of a text shape. */
 export function PictureOverlay({ drawing, studioVoice }: { drawing: StudioDrawing; studioVoice: StudioVoice }) {
   const { pencil, acts, $shapeDuration, $copied, $textPosition } = drawing
   const stay = useStore($shapeDuration)

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { Folder } from '../../../modules/folders/contract.ts'
 import { ChatButton } from '../../chat/ChatButton.tsx'
 
-/** The head of the studio: back to the queue, whose folder it is where there is one, support, and what can be done with the folder. */
+/** The header of an instructor's folder: a link to the queue, the folder's and the player's name, support, and actions (`children`). */
 export const ReviewHeader = ({ folder, children }: { folder?: Folder; children?: ReactNode }) => (
   <header className="flex min-h-14 flex-wrap items-center gap-x-3 border-b border-line bg-chalk py-1.5 pr-3 pl-1">
     <a

@@ -21,12 +21,12 @@ const studio = () => import('./Studio.tsx').then(m => ({ default: m.Studio }))
 const Studio = lazyWithRetry(studio)
 const DeliveredReview = lazyWithRetry(() => import('./DeliveredReview.tsx').then(m => ({ default: m.DeliveredReview })))
 
-// Most come here to write: the studio is fetched while the folder is asked for.
+// Most instructors come to write a review, so the studio's code loads in parallel with the folder.
 if ('document' in globalThis) studio().catch(() => {})
 
 const back = <ButtonLink href="/instructor/dashboard">Your queue</ButtonLink>
 
-/** The studio before its tools are there: whose folder it is, and the still of its first video in its place. */
+/** The studio before its code is loaded: the header, and the still of the first video in its place. */
 const StudioSkeleton = ({ folder, clip }: { folder: Folder; clip: Video | undefined }) => (
   <LoadingRegion label="Loading the studio" className="flex min-h-dvh flex-col lg:h-dvh">
     <ReviewHeader folder={folder}>
@@ -65,7 +65,7 @@ const PageSkeleton = () => (
 function Page({ user }: { user: User }) {
   const { data: folder, error, retry } = useQuery('GET /api/folders/{folder}', useFolderRequest())
   const name = folder?.name
-  /** The session that is written here: its studio stays with what is in it, also where it was delivered elsewhere meanwhile. */
+  /** Id of the session that is open in the studio. The studio stays open with its text if the review is delivered elsewhere. */
   const studioSession = useRef<string>(undefined)
   useRefreshWhilePreparing('GET /api/folders/{folder}', folder?.session?.clips.some(isAwaited) ?? false)
   useEffect(() => {
@@ -79,7 +79,7 @@ function Page({ user }: { user: User }) {
         <ReviewHeader />
         <div className="page py-16">
           {gone ? (
-            <ErrorState title="This folder is not with you" error="The player may have taken it back." action={back} />
+            <ErrorState title="This folder is not assigned to you" error="The player may have taken it back." action={back} />
           ) : (
             <ErrorState title="The folder did not load" error={errorMessage(error)} retry={retry} />
           )}
@@ -110,7 +110,11 @@ function Page({ user }: { user: User }) {
         <>
           <ReviewHeader />
           <div className="page py-16">
-            <ErrorState title="This folder is not with you" error="The player has taken it back, or you have declined it." action={back} />
+            <ErrorState
+              title="This folder is not assigned to you"
+              error="The player has taken it back, or you have declined it."
+              action={back}
+            />
           </div>
         </>
       )}

@@ -17,7 +17,7 @@ import type { StudioVoice } from './voice/studio-voice.ts'
 const EarlierSessions = lazyWithRetry(() => import('./EarlierSessions.tsx').then(m => ({ default: m.EarlierSessions })))
 const TechniqueTab = lazyWithRetry(() => import('./TechniqueTab.tsx').then(m => ({ default: m.TechniqueTab })))
 
-/** The parts of a review beside the picture: its notes, the technique, the summary, and what was before. */
+/** The tabs beside the stage: notes, technique, summary and earlier sessions, below the player's message. */
 export function ReviewTabs({
   studio,
   folder,
@@ -33,7 +33,7 @@ export function ReviewTabs({
   drawing: StudioDrawing
   studioVoice: StudioVoice
   technique: TechniqueEditor
-  /** What the player wrote. */
+  /** The player's message to the instructor. */
   message: string | null
 }) {
   const { draftStore, player, $comparing } = studio

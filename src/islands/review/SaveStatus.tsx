@@ -7,26 +7,26 @@ import { Spinner } from '../../ui/spinner.tsx'
 
 const icon = { size: 16, strokeWidth: 2, 'aria-hidden': true } as const
 
-/** For a sentence in the bar of the studio. */
+/** Gives a sentence in the studio's header a line of its own on a phone. */
 export const OWN_LINE_ON_PHONE = 'max-sm:order-last max-sm:w-full max-sm:px-3 max-sm:pb-1'
 
-/** Whether what was written is safe, and where. */
+/** Tells whether the draft is saved, and where. */
 export function SaveStatus({ draft }: { draft: DraftStore }) {
   const now = useStore(draft.$saveState)
-  // What was written shows first.
+  // Deferred, so that typed text appears first.
   const saved = useDeferredValue(now)
   const joined = useStore(draft.$wasMerged)
   const problem = useStore(draft.$problem)
   const [stateIcon, message] =
     saved === 'kept'
-      ? [<CloudOff key="kept" {...icon} />, 'Kept on this device. It goes online by itself.']
+      ? [<CloudOff key="kept" {...icon} />, 'Saved on this device. It uploads by itself.']
       : saved === 'stopped'
-        ? [<TriangleAlert key="stopped" {...icon} />, problem ?? 'Not saved anymore. Copy your text and reload.']
+        ? [<TriangleAlert key="stopped" {...icon} />, problem ?? 'Not being saved. Copy your text and reload.']
         : saved === 'saved'
-          ? [<Check key="saved" {...icon} />, joined ? 'Saved, joined with your other tab' : 'Saved']
+          ? [<Check key="saved" {...icon} />, joined ? 'Saved, merged with your other tab' : 'Saved']
           : saved === 'loading'
             ? [<Spinner key="loading" className="size-4" />, 'Loading']
-            : // Still: one that turns has the page drawn anew all the while that somebody writes.
+            : // A static icon: an animated one would repaint the page all the while that somebody types.
               [<CloudUpload key="saving" {...icon} />, 'Saving']
   const brief = saved === 'saving' || saved === 'typing' || (saved === 'saved' && !joined)
   return (
@@ -34,9 +34,9 @@ export function SaveStatus({ draft }: { draft: DraftStore }) {
       role="status"
       data-saved={now}
       className={cx(
-        // One word takes as much room as the other: nothing moves while one writes.
+        // A minimum width, so that nothing moves when the word changes.
         'flex items-center gap-1.5 text-13 sm:min-w-19',
-        // A sentence has a line of its own on a phone, below what can be pressed.
+        // On a phone a sentence has its own line below the buttons.
         !brief && saved !== 'loading' && OWN_LINE_ON_PHONE,
         saved === 'stopped' ? 'font-medium text-red' : saved === 'kept' ? 'font-medium text-gold' : 'text-ink-2',
       )}

@@ -2,12 +2,12 @@ import { Fragment } from 'react'
 import { Dialog } from '../../ui/dialog.tsx'
 import { isKeyRange, SHORTCUT_SECTIONS } from './shortcut-list.ts'
 
-/** As a Mac has it on its keyboard. */
+/** Labels of keys on a Mac. */
 const MAC: Record<string, string> = { Ctrl: '⌘', Alt: '⌥', Shift: '⇧', Delete: '⌫' }
 const isMac = () => /Mac|iPad|iPhone/.test(navigator.platform)
 
 function ShortcutKeys({ keys }: { keys: string }) {
-  // The last may itself be a plus.
+  // A single '+' is a key, not a separator.
   const parts = keys.length > 1 ? keys.split('+') : [keys]
   return (
     <span className="inline-flex gap-0.5 whitespace-nowrap">
@@ -24,9 +24,9 @@ function ShortcutKeys({ keys }: { keys: string }) {
 }
 
 export const ShortcutsDialog = ({ onClose }: { onClose: () => void }) => (
-  <Dialog open wide onOpenChange={open => open || onClose()} title="Keys">
+  <Dialog open wide onOpenChange={open => open || onClose()} title="Keyboard shortcuts">
     <div
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: where it is longer than the window, keys scroll it
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a list longer than the window is scrolled by keys
       tabIndex={0}
       className="-m-4 gap-x-10 rounded-b-card p-4 focus-visible:outline-1 focus-visible:-outline-offset-1 focus-visible:outline-edge sm:-m-6 sm:columns-2 sm:p-6"
     >

@@ -13,7 +13,7 @@ import type { StudioVoice } from './voice/studio-voice.ts'
 
 const ComparisonPane = lazyWithRetry(() => import('./comparison/ComparisonPane.tsx').then(m => ({ default: m.ComparisonPane })))
 
-/** The video under review, or a comparison in its place; the stage is put away meanwhile, without its video, and comes back as it was. */
+/** The stage, or a comparison in its place. The hidden stage releases its video and comes back in the same state. */
 export function StagePane({
   studio,
   folder,
@@ -31,7 +31,7 @@ export function StagePane({
   studioVoice: StudioVoice
   technique: TechniqueEditor
 }) {
-  // One takes the place of the other a moment after the press: either is much to draw.
+  // Deferred, as both are expensive to render.
   const comparing = useDeferredValue(useStore(studio.$comparing))
   const clip = useStore(studio.$clip)
   const pictureOverlay = useMemo(() => <PictureOverlay {...{ drawing, studioVoice }} />, [drawing, studioVoice])

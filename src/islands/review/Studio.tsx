@@ -13,7 +13,7 @@ import { useStudioStore } from './studio-store.ts'
 import { useTechniqueEditor } from './technique-editor.ts'
 import { useStudioVoice } from './voice/studio-voice.ts'
 
-/** Where a review is written: the video, notes pinned to its frames, the summary and the grades. */
+/** The screen in which an instructor writes a review: the video, notes pinned to its frames, summary and grades. */
 export function Studio({ folder, session, onDelivered }: { folder: Folder; session: Session; onDelivered: () => void }) {
   const { draftStore, failed } = useDraftStore({ folder: folder.id, session: session.id })
   const studio = useStudioStore(draftStore, folder.id, session)
@@ -30,7 +30,7 @@ export function Studio({ folder, session, onDelivered }: { folder: Folder; sessi
     () =>
       studio.$comparing.listen(comparing => {
         if (!comparing) return
-        // The stage goes: what was said on it is kept.
+        // The stage is about to be hidden: a recording ends and is kept.
         void recorder.stop()
         replay.close()
       }),

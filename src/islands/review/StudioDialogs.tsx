@@ -13,13 +13,13 @@ const AlreadyDeliveredDialog = lazyWithRetry(() =>
 const PhrasesDialog = lazyWithRetry(() => import('./phrases/PhrasesDialog.tsx').then(m => ({ default: m.PhrasesDialog })))
 const ShortcutsDialog = lazyWithRetry(() => import('./ShortcutsDialog.tsx').then(m => ({ default: m.ShortcutsDialog })))
 
-/** What one presses or writes in first, in the parts of the summary's tab. */
+/** Selectors of the first field or button in the sections of the summary tab. */
 const FIRST_FIELDS: Record<string, string> = {
   goals: '[aria-labelledby=goals] textarea, [aria-labelledby=goals] > button',
   grades: '[aria-labelledby=grades] input',
 }
 
-/** What opens over the studio. */
+/** The dialogs of the studio. */
 export function StudioDialogs({
   studio,
   folder,
@@ -43,7 +43,7 @@ export function StudioDialogs({
   }, [isDelivered, studio])
   const clips = useStore(studio.$clips)
   const onClose = () => studio.$dialog.set(undefined)
-  /** To what is missing: a tab, a note, a clip, or a field. */
+  /** Goes to the `place` of a missing part: a tab, note, clip or field. */
   function go(place: string) {
     if (place === 'technique') return studio.$tab.set(place)
     const note = studio.draftStore.$draft.get().notes.find(n => n.id === place)

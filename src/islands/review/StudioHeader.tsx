@@ -10,14 +10,14 @@ import type { StudioStore } from './studio-store.ts'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-/** The head of a review that is being written: whether it is safe, what helps, and delivering it. `failed`: the draft does not load; `ended`: it was delivered elsewhere. */
+/** The studio's header: save status, phrases, shortcuts and "Deliver". `failed`: the draft does not load; `ended`: it was delivered elsewhere. */
 export function StudioHeader({ studio, folder, failed, ended }: { studio: StudioStore; folder: Folder; failed: boolean; ended: boolean }) {
   const loading = useIsDraftLoading(studio.draftStore)
   return (
     <ReviewHeader folder={folder}>
       {failed && loading ? (
         <p role="status" className={cx('text-13 font-medium text-gold', OWN_LINE_ON_PHONE)}>
-          The draft does not load. Trying again.
+          The draft did not load. Trying again.
         </p>
       ) : (
         <SaveStatus draft={studio.draftStore} />
@@ -25,7 +25,7 @@ export function StudioHeader({ studio, folder, failed, ended }: { studio: Studio
       <IconButton label="Phrases and drills" aria-keyshortcuts="P" onClick={() => studio.$dialog.set('phrases')}>
         <BookMarked {...icon} />
       </IconButton>
-      <IconButton label="Keys" onClick={() => studio.$dialog.set('help')} className="max-lg:hidden">
+      <IconButton label="Keyboard shortcuts" onClick={() => studio.$dialog.set('help')} className="max-lg:hidden">
         <Keyboard {...icon} />
       </IconButton>
       <Button disabled={loading} onClick={handleAfterPaint(() => studio.$dialog.set('deliver'))}>

@@ -8,7 +8,7 @@ import type { TechniqueEditor } from './technique-editor.ts'
 import { type ShortcutActions, useShortcuts } from './use-shortcuts.ts'
 import type { StudioVoice } from './voice/studio-voice.ts'
 
-/** What the keys of the studio do. It shows nothing. */
+/** Connects keyboard shortcuts to the studio's actions. Renders nothing. */
 export function StudioShortcuts({
   studio,
   guardedPlayer,

@@ -8,7 +8,7 @@ import { GoalsEditor } from './GoalsEditor.tsx'
 import { GradePicker } from './GradePicker.tsx'
 import { textLimitMessage } from './missing-parts.ts'
 
-/** What the player reads first, what to do next, and the grades. `first`: the player's first name. */
+/** Summary, goals and grades. `first`: the player's first name. */
 export function SummaryTab({ draftStore, loading, first }: { draftStore: DraftStore; loading: boolean; first: string }) {
   const grades = useDraftSelector(draftStore, d => d.grades)
   const grade = useCallback(

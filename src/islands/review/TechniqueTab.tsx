@@ -22,7 +22,7 @@ import type { TechniqueEditor } from './technique-editor.ts'
 const NO_CHECKPOINTS: Checkpoint[] = []
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-/** One position: where it is set, and the milliseconds since the one before. A press draws its own anew. */
+/** A position with its frame and the milliseconds since the previous one. Memoized, so that a press renders one row. */
 const PositionRow = memo(function PositionRow({
   name,
   number,
@@ -99,7 +99,7 @@ const PositionRow = memo(function PositionRow({
   )
 })
 
-/** The positions of a discipline on the clip that is on the stage: set, jumped to, measured, and beside those of the last session. */
+/** Sets and shows the positions of a skill on the current clip, with times between them and the last session's positions. */
 export function TechniqueTab({
   draftStore,
   player,
@@ -121,13 +121,13 @@ export function TechniqueTab({
   const chosen = useStore(technique.$skill)
   const { data } = useQuery('GET /api/folders/{folder}/technique', folderRequest(folder, session))
   const skill: Skill = chosen ?? checkpoints.at(-1)?.skill ?? 'hitting'
-  // A player comes back with what the last session was about.
+  // The skill of the last session is preselected.
   const last = data?.before[0]?.skill
   useEffect(() => {
     if (last && !technique.$skill.get() && !draftStore.$draft.get().checkpoints?.length) technique.$skill.set(last)
   }, [last, technique, draftStore])
   const points = useMemo(() => positionsInOrder(checkpoints, clip.id, skill), [checkpoints, clip.id, skill])
-  // The press shows in the list first, the pictures follow.
+  // Deferred, so that the list updates before the pictures.
   const pictured = useDeferredValue(points)
   const real = useRealTime(clip)
   const before = data?.before.find(b => b.skill === skill)
@@ -169,7 +169,7 @@ export function TechniqueTab({
       {pictured.length > 0 && (
         <SwingPositions {...{ skill, clip, lastTime: before, canLoadStills: ready }} points={pictured} onPick={technique.go} />
       )}
-      {before && !points.length && <p className="text-14 text-ink-2">Set a position, and it stands beside that of the last session.</p>}
+      {before && !points.length && <p className="text-14 text-ink-2">Set a position to see it beside the last session’s.</p>}
     </div>
   )
 }

@@ -3,23 +3,23 @@ import { TEXT_LENGTH } from '../../../modules/folders/policy.ts'
 import { pluralized } from '../../../modules/words.ts'
 
 export interface MissingPart {
-  /** `needed`: without it nothing can be delivered. `expected`: an instructor says that it may be missing. `welcome`: worth a thought. */
+  /** `needed` blocks the delivery; `expected` may be missing if the instructor confirms it; `welcome` is only a hint. */
   is: 'needed' | 'expected' | 'welcome'
   text: string
-  /** Where to go: a note or a video by its id, the summary, the goals, the grades, the technique, or the picture, to draw on it. */
+  /** Where to add it: the id of a note or video, or `summary`, `goals`, `grades`, `technique` or `picture`. */
   place?: string
 }
 
-/** What is said beside a text that takes no more. */
+/** The message for a text that has reached `TEXT_LENGTH`, else undefined. */
 export const textLimitMessage = (text: string) =>
-  text.length >= TEXT_LENGTH ? `That is all that fits: ${TEXT_LENGTH} characters. Check how it ends.` : undefined
+  text.length >= TEXT_LENGTH ? `This text is full: ${TEXT_LENGTH} characters. Check how it ends.` : undefined
 
-/** Neither words nor a drawing nor a voice. */
+/** Whether a note has neither text nor drawings nor a voice-over. */
 export const isEmptyNote = (note: Draft['notes'][number]) => !note.text.trim() && !note.shapes?.length && note.voice === undefined
 
 const hasDrawingOrVoice = ({ shapes, voice }: Pick<Draft['notes'][number], 'shapes' | 'voice'>) => !!shapes?.length || voice !== undefined
 
-/** What a review still lacks, as the instructor reads it before delivering. `opened`: ids of videos that were looked at. */
+/** What a review lacks, as sentences for the instructor. `opened`: ids of the videos that the instructor has opened. */
 export function findMissingParts(draft: Draft, clips: readonly { id: string }[], opened: readonly string[]): MissingPart[] {
   const empty = draft.notes.filter(isEmptyNote)
   const seen = new Set([...opened, ...draft.notes.map(n => n.video)])
@@ -41,7 +41,7 @@ export function findMissingParts(draft: Draft, clips: readonly { id: string }[],
       !draft.voices?.length &&
       !draft.comparisons?.some(c => c.sides.some(hasDrawingOrVoice)) && {
         is: 'expected',
-        text: 'Nothing is drawn or said aloud. A line on the frame you mean says more than a page.',
+        text: 'There is no drawing and no voice-over. A line on the right frame can say more than a page.',
         place: 'picture',
       },
     !draft.goals?.some(g => g.text.trim()) && {
@@ -51,15 +51,15 @@ export function findMissingParts(draft: Draft, clips: readonly { id: string }[],
     },
     draft.checkpoints?.some(c => c.by === 'sound') === true && {
       is: 'welcome',
-      text: 'Contact was found by sound and nobody has confirmed it: it is left out.',
+      text: 'Contact was found by sound and is not confirmed, so it is left out.',
       place: 'technique',
     },
-    !draft.grades.length && { is: 'welcome', text: 'There are no grades. They make the progress chart.', place: 'grades' },
+    !draft.grades.length && { is: 'welcome', text: 'There are no grades. The progress chart needs them.', place: 'grades' },
   ]
   return found.filter(m => m !== false)
 }
 
-/** What a review holds, in words: `2 notes, 1 voice-over and your summary`. What there is none of is not counted. */
+/** The contents of a review as text, without what it lacks: '2 notes, 1 voice-over and your summary'. */
 export function describeReview({ notes, voices, comparisons, checkpoints, goals, grades }: Draft): string {
   const parts: [number | undefined, string][] = [
     [notes.length, 'note'],

@@ -4,8 +4,8 @@ import { shapesOfNotes } from '../../drawing/shapes.ts'
 import type { StudioStore } from './studio-store.ts'
 
 /**
- * What is drawn on the clip that is on the stage, of notes and of the voice that is recorded or heard: one list for as long as it holds the
- * same, so that letters which are typed paint nothing.
+ * A store of the shapes on the current clip: those of its notes, then those of the voice-over that is recorded or played. The list stays the
+ * same object while its shapes are the same, so that typing in a note does not repaint the canvas.
  */
 export function createStageShapes(
   { draftStore, $clipId }: Pick<StudioStore, 'draftStore' | '$clipId'>,

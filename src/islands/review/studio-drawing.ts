@@ -22,14 +22,14 @@ type NoteChange = ShapeChange & { note: string }
 export type StudioDrawing = ReturnType<typeof createStudioDrawing>
 
 /**
- * Drawing in the studio: what is drawn goes to the note that is being written, if it is on this frame, else to a new one. Everything can be
- * taken back; a note that a drawing made goes with it, unless it has words by then.
+ * Drawing in the studio. A new shape is added to the current note if that is on this frame, else to a new note. Undoing the shapes of such a
+ * new note removes the note, too, unless it has text by then.
  */
 export function createStudioDrawing({ draftStore, player, ...studio }: StudioStore) {
-  /** Where a text is being written on the picture. */
+  /** Where a text shape is being typed, in picture units. */
   const $textPosition = atom<Point | undefined>(undefined)
   let lastInstrument: Instrument = 'pen'
-  /** Notes that a drawing made, as they began. */
+  /** Notes that were made for a drawing, as they were at first. */
   const notesMadeByDrawing = new Map<string, Note>()
   const newNote = (id: string): Note => ({
     id,
@@ -71,7 +71,7 @@ export function createStudioDrawing({ draftStore, player, ...studio }: StudioSto
     const said = notes.length >= NOTES_PER_REVIEW ? `A review has at most ${NOTES_PER_REVIEW} notes.` : undefined
     const drawn = shapeLimitMessage(draftStore.$draft.get())
     if (!clip || said || drawn) {
-      toast({ title: 'That is all that fits', description: `${said ?? drawn} Delete one first.` })
+      toast({ title: 'Limit reached', description: `${said ?? drawn} Delete one first.` })
       return undefined
     }
     const id = v7()
@@ -125,11 +125,11 @@ export function createStudioDrawing({ draftStore, player, ...studio }: StudioSto
     write: at => $textPosition.set(at),
   })
   pencil.$instrument.listen(instrument => {
-    // Whoever takes the pencil anew wants to draw.
+    // The next time, drawing starts with a drawing tool rather than with `select`.
     if (instrument && instrument !== 'select') lastInstrument = instrument
   })
   const focusPicture = () => focusWhenRendered('[role=application]', { preventScroll: true })
-  /** Takes the pencil, the one of last time; or puts it away. */
+  /** Starts drawing with the tool of last time, or stops drawing. */
   function togglePencil() {
     if (studio.isLoading()) return
     if (pencil.$instrument.get()) acts.done()
@@ -137,13 +137,13 @@ export function createStudioDrawing({ draftStore, player, ...studio }: StudioSto
       player.pause()
       pencil.choose(lastInstrument)
     }
-    // Keys draw on the picture itself.
+    // The picture needs the focus for keys that draw.
     setTimeout(focusPicture)
   }
   return {
     ...{ pencil, acts, togglePencil, $shapeDuration, $copied, $textPosition },
     stageDrawing: createDrawingInput(pencil, acts),
-    /** From a note to the picture, with the pencil that is in the hand, or the last one. */
+    /** Moves the focus to the picture with a drawing tool chosen. */
     drawOnPicture: () => (pencil.$instrument.get() ? focusPicture() : togglePencil()),
   }
 }
@@ -153,6 +153,6 @@ export function useStudioDrawing(studio: StudioStore): StudioDrawing {
   return drawing
 }
 
-/** Width through height of the picture as shown. */
+/** Width of the picture divided by its height; 16:9 where it is unknown. */
 export const aspectRatioOf = (clip: Pick<Video, 'width' | 'height'> | undefined) =>
   clip?.width && clip.height ? clip.width / clip.height : 16 / 9

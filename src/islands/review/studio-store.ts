@@ -13,7 +13,7 @@ import { lastPositionOf } from './last-position.ts'
 
 type Dialog = 'deliver' | 'ended' | 'help' | 'phrases'
 
-/** A tab's content comes a few frames after its press, more on a slow machine. */
+/** A tab's content is rendered some frames after the press, later on a slow machine, so the focus is tried again for this many frames. */
 const FOCUS_ATTEMPT_FRAMES = 120
 export function focusWhenRendered(field: string, how?: FocusOptions, frames = FOCUS_ATTEMPT_FRAMES) {
   const there = document.querySelector<HTMLElement>(field)
@@ -23,7 +23,7 @@ export function focusWhenRendered(field: string, how?: FocusOptions, frames = FO
 
 export type StudioStore = ReturnType<typeof createStudioStore>
 
-/** Where one is in a review that is being written, and the ways elsewhere. All of it in stores: a change draws only what shows it. */
+/** The state of the studio (clip, note, tab, dialog, comparison) in stores, so that a change renders only the components that show it. */
 function createStudioStore(draftStore: DraftStore, folder: string, session: Session) {
   const lastPosition = lastPositionOf(session.id)
   const player = createPlayer(createUrlRenewer(folder))
@@ -31,35 +31,35 @@ function createStudioStore(draftStore: DraftStore, folder: string, session: Sess
   const $selected = atom(lastPosition.clip)
   /** The clip on the stage; undefined where a session has none. */
   const $clip = computed([$clips, $selected], (clips, selected) => clips.find(c => c.id === selected) ?? clips[0])
-  /** Id of the note that is being written. */
+  /** Id of the current note. */
   const $currentNoteId = atom(lastPosition.note)
-  /** Id of the note that was just made: the cursor goes there. */
+  /** Id of a note that was just added: its text gets the focus. */
   const $newNoteId = atom<string | undefined>(undefined)
   const $tab = atom(lastPosition.tab ?? 'notes')
-  // Whoever comes back to the notes writes in none of them yet: the next key is one of the studio's.
+  // On returning to the notes no text gets the focus, so that shortcuts keep working.
   $tab.listen(tab => tab !== 'notes' && $newNoteId.set(undefined))
   const $dialog = atom<Dialog | undefined>(undefined)
-  /** The comparer is in the place of the stage, with this comparison or none yet. */
+  /** Set while a comparison replaces the stage; `id` is undefined while its clips are being chosen. */
   const $comparing = atom<{ id: string | undefined } | undefined>(undefined)
-  /** The comparison of last time. */
+  /** Id of the comparison that was open last. */
   let lastComparison: string | undefined
-  /** The next note is of this kind. */
+  /** Kind of the next note. */
   let kind: NoteKind = 'technique'
-  /** Whoever goes somewhere by hand has the stage, whatever voice leads it. */
+  /** Ends a voice-over that leads the stage, because the instructor goes elsewhere. */
   let releaseStage = () => {}
 
   const isLoading = () => draftStore.$saveState.get() === 'loading'
-  /** Whether there is a picture that notes and drawings can be about; says so where it is still being prepared. */
+  /** Whether the video can be shown, which notes and drawings need; shows a toast while it is still being prepared. */
   const requirePicture = () => {
     if (player.$status.get() !== 'unprepared') return true
-    toast({ title: 'Not yet', description: 'There is no picture of this video yet. Notes belong to what one sees.' })
+    toast({ title: 'Not yet', description: 'This video is still being prepared. You can add notes when it is ready.' })
     return false
   }
   const clipOf = (id: string) => $clips.get().find(c => c.id === id)
   const clip = clipOf(lastPosition.clip ?? '')
   if (clip) player.load(clip, { frame: lastPosition.frame ?? 0, play: false })
 
-  /** Into the words of a note. */
+  /** Moves the focus into the text of a note. */
   function editNoteText(id: string) {
     $tab.set('notes')
     $newNoteId.set(undefined)
@@ -70,7 +70,7 @@ function createStudioStore(draftStore: DraftStore, folder: string, session: Sess
     if (!clip || isLoading() || !requirePicture()) return
     const { notes } = draftStore.$draft.get()
     player.pause()
-    // A drawing has made a note here already: it only lacks its words.
+    // A drawing has already made a note at this frame, so its text is edited.
     const emptyNote = notes.find(
       n => n.id === $currentNoteId.get() && n.video === clip.id && !n.text && player.frameOf(n) === player.$frame.get(),
     )
@@ -82,7 +82,7 @@ function createStudioStore(draftStore: DraftStore, folder: string, session: Sess
     $currentNoteId.set(id)
     $newNoteId.set(id)
   }
-  /** Shows a moment of the review: that of a note, which is the current one then, or any other. */
+  /** Shows a moment of the review. `id` becomes the current note; it is empty for other moments. */
   function goToMoment(to: { id: string; video: string; at: number; frame?: number | undefined }) {
     const target = clipOf(to.video)
     $currentNoteId.set(to.id)
@@ -109,19 +109,19 @@ function createStudioStore(draftStore: DraftStore, folder: string, session: Sess
     ...{ draftStore, player, isLoading, requirePicture, $clips, $clip, $currentNoteId, $newNoteId, $tab, $dialog, $comparing },
     $clipId: computed($clip, clip => clip?.id ?? ''),
     $view: atom<Viewport>(fullViewport),
-    /** The recording under way: what is drawn meanwhile is the voice's. */
+    /** The recording in progress, which gets the shapes drawn meanwhile; null without one. */
     $stageRecorder: atom<StageRecorder | null>(null),
     ...{ addNote, editNoteText, goToMoment, selectClip, openComparison },
     nextNoteKind: () => kind,
     setNextNoteKind: (next: NoteKind) => {
       kind = next
     },
-    /** Shows a note as the current one. */
+    /** Makes a note the current one and opens its tab. */
     showNote(id: string) {
       $tab.set('notes')
       $currentNoteId.set(id)
     },
-    /** Shows a clip, from a frame of it. */
+    /** Shows a clip from a frame on. */
     showClip(video: string, at: { frame: number; play: boolean }) {
       const target = clipOf(video)
       if (!target) return
@@ -129,31 +129,31 @@ function createStudioStore(draftStore: DraftStore, folder: string, session: Sess
       $selected.set(video)
       player.load(target, at)
     },
-    /** So many clips on. */
+    /** Selects the previous or next clip. */
     selectAdjacentClip(by: 1 | -1) {
       const all = $clips.get()
       const next = all[all.findIndex(c => c.id === $clip.get()?.id) + by]
       if (next) selectClip(next)
     },
-    /** The comparison of last time, or the clips to choose from. */
+    /** Opens the comparison of last time, or the choice of clips. */
     reopenComparison() {
       const all = draftStore.$draft.get().comparisons
       openComparison(all?.find(c => c.id === lastComparison)?.id ?? all?.at(-1)?.id)
     },
-    /** Shows a part of the review's other half, and leads to what one presses or writes in there first. */
+    /** Opens the summary tab and focuses the element that matches the selector. */
     openSummaryAt(field: string) {
       $tab.set('summary')
       focusWhenRendered(field)
     },
     openDeliverDialog: () => isLoading() || $dialog.set('deliver'),
-    /** `end` takes the stage from a voice that leads it. */
+    /** Registers `end`, which stops a voice-over that leads the stage. */
     onStageTaken(end: () => void) {
       releaseStage = end
     },
   }
 }
 
-/** The desk of this session for as long as the studio is open. */
+/** Creates the studio store of a session and keeps its clips up to date. */
 export function useStudioStore(draftStore: DraftStore, folder: string, session: Session) {
   const [studio] = useState(() => createStudioStore(draftStore, folder, session))
   const { clips } = session

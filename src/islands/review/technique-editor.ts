@@ -7,7 +7,7 @@ import { CONTACT, nearestPosition, positionsInOrder, positionsOf, withoutPositio
 import { toast } from '../../ui/toast.ts'
 import type { StudioStore } from './studio-store.ts'
 
-/** What came of listening to a clip. `at`: which of the frames is being looked at. */
+/** Result of searching a clip's sound for contact. `frames` are candidates, `at` the index of the shown one. */
 export type ContactSearch = { video: string } & (
   | { is: 'listening' | 'silent' | 'nothing' | 'unprepared' | 'away' }
   | { is: 'found'; frames: number[]; at: number }
@@ -15,10 +15,10 @@ export type ContactSearch = { video: string } & (
 
 export type TechniqueEditor = ReturnType<typeof useTechniqueEditor>
 
-/** Setting positions on the frames of the clip that is on the stage. `player`: as hands reach it. */
+/** Sets technique positions on frames of the current clip. `player` is the guarded player, so that a voice-over gives the stage back. */
 export function useTechniqueEditor(studio: StudioStore, player: Player) {
   const editor = useMemo(() => {
-    /** Undefined until somebody chooses: then it is that of the last position, or of the last session. */
+    /** The chosen skill. Until one is chosen, the skill of the last position or session is used. */
     const $skill = atom<Skill | undefined>()
     const $contactSearch = atom<ContactSearch | undefined>()
     let abort = new AbortController()
@@ -42,7 +42,7 @@ export function useTechniqueEditor(studio: StudioStore, player: Player) {
       $skill.set(of)
       updateCheckpoints(points => withPosition(points, { video: clip.id, skill: of, name, frame, by }))
     }
-    /** Looks at one of the frames that were heard; contact goes there, unless a hand has set it. */
+    /** Shows a candidate's frame and sets contact there, unless contact was set by hand. */
     function showCandidate(at: number) {
       const onRevisionElsewhere = $contactSearch.get()
       if (onRevisionElsewhere?.is !== 'found') return
@@ -61,7 +61,7 @@ export function useTechniqueEditor(studio: StudioStore, player: Player) {
         player.pause()
         set(name)
       },
-      /** By its number, from 1. */
+      /** Sets a position by its number, from 1. */
       setNumber(number: number) {
         const name = positionsOf(skill())[number - 1]
         if (!name) return
@@ -71,7 +71,7 @@ export function useTechniqueEditor(studio: StudioStore, player: Player) {
       },
       confirm(point: Checkpoint) {
         updateCheckpoints(points => withPosition(points, { ...point, by: 'hand' }))
-        // The question is answered.
+        // A confirmed position ends the search.
         $contactSearch.set(undefined)
       },
       remove: (point: Checkpoint) => updateCheckpoints(points => withoutPosition(points, point)),
@@ -96,7 +96,7 @@ export function useTechniqueEditor(studio: StudioStore, player: Player) {
         $contactSearch.set({ video: clip.id, is: 'found', frames: onRevisionElsewhere.frames, at: 0 })
         showCandidate(0)
       },
-      /** Another clip: what was heard on the one before says nothing of it. */
+      /** Ends the search, as its result belongs to the former clip. */
       clearContactSearch() {
         abort.abort()
         $contactSearch.set(undefined)

@@ -8,24 +8,24 @@ const isTextField = (target: EventTarget | null) =>
   (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) &&
   !target.matches('[type=range], [type=radio]')
 
-/** Dialogs lie in the body itself; a search through all of a long review would take longer than the key does. */
+/** Dialogs are children of the body. Searching the whole document at each key would be slow in a long review. */
 const dialogIsOpen = () => [...document.body.children].some(it => it.matches('[role=dialog]'))
 
 export interface ShortcutActions {
   note: () => void
-  /** Writes on in the note that is shown. */
+  /** Focuses the text of the current note. */
   write: () => void
   phrases: () => void
   summary: () => void
   deliver: () => void
-  /** So many videos on. */
+  /** Selects the previous or next video. */
   turn: (by: 1 | -1) => void
-  /** Sets a position of the technique, by its number. */
+  /** Sets a technique position by its number. */
   position: (number: number) => void
-  /** To the position before or after. */
+  /** Goes to the previous or next technique position. */
   jump: (way: 1 | -1) => void
   help: () => void
-  /** The earlier sessions beside the stage, or back. */
+  /** Shows the earlier sessions, or the notes again. */
   before: () => void
   togglePencil: () => void
   compare: () => void
@@ -34,24 +34,24 @@ export interface ShortcutActions {
   redo: () => void
   copy: () => void
   paste: () => void
-  /** Whether there is a pencil in the hand. */
+  /** Whether a drawing tool is chosen. */
   isDrawing: () => boolean
-  /** Deletes the drawing that is chosen. */
+  /** Deletes the selected drawing. */
   remove: () => void
-  /** One step out of drawing. */
+  /** Cancels the stroke, else clears the selection, else stops drawing. */
   leave: () => void
-  /** Larger by a factor; 0 shows all of it. */
+  /** Zooms by a factor; 0 shows the whole picture. */
   zoom: (factor: number) => void
-  /** Moves a picture that is larger than its place; says whether it is. */
+  /** Moves a zoomed picture. Returns false where the picture is not zoomed. */
   pan: (by: { x: number; y: number }) => boolean
 }
 
-/** What does something of its own with the arrow keys. */
+/** Elements that use the arrow keys themselves. */
 const USES_ARROW_KEYS = 'input, select, [role=tab], [role=slider]'
 
 /**
- * The keys of the studio; silent while somebody types or a dialog is open. `comparing`: a comparison is in the place of the video and has
- * keys of its own; only what lies beside it is reached by these.
+ * Keyboard shortcuts of the studio, inactive in text fields and while a dialog is open. `comparing`: a comparison replaces the video and has
+ * its own shortcuts, so only those of the tabs and dialogs are active here.
  */
 export function useShortcuts(player: Player, actions: ShortcutActions, comparing: boolean) {
   const latest = useRef(actions)
@@ -59,7 +59,7 @@ export function useShortcuts(player: Player, actions: ShortcutActions, comparing
   useEffect(() => {
     const press = (e: KeyboardEvent) => {
       const isDeliverShortcut = e.key === 'Enter' && (e.ctrlKey || e.metaKey)
-      // Letters that are typed are many: they ask for nothing else.
+      // Returns early for typed letters, which are frequent.
       if (e.altKey || (!isDeliverShortcut && isTextField(e.target)) || dialogIsOpen()) return
       if (isDeliverShortcut) {
         latest.current.deliver()
@@ -81,13 +81,13 @@ export function useShortcuts(player: Player, actions: ShortcutActions, comparing
           c: latest.current.copy,
           v: latest.current.paste,
         }[e.key.toLowerCase()]
-        // Words that are marked are copied as everywhere.
+        // Selected text is copied by the browser.
         if (!act || (e.key === 'c' && getSelection()?.toString())) return
         act()
         e.preventDefault()
         return
       }
-      // By where the key is: with Shift it types another sign on every keyboard.
+      // Uses the key's place (`code`), as Shift and a digit make another character on every keyboard layout.
       const digit = Number(/^Digit(\d)$/.exec(e.code)?.[1] ?? e.key)
       if (e.shiftKey && digit >= 1 && digit <= 5) {
         latest.current.position(digit)
@@ -133,7 +133,7 @@ export function useShortcuts(player: Player, actions: ShortcutActions, comparing
           backspace: latest.current.remove,
         }),
       }[e.key.toLowerCase()]
-      // What is focused keeps its space bar and its Enter.
+      // A focused link or button handles Space and Enter itself.
       if ((e.key === ' ' || e.key === 'Enter') && e.target instanceof Element && e.target.closest('a, button, label, summary')) return
       if (speed) player.setSpeed(speed)
       else if (act) act()

@@ -6,14 +6,14 @@ import { formatClock } from '../../../ui/format.ts'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 
-/** Frames a second as one says them. */
+/** '240 frames/s', or undefined where the rate is unknown. */
 const frameRateText = ({ media }: Video) => {
   const rate =
     media?.captureRate?.rate ?? (media?.rate ? media.rate[0] / media.rate[1] : media && (media.frames * 1000) / media.milliseconds)
   return rate ? `${Math.round(rate)} frames/s` : undefined
 }
 
-/** The clips one may compare with: earlier sessions first, the newest of them on top. */
+/** Clips to compare with: those of earlier sessions first, the newest on top. */
 export function ClipPicker({
   sessions,
   error,
@@ -27,10 +27,10 @@ export function ClipPicker({
   sessions: ComparableSession[] | undefined
   error: string | undefined
   retry: () => void
-  /** The session that is being reviewed, and its clip that is compared. */
+  /** Id of the session that is being reviewed. */
   now: string
   beside: Video
-  /** Why there cannot be another comparison. */
+  /** Why no comparison can be added, if so. */
   refused: string | undefined
   onPick: (session: ComparableSession, clip: Video) => void
   onClose: () => void
@@ -58,7 +58,7 @@ export function ClipPicker({
       {error && <ErrorState title="The other sessions did not load" error={error} retry={retry} />}
       {sessions && !shown.length && (
         <p className="mt-6 max-w-measure text-ink-2">
-          This is the first clip of this player with you. From the next session on, you can set now beside then.
+          This is the first clip of this player with you. From the next session on, you can compare.
         </p>
       )}
       {shown.map(s => (

@@ -14,7 +14,7 @@ import { Button, IconButton } from '../../../ui/button.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { SyncControls } from './SyncControls.tsx'
 
-/** Which of two clips that lie over each other is drawn upon. */
+/** Chooses which of two overlaid clips is drawn upon. */
 function DrawingSidePicker({ pair, drawing }: { pair: NamedPair; drawing: ComparisonDrawing }) {
   const name = useId()
   return (
@@ -36,7 +36,7 @@ function DrawingSidePicker({ pair, drawing }: { pair: NamedPair; drawing: Compar
   )
 }
 
-/** A comparison of a review that is being written: synced, laid out, drawn upon, and given its title. */
+/** Edits a comparison of the draft: sync, layout, drawings and title. */
 export function ComparisonEditor({
   draftStore,
   comparison,
@@ -49,7 +49,7 @@ export function ComparisonEditor({
   draftStore: DraftStore
   comparison: Comparison
   pair: NamedPair
-  /** Positions that are set on both. */
+  /** Positions set on both clips, with their frames. */
   moments: { name: string; frames: [number, number] }[]
   renew: () => void
   onChange: (change: (comparison: Comparison) => Comparison) => void

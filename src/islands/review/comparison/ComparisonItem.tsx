@@ -9,7 +9,7 @@ import { cx } from '../../../ui/cx.ts'
 
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-/** One comparison in their list. */
+/** A comparison in the list, which can be opened, renamed and deleted. */
 export function ComparisonItem({
   comparison,
   pair,
@@ -23,9 +23,9 @@ export function ComparisonItem({
   comparison: Comparison
   pair: NamedPair | undefined
   number: number
-  /** A clip of it is not there anymore. */
+  /** One of its clips was deleted. */
   gone: boolean
-  /** It is on the stage. */
+  /** Open on the stage. */
   current: boolean
   onShow: () => void
   onName: (title: string) => void
@@ -33,7 +33,7 @@ export function ComparisonItem({
 }) {
   const [naming, setNaming] = useState(false)
   const rename = useRef<HTMLButtonElement>(null)
-  /** Keys go on where they were: at the button that began it. */
+  /** Closes the title field and returns the focus to the rename button. */
   const close = () => {
     setNaming(false)
     setTimeout(() => rename.current?.focus())
@@ -78,7 +78,7 @@ export function ComparisonItem({
           </span>
           <span className="min-w-0">
             <span className="line-clamp-2 font-medium wrap-anywhere">{comparisonTitle(comparison, pair)}</span>
-            {gone && <span className="block text-13 text-red">A clip is not there anymore. Delete this comparison.</span>}
+            {gone && <span className="block text-13 text-red">A clip was deleted. Delete this comparison.</span>}
           </span>
         </button>
       )}

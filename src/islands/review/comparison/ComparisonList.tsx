@@ -9,7 +9,7 @@ import type { DraftStore } from '../../../draft/draft-store.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ComparisonItem } from './ComparisonItem.tsx'
 
-/** The comparisons of a review that is being written: opened again, named, deleted, and another begun. */
+/** The comparisons of the draft: opens, renames, deletes and adds them. */
 export function ComparisonList({
   folder,
   session,
@@ -29,7 +29,7 @@ export function ComparisonList({
 }) {
   const { comparisons = [] } = useStore(draftStore.$draft)
   const { data } = useQuery('GET /api/folders/{folder}/comparable', { params: { folder } })
-  /** What was deleted last, and where it stood: it comes back as it was. */
+  /** The comparison deleted last and its index, to restore it. */
   const [deleted, setDeleted] = useState<{ comparison: Comparison; at: number }>()
   const clips = clipsOfSessions(data?.sessions ?? [], session)
   const change = (next: (all: Comparison[]) => Comparison[]) => draftStore.change(d => ({ ...d, comparisons: next(d.comparisons ?? []) }))
@@ -88,7 +88,7 @@ export function ComparisonList({
                   setDeleted(undefined)
                 }}
               >
-                Bring it back
+                Restore
               </Button>
             )}
           </p>

@@ -12,7 +12,7 @@ import { Button } from '../../../ui/button.tsx'
 import { ClipPicker } from './ClipPicker.tsx'
 import { ComparisonEditor } from './ComparisonEditor.tsx'
 
-/** In the place of the stage: two clips on one clock, kept in the draft; without one, the clips to choose from. */
+/** Replaces the stage by a comparison of the draft, or by the choice of a clip to compare with. */
 export function ComparisonPane({
   folder,
   session,
@@ -26,10 +26,10 @@ export function ComparisonPane({
   folder: string
   session: string
   draftStore: DraftStore
-  /** What is on the stage: it becomes the first side, synced on this frame. */
+  /** The clip on the stage, which becomes the first side, synced on `frame`. */
   clip: Video
   frame: number
-  /** Id of the comparison that is shown; none: another is begun. */
+  /** Id of the comparison to show; undefined to begin another. */
   shown: string | undefined
   onShow: (id: string | undefined) => void
   onClose: () => void
@@ -84,7 +84,7 @@ export function ComparisonPane({
     return (
       <div className="flex h-full flex-col items-start gap-3 p-4">
         <p role="alert" className="max-w-measure">
-          A clip of this comparison is not there for you anymore. Delete the comparison, or make another.
+          A clip of this comparison is not available anymore. Delete the comparison, or make another.
         </p>
         <Button variant="secondary" onClick={onClose}>
           Back to the video

@@ -9,7 +9,7 @@ import { IconButton } from '../../../ui/button.tsx'
 
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-/** A number one types: kept as typed until it is one within its limits. */
+/** A number field that keeps what is typed and reports only values within its limits. */
 function NumberField({
   label,
   unit,
@@ -50,7 +50,7 @@ function NumberField({
   )
 }
 
-/** How two clips are set against each other: each moved by itself, its start later or earlier, its own rate. */
+/** Syncs two clips: moves each by itself, and sets its delay and rate. */
 export function SyncControls({
   comparer,
   pair,
@@ -67,7 +67,7 @@ export function SyncControls({
   const counts = comparer.frameCounts()
   const clamp = (which: number, frame: number) => Math.max(0, Math.min(counts[which]! - 1, frame))
 
-  /** Moves one clip alone: what both show then is what they are synced on. */
+  /** Moves one clip alone; both are then synced on the shown frames. */
   function move(which: 0 | 1, frame: number) {
     comparer.pause()
     const next: [number, number] = [frames[0], frames[1]]

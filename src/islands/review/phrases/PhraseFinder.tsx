@@ -9,8 +9,8 @@ import { findPhrases } from './find-phrases.ts'
 const focusElement = (input: HTMLInputElement | null) => input?.focus({ preventScroll: true })
 
 /**
- * Finds a phrase while one types: arrows choose, Enter takes it, Escape goes back to the note. A slash in the empty field is meant as one.
- * `onLeave` hears what belongs into the note instead of a phrase.
+ * A search field for phrases inside a note: arrows select, Enter inserts, Escape returns to the note. A slash typed in the empty field goes into
+ * the note as a slash. `onLeave` gets the text to insert instead of a phrase, or an empty one.
  */
 export function PhraseFinder({
   phrases,
@@ -41,7 +41,7 @@ export function PhraseFinder({
   }
 
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a field and what it finds, no form of its own
+    // biome-ignore lint/a11y/useSemanticElements: a search field with its results is no form
     <div
       role="group"
       aria-label="Your phrases"
@@ -69,8 +69,8 @@ export function PhraseFinder({
       {found.length > 0 ? (
         <div id={list} role="listbox" aria-label="Phrases" className="mt-1 max-h-72 overflow-y-auto">
           {found.map(phrase => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys
-            // biome-ignore lint/a11y/useFocusableInteractive: the field above has the focus
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the field above handles the keys
+            // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field above
             <div
               key={phrase.id}
               id={`${list}-${phrase.id}`}
@@ -79,7 +79,7 @@ export function PhraseFinder({
               ref={option => {
                 if (phrase === chosen) option?.scrollIntoView({ block: 'nearest' })
               }}
-              // The focus stays in the field.
+              // Keeps the focus in the field.
               onPointerDown={e => e.preventDefault()}
               onClick={() => onPick(phrase)}
               className={cx(
@@ -98,9 +98,7 @@ export function PhraseFinder({
         </div>
       ) : (
         <p id={list} className="p-2 text-14 text-ink-2">
-          {phrases.length
-            ? 'None of your phrases has these words.'
-            : 'You have no phrases yet. Write a note, then keep it as a phrase: next time it is here.'}
+          {phrases.length ? 'No phrase matches.' : 'You have no phrases yet. Write a note and save it as a phrase to find it here.'}
         </p>
       )}
       <Button variant="quiet" size="sm" onClick={onManage} className="mt-1">

@@ -67,7 +67,7 @@ function PhraseForm({ id, phrase, onDone }: { id: string; phrase?: PhraseContent
           Cancel
         </Button>
         <Button type="submit" busy={save.busy}>
-          {phrase ? 'Save phrase' : 'Keep phrase'}
+          {phrase ? 'Save phrase' : 'Add phrase'}
         </Button>
       </div>
     </form>
@@ -97,7 +97,7 @@ function PhraseRow({ phrase }: { phrase: Phrase }) {
           </div>
           {is === 'gone' ? (
             <Button variant="secondary" size="sm" busy={change.busy} onClick={undo}>
-              Bring it back
+              Restore
             </Button>
           ) : (
             <span className="flex gap-1">
@@ -116,7 +116,7 @@ function PhraseRow({ phrase }: { phrase: Phrase }) {
   )
 }
 
-/** The instructor's phrases and drills, to be written, changed and deleted. What was deleted comes back until the sheet is closed. */
+/** Adds, changes and deletes the instructor's phrases and drills. A deleted phrase can be restored until the dialog is closed. */
 export function PhrasesDialog({ onClose }: { onClose: () => void }) {
   const { data, error, retry } = useQuery('GET /api/phrases')
   const [fresh, setFresh] = useState<string>()
@@ -130,7 +130,7 @@ export function PhrasesDialog({ onClose }: { onClose: () => void }) {
         onClose()
       }}
       title="Phrases and drills"
-      about="What you say often. Type / in a note to find one; Enter puts it in, with its link."
+      about="What you say often. Type / in a note to find one; Enter inserts it with its link."
     >
       {fresh ? (
         <PhraseForm key={fresh} id={fresh} onDone={() => setFresh(undefined)} />
@@ -147,7 +147,7 @@ export function PhrasesDialog({ onClose }: { onClose: () => void }) {
             ))}
           </ul>
         ) : (
-          <p className="mt-4 text-ink-2">None yet. Write one here, or keep a note as a phrase while you review.</p>
+          <p className="mt-4 text-ink-2">None yet. Add one here, or save a note as a phrase while you review.</p>
         )
       ) : error ? (
         <CardError className="mt-4" error={errorMessage(error)} retry={retry} />

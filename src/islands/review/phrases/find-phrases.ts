@@ -1,9 +1,8 @@
 import type { Phrase } from '../../../../modules/phrases/contract.ts'
 
-/** As many as one looks over at a glance. */
 const MAX_RESULTS = 8
 
-/** How well a phrase answers what was typed, 0 best; none where it does not. Its kind counts as one of its words. */
+/** How well a phrase matches the typed text: 0 is best, undefined is no match. The phrase's kind counts as a word. */
 function rank({ text, kind }: Phrase, typed: string): number | undefined {
   const lower = text.toLowerCase()
   if (lower.startsWith(typed)) return 0
@@ -13,7 +12,7 @@ function rank({ text, kind }: Phrase, typed: string): number | undefined {
   return wanted.every(part => lower.includes(part)) ? 2 : undefined
 }
 
-/** The phrases that somebody who types this may mean, best first; the latest where nothing is typed. */
+/** Up to eight phrases that match the typed text, the best first; the first ones of the list where nothing is typed. */
 export function findPhrases(phrases: readonly Phrase[], typed: string): Phrase[] {
   const wanted = typed.trim().toLowerCase()
   return phrases

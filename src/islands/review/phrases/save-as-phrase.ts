@@ -7,20 +7,20 @@ import { refetchQueries } from '../../../client/query.ts'
 import { sendCommand } from '../../../client/send-command.ts'
 import { toast } from '../../../ui/toast.ts'
 
-/** Keeps the words of a note, with its kind and link, among the instructor's phrases, and says how that went. */
+/** Saves a note's text, kind and link as a phrase, and shows the outcome in a toast. */
 export async function saveAsPhrase({ text: written, kind, ...note }: Draft['notes'][number], known: readonly Phrase[]) {
   const text = written.trim()
   const link = note.link ?? null
   const notify = (title: string, description: string) => toast({ title, description })
-  if (!text) return notify('Nothing to keep yet', 'Write the note first.')
+  if (!text) return notify('Nothing to save yet', 'Write the note first.')
   if (text.length > PHRASE_LENGTH) return notify('Too long for a phrase', `A phrase has at most ${PHRASE_LENGTH} characters.`)
   if (known.some(p => p.text === text && p.kind === kind && p.link === link))
-    return notify('Already among your phrases', 'Type / in a note to use it.')
+    return notify('You already have this phrase', 'Type / in a note to use it.')
   try {
     await sendCommand('POST /api/phrases', { body: { id: v7(), text, kind, link } })
     refetchQueries('GET /api/phrases')
-    notify('Kept as a phrase', 'Type / in a note to use it again.')
+    notify('Saved as a phrase', 'Type / in a note to use it again.')
   } catch (error) {
-    toast({ title: 'The phrase is not kept', description: errorMessage(error), variant: 'destructive' })
+    toast({ title: 'The phrase was not saved', description: errorMessage(error), variant: 'destructive' })
   }
 }

@@ -5,7 +5,7 @@ import type { DraftStore } from '../../../draft/draft-store.ts'
 import { Button } from '../../../ui/button.tsx'
 import type { StudioVoice } from './studio-voice.ts'
 
-/** Begins a voice-over at the frame that is shown. */
+/** Starts a voice-over at the current frame. */
 export function RecordButton({ studioVoice, draftStore }: { studioVoice: StudioVoice; draftStore: DraftStore }) {
   const loading = useIsDraftLoading(draftStore)
   const { is } = useStore(studioVoice.recorder.$recording)

@@ -10,16 +10,16 @@ import { Spinner } from '../../../ui/spinner.tsx'
 import type { VoiceRecorder } from '../../../voice/voice-recorder.ts'
 
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
-/** The time that is left stands out when there is little of it, ms. */
+/** The time is highlighted when less than this is left. */
 const WARN_REMAINING_MS = 20_000
 
-/** While somebody records: what is heard, how long it goes, and how to end it. Over the picture and always as wide, so that nothing moves. */
+/** Shows a recording in progress over the picture: level, time, and buttons. Its width is fixed, so that no button moves. */
 export function RecordingBar({ recorder, onAgain }: { recorder: VoiceRecorder; onAgain: () => void }) {
   const recording = useStore(recorder.$recording)
   const problem = useStore(recorder.$problem)
   const { is } = recording
   const wanted = is !== 'idle' || problem !== undefined
-  // The button that begins it shows first.
+  // Deferred, so that the pressed button is painted first.
   const open = useDeferredValue(wanted)
   if (!wanted || !open) return null
   return (
@@ -53,7 +53,7 @@ export function RecordingBar({ recorder, onAgain }: { recorder: VoiceRecorder; o
           {(is === 'speaking' || is === 'paused') && <RecordingTime recorder={recorder} paused={is === 'paused'} />}
           {is === 'ending' && (
             <p role="status" className="flex items-center gap-2 px-1 text-14">
-              <Spinner className="size-4" /> Keeping your voice-over
+              <Spinner className="size-4" /> Saving your voice-over
             </p>
           )}
           {is !== 'asking' && is !== 'ending' && <MicrophoneLevel recorder={recorder} />}
@@ -92,7 +92,7 @@ function RecordingTime({ recorder, paused }: { recorder: VoiceRecorder; paused: 
   return (
     <p className="flex min-w-28 items-center gap-2 px-1 text-14 tabular-nums">
       <span aria-hidden="true" className={cx('size-2.5 rounded-full', paused ? 'bg-line' : 'bg-red')} />
-      <span className="sr-only">{paused ? 'Recording stands still at' : 'Recording'}</span>
+      <span className="sr-only">{paused ? 'Recording paused at' : 'Recording'}</span>
       <span className={cx('font-medium', MAX_VOICE_MS - time < WARN_REMAINING_MS && 'text-clay')}>
         {formatClock(time)} / {formatClock(MAX_VOICE_MS)}
       </span>
@@ -100,7 +100,7 @@ function RecordingTime({ recorder, paused }: { recorder: VoiceRecorder; paused: 
   )
 }
 
-/** How loud it is, as ears count it: each step of the bar is as much louder as the one before. */
+/** The level on a logarithmic scale, as hearing is logarithmic. */
 function MicrophoneLevel({ recorder }: { recorder: VoiceRecorder }) {
   const level = useStore(recorder.$level)
   const part = level > 0 ? Math.max(0, Math.min(1, 1 + Math.log10(level) / 2.4)) : 0
@@ -115,7 +115,7 @@ function SilenceWarning({ recorder }: { recorder: VoiceRecorder }) {
       {silent && is !== 'paused' && (
         <p className="flex max-w-prose items-start gap-2 px-1 text-14 font-medium text-gold">
           <TriangleAlert {...icon} className="mt-0.5 shrink-0" />
-          We hear nothing. Check that your microphone is not muted and that the right one is chosen in your browser.
+          There is no sound. Check that your microphone is not muted and that the right one is selected in your browser.
         </p>
       )}
     </div>

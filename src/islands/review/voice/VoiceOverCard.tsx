@@ -14,13 +14,13 @@ import type { StudioVoice } from './studio-voice.ts'
 const icon = { size: 16, strokeWidth: 2, 'aria-hidden': true } as const
 
 const UPLOAD_STATES: Record<VoiceUploadState, { words: string; tone: string; mark: React.ReactNode }> = {
-  here: { words: 'Kept on this device', tone: 'text-gold', mark: <CloudOff {...icon} /> },
+  here: { words: 'Saved on this device', tone: 'text-gold', mark: <CloudOff {...icon} /> },
   sending: { words: 'Uploading', tone: 'text-ink-2', mark: <Spinner className="size-4" /> },
   saved: { words: 'Saved', tone: 'text-ink-2', mark: <Check {...icon} /> },
-  refused: { words: 'Not taken anymore. Reload the page', tone: 'text-red', mark: <TriangleAlert {...icon} /> },
+  refused: { words: 'Upload refused. Reload the page', tone: 'text-red', mark: <TriangleAlert {...icon} /> },
 }
 
-/** A voice-over of the review that is being written: hear it, say it again, delete it; and whether it is safe. */
+/** A voice-over of the draft: plays, records again, moves or deletes it, and shows whether it is uploaded. */
 export function VoiceOverCard({
   voice,
   of,
@@ -28,9 +28,9 @@ export function VoiceOverCard({
   studioVoice,
 }: {
   voice: Voice
-  /** Which one: 'of note 2', 'over the whole review'. */
+  /** Completes labels: 'of note 2', 'over the whole review'. */
   of: string
-  /** It is over the whole review, not of a note. */
+  /** Over the whole review rather than of a note. */
   whole?: boolean
   studioVoice: StudioVoice
 }) {
@@ -72,7 +72,7 @@ export function VoiceOverCard({
             </IconButton>
           ) : (
             <IconButton
-              label={`Make the voice-over ${of} one about the whole`}
+              label={`Make the voice-over ${of} about the whole review`}
               onClick={() => studioVoice.detachFromNote(voice)}
               className="text-ink-2"
             >
@@ -88,7 +88,7 @@ export function VoiceOverCard({
   )
 }
 
-/** Voice-overs over the whole review, and what a crash has left on this device. */
+/** Voice-overs over the whole review, and recordings that a crash left on this device. */
 export function WholeReviewVoices({ studioVoice }: { studioVoice: StudioVoice }) {
   const whole = useDraftList(studioVoice.draftStore, ({ voices = [], notes }) => voices.filter(v => !notes.some(n => n.voice === v.id)))
   const recoverable = useStore(studioVoice.voices.$recoverable)

@@ -19,7 +19,7 @@ type Note = Draft['notes'][number]
 
 interface StudioVoiceOptions {
   folder: string
-  /** As the screen knows it now. */
+  /** The session as last fetched. */
   session: () => Session
   pencil: Pencil
 }
@@ -28,11 +28,11 @@ export type StudioVoice = ReturnType<typeof createStudioVoice>
 
 function createStudioVoice(studio: StudioStore, { folder, session, pencil }: StudioVoiceOptions) {
   const { draftStore, player, $view, $stageRecorder } = studio
-  /** Drawings of the voice that is recorded or heard. */
+  /** Shapes of the voice-over that is being recorded or played. */
   const $voiceShapes = atom<readonly Shape[]>([])
   const voices = createVoiceOvers({ folder, session: session().id, draftStore, publishedVoices: () => session().voices })
   const replay = createVoiceReplay({ player, $view, onClip: studio.showClip, sound: voices.sound })
-  /** Id of what is said anew. */
+  /** Id of the voice-over that the recording in progress will replace. */
   let replacedId: string | undefined
 
   const recorder = createVoiceRecorder(voices.storage, async recording => {
@@ -41,7 +41,7 @@ function createStudioVoice(studio: StudioStore, { folder, session, pencil }: Stu
     else if (!added) toast({ title: 'Nothing was recorded', description: 'There was no sound in it. Check your microphone and try again.' })
   })
 
-  /** The note at this frame that is being written, else a new one; over the whole review where no note fits anymore. */
+  /** The current note if it is at this frame and has no voice-over, else a new one; undefined where a review has the maximum of notes. */
   function noteHere(): Note | undefined {
     const [clip, current] = [studio.$clip.get(), studio.$currentNoteId.get()]
     const { notes } = draftStore.$draft.get()
@@ -55,7 +55,7 @@ function createStudioVoice(studio: StudioStore, { folder, session, pencil }: Stu
   function startRecording(noteOf: () => Note | undefined, replacing?: string) {
     if (studio.isLoading() || !studio.requirePicture()) return
     if (!replacing && (draftStore.$draft.get().voices ?? []).length >= VOICES_PER_REVIEW) {
-      toast({ title: 'That is all that fits', description: `A review has at most ${VOICES_PER_REVIEW} voice-overs. Delete one first.` })
+      toast({ title: 'Limit reached', description: `A review has at most ${VOICES_PER_REVIEW} voice-overs. Delete one first.` })
       return
     }
     replacedId = replacing
@@ -85,19 +85,19 @@ function createStudioVoice(studio: StudioStore, { folder, session, pencil }: Stu
 
   return {
     ...{ draftStore, recorder, voices, replay, $voiceShapes },
-    /** Begins at this frame, or ends what goes on. */
+    /** Starts a recording at the current frame, or stops the one in progress. */
     toggleRecording() {
       if (recorder.$recording.get().is !== 'idle') void recorder.stop()
       else startRecording(noteHere)
     },
-    /** Says one anew, at the same place; the old one stays until the new one is there. */
+    /** Records a voice-over again from the same frame; the old one stays until the new one is finished. */
     recordAgain(voice: Voice) {
       studio.showClip(voice.video, { frame: voice.frame, play: false })
       startRecording(() => noteOf(voice.id), voice.id)
     },
-    /** It is over the whole review from now on. */
+    /** Makes a note's voice-over one of the whole review. */
     detachFromNote: (voice: Voice) => voices.pin(voice, undefined),
-    /** It is about the frame that is shown. */
+    /** Attaches a voice-over to a note at the current frame. */
     pinToFrame(voice: Voice) {
       const note = noteHere()
       if (!note) return
@@ -111,13 +111,13 @@ function createStudioVoice(studio: StudioStore, { folder, session, pencil }: Stu
     async recover(recording: StoredRecording) {
       const note = recording.note && (draftStore.$draft.get().notes.find(n => n.id === recording.note!.id) ?? recording.note)
       if (!(await voices.addToDraft({ ...recording, note })))
-        toast({ title: 'Nothing was left of it', description: 'The recording broke off before there was any sound.' })
+        toast({ title: 'Nothing could be recovered', description: 'The recording stopped before there was any sound.' })
       else if (note) studio.showNote(note.id)
     },
   }
 }
 
-/** Voice-overs in the studio: recording them, hearing them, and keeping them safe. */
+/** Records, plays, stores and uploads voice-overs in the studio. */
 export function useStudioVoice(studio: StudioStore, options: StudioVoiceOptions) {
   const [studioVoice] = useState(() => createStudioVoice(studio, options))
   const loading = useIsDraftLoading(studio.draftStore)
