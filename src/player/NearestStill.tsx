@@ -7,23 +7,23 @@ import type { LoadedFilmstrip } from './use-filmstrip.ts'
 export function NearestStill({ player, stills }: { player: Player; stills: LoadedFilmstrip | undefined }) {
   const canvas = useRef<HTMLCanvasElement>(null)
   useEffect(() => {
-    const at = canvas.current
-    if (!at || !stills) return
+    const element = canvas.current
+    if (!element || !stills) return
     const { strip, image } = stills
     const show = () => {
       const frame = player.$frame.get()
       const still = nearestStill(strip, frame, Math.max(1, player.$frames.get()))
-      const seen = player.shownFrame()
+      const shown = player.shownFrame()
       // Within a few frames the old picture is nearer than any still.
-      at.hidden = !player.$isPictureLate.get() || seen === undefined || Math.abs(seen - frame) <= Math.abs(still.frame - frame)
-      if (at.hidden) return
+      element.hidden = !player.$isPictureLate.get() || shown === undefined || Math.abs(shown - frame) <= Math.abs(still.frame - frame)
+      if (element.hidden) return
       const { width, height } = strip
-      at.getContext('2d')?.drawImage(image, still.column * width, still.row * height, width, height, 0, 0, width, height)
+      element.getContext('2d')?.drawImage(image, still.column * width, still.row * height, width, height, 0, 0, width, height)
     }
-    const stop = [player.$isPictureLate.listen(show), player.$frame.listen(show)]
+    const unsubscribes = [player.$isPictureLate.listen(show), player.$frame.listen(show)]
     show()
     return () => {
-      for (const end of stop) end()
+      for (const unsubscribe of unsubscribes) unsubscribe()
     }
   }, [player, stills])
   if (!stills) return null

@@ -6,7 +6,7 @@ import { cx } from '../ui/cx.ts'
  * A still of a video, 16:9; a drawn field where there is none, or where it does not load. Decoration: the name of the video stands next to it.
  * `eager`: the poster is on the first screen, so it is loaded at once.
  */
-export function Poster({ src, className, eager: soon = false }: { src: string | null; className?: string; eager?: boolean }) {
+export function Poster({ src, className, eager = false }: { src: string | null; className?: string; eager?: boolean }) {
   const [failed, setFailed] = useState<string>()
   const image = useRef<HTMLImageElement>(null)
   // The image may have failed before React attached `onError`.
@@ -21,7 +21,7 @@ export function Poster({ src, className, eager: soon = false }: { src: string | 
           ref={image}
           src={src}
           alt=""
-          loading={soon ? 'eager' : 'lazy'}
+          loading={eager ? 'eager' : 'lazy'}
           decoding="async"
           onError={() => setFailed(src)}
           className="size-full object-cover"

@@ -81,10 +81,10 @@ export function Stage({
   current,
   onNote,
   marks,
-  extraControls: extra,
+  extraControls,
   drawing,
-  pictureOverlay: over,
-  $view: given,
+  pictureOverlay,
+  $view: sharedView,
   fill = false,
 }: {
   player: Player
@@ -108,12 +108,12 @@ export function Stage({
   /** Takes all the height there is, as in the studio, instead of the video's own. */
   fill?: boolean
 }) {
-  const frame = useRef<HTMLElement>(null)
-  const [$view] = useState(() => given ?? atom<Viewport>(fullViewport))
+  const stage = useRef<HTMLElement>(null)
+  const [$view] = useState(() => sharedView ?? atom<Viewport>(fullViewport))
   const aspect = aspectRatioOf(clip)
-  const ability = useStore(player.$status)
-  const range = notes.find(n => n.id === current)
-  const [from, to] = [range?.frame, range?.until]
+  const status = useStore(player.$status)
+  const selected = notes.find(n => n.id === current)
+  const [from, to] = [selected?.frame, selected?.until]
   const part = from !== undefined && to !== undefined ? { from, to } : undefined
   const stills = useFilmstrip(player, clip)
   // Another note ends the loop of a part; another video ends every loop.
@@ -128,7 +128,7 @@ export function Stage({
   useEffect(() => $view.set(fullViewport), [$view, clip.id])
   return (
     <section
-      ref={frame}
+      ref={stage}
       aria-label={`Video ${clip.name}`}
       className={cx('flex flex-col overflow-hidden bg-paper', fill && 'h-full min-h-0')}
     >
@@ -158,16 +158,16 @@ export function Stage({
           {IS_WEBKIT_GSTREAMER && <LastFrameCanvas />}
           <NearestStill {...{ player, stills }} />
         </DrawingStage>
-        {ability === 'ready' && <PreparingBadge clip={clip} />}
+        {status === 'ready' && <PreparingBadge clip={clip} />}
         <PlaybackOverlay player={player} clip={clip} />
-        {over}
+        {pictureOverlay}
       </div>
       <div className="@container px-2 pb-2">
         <FrameStrip {...{ player, stills, notes, current, onNote, marks }} />
         <div
           className={cx(
             'mt-1 flex items-center max-sm:overflow-x-auto max-sm:[scrollbar-width:none]',
-            extra === undefined ? 'pl-2' : 'sm:pl-2',
+            extraControls === undefined ? 'pl-2' : 'sm:pl-2',
           )}
         >
           <PlayButton player={player} />
@@ -178,18 +178,18 @@ export function Stage({
             <ChevronRight {...ICON} />
           </IconButton>
           {/* Hidden on a phone, so that all buttons fit on one line. */}
-          <TimeDisplay player={player} className={extra !== undefined && 'max-sm:hidden'} />
-          {(part || extra === undefined) && <LoopButton {...{ player, part }} />}
+          <TimeDisplay player={player} className={extraControls !== undefined && 'max-sm:hidden'} />
+          {(part || extraControls === undefined) && <LoopButton {...{ player, part }} />}
           <span className="flex-1" />
           {/* Where the labels do not fit, only the icons show; screen readers still read the labels. */}
           <span className="contents [&>button]:mr-2 @max-[54rem]:[&>button]:mr-1 @max-[28rem]:[&>button]:mr-0.5 @max-[54rem]:[&>button]:w-11 @max-[54rem]:[&>button]:shrink-0 @max-[54rem]:[&>button]:gap-0 @max-[54rem]:[&>button]:px-0 @max-[54rem]:[&>button]:text-[0px]">
-            {extra}
+            {extraControls}
           </span>
           <SpeedControl player={player} />
           <IconButton
             label="Full screen"
-            onClick={() => player.toggleFullscreen(frame.current)}
-            className={cx(extra !== undefined && 'max-sm:hidden')}
+            onClick={() => player.toggleFullscreen(stage.current)}
+            className={cx(extraControls !== undefined && 'max-sm:hidden')}
           >
             <Maximize {...ICON} />
           </IconButton>

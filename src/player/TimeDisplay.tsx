@@ -8,20 +8,20 @@ import type { Player } from './player.ts'
 const HIDE_FRAME_NUMBER_AFTER_MS = 100
 
 /** Whether the current frame is the one on the screen, or will be in a moment. */
-function useFrameNumberVisible({ $isConfirmed: $sure }: Player) {
+function useFrameNumberVisible({ $isConfirmed }: Player) {
   const [isVisible, setVisible] = useState(false)
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
-    const stop = $sure.subscribe(sure => {
+    const stop = $isConfirmed.subscribe(isConfirmed => {
       clearTimeout(timer)
-      if (sure) setVisible(true)
+      if (isConfirmed) setVisible(true)
       else timer = setTimeout(setVisible, HIDE_FRAME_NUMBER_AFTER_MS, false)
     })
     return () => {
       clearTimeout(timer)
       stop()
     }
-  }, [$sure])
+  }, [$isConfirmed])
   return isVisible
 }
 
@@ -38,10 +38,14 @@ export function TimeDisplay({ player, className }: { player: Player; className?:
   const frames = useStore(player.$frames)
   const time = useStore(player.$time)
   const length = formatClockHundredths(useStore(player.$duration))
-  const sure = useStore(player.$isConfirmed)
+  const isConfirmed = useStore(player.$isConfirmed)
   const isFrameNumberVisible = useFrameNumberVisible(player)
   return (
-    <span data-frame={frame} data-sure={sure} className={cx('pr-1 text-14 whitespace-nowrap tabular-nums max-[24rem]:hidden', className)}>
+    <span
+      data-frame={frame}
+      data-sure={isConfirmed}
+      className={cx('pr-1 text-14 whitespace-nowrap tabular-nums max-[24rem]:hidden', className)}
+    >
       <FixedWidthText text={formatClockHundredths(time)} widest={length} className="text-right" />{' '}
       <span className="text-ink-2 max-sm:hidden">/ {length}</span>
       <span className="pl-2 text-ink-2 max-md:hidden">

@@ -26,8 +26,8 @@ export function createFrameGrabber(clip: Clip, renew: (video: string) => Promise
   const detach = player.attach(video)
   player.load(clip)
 
-  /** Waits until `look` returns an answer; resolves to false after the timeout or when `signal` aborts. */
-  const waitFor = (look: () => boolean | undefined) =>
+  /** Waits until `answer` returns more than undefined; resolves to false after the timeout or when `signal` aborts. */
+  const waitFor = (answer: () => boolean | undefined) =>
     new Promise<boolean>(resolve => {
       const settled = new AbortController()
       const end = (value: boolean | undefined) => {
@@ -35,14 +35,14 @@ export function createFrameGrabber(clip: Clip, renew: (video: string) => Promise
         settled.abort()
         resolve(value)
       }
-      const stops = [player.$status, player.$isConfirmed, player.$unprovenFrame].map(store => store.listen(() => end(look())))
+      const unsubscribes = [player.$status, player.$isConfirmed, player.$unprovenFrame].map(store => store.listen(() => end(answer())))
       const timer = setTimeout(() => end(false), FRAME_TIMEOUT_MS)
       signal?.addEventListener('abort', () => end(false), { signal: settled.signal })
       settled.signal.addEventListener('abort', () => {
         clearTimeout(timer)
-        for (const stop of stops) stop()
+        for (const unsubscribe of unsubscribes) unsubscribe()
       })
-      end(signal?.aborted ? false : look())
+      end(signal?.aborted ? false : answer())
     })
   const isPlayable = () => {
     const status = player.$status.get()
@@ -55,10 +55,10 @@ export function createFrameGrabber(clip: Clip, renew: (video: string) => Promise
       const frame = player.frameOf(at)
       player.showFrame(frame)
       // Where nobody has counted the frames, no picture is ever confirmed.
-      const sure = await waitFor(() =>
+      const isShown = await waitFor(() =>
         player.$unprovenFrame.get() === frame ? false : (player.$isConfirmed.get() && player.$frame.get() === frame) || undefined,
       )
-      return sure ? { video, frame } : null
+      return isShown ? { video, frame } : null
     },
     dispose() {
       detach?.()

@@ -63,8 +63,14 @@ export const fetchRendition = async (clip: Clip, signal: AbortSignal): Promise<B
   return state === 'ready' && url && (bytes ?? 0) <= MAX_CACHED_BYTES ? cachedRendition(clip, url, bytes ?? 0, () => {}, signal) : null
 }
 
-/** The whole rendition, downloaded once. `loaded` is called with the part that has arrived, 0 to 1. */
-async function cachedRendition(clip: Clip, url: string, bytes: number, loaded: (part: number) => void, signal: AbortSignal): Promise<Blob> {
+/** The whole rendition, downloaded once. `onProgress` is called with the part that has arrived, 0 to 1. */
+async function cachedRendition(
+  clip: Clip,
+  url: string,
+  bytes: number,
+  onProgress: (part: number) => void,
+  signal: AbortSignal,
+): Promise<Blob> {
   const cached = renditionCache.get(clip.id)
   if (cached) return cached
   // On a slow connection the poster, which is visible at once, goes first.
@@ -79,7 +85,7 @@ async function cachedRendition(clip: Clip, url: string, bytes: number, loaded: (
     if (done) break
     parts.push(value)
     received += value.length
-    loaded(Math.min(1, received / bytes))
+    onProgress(Math.min(1, received / bytes))
   }
   const blob = new Blob(parts, { type: 'video/mp4' })
   renditionCache.set(clip.id, blob)
@@ -101,9 +107,9 @@ const originalSource = (src: string, times: Timeline | null): Source => ({
  * original from its address. Returns the source itself, not a promise, where nothing has to be fetched.
  * @throws MediaFetchError, UnpreparedError
  */
-export function openSource(clip: Clip, loaded: (part: number) => void, signal: AbortSignal): Source | Promise<Source> {
+export function openSource(clip: Clip, onProgress: (part: number) => void, signal: AbortSignal): Source | Promise<Source> {
   const { state, url, bytes, table } = clip.rendition ?? {}
-  if (state === 'ready' && url && table) return renditionSource(clip, { url, bytes: bytes ?? 0, table }, loaded, signal)
+  if (state === 'ready' && url && table) return renditionSource(clip, { url, bytes: bytes ?? 0, table }, onProgress, signal)
   const { url: original } = clip
   if (original === null) throw new UnpreparedError(`${clip.id} is not prepared for watching`)
   if (!table) return originalSource(original, null)
@@ -117,12 +123,12 @@ export function openSource(clip: Clip, loaded: (part: number) => void, signal: A
 async function renditionSource(
   clip: Clip,
   { url, bytes, table }: { url: string; bytes: number; table: string },
-  loaded: (part: number) => void,
+  onProgress: (part: number) => void,
   signal: AbortSignal,
 ): Promise<Source> {
   const [found, blob] = await Promise.all([
     fetchFrameTable(table, signal),
-    bytes <= MAX_CACHED_BYTES ? cachedRendition(clip, url, bytes, loaded, signal) : Promise.resolve(null),
+    bytes <= MAX_CACHED_BYTES ? cachedRendition(clip, url, bytes, onProgress, signal) : Promise.resolve(null),
   ])
   const src = blob ? URL.createObjectURL(blob) : url
   const times = timeline(found)

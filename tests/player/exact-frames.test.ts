@@ -5,7 +5,7 @@ import { ffmpeg } from '../support/clips.ts'
 const canRun = ffmpeg && engines.chromium
 it.skipIf(!canRun)('the player shows the frames it is asked for (needs ffmpeg and Chromium)', async () => {
   const frames = 8
-  const seen = await showFramesIn(
+  const reports = await showFramesIn(
     'chromium',
     await Promise.all([
       randomFrames('29.97.mp4', false, frames),
@@ -16,7 +16,7 @@ it.skipIf(!canRun)('the player shows the frames it is asked for (needs ffmpeg an
       randomFrames('hevc.mov', true, frames),
     ]),
   )
-  const { played, asked, wrong, refused } = summarize(seen)
+  const { played, asked, wrong, refused } = summarize(reports)
   expect({ played, asked, wrong }).toEqual({ played: 6, asked: 6 * frames, wrong: 0 })
   expect(refused).toBeLessThan(3)
 })

@@ -113,7 +113,7 @@ test('a new width repaints the paused picture from another point of its frame', 
 test.each([
   ['is confirmed', '/table', true],
   ['is not confirmed if an edit list hides pictures', '/table-hidden', false],
-] as const)('a frame of an original whose times echo its seeks %s', async (_, table, isNamed) => {
+] as const)('a frame of an original whose times echo its seeks %s', async (_, table, isConfirmed) => {
   const { rendition } = clip as { rendition: object }
   video.src = ''
   player.load({ id: 'fresh', url: '/fresh', rendition: { ...rendition, state: 'waiting', url: null, table } } as never)
@@ -127,7 +127,40 @@ test.each([
       video.present(video.currentTime)
       vi.advanceTimersByTime(200)
     }
-    expect([player.$frame.get(), player.$isConfirmed.get()]).toEqual([frame, isNamed])
-    expect(player.notePosition().frame).toBe(isNamed ? frame : undefined)
+    expect([player.$frame.get(), player.$isConfirmed.get()]).toEqual([frame, isConfirmed])
+    expect(player.notePosition().frame).toBe(isConfirmed ? frame : undefined)
   }
+})
+
+test('a pause while a loop seeks back shows the frame that it stopped at', () => {
+  player.$loop.set({ from: 3, to: 20 })
+  player.play()
+  video.endSeek()
+  video.present(20 / 30)
+  expect([video.seeking, player.$frame.get()]).toEqual([true, 20])
+  player.pause()
+  expect([Math.floor(video.currentTime * 30), player.$isConfirmed.get()]).toEqual([20, false])
+  // The picture of the loop's first frame confirms nothing.
+  video.present(3 / 30)
+  expect(player.$isConfirmed.get()).toBe(false)
+  video.endSeek()
+  video.present(20 / 30)
+  expect([player.$frame.get(), player.$isConfirmed.get()]).toEqual([20, true])
+})
+
+test('a picture of another frame at rest ends the confirmation', () => {
+  player.showFrame(5)
+  video.endSeek()
+  video.present(5 / 30)
+  expect(player.$isConfirmed.get()).toBe(true)
+  video.present(6 / 30)
+  expect([player.$isConfirmed.get(), player.notePosition().frame]).toEqual([false, undefined])
+  video.present(5 / 30)
+  expect([player.$isConfirmed.get(), player.notePosition().frame]).toEqual([true, 5])
+})
+
+test('a pause that is overtaken by play leaves the video playing', () => {
+  player.play()
+  video.dispatchEvent(new Event('pause'))
+  expect(player.$playing.get()).toBe(true)
 })

@@ -40,26 +40,26 @@ const original = (times = swing()) => ({ isRendition: false, timeline: times, ti
 /** The middle of a frame and three quarters of it, seconds. */
 const [middle, threeQuarters] = [(frame: number) => (frame + 0.5) / 30, (frame: number) => (frame + 0.75) / 30]
 
-/** By how much a browser's times differ from those of calibration seeks (`off`), and whether frames 7 and 40 may be confirmed then. */
+/** By how many seconds a browser's times differ from the targets of its seeks (`off`), and whether frames 7 and 40 may be confirmed then. */
 const echoingBrowsers = [
-  { engine: 'Firefox', clip: swing(), duration: 3, off: 0, named: true },
-  { engine: 'Firefox, which plays hidden pictures', clip: swing({ hidden: 45 }), duration: 3, off: 0, named: false },
-  { engine: 'WebKit', clip: swing(), duration: 3, off: 2 / 30, named: true },
-  { engine: 'WebKit, which skips hidden pictures', clip: swing({ hidden: 45 }), duration: 3, off: 1.5, named: true },
-  { engine: 'WebKit, which reads a part of a file as the whole', clip: swing(), duration: 2.5, off: 0, named: false },
+  { engine: 'Firefox', clip: swing(), duration: 3, off: 0, isConfirmed: true },
+  { engine: 'Firefox, which plays hidden pictures', clip: swing({ hidden: 45 }), duration: 3, off: 0, isConfirmed: false },
+  { engine: 'WebKit', clip: swing(), duration: 3, off: 2 / 30, isConfirmed: true },
+  { engine: 'WebKit, which skips hidden pictures', clip: swing({ hidden: 45 }), duration: 3, off: 1.5, isConfirmed: true },
+  { engine: 'WebKit, which reads a part of a file as the whole', clip: swing(), duration: 2.5, off: 0, isConfirmed: false },
 ]
-test.each(echoingBrowsers)('echoes of $engine confirm a frame: $named', ({ clip, duration, off, named }) => {
+test.each(echoingBrowsers)('echoes of $engine confirm a frame: $isConfirmed', ({ clip, duration, off, isConfirmed }) => {
   const calibration = calibrate(original(clip), duration)
   for (const frame of [7, 40]) {
     const answers = [middle(frame), threeQuarters(frame), middle(frame)].map(target =>
       calibration.judgePicture(frame, target, target + off),
     )
-    expect(answers.includes('yes')).toBe(named)
-    expect(answers.at(-1)).toBe(named ? 'yes' : 'no')
+    expect(answers.includes('yes')).toBe(isConfirmed)
+    expect(answers.at(-1)).toBe(isConfirmed ? 'yes' : 'no')
     // The picture of an earlier seek.
     expect(calibration.judgePicture(frame, middle(frame), middle(frame - 3) + off)).not.toBe('yes')
   }
-  expect(calibration.observePlaying(middle(7) + off)).toBe(named)
+  expect(calibration.observePlaying(middle(7) + off)).toBe(isConfirmed)
   expect(calibration.tableSeconds(middle(7) + off)).toBeCloseTo(middle(7))
 })
 
@@ -110,7 +110,7 @@ test('an echo with an offset confirms nothing where the frame rate changes', () 
 })
 
 /**
- * A rendition in WebKit on Linux: a seek finds the first frame that lasts beyond calibration target, by GStreamer's guess of each length in seconds.
+ * A rendition in WebKit on Linux: a seek finds the first frame that lasts beyond its target, by GStreamer's guess of each length in seconds.
  * The returned function seeks as the player does; it returns whether the frame was confirmed, and fails where another frame was found.
  * `late`: the next frame's picture, from before the seek, comes first.
  */

@@ -70,6 +70,25 @@ test('a seek and a pause during a renewal still count', async () => {
   expect([video.currentTime, video.paused, player.$playing.get()]).toEqual([middle(3000), true, false])
 })
 
+test('a pause that the browser has not reported yet outlasts a renewal', async () => {
+  const { video, player } = playSwing('/swing?2')
+  video.loadMetadata()
+  player.play()
+  video.paused = true
+  video.fail(NETWORK)
+  await vi.waitFor(() => expect(video.src).toBe('/swing?2'))
+  video.loadMetadata()
+  expect([video.paused, player.$playing.get()]).toEqual([true, false])
+})
+
+test('a clip that is loaded while another plays stands still', () => {
+  const { video, player } = playSwing()
+  video.loadMetadata()
+  player.play()
+  player.load({ id: 'other', url: '/other?1' })
+  expect([video.paused, player.$playing.get()]).toEqual([true, false])
+})
+
 test('an undecodable video is unplayable after one renewal, or none if it says so', async () => {
   const { video, player, renewals, status } = playSwing('/swing?1')
   video.fail(UNSUPPORTED)

@@ -7,12 +7,12 @@ import { useEffect, useRef } from 'react'
 export function LastFrameCanvas() {
   const canvas = useRef<HTMLCanvasElement>(null)
   useEffect(() => {
-    const at = canvas.current!
-    const video = at.parentElement!.querySelector('video')!
+    const copy = canvas.current!
+    const video = copy.parentElement!.querySelector('video')!
     if (!('requestVideoFrameCallback' in video)) return
     const unmounted = new AbortController()
     const hide = () => {
-      at.hidden = true
+      copy.hidden = true
     }
     let callback = 0
     const watch = () => {
@@ -20,10 +20,10 @@ export function LastFrameCanvas() {
         watch()
         // An original may carry a rotation, which not every browser applies when a canvas draws it.
         if (!video.paused || !video.currentSrc.startsWith('blob:')) return hide()
-        at.width = video.videoWidth
-        at.height = video.videoHeight
-        at.getContext('2d')?.drawImage(video, 0, 0)
-        at.hidden = false
+        copy.width = video.videoWidth
+        copy.height = video.videoHeight
+        copy.getContext('2d')?.drawImage(video, 0, 0)
+        copy.hidden = false
       })
     }
     watch()
