@@ -1,16 +1,12 @@
 import type { Sql } from 'postgres'
+import { withSchemaLock } from './checkpoints.ts'
+import type { Reader } from './deliver-batch.ts'
 import { errorText } from './error-text.ts'
 import { postErrands } from './outbox.ts'
+import { type ParkedStream, parkedStreamsOf } from './parked-streams.ts'
 import type { Errand, Process } from './process.ts'
 import type { EventStore, Recorded } from './store.ts'
-import {
-  type ParkedStream,
-  parkedStreamsOf,
-  type Reader,
-  type SubscriptionOptions,
-  subscriptions,
-  withSchemaLock,
-} from './subscriptions.ts'
+import { type SubscriptionOptions, subscriptions } from './subscriptions.ts'
 import { isDataError } from './transient-errors.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a list holds processes over different events
@@ -18,17 +14,16 @@ type AnyProcess = Process<any>
 
 const checkpointOf = (p: AnyProcess) => `process ${p.name}`
 
-/** How one process stands. */
 export interface ProcessStatus {
   name: string
   position: bigint
-  /** Where the log ended when it was found to be older than this; it stands still until `goOn`. */
+  /** Where the log ended when it turned out to be older than what was answered; stopped until `resumeAfterTruncation`. Null while it is not. */
   logEnd: bigint | null
-  /** How many streams it has put aside, and the first of them. */
+  /** How many streams it has parked, and the oldest of them. */
   parked: { count: number; streams: ParkedStream[] }
 }
 
-/** Runs processes: what each answers to an event goes into the outbox in the transaction that moves its checkpoint. */
+/** Runs processes: the errands by which each answers an event go into the outbox in the transaction that moves its checkpoint. */
 export function processRunner(sql: Sql, store: EventStore, processes: AnyProcess[], options: SubscriptionOptions) {
   const readers = subscriptions(sql, store, options)
   const names = processes.map(checkpointOf)
@@ -40,8 +35,11 @@ export function processRunner(sql: Sql, store: EventStore, processes: AnyProcess
     return found
   }
 
-  /** Asks for what a parked stream has missed, and lets its next events in; or notes why it still cannot. The locked checkpoint keeps it still. */
-  const lift = (p: AnyProcess, stream: string) =>
+  /**
+   * Answers the events that a parked stream has missed and unparks it, or notes the error if that fails again. The locked checkpoint keeps the
+   * process from taking the stream's next events meanwhile.
+   */
+  const unpark = (p: AnyProcess, stream: string) =>
     sql.begin(async tx => {
       const name = checkpointOf(p)
       await tx`update checkpoints set parked = gen_random_uuid() where name = ${name}`
@@ -57,14 +55,15 @@ export function processRunner(sql: Sql, store: EventStore, processes: AnyProcess
       }
     })
 
-  /** Tries what is parked again: the errands of a stream that can be read now are asked for, once. */
+  /** Tries the parked streams again. The errands of a stream that can be read now are posted once. */
   async function retry(name: string) {
     const p = named(name)
-    for (const { stream } of await sql`select stream from parked where reader = ${checkpointOf(p)} order by position`) await lift(p, stream)
+    for (const { stream } of await sql`select stream from parked where reader = ${checkpointOf(p)} order by position`)
+      await unpark(p, stream)
   }
 
   return {
-    /** Follows until aborted. The outbox's `schema` must have been run. */
+    /** Follows the log until aborted. The outbox's `schema` must have been run. */
     async start(signal: AbortSignal) {
       await withSchemaLock(sql, async tx => {
         for (const name of names) await tx`insert into checkpoints (name) values (${name}) on conflict do nothing`
@@ -73,13 +72,13 @@ export function processRunner(sql: Sql, store: EventStore, processes: AnyProcess
       const untried = await readers.untried(names)
       for (const p of processes) {
         readers.join(reader(p), signal)
-        if (untried.includes(checkpointOf(p))) readers.again(signal, () => retry(p.name))
+        if (untried.includes(checkpointOf(p))) readers.retrying(signal, () => retry(p.name))
       }
     },
     retry,
     /**
-     * Lets processes that have answered more than the log holds go on where it ended when that was found. What they asked for before stays
-     * asked for. Answers their names.
+     * Lets stopped processes, which have answered more than the log holds, go on where the log ended when they were stopped. Errands that they have
+     * posted stay. @returns their names
      */
     resumeAfterTruncation: () =>
       sql.begin(async tx => {
@@ -89,9 +88,8 @@ export function processRunner(sql: Sql, store: EventStore, processes: AnyProcess
         for (const { name, position } of moved) await tx`delete from parked where reader = ${name} and position > ${position}::bigint`
         return moved.map(r => (r.name as string).slice('process '.length))
       }),
-    /** Whether every process has answered everything up to a position, but for what is parked; waits until they have, `timeoutMs` at most. */
+    /** Whether every process has answered everything up to a position, parked streams aside; waits until they have, `timeoutMs` at most. */
     caughtUp: (position: bigint, timeoutMs = 2000) => readers.caughtUp(names, position, timeoutMs),
-    /** How each stands, for the admin. */
     async status(): Promise<ProcessStatus[]> {
       const [rows, parked] = await Promise.all([
         sql`select name, position::text, log_end::text from checkpoints where name in ${sql(names)} order by name`,

@@ -2,10 +2,13 @@ import { randomUUID } from 'node:crypto'
 import pino from 'pino'
 import type { TransactionSql } from 'postgres'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { withSchemaLock } from '../../modules/kernel/checkpoints.ts'
+import type { Reader } from '../../modules/kernel/deliver-batch.ts'
 import { errorText } from '../../modules/kernel/error-text.ts'
+import { parkedStreamsOf } from '../../modules/kernel/parked-streams.ts'
 import type { EventStore, Recorded } from '../../modules/kernel/store.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
-import { BULK, parkedStreamsOf, type Reader, subscriptions, withSchemaLock } from '../../modules/kernel/subscriptions.ts'
+import { subscriptions } from '../../modules/kernel/subscriptions.ts'
 import { database } from '../support/postgres.ts'
 
 const log = pino({ level: 'silent' })
@@ -143,104 +146,95 @@ test('whoever waits for readers hears when they are there, at once where they ar
 })
 
 describe('a reader that is far behind', () => {
-  const [first, second, third, fourth, rest] = ['0–299', '300–599', '600–899', '900–1199', '1200–1249']
-  /** What was done with each batch, in order; `meanwhile` happens while one is folded. */
-  async function read(meanwhile: Record<string, () => unknown> = {}, unwritable?: string) {
-    const store = batched(BULK)
+  const BATCH = 300
+  /** Batches that the reader took, in order; `meanwhile` happens while a batch, named by its positions, is taken. */
+  async function read(meanwhile: Record<string, () => unknown> = {}, untakeable?: string) {
+    const store = batched(BATCH)
     await store.append('game-1', -1n, events(1250))
-    const did: string[] = []
-    const ahead = {
-      async fold(_: unknown, events: Recorded[], underWay?: unknown) {
-        did.push(`folds ${span(events)} on ${underWay ?? 'what is there'}`)
-        await meanwhile[span(events)]?.()
-        return span(events)
-      },
-      async write(_: unknown, folded: unknown) {
-        if (folded === unwritable) throw new RangeError('not all of it')
-        did.push(`writes ${folded}`)
-      },
-    }
-    const reader: Reader = { name: 'one', apply: async (_, events) => did.push(`takes ${span(events)}`), ahead }
-    expect(await subscriptions(db.sql, store, { log }).alone(reader, ending.signal, position => position >= 1249n)).toBe(true)
+    const took: string[] = []
+    const reader = noting('one', took, async events => {
+      if (span(events) === untakeable) throw new RangeError('not all of it')
+      await meanwhile[span(events)]?.()
+    })
+    const isDone = (position: bigint) => position >= 1249n
+    expect(await subscriptions(db.sql, store, { log }).catchUp(reader, ending.signal, isDone)).toBe(true)
     expect(await stand('one')).toBe(1249)
-    return did
+    return took.map(each => each.slice('one '.length))
   }
   beforeEach(() => begin('one'))
 
-  test('folds the next batch while the last is written, and takes what is small as it comes', async () => {
-    expect(await read()).toEqual([
-      `folds ${first} on what is there`,
-      ...[`folds ${second} on ${first}`, `writes ${first}`],
-      ...[`folds ${third} on ${second}`, `writes ${second}`],
-      ...[`folds ${fourth} on ${third}`, `writes ${third}`],
-      ...[`writes ${fourth}`, `takes ${rest}`],
-    ])
+  test('takes batch after batch', async () => {
+    expect(await read()).toEqual(['0–299', '300–599', '600–899', '900–1199', '1200–1249'])
   })
 
-  test('takes what it cannot fold ahead as it comes, and folds on when that is written', async () => {
-    const fail = () => {
-      throw new Error('not this one')
-    }
-    expect(await read({ [second]: fail })).toEqual([
-      ...[`folds ${first} on what is there`, `folds ${second} on ${first}`, `writes ${first}`, `takes ${second}`],
-      ...[`folds ${third} on what is there`, `folds ${fourth} on ${third}`, `writes ${third}`, `writes ${fourth}`, `takes ${rest}`],
-    ])
-  })
-
-  test('takes in parts what it cannot write, and what it found on top of that as it comes', async () => {
-    expect(await read({}, first)).toEqual([
-      ...[`folds ${first} on what is there`, `folds ${second} on ${first}`, 'takes 0–149', 'takes 150–299', `takes ${second}`],
-      ...[`folds ${third} on what is there`, `folds ${fourth} on ${third}`, `writes ${third}`, `writes ${fourth}`, `takes ${rest}`],
-    ])
+  test('takes in halves what it cannot take whole', async () => {
+    expect(await read({}, '300–599')).toEqual(['0–299', '300–449', '450–599', '600–899', '900–1199', '1200–1249'])
   })
 
   test.each([
-    ['its first event', 0, [`takes 1–299`, `takes ${second}`]],
-    ['all of it', 299, [`takes ${second}`]],
-    ['more than it', 400, [`takes 401–599`]],
-  ])('finds again what it found on top of a batch of which another server took %s', async (_, position, takes) => {
-    expect(await read({ [first]: () => put('one', position) })).toEqual([
-      ...[`folds ${first} on what is there`, `folds ${second} on ${first}`, ...takes],
-      ...[`folds ${third} on what is there`, `folds ${fourth} on ${third}`, `writes ${third}`, `writes ${fourth}`, `takes ${rest}`],
-    ])
+    ['its first event', 300, ['301–599', '600–899']],
+    ['all of it', 599, ['600–899']],
+    ['more than it', 700, ['701–899']],
+  ])('leaves out what another server has taken of a batch: %s', async (_, position, rest) => {
+    const store = batched(BATCH)
+    await store.append('game-1', -1n, events(900))
+    const took: string[] = []
+    // The other server is faster between two batches of this one.
+    async function* follow(...args: Parameters<EventStore['follow']>) {
+      for await (const batch of store.follow(...args)) {
+        if (batch[0]!.position === 300n) await put('one', position)
+        yield batch
+      }
+    }
+    const isDone = (position: bigint) => position >= 899n
+    const { catchUp } = subscriptions(db.sql, { ...store, follow }, { log })
+    expect(await catchUp(noting('one', took), ending.signal, isDone)).toBe(true)
+    expect(took).toEqual(['0–299', ...rest].map(each => `one ${each}`))
   })
 
   test('begins again where its checkpoint was put back', async () => {
-    const did = await read({ [third]: () => put('one', 99) })
-    // What is being written while it is put back comes before or after that.
-    expect(did.slice(did.findLastIndex(what => what.startsWith('folds 100–')))).toEqual([
-      ...[`folds 100–399 on what is there`, `folds 400–699 on 100–399`, `writes 100–399`],
-      ...[`folds 700–999 on 400–699`, `writes 400–699`, `writes 700–999`, 'takes 1000–1249'],
-    ])
+    const store = batched(BATCH)
+    await store.append('game-1', -1n, events(900))
+    const took: string[] = []
+    let isPutBack = false
+    async function* follow(...args: Parameters<EventStore['follow']>) {
+      for await (const batch of store.follow(...args)) {
+        if (batch[0]!.position === 600n && !isPutBack) {
+          isPutBack = true
+          await put('one', 99)
+        }
+        yield batch
+      }
+    }
+    const isDone = (position: bigint) => position >= 899n
+    const { catchUp } = subscriptions(db.sql, { ...store, follow }, { log })
+    expect(await catchUp(noting('one', took), ending.signal, isDone)).toBe(true)
+    expect(took).toEqual(['one 0–299', 'one 300–599', 'one 100–399', 'one 400–699', 'one 700–899'])
   })
 
-  test('leaves out what another server has put aside meanwhile', async () => {
-    const store = batched(BULK)
-    for (let n = 0; n < 3 * BULK; n++) await store.append(`game-${n}`, -1n, [event()])
+  test('leaves out streams that another server has parked meanwhile', async () => {
+    const store = batched(BATCH)
+    for (let n = 0; n < 3 * BATCH; n++) await store.append(`game-${n}`, -1n, [event()])
     const took: number[] = []
-    const give = async (events: Recorded[]) => took.push(events.length)
-    let parked = false
     const park = () =>
       db.sql.begin(async tx => {
         await tx`update checkpoints set parked = gen_random_uuid()`
-        for (const n of [7, 307, 607]) await tx`insert into parked values ('one', ${`game-${n}`}, ${n}, 0, 'e', 'Bad', 'why', 'code')`
+        for (const n of [307, 607]) await tx`insert into parked values ('one', ${`game-${n}`}, ${n}, 0, 'e', 'Bad', 'why', 'code')`
       })
-    const fold = async (_: unknown, events: Recorded[]) => {
-      if (!parked) await park()
-      parked = true
-      return events
+    async function* follow(...args: Parameters<EventStore['follow']>) {
+      for await (const batch of store.follow(...args)) {
+        if (batch[0]!.position === BigInt(BATCH)) await park()
+        yield batch
+      }
     }
-    const reader: Reader = {
-      name: 'one',
-      apply: (_, events) => give(events),
-      ahead: { fold, write: (_, events) => give(events as Recorded[]) },
-    }
-    await subscriptions(db.sql, store, { log }).alone(reader, ending.signal, position => position >= BigInt(3 * BULK - 1))
-    expect(took).toEqual([299, 299, 299])
+    const reader: Reader = { name: 'one', apply: async (_, events) => took.push(events.length) }
+    const isDone = (position: bigint) => position >= BigInt(3 * BATCH - 1)
+    await subscriptions(db.sql, { ...store, follow }, { log }).catchUp(reader, ending.signal, isDone)
+    expect(took).toEqual([300, 299, 299])
   })
 })
 
-test('a batch is given to all readers at once, and a large one to one after another', async () => {
+test('a batch is given to all live readers at once, in one transaction', async () => {
   await begin('a', 'b')
   const store = batched()
   const readers = subscriptions(db.sql, store, { log })
@@ -255,12 +249,9 @@ test('a batch is given to all readers at once, and a large one to one after anot
       did.push(`${name} is done`)
     }
   await Promise.all(['a', 'b'].map(name => readers.join({ name, apply: apply(name) }, ending.signal)))
-  const last = await store.append('game-1', -1n, events(BULK - 1))
+  const last = await store.append('game-1', -1n, events(3))
   expect(await readers.caughtUp(['a', 'b'], last, 5000)).toBe(true)
   expect(did.splice(0)).toEqual(['a', 'b', 'a is done', 'b is done'])
-  const large = await store.append('game-2', -1n, events(BULK))
-  expect(await readers.caughtUp(['a', 'b'], large, 5000)).toBe(true)
-  expect(did).toEqual(['a', 'a is done', 'b', 'b is done'])
 })
 
 test('readers that are up to date share one subscription; who falls behind reads alone until it is there, and who is gone is left out', async () => {
@@ -312,7 +303,7 @@ test('readers that are up to date share one subscription; who falls behind reads
 test('who reads a table that was made anew is not taken to be where the old one was', async () => {
   await begin('one')
   const store = batched()
-  const last = await store.append('game-1', -1n, events(BULK))
+  const last = await store.append('game-1', -1n, events(300))
   await put('one', Number(last))
   const readers = subscriptions(db.sql, store, { log })
   expect(await readers.caughtUp(['one'], last, 5000)).toBe(true)
@@ -320,7 +311,7 @@ test('who reads a table that was made anew is not taken to be where the old one 
   const looks: boolean[] = []
   const took: string[] = []
   const taking = async () => looks.push(await readers.caughtUp(['one'], 0n, 0))
-  expect(await readers.alone(noting('one', took, taking), ending.signal, position => position === last)).toBe(true)
+  expect(await readers.catchUp(noting('one', took, taking), ending.signal, position => position === last)).toBe(true)
   expect([took, looks]).toEqual([['one 0–299'], [false]])
 })
 
@@ -328,15 +319,15 @@ test('reading alone ends as it was told to: there at once, aborted, or by an err
   await begin('one')
   const store = batched()
   let told = 0
-  const { alone, again } = subscriptions(db.sql, store, { log: { info() {}, error: () => told++ } })
+  const { catchUp, retrying } = subscriptions(db.sql, store, { log: { info() {}, error: () => told++ } })
   const took: string[] = []
-  expect(await alone(noting('one', took), ending.signal, position => position === -1n)).toBe(true)
-  expect(await alone(noting('none', took), ending.signal, position => position !== -1n)).toBe(false)
+  expect(await catchUp(noting('one', took), ending.signal, position => position === -1n)).toBe(true)
+  expect(await catchUp(noting('none', took), ending.signal, position => position !== -1n)).toBe(false)
   expect(store.followed.from).toEqual([])
   await store.append('game-1', -1n, events(2))
   const over = new AbortController()
   expect(
-    await alone(
+    await catchUp(
       noting('one', took, () => over.abort()),
       over.signal,
       () => false,
@@ -347,7 +338,7 @@ test('reading alone ends as it was told to: there at once, aborted, or by an err
     if (position === 1n) throw new Error('not enough')
     return false
   }
-  await expect(alone(noting('one', took), ending.signal, enough)).rejects.toThrow('not enough')
+  await expect(catchUp(noting('one', took), ending.signal, enough)).rejects.toThrow('not enough')
   expect([took, store.followed.now]).toEqual([['one 0–1', 'one 0–1'], 0])
 
   let tries = 0
@@ -355,13 +346,13 @@ test('reading alone ends as it was told to: there at once, aborted, or by an err
     if (++tries < 3) throw new Error('not yet')
     return 'done'
   }
-  expect([await again(ending.signal, work), tries]).toEqual(['done', 3])
+  expect([await retrying(ending.signal, work), tries]).toEqual(['done', 3])
   const stop = new AbortController()
   const stopped = async () => {
     stop.abort()
     throw new Error('stopped')
   }
-  expect([told, await again(stop.signal, stopped), told]).toEqual([2, undefined, 2])
+  expect([told, await retrying(stop.signal, stopped), told]).toEqual([2, undefined, 2])
 })
 
 test('who waits for a reader hears that a table which is as far has taken its place', async () => {
@@ -370,7 +361,7 @@ test('who waits for a reader hears that a table which is as far has taken its pl
   const waits = readers.caughtUp(['one'], 1n, 5000)
   expect(await readers.caughtUp(['one'], 1n, 0)).toBe(false)
   await put('one', 1)
-  expect(await readers.alone(noting('one', []), ending.signal, position => position === 1n)).toBe(true)
+  expect(await readers.catchUp(noting('one', []), ending.signal, position => position === 1n)).toBe(true)
   expect(await waits).toBe(true)
 })
 
@@ -378,13 +369,13 @@ test('who reads a table that is thrown away meanwhile reads on no more', async (
   await begin('one')
   const store = batched(1)
   await store.append('game-1', -1n, events(2))
-  const { alone } = subscriptions(db.sql, store, { log })
+  const { catchUp } = subscriptions(db.sql, store, { log })
   const took: string[] = []
   const enough = async () => {
     await db.sql`delete from checkpoints`
     return false
   }
-  expect(await alone(noting('one', took), ending.signal, enough)).toBe(false)
+  expect(await catchUp(noting('one', took), ending.signal, enough)).toBe(false)
 })
 
 test.each([
@@ -412,7 +403,7 @@ test.each([
   const sql = new Proxy(db.sql, { get: (sql, name) => (name === 'begin' ? begins : Reflect.get(sql, name)) })
   const unexpected = { info() {}, error: (_: object, what: string) => expect.unreachable(what) }
   const there = position !== undefined
-  expect(await subscriptions(sql, store, { log: unexpected }).alone(reader, ending.signal, at => at >= last)).toBe(there)
+  expect(await subscriptions(sql, store, { log: unexpected }).catchUp(reader, ending.signal, at => at >= last)).toBe(there)
   expect([took, await db.sql`select from parked`, store.followed.from]).toEqual([expected, [], from])
   expect(await stand('one')).toBe(there ? Number(last) : undefined)
 })
@@ -482,7 +473,7 @@ test('without notifications a process knows what it did itself, and asks for the
       if (events[0]?.type === 'Bad') throw new RangeError('not this one')
     })
     const over = new AbortController()
-    const reads = readers.alone(reader, over.signal, position => position >= BigInt(n))
+    const reads = readers.catchUp(reader, over.signal, position => position >= BigInt(n))
     const there = readers.caughtUp(['one'], await store.append(`game-${n}`, -1n, [event(type)]), 5000)
     expect(await readers.caughtUp(['one'], BigInt(n), 0)).toBe(false)
     go()

@@ -28,6 +28,7 @@ const paths = argv.filter(isPath).map(path => path.replace(/\/$/, ''))
 /** Where the tests of a file are neither those that import it nor those of its name, or not all of these: the others meet it by the way. */
 const elsewhere = {
   'modules/kernel/outbox': 'kernel/outbox',
+  'modules/kernel/deliver-batch': 'kernel/subscriptions kernel/projection-runner',
   'modules/kernel/subscriptions': 'kernel/subscriptions',
   'modules/kernel/process': 'kernel/process kernel/outbox',
   'modules/kernel/process-runner': 'kernel/outbox api/parked-streams',

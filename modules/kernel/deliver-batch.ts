@@ -1,0 +1,128 @@
+import type { Sql, TransactionSql } from 'postgres'
+import { backoff } from './backoff.ts'
+import { moveCheckpoints } from './checkpoints.ts'
+import { errorText } from './error-text.ts'
+import type { Logger } from './logger.ts'
+import type { Outage } from './outage.ts'
+import { parkedStreamCache } from './parked-streams.ts'
+import type { Recorded } from './store.ts'
+import { isDataError, isUnavailable } from './transient-errors.ts'
+
+/** A subscription to the log that keeps a checkpoint. */
+export interface Reader {
+  name: string
+  /** Types of the events that it takes; all of them if absent. */
+  types?: string[]
+  /** Runs in the transaction that moves the checkpoint, and does nothing outside it. */
+  apply(tx: TransactionSql, events: Recorded[]): Promise<unknown>
+}
+
+interface DeliveryOptions {
+  log: Logger
+  outage: Outage
+  /** Names the code that tries events: `parked.code`. */
+  code: string
+  /** Hears how far each reader is after a delivery. */
+  onReached(positions: Iterable<readonly [name: string, position: bigint]>): void
+}
+
+/**
+ * Gives batches of events to readers: each event counts once for each reader, however many processes deliver it, because the checkpoint is locked
+ * and moved in the transaction of `apply`. A poison event, which fails on every try, parks its stream for the reader.
+ */
+export function batchDelivery(sql: Sql, { log, outage, code, onReached }: DeliveryOptions) {
+  const parkedStreams = parkedStreamCache()
+
+  /** One transaction: locks the checkpoints, gives each reader what it has not had, moves them. @returns readers that are not at the batch's end */
+  async function applyBatch(readers: Reader[], from: bigint, events: Recorded[]): Promise<Reader[]> {
+    const last = events.at(-1)!.position
+    const reached = await sql.begin(async tx => {
+      const [, rows] = await Promise.all([
+        // After a crash, rows and checkpoint are lost together and are done again. Plans are kept from when a table was empty: by index then, too.
+        tx`select set_config('synchronous_commit', 'off', true), set_config('enable_seqscan', 'off', true)`,
+        tx`select name, position::text, parked from checkpoints where name in ${tx(readers.map(r => r.name))} order by name for update`,
+      ])
+      const positions = new Map(rows.map(r => [r.name as string, BigInt(r.position)]))
+      const parkedVersions = new Map(rows.map(r => [r.name as string, r.parked as string | null]))
+      const ready = readers.filter(({ name }) => positions.get(name)! >= from && positions.get(name)! < last)
+      if (!ready.length) return positions
+      const apply = async (reader: Reader) => {
+        const streams = await parkedStreams(tx, reader.name, parkedVersions.get(reader.name)!)
+        return reader.apply(tx, withoutStreams(streams, eventsAfter(events, positions.get(reader.name)!)))
+      }
+      await allSettled(ready.map(apply))
+      const names = ready.map(r => r.name)
+      await moveCheckpoints(tx, names, last)
+      for (const name of names) positions.set(name, last)
+      return positions
+    })
+    onReached(reached)
+    return readers.filter(r => (reached.get(r.name) ?? -2n) < last)
+  }
+
+  /** Parks the stream of an event and moves past it, unless another process has taken the event. @returns the reader if it misses earlier events */
+  async function park(reader: Reader, from: bigint, e: Recorded, error: unknown): Promise<Reader[]> {
+    const { name } = reader
+    let isParked = false
+    const position = await sql.begin(async tx => {
+      const [row] = await tx`select position::text from checkpoints where name = ${name} for update`
+      const before = BigInt(row?.position ?? -2)
+      if (before < from || before >= e.position) return before
+      isParked = true
+      await tx`
+        insert into parked (reader, stream, position, revision, event, type, error, code)
+        values (${name}, ${e.stream}, ${`${e.position}`}::bigint, ${`${e.revision}`}::bigint, ${e.id}, ${e.type}, ${errorText(error)}, ${code})
+        on conflict do nothing`
+      await tx`update checkpoints set parked = gen_random_uuid() where name = ${name}`
+      await moveCheckpoints(tx, [name], e.position)
+      return e.position
+    })
+    if (isParked)
+      log.error(
+        { reader: name, position: `${e.position}`, stream: e.stream, type: e.type, event: e.id, err: error },
+        'a reader of the log cannot take an event and has parked its stream',
+      )
+    onReached([[name, position]])
+    return position < e.position ? [reader] : []
+  }
+
+  /**
+   * Delivers a batch that begins after position `from`. While Postgres is away it tries again until aborted; on a data error it finds the reader,
+   * then the event, by halves, and parks the event's stream. @returns readers that miss events before the batch, or were not served before the abort
+   */
+  return async function deliver(readers: Reader[], from: bigint, events: Recorded[], signal: AbortSignal): Promise<Reader[]> {
+    let poison: { error: unknown } | undefined
+    for (const wait = backoff(signal); !signal.aborted && readers.length; ) {
+      try {
+        const delivery = poison ? park(readers[0]!, from, events[0]!, poison.error) : applyBatch(readers, from, events)
+        return await outage.watch(delivery)
+      } catch (error) {
+        if (poison || !isDataError(error)) {
+          if (!isUnavailable(error)) log.error({ err: error }, 'reading the log waits for the database')
+          await wait()
+        } else if (readers.length > 1) {
+          const behind: Reader[] = []
+          for (const reader of readers) behind.push(...(await deliver([reader], from, events, signal)))
+          return behind
+        } else if (events.length > 1) {
+          const half = events.length >> 1
+          const behind = await deliver(readers, from, events.slice(0, half), signal)
+          return behind.length ? behind : deliver(readers, events[half - 1]!.position, events.slice(half), signal)
+        } else poison = { error }
+      }
+    }
+    return readers
+  }
+}
+
+/** Waits for all before it throws: a query that is sent after the rollback would run outside the transaction and stay. */
+async function allSettled(work: Promise<unknown>[]) {
+  const failed = (await Promise.allSettled(work)).find(w => w.status === 'rejected')
+  if (failed) throw failed.reason
+}
+
+const eventsAfter = (events: Recorded[], position: bigint) =>
+  events[0]!.position > position ? events : events.filter(e => e.position > position)
+
+const withoutStreams = (streams: ReadonlySet<string>, events: Recorded[]) =>
+  streams.size ? events.filter(e => !streams.has(e.stream)) : events

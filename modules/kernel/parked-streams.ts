@@ -1,0 +1,49 @@
+import type { ISql, Sql } from 'postgres'
+
+/** A stream with an event that a subscription could not take: it takes nothing more of that stream until somebody tries it again. */
+export interface ParkedStream {
+  reader: string
+  stream: string
+  /** Of the first event that was not taken. */
+  position: string
+  event: string
+  type: string
+  error: string
+  at: string
+}
+
+const MAX_LISTED_PER_READER = 100
+
+/** The oldest 100 parked streams of each of these subscriptions, and how many there are in all; no entry where there are none. */
+export async function parkedStreamsOf(sql: Sql, readers: string[]): Promise<Map<string, { count: number; streams: ParkedStream[] }>> {
+  const rows = await sql<(ParkedStream & { count: number })[]>`
+    select reader, stream, position::text, event, type, error, at, count::int from (
+      select *, row_number() over (partition by reader order by position) as n, count(*) over (partition by reader) as count
+      from parked where reader in ${sql(readers)}
+    ) p where n <= ${MAX_LISTED_PER_READER} order by reader, n`
+  return new Map(
+    [...Map.groupBy(rows, row => row.reader)].map(([reader, rows]) => [
+      reader,
+      { count: rows[0]!.count, streams: rows.map(({ count: _, ...row }) => row) },
+    ]),
+  )
+}
+
+/** Those of these subscriptions with a parked stream that this code has not tried. */
+export async function readersWithUntriedStreams(sql: Sql, readers: string[], code: string): Promise<string[]> {
+  const rows = await sql`select distinct reader from parked where reader in ${sql(readers)} and code <> ${code}`
+  return rows.map(r => r.reader as string)
+}
+
+/** The names of parked streams, read again only when `checkpoints.parked` of their subscription has changed. */
+export function parkedStreamCache() {
+  const known = new Map<string, { version: string | null; streams: ReadonlySet<string> }>()
+  return async (db: ISql, reader: string, version: string | null): Promise<ReadonlySet<string>> => {
+    const cached = known.get(reader)
+    if (cached?.version === version) return cached.streams
+    const rows = version === null ? [] : await db`select stream from parked where reader = ${reader}`
+    const streams = new Set(rows.map(r => r.stream as string))
+    known.set(reader, { version, streams })
+    return streams
+  }
+}

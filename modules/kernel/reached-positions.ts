@@ -1,0 +1,66 @@
+import type { Sql } from 'postgres'
+import { isTransient } from './transient-errors.ts'
+
+/**
+ * How far each subscription is, as this process knows it: from its own work, and from `NOTIFY checkpoints` by the other processes. Commands wait
+ * here until the read models have taken their events.
+ */
+export function reachedPositions(sql: Sql) {
+  const positions = new Map<string, bigint>()
+  const waiting = new Set<() => void>()
+  let listening: Promise<unknown> | undefined
+
+  const note = (reached: Iterable<readonly [name: string, position: bigint]>) => {
+    for (const [name, position] of reached) if (position > (positions.get(name) ?? -2n)) positions.set(name, position)
+    for (const check of [...waiting]) check()
+  }
+  const listen = () => {
+    listening ??= sql
+      .listen('checkpoints', payload => {
+        const { names, position } = JSON.parse(payload) as { names: string[]; position: string }
+        note(names.map(name => [name, BigInt(position)]))
+      })
+      .catch(() => {
+        listening = undefined
+      })
+    return listening
+  }
+
+  return {
+    listen,
+    /** Notes higher positions; a lower one than is known changes nothing. */
+    note,
+    get: (name: string) => positions.get(name),
+    /** For a subscription that begins again further back. */
+    forget: (name: string) => positions.delete(name),
+    /**
+     * Whether these subscriptions have taken everything up to a position, parked streams aside; waits for it, `timeoutMs` at most. Works in a
+     * process that subscribes to nothing itself, too.
+     */
+    async reached(names: string[], position: bigint, timeoutMs: number): Promise<boolean> {
+      const isReached = () => names.every(name => (positions.get(name) ?? -2n) >= position)
+      if (position < 0n || isReached()) return true
+      await listen()
+      const rows = await sql`select name, coalesce(log_end, position)::text as position from checkpoints where name in ${sql(names)}`.catch(
+        error => {
+          if (!isTransient(error)) throw error
+          return []
+        },
+      )
+      note(rows.map(r => [r.name as string, BigInt(r.position)] as const))
+      if (isReached()) return true
+      return new Promise(resolve => {
+        const finish = () => {
+          clearTimeout(timer)
+          waiting.delete(check)
+          resolve(isReached())
+        }
+        const check = () => {
+          if (isReached()) finish()
+        }
+        const timer = setTimeout(finish, timeoutMs)
+        waiting.add(check)
+      })
+    },
+  }
+}
