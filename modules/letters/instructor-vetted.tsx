@@ -5,14 +5,12 @@ type To = { instructor: string }
 /** To the instructor: players may come. */
 export const instructorApproved = (p: To, { name, origin }: Sender): Letter => ({
   subject: `You are approved on ${name}`,
-  preview: 'Players can find you from now on.',
+  preview: 'We have looked at your profile.',
   body: (
     <>
-      <Title>Players can find you now</Title>
+      <Title>You are approved</Title>
       <Paragraph>Hi {p.instructor},</Paragraph>
-      <Paragraph>
-        We have approved you. Your profile is public, you stand in the list of instructors, and players of every age can send you folders.
-      </Paragraph>
+      <Paragraph>We have looked at your profile and approved you as an instructor.</Paragraph>
       <LinkButton href={`${origin}/instructor/dashboard`}>Go to your dashboard</LinkButton>
     </>
   ),
@@ -28,7 +26,7 @@ export const instructorDeclined = (p: To & { reason: string }, { name, supportEm
       <Paragraph>Hi {p.instructor},</Paragraph>
       <Paragraph>We looked at what you sent us, and cannot approve you as an instructor:</Paragraph>
       <QuotedText>{p.reason}</QuotedText>
-      <Paragraph>Players cannot connect with you or send you folders. If we got something wrong, write to {supportEmail}.</Paragraph>
+      <Paragraph>If we got something wrong, write to {supportEmail}.</Paragraph>
     </>
   ),
 })

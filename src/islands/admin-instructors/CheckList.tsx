@@ -35,7 +35,7 @@ function Check({ check, onWithdraw }: { check: RecordedCheck; onWithdraw: () => 
       )}
       {check.validity === 'expired' && (
         <Badge dot tone="red">
-          Expired: pending for minors
+          Expired
         </Badge>
       )}
       <Button variant="quiet" size="sm" aria-label={`Withdraw the ${name}`} onClick={onWithdraw}>
@@ -70,7 +70,7 @@ export function CheckList({ instructor, name }: { instructor: VettedInstructor; 
           ))}
         </ul>
       ) : (
-        <p className="mt-2 text-14 text-ink-2">None is recorded, so players are shown none.</p>
+        <p className="mt-2 text-14 text-ink-2">None is recorded.</p>
       )}
       <Suspense fallback={null}>
         {recording && <NewCheckDialog instructor={instructor.id} name={name} onClose={() => setRecording(false)} />}
@@ -78,7 +78,7 @@ export function CheckList({ instructor, name }: { instructor: VettedInstructor; 
           <ReasonDialog
             command={{ what: 'withdraw', instructor: instructor.id, check: withdrawing }}
             title={`Withdraw the ${CHECK_NAMES[withdrawing]} of ${name}?`}
-            about="Players are shown it no longer."
+            about="It counts no longer."
             hint="Kept in the log."
             action="Withdraw"
             onClose={() => setWithdrawing(undefined)}

@@ -37,7 +37,7 @@ export function NewCheckDialog({ instructor, name, onClose }: { instructor: stri
       open
       onOpenChange={onClose}
       title={`Record a check of ${name}`}
-      about="Players read which checks were done, and in which month."
+      about="Kept in the log under your name."
       footer={
         <Button type="submit" form="new-check" busy={command.busy}>
           Record the check
