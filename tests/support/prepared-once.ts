@@ -9,10 +9,10 @@ import { join } from 'node:path'
 import { FILES, type File, MADE, type Order, type Places, type Word } from '../../modules/media/child/protocol.ts'
 import { supervise as prepare, type SupervisedProcess } from '../../modules/media/supervise.ts'
 
-// The worker gets this one in place of its own.
+// The preparation of a video gets this function in place of the real one.
 registerHooks({
   resolve: (specifier, context, next) =>
-    next(context.parentURL?.endsWith('/modules/media/worker.ts') && specifier === './supervise.ts' ? import.meta.url : specifier, context),
+    next(context.parentURL?.endsWith('/modules/media/preparation.ts') && specifier === './supervise.ts' ? import.meta.url : specifier, context),
 })
 
 export { Crash } from '../../modules/media/supervise.ts'
