@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { Conflict, idOf, inEitherSpelling, type Recorded, Refused, spelled, storable } from '../../modules/kernel/store.ts'
 import { event } from './contract.ts'
 

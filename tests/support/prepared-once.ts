@@ -12,7 +12,10 @@ import { supervise as prepare, type SupervisedProcess } from '../../modules/medi
 // The preparation of a video gets this function in place of the real one.
 registerHooks({
   resolve: (specifier, context, next) =>
-    next(context.parentURL?.endsWith('/modules/media/preparation.ts') && specifier === './supervise.ts' ? import.meta.url : specifier, context),
+    next(
+      context.parentURL?.endsWith('/modules/media/preparation.ts') && specifier === './supervise.ts' ? import.meta.url : specifier,
+      context,
+    ),
 })
 
 export { Crash } from '../../modules/media/supervise.ts'
