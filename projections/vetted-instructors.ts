@@ -1,5 +1,6 @@
 import type { Sql } from 'postgres'
-import type { VettedInstructor, VettingStatus } from '../modules/vetting/contract.ts'
+import type { VettingStatus } from '../modules/instructors/contract.ts'
+import type { VettedInstructor } from '../modules/vetting/contract.ts'
 import { dayOf, EXPIRY_NOTICE_DAYS, validityOf } from '../modules/vetting/policy.ts'
 import type { KeptCheck } from './vetting.ts'
 

@@ -1,6 +1,6 @@
+import type { CheckKind } from '../modules/instructors/contract.ts'
 import { projection } from '../modules/kernel/projection.ts'
 import { idOf } from '../modules/kernel/store.ts'
-import type { CheckKind } from '../modules/vetting/contract.ts'
 import type { VettingEvent } from '../modules/vetting/vetting.ts'
 
 /** A check as the row keeps it: `by` is the id of the administrator. */

@@ -15,6 +15,8 @@ declare global {
       /** The site's public origin. */
       origin?: string
       profile?: Profile
+      /** The profile is shown to its owner alone. */
+      isPreview?: boolean
       instructors?: Instructor[]
       /** A `PreloadedPage` as JSON; without it the screen requests its data itself. */
       preloaded?: string

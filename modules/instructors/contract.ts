@@ -15,6 +15,27 @@ export const Slug = z
 const lenient = z.string().min(1).max(60)
 const InviteCode = z.string().min(1).max(40)
 
+/** What an administrator may look into before players meet an instructor. */
+export const CheckKind = z.enum(['identity', 'background', 'certificate', 'safesport', 'reference'], 'Choose what was checked')
+export type CheckKind = z.infer<typeof CheckKind>
+
+/** `pending` until an administrator has decided. */
+export const VettingStatus = z.enum(['pending', 'approved', 'suspended', 'declined'])
+export type VettingStatus = z.infer<typeof VettingStatus>
+
+/** A check as everybody reads it. */
+export const PublicCheck = z.object({ kind: CheckKind, checked: z.iso.date() })
+export type PublicCheck = z.infer<typeof PublicCheck>
+
+/** Where instructors stand, as they read it themselves. */
+export const OwnVetting = z.object({
+  status: VettingStatus,
+  /** Why an administrator has declined or suspended. */
+  reason: z.string().nullable(),
+  emailConfirmed: z.boolean(),
+})
+export type OwnVetting = z.infer<typeof OwnVetting>
+
 /** An instructor as cards show it. */
 export const Instructor = z.object({
   id,
@@ -25,6 +46,8 @@ export const Instructor = z.object({
   skills: z.array(z.enum(['hitting', 'pitching', 'fielding', 'catching'])),
   /** First on the landing page for now. */
   featured: z.boolean(),
+  /** Recorded by an administrator, and not expired. */
+  checks: z.array(PublicCheck),
 })
 export type Instructor = z.infer<typeof Instructor>
 
@@ -38,6 +61,20 @@ export const Profile = Instructor.extend({
   responseHours: z.number().nullable(),
 })
 export type Profile = z.infer<typeof Profile>
+/** A profile without what is measured from the log. */
+export type WrittenProfile = Omit<Profile, 'responseHours'>
+
+/** The profile as its owner reads it. */
+const OwnProfile = Profile.extend({ vetting: OwnVetting })
+
+/** An instructor whom a player knows. */
+const MyInstructor = Instructor.extend({
+  connected: z.boolean(),
+  followed: z.boolean(),
+  /** Whom they take folders from: everybody, their own grown players (nobody else meets them), or nobody. */
+  standing: z.enum(['open', 'invited', 'closed']),
+})
+export type MyInstructor = z.infer<typeof MyInstructor>
 
 export const ProfileChange = z.strictObject({
   type: Sports,
@@ -51,7 +88,11 @@ export type ProfileChange = z.output<typeof ProfileChange>
 const own = ['instructor'] as const
 
 export const instructors = endpoints({
-  'GET /api/instructors': { summary: 'All instructors, featured ones first', access: 'anyone', reply: z.array(Instructor) },
+  'GET /api/instructors': {
+    summary: 'The instructors that the caller may find, featured ones first',
+    access: 'anyone',
+    reply: z.array(Instructor),
+  },
   'GET /api/instructors/{slug}': {
     summary: 'A public profile, by slug or id',
     access: 'anyone',
@@ -68,12 +109,13 @@ export const instructors = endpoints({
   'GET /api/my/instructors': {
     summary: 'Instructors that the player is connected to or follows',
     access: ['player'],
-    reply: z.object({ instructors: z.array(Instructor.extend({ connected: z.boolean(), followed: z.boolean() })) }),
+    reply: z.object({ instructors: z.array(MyInstructor) }),
   },
   'PUT /api/instructors/{instructor}/connection': {
-    summary: 'Connect the player to an instructor',
+    summary: 'Connect the player to an instructor; to one who is pending only with the invite code of that instructor',
     access: ['player'],
     params: z.strictObject({ instructor: id }),
+    query: z.strictObject({ invite: InviteCode.optional() }),
     status: 204,
   },
   'DELETE /api/instructors/{instructor}/connection': {
@@ -97,9 +139,14 @@ export const instructors = endpoints({
   'GET /api/profile': {
     summary: "The instructor's own profile; what is still missing is empty",
     access: own,
-    reply: Profile,
+    reply: OwnProfile,
   },
-  'PUT /api/profile': { summary: 'Change the own profile; it is public within a second', access: own, body: ProfileChange, reply: Profile },
+  'PUT /api/profile': {
+    summary: 'Change the own profile; it is public within a second',
+    access: own,
+    body: ProfileChange,
+    reply: OwnProfile,
+  },
   'GET /api/profile/slugs/{slug}': {
     summary: 'May the profile have this address?',
     access: own,

@@ -19,8 +19,7 @@ export async function makeInstructor(tx: postgres.ISql, id: string, data: Instru
   await changed(tx, [slug])
 }
 
-/** Connects a player with the instructor who gave out this code; an unknown code connects nobody. */
-export async function connectByInvite(tx: postgres.ISql, player: string, code: string, now: Date) {
-  await tx`insert into connections (player, instructor, since)
-    select ${player}, id, ${now} from instructors where invite_code = ${code.trim().toUpperCase()} on conflict do nothing`
+/** Connects a new player with the instructor who has invited them. */
+export async function connectInvited(tx: postgres.ISql, player: string, instructor: string, now: Date) {
+  await tx`insert into connections (player, instructor, since) values (${player}, ${instructor}, ${now}) on conflict do nothing`
 }

@@ -1,11 +1,8 @@
 import type postgres from 'postgres'
 import { Refused } from '../kernel/store.ts'
 import { inviteCode, slugReserved } from './address.ts'
-import type { Instructor, Profile, ProfileChange } from './contract.ts'
+import type { ProfileChange } from './contract.ts'
 import { FORMER_MOST } from './policy.ts'
-
-/** A profile without what is measured from the log. */
-export type Written = Omit<Profile, 'responseHours'>
 
 const channel = 'profiles_changed'
 
@@ -20,43 +17,8 @@ export const onChanged = (sql: postgres.Sql, drop: (slugs: string[] | null) => v
     () => drop(null),
   )
 
-const card = (db: postgres.ISql, now: Date) => db`
-  i.id, json_build_object('firstName', u.first_name, 'lastName', u.last_name, 'profileSlug', i.slug) as "user",
-  u.picture as "profilePicture", i.sports as type, i.skills, coalesce(i.featured_until > ${now}, false) as featured`
-
 /** Profiles that lack nothing; the others are finished by their owners first. */
 const complete = (db: postgres.ISql) => db`i.slug is not null and cardinality(i.sports) > 0 and cardinality(i.skills) > 0`
-
-export const allInstructors = (db: postgres.ISql, now: Date) => db<Instructor[]>`
-  select ${card(db, now)} from instructors i join users u on u.id = i.id where ${complete(db)}
-  order by coalesce(i.featured_until > ${now}, false) desc, u.created, i.id`
-
-export async function instructorByInvite(db: postgres.ISql, code: string, now: Date): Promise<Instructor | null> {
-  const [row] = await db<Instructor[]>`
-    select ${card(db, now)} from instructors i join users u on u.id = i.id where i.invite_code = ${code.toUpperCase()}`
-  return row ?? null
-}
-
-/** A profile by id, by slug, or by an address it had before: whose id it is comes first. Null if there is none, or if it is not finished. */
-export async function profileOf(db: postgres.ISql, slugOrId: string, now: Date): Promise<Written | null> {
-  const key = slugOrId.toLowerCase()
-  const [row] = await db<Written[]>`
-    select ${card(db, now)}, i.about, i.experience, u.created as since,
-      (select count(*)::int from follows f where f.instructor = i.id) as followers
-    from instructors i join users u on u.id = i.id
-    where ${complete(db)} and (i.slug = ${key} or i.id::text = ${key} or i.id = (select instructor from former_slugs where slug = ${key}))
-    order by i.id::text = ${key} desc, i.slug = ${key} desc limit 1`
-  return row ?? null
-}
-
-/** The profile as its owner sees it: also one that lacks something. */
-export async function ownProfile(db: postgres.ISql, id: string, now: Date): Promise<Written | null> {
-  const [row] = await db<Written[]>`
-    select ${card(db, now)}, i.about, i.experience, u.created as since,
-      (select count(*)::int from follows f where f.instructor = i.id) as followers
-    from instructors i join users u on u.id = i.id where i.id = ${id}`
-  return row ?? null
-}
 
 /** Why a profile cannot have an address, or null if it can. */
 export async function slugProblem(db: postgres.ISql, slug: string, instructor: string): Promise<string | null> {
@@ -109,16 +71,30 @@ export async function unrelate(db: postgres.ISql, as: 'connections' | 'follows',
   if (row) await changed(db, [row.slug])
 }
 
-/** Instructors a player is connected to or follows. */
-export const instructorsOf = (db: postgres.ISql, player: string, now: Date) => db<
-  (Instructor & { connected: boolean; followed: boolean })[]
->`
-  select ${card(db, now)}, c.player is not null as connected, f.player is not null as followed
-  from instructors i join users u on u.id = i.id
-  left join connections c on c.instructor = i.id and c.player = ${player}
-  left join follows f on f.instructor = i.id and f.player = ${player}
-  where c.player is not null or f.player is not null
-  order by c.since nulls last, f.since`
+/** Whether there is such an instructor, whose profile lacks nothing. */
+export async function isProfileComplete(db: postgres.ISql, instructor: string): Promise<boolean> {
+  return (await db`select 1 from instructors i where id = ${instructor} and ${complete(db)}`).length > 0
+}
+
+/** Whose invite code this is; null where it is nobody's. */
+export async function instructorOfCode(db: postgres.ISql, code: string): Promise<string | null> {
+  const [row] = await db<{ id: string }[]>`select id from instructors where invite_code = ${code.trim().toUpperCase()}`
+  return row?.id ?? null
+}
+/** Whether a code, where there is one, is the present invite code of this instructor. */
+export const codeBelongsTo = async (db: postgres.ISql, code: string | undefined, instructor: string): Promise<boolean> =>
+  code !== undefined && (await instructorOfCode(db, code)) === instructor
+
+export async function isConnected(db: postgres.ISql, player: string, instructor: string): Promise<boolean> {
+  return (await db`select 1 from connections where player = ${player} and instructor = ${instructor}`).length > 0
+}
+/** Whether a player is connected with an instructor or follows them. */
+export async function isRelated(db: postgres.ISql, player: string, instructor: string): Promise<boolean> {
+  const rows = await db`
+    select 1 from connections where player = ${player} and instructor = ${instructor}
+    union all select 1 from follows where player = ${player} and instructor = ${instructor}`
+  return rows.length > 0
+}
 
 export async function inviteOf(db: postgres.ISql, instructor: string): Promise<string | null> {
   const [row] = await db<{ code: string }[]>`select invite_code as code from instructors where id = ${instructor}`

@@ -1,31 +1,11 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
 import { id } from '../id.ts'
+import { CheckKind, PublicCheck, VettingStatus } from '../instructors/contract.ts'
 import { REASON_MAX, REFERENCE_MAX } from './policy.ts'
-
-/** What an administrator may look into before players meet an instructor. */
-export const CheckKind = z.enum(['identity', 'background', 'certificate', 'safesport', 'reference'], 'Choose what was checked')
-export type CheckKind = z.infer<typeof CheckKind>
-
-/** `pending` until an administrator has decided. */
-export const VettingStatus = z.enum(['pending', 'approved', 'suspended', 'declined'])
-export type VettingStatus = z.infer<typeof VettingStatus>
 
 /** A calendar day, `YYYY-MM-DD`. */
 const day = (message: string) => z.iso.date(message)
-
-/** A check as everybody reads it. */
-export const PublicCheck = z.object({ kind: CheckKind, checked: z.iso.date() })
-export type PublicCheck = z.infer<typeof PublicCheck>
-
-/** Where instructors stand, as they read it themselves. */
-export const OwnVetting = z.object({
-  status: VettingStatus,
-  /** Why an administrator has declined or suspended. */
-  reason: z.string().nullable(),
-  emailConfirmed: z.boolean(),
-})
-export type OwnVetting = z.infer<typeof OwnVetting>
 
 /** A check as administrators read it. */
 const RecordedCheck = PublicCheck.extend({

@@ -1,6 +1,7 @@
+import type { CheckKind, VettingStatus } from '../instructors/contract.ts'
 import { decider } from '../kernel/decider.ts'
 import { Refused } from '../kernel/store.ts'
-import type { CheckKind, NewCheck, VettingStatus } from './contract.ts'
+import type { NewCheck } from './contract.ts'
 
 /** Stream `vetting-<instructor>`. Who did it stands with each event. Days are `YYYY-MM-DD`. */
 export type VettingEvent =

@@ -1,5 +1,5 @@
+import type { CheckKind } from '../instructors/contract.ts'
 import { asText, type Words } from '../words.ts'
-import type { CheckKind } from './contract.ts'
 import type { VettingEvent } from './vetting.ts'
 
 /** What a check is called in a sentence. */

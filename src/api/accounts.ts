@@ -19,13 +19,14 @@ import {
 import { ownerOfResetLink, requestRecovery, resetPassword } from '../../modules/accounts/recovery.ts'
 import { deviceName } from '../../modules/accounts/sessions.ts'
 import { tokenHash } from '../../modules/accounts/tokens.ts'
-import { connectByInvite, makeInstructor } from '../../modules/instructors/joining.ts'
+import { connectInvited, makeInstructor } from '../../modules/instructors/joining.ts'
 import { derivedId, handle } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { Refused } from '../../modules/kernel/store.ts'
 import { deleteLead } from '../../modules/leads/stored-leads.ts'
 import { referrerOf } from '../../modules/rewards/codes.ts'
 import { requestEmailConfirmation } from './email-confirmation.ts'
+import { instructorInviting } from './instructor-standing.ts'
 import { forbidden, invalidField, notFound, orNotFound, Problem } from './problem.ts'
 import { addressOf } from './rate-limits.ts'
 import { type Context, commandReply, serve } from './route.ts'
@@ -112,10 +113,11 @@ export const accounts = serve(contract, {
     const asker = [...addressAsker(ctx.address), accountAsker(body.email)]
     assertPasswordQueueHasRoom(asker)
     await deps.limits.take('register', ctx.address)
+    const inviting = body.inviteCode ? await instructorInviting(deps, body.inviteCode) : null
     const known = await register(deps.sql, { role: 'player', data: body, asker }, by.command, now, async (tx, id) => {
       await deleteLead(tx, body.email)
       await referred(tx, id, body.referralCode)
-      if (body.inviteCode) await connectByInvite(tx, id, body.inviteCode, now)
+      if (inviting) await connectInvited(tx, id, inviting, now)
       await deps.post(tx, [welcome(id)])
       const user = orNotFound(await userOf(tx, id, now))
       if (user.guardian !== 'waiting') return

@@ -2,7 +2,7 @@ import { userOf } from '../../modules/accounts/people.ts'
 import { folders as contract } from '../../modules/folders/contract.ts'
 import { draftOf, saveDraft } from '../../modules/folders/drafts.ts'
 import { folder, nextSession } from '../../modules/folders/folder.ts'
-import { profileOf } from '../../modules/instructors/profiles.ts'
+import { isProfileComplete } from '../../modules/instructors/profiles.ts'
 import { handle, type Payload } from '../../modules/kernel/decider.ts'
 import { Conflict, Refused } from '../../modules/kernel/store.ts'
 import { countedFrames, isUnseen, mediaWork } from '../../modules/media/work.ts'
@@ -19,6 +19,7 @@ import { comparableClips, keepComparedVideos } from './comparisons.ts'
 import type { Deps } from './deps.ts'
 import { lastPositions } from './earlier-positions.ts'
 import { allVideoIds, asSeenInSession, folderView } from './folder-view.ts'
+import { assertTakesFolders, viewerOf } from './instructor-standing.ts'
 import { orNotFound, Problem } from './problem.ts'
 import { type Context, commandReply, readModelQuery, serve } from './route.ts'
 import { assertVoicesArrived } from './voices.ts'
@@ -141,9 +142,11 @@ export const folders = serve(contract, {
         'guardian-needed',
       )
     }
-    if ((await profileOf(deps.sql, instructor, deps.clock()))?.id !== instructor) {
+    if (!(await isProfileComplete(deps.sql, instructor))) {
       throw new Refused('This instructor does not take folders right now. Choose another.', 'no-instructor', 'instructor')
     }
+    const { isMinor } = await viewerOf(deps, user)
+    await assertTakesFolders(deps, { id: user.id, isMinor }, instructor)
     await deps.limits.take('assign', address, user.id)
     try {
       const who = { assignment, folder: params.folder, player: user.id, instructor, videos, seen }

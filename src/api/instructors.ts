@@ -1,26 +1,15 @@
 import type { Sql } from 'postgres'
-import { instructors as contract, type Profile, Slug } from '../../modules/instructors/contract.ts'
+import { instructors as contract, Slug, type WrittenProfile } from '../../modules/instructors/contract.ts'
 import { Busy, pictureOf, removePicture, setPicture } from '../../modules/instructors/pictures.ts'
-import {
-  allInstructors,
-  changeProfile,
-  instructorByInvite,
-  instructorsOf,
-  inviteOf,
-  ownProfile,
-  profileOf,
-  relate,
-  renewInvite,
-  slugProblem,
-  unrelate,
-  type Written,
-} from '../../modules/instructors/profiles.ts'
+import { changeProfile, inviteOf, relate, renewInvite, slugProblem, unrelate } from '../../modules/instructors/profiles.ts'
+import { findInstructors, instructorByInvite, instructorsOf, ownProfile, profileOf } from '../../projections/instructors.ts'
 import { responseHours } from '../../projections/responses.ts'
 import type { Deps } from './deps.ts'
+import { assertReachable, viewerOf } from './instructor-standing.ts'
 import { invalidField, orNotFound, unavailable } from './problem.ts'
-import { serve } from './route.ts'
+import { readModelQuery, serve } from './route.ts'
 
-const measured = async (sql: Sql, profile: Written): Promise<Profile> => ({
+const measured = async <P extends WrittenProfile>(sql: Sql, profile: P) => ({
   ...profile,
   responseHours: await responseHours(sql, profile.id),
 })
@@ -31,19 +20,27 @@ const invitation = (deps: Deps, code: string | null) => {
 }
 
 export const instructors = serve(contract, {
-  'GET /api/instructors': ({ deps }) => allInstructors(deps.sql, deps.clock()),
+  'GET /api/instructors': readModelQuery(['vettings'], async ({ deps, user }) =>
+    findInstructors(deps.sql, await viewerOf(deps, user), deps.clock()),
+  ),
 
-  'GET /api/instructors/{slug}': async ({ deps, params }) =>
-    measured(deps.sql, orNotFound(await profileOf(deps.sql, params.slug, deps.clock()))),
+  'GET /api/instructors/{slug}': readModelQuery(['vettings', 'responses'], async ({ deps, user, params }) =>
+    measured(deps.sql, orNotFound(await profileOf(deps.sql, params.slug, await viewerOf(deps, user), deps.clock()))),
+  ),
 
-  'GET /api/instructors/by-invite/{inviteCode}': async ({ deps, params }) => {
+  'GET /api/instructors/by-invite/{inviteCode}': readModelQuery(['vettings'], async ({ deps, params }) => {
     const { user, ...card } = orNotFound(await instructorByInvite(deps.sql, params.inviteCode, deps.clock()))
     return { ...card, user: { ...user, profilePicture: card.profilePicture } }
-  },
+  }),
 
-  'GET /api/my/instructors': async ({ deps, user }) => ({ instructors: await instructorsOf(deps.sql, user.id, deps.clock()) }),
+  'GET /api/my/instructors': readModelQuery(['vettings'], async ({ deps, user }) => {
+    const { isMinor } = await viewerOf(deps, user)
+    return { instructors: await instructorsOf(deps.sql, { id: user.id, isMinor }, deps.clock()) }
+  }),
 
-  'PUT /api/instructors/{instructor}/connection': async ({ deps, user, params }) => {
+  'PUT /api/instructors/{instructor}/connection': async ({ deps, user, params, query: { invite } }) => {
+    const { isMinor } = await viewerOf(deps, user)
+    await assertReachable(deps, { id: user.id, isMinor }, params.instructor, invite)
     orNotFound(await relate(deps.sql, 'connections', user.id, params.instructor, deps.clock()))
   },
   'DELETE /api/instructors/{instructor}/connection': async ({ deps, user, params }) => {
@@ -51,6 +48,8 @@ export const instructors = serve(contract, {
   },
   'PUT /api/instructors/{instructor}/follow': async ({ deps, user, params }) => {
     await deps.limits.take('page', '', user.id)
+    const { isMinor } = await viewerOf(deps, user)
+    await assertReachable(deps, { id: user.id, isMinor }, params.instructor)
     orNotFound(await relate(deps.sql, 'follows', user.id, params.instructor, deps.clock()))
   },
   'DELETE /api/instructors/{instructor}/follow': async ({ deps, user, params }) => {
@@ -58,7 +57,9 @@ export const instructors = serve(contract, {
     await unrelate(deps.sql, 'follows', user.id, params.instructor)
   },
 
-  'GET /api/profile': async ({ deps, user }) => measured(deps.sql, orNotFound(await ownProfile(deps.sql, user.id, deps.clock()))),
+  'GET /api/profile': readModelQuery(['vettings', 'responses'], async ({ deps, user }) =>
+    measured(deps.sql, orNotFound(await ownProfile(deps.sql, user.id, deps.clock()))),
+  ),
 
   'PUT /api/profile': async ({ deps, user, body }) => {
     await deps.limits.take('page', '', user.id)

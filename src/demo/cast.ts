@@ -10,12 +10,21 @@ interface Person {
   phone: string
   looks: Appearance
 }
-interface Coach extends Person {
+/** A check, as so many days before today; it may expire so many days after. */
+interface DemoCheck {
+  check: 'identity' | 'background' | 'safesport' | 'certificate'
+  daysAgo: number
+  reference: string
+  expiresIn?: number
+}
+export interface Coach extends Person {
   type: ('baseball' | 'softball')[]
   skills: ('hitting' | 'pitching' | 'fielding' | 'catching')[]
   slug: string
   about: string
   experience: string
+  /** What an administrator has recorded; without it nobody has approved them yet. */
+  checks?: DemoCheck[]
 }
 
 export const player: Person & { dateOfBirth: string } = {
@@ -42,6 +51,11 @@ export const coaches = {
       'Hitting is two questions: did you see it, and were you on time? Everything I tell you about your hands, your hips and your front side is there to make those two easier. Send me swings from the side, at belt height, and send me a bad one too. I learn more from your misses.',
     experience:
       'Hitting coach at junior college for eleven years, amateur hitting coordinator before that. Catcher in the independent leagues until my knees had an opinion.',
+    checks: [
+      { check: 'identity', daysAgo: 40, reference: 'Passport, seen on a call' },
+      { check: 'background', daysAgo: 40, reference: 'Report 20931', expiresIn: 690 },
+      { check: 'safesport', daysAgo: 120, reference: 'Certificate 58-113', expiresIn: 245 },
+    ],
     looks: { skin: '#b57f58', hair: '#3a3733', cap: '#16201b', jersey: '#1f5fa8', beard: true },
   },
   dana: {
@@ -56,6 +70,11 @@ export const coaches = {
       'I look at the feet first. A pitcher who lands in the same spot ten times in a row has a chance to throw ten strikes in a row, and an arm that lasts. Film from the open side and from behind the catcher if you can, and tell me how many pitches you had thrown by then.',
     experience:
       'Four years of college softball, six seasons as a pitching coach in high school baseball. Certified in arm care and throwing programs.',
+    checks: [
+      { check: 'identity', daysAgo: 38, reference: "Driver's license, seen on a call" },
+      { check: 'background', daysAgo: 38, reference: 'Report 20947', expiresIn: 692 },
+      { check: 'certificate', daysAgo: 38, reference: 'Arm care, level 2' },
+    ],
     looks: { skin: '#8a5a3a', hair: '#1c1410', cap: '#b4491f', jersey: '#dfdbd0', long: true },
   },
   marcus: {
@@ -69,7 +88,23 @@ export const coaches = {
     about:
       'Receiving, blocking, throwing, and running a game: a catcher has four jobs before the bat comes out. I break film down pitch by pitch and give you one drill a week, not ten.',
     experience: 'Eight seasons behind the plate in the minors. Bullpen catcher, then catching coordinator at a summer collegiate league.',
+    checks: [
+      { check: 'identity', daysAgo: 60, reference: 'Passport, seen on a call' },
+      { check: 'background', daysAgo: 345, reference: 'Report 19402', expiresIn: 20 },
+    ],
     looks: { skin: '#e0b48f', hair: '#7a4a22', cap: '#1f5fa8', jersey: '#b3261e' },
+  },
+  lena: {
+    email: 'lena@demo.example',
+    firstName: 'Lena',
+    lastName: 'Ortiz',
+    phone: '555-010-0114',
+    type: ['softball'],
+    skills: ['pitching', 'hitting'],
+    slug: 'lena-ortiz',
+    about: 'Windmill mechanics from the ground up. I slow everything down until the arm circle takes care of itself.',
+    experience: 'Three years of college softball, now an assistant coach.',
+    looks: { skin: '#d9a37c', hair: '#4a2a18', cap: '#55625b', jersey: '#e8b93b', long: true },
   },
 } satisfies Record<string, Coach>
 

@@ -7,7 +7,7 @@ import { derivedId } from '../../modules/kernel/decider.ts'
 import type { Deps } from '../api/deps.ts'
 import { type Config, ConfigError } from '../config.ts'
 import { holdLettersWhile, type Milestone, spreadOverWeeks } from './backdate.ts'
-import { admin, coaches, DEMO_PASSWORD, pitchingFolder, player, supportRequest } from './cast.ts'
+import { admin, type Coach, coaches, DEMO_PASSWORD, pitchingFolder, player, supportRequest } from './cast.ts'
 import { drawPortrait } from './portrait.ts'
 import { buildReview, folderAndVideoIds } from './review.ts'
 import { type DemoSession, firstSession, secondSession } from './sessions.ts'
@@ -29,6 +29,7 @@ const idOf = (...of: (string | number)[]) => derivedId('demo', ...of.map(String)
 /** A command's body without the setup token, which differs at every start: the idempotency key is derived from this. */
 const bodyWithoutToken = (body: unknown) => (body instanceof Uint8Array ? '' : JSON.stringify({ ...(body as object), token: undefined }))
 
+const DAY_MS = 24 * 3600_000
 const loopback = new Set(['127.0.0.1', '::1', '[::1]', 'localhost'])
 const PAYMENT_TIMEOUT_MS = 20_000
 
@@ -129,11 +130,24 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
     return { call, id }
   }
 
-  async function coach({ looks, slug, about, experience, ...person }: (typeof coaches)[keyof typeof coaches]) {
+  async function coach({ looks, slug, about, experience, checks: _, ...person }: Coach) {
     const joined = await join('instructor', { ...person, dateOfBirth: '1984-06-02' })
     await joined.call('PUT', '/api/profile', { type: person.type, skills: person.skills, slug, about, experience })
     await joined.call('PUT', '/api/user/picture', await drawPortrait(looks), 'image/png')
     return joined
+  }
+
+  const dayFromNow = (days: number) => new Date(clock().getTime() + days * DAY_MS).toISOString().slice(0, 10)
+  /** An administrator records the checks of an instructor, if any, and approves; without them the instructor has confirmed the email alone. */
+  async function vet(call: Call, instructor: string, checks: Coach['checks']) {
+    const { token } = await makeLink(sql, clock(), 'confirm-email', { owner: instructor })
+    await call('POST', `/api/email-confirmation/${token}`)
+    if (!checks) return
+    for (const { check, daysAgo, reference, expiresIn } of checks) {
+      const expires = expiresIn === undefined ? null : dayFromNow(expiresIn)
+      await call('POST', `/api/admin/instructors/${instructor}/checks`, { check, checked: dayFromNow(-daysAgo), reference, expires })
+    }
+    await call('POST', `/api/admin/instructors/${instructor}/approve`)
   }
 
   const file = (name: string) => readFile(fileURLToPath(new URL(`clips/${name}`, import.meta.url)))
@@ -231,13 +245,18 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
 
   const { token } = await makeLink(sql, clock(), 'admin-setup')
   const { looks, ...about } = player
-  const [maya, ray, dana] = await Promise.all([
+  const [maya, ray, dana, marcus, lena, ellis] = await Promise.all([
     join('player', about),
     coach(coaches.ray),
     coach(coaches.dana),
     coach(coaches.marcus),
+    coach(coaches.lena),
     join('admin', { ...admin, token }),
   ])
+  await vet(ellis.call, ray.id, coaches.ray.checks)
+  await vet(ellis.call, dana.id, coaches.dana.checks)
+  await vet(ellis.call, marcus.id, coaches.marcus.checks)
+  await vet(ellis.call, lena.id, undefined)
   await Promise.all([
     maya.call('PUT', '/api/user/picture', await drawPortrait(looks), 'image/png'),
     maya.call('PUT', `/api/instructors/${ray.id}/connection`),

@@ -8,6 +8,7 @@ export function ConnectButtons({
   id,
   name,
   connections,
+  invite,
   isAllowed,
   onConnected,
   wide,
@@ -15,6 +16,8 @@ export function ConnectButtons({
   id: string
   name: string
   connections: Connections
+  /** The instructor's own code, where the player came with it. */
+  invite?: string
   /** Called before a command is sent; resolves with false where it has told the person why not. */
   isAllowed?: () => Promise<boolean>
   onConnected?: () => void
@@ -51,7 +54,7 @@ export function ConnectButtons({
           busy={busy === 'connect'}
           aria-label={`Connect with ${name}`}
           onClick={async () => {
-            if (await act('connect', () => connections.connect(id, name))) onConnected?.()
+            if (await act('connect', () => connections.connect(id, name, invite))) onConnected?.()
           }}
         >
           Connect

@@ -3,6 +3,7 @@ import type { Instructor } from '../../modules/instructors/contract.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
+import { CheckedLine } from './CheckedLine.tsx'
 import { skillName, sportLabel } from './labels.ts'
 
 export const instructorName = ({ user }: Pick<Instructor, 'user'>) => `${user.firstName} ${user.lastName}`
@@ -28,6 +29,7 @@ export const InstructorCard = ({ instructor: i, children }: { instructor: Instru
         </Badge>
       ))}
     </div>
+    <CheckedLine checks={i.checks} />
     <div className="mt-auto">{children}</div>
   </Card>
 )

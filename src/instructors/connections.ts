@@ -2,6 +2,7 @@ import { useMemo } from 'react'
 import { call, type Reply } from '../client/api.ts'
 import { errorMessage } from '../client/command.ts'
 import { refetchQueries, useQuery } from '../client/query.ts'
+import { $user } from '../client/session.ts'
 import { toast } from '../ui/toast.ts'
 
 const refreshConnections = () => refetchQueries('GET /api/my/instructors')
@@ -11,6 +12,9 @@ export function useConnections(ask = true) {
   const { data } = useQuery('GET /api/my/instructors', ask ? {} : false)
   return useMemo(() => connectionsOf(data?.instructors), [data])
 }
+
+const isConnected = (instructor: { connected: boolean } | undefined) => instructor?.connected ?? false
+const isMinor = () => ($user.get()?.guardian ?? null) !== null
 
 export type Connections = ReturnType<typeof connectionsOf>
 function connectionsOf(mine: Reply<'GET /api/my/instructors'>['instructors'] | undefined) {
@@ -31,8 +35,15 @@ function connectionsOf(mine: Reply<'GET /api/my/instructors'>['instructors'] | u
     mine: mine ?? [],
     connected: (instructor: string) => of(instructor)?.connected ?? false,
     followed: (instructor: string) => of(instructor)?.followed ?? false,
-    connect: (instructor: string, name: string) =>
-      run(() => call('PUT /api/instructors/{instructor}/connection', { params: { instructor } }), `Connected with ${name}`),
+    /** Connected with somebody who takes folders of this player. */
+    canAssign: (instructor: string) =>
+      isConnected(of(instructor)) && (of(instructor)?.standing === 'open' || (of(instructor)?.standing === 'invited' && !isMinor())),
+    /** `invite`: the instructor's own code, without which a pending one cannot be reached. */
+    connect: (instructor: string, name: string, invite?: string) =>
+      run(
+        () => call('PUT /api/instructors/{instructor}/connection', { params: { instructor }, query: invite ? { invite } : {} }),
+        `Connected with ${name}`,
+      ),
     disconnect: (instructor: string, name: string) =>
       run(() => call('DELETE /api/instructors/{instructor}/connection', { params: { instructor } }), `No longer connected with ${name}`),
     follow: (instructor: string, name: string) =>

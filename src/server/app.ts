@@ -29,6 +29,7 @@ import { errandHandlers, processes, projections, scheduledJobs, schemas } from '
 import { onDemandPages } from './on-demand-pages.ts'
 import { personalPages } from './personal-pages.ts'
 import { connectPostgres } from './postgres-pool.ts'
+import { profilePreview } from './profile-preview.ts'
 import { loadSite } from './site-files.ts'
 import { website } from './website.ts'
 
@@ -93,7 +94,7 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
   const answer = nodeListener(app, config.proxies)
   const render = astroRenderer(new URL('server/entry.mjs', dist).href)
   const made = onDemandPages(sql, render, around, { clock, log })
-  const pages = website(site, made, personalPages(app.fetch, render, around, { log }))
+  const pages = website(site, made, personalPages(app.fetch, render, around, { log }), profilePreview(app.fetch, render, around))
   const timers: NodeJS.Timeout[] = []
   const running = new Set<Promise<unknown>>()
 

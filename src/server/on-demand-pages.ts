@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Sql } from 'postgres'
-import { allInstructors, onChanged, profileOf } from '../../modules/instructors/profiles.ts'
+import { onChanged } from '../../modules/instructors/profiles.ts'
+import { findInstructors, profileOf, STRANGER } from '../../projections/instructors.ts'
 import { responseHours } from '../../projections/responses.ts'
 import type { PageOrigins } from '../security-headers.ts'
 import { profileSlugIn } from './addresses.ts'
@@ -40,10 +41,10 @@ export function onDemandPages(
   async function make(path: string): Promise<Found | null> {
     const slug = profileSlugIn(path)
     if (slug === undefined) {
-      const instructors = path === '/sitemap.xml' ? await read(allInstructors(sql, clock())) : undefined
+      const instructors = path === '/sitemap.xml' ? await read(findInstructors(sql, STRANGER, clock())) : undefined
       return { page: await packRendered(await render(path, { origin, instructors }), around) }
     }
-    const written = await read(profileOf(sql, slug, clock()))
+    const written = await read(profileOf(sql, slug, STRANGER, clock()))
     if (!written) return null
     const own = `/i/${written.user.profileSlug}`
     if (own !== path) return { moved: own }

@@ -3,6 +3,7 @@ import { pageHeaders } from '../security-headers.ts'
 import { redirectOf, sharedPageOf } from './addresses.ts'
 import type { OnDemandPages } from './on-demand-pages.ts'
 import type { PersonalPages } from './personal-pages.ts'
+import type { ProfilePreview } from './profile-preview.ts'
 import { type Found, packText, type Site, sendPage } from './site-files.ts'
 
 const nothing = (site: Site): Found => ({ page: site.missing, status: 404 })
@@ -15,13 +16,17 @@ function find(
   req: IncomingMessage,
   path: string,
   search: string,
+  preview?: ProfilePreview,
 ): Found | Promise<Found> {
   if (path === '/') {
     const page = site.at('/')
     return page ? { page, phone: site.phone } : nothing(site)
   }
   const own = made.find(path, search)
-  if (own !== undefined) return own instanceof Promise ? own.then(found => found ?? nothing(site)) : (own ?? nothing(site))
+  if (own !== undefined) {
+    const orPreview = async () => (await preview?.(path, req)) ?? nothing(site)
+    return own instanceof Promise ? own.then(found => found ?? orPreview()) : (own ?? orPreview())
+  }
   const moved = redirectOf(path, p => made.paths.has(p) || screens.paths.includes(p) || site.at(p) !== undefined)
   if (moved) return { moved }
   const screen = screens.find(path, search, req)
@@ -31,7 +36,7 @@ function find(
 }
 
 /** Answers a request for anything but the API, straight on Node's response: that is what keeps it near a file server's speed. */
-export function website(site: Site, made: OnDemandPages, screens: PersonalPages) {
+export function website(site: Site, made: OnDemandPages, screens: PersonalPages, preview?: ProfilePreview) {
   const notAllowed = packText('Only GET and HEAD are answered here.', site.around, { allow: 'GET, HEAD' })
   const unavailable = packText('This page is not available right now. Try again in a moment.', site.around)
   const moving = Object.entries({ ...pageHeaders(site.around), 'cache-control': 'public, max-age=3600', 'content-length': '0' }).flat()
@@ -46,7 +51,7 @@ export function website(site: Site, made: OnDemandPages, screens: PersonalPages)
       if ('moved' in what) res.writeHead(301, [...moving, 'location', what.moved + search]).end()
       else sendPage(req, res, what)
     }
-    const found = find(site, made, screens, req, path, search)
+    const found = find(site, made, screens, req, path, search, preview)
     if (!(found instanceof Promise)) return answer(found)
     found.then(answer, () => sendPage(req, res, { page: unavailable, status: 503 }))
   }

@@ -35,7 +35,7 @@ const lastLink = async (kind: string) => {
 const welcomes = async (user: string) => (await h.posted('letter.welcome')).filter(e => e.payload.user === user)
 const welcome = (user: string) => ({ id: derivedId(user, 'welcome'), kind: 'letter.welcome', payload: { user } })
 const isFeatured = async (instructor: string) =>
-  (await h.browser().call('GET', '/api/instructors')).body.find((i: { id: string }) => i.id === instructor).featured
+  (await h.sql`select 1 from instructors where id = ${instructor} and featured_until > now()`).length > 0
 
 const NAME_WRONG = 'Enter a name: letters, spaces, hyphens and apostrophes'
 const COMMON = 'Too many people use this password. Choose another one, such as a few words'
@@ -183,9 +183,9 @@ describe('registration of a player', () => {
     const teacher = h.browser()
     const made = await teacher.call('POST', '/api/register/instructor', coach())
     const { code } = (await teacher.call('GET', '/api/invite')).body
-    const { who } = await register({ inviteCode: code.toLowerCase() })
-    const { instructors } = (await who.call('GET', '/api/my/instructors')).body
-    expect(instructors).toMatchObject([{ id: made.body.id, connected: true, followed: false }])
+    const invited = await register({ inviteCode: code.toLowerCase() })
+    const connected = await h.sql`select instructor from connections where player = ${invited.answer.body.id}`
+    expect(connected).toEqual([{ instructor: made.body.id }])
     const { answer } = await register({ inviteCode: 'NOSUCH' })
     expect(answer.status).toBe(201)
   })

@@ -1,8 +1,10 @@
 import pino from 'pino'
+import { makeLink } from '../../modules/accounts/links.ts'
 import type { Errand } from '../../modules/kernel/process.ts'
 import { type CompleteConfig, readConfig } from '../../src/config.ts'
 import { buildApp } from '../../src/server/app.ts'
 import { database } from '../support/postgres.ts'
+import { approveInstructor } from '../support/vet.ts'
 import { undocumentedStatus } from './undocumented-status.ts'
 
 export const ORIGIN = 'http://ours.test'
@@ -36,6 +38,20 @@ export async function harness(
   if (o.work) await app.work()
   const { deps } = app
   await deps.sessions.listening
+  /** By an administrator of its own; queries of the read models see it. */
+  async function approve(instructor: string) {
+    const admin = browser(app)
+    const { token } = await makeLink(deps.sql, deps.clock(), 'admin-invitation')
+    await admin.call('POST', '/api/register/admin', { ...somebody(), dateOfBirth: undefined, token })
+    let position = ''
+    const call = async (method: 'POST', path: string) => {
+      const { status, headers, text } = await admin.call(method, path)
+      if (status !== 204) throw new Error(`${method} ${path} answered ${status}: ${text}`)
+      position = headers.get('x-position') ?? position
+    }
+    await approveInstructor({ sql: deps.sql, anyone: call, admin: call, now: deps.clock() }, instructor)
+    await deps.readModels.caughtUp(['vettings'], BigInt(position))
+  }
   return {
     deps,
     app,
@@ -53,6 +69,7 @@ export async function harness(
       ahead += milliseconds
     },
     browser: (headers?: Record<string, string>) => browser(app, headers),
+    approve,
     end: async () => {
       await app.stop()
       await db.end()

@@ -20,6 +20,7 @@ const fresh = (slug: string) => `${slug}-${++addresses}`
 const instructor = async (more: object = {}) => {
   const who = h.browser()
   const { body } = await who.call('POST', '/api/register/instructor', coach(more))
+  await h.approve(body.id)
   return { who, id: body.id as string, slug: body.profileSlug as string }
 }
 const change = (more: object = {}) => ({
@@ -48,6 +49,7 @@ describe('instructors', () => {
       type: ['baseball'],
       skills: ['hitting', 'catching'],
       featured: false,
+      checks: [],
     })
     expect(places(before)[0]).toBe(0)
     expect(before.filter(i => i.featured).map(i => i.id)).toEqual([referred.id])

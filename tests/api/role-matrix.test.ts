@@ -8,8 +8,9 @@ import { bodies, fitting } from '../support/arbitrary.ts'
 import { type Browser, coach, type Harness, harness, somebody } from './harness.ts'
 import { thingsOfOthers } from './others-things.ts'
 
-const everybody = ['nobody', 'player', 'instructor', 'admin'] as const
-type Who = Role | 'nobody'
+/** `instructor` is pending, as nobody has approved them. */
+const everybody = ['nobody', 'player', 'instructor', 'suspended', 'admin'] as const
+type Who = Role | 'nobody' | 'suspended'
 let h: Harness
 let owned: Record<string, string>
 const people = {} as Record<Who, Browser>
@@ -21,6 +22,8 @@ beforeAll(async () => {
   const { token } = await makeLink(h.sql, h.deps.clock(), 'admin-setup')
   const admin = await people.admin.call('POST', '/api/register/admin', { ...somebody(), dateOfBirth: undefined, token })
   expect(admin.status).toBe(201)
+  const suspended = await people.suspended.call('POST', '/api/register/instructor', coach())
+  await people.admin.call('POST', `/api/admin/instructors/${suspended.body.id}/suspend`, { reason: 'A parent wrote to us.' })
   owned = await thingsOfOthers(h)
 })
 afterAll(() => h.end())
@@ -48,7 +51,8 @@ const queryOf = ({ endpoint }: Route, seed: number) =>
 
 describe.each(routes.map(route => [`${route.method} ${route.path}`, route] as const))('%s', (name, route) => {
   const { access } = route.endpoint
-  const allowed = (who: Who) => access === 'anyone' || (who !== 'nobody' && (access === 'signed-in' || access.includes(who)))
+  const allowed = (who: Who) =>
+    access === 'anyone' || (who !== 'nobody' && (access === 'signed-in' || access.includes(who === 'suspended' ? 'instructor' : who)))
   let seed = 1000 * routes.indexOf(route)
   const ask = (who: Who, params?: Record<string, unknown>, headers: Record<string, string> = {}) => {
     seed++
@@ -93,7 +97,7 @@ describe.each(routes.map(route => [`${route.method} ${route.path}`, route] as co
 
   const named = [...route.path.matchAll(/\{(\w+)\}/g)].map(m => m[1]!).filter(param => !open.has(param))
   if (named.length && access !== 'anyone') {
-    const strangers = (['player', 'instructor'] as const).filter(allowed)
+    const strangers = (['player', 'instructor', 'suspended'] as const).filter(allowed)
     if (strangers.length) {
       // @spec:6.9
       test('about what belongs to somebody else, or is not there', async () => {

@@ -61,7 +61,7 @@ export async function stage(given: Partial<Pick<Config, 'stripe' | 'resend' | 'm
   let approver: ReturnType<typeof admin> | undefined
   async function admin() {
     const who = browser(app)
-    const { token } = await makeLink(sql, new Date(), 'admin-invitation')
+    const { token } = await makeLink(sql, app.deps.clock(), 'admin-invitation')
     await who.call('POST', '/api/register/admin', { ...somebody(), dateOfBirth: undefined, token })
     return person(who)
   }
@@ -70,7 +70,7 @@ export async function stage(given: Partial<Pick<Config, 'stripe' | 'resend' | 'm
     const by = await approver
     const done = (who: Pick<Browser, 'call'>) => async (method: 'POST', path: string) =>
       expect((await who.call(method, path)).status).toBe(204)
-    await approveInstructor({ sql, anyone: done(person(browser(app))), admin: done(by) }, id)
+    await approveInstructor({ sql, anyone: done(person(browser(app))), admin: done(by), now: app.deps.clock() }, id)
   }
   const saveCard = (player: string) =>
     handle(

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { type APIResponse, expect, type Page } from '@playwright/test'
 import { firstAdmin } from '../support/admin.ts'
-import type { App } from '../support/app.ts'
+import { type App, appAt } from '../support/app.ts'
+import { approve } from '../support/vet.ts'
 
 export const PASSWORD = 'a good long password'
 export interface TestAccount {
@@ -58,10 +59,12 @@ export async function asPlayer(page: Page, firstName = 'Mia', lastName = 'Torres
   return (await call(page, 'POST', '/api/register/player', person)).json()
 }
 
-/** Registers an instructor without the pages, and signs this page in. */
+/** Registers an instructor without the pages, whom an administrator approves, and signs this page in. */
 export async function asInstructor(page: Page, firstName = 'Ray', lastName = 'Delgado'): Promise<TestAccount> {
   const person = { ...someone(firstName, lastName), dateOfBirth: '1984-06-02', type: ['baseball'], skills: ['hitting', 'fielding'] }
-  return (await call(page, 'POST', '/api/register/instructor', person)).json()
+  const known: TestAccount = await (await call(page, 'POST', '/api/register/instructor', person)).json()
+  await approve(appAt(new URL(await base(page)).origin), known.id)
+  return known
 }
 
 /** Signs this page in as the first administrator. */

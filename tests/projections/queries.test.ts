@@ -8,6 +8,7 @@ import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { checkpointsOf, folderOfAssignment, positionsOf, queueOf, sessionsOf, sessionText } from '../../projections/assignments.ts'
 import { eventsOf, typesOf } from '../../projections/audit.ts'
 import { folderOf, foldersById, foldersOf, personJson } from '../../projections/folders.ts'
+import { findInstructors, instructorByInvite, instructorsOf, ownProfile, profileOf, STRANGER } from '../../projections/instructors.ts'
 import {
   isCardNeeded,
   paymentOf,
@@ -34,6 +35,11 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   [vettedInstructors, sql => vettedInstructors(sql, 'pending', 'ana_', now)],
   [vettedInstructor, sql => vettedInstructor(sql, id, now)],
   [vettingCounts, vettingCounts],
+  [findInstructors, sql => findInstructors(sql, STRANGER, now)],
+  [instructorByInvite, sql => instructorByInvite(sql, 'ABCD2345', now)],
+  [instructorsOf, sql => instructorsOf(sql, { id, isMinor: true }, now)],
+  [ownProfile, sql => ownProfile(sql, id, now)],
+  [profileOf, sql => profileOf(sql, 'ana', { id, isMinor: true, isAdmin: false }, now)],
   [
     eventsOf,
     sql =>

@@ -26,6 +26,7 @@ const profile: Profile = {
   followers: 1,
   since: '2025-04-28T00:00:00.000Z',
   responseHours: 20.2,
+  checks: [{ kind: 'identity' as const, checked: '2026-05-02' }],
 }
 
 describe('the page of a profile', () => {
@@ -85,6 +86,7 @@ describe('pages made on demand', () => {
   test('are made once, and anew in every process when the profile changes', async () => {
     const who = h.browser()
     const { body } = await who.call('POST', '/api/register/instructor', coach({ firstName: 'Robin' }))
+    await h.approve(body.id)
     const slug = body.profileSlug
     for (const pages of here) expect(html(await pages.find(`/i/${slug}`, ''))).toContain('Robin')
     const kept = here[1]!.find(`/i/${slug}`, '')
@@ -106,6 +108,7 @@ describe('pages made on demand', () => {
   test('move with the address, and are found by id and in any case', async () => {
     const who = h.browser()
     const { body } = await who.call('POST', '/api/register/instructor', coach({ firstName: 'Sam' }))
+    await h.approve(body.id)
     const page = (slug: string) => here[0]!.find(`/i/${slug}`, '')
     expect(html(await page(body.profileSlug))).toContain('Sam')
     await who.call('PUT', '/api/profile', { type: ['softball'], skills: ['pitching'], about: '', experience: '', slug: 'coach-sam' })
@@ -120,6 +123,7 @@ describe('pages made on demand', () => {
     const listed = async () => html(await here[1]!.find('/sitemap.xml', ''))
     const who = h.browser()
     const { body } = await who.call('POST', '/api/register/instructor', coach({ firstName: 'Toni' }))
+    await h.approve(body.id)
     await expect.poll(listed).toContain(`<loc>https://ours.test/i/${body.profileSlug}</loc>`)
     expect(await listed()).toContain('<loc>https://ours.test/pricing</loc>')
     await who.call('PUT', '/api/profile', { type: ['softball'], skills: ['pitching'], about: '', experience: '', slug: 'coach-toni' })
@@ -145,7 +149,11 @@ describe('pages made on demand', () => {
   })
 
   test('of a profile that changes many times meanwhile are made a few times', async () => {
-    const slug = (await h.browser().call('POST', '/api/register/instructor', coach({ firstName: 'Alex' }))).body.profileSlug
+    const { body } = await h.browser().call('POST', '/api/register/instructor', coach({ firstName: 'Alex' }))
+    const slug = body.profileSlug
+    await h.approve(body.id)
+    // The news of the approval is not one of those that are counted below.
+    await expect.poll(() => h.sql`select 1 from errands where kind = 'instructor.publish' and done is null`).toEqual([])
     let calls = 0
     const slow = Promise.withResolvers<void>()
     const counting = onDemandPages(
@@ -171,7 +179,10 @@ describe('pages made on demand', () => {
 describe('a database that hangs', () => {
   test('keeps no visitor waiting, and what was made before is still shown', async () => {
     const db = await harness({ work: true })
-    const slug = (await db.browser().call('POST', '/api/register/instructor', coach({ firstName: 'Jo' }))).body.profileSlug
+    const { body } = await db.browser().call('POST', '/api/register/instructor', coach({ firstName: 'Jo' }))
+    const slug = body.profileSlug
+    await db.approve(body.id)
+    await expect.poll(() => db.sql`select 1 from errands where kind = 'instructor.publish' and done is null`).toEqual([])
     const { sql } = db
     const log = pino({ level: 'silent' })
     const pages = onDemandPages(sql, render, around, { clock: () => new Date(), log, patience: 1500 })

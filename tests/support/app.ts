@@ -31,6 +31,10 @@ export interface App {
   letters(to: string): Promise<{ id: string; subject: string; html?: string; text?: string }[]>
 }
 
+const running = new Map<string, App>()
+/** The instance that answers at this origin. */
+export const appAt = (origin: string): App => running.get(origin)!
+
 /**
  * Starts it and waits until it is ready. `env` goes on top of: no demo data, warnings only, room for many people at one address; `with` is
  * what Node loads before it. @throws with its output if it ends instead
@@ -97,7 +101,7 @@ export async function startApp(options: { env?: Record<string, string>; dataDir?
       port = await freePort()
     }
   }
-  return {
+  const instance: App = {
     url: `http://127.0.0.1:${port}`,
     dataDir,
     get config() {
@@ -120,4 +124,6 @@ export async function startApp(options: { env?: Record<string, string>; dataDir?
     letters: async to =>
       (await fetch(`${told.pages.mailbox}/letters.json?to=${encodeURIComponent(to)}`)).json() as ReturnType<App['letters']>,
   }
+  running.set(instance.url, instance)
+  return instance
 }

@@ -8,8 +8,8 @@ import type { App } from './app.ts'
 type Call = (method: 'POST', path: string, body?: object) => Promise<unknown>
 
 /** Makes an instructor one whom strangers find, as people do it: the link in the letter is pressed, and an administrator approves. */
-export async function approveInstructor(o: { sql: Sql; anyone: Call; admin: Call }, instructor: string) {
-  const { token } = await makeLink(o.sql, new Date(), 'confirm-email', { owner: instructor })
+export async function approveInstructor(o: { sql: Sql; anyone: Call; admin: Call; now?: Date }, instructor: string) {
+  const { token } = await makeLink(o.sql, o.now ?? new Date(), 'confirm-email', { owner: instructor })
   await o.anyone('POST', `/api/email-confirmation/${token}`, undefined)
   await o.admin('POST', `/api/admin/instructors/${instructor}/approve`, undefined)
 }

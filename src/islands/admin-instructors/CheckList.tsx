@@ -6,10 +6,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { capitalize } from '../../ui/capitalize.ts'
 import { dateFormatter } from '../../ui/date-formatter.ts'
-import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
-
-const NewCheckDialog = lazyWithRetry(() => import('./NewCheckDialog.tsx').then(m => ({ default: m.NewCheckDialog })))
-const ReasonDialog = lazyWithRetry(() => import('./ReasonDialog.tsx').then(m => ({ default: m.ReasonDialog })))
+import { NewCheckDialog, ReasonDialog } from './dialogs.ts'
 
 /** Days without a time are the same everywhere. */
 const day = dateFormatter({ dateStyle: 'medium', timeZone: 'UTC' })
@@ -70,7 +67,7 @@ export function CheckList({ instructor, name }: { instructor: VettedInstructor; 
           ))}
         </ul>
       ) : (
-        <p className="mt-2 text-14 text-ink-2">None is recorded.</p>
+        <p className="mt-2 text-14 text-ink-2">None is recorded, so players are shown none.</p>
       )}
       <Suspense fallback={null}>
         {recording && <NewCheckDialog instructor={instructor.id} name={name} onClose={() => setRecording(false)} />}
@@ -78,7 +75,7 @@ export function CheckList({ instructor, name }: { instructor: VettedInstructor; 
           <ReasonDialog
             command={{ what: 'withdraw', instructor: instructor.id, check: withdrawing }}
             title={`Withdraw the ${CHECK_NAMES[withdrawing]} of ${name}?`}
-            about="It counts no longer."
+            about="Players are shown it no longer."
             hint="Kept in the log."
             action="Withdraw"
             onClose={() => setWithdrawing(undefined)}

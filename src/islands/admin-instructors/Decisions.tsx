@@ -9,7 +9,7 @@ import { FormError } from '../../ui/field.tsx'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { toast } from '../../ui/toast.ts'
 
-const ReasonDialog = lazyWithRetry(() => import('./ReasonDialog.tsx').then(m => ({ default: m.ReasonDialog })))
+const ReasonDialog = lazyWithRetry(() => import('./dialogs.ts').then(m => ({ default: m.ReasonDialog })))
 
 /** What an administrator may decide about an instructor, as they stand now. */
 export function Decisions({ instructor: i, name }: { instructor: VettedInstructor; name: string }) {

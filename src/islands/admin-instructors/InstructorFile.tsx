@@ -1,6 +1,7 @@
 import { Mail, Phone } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { VettedInstructor, VettingStatus } from '../../../modules/vetting/contract.ts'
+import type { VettingStatus } from '../../../modules/instructors/contract.ts'
+import type { VettedInstructor } from '../../../modules/vetting/contract.ts'
 import { answersWithin, skillName, sportLabel } from '../../instructors/labels.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Badge, type Tone } from '../../ui/badge.tsx'

@@ -1,6 +1,6 @@
 import { Search } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
-import type { VettingStatus } from '../../../modules/vetting/contract.ts'
+import type { VettingStatus } from '../../../modules/instructors/contract.ts'
 import { errorMessage } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
 import { Protected } from '../../shell/Protected.tsx'

@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { CheckKind, NewCheck } from '../../../modules/vetting/contract.ts'
+import { CheckKind } from '../../../modules/instructors/contract.ts'
+import { NewCheck } from '../../../modules/vetting/contract.ts'
 import { CHECK_NAMES } from '../../../modules/vetting/words.ts'
 import { ApiError } from '../../client/api.ts'
 import { useCommand } from '../../client/command.ts'

@@ -1,4 +1,4 @@
-import type { CheckKind } from '../../../modules/vetting/contract.ts'
+import type { CheckKind } from '../../../modules/instructors/contract.ts'
 import { REASON_MAX } from '../../../modules/vetting/policy.ts'
 import { useCommand } from '../../client/command.ts'
 import { usePersistentForm } from '../../client/persistent-form.ts'

@@ -41,12 +41,20 @@ function InstructorGridSkeleton() {
 }
 
 /** Memoized: typing in the search renders the list again only when other instructors are found. */
-const InstructorGrid = memo(function Found({ instructors, connections }: { instructors: Instructor[]; connections: Connections }) {
+const InstructorGrid = memo(function InstructorGrid({
+  instructors,
+  connections,
+  invite,
+}: {
+  instructors: Instructor[]
+  connections: Connections
+  invite?: string
+}) {
   return (
     <div className={GRID}>
       {instructors.map(i => (
         <InstructorCard key={i.id} instructor={i}>
-          <ConnectButtons id={i.id} name={instructorName(i)} connections={connections} wide />
+          <ConnectButtons id={i.id} name={instructorName(i)} connections={connections} invite={invite} wide />
         </InstructorCard>
       ))}
     </div>
@@ -128,7 +136,7 @@ function Screen() {
           {code ? 'Compare it with what your instructor sent you, or ask for the newest one.' : 'Try another name, sport or skill.'}
         </EmptyState>
       ) : (
-        <InstructorGrid instructors={some} connections={connections} />
+        <InstructorGrid instructors={some} connections={connections} invite={code} />
       )}
     </div>
   )

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { isNotFound } from '../../client/not-found.ts'
 import { useQuery } from '../../client/query.ts'
+import { CheckedLine } from '../../instructors/CheckedLine.tsx'
 import { ConnectButtons } from '../../instructors/ConnectButtons.tsx'
 import type { Connections } from '../../instructors/connections.ts'
 import { instructorName } from '../../instructors/InstructorCard.tsx'
@@ -43,8 +44,9 @@ export function InvitationCard({ connections }: Props) {
         <p className="text-14 font-medium text-clay">{invite ? 'You are invited' : 'You wanted to connect'}</p>
         <h2 className="text-22 wrap-anywhere">{name}</h2>
         <p className="text-14 text-ink-2">{sportLabel(instructor.type)}</p>
+        <CheckedLine checks={instructor.checks} className="mt-1" />
       </div>
-      <ConnectButtons id={instructor.id} name={name} connections={connections} onConnected={forgetInvite} />
+      <ConnectButtons id={instructor.id} name={name} connections={connections} invite={invite} onConnected={forgetInvite} />
     </Card>
   )
 }

@@ -11,6 +11,8 @@ import { usePersistentForm } from '../../client/persistent-form.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
 import { $user } from '../../client/session.ts'
+import { CheckedLine } from '../../instructors/CheckedLine.tsx'
+import { UncheckedNotice } from '../../instructors/UncheckedNotice.tsx'
 import { cardName, preferredCard, useAddCard } from '../../payments/cards.ts'
 import { PriceLine, PriceLines } from '../../payments/PriceLines.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
@@ -29,14 +31,19 @@ const GuardianConsentCard = lazyWithRetry(() =>
   import('../../accounts/GuardianConsentCard.tsx').then(m => ({ default: m.GuardianConsentCard })),
 )
 
-/** The instructors to choose from; those that the player follows or is connected with come first. */
+/** The instructors to choose from: those that everybody finds, and this player's own; these come first. */
 function useInstructors() {
   const all = useQuery('GET /api/instructors')
   const mine = useQuery('GET /api/my/instructors')
   const known = new Set(mine.data?.instructors.map(i => i.id))
   // The list waits for both answers: it must not change its order under somebody's finger.
-  const list = all.data && (mine.data || mine.error) && [...all.data].sort((a, b) => Number(known.has(b.id)) - Number(known.has(a.id)))
-  return { list, known, error: all.error, retry: all.retry }
+  const isMinor = (useStore($user)?.guardian ?? null) !== null
+  const invited = mine.data?.instructors.filter(i => i.standing === 'invited') ?? []
+  /** Own instructors whom a minor cannot assign to before we have checked them. */
+  const unchecked = isMinor ? invited : []
+  const open = all.data && (mine.data || mine.error) && [...all.data, ...(isMinor ? [] : invited)]
+  const list = open && [...new Map(open.map(i => [i.id, i])).values()].sort((a, b) => Number(known.has(b.id)) - Number(known.has(a.id)))
+  return { list, known, unchecked, error: all.error, retry: all.retry }
 }
 
 /** Assigns a folder: the player chooses an instructor and writes a message, and sees the price, its maximum, and the card that will pay. */
@@ -116,7 +123,7 @@ export function AssignDialog({ folder, onClose }: { folder: Folder; onClose: () 
             <Skeleton className="h-18" />
             <Skeleton className="h-18" />
           </LoadingRegion>
-        ) : instructors.list.length === 0 ? (
+        ) : instructors.list.length === 0 && instructors.unchecked.length > 0 ? null : instructors.list.length === 0 ? (
           <p className="text-ink-2">There are no instructors yet. Ask yours for an invite link; it connects you in one tap.</p>
         ) : (
           <Choices
@@ -146,12 +153,14 @@ export function AssignDialog({ folder, onClose }: { folder: Folder; onClose: () 
                     {instructors.known.has(i.id) && 'Yours · '}
                     {i.skills.map(capitalize).join(', ')}
                   </span>
+                  <CheckedLine checks={i.checks} className="mt-1" />
                 </span>
                 <Check aria-hidden="true" size={20} strokeWidth={2.5} className={cx('text-field', i.id !== chosen && 'invisible')} />
               </label>
             ))}
           </Choices>
         )}
+        {instructors.list && instructors.unchecked.map(i => <UncheckedNotice key={i.id} instructor={i} />)}
         <TextArea
           label="Anything they should know?"
           optional

@@ -16,6 +16,7 @@ import { EmptyQueue } from './EmptyQueue.tsx'
 import { IncompleteProfileCard } from './IncompleteProfileCard.tsx'
 import { QueueRow } from './QueueRow.tsx'
 import { QueueSkeleton } from './QueueSkeleton.tsx'
+import { VettingCard } from './VettingCard.tsx'
 
 const DELIVERED_SHOWN = 5
 
@@ -110,6 +111,7 @@ function Dashboard() {
       />
       <div className="grid grid-cols-1 items-start gap-8 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div>
+          {ready && <VettingCard vetting={profile.data?.vetting} />}
           {ready && <IncompleteProfileCard profile={profile.data} />}
           <Queue ready={ready} slug={profile.data?.user.profileSlug} />
         </div>

@@ -3,10 +3,12 @@ import { errorMessage } from '../../client/command.ts'
 import { lastPathSegment } from '../../client/last-path-segment.ts'
 import { isNotFound } from '../../client/not-found.ts'
 import { useQuery } from '../../client/query.ts'
+import { CheckedLine } from '../../instructors/CheckedLine.tsx'
 import { ConnectButtons } from '../../instructors/ConnectButtons.tsx'
 import { useConnections } from '../../instructors/connections.ts'
 import { instructorName } from '../../instructors/InstructorCard.tsx'
 import { answersWithin, skillName, sportLabel } from '../../instructors/labels.ts'
+import { UncheckedNotice } from '../../instructors/UncheckedNotice.tsx'
 import { Protected } from '../../shell/Protected.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Badge } from '../../ui/badge.tsx'
@@ -89,11 +91,13 @@ function Screen() {
               </Badge>
             ))}
           </div>
+          <CheckedLine checks={instructor.checks} className="mt-3" />
           {within && <p className="mt-3 text-14 text-ink-2">Usually answers within {within}</p>}
         </div>
         <ConnectButtons id={instructor.id} name={name} connections={connections} />
       </Card>
-      {connections.connected(instructor.id) && (
+      <UncheckedNotice instructor={connections.mine.find(i => i.id === instructor.id)} />
+      {connections.canAssign(instructor.id) && (
         <p className="mt-4 flex flex-wrap items-center justify-between gap-4 rounded-card bg-field-wash px-4 py-3 wrap-anywhere">
           You are connected. Put your videos in a folder and assign it to {instructor.user.firstName}.
           <ButtonLink href="/player/dashboard">Go to your folders</ButtonLink>

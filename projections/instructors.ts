@@ -1,0 +1,85 @@
+import type postgres from 'postgres'
+import type { Instructor, MyInstructor, OwnVetting, WrittenProfile } from '../modules/instructors/contract.ts'
+import { dayOf } from '../modules/vetting/policy.ts'
+
+/** Who asks for instructors: minors meet only those whose checks are all good. */
+export interface Viewer {
+  /** Null for visitors. */
+  id: string | null
+  isMinor: boolean
+  isAdmin: boolean
+}
+/** Anybody who comes along. */
+export const STRANGER: Viewer = { id: null, isMinor: false, isAdmin: false }
+
+const hasCheck = (db: postgres.ISql, comparison: ReturnType<postgres.ISql>) =>
+  db`exists (select 1 from jsonb_array_elements(coalesce(v.checks, '[]')) c where c ->> 'expires' ${comparison})`
+
+/** The same as `standingOf` says of the log (`modules/vetting/vetting.ts`). */
+const standing = (db: postgres.ISql, { isMinor }: Pick<Viewer, 'isMinor'>, now: Date) => db`
+  case when v.status in ('suspended', 'declined') then 'closed'
+    when v.status = 'approved' and not (${isMinor} and ${hasCheck(db, db`< ${dayOf(now)}`)}) then 'open'
+    else 'invited' end`
+
+const isFeatured = (db: postgres.ISql, now: Date) => db`coalesce(greatest(i.featured_until, v.featured) > ${now}, false)`
+
+const card = (db: postgres.ISql, now: Date) => db`
+  i.id, json_build_object('firstName', u.first_name, 'lastName', u.last_name, 'profileSlug', i.slug) as "user",
+  u.picture as "profilePicture", i.sports as type, i.skills, ${isFeatured(db, now)} as featured,
+  (select coalesce(json_agg(json_build_object('kind', c -> 'kind', 'checked', c -> 'checked') order by c ->> 'checked', c ->> 'recorded'), '[]')
+    from jsonb_array_elements(coalesce(v.checks, '[]')) c where coalesce(c ->> 'expires' >= ${dayOf(now)}, true)) as checks`
+
+const tables = (db: postgres.ISql) => db`instructors i join users u on u.id = i.id left join vettings v on v.instructor = i.id`
+
+/** Profiles that lack nothing; the others are finished by their owners first. */
+const isComplete = (db: postgres.ISql) => db`i.slug is not null and cardinality(i.sports) > 0 and cardinality(i.skills) > 0`
+
+/** The instructors whom everybody may find, or every minor; featured ones first. */
+export const findInstructors = (db: postgres.ISql, viewer: Pick<Viewer, 'isMinor'>, now: Date) => db<Instructor[]>`
+  select ${card(db, now)} from ${tables(db)} where ${isComplete(db)} and ${standing(db, viewer, now)} = 'open'
+  order by ${isFeatured(db, now)} desc, u.created, i.id`
+
+/** Whose invitation a code is, also of somebody who is pending; null where nobody has it, or where nobody may connect with them. */
+export async function instructorByInvite(db: postgres.ISql, code: string, now: Date): Promise<Instructor | null> {
+  const [row] = await db<Instructor[]>`
+    select ${card(db, now)} from ${tables(db)}
+    where i.invite_code = ${code.trim().toUpperCase()} and ${standing(db, STRANGER, now)} <> 'closed'`
+  return row ?? null
+}
+
+const profile = (db: postgres.ISql, now: Date) => db`
+  ${card(db, now)}, i.about, i.experience, u.created as since,
+  (select count(*)::int from follows f where f.instructor = i.id) as followers`
+
+/**
+ * A profile by id, by slug, or by an address it had before: whose id it is comes first. Null if there is none, if it is not finished, or if the
+ * viewer may not meet its owner: a pending instructor is there for themselves, for their players, and for administrators.
+ */
+export async function profileOf(db: postgres.ISql, slugOrId: string, viewer: Viewer, now: Date): Promise<WrittenProfile | null> {
+  const key = slugOrId.toLowerCase()
+  const [row] = await db<WrittenProfile[]>`
+    select ${profile(db, now)} from ${tables(db)}
+    where ${isComplete(db)} and (i.slug = ${key} or i.id::text = ${key} or i.id = (select instructor from former_slugs where slug = ${key}))
+      and (${viewer.isAdmin} or i.id = ${viewer.id}::uuid or ${standing(db, viewer, now)} = 'open'
+        or ${standing(db, viewer, now)} = 'invited' and exists (select 1 from connections c where c.instructor = i.id and c.player = ${viewer.id}::uuid))
+    order by i.id::text = ${key} desc, i.slug = ${key} desc limit 1`
+  return row ?? null
+}
+
+/** The profile as its owner sees it: also one that lacks something, with how far the checking is. */
+export async function ownProfile(db: postgres.ISql, id: string, now: Date): Promise<(WrittenProfile & { vetting: OwnVetting }) | null> {
+  const [row] = await db<(WrittenProfile & { vetting: OwnVetting })[]>`
+    select ${profile(db, now)}, json_build_object('status', coalesce(v.status, 'pending'), 'reason', v.reason,
+      'emailConfirmed', coalesce(v.email_confirmed, false)) as vetting
+    from ${tables(db)} where i.id = ${id}`
+  return row ?? null
+}
+
+/** Instructors a player is connected to or follows, with what they are to this player. */
+export const instructorsOf = (db: postgres.ISql, player: { id: string; isMinor: boolean }, now: Date) => db<MyInstructor[]>`
+  select ${card(db, now)}, c.player is not null as connected, f.player is not null as followed, ${standing(db, player, now)} as standing
+  from ${tables(db)}
+  left join connections c on c.instructor = i.id and c.player = ${player.id}
+  left join follows f on f.instructor = i.id and f.player = ${player.id}
+  where c.player is not null or f.player is not null
+  order by c.since nulls last, f.since`

@@ -1,0 +1,26 @@
+import type { PublicCheck } from '../../modules/instructors/contract.ts'
+
+const CHECK_LABELS: Record<PublicCheck['kind'], string> = {
+  identity: 'identity',
+  background: 'background',
+  certificate: 'coaching certificate',
+  safesport: 'SafeSport',
+  reference: 'reference',
+}
+const CHECK_ORDER = Object.keys(CHECK_LABELS)
+/** Days without a time are the same everywhere. */
+const monthOf = (day: string) => new Date(day).toLocaleDateString('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+
+/** 'identity · background, May 2026; reference, June 2026', exactly as recorded; undefined where nothing was. */
+export function checksLabel(checks: readonly PublicCheck[] = []): string | undefined {
+  const months: Record<string, string[]> = {}
+  for (const { kind, checked } of [...checks].sort((a, b) => CHECK_ORDER.indexOf(a.kind) - CHECK_ORDER.indexOf(b.kind))) {
+    const month = monthOf(checked)
+    months[month] = [...(months[month] ?? []), CHECK_LABELS[kind]]
+  }
+  return (
+    Object.entries(months)
+      .map(([month, labels]) => `${labels.join(' · ')}, ${month}`)
+      .join('; ') || undefined
+  )
+}

@@ -1,0 +1,49 @@
+import { useState } from 'react'
+import type { Reply } from '../../client/api.ts'
+import { useCommand } from '../../client/command.ts'
+import { sendCommand } from '../../client/send-command.ts'
+import { site } from '../../site.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { FieldError } from '../../ui/field.tsx'
+
+type Vetting = Reply<'GET /api/profile'>['vetting']
+
+const texts: Record<Exclude<Vetting['status'], 'approved'>, [title: string, about: string]> = {
+  pending: [
+    'We are checking who you are',
+    'Until we approve you, players find you only by your own invite link, and those under 18 cannot send you folders. Finish your profile, set up payouts and invite your players meanwhile; we write to you when it is done.',
+  ],
+  suspended: ['Your account is suspended', 'No player can send you folders. What you delivered before stays yours.'],
+  declined: ['We could not approve you', 'No player can send you folders.'],
+}
+
+/** Tells instructors whom we have not approved where they stand, and has the email confirmed; draws nothing for the others. */
+export function VettingCard({ vetting }: { vetting: Vetting | undefined }) {
+  const [sent, setSent] = useState(false)
+  const command = useCommand()
+  if (!vetting || vetting.status === 'approved') return null
+  const [title, about] = texts[vetting.status]
+  const needsEmail = vetting.status === 'pending' && !vetting.emailConfirmed
+  const send = async () => setSent(await command.run(() => sendCommand('POST /api/profile/email-confirmation', {})))
+  return (
+    <Card className="mb-8 flex flex-col gap-3 border-clay!">
+      <h2 className="text-18">{title}</h2>
+      {vetting.reason && <p className="max-w-measure border-l-2 border-clay pl-4 wrap-anywhere whitespace-pre-line">{vetting.reason}</p>}
+      <p className="max-w-measure text-ink-2">
+        {about} {vetting.status !== 'pending' && `If we got something wrong, write to ${site.supportEmail}.`}
+      </p>
+      {needsEmail && (
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          <Button variant="clay" busy={command.busy} onClick={send}>
+            Send the confirmation letter again
+          </Button>
+          <p role="status" className="text-14 text-ink-2">
+            {sent ? 'Sent. Open the link in it.' : 'Next: open the link in our letter, so that we know your email is yours.'}
+          </p>
+          <FieldError id="confirmation-error" error={command.message} />
+        </div>
+      )}
+    </Card>
+  )
+}

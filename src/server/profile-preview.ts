@@ -1,0 +1,26 @@
+import type { IncomingMessage } from 'node:http'
+import type { Profile } from '../../modules/instructors/contract.ts'
+import type { PageOrigins } from '../security-headers.ts'
+import { profileSlugIn } from './addresses.ts'
+import type { Render } from './astro-renderer.ts'
+import { type Found, packPersonal } from './site-files.ts'
+
+/**
+ * The public page of an instructor who is not public, for that instructor alone: whose page it is says the API, asked with the cookies of the
+ * request. Null for everybody else.
+ */
+export const profilePreview =
+  (ask: (request: Request) => Response | Promise<Response>, render: Render, around: PageOrigins) =>
+  async (path: string, { headers }: IncomingMessage): Promise<Found | null> => {
+    const slug = profileSlugIn(path)
+    if (slug === undefined || !headers.cookie) return null
+    const reply = await ask(
+      new Request(`${around.origin}/api/profile`, { headers: { accept: 'application/json', cookie: headers.cookie } }),
+    )
+    if (!reply.ok) return null
+    const profile = (await reply.json()) as Profile
+    if (profile.user.profileSlug !== slug) return null
+    const { body } = await render(path, { origin: around.origin, profile, isPreview: true })
+    return { page: await packPersonal(body, body, around, headers['accept-encoding']) }
+  }
+export type ProfilePreview = ReturnType<typeof profilePreview>

@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { born, somebody } from './harness.ts'
+import { expectRefusal, type Person, readyFolder, type Stage, stage } from './stage.ts'
+
+let s: Stage
+let admin: Awaited<ReturnType<Stage['admin']>>
+beforeAll(async () => {
+  s = await stage()
+  admin = await s.admin()
+})
+afterAll(() => s.end())
+
+const DAY_MS = 24 * 3600_000
+const day = (away: number) => new Date(Date.now() + away * DAY_MS).toISOString().slice(0, 10)
+const decide = async (instructor: { id: string }, what: string, body?: object) =>
+  expect((await admin.call('POST', `/api/admin/instructors/${instructor.id}/${what}`, body)).status).toBe(204)
+const suspended = async () => {
+  const ray = await s.instructor()
+  await decide(ray, 'suspend', { reason: 'A parent wrote to us.' })
+  return ray
+}
+const declined = async () => {
+  const ray = await s.instructor({ unvetted: true })
+  await decide(ray, 'decline', { reason: 'The references did not know you.' })
+  return ray
+}
+const pending = () => s.instructor({ unvetted: true })
+const kinds = [
+  ['pending', pending],
+  ['suspended', suspended],
+  ['declined', declined],
+] as const
+
+const slugOf = async (instructor: Person) => (await instructor.call('GET', '/api/profile')).body.user.profileSlug as string
+const codeOf = async (instructor: Person) => (await instructor.call('GET', '/api/invite')).body.code as string
+const connect = (player: Person, instructor: { id: string }, invite?: string, headers?: Record<string, string>) =>
+  player.call('PUT', `/api/instructors/${instructor.id}/connection${invite ? `?invite=${invite}` : ''}`, undefined, headers)
+const mine = async (player: Person) => (await player.call('GET', '/api/my/instructors')).body.instructors
+const withCard = async (more: object = {}) => {
+  const player = await s.player(more)
+  await s.saveCard(player.id)
+  return player
+}
+const minor = async () => {
+  const player = await withCard({ dateOfBirth: born(15), guardianName: 'Maria García', guardianEmail: somebody().email })
+  await s.sql`update users set guardian_confirmed = now() where id = ${player.id}`
+  return player
+}
+const assign = async (player: Person, instructor: { id: string }) => {
+  const { folder } = await readyFolder(player)
+  return player.call('POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: instructor.id })
+}
+const ids = (all: { id: string }[]) => all.map(i => i.id)
+
+describe.each(kinds)('a %s instructor', (kind, make) => {
+  test('is nowhere for strangers: no list, no profile, no connection, no following, no folder', async () => {
+    const [ray, ana] = [await make(), await withCard()]
+    const slug = await slugOf(ray)
+    for (const who of [s.browser(), ana]) {
+      expect(ids((await who.call('GET', '/api/instructors')).body)).not.toContain(ray.id)
+      for (const key of [slug, ray.id]) expect((await who.call('GET', `/api/instructors/${key}`)).status).toBe(404)
+    }
+    expect((await connect(ana, ray)).status).toBe(404)
+    expect((await ana.call('PUT', `/api/instructors/${ray.id}/follow`)).status).toBe(404)
+    expect(await mine(ana)).toEqual([])
+    expectRefusal(await assign(ana, ray), 409, 'no-instructor')
+  })
+
+  test('has a profile to edit, payouts to set up, and players to invite', async () => {
+    const ray = await make()
+    const { body } = await ray.call('GET', '/api/profile')
+    expect(body.vetting).toMatchObject({ status: kind })
+    const { type, skills, about, experience } = body
+    const change = { type, skills, about, experience, slug: body.user.profileSlug }
+    expect((await ray.call('PUT', '/api/profile', { ...change, about: 'New.' })).body).toMatchObject({
+      about: 'New.',
+      vetting: { status: kind },
+    })
+    for (const path of ['/api/invite', '/api/earnings', '/api/queue', `/api/instructors/${ray.id}`])
+      expect([path, (await ray.call('GET', path)).status]).toEqual([path, 200])
+    expect((await admin.call('GET', `/api/instructors/${ray.id}`)).status).toBe(200)
+  })
+
+  test('is not reached by the invitation of another, or by one that was renewed', async () => {
+    const [ray, kim, ana] = [await make(), await s.instructor(), await withCard()]
+    const old = await codeOf(ray)
+    await ray.call('POST', '/api/invite')
+    for (const code of [await codeOf(kim), old, 'NOBODY22']) expect((await connect(ana, ray, code)).status).toBe(404)
+    const bob = await withCard({ inviteCode: old })
+    expect(await mine(bob)).toEqual([])
+  })
+})
+
+test('a pending instructor meets their own players by invitation: grown ones may assign, minors read why not yet', async () => {
+  const ray = await pending()
+  const code = await codeOf(ray)
+  const [ana, tim] = [await withCard(), await minor()]
+  expect((await s.browser().call('GET', `/api/instructors/by-invite/${code}`)).body.id).toBe(ray.id)
+  for (const player of [ana, tim]) {
+    expect((await connect(player, ray, code)).status).toBe(204)
+    expect(await mine(player)).toMatchObject([{ id: ray.id, connected: true, standing: 'invited' }])
+    expect((await player.call('GET', `/api/instructors/${ray.id}`)).status).toBe(200)
+    expect(ids((await player.call('GET', '/api/instructors')).body)).not.toContain(ray.id)
+  }
+  const registered = await withCard({ inviteCode: code })
+  expect(await mine(registered)).toMatchObject([{ id: ray.id, connected: true }])
+  expect((await assign(ana, ray)).status).toBe(204)
+  expectRefusal(await assign(tim, ray), 409, 'instructor-unchecked')
+})
+
+test('nobody connects with a suspended or declined instructor by their own invitation, and nobody who is connected assigns', async () => {
+  for (const [what, body] of [
+    ['suspend', { reason: 'A parent wrote to us.' }],
+    ['decline', { reason: 'The references did not know you.' }],
+  ] as const) {
+    const ray = await pending()
+    const code = await codeOf(ray)
+    const ana = await withCard()
+    const headers = { 'idempotency-key': randomUUID() }
+    expect((await connect(ana, ray, code, headers)).status).toBe(204)
+    await decide(ray, what, body)
+    expect((await s.browser().call('GET', `/api/instructors/by-invite/${code}`)).status).toBe(404)
+    expect((await connect(await s.player(), ray, code)).status).toBe(404)
+    // Nor again by the request that was let through before.
+    expect((await connect(ana, ray, code, headers)).status).toBe(404)
+    expect(await mine(await withCard({ inviteCode: code }))).toEqual([])
+    expect(await mine(ana)).toMatchObject([{ id: ray.id, standing: 'closed' }])
+    expect((await ana.call('GET', `/api/instructors/${ray.id}`)).status).toBe(404)
+    expectRefusal(await assign(ana, ray), 409, 'no-instructor')
+  }
+})
+
+test('whose check has expired is pending for minors, until a newer one is recorded', async () => {
+  const [ray, ana, tim] = [await s.instructor(), await withCard(), await minor()]
+  const check = { check: 'background', checked: day(-300), reference: 'Report 1', expires: day(-1) }
+  await decide(ray, 'checks', check)
+  const listed = async (who: Person) => ids((await who.call('GET', '/api/instructors')).body).includes(ray.id)
+  expect([await listed(ana), await listed(tim)]).toEqual([true, false])
+  expect((await connect(tim, ray)).status).toBe(404)
+  expect((await tim.call('GET', `/api/instructors/${ray.id}`)).status).toBe(404)
+  expectRefusal(await assign(tim, ray), 409, 'no-instructor')
+  expect((await assign(ana, ray)).status).toBe(204)
+  expect((await ana.call('GET', `/api/instructors/${ray.id}`)).body.checks).toEqual([])
+  await decide(ray, 'checks', { ...check, checked: day(-2), reference: 'Report 2', expires: day(300) })
+  expect(await listed(tim)).toBe(true)
+  expect((await ana.call('GET', `/api/instructors/${ray.id}`)).body.checks).toEqual([{ kind: 'background', checked: day(-2) }])
+  expect((await assign(tim, ray)).status).toBe(204)
+})
+
+test('a featured instructor stands first', async () => {
+  const [, ray] = [await s.instructor(), await s.instructor()]
+  await decide(ray, 'feature', { days: 30 })
+  const [first] = (await s.browser().call('GET', '/api/instructors')).body
+  expect(first).toMatchObject({ id: ray.id, featured: true })
+})

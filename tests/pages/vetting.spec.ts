@@ -1,0 +1,75 @@
+import { readFile } from 'node:fs/promises'
+import { born } from '../api/harness.ts'
+import { samples } from '../support/media.ts'
+import { expect, test } from '../support/members.ts'
+import { approve } from '../support/vet.ts'
+import { asAdmin, asPlayer, call, createFolderWithVideo } from './api-setup.ts'
+
+test('a pending instructor reads what comes next, sees a preview, and nobody else finds them', async ({
+  as,
+  page,
+  accessible,
+  shoot,
+  problems,
+}) => {
+  problems.expect(/404/)
+  const own = await as('instructor', { firstName: 'Petra', lastName: 'Vance', unvetted: true })
+  await own.goto('/instructor/dashboard')
+  await expect(own.getByRole('heading', { name: 'We are checking who you are' })).toBeVisible()
+  await accessible(own)
+  await shoot('dashboard-pending', own)
+  await own.getByRole('button', { name: 'Send the confirmation letter again' }).click()
+  await expect(own.getByText('Sent. Open the link in it.')).toBeVisible()
+
+  await own.goto('/i/petra-vance')
+  await expect(own.getByText('A preview that you alone see.')).toBeVisible()
+  await expect(own.getByRole('heading', { level: 1, name: 'Petra Vance' })).toBeVisible()
+  await accessible(own)
+  for (const stranger of [page, await as('player')]) {
+    expect((await stranger.goto('/i/petra-vance'))!.status()).toBe(404)
+    await expect(stranger.getByRole('heading', { level: 1, name: '404 Page Not Found' })).toBeVisible()
+  }
+})
+
+test('a player under 18 reads why the own instructor cannot be chosen yet, and chooses them once approved', async ({
+  app,
+  page,
+  member,
+  person,
+  accessible,
+  shoot,
+}) => {
+  const { user, api } = await member('instructor', { firstName: 'Quinn', lastName: 'Abbot', unvetted: true })
+  const { code } = await (await api.get('/api/invite')).json()
+  const guardian = { guardianName: 'Maria Torres', guardianEmail: 'maria.torres@example.com' }
+  await asPlayer(page, 'Tim', 'Torres', { dateOfBirth: born(15), inviteCode: code, ...guardian })
+  const { folder } = await createFolderWithVideo(page, 'Swings', await readFile(samples.mp4))
+  await page.goto(`/player/folder/${folder}?assign=1`)
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByText(/has not finished checking Quinn, and players under 18/)).toBeVisible()
+  await expect(dialog.getByRole('radio', { name: /Quinn Abbot/ })).toHaveCount(0)
+  await accessible()
+  await shoot('assign-unchecked')
+  await page.goto(`/player/select-instructor/${user.profileSlug}`)
+  await expect(page.getByText(/has not finished checking Quinn/)).toBeVisible()
+
+  const admin = await person()
+  await asAdmin(admin, app)
+  const check = { check: 'background', checked: '2026-05-02', reference: 'Report 20931', expires: null }
+  await call(admin, 'POST', `/api/admin/instructors/${user.id}/checks`, check)
+  await call(admin, 'POST', `/api/admin/instructors/${user.id}/checks`, { ...check, check: 'identity' })
+  await approve(app, user.id)
+  const checked = 'Checked by DiamondLink: identity · background, May 2026'
+  await page.goto(`/player/folder/${folder}?assign=1`)
+  await expect(dialog.getByText(checked)).toBeVisible()
+  await expect(dialog.getByRole('radio', { name: /Quinn Abbot/ })).toBeVisible()
+  await shoot('assign-checked')
+  await page.goto('/player/connect-instructor')
+  await expect(page.getByText(checked).first()).toBeVisible()
+  await accessible()
+  await shoot('connect-checked')
+  await page.goto(`/i/${user.profileSlug}`)
+  await expect(page.getByText(checked)).toBeVisible()
+  await accessible()
+  await shoot('profile-checked')
+})
