@@ -12,7 +12,8 @@ export const checkExpiring = (p: { instructor: string; check: string; expires: s
         <Title>Time to renew your {p.check}</Title>
         <Paragraph>Hi {p.instructor},</Paragraph>
         <Paragraph>
-          The last day of your {p.check}, as we recorded it, is {lastDay}.
+          The last day of your {p.check}, as we recorded it, is {lastDay}. After that day, players under 18 can send you no new folders
+          until we have recorded a newer one. Folders that are with you already stay with you.
         </Paragraph>
         <Paragraph>Have you renewed it? Write to {supportEmail}, and we record it.</Paragraph>
       </>

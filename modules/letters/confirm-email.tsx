@@ -9,8 +9,8 @@ export const confirmEmail = (p: { name: string; token: string; days: number }, {
       <Title>Confirm your email</Title>
       <Paragraph>Hi {p.name},</Paragraph>
       <Paragraph>
-        You registered as an instructor at {name}. We check who our instructors are, and that starts with this address. The link works once,
-        for {p.days} days.
+        You registered as an instructor at {name}. Before players can find you, we check who you are, and that starts with this address. The
+        link works once, for {p.days} days.
       </Paragraph>
       <LinkButton href={`${origin}/confirm-email?token=${p.token}`}>Confirm my email</LinkButton>
       <Paragraph>If you did not register, leave this letter alone: nothing happens.</Paragraph>

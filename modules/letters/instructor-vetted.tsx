@@ -5,12 +5,14 @@ type To = { instructor: string }
 /** To the instructor: players may come. */
 export const instructorApproved = (p: To, { name, origin }: Sender): Letter => ({
   subject: `You are approved on ${name}`,
-  preview: 'We have looked at your profile.',
+  preview: 'Players can find you from now on.',
   body: (
     <>
-      <Title>You are approved</Title>
+      <Title>Players can find you now</Title>
       <Paragraph>Hi {p.instructor},</Paragraph>
-      <Paragraph>We have looked at your profile and approved you as an instructor.</Paragraph>
+      <Paragraph>
+        We have approved you. Your profile is public, you stand in the list of instructors, and players of every age can send you folders.
+      </Paragraph>
       <LinkButton href={`${origin}/instructor/dashboard`}>Go to your dashboard</LinkButton>
     </>
   ),
@@ -26,7 +28,7 @@ export const instructorDeclined = (p: To & { reason: string }, { name, supportEm
       <Paragraph>Hi {p.instructor},</Paragraph>
       <Paragraph>We looked at what you sent us, and cannot approve you as an instructor:</Paragraph>
       <QuotedText>{p.reason}</QuotedText>
-      <Paragraph>If we got something wrong, write to {supportEmail}.</Paragraph>
+      <Paragraph>Players cannot connect with you or send you folders. If we got something wrong, write to {supportEmail}.</Paragraph>
     </>
   ),
 })

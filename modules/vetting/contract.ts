@@ -88,7 +88,7 @@ export const vetting = endpoints({
     params: byInstructor,
     reply: VettedInstructor,
   },
-  'POST /api/admin/instructors/{instructor}/approve': { ...command, summary: 'Approve an instructor' },
+  'POST /api/admin/instructors/{instructor}/approve': { ...command, summary: 'Players may find this instructor from now on' },
   'POST /api/admin/instructors/{instructor}/decline': {
     ...command,
     summary: 'Decline a pending instructor; the reason goes to them by letter',
@@ -96,7 +96,7 @@ export const vetting = endpoints({
   },
   'POST /api/admin/instructors/{instructor}/suspend': {
     ...command,
-    summary: 'Suspend an instructor: open sessions go back to their players, and nobody is billed for them',
+    summary: 'No player reaches this instructor anymore; open sessions go back to their players, and nobody is billed for them',
     body: reasoned,
   },
   'POST /api/admin/instructors/{instructor}/reinstate': { ...command, summary: 'End a suspension: the instructor stands where they stood' },

@@ -32,7 +32,7 @@ function Check({ check, onWithdraw }: { check: RecordedCheck; onWithdraw: () => 
       )}
       {check.validity === 'expired' && (
         <Badge dot tone="red">
-          Expired
+          Expired: pending for minors
         </Badge>
       )}
       <Button variant="quiet" size="sm" aria-label={`Withdraw the ${name}`} onClick={onWithdraw}>

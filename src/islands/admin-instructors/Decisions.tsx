@@ -73,7 +73,7 @@ export function Decisions({ instructor: i, name }: { instructor: VettedInstructo
           <ReasonDialog
             command={{ what: asking, instructor: i.id }}
             title={asking === 'suspend' ? `Suspend ${name}?` : `Decline ${name}?`}
-            about="Open sessions go back to their players, and nobody is billed for them."
+            about="No player reaches them anymore. Open sessions go back to their players, and nobody is billed for them."
             hint={`${i.firstName} reads this in a letter and on the dashboard.`}
             action={asking === 'suspend' ? 'Suspend' : 'Decline'}
             onClose={() => setAsking(undefined)}

@@ -13,8 +13,8 @@ import { InstructorFile } from './InstructorFile.tsx'
 
 const tabs: { value: VettingStatus; label: string; empty: string }[] = [
   { value: 'pending', label: 'Pending', empty: 'Instructors who have registered wait here until you approve or decline them.' },
-  { value: 'approved', label: 'Approved', empty: 'Instructors whom you approve stand here.' },
-  { value: 'suspended', label: 'Suspended', empty: 'Instructors whom you suspend stand here. Their open sessions go back to the players.' },
+  { value: 'approved', label: 'Approved', empty: 'Players can find the instructors that you approve.' },
+  { value: 'suspended', label: 'Suspended', empty: 'No player reaches an instructor whom you suspend.' },
   { value: 'declined', label: 'Declined', empty: 'Instructors whom you declined stay here, and may be approved later.' },
 ]
 
@@ -62,7 +62,7 @@ function Instructors() {
     <div className="page max-w-5xl">
       <PageHeader
         title="Instructors"
-        about="What was checked, when and by whom. A check that expires soon stands first."
+        about="Players find those whom you approve. A check that expires soon stands first."
         back={{ href: '/admin/dashboard', label: 'Overview' }}
       />
       <search className="mb-6 block max-w-md">

@@ -38,7 +38,7 @@ export function NewCheckDialog({ instructor, name, onClose }: { instructor: stri
       open
       onOpenChange={onClose}
       title={`Record a check of ${name}`}
-      about="Kept in the log under your name."
+      about="Players read which checks were done, and in which month."
       footer={
         <Button type="submit" form="new-check" busy={command.busy}>
           Record the check
