@@ -33,8 +33,10 @@ test('from assigning to the refund, each gets their letters', async () => {
   expect((await subjects(kim.email)).sort()).toEqual([
     'Ana has a question about your feedback',
     'Ana sent you a folder',
+    'Confirm your email for DiamondLink',
     'Set up payouts to receive $15.00',
     'Welcome to DiamondLink',
+    'You are approved on DiamondLink',
   ])
   const letters = await t.letters(ana.email)
   expect(letters.map(l => l.subject).sort()).toEqual([

@@ -12,8 +12,8 @@ export interface EngineModel {
   /** Whether a picture is reported again when a seek ends at the picture that is on the screen already. */
   repeatsReports: boolean
   /**
-   * Whether the pictures of superseded seeks come, too. Not for WebKit's originals: to a player that does not know the offset yet, two of them
-   * in a row would look like an echo.
+   * Whether the pictures of superseded seeks come, too, and a picture may be reported after the next seek has begun. Not for WebKit's
+   * originals: to a player that does not know the offset yet, two such pictures in a row look like an echo.
    */
   presentsSuperseded: boolean
   /** The frame that a seek finds; `seconds` of the <video>. */
@@ -152,6 +152,11 @@ export class ModelRun {
     const next = this.reports.shift() ?? this.answers.shift()
     if (next) this.send(next)
     return next !== undefined
+  }
+
+  /** The machine hears of everything that the browser has done. */
+  hearReports() {
+    while (this.reports.length) this.deliver()
   }
 
   /** The last seek ends. From then on no earlier seek's picture comes. */
