@@ -82,8 +82,13 @@ function finishSeek(state: ReadyState, isKnown: boolean): Transition<ReadyState>
 
 /** A seek has ended: its picture is waited for, unless the video plays and pictures come anyway. */
 export function handleSeeked(state: ReadyState, video: VideoReading): Transition<ReadyState> {
-  if (state.media.seek.kind === 'idle') return [state, []]
-  if (video && !video.isPaused) return [withSeek(state, IDLE), STOP_TIMERS]
+  const { seek } = state.media
+  if (seek.kind === 'idle') return [state, []]
+  if (video && !video.isPaused) {
+    // Another frame was asked for since, and playing begins there.
+    if (seek.frame !== state.position.frame) return startSeek(state, 1, seek.isPictureLate)
+    return [withSeek(state, IDLE), STOP_TIMERS]
+  }
   const milliseconds = state.browser.reportsFrames ? SEEK_RETRY_MS : 0
   return [state, [{ type: 'startTimer', timer: 'seekRetry', milliseconds }]]
 }

@@ -102,3 +102,11 @@ test.each(ENGINES)('the player comes to rest, whatever happened before: %s', nam
     { numRuns: 500, seed: SEED },
   )
 })
+
+test('playing from another frame during a seek begins at that frame', () => {
+  const run = new ModelRun(modelEngine('chromium', [[60, 33]], true, 'own'))
+  run.send({ type: 'showFrame', frame: 3 })
+  run.send({ type: 'goTo', target: { frame: 10, play: true } })
+  run.settle()
+  expect(run.screen).toBe(10)
+})
