@@ -42,7 +42,7 @@ async function served(
     await mkdir(dirname(join(site, name)), { recursive: true })
     await writeFile(join(site, name), '<!doctype html><title>x</title>')
   }
-  const h = await harness({ origin, site, s3 })
+  const h = await harness({ origin, site, s3, work: true })
   const server = createServer(h.app.handler)
   await new Promise<void>(done => server.listen(0, '127.0.0.1', done))
   const { port } = server.address() as AddressInfo
