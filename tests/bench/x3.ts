@@ -115,8 +115,9 @@ export default async function x3(): Promise<Figure[]> {
   async function signUp(who: Browser, role: 'player' | 'instructor' | 'admin') {
     const { token } = await makeLink(h.sql, h.deps.clock(), 'admin-setup')
     const data = role === 'instructor' ? coach() : role === 'player' ? somebody() : { ...somebody(), dateOfBirth: undefined, token }
-    const { status } = await who.call('POST', `/api/register/${role}`, data)
+    const { status, body } = await who.call('POST', `/api/register/${role}`, data)
     if (status !== 201) throw new Error(`${role}: ${status}`)
+    if (role === 'instructor') await h.approve(body.id)
     return who.cookie
   }
 }

@@ -2,6 +2,7 @@ import { basename } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
 import { grown, samples } from '../support/media.ts'
+import { approve } from '../support/vet.ts'
 import { asAdmin, PASSWORD, saveCard, waitForPosition } from './api-setup.ts'
 import { noteField, waitForSavedDraft, waitForStage } from './studio.ts'
 
@@ -33,6 +34,8 @@ test('from film to payout: upload, assign, review, read, pay and look back', asy
     await expect(instructor.getByText('Your queue is empty')).toBeVisible()
     await shoot('instructor-dashboard-empty', instructor)
     await accessible(instructor)
+    const { id } = await (await instructor.request.get('/api/user')).json()
+    await approve(app, id)
   })
 
   await test.step('a player registers and makes a folder', async () => {

@@ -6,10 +6,8 @@ import { refetchQueries } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { FormError } from '../../ui/field.tsx'
-import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { toast } from '../../ui/toast.ts'
-
-const ReasonDialog = lazyWithRetry(() => import('./dialogs.ts').then(m => ({ default: m.ReasonDialog })))
+import { ReasonDialog } from './dialogs.ts'
 
 /** What an administrator may decide about an instructor, as they stand now. */
 export function Decisions({ instructor: i, name }: { instructor: VettedInstructor; name: string }) {
