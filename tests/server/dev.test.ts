@@ -2,8 +2,10 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { makeLink } from '../../modules/accounts/links.ts'
 import { freePort } from '../../src/embedded/port.ts'
 import { database } from '../support/postgres.ts'
+import { approveInstructor } from '../support/vet.ts'
 
 test('npm run dev serves the pages as they are written, with the API behind them', async () => {
   const db = await database()
@@ -30,16 +32,26 @@ test('npm run dev serves the pages as they are written, with the API behind them
     expect(await (await get('/', 'iPhone')).text()).toContain('View Pricing')
     expect((await get('/player/folder/1')).status).toBe(200)
     expect((await get('/instructor/ray')).headers.get('location')).toBe('/i/ray')
-    const coach = await fetch(`http://127.0.0.1:${PORT}/api/register/instructor`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
-      body: JSON.stringify({
-        ...{ email: 'ray@example.com', password: 'correct horse', firstName: 'Ray', lastName: 'Moss', phone: '555-010-4477' },
-        ...{ dateOfBirth: '1990-05-05', type: ['baseball'], skills: ['hitting'] },
-      }),
+    const post = async (path: string, body: object = {}, cookie = '') => {
+      const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin', cookie }
+      const answer = await fetch(`http://127.0.0.1:${PORT}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+      if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
+      return answer
+    }
+    const coach = await post('/api/register/instructor', {
+      ...{ email: 'ray@example.com', password: 'correct horse', firstName: 'Ray', lastName: 'Moss', phone: '555-010-4477' },
+      ...{ dateOfBirth: '1990-05-05', type: ['baseball'], skills: ['hitting'] },
     })
     const { id, profileSlug } = (await coach.json()) as { id: string; profileSlug: string }
-    expect(await (await get(`/i/${profileSlug}`)).text()).toMatch(/<h1[^>]*>Ray Moss<.h1>/)
+    const { token } = await makeLink(db.sql, new Date(), 'admin-invitation')
+    const person = { email: 'ada@example.com', username: 'ada@example.com', password: 'correct horse', firstName: 'Ada', lastName: 'Min' }
+    const cookie = (await post('/api/register/admin', { ...person, token })).headers
+      .getSetCookie()
+      .map(c => c.split(';')[0])
+      .join('; ')
+    const call = (_: 'POST', path: string) => post(path, undefined, cookie)
+    await approveInstructor({ sql: db.sql, anyone: call, admin: call }, id)
+    await expect.poll(() => get(`/i/${profileSlug}`).then(page => page.text())).toMatch(/<h1[^>]*>Ray Moss<.h1>/)
     expect((await get(`/i/${id}`)).headers.get('location')).toBe(`/i/${profileSlug}`)
     expect((await get('/i/nobody')).status).toBe(404)
     expect(await (await get('/sitemap.xml')).text()).toContain(`<loc>http://127.0.0.1:${PORT}/i/${profileSlug}</loc>`)
