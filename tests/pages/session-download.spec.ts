@@ -177,7 +177,7 @@ test('a video that fails to load stops the download, and a retry works', { tag: 
   await expect(page.getByRole('button', { name: /^Download everything/ })).toBeVisible()
   await page.route(/\/videos\//, route => route.abort())
   await page.getByRole('button', { name: /^Download everything/ }).click()
-  await expect(page.getByText('A video did not come through. Check your connection and try again.')).toBeVisible()
+  await expect(page.getByText('A video did not download. Check your connection and try again.')).toBeVisible()
   await page.unroute(/\/videos\//)
   expect(Object.keys((await taken(page)).files)).toContain('Feedback.pdf')
 })
