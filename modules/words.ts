@@ -9,7 +9,7 @@ export type Words<E extends AnyEvent> = {
 }
 
 export const asText = (value: unknown) => (typeof value === 'string' ? value : '')
-export const pluralized = (n: unknown, noun: string) => (n === 1 ? `1 ${noun}` : `${Number(n)} ${noun}s`)
+export const countWithNoun = (n: unknown, noun: string) => (n === 1 ? `1 ${noun}` : `${Number(n)} ${noun}s`)
 
 /** Made for the first amount: a screen without one begins sooner. */
 let usd: Intl.NumberFormat | undefined

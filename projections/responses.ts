@@ -18,10 +18,14 @@ export const responses = projection<Extract<FolderEvent, { type: 'FolderAssigned
   },
 })
 
-/** Median hours from an assignment to its feedback; null while there are too few to tell. */
+/** In a query of rows with feedback: median hours from an assignment to its feedback; null while there are too few to tell. */
+export const medianHours = (db: postgres.ISql) => db`
+  case when count(*) >= ${MIN_RESPONSES}
+    then percentile_cont(0.5) within group (order by extract(epoch from given - assigned)) / 3600 end`
+
+/** Of one instructor; as `medianHours`. */
 export async function responseHours(sql: postgres.ISql, instructor: string): Promise<number | null> {
   const [row] = await sql<{ hours: number | null }[]>`
-    select percentile_cont(0.5) within group (order by extract(epoch from given - assigned)) / 3600 as hours
-    from responses where instructor = ${instructor} and given is not null having count(*) >= ${MIN_RESPONSES}`
+    select ${medianHours(sql)} as hours from responses where instructor = ${instructor} and given is not null`
   return row?.hours ?? null
 }

@@ -1,12 +1,12 @@
 import type { Sql } from 'postgres'
 import type { VettingStatus } from '../modules/instructors/contract.ts'
 import type { VettedInstructor } from '../modules/vetting/contract.ts'
-import { dayOf, EXPIRY_NOTICE_DAYS, validityOf } from '../modules/vetting/policy.ts'
+import { lastNoticeDay, validityOf } from '../modules/vetting/policy.ts'
+import { medianHours } from './responses.ts'
 import type { KeptCheck } from './vetting.ts'
 
-const DAY_MS = 24 * 3600_000
 /** Most instructors in one answer; a search finds the others. */
-const LISTED_MAX = 200
+const MAX_LISTED_INSTRUCTORS = 200
 
 type Found = Omit<VettedInstructor, 'checks' | 'sessions' | 'refunds'> & {
   checks: (KeptCheck & { byName: string | null })[]
@@ -32,8 +32,7 @@ const find = (sql: Sql, which: ReturnType<Sql>, now: Date) => sql<Found[]>`
     from assignments where instructor = i.id and status <> 'ended'
   ) s,
   lateral (
-    select case when count(given) >= 3 then percentile_cont(0.5) within group (order by extract(epoch from given - assigned)) / 3600 end as hours
-    from responses where instructor = i.id and given is not null
+    select ${medianHours(sql)} as hours from responses where instructor = i.id and given is not null
   ) r,
   lateral (
     select coalesce(sum(share + tip) filter (where status = 'paid' and refunded < charged and dispute is distinct from 'lost'), 0)::int as earned,
@@ -44,9 +43,9 @@ const find = (sql: Sql, which: ReturnType<Sql>, now: Date) => sql<Found[]>`
   -- A check that expires needs an administrator now; then comes who waits longest.
   order by exists (
     select 1 from jsonb_array_elements(coalesce(v.checks, '[]')) c
-    where c ->> 'expires' <= ${dayOf(new Date(now.getTime() + EXPIRY_NOTICE_DAYS * DAY_MS))}
+    where c ->> 'expires' <= ${lastNoticeDay(now)}
   ) desc, coalesce(v.decided, u.created), i.id
-  limit ${LISTED_MAX}`
+  limit ${MAX_LISTED_INSTRUCTORS}`
 
 const shown =
   (now: Date) =>

@@ -14,6 +14,8 @@ export interface KeptCheck {
 }
 const without = (checks: unknown, kind: CheckKind) => (checks as KeptCheck[]).filter(check => check.kind !== kind)
 
+/** A row that exists so far, or that of an instructor about whom nothing was recorded. */
+const rowBefore = <R>(row: R | null, e: { stream: string }) => row ?? untouched(idOf(e.stream))
 const untouched = (instructor: string) => ({
   instructor,
   status: 'pending',
@@ -42,17 +44,17 @@ export const vettings = projection<VettingEvent>()({
   index: ['status'],
   key: e => idOf(e.stream),
   on: {
-    EmailConfirmed: (row, e) => ({ ...(row ?? untouched(idOf(e.stream))), email_confirmed: true }),
+    EmailConfirmed: (row, e) => ({ ...rowBefore(row, e), email_confirmed: true }),
     CheckRecorded: (row, e) => {
-      const before = row ?? untouched(idOf(e.stream))
+      const before = rowBefore(row, e)
       const { check: kind, ...recorded } = e.data
       return { ...before, checks: [...without(before.checks, kind), { kind, ...recorded, by: e.meta.actor, recorded: e.at }] }
     },
     CheckWithdrawn: (row, e) => row && { ...row, checks: without(row.checks, e.data.check) },
-    InstructorApproved: (row, e) => ({ ...(row ?? untouched(idOf(e.stream))), status: 'approved', reason: null, decided: e.at }),
-    InstructorDeclined: (row, e) => ({ ...(row ?? untouched(idOf(e.stream))), status: 'declined', reason: e.data.reason, decided: e.at }),
-    InstructorSuspended: (row, e) => ({ ...(row ?? untouched(idOf(e.stream))), status: 'suspended', reason: e.data.reason, decided: e.at }),
+    InstructorApproved: (row, e) => ({ ...rowBefore(row, e), status: 'approved', reason: null, decided: e.at }),
+    InstructorDeclined: (row, e) => ({ ...rowBefore(row, e), status: 'declined', reason: e.data.reason, decided: e.at }),
+    InstructorSuspended: (row, e) => ({ ...rowBefore(row, e), status: 'suspended', reason: e.data.reason, decided: e.at }),
     InstructorReinstated: (row, e) => row && { ...row, status: e.data.status, reason: null, decided: e.at },
-    InstructorFeatured: (row, e) => ({ ...(row ?? untouched(idOf(e.stream))), featured: e.data.until }),
+    InstructorFeatured: (row, e) => ({ ...rowBefore(row, e), featured: e.data.until }),
   },
 })

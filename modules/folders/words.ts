@@ -1,4 +1,4 @@
-import { asMoney, asText, pluralized, type Words } from '../words.ts'
+import { asMoney, asText, countWithNoun, type Words } from '../words.ts'
 import type { FolderEvent } from './folder.ts'
 
 const after = (lead: string, value: unknown) => asText(value) && `${lead}${value}`
@@ -30,7 +30,7 @@ export const folderWords: Words<FolderEvent> = {
   },
   ReviewStarted: { audit: () => 'started the review', story: who => `${who} started the review` },
   FeedbackGiven: {
-    audit: d => `delivered the feedback, ${pluralized((d.review as { notes?: unknown[] } | undefined)?.notes?.length ?? 0, 'note')}`,
+    audit: d => `delivered the feedback, ${countWithNoun((d.review as { notes?: unknown[] } | undefined)?.notes?.length ?? 0, 'note')}`,
     story: who => `${who} delivered the feedback`,
   },
   ClarificationAsked: { audit: () => 'asked the question', story: who => `${who} asked a question` },

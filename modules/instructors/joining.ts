@@ -2,7 +2,7 @@ import type postgres from 'postgres'
 import type { InstructorRegistration } from '../accounts/contract.ts'
 import { inviteCode, slugOf } from './address.ts'
 import { FEATURED_DAYS } from './policy.ts'
-import { changed } from './profiles.ts'
+import { notifyProfileChange } from './profiles.ts'
 
 /** Makes the profile of a new instructor, with the first free address for the name. `referred`: somebody's code brought them here. */
 export async function makeInstructor(tx: postgres.ISql, id: string, data: InstructorRegistration, referred: boolean, now: Date) {
@@ -16,7 +16,7 @@ export async function makeInstructor(tx: postgres.ISql, id: string, data: Instru
   for (let n = 2; names.has(slug); n++) slug = `${wanted}-${n}`
   await tx`insert into instructors (id, slug, sports, skills, invite_code, featured_until)
     values (${id}, ${slug}, ${[...new Set(data.type)]}, ${[...new Set(data.skills)]}, ${inviteCode()}, ${featured})`
-  await changed(tx, [slug])
+  await notifyProfileChange(tx, [slug])
 }
 
 /** Connects a new player with the instructor who has invited them. */

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import type postgres from 'postgres'
 import sharp from 'sharp'
-import { changed } from './profiles.ts'
+import { notifyProfileChange } from './profiles.ts'
 
 const SIDE = 512
 /** Our own page sends a square of hundreds; this is a camera's photo, and 100 MB while it is read. */
 const PIXELS = 24_000_000
 /** Pictures that wait while one is read. */
-const WAITING_MOST = 8
+const MAX_WAITING_OWNERS = 8
 const formats = new Set(['jpeg', 'png', 'webp'])
 
 /** More pictures than the machine reads at once, or a second one of the same person. Nothing was done; try again in a moment. */
@@ -20,7 +20,7 @@ let last: Promise<unknown> = Promise.resolve()
 
 /** One picture after another, and one of a person: what a picture takes while it is read is taken once. @throws Busy */
 async function inTurn<T>(owner: string, work: () => Promise<T>): Promise<T> {
-  if (owners.has(owner) || owners.size > WAITING_MOST) throw new Busy('too many pictures at once')
+  if (owners.has(owner) || owners.size > MAX_WAITING_OWNERS) throw new Busy('too many pictures at once')
   owners.add(owner)
   const turn = last.then(work)
   last = turn.catch(() => {})
@@ -64,7 +64,7 @@ export async function pictureOf(db: postgres.ISql, file: string): Promise<Uint8A
 
 async function changedBy(tx: postgres.ISql, owner: string) {
   const [profile] = await tx<{ slug: string | null }[]>`select slug from instructors where id = ${owner}`
-  if (profile) await changed(tx, [profile.slug])
+  if (profile) await notifyProfileChange(tx, [profile.slug])
 }
 
 async function square(bytes: Uint8Array): Promise<Buffer | null> {

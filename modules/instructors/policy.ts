@@ -5,4 +5,4 @@ export const FEATURED_DAYS = 30
 export const CODE_LETTERS = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
 export const CODE_LENGTH = 8
 /** Addresses that a profile had before and that lead to it for ever: nobody takes all names that others might want. */
-export const FORMER_MOST = 10
+export const MAX_FORMER_SLUGS = 10

@@ -2,12 +2,13 @@ import type postgres from 'postgres'
 import { Refused } from '../kernel/store.ts'
 import { inviteCode, slugReserved } from './address.ts'
 import type { ProfileChange } from './contract.ts'
-import { FORMER_MOST } from './policy.ts'
+import { MAX_FORMER_SLUGS } from './policy.ts'
 
 const channel = 'profiles_changed'
 
 /** Tells every process that the pages of these profiles (and the list of all) are not what they were. */
-export const changed = (db: postgres.ISql, slugs: (string | null)[]) => db`select pg_notify(${channel}, ${slugs.filter(Boolean).join(' ')})`
+export const notifyProfileChange = (db: postgres.ISql, slugs: (string | null)[]) =>
+  db`select pg_notify(${channel}, ${slugs.filter(Boolean).join(' ')})`
 
 /** Calls `drop` with the slugs that changed, or with null when changes may have been missed. */
 export const onChanged = (sql: postgres.Sql, drop: (slugs: string[] | null) => void) =>
@@ -40,9 +41,9 @@ export async function changeProfile(sql: postgres.Sql, id: string, change: Profi
     if (old && old !== change.slug) {
       const [kept] = await tx<{ count: number }[]>`
         select count(*)::int as count from former_slugs where instructor = ${id} and slug <> ${change.slug}`
-      if (kept!.count >= FORMER_MOST) {
+      if (kept!.count >= MAX_FORMER_SLUGS) {
         throw new Refused(
-          `Your page has had ${FORMER_MOST + 1} addresses, which all stay yours. Choose one of those, or leave it as it is.`,
+          `Your page has had ${MAX_FORMER_SLUGS + 1} addresses, which all stay yours. Choose one of those, or leave it as it is.`,
           'too-many-slugs',
           'slug',
         )
@@ -52,7 +53,7 @@ export async function changeProfile(sql: postgres.Sql, id: string, change: Profi
     await tx`delete from former_slugs where slug = ${change.slug}`
     await tx`update instructors set slug = ${change.slug}, sports = ${[...new Set(change.type)]}, skills = ${[...new Set(change.skills)]},
       about = ${change.about}, experience = ${change.experience} where id = ${id}`
-    await changed(tx, [old, change.slug])
+    await notifyProfileChange(tx, [old, change.slug])
   })
 }
 
@@ -61,14 +62,14 @@ export async function relate(db: postgres.ISql, as: 'connections' | 'follows', p
   const [row] = await db<{ slug: string }[]>`select slug from instructors i where id = ${instructor} and ${complete(db)}`
   if (!row) return false
   await db`insert into ${db(as)} (player, instructor, since) values (${player}, ${instructor}, ${now}) on conflict do nothing`
-  if (as === 'follows') await changed(db, [row.slug])
+  if (as === 'follows') await notifyProfileChange(db, [row.slug])
   return true
 }
 export async function unrelate(db: postgres.ISql, as: 'connections' | 'follows', player: string, instructor: string) {
   await db`delete from ${db(as)} where player = ${player} and instructor = ${instructor}`
   // How many follow stands on the page.
   const [row] = as === 'follows' ? await db<{ slug: string | null }[]>`select slug from instructors where id = ${instructor}` : []
-  if (row) await changed(db, [row.slug])
+  if (row) await notifyProfileChange(db, [row.slug])
 }
 
 /** Whether there is such an instructor, whose profile lacks nothing. */

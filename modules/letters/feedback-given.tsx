@@ -1,5 +1,5 @@
 import type { Review } from '../folders/contract.ts'
-import { pluralized } from '../words.ts'
+import { countWithNoun } from '../words.ts'
 import { type Letter, LinkButton, Paragraph, QuotedText, type Sender, sessionLink, Title } from './layout.tsx'
 
 const clock = (milliseconds: number) => {
@@ -26,9 +26,9 @@ function Whole({ review, player }: { review: DeliveredReview; player: string }) 
   const drawn = [...notes, ...voices, ...comparisons.flatMap(c => c.sides)].flatMap(of => of.shapes ?? [])
   const labels = drawn.flatMap(shape => shape.text ?? [])
   const seen = [
-    drawn.length && pluralized(drawn.length, 'drawing'),
-    voices.length && pluralized(voices.length, 'voice-over'),
-    comparisons.length && pluralized(comparisons.length, 'comparison'),
+    drawn.length && countWithNoun(drawn.length, 'drawing'),
+    voices.length && countWithNoun(voices.length, 'voice-over'),
+    comparisons.length && countWithNoun(comparisons.length, 'comparison'),
   ].filter(Boolean)
   return (
     <>
@@ -61,7 +61,7 @@ export const feedbackGiven = (
       <Paragraph>Hi {p.player},</Paragraph>
       <Paragraph>
         {p.instructor} went through "{p.folder}"
-        {p.review.notes.length > 0 && ` and left ${pluralized(p.review.notes.length, 'note')} on your reps`}. In short:
+        {p.review.notes.length > 0 && ` and left ${countWithNoun(p.review.notes.length, 'note')} on your reps`}. In short:
       </Paragraph>
       <QuotedText>{p.review.summary}</QuotedText>
       {p.whole && <Whole review={p.review} player={p.player} />}

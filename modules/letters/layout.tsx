@@ -127,6 +127,3 @@ const dated = (more: Intl.DateTimeFormatOptions) => {
 export const formatDay = dated({})
 /** "Sunday, March 8, 2026" */
 export const formatDate = dated({ year: 'numeric' })
-
-/** "visa" → "Visa". */
-export const capitalized = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
 import { id } from '../id.ts'
 import { CheckKind, PublicCheck, VettingStatus } from '../instructors/contract.ts'
-import { REASON_MAX, REFERENCE_MAX } from './policy.ts'
+import { MAX_REASON_LENGTH, MAX_REFERENCE_LENGTH } from './policy.ts'
 
 /** A calendar day, `YYYY-MM-DD`. */
 const day = (message: string) => z.iso.date(message)
@@ -56,7 +56,7 @@ export const VettedInstructor = z.object({
 export type VettedInstructor = z.infer<typeof VettedInstructor>
 
 const say = 'Say why'
-const Reason = z.string(say).trim().min(3, say).max(REASON_MAX, `At most ${REASON_MAX} characters`)
+const Reason = z.string(say).trim().min(3, say).max(MAX_REASON_LENGTH, `At most ${MAX_REASON_LENGTH} characters`)
 const reasoned = z.strictObject({ reason: Reason })
 
 export const NewCheck = z.strictObject({
@@ -66,7 +66,7 @@ export const NewCheck = z.strictObject({
     .string('Say where it can be looked up')
     .trim()
     .min(3, 'Say where it can be looked up')
-    .max(REFERENCE_MAX, `At most ${REFERENCE_MAX} characters`),
+    .max(MAX_REFERENCE_LENGTH, `At most ${MAX_REFERENCE_LENGTH} characters`),
   expires: day('Enter a day, or leave it empty').nullable(),
 })
 export type NewCheck = z.output<typeof NewCheck>

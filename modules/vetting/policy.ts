@@ -5,8 +5,8 @@ export const EXPIRY_NOTICE_DAYS = 30
 export const FEATURE_DAYS = 30
 
 /** Longest reason, and longest reference of a check, in characters. */
-export const REASON_MAX = 500
-export const REFERENCE_MAX = 200
+export const MAX_REASON_LENGTH = 500
+export const MAX_REFERENCE_LENGTH = 200
 
 const DAY_MS = 24 * 3600_000
 
@@ -16,8 +16,17 @@ export type Validity = 'valid' | 'expiring' | 'expired'
 /** The calendar day of a moment, `YYYY-MM-DD`, in UTC. */
 export const dayOf = (at: Date) => at.toISOString().slice(0, 10)
 
-/** Relative to a moment: a check is good through the day on which it expires. */
-export function validityOf({ expires }: { expires: string | null }, now: Date): Validity {
-  if (expires === null || expires > dayOf(new Date(now.getTime() + EXPIRY_NOTICE_DAYS * DAY_MS))) return 'valid'
-  return expires < dayOf(now) ? 'expired' : 'expiring'
+/** The moment so many days after another. */
+export const daysLater = (days: number, from: Date) => new Date(from.getTime() + days * DAY_MS)
+
+/** A check is good through the day on which it expires. `today` is `YYYY-MM-DD`. */
+export const isCheckExpired = ({ expires }: { expires: string | null }, today: string) => expires !== null && expires < today
+
+/** The last day of the notice that begins now: a check that expires by then expires soon. */
+export const lastNoticeDay = (now: Date) => dayOf(daysLater(EXPIRY_NOTICE_DAYS, now))
+
+/** Relative to a moment. */
+export function validityOf(check: { expires: string | null }, now: Date): Validity {
+  if (isCheckExpired(check, dayOf(now))) return 'expired'
+  return check.expires !== null && check.expires <= lastNoticeDay(now) ? 'expiring' : 'valid'
 }

@@ -2,6 +2,7 @@ import type { CheckKind, VettingStatus } from '../instructors/contract.ts'
 import { decider } from '../kernel/decider.ts'
 import { Refused } from '../kernel/store.ts'
 import type { NewCheck } from './contract.ts'
+import { isCheckExpired } from './policy.ts'
 
 /** Stream `vetting-<instructor>`. Who did it stands with each event. Days are `YYYY-MM-DD`. */
 export type VettingEvent =
@@ -28,9 +29,6 @@ export interface Vetting {
   featuredUntil: string | null
 }
 
-/** A check is good through the day on which it expires. `today` is `YYYY-MM-DD`. */
-export const isExpired = ({ expires }: { expires: string | null }, today: string) => expires !== null && expires < today
-
 /**
  * What an instructor is to a player: `open` to everybody, `invited` to those alone who came by the instructor's own invitation, or `closed`.
  * To minors, whoever has a check that expired counts as pending.
@@ -39,7 +37,7 @@ export type Standing = 'open' | 'invited' | 'closed'
 export function standingOf({ status, checks }: Pick<Vetting, 'status' | 'checks'>, today: string, minor: boolean): Standing {
   if (status === 'suspended' || status === 'declined') return 'closed'
   if (status === 'pending') return 'invited'
-  return minor && Object.values(checks).some(check => isExpired(check, today)) ? 'invited' : 'open'
+  return minor && Object.values(checks).some(check => isCheckExpired(check, today)) ? 'invited' : 'open'
 }
 
 const sameCheck = (a: Check | undefined, b: Check) =>

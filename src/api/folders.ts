@@ -19,7 +19,7 @@ import { comparableClips, keepComparedVideos } from './comparisons.ts'
 import type { Deps } from './deps.ts'
 import { lastPositions } from './earlier-positions.ts'
 import { allVideoIds, asSeenInSession, folderView } from './folder-view.ts'
-import { assertTakesFolders, viewerOf } from './instructor-standing.ts'
+import { assertTakesFolders, playerOf } from './instructor-standing.ts'
 import { orNotFound, Problem } from './problem.ts'
 import { type Context, commandReply, readModelQuery, serve } from './route.ts'
 import { assertVoicesArrived } from './voices.ts'
@@ -145,8 +145,7 @@ export const folders = serve(contract, {
     if (!(await isProfileComplete(deps.sql, instructor))) {
       throw new Refused('This instructor does not take folders right now. Choose another.', 'no-instructor', 'instructor')
     }
-    const { isMinor } = await viewerOf(deps, user)
-    await assertTakesFolders(deps, { id: user.id, isMinor }, instructor)
+    await assertTakesFolders(deps, await playerOf(deps, user), instructor)
     await deps.limits.take('assign', address, user.id)
     try {
       const who = { assignment, folder: params.folder, player: user.id, instructor, videos, seen }

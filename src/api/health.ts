@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoints } from '../../modules/endpoint.ts'
 import { laggingReaders } from '../../modules/kernel/lagging-readers.ts'
+import { settleWithin } from '../../modules/settle-within.ts'
 import type { Deps } from './deps.ts'
 import { serve } from './route.ts'
 import { subscriptionStatuses } from './subscription-status.ts'
@@ -39,7 +40,7 @@ export const health = serve(contract, {
   'GET /api/ready': async ({ deps }) => {
     const [states, reading] = await Promise.all([
       Promise.all(Object.entries(deps.checks).map(async ([name, check]) => [name, await state(check)] as const)),
-      within(readers(deps)).catch(() => ({ parked: [], lagging: [], stopped: [] })),
+      settleWithin(CHECK_TIMEOUT_MS, readers(deps)).catch(() => ({ parked: [], lagging: [], stopped: [] })),
     ])
     const reply: z.infer<typeof Ready> = {
       ready: states.every(([, s]) => s.state === 'up') && !reading.stopped.length,
@@ -53,7 +54,7 @@ export const health = serve(contract, {
 
 async function state(check: () => Promise<unknown>) {
   const started = performance.now()
-  const up = await within(check()).then(
+  const up = await settleWithin(CHECK_TIMEOUT_MS, check()).then(
     () => true,
     () => false,
   )
@@ -70,12 +71,4 @@ async function readers(deps: Deps) {
     lagging: late.map(({ name }) => name),
     stopped: stopped.map(({ name }) => name),
   }
-}
-
-function within<T>(work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('no answer')), CHECK_TIMEOUT_MS)
-  })
-  return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }

@@ -20,6 +20,12 @@ export async function viewerOf({ sql, clock }: Pick<Deps, 'sql' | 'clock'>, user
   return { id: user?.id ?? null, isMinor, isAdmin: user?.role === 'admin' }
 }
 
+/** A signed-in player, as far as it matters for the instructors that they meet. */
+export async function playerOf(deps: Pick<Deps, 'sql' | 'clock'>, user: SignedInUser): Promise<Player> {
+  const { isMinor } = await viewerOf(deps, user)
+  return { id: user.id, isMinor }
+}
+
 /** What an instructor is to a player, by the log, as a read model may lag behind a suspension. */
 async function standing({ store, clock }: Needed, instructor: string, isMinor: boolean): Promise<Standing> {
   return standingOf(fold(vetting, await store.read(`vetting-${instructor}`)), dayOf(clock()), isMinor)

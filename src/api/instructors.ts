@@ -5,7 +5,7 @@ import { changeProfile, inviteOf, relate, renewInvite, slugProblem, unrelate } f
 import { findInstructors, instructorByInvite, instructorsOf, ownProfile, profileOf } from '../../projections/instructors.ts'
 import { responseHours } from '../../projections/responses.ts'
 import type { Deps } from './deps.ts'
-import { assertReachable, viewerOf } from './instructor-standing.ts'
+import { assertReachable, playerOf, viewerOf } from './instructor-standing.ts'
 import { invalidField, orNotFound, unavailable } from './problem.ts'
 import { readModelQuery, serve } from './route.ts'
 
@@ -34,13 +34,11 @@ export const instructors = serve(contract, {
   }),
 
   'GET /api/my/instructors': readModelQuery(['vettings'], async ({ deps, user }) => {
-    const { isMinor } = await viewerOf(deps, user)
-    return { instructors: await instructorsOf(deps.sql, { id: user.id, isMinor }, deps.clock()) }
+    return { instructors: await instructorsOf(deps.sql, await playerOf(deps, user), deps.clock()) }
   }),
 
   'PUT /api/instructors/{instructor}/connection': async ({ deps, user, params, query: { invite } }) => {
-    const { isMinor } = await viewerOf(deps, user)
-    await assertReachable(deps, { id: user.id, isMinor }, params.instructor, invite)
+    await assertReachable(deps, await playerOf(deps, user), params.instructor, invite)
     orNotFound(await relate(deps.sql, 'connections', user.id, params.instructor, deps.clock()))
   },
   'DELETE /api/instructors/{instructor}/connection': async ({ deps, user, params }) => {
@@ -48,8 +46,7 @@ export const instructors = serve(contract, {
   },
   'PUT /api/instructors/{instructor}/follow': async ({ deps, user, params }) => {
     await deps.limits.take('page', '', user.id)
-    const { isMinor } = await viewerOf(deps, user)
-    await assertReachable(deps, { id: user.id, isMinor }, params.instructor)
+    await assertReachable(deps, await playerOf(deps, user), params.instructor)
     orNotFound(await relate(deps.sql, 'follows', user.id, params.instructor, deps.clock()))
   },
   'DELETE /api/instructors/{instructor}/follow': async ({ deps, user, params }) => {

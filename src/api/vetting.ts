@@ -1,14 +1,13 @@
 import { consumeLink, findLink } from '../../modules/accounts/links.ts'
 import { handle, type Payload } from '../../modules/kernel/decider.ts'
 import { vetting as contract } from '../../modules/vetting/contract.ts'
-import { dayOf } from '../../modules/vetting/policy.ts'
+import { dayOf, daysLater } from '../../modules/vetting/policy.ts'
 import { vetting } from '../../modules/vetting/vetting.ts'
 import { vettedInstructor, vettedInstructors, vettingCounts } from '../../projections/vetted-instructors.ts'
 import { requestEmailConfirmation } from './email-confirmation.ts'
 import { notFound, orNotFound, Problem } from './problem.ts'
 import { type Context, commandReply, readModelQuery, serve } from './route.ts'
 
-const DAY_MS = 24 * 3600_000
 const READ_MODELS = ['vettings', 'assignments', 'responses', 'payments', 'requests']
 
 type Commands = typeof vetting.decide
@@ -41,7 +40,7 @@ export const vettings = serve(contract, {
   'POST /api/admin/instructors/{instructor}/reinstate': ctx => decide(ctx, 'reinstate', {}),
   'POST /api/admin/instructors/{instructor}/feature': ctx => {
     const { days } = ctx.body
-    return decide(ctx, 'feature', { until: days ? new Date(ctx.deps.clock().getTime() + days * DAY_MS).toISOString() : null })
+    return decide(ctx, 'feature', { until: days ? daysLater(days, ctx.deps.clock()).toISOString() : null })
   },
   'POST /api/admin/instructors/{instructor}/checks': ctx => decide(ctx, 'recordCheck', { ...ctx.body, today: dayOf(ctx.deps.clock()) }),
   'POST /api/admin/instructors/{instructor}/checks/{check}/withdraw': ctx =>

@@ -1,5 +1,5 @@
 import type { Video } from '../../modules/folders/contract.ts'
-import { pluralized } from '../../modules/words.ts'
+import { countWithNoun } from '../../modules/words.ts'
 import { cx } from '../ui/cx.ts'
 import { formatClock, formatDuration } from '../ui/format.ts'
 import { Poster } from './Poster.tsx'
@@ -30,7 +30,7 @@ export const ClipTabs = ({
         key={clip.id}
         type="button"
         aria-pressed={clip.id === selected}
-        aria-label={`Video ${i + 1}: ${clip.name}, ${formatClock(clip.milliseconds)}${notes ? `, ${pluralized(notes(clip.id), 'note')}` : ''}${stateOf(clip) ? `, ${stateOf(clip)}` : ''}`}
+        aria-label={`Video ${i + 1}: ${clip.name}, ${formatClock(clip.milliseconds)}${notes ? `, ${countWithNoun(notes(clip.id), 'note')}` : ''}${stateOf(clip) ? `, ${stateOf(clip)}` : ''}`}
         onClick={() => onSelect(clip)}
         className={cx(
           'relative w-28 shrink-0 overflow-hidden rounded-field border-2',

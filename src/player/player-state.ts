@@ -35,7 +35,7 @@ export type Seek =
       /** Whether the screen still shows the picture of an earlier frame after a noticeable time. */
       readonly isPictureLate: boolean
     }
-export const IDLE: Seek = { kind: 'idle' }
+export const IDLE_SEEK: Seek = { kind: 'idle' }
 
 /** The picture on the screen, as far as the browser reports it. */
 export type DisplayedPicture =

@@ -1,6 +1,6 @@
 import { judgePicture, observePlaying, observeResting, seekPoints, tableSeconds } from './media-time.ts'
 import type { PlayerEffect, Transition, VideoReading } from './player-events.ts'
-import { IDLE, type PlayerState, type ReadyState, type Seek } from './player-state.ts'
+import { IDLE_SEEK, type PlayerState, type ReadyState, type Seek } from './player-state.ts'
 
 /** After so long without the new picture the nearest still is shown in its place. */
 const SHOW_STILL_AFTER_MS = 60
@@ -77,7 +77,7 @@ function finishSeek(state: ReadyState, isKnown: boolean): Transition<ReadyState>
     const [next, effects] = startSeek(state, 1, seek.isPictureLate)
     return [next, [...STOP_TIMERS, ...effects]]
   }
-  return [{ ...withSeek(state, IDLE), certainty: isKnown ? 'proven' : 'doubtful' }, STOP_TIMERS]
+  return [{ ...withSeek(state, IDLE_SEEK), certainty: isKnown ? 'proven' : 'doubtful' }, STOP_TIMERS]
 }
 
 /** A seek has ended: its picture is waited for, unless the video plays and pictures come anyway. */
@@ -87,7 +87,7 @@ export function handleSeeked(state: ReadyState, video: VideoReading): Transition
   if (video && !video.isPaused) {
     // Another frame was asked for since, and playing begins there.
     if (seek.frame !== state.position.frame) return startSeek(state, 1, seek.isPictureLate)
-    return [withSeek(state, IDLE), STOP_TIMERS]
+    return [withSeek(state, IDLE_SEEK), STOP_TIMERS]
   }
   const milliseconds = state.browser.reportsFrames ? SEEK_RETRY_MS : 0
   return [state, [{ type: 'startTimer', timer: 'seekRetry', milliseconds }]]

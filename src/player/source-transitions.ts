@@ -1,6 +1,6 @@
 import { startCalibration } from './media-time.ts'
 import type { PlayerEffect, Transition, VideoReading } from './player-events.ts'
-import { currentTarget, IDLE, isReady, type PlayerState, type ReadyState, type SeekTarget, sourceOf } from './player-state.ts'
+import { currentTarget, IDLE_SEEK, isReady, type PlayerState, type ReadyState, type SeekTarget, sourceOf } from './player-state.ts'
 import { STOP_TIMERS, seekToFrame, withFrame, withoutProof } from './seek-transitions.ts'
 import { type Clip, guessTimeline, type Source } from './source.ts'
 
@@ -64,7 +64,7 @@ export function handleMetadata(
   const calibration = startCalibration(source, seconds, state.browser.guessesFrameLength)
   const ready: ReadyState = {
     ...{ ...state, timeline },
-    media: { status: 'ready', source, calibration, seek: IDLE, lastSeek: { seconds: 0, point: 0 } },
+    media: { status: 'ready', source, calibration, seek: IDLE_SEEK, lastSeek: { seconds: 0, point: 0 } },
     length: {
       frames: timeline.frames,
       milliseconds: Math.round((source.timeline ? timeline.end(timeline.frames - 1) : seconds) * 1000),

@@ -1,5 +1,5 @@
 import type { PlayerEvent, Timer, Transition, VideoReading } from './player-events.ts'
-import { IDLE, isReady, type PlayerState, type SeekTarget, type UnreadyMedia } from './player-state.ts'
+import { IDLE_SEEK, isReady, type PlayerState, type SeekTarget, type UnreadyMedia } from './player-state.ts'
 import {
   handleLatePicture,
   handlePicture,
@@ -170,5 +170,5 @@ function handleTimer(state: PlayerState, timer: Timer): PlayerTransition {
 /** Without a <video> nothing is shown, sought or opened; the clip is opened again when the next one is attached. */
 function detach(state: PlayerState): PlayerState {
   const detached: PlayerState = { ...state, opening: state.opening + 1, isOpeningRendition: false, certainty: 'doubtful' }
-  return isReady(state) ? { ...detached, media: { ...state.media, seek: IDLE } } : detached
+  return isReady(state) ? { ...detached, media: { ...state.media, seek: IDLE_SEEK } } : detached
 }

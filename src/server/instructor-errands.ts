@@ -1,5 +1,5 @@
 import { folder } from '../../modules/folders/folder.ts'
-import { changed } from '../../modules/instructors/profiles.ts'
+import { notifyProfileChange } from '../../modules/instructors/profiles.ts'
 import { derivedId, handle } from '../../modules/kernel/decider.ts'
 import { Refused } from '../../modules/kernel/store.ts'
 import { queueOf } from '../../projections/assignments.ts'
@@ -26,7 +26,7 @@ export function instructorErrands({ sql, store, readModels }: Pick<Deps, 'sql' |
     'instructor.publish': async (change: StandingChange) => {
       await assertCaughtUp(['vettings'], change)
       const [profile] = await sql<{ slug: string | null }[]>`select slug from instructors where id = ${change.instructor}`
-      if (profile) await changed(sql, [profile.slug])
+      if (profile) await notifyProfileChange(sql, [profile.slug])
     },
 
     'instructor.hand-back': async (change: StandingChange) => {

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Sql } from 'postgres'
 import { onChanged } from '../../modules/instructors/profiles.ts'
+import { settleWithin } from '../../modules/settle-within.ts'
 import { findInstructors, profileOf, STRANGER } from '../../projections/instructors.ts'
 import { responseHours } from '../../projections/responses.ts'
 import type { PageOrigins } from '../security-headers.ts'
@@ -35,7 +36,7 @@ export function onDemandPages(
   const { origin } = around
 
   /** Only the database has a time limit: a busy machine renders late rather than never. */
-  const read = <T>(asked: Promise<T>) => within(patience, asked)
+  const read = <T>(asked: Promise<T>) => settleWithin(patience, asked)
 
   /** Null where no such profile exists. */
   async function make(path: string): Promise<Found | null> {
@@ -100,15 +101,9 @@ export function onDemandPages(
     paths: new Set(['/start', '/sitemap.xml', '/robots.txt']),
     /** The page at an address; null where no such profile exists, undefined where the address is none of these. */
     find(path: string, search: string): Found | null | undefined | Promise<Found | null> {
-      if (path === '/start') return within(patience, start(search)).then(page => ({ page }))
+      if (path === '/start') return settleWithin(patience, start(search)).then(page => ({ page }))
       return this.paths.has(path) || profileSlugIn(path) !== undefined ? page(path) : undefined
     },
   }
 }
 export type OnDemandPages = Pick<ReturnType<typeof onDemandPages>, 'paths' | 'find'>
-
-function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Error(`It was not there within ${ms} ms.`)), ms)
-  return Promise.race([work, late]).finally(() => clearTimeout(timer))
-}

@@ -20,7 +20,7 @@ import {
 import { instructorOfAccount } from '../../projections/payouts.ts'
 import { deliveredBefore, hasDeliveredSession, progressOf } from '../../projections/progress.ts'
 import { purchaseOf, purchasesOf, sharesPaidFor } from '../../projections/purchases.ts'
-import { responseHours } from '../../projections/responses.ts'
+import { medianHours, responseHours } from '../../projections/responses.ts'
 import { storyOf } from '../../projections/story.ts'
 import { allRequests, requestsOf } from '../../projections/support.ts'
 import { vettedInstructor, vettedInstructors, vettingCounts } from '../../projections/vetted-instructors.ts'
@@ -78,6 +78,7 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   [instructorOfAccount, sql => instructorOfAccount(sql, 'acct_1')],
   [queueOf, sql => queueOf(sql, id)],
   [responseHours, sql => responseHours(sql, id)],
+  [medianHours, sql => sql`select ${medianHours(sql)} as hours from responses where given is not null`],
   [storyOf, sql => storyOf(sql, id, { sessions: [id], videos: [id] })],
   [requestsOf, sql => requestsOf(sql, id)],
   [allRequests, sql => allRequests(sql, 'new' as Parameters<typeof allRequests>[1])],

@@ -2,7 +2,7 @@ import Stripe from 'stripe'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { cards } from '../../modules/payments/stripe/cards.ts'
 import { charges } from '../../modules/payments/stripe/charges.ts'
-import { asOwnError, idOf, OutcomeUnknown, RejectedRequest, RetryLater } from '../../modules/payments/stripe/client.ts'
+import { gatewayErrorOf, idOf, OutcomeUnknown, RejectedRequest, RetryLater } from '../../modules/payments/stripe/client.ts'
 import { payouts } from '../../modules/payments/stripe/payouts.ts'
 import { refunds } from '../../modules/payments/stripe/refunds.ts'
 import { sales } from '../../modules/payments/stripe/sales.ts'
@@ -53,17 +53,17 @@ describe('an error', () => {
     ['no answer', { statusCode: undefined }, { is: OutcomeUnknown }],
   ])('%s', (_, raw, { is, ...more }: { is?: typeof RetryLater | typeof RejectedRequest | typeof OutcomeUnknown }) => {
     const cause = wrong(raw)
-    const error = asOwnError(cause) as Error
+    const error = gatewayErrorOf(cause) as Error
     expect(error).toBeInstanceOf(is)
     expect(error).toMatchObject({ message: 'No.', cause, ...more })
   })
   test('without a word is that nobody answered', () => {
     const error = new Stripe.errors.StripeConnectionError({ message: '' } as Raw)
-    expect(asOwnError(error)).toMatchObject({ message: 'Stripe did not answer.' })
+    expect(gatewayErrorOf(error)).toMatchObject({ message: 'Stripe did not answer.' })
   })
   test('of a card, and one that is not theirs, stays what it is', () => {
     for (const error of [new Stripe.errors.StripeCardError({ message: 'Declined', statusCode: 402 } as Raw), new Error('bug'), 'odd'])
-      expect(asOwnError(error)).toBe(error)
+      expect(gatewayErrorOf(error)).toBe(error)
   })
 })
 

@@ -26,7 +26,7 @@ const isHdr = ({ transfer }: Colors) => transfer === PQ || transfer === HLG
  * share the little that is left, by the brightest of the three colors so that none changes its hue.
  * @param isWide whether the container calls the colors wide
  */
-export function ordinaryColors(colors: Colors, isWide: boolean): string[] {
+export function sdrColorFilters(colors: Colors, isWide: boolean): string[] {
   if (!isWide && !isHdr(colors)) return []
   const known = (code: number, otherwise: number) => (code === UNSPECIFIED ? otherwise : code)
   const primaries = known(colors.primaries, BT2020_PRIMARIES)

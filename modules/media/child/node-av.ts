@@ -7,7 +7,7 @@ import { TOO_MANY_PIXELS } from './picture.ts'
 export type NodeAv = typeof import('node-av')
 
 /** Threads of one decoder or encoder: more of them want more memory than they save time. */
-export const THREADS = Math.min(4, availableParallelism())
+export const CODEC_THREADS = Math.min(4, availableParallelism())
 
 /** Opens only files, and only the container that was read: what a file refers to elsewhere is not opened. */
 export const openDemuxer = (av: NodeAv, file: string, webm: boolean) =>
@@ -29,7 +29,7 @@ export function streamOf(streams: readonly Stream[], type: AVMediaType, { id, pl
 /** Options of a decoder that refuses pictures with more pixels, and goes on after a damaged one. */
 export const decoderOptions = (pixels: number) => ({
   exitOnError: false,
-  context: { threadCount: THREADS },
+  context: { threadCount: CODEC_THREADS },
   options: { max_pixels: pixels },
 })
 

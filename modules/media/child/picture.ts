@@ -1,12 +1,12 @@
 import type { Media } from '../contract.ts'
 import { MAX_FRAMES_PER_KEYFRAME, RENDITION_LINES, scaledSize } from '../policy.ts'
 import type { ContainerFacts } from '../read-container.ts'
-import { type Colors, ordinaryColors } from './colors.ts'
+import { type Colors, sdrColorFilters } from './colors.ts'
 
 /** Sizes of stills, in lines of the shorter side. */
 const POSTER_LINES = 480
 const TILE_LINES = 90
-const TILES_MOST = 60
+const MAX_FILMSTRIP_TILES = 60
 const COLUMNS = 10
 
 /**
@@ -21,13 +21,13 @@ export const X264 = {
 const TURNS = { 0: [], 90: ['transpose=clock'], 180: ['hflip', 'vflip'], 270: ['transpose=cclock'] }
 
 /** FFmpeg filters from a decoded picture to one that is shown. The picture is scaledSize first, as everything else costs by the pixel. */
-export function shown(media: Pick<Media, 'width' | 'height' | 'rotation' | 'hdr'>, flip: boolean, colors: Colors): string {
+export function renditionFilters(media: Pick<Media, 'width' | 'height' | 'rotation' | 'hdr'>, flip: boolean, colors: Colors): string {
   const { width, height } = scaledSize(media, RENDITION_LINES)
-  const toOrdinary = ordinaryColors(colors, media.hdr)
+  const colorFilters = sdrColorFilters(colors, media.hdr)
   const lying = media.rotation % 180 ? [height, width] : [width, height]
   return [
-    `scale=${lying.join(':')}:flags=bicubic${toOrdinary.length ? '' : ':out_range=tv'}`,
-    ...toOrdinary,
+    `scale=${lying.join(':')}:flags=bicubic${colorFilters.length ? '' : ':out_range=tv'}`,
+    ...colorFilters,
     ...TURNS[media.rotation],
     ...(flip ? ['hflip'] : []),
     'setsar=1',
@@ -44,8 +44,8 @@ export const maxPixels = ({ width, height }: ContainerFacts['picture']) => block
 export const TOO_MANY_PIXELS = /exceeds specified max pixel count|Frame size \d+x\d+ exceeds limit/
 
 /** How stills of a rendition are laid out. */
-export function strip(media: Pick<Media, 'width' | 'height' | 'frames'>) {
-  const count = Math.min(TILES_MOST, media.frames)
+export function filmstripGrid(media: Pick<Media, 'width' | 'height' | 'frames'>) {
+  const count = Math.min(MAX_FILMSTRIP_TILES, media.frames)
   return { ...scaledSize(media, TILE_LINES), count, columns: Math.min(COLUMNS, count), rows: Math.ceil(count / COLUMNS) }
 }
 /** The frame on each tile of the strip. */

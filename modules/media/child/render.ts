@@ -3,10 +3,10 @@ import type { Frame, Packet } from 'node-av'
 import { timeline } from '../frames.ts'
 import type { ContainerFacts } from '../read-container.ts'
 import { maxSoundPackets } from './container-file.ts'
-import { decoderOptions, type NodeAv, openDemuxer, secondsOf, sizeLimit, streamOf, THREADS } from './node-av.ts'
-import { maxPixels, shown, X264 } from './picture.ts'
+import { CODEC_THREADS, decoderOptions, type NodeAv, openDemuxer, secondsOf, sizeLimit, streamOf } from './node-av.ts'
+import { maxPixels, renditionFilters, X264 } from './picture.ts'
 import { Refusal, type RefusalCode } from './refusal.ts'
-import { ending, lasting } from './sound.ts'
+import { endWithPicture, padToPicture } from './sound.ts'
 import { soundTranscoder } from './sound-transcoder.ts'
 
 /** Part of the frames that may be missing (a copy that broke in the middle): the one before is shown for longer, as players do. */
@@ -42,14 +42,14 @@ export async function render(
   })
   const { colorPrimaries, colorTrc, colorSpace } = picture.codecpar
   const colors = { primaries: colorPrimaries, transfer: colorTrc, matrix: colorSpace }
-  using filter = av.FilterAPI.create(shown(media, flip, colors), { graph: { nbThreads: THREADS } })
+  using filter = av.FilterAPI.create(renditionFilters(media, flip, colors), { graph: { nbThreads: CODEC_THREADS } })
   using encoder = await av.Encoder.create(av.FF_ENCODER_LIBX264, {
     filter,
     // By the clock alone the encoder would think of thousands of frames a second, and mark the file for decoders that nobody has.
-    context: { threadCount: THREADS, framerate: new av.Rational(...frameRate(media)) },
+    context: { threadCount: CODEC_THREADS, framerate: new av.Rational(...frameRate(media)) },
     options: { preset: X264.preset, crf: X264.crf, 'x264-params': X264.params },
   })
-  using transcoder = sound ? await soundTranscoder(av, sound, { fitted: [ending(times), lasting(times)] }) : null
+  using transcoder = sound ? await soundTranscoder(av, sound, { fitted: [endWithPicture(times), padToPicture(times)] }) : null
   await using muxer = await av.Muxer.open(out, {
     format: 'mp4',
     options: { movflags: '+faststart', video_track_timescale: scale, fflags: '+bitexact' },

@@ -3,7 +3,7 @@ import type { Frame } from 'node-av'
 import { MAX_SIDE_PIXELS, RENDITION_LINES, scaledSize } from '../policy.ts'
 import type { ContainerFacts } from '../read-container.ts'
 import { decoderOptions, type NodeAv, openDemuxer } from './node-av.ts'
-import { posterFrame, posterSize, strip, tileFrames } from './picture.ts'
+import { filmstripGrid, posterFrame, posterSize, tileFrames } from './picture.ts'
 import { Refusal } from './refusal.ts'
 
 /** Makes the poster and the filmstrip of a rendition, as JPEG; it is decoded once for both. @throws Refusal */
@@ -14,7 +14,7 @@ export async function makeStills(
   out: { poster: string; filmstrip: string },
 ) {
   const size = scaledSize(media, RENDITION_LINES)
-  const tiles = strip({ ...size, frames: media.frames })
+  const tiles = filmstripGrid({ ...size, frames: media.frames })
   const wanted = tileFrames(media.frames, tiles.count)
   const poster = posterFrame(media.frames)
   await using demuxer = await openDemuxer(av, rendition, false)

@@ -1,5 +1,5 @@
 import Stripe from 'stripe'
-import { asOwnError, CURRENCY, fromStripe, idOf, OutcomeUnknown, RejectedRequest } from './client.ts'
+import { CURRENCY, fromStripe, gatewayErrorOf, idOf, OutcomeUnknown, RejectedRequest } from './client.ts'
 
 /** Why a card was not charged. `authentication-needed`: the bank wants its customer (`authenticatePage`); for the rest, offer another card. */
 export type Reason = 'expired-card' | 'insufficient-funds' | 'incorrect-details' | 'authentication-needed' | 'declined' | 'processing-error'
@@ -112,7 +112,7 @@ export function charges(stripe: Stripe): Charges {
       return await request
     } catch (e) {
       if (e instanceof Stripe.errors.StripeCardError) return failedOf(e, e.payment_intent)
-      const error = asOwnError(e)
+      const error = gatewayErrorOf(e)
       if (!(error instanceof RejectedRequest) || (error.param && error.param !== 'payment_method')) throw error
       // A card that was removed meanwhile is refused as a wrong request, with no code of its own.
       const still = await fromStripe(stripe.paymentMethods.retrieve(method)).catch(e => {

@@ -44,11 +44,11 @@ export async function fromStripe<T>(request: Promise<T>): Promise<T> {
   try {
     return await request
   } catch (e) {
-    throw asOwnError(e)
+    throw gatewayErrorOf(e)
   }
 }
 
-export function asOwnError(e: unknown) {
+export function gatewayErrorOf(e: unknown) {
   if (!(e instanceof Stripe.errors.StripeError) || e instanceof Stripe.errors.StripeCardError) return e
   const said = e.code ?? e.rawType ?? e.type
   if (e.statusCode === 429 || said === 'balance_insufficient' || said === 'lock_timeout') return new RetryLater(e.message, said, e)

@@ -6,7 +6,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { capitalize } from '../../ui/capitalize.ts'
 import { dateFormatter } from '../../ui/date-formatter.ts'
-import { NewCheckDialog, ReasonDialog } from './dialogs.ts'
+import { NewCheckDialog, ReasonDialog } from './lazy-dialogs.ts'
 
 /** Days without a time are the same everywhere. */
 const day = dateFormatter({ dateStyle: 'medium', timeZone: 'UTC' })

@@ -10,7 +10,7 @@ import { dateFormatter } from '../../ui/date-formatter.ts'
 import { money } from '../../ui/money.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { CheckList } from './CheckList.tsx'
-import { Decisions } from './Decisions.tsx'
+import { InstructorDecisions } from './InstructorDecisions.tsx'
 
 const statuses: Record<VettingStatus, [label: string, tone: Tone]> = {
   pending: ['Pending', 'clay'],
@@ -95,7 +95,7 @@ export function InstructorFile({ instructor: i }: { instructor: VettedInstructor
           <Entered instructor={i} />
           <CheckList instructor={i} name={name} />
         </div>
-        <Decisions instructor={i} name={name} />
+        <InstructorDecisions instructor={i} name={name} />
       </article>
     </Card>
   )

@@ -1,5 +1,5 @@
 import type { CheckKind } from '../../../modules/instructors/contract.ts'
-import { REASON_MAX } from '../../../modules/vetting/policy.ts'
+import { MAX_REASON_LENGTH } from '../../../modules/vetting/policy.ts'
 import { useCommand } from '../../client/command.ts'
 import { usePersistentForm } from '../../client/persistent-form.ts'
 import { refetchQueries } from '../../client/query.ts'
@@ -63,7 +63,7 @@ export function ReasonDialog({
           error={form.formState.errors.reason?.message ?? message}
           {...form.register('reason', {
             validate: text => text.trim().length >= 3 || 'Say why',
-            maxLength: { value: REASON_MAX, message: `At most ${REASON_MAX} characters` },
+            maxLength: { value: MAX_REASON_LENGTH, message: `At most ${MAX_REASON_LENGTH} characters` },
           })}
         />
         <Button type="submit" variant="danger" busy={busy} className="self-start">

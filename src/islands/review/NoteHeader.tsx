@@ -1,7 +1,7 @@
 import { ArrowRightToLine, MapPin, PencilLine, Trash2 } from 'lucide-react'
 import { memo } from 'react'
 import type { Draft, NoteKind } from '../../../modules/folders/contract.ts'
-import { pluralized } from '../../../modules/words.ts'
+import { countWithNoun } from '../../../modules/words.ts'
 import { NOTE_KINDS, rangeLength } from '../../folders/notes.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -62,7 +62,7 @@ export const NoteHeader = memo(function NoteHeader({
           <>
             <PencilLine aria-hidden="true" size={16} strokeWidth={1.75} className="shrink-0" />
             <span aria-hidden="true">{drawings}</span>
-            <span className="sr-only">{pluralized(drawings, 'drawing')}</span>
+            <span className="sr-only">{countWithNoun(drawings, 'drawing')}</span>
           </>
         )}
       </span>

@@ -1,6 +1,6 @@
 import type { Draft } from '../../../modules/folders/contract.ts'
 import { TEXT_LENGTH } from '../../../modules/folders/policy.ts'
-import { pluralized } from '../../../modules/words.ts'
+import { countWithNoun } from '../../../modules/words.ts'
 
 export interface MissingPart {
   /** `needed` blocks the delivery; `expected` may be missing if the instructor confirms it; `welcome` is only a hint. */
@@ -70,6 +70,6 @@ export function describeReview({ notes, voices, comparisons, checkpoints, goals,
     [goals?.filter(g => g.text.trim()).length, 'goal'],
     [grades.length, 'grade'],
   ]
-  const said = parts.flatMap(([n, noun]) => (n ? [pluralized(n, noun)] : []))
+  const said = parts.flatMap(([n, noun]) => (n ? [countWithNoun(n, noun)] : []))
   return said.length ? `${said.join(', ')} and your summary` : 'Your summary'
 }

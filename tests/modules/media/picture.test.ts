@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { haveSameFrames } from '../../../modules/media/child/frame-parity.ts'
-import { posterFrame, posterSize, shown, strip, tileFrames } from '../../../modules/media/child/picture.ts'
+import { filmstripGrid, posterFrame, posterSize, renditionFilters, tileFrames } from '../../../modules/media/child/picture.ts'
 import { refusals } from '../../../modules/media/child/refusal.ts'
 import type { FrameTable } from '../../../modules/media/frames.ts'
 
@@ -29,12 +29,12 @@ test.each([
     'scale=1280:720:flags=bicubic:out_range=tv,transpose=cclock,hflip,setsar=1,format=yuv420p',
   ],
 ] as const)('a picture is scaled before it is turned: %s', (_, media, flip, filters) => {
-  expect([shown(media, flip, ordinary), shown(media, flip, unspecified)]).toEqual([filters, filters])
+  expect([renditionFilters(media, flip, ordinary), renditionFilters(media, flip, unspecified)]).toEqual([filters, filters])
 })
 
 test('an HDR picture is toned down after it is scaled and before it is turned, whoever says that it is one', () => {
   for (const hdr of [true, false]) {
-    const filters = shown({ ...standing, hdr, rotation: 90 }, false, hlg).split(',')
+    const filters = renditionFilters({ ...standing, hdr, rotation: 90 }, false, hlg).split(',')
     expect([filters[0], filters.slice(-3)]).toEqual(['scale=1280:720:flags=bicubic', ['transpose=clock', 'setsar=1', 'format=yuv420p']])
     expect(filters.slice(1, -3).map(f => f.split('=')[0])).toEqual(['setparams', 'zscale', 'format', 'zscale', 'tonemap', 'zscale'])
   }
@@ -42,14 +42,14 @@ test('an HDR picture is toned down after it is scaled and before it is turned, w
 
 test('wide colors of ordinary brightness are only brought to those of an ordinary screen', () => {
   for (const colors of [unspecified, { primaries: 12, transfer: 1, matrix: 1 }]) {
-    const filters = shown({ ...lying, hdr: true, rotation: 0 }, false, colors)
+    const filters = renditionFilters({ ...lying, hdr: true, rotation: 0 }, false, colors)
     expect(filters).toContain('zscale=primaries=bt709')
     expect(filters).not.toContain('tonemap')
   }
 })
 
 test('a strip has sixty stills, ten in a row, or as many as there are frames', () => {
-  const of = (frames: number) => strip({ width: 1280, height: 720, frames })
+  const of = (frames: number) => filmstripGrid({ width: 1280, height: 720, frames })
   expect(of(300)).toEqual({ width: 160, height: 90, count: 60, columns: 10, rows: 6 })
   expect(of(25)).toMatchObject({ count: 25, columns: 10, rows: 3 })
   expect(of(7)).toMatchObject({ count: 7, columns: 7, rows: 1 })

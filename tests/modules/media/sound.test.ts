@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ending, lasting, resampled } from '../../../modules/media/child/sound.ts'
+import { endWithPicture, padToPicture, resampled } from '../../../modules/media/child/sound.ts'
 import { timeline } from '../../../modules/media/frames.ts'
 
 test('sound is made of 48,000 samples a second from its start on, and ends a block of AAC after the picture, however long it is', () => {
@@ -14,6 +14,6 @@ test('sound is made of 48,000 samples a second from its start on, and ends a blo
       [1, 40],
     ],
   })
-  expect(ending(times)).toBe('atrim=end=2.021333')
-  expect(lasting(times)).toBe('apad=whole_dur=2.021333')
+  expect(endWithPicture(times)).toBe('atrim=end=2.021333')
+  expect(padToPicture(times)).toBe('apad=whole_dur=2.021333')
 })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { fold } from '../../../modules/kernel/decider.ts'
-import { isExpired, standingOf, type VettingEvent, vetting } from '../../../modules/vetting/vetting.ts'
+import { isCheckExpired } from '../../../modules/vetting/policy.ts'
+import { standingOf, type VettingEvent, vetting } from '../../../modules/vetting/vetting.ts'
 import { refusal } from '../../support/refusal.ts'
 
 const given = (...events: VettingEvent[]) => fold(vetting, events as { type: string; data: unknown }[])
@@ -81,9 +82,9 @@ describe('a check', () => {
   })
 
   test('is good through its last day', () => {
-    expect(isExpired({ expires: '2027-05-02' }, '2027-05-02')).toBe(false)
-    expect(isExpired({ expires: '2027-05-02' }, '2027-05-03')).toBe(true)
-    expect(isExpired({ expires: null }, '2099-01-01')).toBe(false)
+    expect(isCheckExpired({ expires: '2027-05-02' }, '2027-05-02')).toBe(false)
+    expect(isCheckExpired({ expires: '2027-05-02' }, '2027-05-03')).toBe(true)
+    expect(isCheckExpired({ expires: null }, '2099-01-01')).toBe(false)
   })
 })
 

@@ -7,10 +7,10 @@ import { sendCommand } from '../../client/send-command.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { FormError } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
-import { ReasonDialog } from './dialogs.ts'
+import { ReasonDialog } from './lazy-dialogs.ts'
 
 /** What an administrator may decide about an instructor, as they stand now. */
-export function Decisions({ instructor: i, name }: { instructor: VettedInstructor; name: string }) {
+export function InstructorDecisions({ instructor: i, name }: { instructor: VettedInstructor; name: string }) {
   const [asking, setAsking] = useState<'decline' | 'suspend'>()
   const [running, setRunning] = useState<string>()
   const command = useCommand()
