@@ -148,9 +148,10 @@ test('what each try has taken of a core is kept, also of one that was killed; pa
   const its = await shop.settled(video)
   expect(its).toMatchObject({ state: 'refused', code: 'too-much', losses: 3, cpuSeconds: cpuBudgetOfAllTries('rendition', null) })
   expect(its.error).toContain('It ended by SIGKILL.')
+  // The worker would take it up again at once.
+  await end()
   expect(await shop.work.again(video)).toBe(true)
   expect(await rowOf(video)).toMatchObject({ cpuSeconds: 0 })
-  await end()
 })
 
 test('what an administrator refuses while it is prepared is ended, and nothing half made stays', async () => {
