@@ -12,10 +12,10 @@ import { Tabs } from '../../ui/tabs.tsx'
 import { InstructorFile } from './InstructorFile.tsx'
 
 const tabs: { value: VettingStatus; label: string; empty: string }[] = [
-  { value: 'pending', label: 'Pending', empty: 'Instructors who have registered wait here until you approve or decline them.' },
-  { value: 'approved', label: 'Approved', empty: 'Players can find the instructors that you approve.' },
-  { value: 'suspended', label: 'Suspended', empty: 'No player reaches an instructor whom you suspend.' },
-  { value: 'declined', label: 'Declined', empty: 'Instructors whom you declined stay here, and may be approved later.' },
+  { value: 'pending', label: 'Pending', empty: 'New instructors wait here until you approve or decline them.' },
+  { value: 'approved', label: 'Approved', empty: 'Instructors you approve are listed here, and players can find them.' },
+  { value: 'suspended', label: 'Suspended', empty: 'Players cannot reach an instructor you suspend.' },
+  { value: 'declined', label: 'Declined', empty: 'Instructors you decline stay here, and can be approved later.' },
 ]
 
 /** The tab that the address names, so that a reload stays there. */
@@ -35,7 +35,7 @@ function List({ status, search, empty }: { status: VettingStatus; search: string
   }
   if (!data.instructors.length) {
     return search ? (
-      <EmptyState title="Nobody by that name">Try a part of the name or of the email.</EmptyState>
+      <EmptyState title="No match">Try part of a name or email.</EmptyState>
     ) : (
       <EmptyState title="Nobody here">{empty}</EmptyState>
     )
@@ -62,7 +62,7 @@ function Instructors() {
     <div className="page max-w-5xl">
       <PageHeader
         title="Instructors"
-        about="Players find those whom you approve. A check that expires soon stands first."
+        about="Players can find the instructors you approve. Checks that expire soon come first."
         back={{ href: '/admin/dashboard', label: 'Overview' }}
       />
       <search className="mb-6 block max-w-md">
@@ -91,7 +91,7 @@ function Instructors() {
           value,
           label: (
             <>
-              {label} {data && <span className="font-normal">{data.counts[value]}</span>}
+              {label} {data && <span className="font-normal max-sm:hidden">{data.counts[value]}</span>}
             </>
           ),
           content: <List status={value} search={search} empty={empty} />,
