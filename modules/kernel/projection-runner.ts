@@ -1,7 +1,6 @@
 import type { Sql } from 'postgres'
 import { withSchemaLock } from './checkpoints.ts'
 import { type ParkedStream, parkedStreamsOf } from './parked-streams.ts'
-import type { Projection } from './projection.ts'
 import {
   freshTableOf,
   type PreparedTables,
@@ -11,12 +10,9 @@ import {
   swapTables,
   tableOf,
 } from './read-model-tables.ts'
-import { readModelWriter } from './read-model-writer.ts'
+import { type AnyProjection, readModelWriter } from './read-model-writer.ts'
 import type { EventStore } from './store.ts'
 import { type SubscriptionOptions, subscriptions } from './subscriptions.ts'
-
-// biome-ignore lint/suspicious/noExplicitAny: a list holds projections of different events
-type AnyProjection = Projection<any, any>
 
 export interface ReadModelStatus {
   name: string

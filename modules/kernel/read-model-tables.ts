@@ -1,10 +1,6 @@
 import type { Sql, TransactionSql } from 'postgres'
 import { withSchemaLock } from './checkpoints.ts'
-import type { Projection } from './projection.ts'
-import { sqlType } from './read-model-writer.ts'
-
-// biome-ignore lint/suspicious/noExplicitAny: for projections of any events
-type AnyProjection = Projection<any, any>
+import { type AnyProjection, sqlType } from './read-model-writer.ts'
 
 /** The table behind the view: `name_version`. Its comment is its columns. */
 export const tableOf = (p: AnyProjection) => `${p.name}_${p.version}`

@@ -4,7 +4,7 @@ import type { Projection } from './projection.ts'
 import type { Recorded } from './store.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: for projections of any events
-type AnyProjection = Projection<any, any>
+export type AnyProjection = Projection<any, any>
 type Row = Record<string, unknown>
 /** Rows by key; null: there is none. */
 type Rows = Map<string, Row | null>

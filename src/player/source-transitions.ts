@@ -1,6 +1,15 @@
 import { startCalibration } from './media-time.ts'
 import type { PlayerEffect, Transition, VideoReading } from './player-events.ts'
-import { currentTarget, IDLE_SEEK, isReady, type PlayerState, type ReadyState, type SeekTarget, sourceOf } from './player-state.ts'
+import {
+  currentTarget,
+  IDLE_SEEK,
+  isReady,
+  loadedPart,
+  type PlayerState,
+  type ReadyState,
+  type SeekTarget,
+  sourceOf,
+} from './player-state.ts'
 import { STOP_TIMERS, seekToFrame, withFrame, withoutProof } from './seek-transitions.ts'
 import { type Clip, guessTimeline, type Source } from './source.ts'
 
@@ -31,7 +40,7 @@ export function setSource(state: PlayerState, source: Source): PlayerTransition 
     status: 'loading',
     target: currentTarget(state),
     source,
-    loadedPart: 'loadedPart' in state.media ? state.media.loadedPart : 0,
+    loadedPart: loadedPart(state),
   } as const
   return [
     { ...state, media, displayed: { kind: 'unknown' }, certainty: 'assumed', isPlaying: false },
@@ -104,7 +113,7 @@ export function renewAddress(state: PlayerState, url: string, mayBeUnplayable: b
   const stopped = { ...state, isPlaying: false }
   if (!clip) return [stopped, []]
   if (!renewedAddresses.has(url)) {
-    const media = { status: 'renewing', target, source, loadedPart: 'loadedPart' in state.media ? state.media.loadedPart : 0 } as const
+    const media = { status: 'renewing', target, source, loadedPart: loadedPart(state) } as const
     const effects: PlayerEffect[] = [...STOP_TIMERS, { type: 'renew', opening, clipId: clip.id }]
     return [{ ...stopped, media, renewedAddresses: new Set([...renewedAddresses, url]) }, effects]
   }
