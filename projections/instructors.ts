@@ -1,5 +1,6 @@
 import type postgres from 'postgres'
 import type { Instructor, MyInstructor, OwnVetting, WrittenProfile } from '../modules/instructors/contract.ts'
+import { hasCompleteProfile } from '../modules/instructors/profiles.ts'
 import { dayOf } from '../modules/vetting/policy.ts'
 
 /** Who asks for instructors: minors meet only those whose checks are all good. */
@@ -31,12 +32,9 @@ const card = (db: postgres.ISql, now: Date) => db`
 
 const tables = (db: postgres.ISql) => db`instructors i join users u on u.id = i.id left join vettings v on v.instructor = i.id`
 
-/** Profiles that lack nothing; the others are finished by their owners first. */
-const isComplete = (db: postgres.ISql) => db`i.slug is not null and cardinality(i.sports) > 0 and cardinality(i.skills) > 0`
-
 /** The instructors whom everybody may find, or every minor; featured ones first. */
 export const findInstructors = (db: postgres.ISql, viewer: Pick<Viewer, 'isMinor'>, now: Date) => db<Instructor[]>`
-  select ${card(db, now)} from ${tables(db)} where ${isComplete(db)} and ${standing(db, viewer, now)} = 'open'
+  select ${card(db, now)} from ${tables(db)} where ${hasCompleteProfile(db)} and ${standing(db, viewer, now)} = 'open'
   order by ${isFeatured(db, now)} desc, u.created, i.id`
 
 /** Whose invitation a code is, also of somebody who is pending; null where nobody has it, or where nobody may connect with them. */
@@ -59,7 +57,7 @@ export async function profileOf(db: postgres.ISql, slugOrId: string, viewer: Vie
   const key = slugOrId.toLowerCase()
   const [row] = await db<WrittenProfile[]>`
     select ${profile(db, now)} from ${tables(db)}
-    where ${isComplete(db)} and (i.slug = ${key} or i.id::text = ${key} or i.id = (select instructor from former_slugs where slug = ${key}))
+    where ${hasCompleteProfile(db)} and (i.slug = ${key} or i.id::text = ${key} or i.id = (select instructor from former_slugs where slug = ${key}))
       and (${viewer.isAdmin} or i.id = ${viewer.id}::uuid or ${standing(db, viewer, now)} = 'open'
         or ${standing(db, viewer, now)} = 'invited' and exists (select 1 from connections c where c.instructor = i.id and c.player = ${viewer.id}::uuid))
     order by i.id::text = ${key} desc, i.slug = ${key} desc limit 1`

@@ -18,8 +18,8 @@ export const onChanged = (sql: postgres.Sql, drop: (slugs: string[] | null) => v
     () => drop(null),
   )
 
-/** Profiles that lack nothing; the others are finished by their owners first. */
-const complete = (db: postgres.ISql) => db`i.slug is not null and cardinality(i.sports) > 0 and cardinality(i.skills) > 0`
+/** In a query of `instructors i`: profiles that lack nothing; the others are finished by their owners first. */
+export const hasCompleteProfile = (db: postgres.ISql) => db`i.slug is not null and cardinality(i.sports) > 0 and cardinality(i.skills) > 0`
 
 /** Why a profile cannot have an address, or null if it can. */
 export async function slugProblem(db: postgres.ISql, slug: string, instructor: string): Promise<string | null> {
@@ -59,7 +59,7 @@ export async function changeProfile(sql: postgres.Sql, id: string, change: Profi
 
 /** Lets a player follow, or be connected; twice is like once. False if there is no such instructor. */
 export async function relate(db: postgres.ISql, as: 'connections' | 'follows', player: string, instructor: string, now: Date) {
-  const [row] = await db<{ slug: string }[]>`select slug from instructors i where id = ${instructor} and ${complete(db)}`
+  const [row] = await db<{ slug: string }[]>`select slug from instructors i where id = ${instructor} and ${hasCompleteProfile(db)}`
   if (!row) return false
   await db`insert into ${db(as)} (player, instructor, since) values (${player}, ${instructor}, ${now}) on conflict do nothing`
   if (as === 'follows') await notifyProfileChange(db, [row.slug])
@@ -74,7 +74,7 @@ export async function unrelate(db: postgres.ISql, as: 'connections' | 'follows',
 
 /** Whether there is such an instructor, whose profile lacks nothing. */
 export async function isProfileComplete(db: postgres.ISql, instructor: string): Promise<boolean> {
-  return (await db`select 1 from instructors i where id = ${instructor} and ${complete(db)}`).length > 0
+  return (await db`select 1 from instructors i where id = ${instructor} and ${hasCompleteProfile(db)}`).length > 0
 }
 
 /** Whose invite code this is; null where it is nobody's. */
