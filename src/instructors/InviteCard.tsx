@@ -1,17 +1,16 @@
 import { Copy, RefreshCw, Share2 } from 'lucide-react'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { copyToClipboard } from '../client/clipboard.ts'
-import { errorMessage, useCommand } from '../client/command.ts'
-import { setQueryData, useQuery } from '../client/query.ts'
-import { sendCommand } from '../client/send-command.ts'
+import { errorMessage } from '../client/command.ts'
+import { useQuery } from '../client/query.ts'
 import { site } from '../site.ts'
 import { Button, IconButton } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
 import { CardError } from '../ui/empty-and-error-states.tsx'
-import { FieldError } from '../ui/field.tsx'
+import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { toast } from '../ui/toast.ts'
 
+// The dialog library is 10 KB of script, so it comes with the first press.
+const RenewCodeDialog = lazyWithRetry(() => import('./RenewCodeDialog.tsx').then(m => ({ default: m.RenewCodeDialog })))
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 /** Copies an invite link to the clipboard. */
@@ -20,16 +19,7 @@ export const copyInviteLink = (url: string) => copyToClipboard('link', url, 'Sen
 /** An instructor's invite code and link, with buttons to copy, share and renew it. */
 export function InviteCard() {
   const { data, error, retry } = useQuery('GET /api/invite')
-  const renew = useCommand()
-  const [asking, setAsking] = useState(false)
-  async function renewCode() {
-    const done = await renew.run(async () => {
-      setQueryData('GET /api/invite', {}, await sendCommand('POST /api/invite', {}))
-    })
-    if (!done) return
-    setAsking(false)
-    toast({ title: 'New code', description: 'The old one no longer works.' })
-  }
+  const [isRenewing, setIsRenewing] = useState(false)
   return (
     <section aria-labelledby="invite" className="rounded-card border border-line bg-paper p-4 sm:p-6">
       <h2 id="invite" className="text-18">
@@ -44,7 +34,7 @@ export function InviteCard() {
         <>
           <div className="mt-4 flex items-center justify-between gap-2 rounded-field bg-field-wash py-1 pr-1 pl-4">
             <code className="min-w-0 font-sans text-22 font-heavy tracking-wide wrap-anywhere text-field">{data.code}</code>
-            <IconButton label="Renew the code" onClick={() => setAsking(true)}>
+            <IconButton label="Renew the code" onClick={() => setIsRenewing(true)}>
               <RefreshCw {...icon} />
             </IconButton>
           </div>
@@ -67,24 +57,7 @@ export function InviteCard() {
               </Button>
             )}
           </div>
-          <Dialog
-            open={asking}
-            onOpenChange={setAsking}
-            title="Renew your invite code?"
-            about="The code and the link you have shared so far stop working. Players who are connected stay connected."
-            footer={
-              <>
-                <Button variant="quiet" onClick={() => setAsking(false)}>
-                  Keep it
-                </Button>
-                <Button busy={renew.busy} onClick={renewCode}>
-                  Renew
-                </Button>
-              </>
-            }
-          >
-            <FieldError id="invite-error" error={renew.message} />
-          </Dialog>
+          <Suspense fallback={null}>{isRenewing && <RenewCodeDialog onClose={() => setIsRenewing(false)} />}</Suspense>
         </>
       )}
     </section>

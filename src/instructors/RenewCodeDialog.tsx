@@ -1,0 +1,40 @@
+import { useCommand } from '../client/command.ts'
+import { setQueryData } from '../client/query.ts'
+import { sendCommand } from '../client/send-command.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { FieldError } from '../ui/field.tsx'
+import { toast } from '../ui/toast.ts'
+
+/** Asks whether an instructor's invite code is to be replaced, and replaces it. */
+export function RenewCodeDialog({ onClose }: { onClose: () => void }) {
+  const renew = useCommand()
+  async function renewCode() {
+    const done = await renew.run(async () => {
+      setQueryData('GET /api/invite', {}, await sendCommand('POST /api/invite', {}))
+    })
+    if (!done) return
+    onClose()
+    toast({ title: 'New code', description: 'The old one no longer works.' })
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Renew your invite code?"
+      about="The code and the link you have shared so far stop working. Players who are connected stay connected."
+      footer={
+        <>
+          <Button variant="quiet" onClick={onClose}>
+            Keep it
+          </Button>
+          <Button busy={renew.busy} onClick={renewCode}>
+            Renew
+          </Button>
+        </>
+      }
+    >
+      <FieldError id="invite-error" error={renew.message} />
+    </Dialog>
+  )
+}
