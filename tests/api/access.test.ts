@@ -45,7 +45,7 @@ const missing = expect.toSatisfy((error: unknown) => error instanceof Problem &&
 const sessions = [ray, kim, ray, lee].map((id, n) => ({ id: n, instructor: { id } }))
 const folder = { player: { id: ana } }
 
-test('a player and an admin read all sessions, an instructor their own, and for everybody else there is no folder', () => {
+test('players and admins read all sessions, an instructor their own, nobody else any', () => {
   expect(readableSessions({ id: ana, role: 'player' }, folder, sessions)).toEqual({ reader: 'player', sessions })
   expect(readableSessions({ id: 'root', role: 'admin' }, folder, sessions)).toEqual({ reader: 'admin', sessions })
   const own = [sessions[0], sessions[2]]

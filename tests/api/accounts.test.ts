@@ -49,7 +49,7 @@ test.each(['Zoë', 'Nguyễn Văn', "O'Neil", 'O’Brien-Smith', 'J. R.', 'J.R.'
 
 const OWN_WORDS = 'Your name, your email and our own words are easy to guess. Choose another one, such as a few words'
 
-test('a password of words of the site, of the own names or of the own address is refused to everybody who sets one', async () => {
+test("nobody may set a password made of our site's words, their name, or their email", async () => {
   const anybody = h.browser()
   const told = { status: 422, body: { errors: [{ field: 'password', message: OWN_WORDS }] } }
   const own = { firstName: 'Zuzanna', lastName: 'Wiśniewska', email: address('zw.pitcher') }
@@ -69,7 +69,7 @@ test('a password of words of the site, of the own names or of the own address is
 })
 
 describe('a common password', () => {
-  test('is refused to everybody who sets one, and so is the own address; what stands is not asked about', async () => {
+  test('no role may set one, nor their own email; a login with an old one still works', async () => {
     const anybody = h.browser()
     const told = { status: 422, body: { errors: [{ field: 'password', message: COMMON }] } }
     const admin = { ...somebody({ password: 'sunshine1' }), dateOfBirth: undefined, token: 'x' }
@@ -163,7 +163,7 @@ describe('registration of a player', () => {
     expect(guess.status).toBe(409)
   })
 
-  test('with a code that nobody has makes no account: the same person registers without it', async () => {
+  test('with an unknown code makes no account; the same person can register without it', async () => {
     const { person, answer } = await register({ referralCode: 'NOBODY7' })
     expect([answer.status, answer.body.field]).toEqual([422, 'referralCode'])
     for (const referralCode of [' ', '', null, undefined]) {
@@ -350,7 +350,7 @@ describe('the cookies of a session', () => {
     expect(await leftBy(async ({ who }) => who.call('POST', '/api/recovery/reset', { token: await renewed(other), password }))).toEqual([])
   })
 
-  test('are Secure by https, where the session is bound to our host and known by no other name', async () => {
+  test('are Secure over https, and the session is bound to our host by its cookie name', async () => {
     const secure = await harness({ origin: 'https://ours.test' })
     const person = somebody()
     const { headers } = await secure.browser().call('POST', '/api/register/player', person)
@@ -457,7 +457,7 @@ describe('recovery', () => {
     expect(await works('reset-password', link.token)).toBe(false)
     expect((await h.browser().call('POST', '/api/recovery/reset', { token: link.token, password: 'brand new one' })).status).toBe(410)
   })
-  test('of a known and of an unknown address answers the same, and looks nobody up before it has answered', async () => {
+  test('answers known and unknown addresses alike, and looks them up only afterwards', async () => {
     const { person } = await register()
     const before = (await h.posted()).length
     const locked = await h.sql.reserve()
@@ -625,7 +625,7 @@ describe('what somebody may try so often', () => {
     expect(named).toEqual([['guardian', '', child.answer.body.id]])
   })
 
-  test('from a browser that its owner has used is counted by that browser and account, however the account is spelled', async () => {
+  test("tries from the owner's device count for it and the account, in any spelling", async () => {
     const [one, two] = [await register(), await register()]
     const device = /device=[\w-]{43}/.exec(one.answer.headers.getSetCookie().join())![0]
     const other = /device=[\w-]{43}/.exec(two.answer.headers.getSetCookie().join())![0]

@@ -31,7 +31,7 @@ const ask = (more: Partial<Parameters<typeof prepareAssignment>[1]> = {}, by = {
 const events = async (stream: string) => (await store.read(stream)).map(({ type, data }) => ({ type, data }))
 const last = async (stream: string) => (await events(stream)).at(-1)
 
-test('the card is held for ten minutes, the id bound to the folder, and the terms set aside', async () => {
+test('holds the card for ten minutes, ties the id to the folder, and reserves terms', async () => {
   await earned(200)
   referrer = 'dee'
   const terms = { credit: false, referral: true, points: 200 }
@@ -51,7 +51,7 @@ test('the card is held for ten minutes, the id bound to the folder, and the term
   expect((await ask({ assignment: 'a2', folder: 'f2' })).terms).toMatchObject({ points: 0, referral: false })
 })
 
-test('the same command does it once, step by step, and keeps what is set aside once more', async () => {
+test('repeating the command does each step once, and renews the reservation', async () => {
   await bought('p1')
   const by = { command: randomUUID(), actor: 'ana' }
   const seen = { total: 50, atMost: 1000 }

@@ -148,7 +148,7 @@ test('what follows the log, and errands that gave up', async () => {
   })
 })
 
-test('an errand that gave up is tried again by an administrator, who hears how it ended', async () => {
+test('an administrator retries an errand that was given up, and learns its outcome', async () => {
   const [bad, good] = [randomUUID(), randomUUID()]
   await s.sql`insert into errands (id, kind, payload, attempt, tried, failed, error) values
     (${bad}, 'payment.open', '{}', 30, now() - interval '1 day', now(), 'no answer'),

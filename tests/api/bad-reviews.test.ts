@@ -39,7 +39,7 @@ test.each([
   ['of half a point', { p: [100, 100, 200] }, 'p', 'This drawing has too few or too many points'],
   ['of more points than a stroke has', { tool: 'pen', p: Array(1202).fill(0) }, 'p', 'A stroke has at most 600 points'],
   ['of a label without end', { tool: 'text', p: [1, 1], text: 'x'.repeat(81) }, 'text', 'At most 80 letters on the picture'],
-])('a drawing %s is refused with what is wrong, in a draft and in a review; what was there stays', async (_, wrong, field, message) => {
+])('a drawing %s is refused with its reason in drafts and reviews, losing nothing', async (_, wrong, field, message) => {
   const { path, review, good, draft } = await reviewing()
   expect((await coach.call('PUT', `${path}/draft`, { revision: 0, draft: good })).status).toBe(200)
   const bad = review({ shapes: [shape(), shape(wrong)] })
@@ -69,20 +69,17 @@ test.each([
     'notes.1.shapes.1.from',
     'A drawing of note 2 lies past the end of its video. Move it to a moment you can see.',
   ],
-])(
-  '%s past the last frame is kept in the draft and refused in the review, and goes out once it is moved',
-  async (_, wrong, field, message) => {
-    const { folder, path, review, good, draft } = await reviewing()
-    const bad = review(wrong)
-    expect((await coach.call('PUT', `${path}/draft`, { revision: 0, draft: bad })).status).toBe(200)
-    const answer = await coach.call('POST', `${path}/feedback`, bad)
-    expectRefusal(answer, 409, 'note-time')
-    expect([answer.body.field, answer.body.message]).toEqual([field, message])
-    expect((await draft()).draft).toEqual(bad)
-    expect((await coach.call('POST', `${path}/feedback`, good)).status).toBe(204)
-    expect((await ana.call('GET', `/api/folders/${folder}`)).body.session.review).toEqual(good)
-  },
-)
+])('%s past the last frame stays in the draft, and is delivered only once moved', async (_, wrong, field, message) => {
+  const { folder, path, review, good, draft } = await reviewing()
+  const bad = review(wrong)
+  expect((await coach.call('PUT', `${path}/draft`, { revision: 0, draft: bad })).status).toBe(200)
+  const answer = await coach.call('POST', `${path}/feedback`, bad)
+  expectRefusal(answer, 409, 'note-time')
+  expect([answer.body.field, answer.body.message]).toEqual([field, message])
+  expect((await draft()).draft).toEqual(bad)
+  expect((await coach.call('POST', `${path}/feedback`, good)).status).toBe(204)
+  expect((await ana.call('GET', `/api/folders/${folder}`)).body.session.review).toEqual(good)
+})
 
 test('a review of yesterday’s format is taken, and read by both as it was written', async () => {
   const { video, path } = await reviewing()

@@ -34,7 +34,7 @@ const given = async (who: Person, at: Clip & { assignment: string }) => {
 const get = (who: Pick<Person, 'call'>, folder: string) => who.call('GET', `/api/folders/${folder}`)
 const remove = ({ folder, video }: Clip) => ana.call('DELETE', `/api/folders/${folder}/videos/${video}`)
 
-test('an instructor finds the clips of their own sessions with this player, and nobody else’s', async () => {
+test('an instructor finds the clips of their own sessions with this player only', async () => {
   const [ana, cal] = await s.pair()
   const june = await assignedFolder(ana, cal)
   await given(cal, june)
@@ -92,7 +92,7 @@ test('a compared clip stays in its folder, though its own session comes to nothi
   ])
 })
 
-test('a clip that is not theirs to compare is refused with the same words whosever it is, and nothing happens', async () => {
+test('a clip that may not be compared is refused alike, no matter whose it is', async () => {
   const now = await assignedFolder(ana, cal)
   const mine = await assignedFolder(ana, cal)
   const withdrawn = await assignedFolder(ana, cal)
@@ -145,7 +145,7 @@ const drawn = (more: object = {}) => ({
   ...more,
 })
 
-test('what is drawn on both clips is delivered as it was drawn; a comparison without drawings is read as ever', async () => {
+test('drawings on both clips are delivered as drawn; older comparisons still read', async () => {
   const june = await assignedFolder(ana, cal)
   const now = await assignedFolder(ana, cal)
   const body = comparing(now, june, {
@@ -167,7 +167,7 @@ test('what is drawn on both clips is delivered as it was drawn; a comparison wit
   }
 })
 
-test('a drawing on a comparison outside its limits is refused with its place and what to do, and nothing is lost', async () => {
+test('a comparison drawing over the limits is refused with its place and a remedy', async () => {
   const june = await assignedFolder(ana, cal)
   const now = await assignedFolder(ana, cal)
   const media = { frames: 60, codec: 'avc' }

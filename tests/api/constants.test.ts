@@ -42,7 +42,7 @@ async function billed(notes: number) {
 }
 
 // @spec:9.1
-test('a feedback session is $15 and a Media Service Fee by video size, number of videos and notes', async () => {
+test('a feedback session is $15 plus a fee by video size, number of videos, and notes', async () => {
   const least = await billed(5)
   expect(least.items[0]).toEqual({ label: 'Feedback session', cents: 1500 })
   expect(least.items[1].label).toMatch(/^Media Service Fee/)
@@ -78,7 +78,7 @@ test('a video has up to 500 MB: in one upload under 25 MB, in parts from there',
 })
 
 // @spec:9.6 @spec:9.8
-test('a registration takes a password of 8, a phone of 10, a username of 3 characters at least, 13 years, an email of 254 at most', async () => {
+test('registration limits the length of password, phone, username and email, and age', async () => {
   const answer = (more: object) => t.browser().call('POST', '/api/register/player', somebody(more))
   const register = async (more: object) => (await answer(more)).status
   const long = (length: number) => `${'x'.repeat(length - 64 - 12)}@${'y'.repeat(60)}.example`.padStart(length, 'z')

@@ -53,7 +53,7 @@ async function twoSessions() {
 }
 const ids = (of: { id: string }[]) => of.map(x => x.id)
 
-test('every session stays for its player and for the instructor who gave it; of another’s there is nothing', async () => {
+test('each session stays readable for its player and its own instructor, and no other', async () => {
   const { folder, first, second, a, b, c } = await twoSessions()
   // While Dee has it, Cal reads on as before.
   const before = (await get(cal, folder)).body
@@ -134,7 +134,7 @@ test('the queue has each session of its instructor, and none of another’s', as
   ])
 })
 
-test('the question about an old session is asked and answered while somebody else has the folder', async () => {
+test("an old session's question is asked and answered while another instructor works", async () => {
   const { folder, first, second } = await twoSessions()
   const ask = (question: string, session: string) => ana.call('POST', `/api/folders/${folder}/question?session=${session}`, { question })
   expectRefusal(await ask('Too early?', second), 409, 'no-feedback')
@@ -160,7 +160,7 @@ test('the question about an old session is asked and answered while somebody els
   expect((await get(ana, folder)).body.session).toMatchObject({ id: second, question: null })
 })
 
-test('who had a folder before changes nothing of the next one’s draft, whatever key they send', async () => {
+test("a former instructor cannot change the next one's draft, whatever key they send", async () => {
   const { folder, video } = await assignedFolder(ana, cal)
   const key = { 'idempotency-key': randomUUID() }
   const decline = () => cal.call('POST', `/api/folders/${folder}/decline`, { reason: 'Away' }, key)
@@ -190,7 +190,7 @@ test('who had a folder before changes nothing of the next one’s draft, whateve
   expect((await get(dee, folder)).body.status).toBe('assigned')
 })
 
-test('a draft is one assignment’s: gone when it is taken back, declined or delivered, never the next one’s', async () => {
+test('a draft belongs to one assignment, and goes when it is withdrawn or delivered', async () => {
   const { folder, video, assignment } = await assignedFolder(ana, cal)
   const at = (session: string) => `/api/folders/${folder}/draft?session=${session}`
   const save = (session: string, summary: string) =>

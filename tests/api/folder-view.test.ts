@@ -49,7 +49,7 @@ const unknown = async (video: string) => {
 const pictured = (folder: string, at: number, key: string) =>
   s.sql`update folders set clips = jsonb_set(clips, ${`{${at},poster}`}::text[], ${s.sql.json(key)}) where folder = ${folder}`
 
-test('a list counts what is being prepared and what nobody can see, and shows the newest still that there is', async () => {
+test('a list counts preparing and unplayable videos, and shows the newest still', async () => {
   const ana = await s.player()
   const [begun, folder] = [await newFolder(ana), await newFolder(ana)]
   const videos = []
@@ -81,7 +81,7 @@ test('a list counts what is being prepared and what nobody can see, and shows th
   expect(await listed(ana, await newFolder(ana))).toMatchObject({ videos: 0, preparing: 0, unseen: 0, poster: null })
 })
 
-test('a video has what the worker found, and before that what its browser said; its bytes are counted', async () => {
+test("a video has the worker's facts, before that the browser's; its bytes are counted", async () => {
   const ana = await s.player()
   const folder = await newFolder(ana)
   const [ready, looked, never] = [await filmed(ana, folder), await filmed(ana, folder), await filmed(ana, folder)]
@@ -114,7 +114,7 @@ const given = async (who: Person, { folder, video, assignment }: Awaited<ReturnT
   await handle(s.deps.store, folderStream, folder, 'paid', { assignment }, { command: randomUUID(), actor: 'system' })
 }
 
-test('each instructor has the folder as their own session has it, and its player has all of it', async () => {
+test('each instructor sees the folder as of their session; the player sees all of it', async () => {
   const [ana, cal, dee] = await Promise.all([s.player(), s.instructor(), s.instructor()])
   await s.saveCard(ana.id)
   const first = await assignedFolder(ana, cal, { message: 'First' })
@@ -149,7 +149,7 @@ test('each instructor has the folder as their own session has it, and its player
   ])
 })
 
-test('what can be compared is asked for at once, however many sessions there are, without their reviews', async () => {
+test('comparable clips take a fixed number of queries, and read no reviews', async () => {
   const [ana, cal] = await s.pair()
   const asks = async () => {
     const { folder } = await assignedFolder(ana, cal)
@@ -172,7 +172,7 @@ test('what can be compared is asked for at once, however many sessions there are
   expect(two.statements.filter(s => /\breview,/.test(s))).toEqual([])
 })
 
-test('a video that took the place of another is of its session, and so is what happened to it', async () => {
+test('a video that replaces another belongs to its session, and the story tells so', async () => {
   const [ana, cal] = await s.pair()
   const { folder, video } = await assignedFolder(ana, cal)
   const { clips } = (await get(ana, folder)).session
@@ -187,7 +187,7 @@ test('a video that took the place of another is of its session, and so is what h
   expect((await get(ana, folder)).clips).toEqual([])
 })
 
-test('a review brings the clips of other folders that it compares with, each with its folder and once', async () => {
+test('a review brings each compared clip from another folder once, with its folder', async () => {
   const [ana, cal] = await s.pair()
   const [june, july] = [await newFolder(ana, 'June'), await newFolder(ana, 'July')]
   const [one, other] = [await filmed(ana, june), await filmed(ana, june)]

@@ -76,7 +76,7 @@ test('assign, review, deliver, ask, answer: each sees what is theirs', async () 
   expect(told.story[2].detail).toMatchObject({ instructor: 'Ana García' })
 })
 
-test('delivering twice: the same is done once, other words are refused, and nothing is lost', async () => {
+test('a second delivery with the same words does nothing; other words are refused', async () => {
   const { folder, video } = await assignedFolder(ana, coach)
   const review = reviewOf(video)
   const deliver = (body: object, key = randomUUID()) =>
@@ -92,7 +92,7 @@ test('delivering twice: the same is done once, other words are refused, and noth
   expect(await s.sql`select type from audit where folder = ${folder} and type = 'FeedbackGiven'`).toHaveLength(1)
 })
 
-test('a key is one command of one person: another with it is refused, and somebody else’s is another key', async () => {
+test('a key belongs to one command of one person; reusing it for another is refused', async () => {
   const id = await newFolder(ana)
   const key = { 'idempotency-key': randomUUID() }
   const act = (what: string, by = ana) => by.call('POST', `/api/folders/${id}/${what}`, undefined, key)
@@ -114,7 +114,7 @@ test('a key is one command of one person: another with it is refused, and somebo
   expectRefusal(await act('archive', ben), 404, 'not-found')
 })
 
-test('a declined folder comes back with the reason, and is not the instructor’s anymore', async () => {
+test('a declined folder returns with the reason, and its instructor loses access', async () => {
   const { folder } = await assignedFolder(ana, coach)
   const key = { 'idempotency-key': randomUUID() }
   const decline = () => coach.call('POST', `/api/folders/${folder}/decline`, { reason: 'I am away this week.' }, key)
@@ -173,7 +173,7 @@ test('the quote says what is known and the most it can be', async () => {
   expect([status, body.total, body.atMost]).toEqual([200, 1550, 2500])
 })
 
-test('assigning without a card, without a video, to nobody, while a guardian has not agreed', async () => {
+test('refuses to assign without card, video or instructor, or before a guardian agrees', async () => {
   const carol = await s.player()
   const { folder } = await readyFolder(carol)
   const assign = (who: Person, of: string, instructor = coach.id) =>
@@ -256,7 +256,7 @@ test('a draft is saved by the revision it changes', async () => {
   expectRefusal(await save(2), 409, 'delivered')
 })
 
-test('a review that is too large is kept as a draft, refused with how much, and delivered once it is smaller', async () => {
+test('an oversized review stays a draft, is refused with its size, and later delivered', async () => {
   const { folder, video } = await assignedFolder(ana, coach)
   await coach.call('POST', `/api/folders/${folder}/review`)
   const pen = () => ({

@@ -25,7 +25,7 @@ afterAll(async () => {
   office.close()
 })
 
-test('while the post office hangs, with letters of many waiting, feedback is billed and drafts are cleared', async () => {
+test('while the mail service hangs, feedback is billed and drafts are cleared', async () => {
   const [ana, ray] = await s.pair()
   const { folder, video, assignment } = await assignedFolder(ana, ray)
   for (let i = 0; i < 9; i++) await s.player()
@@ -38,7 +38,7 @@ test('while the post office hangs, with letters of many waiting, feedback is bil
   expect((await s.sql`select 1 from errands where kind like 'letter.%' and done is not null`).length).toBe(0)
 })
 
-test('while the object store hangs, with videos of somebody to be forgotten, passwords are recovered', async () => {
+test('while the object store hangs during a deletion, passwords can be recovered', async () => {
   const h: Harness = await harness({ work: true, s3: { S3_ENDPOINT: url } })
   try {
     const ana = somebody()

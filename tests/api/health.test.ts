@@ -78,7 +78,7 @@ test('who has not read what was there seconds ago is named, and takes no server 
   expect([status, body.ready, body.lagging]).toEqual([200, true, ['folders', 'story', 'writing']])
 })
 
-test('it is not ready while the log is older than what was read of it, and says in words what helps', async () => {
+test('it is not ready while the log is older than its readers, and says what to do', async () => {
   const readers = {
     readModels: { status: async () => [{ ...stands('folders'), logEnd: 3n }, stands('story')] },
     processes: { status: async () => [{ ...stands('writing'), logEnd: -1n }] },

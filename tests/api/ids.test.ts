@@ -76,7 +76,7 @@ describe('in a running product', () => {
     expect(await parked()).toEqual([])
   })
 
-  test('a log from before, with two streams for one folder and ids in capitals, comes alive', async () => {
+  test('an old log with two streams for one folder, and ids in capitals, still works', async () => {
     const [twin, shouted] = [randomUUID(), randomUUID().toUpperCase()]
     await append(`folder-${twin}`, 0, 'FolderCreated', { player: ana.id, name: 'First' }, ana.id)
     await append(`folder-${twin.toUpperCase()}`, 0, 'FolderCreated', { player: ben.id, name: 'Second' }, ben.id)
@@ -112,7 +112,7 @@ describe('in a running product', () => {
       await expect(s.deps.store.append(`folder-${wrong}`, -1n, [{ ...end, id: randomUUID() }])).rejects.toThrow('not spelled as ids are')
   })
 
-  test('a folder of before, all of whose ids are in capitals, is renamed, assigned, reviewed and paid as any other', async () => {
+  test('an old folder whose ids are all in capitals can be renamed, reviewed and paid', async () => {
     const loud = () => randomUUID().toUpperCase()
     const [fresh, freshVideo, taken, takenVideo, session] = [loud(), loud(), loud(), loud(), loud()]
     const quiet = (id: string) => id.toLowerCase()

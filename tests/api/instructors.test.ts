@@ -157,7 +157,7 @@ describe('instructors', () => {
 })
 
 describe('a profile picture', () => {
-  test('is read one after another, one of a person, and more than a camera makes not at all', async () => {
+  test("is read one at a time, one per person, and refused above a camera's size", async () => {
     const people = await Promise.all(
       Array.from({ length: 12 }, async () => {
         const who = h.browser()

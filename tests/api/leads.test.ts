@@ -113,7 +113,7 @@ describe('the form of a browser without scripts', () => {
     expect(await keptOf(email)).toBeUndefined()
   })
 
-  test('asks again for what is no address, and for a mailbox that is known to be thrown away', async () => {
+  test('asks again for an invalid address, and for a known disposable mailbox', async () => {
     expect(await start({})).toEqual({ step: 'email', email: '' })
     expect(await start({ email: 'x@y' })).toEqual({ step: 'email', email: 'x@y' })
     const long = `${'x'.repeat(250)}@y.zz`
@@ -122,7 +122,7 @@ describe('the form of a browser without scripts', () => {
     expect(await start({ email: 'me@Mailinator.com' })).toEqual({ step: 'email', email: 'me@Mailinator.com', why: 'blocked' })
   })
 
-  test('stops nobody for what the server alone knows, a program, or records that are away', async () => {
+  test("refuses no lead for what only the server knows, a bot's field, or a broken store", async () => {
     expect(await start({ email: 'me@sub.mailinator.com' })).toEqual({ step: 'role', email: 'me@sub.mailinator.com' })
     expect(await keptOf('me@sub.mailinator.com')).toBeUndefined()
     const [robot, unlucky] = [fan(), fan()]

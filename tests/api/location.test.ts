@@ -64,7 +64,7 @@ async function crawl(who: Person, role: 'player' | 'instructor', folders: string
   return { answers, paths: [...files.keys()], telling }
 }
 
-test('an instructor finds nowhere where a player filmed, nor with what: not before the video is prepared, and not afterwards', async () => {
+test('an instructor never sees where, or with which device, a player filmed', async () => {
   const [june, july] = [await assigned('June'), await assigned('July')]
   const { folder, video } = july
   const image = { 'content-type': 'image/jpeg' }

@@ -34,7 +34,7 @@ async function refusing(name: string) {
   await s.sql.unsafe(`alter table "${table}" add constraint refused check (name <> '${name}') not valid`)
 }
 
-test('a folder that cannot be read is set aside alone: others go on, it is named, and lifted it is what a rebuild gives', async () => {
+test('an unreadable folder is parked alone, reported, and correct after it is lifted', async () => {
   const before = await newFolder(ana, 'Before')
   expect((await ready()).parked).toEqual([])
   await refusing('Bad luck')

@@ -47,7 +47,7 @@ describe('a package', () => {
     ['single', 1, 1500],
     ['triple', 3, 4200],
     ['season', 10, 13_000],
-  ])('%s is %i folders for %i cents, with a receipt, a letter and a line among what was paid', async (type, folders, cents) => {
+  ])('%s is %i folders for %i cents, with a receipt, a letter and a billing entry', async (type, folders, cents) => {
     const { player, email } = await owner(type)
     const { purchases, credits } = await billing(player)
     expect(credits).toBe(folders)
@@ -80,7 +80,7 @@ describe('a package', () => {
 })
 
 describe('a package given back', () => {
-  test('for its unused folders: they go, the others of the player stay, the session given stays paid', async () => {
+  test('for its unused folders: other credits and the session already given stay', async () => {
     const { player, email, purchases } = await owner('triple', 'single')
     const [triple] = purchases
     const { payment } = await t.delivered(player, coach)
@@ -109,7 +109,7 @@ describe('a package given back', () => {
     expect((await t.stripe.transfers.retrieve(passed[0]!.id)).amount_reversed).toBe(0)
     expectRefusal(await giveBack(triple!, 'whole', 1), 409, 'nothing-left')
   })
-  test('wholly while a folder is assigned: that one stays covered, and gives nothing back when it is withdrawn', async () => {
+  test('in full while a folder is assigned: it stays covered, and a withdrawal adds none', async () => {
     const { player, purchases } = await owner('triple')
     const { folder } = await assignedFolder(player, coach)
     expect((await giveBack(purchases[0]!, 'whole', 4200)).status).toBe(204)
@@ -157,7 +157,7 @@ describe('assigning takes the price that the player saw', () => {
   }
   const assign = (player: Person, folder: string, seen: object, assignment = randomUUID()) =>
     player.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: coach.id, seen })
-  test('two tabs with one credit: the second sees the new price first, and is billed that', async () => {
+  test('two tabs with one credit: the second sees the new price before it is billed', async () => {
     const { player } = await owner('single')
     const [one, two] = [await readyFolder(player), await readyFolder(player)]
     const seen = [await price(player, one.folder), await price(player, two.folder)]
@@ -188,7 +188,7 @@ describe('assigning takes the price that the player saw', () => {
       expectRefusal(await assign(player, folder, seen), 409, 'price-changed')
     expect((await assign(player, folder, { total: 1550, atMost: 2500 })).status).toBe(204)
   })
-  test('the only card stays while a folder is being assigned, though nobody can see it yet', async () => {
+  test('the only card cannot be removed while an assignment is still being written', async () => {
     const player = await t.player()
     const card = await t.saveCardOf(player)
     const { folder } = await readyFolder(player)

@@ -222,7 +222,7 @@ describe('an instructor', () => {
     for (const each of earned.payments as object[]) expect(each).toMatchObject({ card: null, failure: null })
   })
 
-  test('opens one account for what they get, goes on with it, and looks into it once it is ready', async () => {
+  test('opens one payout account, continues it, and reads it again once it is ready', async () => {
     rows = [{ id: 'cal', role: 'instructor', email: 'Cal@example.com', username: 'cal@example.com', born: null }]
     gateway = { payoutAccount: says('acct_1'), onboardingLink: says('https://pay.test/on'), dashboardLink: says('https://pay.test/in') }
     const open = () => ask('POST /api/payouts/account', {}, 'cal')
@@ -286,7 +286,7 @@ describe('a wallet', () => {
   })
 })
 
-test('a payment is shown to its player and administrators whole, to its instructor without the card, to nobody else', async () => {
+test('a payment is shown without the card to its instructor, and to no stranger', async () => {
   rows = [row('p1', {})]
   const get = (id: string, role: string) => ask('GET /api/payments/{payment}', { params: { payment: 'p1' }, user: { id, role } })
   const card = { brand: 'visa', last4: '4242' }

@@ -120,7 +120,7 @@ describe('assigning', () => {
       t.pass(-8 * 24 * 3600_000)
     }
   })
-  test('a card that declines, paid under the name of the charge after seven days, leaves that charge alone', async () => {
+  test("a declined payment that reuses the charge's id leaves the later charge alone", async () => {
     const { player, card } = await playerWithCard('4000000000000341')
     const { payment } = await t.delivered(player, coach)
     const no = await pay(player, payment, { card: card.id }, derivedId(payment, 'collect'))
@@ -366,7 +366,7 @@ describe('refunds', () => {
 })
 
 describe('packages and rewards', () => {
-  test('a package covers the base of the next folders, and comes back with a withdrawn one', async () => {
+  test('a package covers the base of the next folders, and a withdrawal returns it', async () => {
     const { player } = await playerWithCard()
     const { body } = await player.call('POST', '/api/packages/checkout', { package: 'triple' })
     const back = new URL(await t.enterCard(body.url))

@@ -25,7 +25,7 @@ async function ready() {
   return instructor
 }
 
-test('what was earned, what of it was passed on, and what waits: of several sessions, and of nobody else’s', async () => {
+test("earnings, transfers and waiting shares are of the instructor's own sessions", async () => {
   const [instructor, other, player] = await Promise.all([ready(), ready(), t.player()])
   await t.saveCardOf(player)
   for (const tip of [0, 500]) await pay(player, (await t.delivered(player, instructor)).payment, tip)
@@ -55,7 +55,7 @@ test('what was earned, what of it was passed on, and what waits: of several sess
   expect(await earnings(instructor)).toMatchObject({ transferred: 4100, waiting: 0 })
 })
 
-test('an account is opened once, under the instructor’s address; its links lead back, and to the account once it is ready', async () => {
+test('a payout account is opened once; its links lead back, and later to the account', async () => {
   const instructor = await t.instructor()
   const { email } = (await instructor.call('GET', '/api/user')).body
   expect((await instructor.call('POST', '/api/payouts/refresh')).body).toEqual({ status: 'none' })
@@ -89,7 +89,7 @@ test('an account that the provider does not open right now is opened by asking a
   expect((await account(instructor)).status).toBe(200)
 })
 
-test('the page for a card or a package says what it is for, and leads back to where the player was', async () => {
+test('the card and package pages state their purpose, and lead back to the right page', async () => {
   const player = await t.player()
   const session = (answer: { body: { url: string } }) => t.stripe.checkout.sessions.retrieve(/(cs_\w+)/.exec(answer.body.url)![1]!)
   const card = await session(await player.call('POST', '/api/cards/setup', { back: '/player/dashboard' }))
@@ -116,7 +116,7 @@ test('the page for a card or a package says what it is for, and leads back to wh
   ])
 })
 
-test('a bank that wants to be sure leads back to the folder; without its page the player may try again', async () => {
+test("a bank's check leads back to the folder; without its page the player can retry", async () => {
   const player = await t.player()
   await t.saveCardOf(player)
   const instructor = await t.instructor()

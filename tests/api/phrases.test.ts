@@ -22,7 +22,7 @@ const tee = { text: 'Ten off the tee.', kind: 'drill', link: 'https://youtu.be/a
 const keep = (who: Browser, phrase: object, id = randomUUID()) => who.call('POST', '/api/phrases', { id, ...phrase })
 const kept = async (who: Browser) => (await who.call('GET', '/api/phrases')).body.phrases
 
-test('phrases are kept, written anew and forgotten by whom they belong to, and by nobody else', async () => {
+test('only their owner can add, change or delete phrases', async () => {
   const ray = await instructor()
   const [first, second] = [(await keep(ray, stay)).body.id, (await keep(ray, tee)).body.id]
   expect(await kept(ray)).toEqual([

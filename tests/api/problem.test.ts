@@ -66,7 +66,7 @@ describe('an answer that is not a success', () => {
   })
 })
 
-test('what a schema refuses is every field with its own sentence, the first of which is shown', () => {
+test('each field that a schema refuses has its own sentence, and the first is shown', () => {
   const schema = z.strictObject({ name: z.string('Say a name'), at: z.strictObject({ x: z.number('A number') }) })
   const refused = (value: unknown) => invalidInput(schema.safeParse(value).error!)
   const { status, code, message, errors, field } = refused({ at: { x: 'a', y: 1, z: 2 }, more: 1 })
@@ -80,7 +80,7 @@ test('what a schema refuses is every field with its own sentence, the first of w
   ])
 })
 
-test('what is wrong with more fields than anybody reads is said of the first fifty: the answer is never larger than what was sent', () => {
+test('at most fifty wrong fields are listed, so the answer never outgrows the request', () => {
   const many = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`k${i}`, 0]))
   const { status, message, errors } = invalidInput(z.strictObject({}).safeParse(many).error!)
   expect([status, message, errors!.length]).toEqual([422, 'This field is not known here.', 50])
@@ -105,7 +105,7 @@ describe('an error means to the caller', () => {
     ['records away', away, [503, 'unavailable', expect.stringContaining('our records'), { 'retry-after': '2' }]],
   ])('%s', (_, error, expected) => expect(told(problemOf(error, false))).toEqual(expected))
 
-  test('with `If-Match`, that it does not match any more; and beside which field it stands', () => {
+  test('with `If-Match`, that the version is outdated, and which field is concerned', () => {
     expect(problemOf(new Conflict('s', 1n, 2n), true)?.status).toBe(412)
     expect(problemOf(new Refused('Too much.', 'too-much', 'cents'), false)?.field).toBe('cents')
     expect(problemOf(new Reused('x'), false)?.errors).toEqual([])

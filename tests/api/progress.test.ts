@@ -29,7 +29,7 @@ const own = async (who: Person): Promise<Progress> => (await who.call('GET', '/a
 const ofPlayer = (who: Pick<Person, 'call'>, player: string) => who.call('GET', `/api/players/${player}/progress`)
 const draft = async (who: Person, folder: string) => (await who.call('GET', `/api/folders/${folder}/draft`)).body
 
-test('a player sees every session and goal, an instructor those they gave, an admin all, and nobody else anything', async () => {
+test('players see their progress, instructors what they gave, admins all, others none', async () => {
   const [ana, ben, cal, dee, eve] = await Promise.all([s.player(), s.player(), s.instructor(), s.instructor(), s.instructor()])
   await Promise.all([s.saveCard(ana.id), s.saveCard(ben.id)])
   const first = await session(ana, cal, () => ({ grades: [{ skill: 'hitting', grade: 45 }], goals: [goal('Stay back')] }))
@@ -68,7 +68,7 @@ test('a player sees every session and goal, an instructor those they gave, an ad
   expect((await ofPlayer(ana, ana.id)).status).toBe(403)
 })
 
-test('a review begins with the open goals of the one before, and carries on nobody else’s', async () => {
+test("a review begins with the player's open goals of the one before, nobody else's", async () => {
   const [player, other] = await Promise.all([s.player(), s.player()])
   await Promise.all([s.saveCard(player.id), s.saveCard(other.id)])
   const given = [goal('Front foot first'), goal('Knee bend'), goal('Eyes level', 'fixed')]
@@ -115,7 +115,7 @@ test('a review begins with the open goals of the one before, and carries on nobo
   expect((await draft(dee!, (await assignedFolder(player, dee!)).folder)).draft.goals).toMatchObject([{ from: dees.id }])
 })
 
-test('positions have their real time: by the rate that is known, by the frame table where it varies, else by nothing', async () => {
+test('positions get real time from the known rate, else the frame table, else none', async () => {
   const player = await s.player()
   await s.saveCard(player.id)
   const points = (video: string, ...frames: [string, number][]) => ({
@@ -174,7 +174,7 @@ test('positions have their real time: by the rate that is known, by the frame ta
   expect(unknown.folder).not.toBe(slow.folder)
 })
 
-test('positions belong to their video and discipline, each from its first; a session has the still of its first video', async () => {
+test('positions belong to a video and discipline; a session shows its first still', async () => {
   const player = await s.player()
   await s.saveCard(player.id)
   const point = (video: string, skill: string, name: string, frame: number) => ({ video, skill, name, frame, by: 'hand' })
@@ -190,7 +190,7 @@ test('positions belong to their video and discipline, each from its first; a ses
   expect([its!.video, new URL(its!.poster!).pathname]).toEqual([video, expect.stringContaining(posterKey(folder, video))])
 })
 
-test('what another list does not know yet is left out, and so is a table that the store does not give', async () => {
+test('videos unknown to the other list, and missing frame tables, are left out', async () => {
   const player = await s.player()
   await s.saveCard(player.id)
   const points = (video: string) => ({

@@ -101,7 +101,7 @@ describe('by HTTP, at a fifth of what people get', () => {
     expect(await untilRefused(tries, inOneNetwork())).toBe(network)
   })
 
-  test('the form without scripts lets everybody go on, keeps no more leads, and counts as the page does', async () => {
+  test("the form without scripts lets everybody continue, and shares the page's limit", async () => {
     const kept = async () => (await small.sql`select 1 from leads`).length
     for (const [from, most] of [
       [atOneAddress(), { check: 4, lead: 4 }],
@@ -117,7 +117,7 @@ describe('by HTTP, at a fifth of what people get', () => {
     }
   })
 
-  test("somebody else's wrong passwords do not lock an owner out of a browser they used before; whoever has that browser is limited, too", async () => {
+  test('wrong passwords elsewhere do not lock an owner out of a device they used before', async () => {
     const anywhere = (i: number) => `203.1.${i}.${++nobodies % 250}`
     const [owner, stranger] = [somebody(), somebody()]
     const deviceOf = async (person: typeof owner) => {
@@ -144,7 +144,7 @@ describe('by HTTP, at a fifth of what people get', () => {
     expect(await small.sql`select 1 from devices where owner = ${row!.id}`).toEqual([])
   })
 
-  test('help is asked for so often by one account, and from one address; another guardian is named so often', async () => {
+  test('support requests are limited by account and address, guardian changes by account', async () => {
     const anywhere = (i: number) => `203.2.${i}.${++nobodies % 250}`
     const signedIn = async (more: object = {}) => {
       const registered = await ask(anywhere(++nobodies % 250), 'POST /api/register/player', somebody(more))
@@ -163,7 +163,7 @@ describe('by HTTP, at a fifth of what people get', () => {
     expect(await untilRefused(another, anywhere)).toBe(1)
   })
 
-  test('one account is limited wherever it is asked for, and another spelling of a number is no other account', async () => {
+  test('an account is limited across addresses; respelling a number makes no new one', async () => {
     const anywhere = (i: number) => `203.0.${i}.${++nobodies % 250}`
     const same = (...bodies: object[]) => {
       let i = 0
@@ -179,7 +179,7 @@ describe('by HTTP, at a fifth of what people get', () => {
   })
 })
 
-test('behind a proxy known by its network, people are counted, not the proxy; a stranger cannot say who they are', async () => {
+test('behind a known proxy, clients are counted, and cannot forge their own address', async () => {
   const from = async (proxies: string[], forwarded: string[]) => {
     const behind = await harness({ limits: 0.2, proxies })
     const server = createServer(behind.app.handler).listen(0, '127.0.0.1')

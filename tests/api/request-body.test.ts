@@ -112,7 +112,7 @@ describe('a body', () => {
     const { message } = await refused(400, 'unreadable', readBody(mockEvent(request), json))
     expect(message).toBe('The request broke off. Try again.')
   })
-  test('that holds more than its schema can go through is refused as such, and not as one that broke off', async () => {
+  test('with more values than its schema checks is refused as too large, not as cut off', async () => {
     const draft = folders['PUT /api/folders/{folder}/draft']
     const stroke = [0, 'stroke', randomUUID(), ...Array(150_000).fill(-1)]
     const voice = { id: randomUUID(), video: randomUUID(), frame: 0, milliseconds: 1, bytes: 1, type: 'audio/webm', actions: [stroke] }

@@ -26,7 +26,7 @@ const due = (folder: string) =>
     () => s.sql`select pg_notify('errands', '')`,
   )
 
-test('what was set aside for an assignment that is refused is there at once for the next look at the price', async () => {
+test("a refused assignment's reservation is free again for the next price quote", async () => {
   const [eve, cal] = await s.pair()
   await handle(s.deps.store, perks, eve.id, 'credit', { purchase: 'p2', folders: 1 }, { command: randomUUID(), actor: 'system' })
   const { folder } = await readyFolder(eve)
@@ -63,7 +63,7 @@ test('what was set aside for an assignment that is refused is there at once for 
   expect(await price()).toBe(1550)
 })
 
-test('a credit that was set aside is not given back while the assignment that it is for comes about after all', async () => {
+test('a reserved credit is not returned while its assignment may still succeed', async () => {
   await handle(s.deps.store, perks, ana.id, 'credit', { purchase: 'p1', folders: 1 }, { command: randomUUID(), actor: 'system' })
   const { folder } = await readyFolder(ana)
   const assignment = randomUUID()
@@ -116,7 +116,7 @@ test('a credit that was set aside is not given back while the assignment that it
   await expect.poll(credits).toBe(1)
 })
 
-test('the same request sent again sets aside anew what was given back since: nobody is assigned on a credit that is still theirs', async () => {
+test('a repeated request reserves again what was returned, so no credit is used twice', async () => {
   const [eve, cal] = await s.pair()
   await handle(s.deps.store, perks, eve.id, 'credit', { purchase: 'p3', folders: 1 }, { command: randomUUID(), actor: 'system' })
   const left = async () => creditsOf(fold(perks, await s.deps.store.read(`perks-${eve.id}`)))

@@ -271,7 +271,7 @@ describe('a request', () => {
     const options = await call('OPTIONS', '/api/things')
     expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, POST, HEAD, OPTIONS'])
   })
-  test('has an id: the caller’s, where it is a sane one, and the same in every word about it', async () => {
+  test("has an id: the caller's if it is valid, and the same in each log line about it", async () => {
     const idOf = async (given?: string) => {
       const { headers, body } = await call('GET', '/api/nothing', given === undefined ? {} : { 'x-request-id': given })
       expect(body.request).toBe(headers.get('x-request-id'))

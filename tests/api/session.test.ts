@@ -37,7 +37,7 @@ describe.each([
 })
 
 const DAY = 24 * 3600
-test('a session is set for thirty days where no script reads it, and that there is one where scripts do', () => {
+test('a session lasts thirty days in an HttpOnly cookie; a readable one says it exists', () => {
   expect(sessionCookies(token, plain)).toEqual([
     `session=${token}; HttpOnly; Path=/; SameSite=Lax; Max-Age=${30 * DAY}`,
     `known=1; Path=/; SameSite=Lax; Max-Age=${30 * DAY}`,

@@ -18,7 +18,7 @@ const ask = (more: object = {}) =>
 
 describe('a support request', () => {
   // @spec:3.9
-  test('keeps requestType, content, deviceInfo, priority and suggestedSolution, and is among my requests', async () => {
+  test('keeps and lists type, content, deviceInfo, priority and suggestedSolution', async () => {
     const given = { requestType: 'feature', content: 'Slow motion by two fingers', deviceInfo: 'a phone', priority: 'low' }
     const { status, body, headers } = await ask({ ...given, suggestedSolution: 'Like the photos app' })
     expect([status, body]).toMatchObject([201, { ...given, suggestedSolution: 'Like the photos app' }])
@@ -26,7 +26,7 @@ describe('a support request', () => {
     expect(mine.body).toMatchObject([{ id: body.id, ...given }])
   })
   // @spec:3.10 @spec:4.22 @spec:5.15
-  test("defaults to medium priority and the browser's user agent; other fields are optional", async () => {
+  test("defaults to medium priority and the browser's user agent; the rest is optional", async () => {
     const { status, body } = await ask()
     expect([status, body.priority, body.deviceInfo, body.suggestedSolution]).toEqual([201, 'medium', 'Mozilla/5.0 (dugout)', null])
   })
@@ -69,7 +69,7 @@ test('who is signed in has username, role, id and firstName; a 401 means no sess
 })
 
 // @spec:3.2 @spec:3.14
-test('a player registers with password, names, email, phone, referralCode, username, inviteCode and packageType', async () => {
+test('a player registers with all required fields, an invite code and a package type', async () => {
   const person = somebody({ referralCode: friend, inviteCode: 'NOBODY', packageType: 'triple' })
   const made = await h.browser().call('POST', '/api/register/player', { ...person, username: person.email })
   expect([made.status, made.body.username, made.body.role]).toEqual([201, person.email, 'player'])
@@ -78,7 +78,7 @@ test('a player registers with password, names, email, phone, referralCode, usern
 })
 
 // @spec:3.16 @spec:7.8
-test('an instructor registers with the same, type and skills; a failure carries a message', async () => {
+test('an instructor registers with type and skills, too; a failure carries a message', async () => {
   const person = coach({ type: ['softball', 'baseball'], skills: ['pitching'], referralCode: friend, inviteCode: 'NOBODY' })
   const made = await h.browser().call('POST', '/api/register/instructor', { ...person, username: person.email })
   expect([made.status, made.body.role]).toEqual([201, 'instructor'])
@@ -119,7 +119,7 @@ test('an invitation names the instructor it comes from; an unknown one names nob
 })
 
 // @spec:3.6 @spec:3.20
-test('ratings and posts are named in copy only: nobody has a rating, and there is no call for either', async () => {
+test('nobody has a rating or a post, and the API has no call for either', async () => {
   const unrated = await h.browser().call('POST', '/api/register/instructor', coach({ firstName: 'Unrated' }))
   await h.approve(unrated.body.id)
   const { body } = await h.browser().call('GET', '/api/instructors')

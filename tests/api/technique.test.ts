@@ -27,7 +27,7 @@ async function given(player: Person, by: Person, positions: [skill: string, name
 }
 const before = async (who: Pick<Person, 'call'>, folder: string) => (await who.call('GET', `/api/folders/${folder}/technique`)).body.before
 
-test('beside a session stand the last positions of each discipline: of anybody to the player, their own to an instructor', async () => {
+test("a session shows each discipline's last positions, an instructor only their own", async () => {
   const [ana, cal] = await s.pair()
   const first = await given(ana, cal, [
     ['hitting', 'load', 20],

@@ -84,7 +84,7 @@ const inside = {
 }
 const probed = { milliseconds: 2500, width: 320, height: 240, poster: false }
 
-test('what the browser found inside is there at once, until the server has looked itself', async () => {
+test("the browser's findings are shown until the server has read the file itself", async () => {
   const folder = await newFolder(ana)
   const { complete } = await upload(ana, folder)
   expect((await complete({ ...probed, inside })).status).toBe(200)
@@ -213,7 +213,7 @@ test('one that was assigned meanwhile waits, and comes in when the folder is bac
   expect(await clips(folder)).toHaveLength(2)
 })
 
-test('one that is whole but could not come in can be given up, once nobody may be adding it', async () => {
+test('a complete upload that cannot be added may be discarded once nobody is adding it', async () => {
   const { folder } = await readyFolder(ana)
   const late = await upload(ana, folder)
   await ana.call('POST', `/api/folders/${folder}/archive`)
@@ -228,7 +228,7 @@ test('one that is whole but could not come in can be given up, once nobody may b
   expectRefusal(await ana.call('DELETE', `/api/uploads/${id}`), 409, 'arrived')
 })
 
-test('one whose server died right after it came in is not unfinished, and adds nothing when it is finished', async () => {
+test('an upload whose server died after adding it is finished, and adds nothing again', async () => {
   const folder = await newFolder(ana)
   const { id, complete } = await upload(ana, folder)
   await complete()
@@ -247,7 +247,7 @@ test('what has wholly arrived takes no more of its parts, and no picture', async
   expectRefusal(await ana.call('POST', `/api/uploads/${id}/poster`, { bytes: 100 }), 409, 'arrived')
 })
 
-test('one that came in and was removed is not unfinished, while others on their way to the folder are', async () => {
+test('a video that was added and removed is not unfinished; pending uploads are', async () => {
   const folder = await newFolder(ana)
   const [gone, one, two] = [await upload(ana, folder), await upload(ana, folder), await upload(ana, folder)]
   await gone.complete()

@@ -54,7 +54,7 @@ const assign = async (player: Person, instructor: { id: string }) => {
 const ids = (all: { id: string }[]) => all.map(i => i.id)
 
 describe.each(kinds)('a %s instructor', (kind, make) => {
-  test('is nowhere for strangers: no list, no profile, no connection, no following, no folder', async () => {
+  test('is invisible to strangers: no list, profile, connection, following or folder', async () => {
     const [ray, ana] = [await make(), await withCard()]
     const slug = await slugOf(ray)
     for (const who of [s.browser(), ana]) {
@@ -92,7 +92,7 @@ describe.each(kinds)('a %s instructor', (kind, make) => {
   })
 })
 
-test('a pending instructor meets their own players by invitation: grown ones may assign, minors read why not yet', async () => {
+test("a pending instructor's invited adults may assign; minors read why they must wait", async () => {
   const ray = await pending()
   const code = await codeOf(ray)
   const [ana, tim] = [await withCard(), await minor()]
@@ -109,7 +109,7 @@ test('a pending instructor meets their own players by invitation: grown ones may
   expectRefusal(await assign(tim, ray), 409, 'instructor-unchecked')
 })
 
-test('nobody connects with a suspended or declined instructor by their own invitation, and nobody who is connected assigns', async () => {
+test('a suspended or declined instructor can be neither invited to nor assigned', async () => {
   for (const [what, body] of [
     ['suspend', { reason: 'A parent wrote to us.' }],
     ['decline', { reason: 'The references did not know you.' }],

@@ -24,7 +24,7 @@ const confirmEmail = async (instructor: { id: string }) => {
 const eventually = (check: () => Promise<void>) =>
   expect.poll(async () => check().then(() => 'done', String), { timeout: 5000 }).toBe('done')
 
-test('an email is confirmed by a link that works once, and only then is its instructor approved', async () => {
+test('a link confirms an email once, and the instructor is approved only after that', async () => {
   const ray = await s.instructor({ unvetted: true })
   expect((await file(ray)).emailConfirmed).toBe(false)
   expectRefusal(await decide(ray, 'approve'), 409, 'email-unconfirmed')
@@ -37,7 +37,7 @@ test('an email is confirmed by a link that works once, and only then is its inst
   expect(await file(ray)).toMatchObject({ status: 'approved', emailConfirmed: true, decided: expect.any(String) })
 })
 
-test('an instructor, or an administrator, has the letter sent again, and the link before it is dead', async () => {
+test('instructors and administrators resend the letter, which ends the earlier link', async () => {
   const ray = await s.instructor({ unvetted: true })
   const letters = async () =>
     (await s.sql`select 1 from errands where kind = 'letter.confirm-email' and payload ->> 'user' = ${ray.id}`).length
@@ -65,7 +65,7 @@ test('a check is recorded with who did it, and told 30 days before it expires', 
   expect((await file(ray)).checks).toEqual([])
 })
 
-test('a suspension hands open sessions back, bills nobody, and keeps what was delivered', async () => {
+test('a suspension returns open sessions unbilled, and keeps what was delivered', async () => {
   const [ana, ray] = await s.pair()
   const { folder } = await assignedFolder(ana, ray)
   await ray.call('POST', `/api/folders/${folder}/review`)
@@ -82,7 +82,7 @@ test('a suspension hands open sessions back, bills nobody, and keeps what was de
   expect((await file(ray)).status).toBe('approved')
 })
 
-test('instructors are listed by status, counted, and found by a part of the name or email', async () => {
+test('instructors are listed by status, counted, and found by part of name or email', async () => {
   const zoe = await s.instructor({ firstName: 'Zoë', lastName: 'Percent', email: 'zoe_percent@example.com', unvetted: true })
   const list = async (query: string) => (await admin.call('GET', `/api/admin/instructors?${query}`)).body
   const ids = (of: { instructors: { id: string }[] }) => of.instructors.map(i => i.id)
@@ -97,7 +97,7 @@ test('instructors are listed by status, counted, and found by a part of the name
   expect(ids(await list('status=declined'))).toContain(zoe.id)
 })
 
-test('every step stands in the audit under the name of who took it; nobody is checked who is not there', async () => {
+test('the audit names who took each step, and an unknown instructor cannot be checked', async () => {
   const ray: Person = await s.instructor({ unvetted: true })
   await confirmEmail(ray)
   await decide(ray, 'approve')

@@ -41,7 +41,7 @@ async function filmed(file: Uint8Array<ArrayBuffer>, folder: string, more: objec
   return id
 }
 
-test('a video is prepared: what it is inside, a rendition to watch, a table, stills; its player downloads the original by its name', async () => {
+test('a prepared video has facts, a rendition, a frame table, stills and the original', async () => {
   const folder = await newFolder(ana)
   const video = await filmed(good, folder, { name: 'Grundübung "1".mp4' })
   const [clip] = await settled(folder)
@@ -70,7 +70,7 @@ test('a video is prepared: what it is inside, a rendition to watch, a table, sti
   expect((await folderOf(ana, folder)).clips[0].media.captureRate).toEqual({ rate: 240, by: 'person' })
 })
 
-test('what nobody can see says why, is in no price, and is replaced while the folder is with its instructor', async () => {
+test('an unplayable video says why, costs nothing, and can be replaced in a session', async () => {
   const folder = await newFolder(ana)
   const first = await filmed(good, folder)
   const second = await filmed(good, folder)
@@ -119,7 +119,7 @@ test('what nobody can see says why, is in no price, and is replaced while the fo
   }
 })
 
-test('a note on any frame that can be seen is delivered, though the film begins half a second late (needs ffmpeg)', async context => {
+test('a note on any visible frame is delivered if the film starts late (needs ffmpeg)', async context => {
   if (!ffmpeg) return context.skip('ffmpeg is not here to make the clip')
   const folder = await newFolder(ana)
   const film = (await readFile(await testClip('delayed.mp4'))) as Uint8Array<ArrayBuffer>
@@ -138,7 +138,7 @@ test('a note on any frame that can be seen is delivered, though the film begins 
   expect((await ray.call('POST', `/api/folders/${folder}/feedback`, reviewOf(video, { notes }))).status).toBe(204)
 }, 60_000)
 
-test('a folder with a video that nobody can see is not assigned, and it is in no quote; an administrator has it tried again', async () => {
+test('a folder with an unplayable video is not assigned or quoted until it is retried', async () => {
   await s.sql`delete from media_work where state <> 'ready'`
   const folder = await newFolder(ana)
   await filmed(good, folder)

@@ -51,7 +51,7 @@ const withVoices = (video: string, voices: Said[]) => {
   return { ...review, notes: [{ ...review.notes[0]!, voice: voices[0]!.id }], voices }
 }
 
-test('only the instructor of the open assignment may send what was said, and only they hear it before it is delivered', async () => {
+test("only the open assignment's instructor sends and hears its voice-overs until then", async () => {
   const { folder, video, assignment } = await assignedFolder(ana, ray)
   const [one, two] = [spoken(video), spoken(video)]
   expect((await sign(ana, folder, one)).status).toBe(403)
@@ -75,7 +75,7 @@ test('only the instructor of the open assignment may send what was said, and onl
   expect((await sign(ray, folder, one)).status).toBe(404)
 })
 
-test('a review is delivered when each of its voices has arrived; until then it is said which one has not', async () => {
+test('a review is delivered once all its voice-overs arrived; until then it names them', async () => {
   const { folder, video, assignment } = await assignedFolder(ana, ray)
   const [whole, unused] = [{ ...spoken(video), milliseconds: 65_900 }, spoken(video)]
   const [first, second] = [spoken(video), { ...spoken(video), milliseconds: 3900 }]
@@ -159,7 +159,7 @@ test('what was delivered stays, and every browser gets AAC of it once that is ma
   ])
 })
 
-test('a voice-over whose id another one has is heard as it was recorded, though the other became AAC', async () => {
+test('a voice-over is heard as recorded, though another with its id was converted', async () => {
   const [first, second] = [await assignedFolder(ana, ray), await assignedFolder(ana, ray)]
   const voice = spoken(first.video)
   await send(first.folder, voice)
@@ -174,7 +174,7 @@ test('a voice-over whose id another one has is heard as it was recorded, though 
   expect([its.type, (await fetch(its.url)).status]).toEqual([type, 200])
 })
 
-test('what was recorded stays as long as its review is open, saved or not: the draft may be on a device alone', async () => {
+test('a recording stays while its review is open, even if no saved draft names it', async () => {
   const { folder, video, assignment } = await assignedFolder(ana, ray)
   const [drafted, elsewhere] = [spoken(video), spoken(video)]
   await send(folder, drafted)
@@ -211,7 +211,7 @@ test('what was recorded stays as long as its review is open, saved or not: the d
   expect(await there(uploadedVoiceKey(declined.assignment, after.id))).toBeNull()
 })
 
-test('what is being delivered while everything is swept stays, though a delivery of days ago had kept it already', async () => {
+test('a sweep keeps recordings of a delivery that runs at the same time', async () => {
   const { folder, video, assignment } = await assignedFolder(ana, ray)
   const [one, late] = [spoken(video), spoken(video)]
   await send(folder, one)
