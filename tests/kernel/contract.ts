@@ -171,7 +171,7 @@ export function contract(name: string, open: () => Promise<Tried>) {
       expect(new Set(answers.map(a => a.position))).toEqual(new Set([there[1]!.position]))
     })
 
-    test('a stream that was begun in capitals is found by its id, goes on under its own name, and its ids are told as ids are', async () => {
+    test('a stream with an id in capitals is found by its id, and its ids read lower-case', async () => {
       const [name, id, video] = [noun(), randomUUID(), randomUUID()]
       const shouted = `${name}-${id.toUpperCase()}`
       const data = { video: video.toUpperCase(), by: [{ [video.toUpperCase()]: 1 }], text: `"${video.toUpperCase()}" stays` }
@@ -198,7 +198,7 @@ export function contract(name: string, open: () => Promise<Tried>) {
       expect((await gather(store, start, `${name}-`, 3)).map(told)).toEqual(read.map(told))
     })
 
-    test('two streams that differ in their spelling alone stay two; one by no id has no other', async () => {
+    test('streams that differ only in case stay apart, and so do names without an id', async () => {
       const [name, id] = [noun(), randomUUID()]
       await store.append(`${name}-${id}`, -1n, [event('lower')])
       await tried.plant(`${name}-${id.toUpperCase()}`, [event('upper'), event('upper')])
@@ -227,7 +227,7 @@ export function contract(name: string, open: () => Promise<Tried>) {
       expect((await live).map(e => e.data)).toEqual([4, 5, 6, 7])
     })
 
-    test('following certain types tells all of them, in order, and how far the log was read', async () => {
+    test('a subscription to some types yields all of them in order, and the position read', async () => {
       const prefix = noun()
       const s = `${prefix}-x`
       const thrown = (n: number) => event(n, { type: n % 3 ? 'Thrown' : "Hit 'far'" })
@@ -266,7 +266,7 @@ export function contract(name: string, open: () => Promise<Tried>) {
       }
     })
 
-    test('the order of following is the order of commit, with nothing lost or doubled, under 16 writers', async () => {
+    test('a subscription yields the order of commits, complete and once, under 16 writers', async () => {
       const prefix = noun()
       const start = await store.append(`${prefix}-start`, -1n, [event()])
       const live = gather(store, start, prefix, 16 * 25)

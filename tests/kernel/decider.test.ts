@@ -113,7 +113,7 @@ describe('handling a command', () => {
     expect(await pitches()).not.toContain('late')
   })
 
-  test('an id is one command: of one person, with one name, about one thing; the same again gets the old answer', async () => {
+  test('a command id stands for one command of one person, and a repeat gets its answer', async () => {
     const store = memoryStore()
     const by = { command: randomUUID(), actor: 'coach', asked: 'two curves' }
     await handle(store, bullpen, '1', 'open', { pitcher: 'p' }, meta())
@@ -131,7 +131,7 @@ describe('handling a command', () => {
     expect(fold(bullpen, await store.read('bullpen-1'))).toEqual({ status: 'open', pitches: ['curve', 'curve', 'fast'] })
   })
 
-  test('an event from before hashes were kept is repeated by its sender and its name alone', async () => {
+  test('an event older than command hashes is matched by its sender and its name alone', async () => {
     const store = memoryStore()
     const by = { command: randomUUID(), actor: 'coach' }
     const { position } = await handle(store, bullpen, '1', 'open', { pitcher: 'p' }, by)
@@ -153,7 +153,7 @@ describe('handling a command', () => {
     expect(tries).toBe(1)
   })
 
-  test('commands repeated and interleaved in any way give the same pitches once each, and every repeat the same answer', async () => {
+  test('repeated and interleaved commands act once each, and repeats get the same answer', async () => {
     const plan = fc
       .uniqueArray(fc.uuid(), { minLength: 1, maxLength: 4 })
       .chain(ids =>

@@ -67,7 +67,7 @@ describe('in an EventStoreDB that is', () => {
     await cluster.close()
   })
 
-  test('one of several seeds is found, whichever is lost, with options and credentials in the address', async () => {
+  test('found by one of several seeds is reached with options and credentials in its URL', async () => {
     await open()
     const [, port] = /:(\d+)\?/.exec(server.url)!
     const options = 'tls=false&maxDiscoverAttempts=1&keepAliveInterval=10000'
@@ -84,33 +84,30 @@ describe('in an EventStoreDB that is', () => {
     }
   })
 
-  test.each([true, false])(
-    'without a leader for a while is written to again afterwards, and says so once (batched appends: %s)',
-    async batch => {
-      await open({ batch })
-      const lines: string[] = []
-      const line = (_: object, what: string) => void lines.push(what)
-      const cluster = eventstoredbStore(`${server.clusterUrl}&maxDiscoverAttempts=1&discoveryInterval=1`, { info: line, error: line })
-      await cluster.append('led-0', -1n, [event()])
-      await server.down()
-      const asked = Array.from({ length: 12 }, (_, n) => (n % 2 ? cluster.read('led-0') : cluster.append(`led-${n}`, -1n, [event()])))
-      expect(await Promise.all(asked.map(each => each.catch(isTransient)))).toEqual(asked.map(() => true))
-      await expect(cluster.append('led-1', -1n, [event()])).rejects.toThrow('Failed to discover')
-      await server.up()
-      await expect
-        .poll(() =>
-          cluster.append('led-1', -1n, [event()]).then(
-            () => true,
-            () => false,
-          ),
-        )
-        .toBe(true)
-      await expect.poll(() => lines).toEqual(['EventStoreDB is away', 'EventStoreDB is back'])
-      await cluster.close()
-    },
-  )
+  test.each([true, false])('without a leader for a while is written to later, once (batched appends: %s)', async batch => {
+    await open({ batch })
+    const lines: string[] = []
+    const line = (_: object, what: string) => void lines.push(what)
+    const cluster = eventstoredbStore(`${server.clusterUrl}&maxDiscoverAttempts=1&discoveryInterval=1`, { info: line, error: line })
+    await cluster.append('led-0', -1n, [event()])
+    await server.down()
+    const asked = Array.from({ length: 12 }, (_, n) => (n % 2 ? cluster.read('led-0') : cluster.append(`led-${n}`, -1n, [event()])))
+    expect(await Promise.all(asked.map(each => each.catch(isTransient)))).toEqual(asked.map(() => true))
+    await expect(cluster.append('led-1', -1n, [event()])).rejects.toThrow('Failed to discover')
+    await server.up()
+    await expect
+      .poll(() =>
+        cluster.append('led-1', -1n, [event()]).then(
+          () => true,
+          () => false,
+        ),
+      )
+      .toBe(true)
+    await expect.poll(() => lines).toEqual(['EventStoreDB is away', 'EventStoreDB is back'])
+    await cluster.close()
+  })
 
-  test('followed tells what has arrived together, and is left without a subscription, however it ends', async () => {
+  test('followed yields events in one batch, and ends with its subscription closed', async () => {
     await open()
     const prefix = noun()
     const start = await store.append(`${prefix}-start`, -1n, [event()])
@@ -183,7 +180,7 @@ describe('in an EventStoreDB that is', () => {
     expect([there.length, there.at(-1)!.position]).toEqual([3, at])
   })
 
-  test('writing and not indexing yet, the same append twice at once answers the same, as soon as it is indexed', async () => {
+  test('late to index gives the same answer to two equal appends once it has indexed', async () => {
     await open()
     const news = [event(1), event(2)]
     server.holdIndex()
@@ -194,7 +191,7 @@ describe('in an EventStoreDB that is', () => {
     expect(await store.read('twice-1')).toHaveLength(2)
   })
 
-  test('writing and never indexing, an append is told after a while that it is not known whether it is written', async () => {
+  test('never indexing makes an append fail as transient, with its outcome unknown', async () => {
     await open()
     server.holdIndex()
     hurry(250, 500, 1000)
@@ -214,25 +211,22 @@ describe('in an EventStoreDB that is', () => {
     }
   })
 
-  test.each([true, false])(
-    'limited says by name what it cannot take: a deleted stream, a large append (batched appends: %s)',
-    async batch => {
-      await open({ batch })
-      await store.append('gone-1', -1n, [event(1)])
-      server.tombstone('gone-1')
-      await expect(store.read('gone-1')).rejects.toThrow(StreamDeleted)
-      await expect(store.append('gone-1', 0n, [event(2)])).rejects.toThrow('gone-1 was deleted for good.')
-      const large = store.append('large-1', -1n, [event('x'.repeat(600_000)), event('x'.repeat(600_000))])
-      await expect(large).rejects.toThrow(AppendTooLarge)
-      await expect(large).rejects.toThrow('large-1: an append may hold 1048576 bytes.')
-      expect(await store.read('large-1')).toEqual([])
-    },
-  )
+  test.each([true, false])('limited names a deleted stream or too large an append (batched appends: %s)', async batch => {
+    await open({ batch })
+    await store.append('gone-1', -1n, [event(1)])
+    server.tombstone('gone-1')
+    await expect(store.read('gone-1')).rejects.toThrow(StreamDeleted)
+    await expect(store.append('gone-1', 0n, [event(2)])).rejects.toThrow('gone-1 was deleted for good.')
+    const large = store.append('large-1', -1n, [event('x'.repeat(600_000)), event('x'.repeat(600_000))])
+    await expect(large).rejects.toThrow(AppendTooLarge)
+    await expect(large).rejects.toThrow('large-1: an append may hold 1048576 bytes.')
+    expect(await store.read('large-1')).toEqual([])
+  })
 
   /** Follows from a position until it fails, and answers with what. */
   const failure = (from: bigint) => gather(store, from, 'nobody', 1).catch(error => error)
 
-  test('restored from a backup says so to who had read more, also to who was following, by the end of what is ours', async () => {
+  test('restored from a backup tells each follower beyond its end that events are gone', async () => {
     await open()
     const kept = await store.append('kept-1', -1n, [event()])
     for (let n = 0; n < 3; n++) server.plant('$stats', 'stats')
@@ -258,7 +252,7 @@ describe('in an EventStoreDB that is', () => {
     expect([error.position, error.end]).toEqual([at, end])
   })
 
-  test('shared, a stream goes on after events of others, and after some or all of its own were removed', async () => {
+  test('shared continues a stream after foreign events, and after its own were removed', async () => {
     await open()
     const pitch = decider<number, { type: 'Thrown'; data: object }>()({
       stream: 'pitch',
@@ -304,7 +298,7 @@ describe('in EventStoreDB', () => {
     expect(await store.read(s)).toHaveLength(3)
   })
 
-  test('following comes back after the server was gone, and nothing is missed; who writes meanwhile hears that it passes', async () => {
+  test('a subscription survives an outage gapless, and writers get a transient error', async () => {
     const name = noun()
     const start = await store.append(`${name}-0`, -1n, [event(0)])
     let told = () => {}

@@ -31,7 +31,7 @@ test('a call ends the sleep, and leaves no timer', async () => {
   expect([await standing(sleep), vi.getTimerCount()]).toEqual(['awake', 0])
 })
 
-test('a call that comes during a round ends the next sleep at once; one from before the round does not', async () => {
+test('a wake during a round ends the next sleep at once; one before the round does not', async () => {
   const alarm = interruptibleSleep()
   alarm.reset()
   alarm.wake()

@@ -38,7 +38,7 @@ test('as long as some calls fail it is away, whatever the others do', () => {
   expect(says()).toEqual(['The store is away', 'The store is back'])
 })
 
-test('a call that is watched ends as it would, and is noted; an error of another kind is an answer', async () => {
+test('a watched call settles unchanged and notes an outage; other errors are answers', async () => {
   await expect(outage.watch(Promise.reject(away))).rejects.toBe(away)
   expect(says()).toEqual(['The store is away'])
   expect(await outage.watch(Promise.resolve(7))).toBe(7)

@@ -61,7 +61,7 @@ describe('an errand', () => {
     expect(await row(one.id)).toMatchObject({ attempt: 1, failed: null, error: null, done: expect.any(String) })
   })
 
-  test('is not begun before there is a place for it, however the database plans the taking', async () => {
+  test('does not begin before there is room for it, whatever plan the database chooses', async () => {
     const pool = connectPostgres(db.url, rowByRow)
     pools.push(pool)
     const [first, second] = [signal(), signal()]
@@ -105,7 +105,7 @@ describe('an errand', () => {
     expect(times).toBe(0)
   })
 
-  test('that fails is tried again with the same id, and its error is there to be read meanwhile', async () => {
+  test('that fails is retried under the same id, and its error can be read meanwhile', async () => {
     const { promise, resolve } = signal()
     const tries: { id: string; attempt: number }[] = []
     const one = errand()
@@ -155,7 +155,7 @@ describe('an errand', () => {
     expect(tries).toBe(attempts)
   })
 
-  test('that was given up is tried again at once where somebody asks: given up again, or done; nothing else is', async () => {
+  test('that was given up is retried at once when a person asks, and no other errand is', async () => {
     const [one, other, done] = [errand(), errand(), errand({ kind: 'letter.bye' })]
     let away = true
     const tries: string[] = []
@@ -211,7 +211,7 @@ describe('an errand', () => {
     expect(waits.reduce((a, b) => a + b)).toBeLessThan(23 * 3600)
   })
 
-  test('that found somebody away is tried soon and as often as it takes, and no longer than any other', async () => {
+  test('that meets an outage is retried soon, for as long as any other errand', async () => {
     const one = errand()
     await postErrands(sql, [one])
     const away = () => Promise.reject(new TypeError('fetch failed', { cause: Object.assign(new Error(), { code: 'ECONNREFUSED' }) }))
@@ -287,7 +287,7 @@ describe('an errand', () => {
     await promise
   })
 
-  test('that fails while its lease is being renewed is not tried before its back-off is over', async () => {
+  test('that fails while its lease is renewed is not retried before its backoff ends', async () => {
     const [beating, renewed, failing] = [signal(), signal(), signal()]
     // a connection on which a heartbeat is slow
     const slow = new Proxy(elsewhere(), {
@@ -317,7 +317,7 @@ describe('an errand', () => {
     expect(await sql`select attempt from errands where due > now() + interval '30 minutes'`).toEqual([{ attempt: 1 }])
   })
 
-  test('under way when its worker is ended is finished and written down, and nothing new is begun', async () => {
+  test('under way when its worker stops is finished and recorded, and no other begins', async () => {
     const [begun, over] = [signal(), signal()]
     const [one, next] = [errand(), errand()]
     const work = await worker(
@@ -370,7 +370,7 @@ describe('many workers', () => {
     expect(done.toSorted()).toEqual(asked.map(e => e.id).toSorted())
   })
 
-  test('leave a slow errand to the one that performs it while that one lives, and it stays done', async () => {
+  test('leave a slow errand to its living worker, and it stays done', async () => {
     const over = signal()
     const [slow, next] = [errand(), errand()]
     const tries: unknown[] = []
@@ -398,7 +398,7 @@ describe('many workers', () => {
     expect(await row(slow.id)).toMatchObject({ attempt: 1, failed: null, error: null, done: expect.any(String) })
   })
 
-  test('the lease of a slow errand is renewed again and again, also when others beside it are done', async () => {
+  test('renew the lease of a slow errand again and again, while others are completed', async () => {
     const [slow, quick] = [errand(), errand({ kind: 'letter.quick' })]
     const [over, begun] = [signal(), signal()]
     const lease = 300
@@ -459,7 +459,7 @@ describe('many workers', () => {
     expect(await row(one.id)).toMatchObject({ attempt: 2, failed: null, error: null, done: expect.any(String) })
   })
 
-  test('the heartbeat of one that hung does not renew what another has taken since, nor does it put off its next try', async () => {
+  test('never renew with a hung heartbeat what another worker took, nor delay its retry', async () => {
     const [hang, away, renewed] = [signal(), signal(), signal()]
     // Its heartbeat is on its way while another takes over.
     let held = true
@@ -495,7 +495,7 @@ describe('many workers', () => {
     expect(await sql`select attempt, done from errands where due > now() + interval '30 minutes'`).toEqual([{ attempt: 2, done: null }])
   })
 
-  test('do again what was done by one that died before it could say so, under the same id', async () => {
+  test('repeat under the same id what a worker did that died before recording it', async () => {
     const over = signal()
     const one = errand()
     const tries: unknown[] = []
@@ -541,7 +541,7 @@ describe('a process', () => {
     return work
   }
 
-  test('answers an event with errands; run again from zero over the old log, by many, nothing is done twice', async () => {
+  test('answers events with errands, and a rerun by many workers does nothing twice', async () => {
     const store = memoryStore()
     const sent: string[] = []
     await store.append('game-1', -1n, [played('h1', 'a1'), event()])
@@ -564,7 +564,7 @@ describe('a process', () => {
     expect((await sql`select count(*)::int as n from errands`)[0]!.n).toBe(4)
   })
 
-  test('killed between the errand and the checkpoint has done neither, and does both when it is back', async () => {
+  test('killed between errand and checkpoint has done neither, and does both later', async () => {
     const store = memoryStore()
     // the database goes away at the very moment when the checkpoint moves
     await sql.unsafe(`

@@ -68,7 +68,7 @@ describe('a reader of the log in Postgres', () => {
     return { store, did }
   }
 
-  test('copies where it is behind and as long as it is, and only then; of certain types no less far', async () => {
+  test('uses COPY only while it is behind, for all types and for some alike', async () => {
     const { store, did } = watched()
     await grow(99)
     expect(await gather(store, -1n, '', 99)).toHaveLength(99)
@@ -85,7 +85,7 @@ describe('a reader of the log in Postgres', () => {
     expect([ends, did.copied]).toEqual([[99n, 10_099n, 20_099n, 24_999n], 3])
   })
 
-  test('is woken by what comes, also when it has just copied all there is, and asks nothing meanwhile', async () => {
+  test('is woken by each new event, also right after COPY, and does not poll', async () => {
     const { store, did } = watched()
     const writer = db.open()
     stores.push(writer)
@@ -176,7 +176,7 @@ describe('in Postgres', () => {
     expect(rows.at(-1)!.head).toBe(rows.at(-1)!.position)
   })
 
-  test('appends that wait for a commit share the next one, and each succeeds or conflicts on its own', async () => {
+  test('appends waiting for a commit share the next one, and succeed or conflict each', async () => {
     const name = noun()
     const transactions = async () =>
       BigInt((await db.sql`select count(distinct xmin::text) as n from events where stream like ${`${name}-%`}`)[0]!.n)
@@ -187,7 +187,7 @@ describe('in Postgres', () => {
     expect(await transactions()).toBeLessThan(10n)
   })
 
-  test('a few hundred appends fill a commit; those to one stream follow each other, in the order in which they were asked for', async () => {
+  test('a few hundred appends share a commit, and those to one stream keep their order', async () => {
     const name = noun()
     const appends = Array.from({ length: 300 }, (_, n) => store.append(`${name}-${n}`, -1n, [event()]))
     const steps = Array.from({ length: 4 }, (_, n) => store.append(`${name}-steps`, BigInt(n) - 1n, [event(n)]))
@@ -228,7 +228,7 @@ describe('in Postgres', () => {
     expect((await gather(store, -1n, name, 3)).map(e => e.at)).toEqual(told)
   })
 
-  test('a reader that is behind copies on a connection of its own: nobody is refused meanwhile', async () => {
+  test('a reader that is behind copies on its own connection, so no query is refused', async () => {
     const name = noun()
     for (let n = 0; n < 300; n++) await store.append(`${name}-${n}`, -1n, [event('x'.repeat(20_000))])
     const few = connectPostgres(db.url, { max: 2 })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { derivedId } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
 
-test('an errand is known by what it answers and its kind, for ever: what was done is not done again', () => {
+test("an errand's id depends on its event and kind alone, so nothing is done twice", () => {
   const [one, other] = [{ id: randomUUID() }, { id: randomUUID() }]
   const hello = errand(one, 'letter.hello', { to: 'p1' })
   expect(hello).toEqual({ id: derivedId(one.id, 'letter.hello'), kind: 'letter.hello', payload: { to: 'p1' } })

@@ -275,7 +275,7 @@ describe('a read model', () => {
     expect((await sql`select runs from scores`).map(r => r.runs)).toEqual(Array.from({ length: teams }, () => (games * long) / teams))
   })
 
-  test('counts every event once, however many workers there are, and however often their connections are cut', async () => {
+  test('counts every event once, with many workers whose connections are cut', async () => {
     await onPostgres()
     const names = ['first', 'second', 'third']
     const workers = Array.from({ length: 4 }, () =>
@@ -468,7 +468,7 @@ describe('an event that a read model cannot take', () => {
     expect((await parked(views))[0]!.map(([stream]) => stream)).toEqual(['game-13', 'game-263', 'game-513', 'game-763'])
   })
 
-  test('is taken at once by new code, and nothing is missing; the same code does not try again by itself', async () => {
+  test('is retried by new code at once, without a gap, and not again by the same code', async () => {
     const first = new AbortController()
     const wrong = projectionRunner(sql, store, [naive(unlucky), careful], { log: quiet, code: 'one' })
     await wrong.start(first.signal)
@@ -496,7 +496,7 @@ describe('an event that a read model cannot take', () => {
     ])
   })
 
-  test('lifted, gives the rows of a rebuild, also where several streams share a row; meanwhile the log grows', async () => {
+  test('lifted gives the rows of a rebuild, even in shared rows and while the log grows', async () => {
     await onPostgres()
     let good = false
     const strict = projection<Game>()({
@@ -529,7 +529,7 @@ describe('an event that a read model cannot take', () => {
     expect(await rows('strict')).toEqual(await rows('scores'))
   })
 
-  test('a database that cancels, refuses or is full parks nothing: the reader waits, and goes on', async () => {
+  test('is not parked for a database that cancels, refuses or is full: the reader waits', async () => {
     await onPostgres()
     const views = projectionRunner(elsewhere(), store, [careful, scores], { log: quiet })
     await views.start(ending.signal)
@@ -625,7 +625,7 @@ describe('a rebuild', () => {
     expect((await sql`select indexdef from pg_indexes where tablename = 'scores_1'`).length).toBe(3)
   })
 
-  test('by a new version fills beside the old one, swaps the view, and leaves nothing behind', async () => {
+  test('by a new version fills beside the old one, swaps the view, and leaves nothing', async () => {
     await onPostgres()
     await fill(20)
     const stop = new AbortController()
@@ -683,7 +683,7 @@ describe('a rebuild', () => {
     ])
   })
 
-  test('for new columns is shown also where it cannot take what was taken before, which is told', async () => {
+  test('for new columns is shown even if it fails on some events, and reports them', async () => {
     await fill(3)
     const stop = new AbortController()
     const old = projectionRunner(sql, store, [count('totals')], { log: quiet })
@@ -738,7 +738,7 @@ describe('a rebuild', () => {
     expect(told).toEqual([])
   })
 
-  test('that cannot take what is shown leaves it as it was; one that is right brings it up', async () => {
+  test('that fails on a visible row leaves it as it was; a correct one brings it up', async () => {
     let good = true
     const moody = projection<Game>()({
       ...count('moody'),

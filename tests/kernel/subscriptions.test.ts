@@ -62,7 +62,7 @@ function noting(name: string, took: string[], taking: (events: Recorded[]) => un
   }
 }
 
-test('what one reader cannot take is taken once by the others, also where they are still at it when it fails', async () => {
+test('events that one reader cannot take are taken once by the others, even at once', async () => {
   const { sql } = db
   const store = memoryStore()
   await withSchemaLock(sql, async tx => {
@@ -93,7 +93,7 @@ test('what one reader cannot take is taken once by the others, also where they a
   expect((await sql`select count(*)::int as n, count(distinct position)::int as each from taken`)[0]).toEqual({ n: 3, each: 3 })
 })
 
-test('what is parked is listed by its reader, the oldest first, a hundred of each, with how many there are in all', async () => {
+test('parked streams are listed by reader, oldest first, a hundred each, with totals', async () => {
   const { sql } = db
   await withSchemaLock(sql, async tx => {
     await tx`insert into parked (reader, stream, position, revision, event, type, error, code, at)
@@ -116,7 +116,7 @@ test('an error is kept as far as a database takes it, and a person reads it', ()
   expect(errorText('x'.repeat(2000))).toHaveLength(1000)
 })
 
-test('whoever waits for readers hears when they are there, at once where they are, and in time where they are not', async () => {
+test('waiting for readers ends when they are there, at once if they are, or in time', async () => {
   const { sql } = db
   const store = memoryStore()
   await withSchemaLock(sql, async tx => {
@@ -254,7 +254,7 @@ test('a batch is given to all live readers at once, in one transaction', async (
   expect(did.splice(0)).toEqual(['a', 'b', 'a is done', 'b is done'])
 })
 
-test('readers that are up to date share one subscription; who falls behind reads alone until it is there, and who is gone is left out', async () => {
+test('readers that are up to date share one subscription; one that lags reads alone', async () => {
   await begin('a', 'b')
   await put('a', 2)
   const store = batched()
@@ -408,7 +408,7 @@ test.each([
   expect(await stand('one')).toBe(there ? Number(last) : undefined)
 })
 
-test('an error of the database that passes parks nothing; one of the data is found, whoever else it hits', async () => {
+test('a transient database error parks nothing; the event with bad data is found', async () => {
   await begin('slow', 'strict')
   const store = batched()
   const told: string[] = []
@@ -452,7 +452,7 @@ test('an error of the database that passes parks nothing; one of the data is fou
   expect([store.followed.from, told.length]).toEqual([[-1n], 3])
 })
 
-test('without notifications a process knows what it did itself, and asks for them again', async () => {
+test('without notifications a process sees its own events, and subscribes again', async () => {
   await begin('one')
   let asked = 0
   const listen = async () => {
@@ -482,7 +482,7 @@ test('without notifications a process knows what it did itself, and asks for the
   expect(asked).toBeGreaterThan(1)
 })
 
-test('who waits for readers waits, too, where the database is away; what is wrong with the question is told', async () => {
+test('waiting for readers outlasts an outage, but reports an error in the query', async () => {
   await begin('one')
   const failing = (code: string) =>
     new Proxy(db.sql, {

@@ -63,7 +63,7 @@ async function begin(store: ReturnType<typeof memoryStore>) {
 const rows = async () => Object.fromEntries((await sql`select team, n from runs`).map(r => [r.team, r.n]))
 const cheers = async () => (await sql`select payload ->> 'team' as team from errands order by asked`).map(r => r.team)
 
-test('a log that is older than the checkpoints stops its readers and says so once; a rebuild lets them go on', async () => {
+test('a log older than its checkpoints stops readers with one message, until a rebuild', async () => {
   const events: Recorded[] = []
   const store = memoryStore(undefined, events)
   const before = await begin(store)
@@ -95,7 +95,7 @@ test('a log that is older than the checkpoints stops its readers and says so onc
   expect(await cheers()).toEqual(['old', 'old', 'old', 'new', 'new', 'new', 'new', 'new'])
 })
 
-test('an EventStoreDB that is restored while its readers follow it stops them when it is back', async () => {
+test('an EventStoreDB that is restored while followed stops its readers on its return', async () => {
   const server = await eventstoredbServer()
   ends.push(server.stop)
   const store = eventstoredbStore(server.url)
@@ -120,7 +120,7 @@ test('an EventStoreDB that is restored while its readers follow it stops them wh
   expect([await rows(), await cheers()]).toEqual([{ old: 1, new: 1, ['x'.repeat(1000)]: 1 }, ['old', 'old', 'x'.repeat(1000), 'new']])
 })
 
-test('a Postgres that lost its last commits, checkpoints and all, is read on from there, at the latest with the next event', async () => {
+test('a Postgres that lost its last commits and checkpoints is read on from there', async () => {
   await sql.unsafe(schema)
   const store = postgresStore(sql)
   ends.push(store.close)
