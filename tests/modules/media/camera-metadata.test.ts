@@ -68,7 +68,7 @@ const iphone = {
   'com.apple.quicktime.creationdate': words('2026-05-02T16:20:11-0700'),
 }
 
-test('Android notes the rate at which it filmed, in a file that plays at an eighth of it', async () => {
+test('Android records its frame rate, in a file that plays eight times slower', async () => {
   const path = await noting(samples.mp4, { 'com.android.version': words('15'), 'com.android.capture.fps': float(240) }, 'VID_20260502.mp4')
   expect(await mediaOf(path)).toMatchObject({ rate: [30, 1], frames: 60, captureRate: { rate: 240, by: 'file' } })
 })
@@ -83,15 +83,12 @@ test('what an iPhone notes beside an ordinary video changes nothing', async () =
   expect(await mediaOf(path)).toMatchObject({ rate: [30, 1], frames: 60, captureRate: null })
 })
 
-test.skipIf(!ffmpeg)(
-  'the original of slow motion from an iPhone runs in real time: its frames are 240 a second (needs ffmpeg)',
-  async () => {
-    const path = await noting(await testClip('240.mov'), iphone, 'IMG_0002.mov')
-    expect(await mediaOf(path)).toMatchObject({ container: 'mov', rate: [240, 1], frames: 300, variable: false, captureRate: null })
-  },
-)
+test.skipIf(!ffmpeg)("an iPhone's slow-motion original runs in real time at 240 frames (needs ffmpeg)", async () => {
+  const path = await noting(await testClip('240.mov'), iphone, 'IMG_0002.mov')
+  expect(await mediaOf(path)).toMatchObject({ container: 'mov', rate: [240, 1], frames: 300, variable: false, captureRate: null })
+})
 
-test.skipIf(!ffmpeg)('flattened by its export, the slow part lies between two that run in real time (needs ffmpeg)', async () => {
+test.skipIf(!ffmpeg)('an exported slow-motion video has its slow part between real time (needs ffmpeg)', async () => {
   const path = await noting(
     await testClip('mixed.mov'),
     { ...iphone, 'com.apple.quicktime.full-frame-rate-playback-intent': integer(1) },

@@ -24,7 +24,7 @@ const asks = (process: typeof clearing | typeof preparing, type: string, data: o
 }
 const voices = [one, two].map(id => ({ id, type: 'audio/webm', bytes: 7 }))
 
-test('what leaves its folder, and what was recorded for an assignment that ended, is asked to go', () => {
+test('removed videos, and recordings of an assignment that ended, are to be deleted', () => {
   const gone = ['media.forget', { folder, video: one }]
   expect(asks(clearing, 'VideoRemoved', { video: one })).toEqual([gone])
   expect(asks(clearing, 'VideoReplaced', { video: one, by: { id: two } })).toEqual([gone])
@@ -33,7 +33,7 @@ test('what leaves its folder, and what was recorded for an assignment that ended
   expect(clearing.name).toBe('clearing')
 })
 
-test('what comes into its folder, and what was said in a review that is delivered, is asked to be prepared', () => {
+test('new videos, and voice-overs of a delivered review, are to be prepared', () => {
   expect(asks(preparing, 'VideoAdded', { video: { id: one } })).toEqual([['media.prepare', { folder, video: one }]])
   expect(asks(preparing, 'VideoReplaced', { video: one, by: { id: two } })).toEqual([['media.prepare', { folder, video: two }]])
   expect(asks(preparing, 'FeedbackGiven', { assignment, review: { voices } })).toEqual([['voices.prepare', { folder, assignment }]])
@@ -54,7 +54,7 @@ function memory(...keys: string[]) {
   return { stored, objects }
 }
 
-test('a video leaves the work first, then the store, and no other; so do the recordings of an assignment', async () => {
+test('a deleted video leaves the work before the store, and recordings do so, too', async () => {
   const stays = [videoKey(folder, two), renditionKey(folder, two), deliveredVoiceKey(assignment, one), uploadedVoiceKey(randomUUID(), one)]
   const { stored, objects } = memory(...stays, renditionKey(folder, one), frameTableKey(folder, one), posterKey(folder, one))
   for (const voice of [one, two]) stored.set(uploadedVoiceKey(assignment, voice), '')

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(dir, { recursive: true }))
 
-test('a file is looked into as what it is said to be, and damaged where it is something else', async () => {
+test('a file is read as its declared type, and counts as damaged if it is another', async () => {
   const container = async (path: string, type: string) =>
     (await readContainerFile(path, type).catch(error => ({ media: { container: error instanceof Refusal && error.code } }))).media.container
   expect([await container(samples.webm, 'video/webm'), await container(samples.webm, 'video/mp4')]).toEqual(['webm', 'damaged'])

@@ -53,7 +53,7 @@ test('a file that ends its own process each time is refused after a few tries', 
   await end()
 })
 
-test('what takes too much memory does so every time, and is refused at once; time may have been taken by others, once', async () => {
+test('too much memory refuses a file at once, too much time only after a second try', async () => {
   const large = await shop.worker({ limits: { memory: 1 } })
   const { video } = await shop.add(samples.mp4)
   expect(await shop.settled(video)).toMatchObject({ state: 'refused', code: 'too-much', tries: 1 })
@@ -98,7 +98,7 @@ test('a disk that is full uses up none of them either', async () => {
   expect(await rowOf(video)).toMatchObject({ state: 'waiting', tries: 0, code: null, error: expect.stringContaining('No space left') })
 })
 
-test('a worker that vanishes uses up none of them; a video whose workers vanish all the time is refused in the end', async () => {
+test('a vanished worker uses up no try; a file whose workers always vanish is refused', async () => {
   const { folder, video } = await shop.add(samples.mp4)
   const take = async () => (await shop.work.take(10, 60_000)).find(its => its.video === video)
   expect(await take()).toMatchObject({ tries: 1, losses: 0, taken: 1 })
@@ -121,7 +121,7 @@ test('a worker that vanishes uses up none of them; a video whose workers vanish 
   await once.end()
 })
 
-test('after each loss it rests twice as long, from nothing on, and others have their turn', async () => {
+test('after each lost worker a file rests twice as long, and others have their turn', async () => {
   const [first, second] = [await shop.add(samples.mp4), await shop.add(samples.mp4)]
   const take = async () => (await shop.work.take(1, 60_000))[0]
   const lost = async () => {

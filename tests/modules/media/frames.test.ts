@@ -86,7 +86,7 @@ it('of frames with the same time only the last counts', () => {
   expect(frameTable(30, [0, 1, 2], 2)).toEqual(table(30, 0, [2, 1]))
 })
 
-it('frames hidden by an edit list do not count, and one that is half hidden begins with the picture', () => {
+it('frames hidden by an edit list do not count; a half-hidden one begins the picture', () => {
   expect(frameTable(600, [-60, -40, -20, 0, 20], 40)).toEqual(table(600, 0, [2, 20]))
   expect(frameTable(600, [-50, -30, -10, 10, 30], 50)).toEqual(table(600, 0, [1, 10], [2, 20]))
 })

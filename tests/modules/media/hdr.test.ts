@@ -139,7 +139,7 @@ describe.skipIf(!ffmpeg).each(transfers)('%s (needs ffmpeg)', (name, transfer) =
     expect(peak![0]).toBeGreaterThan(white![0] + 5)
   })
 
-  test('a film whose pictures do not say so themselves, as its container does, looks the same', async () => {
+  test('a film with color tags only in its container looks the same', async () => {
     const silent = join(dir, `${name}-silent.mov`)
     const nothing = 'hevc_metadata=transfer_characteristics=2:colour_primaries=2:matrix_coefficients=2'
     execFileSync(ffmpeg!, ['-v', 'error', '-y', '-i', whole, '-c', 'copy', '-bsf:v', nothing, silent])

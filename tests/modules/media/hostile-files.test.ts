@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.end())
 
-test('damaged, lying and hostile files: a clear answer each, nothing left behind, this process untouched', {
+test('damaged, lying and hostile files get clear answers and leave nothing behind', {
   timeout: 240_000,
 }, async () => {
   // Near its limits at once, so that what never ends is seen to be stopped.

@@ -22,7 +22,7 @@ const [a, b] = [randomUUID(), randomUUID()]
 const videos = [videoKey, posterKey, renditionKey, frameTableKey, filmstripKey]
 const voices = [uploadedVoiceKey, draftVoiceKey, deliveredVoiceKey, convertedVoiceKey]
 
-test('each thing lies under a prefix of its own, which the sweeper knows, by what it belongs to and its id', () => {
+test('each kind of object has a prefix of its own that the sweeper knows', () => {
   expect(videos.map(key => key(a, b))).toEqual(
     ['videos', 'posters', 'renditions', 'tables', 'filmstrips'].map(prefix => `${prefix}/${a}/${b}`),
   )
@@ -32,7 +32,7 @@ test('each thing lies under a prefix of its own, which the sweeper knows, by wha
   expect([incomingKey(a, b), incomingVideoKey(a, b)]).toEqual([`incoming/${a}/${b}`, `incoming/${a}/${b}/video`])
 })
 
-test('a key tells the folder and the video, or the assignment and the voice-over, and whether that was delivered', () => {
+test('a key tells the folder and video, or the assignment, voice-over and delivery', () => {
   for (const key of videos) expect([parseVideoKey(key(a, b)), parseVoiceKey(key(a, b))]).toEqual([{ folder: a, video: b }, null])
   expect(voices.map(key => parseVoiceKey(key(a, b))?.delivered)).toEqual([false, false, true, true])
   for (const key of voices) expect([parseVoiceKey(key(a, b)), parseVideoKey(key(a, b))]).toMatchObject([{ assignment: a, voice: b }, null])

@@ -112,7 +112,7 @@ test('what is under way when its server ends is ended, and given back at once', 
   expect(await directories()).toEqual([])
 })
 
-test('its lease is renewed with how far it was last said to be, until it is taken from it: then it is ended', async () => {
+test('its lease is renewed with its last progress until another takes it', async () => {
   const { killed, began } = working({ is: 'progress', part: 0.25 }, { is: 'looking' })
   const { video } = await shop.add(new Uint8Array(10))
   const { end } = await shop.worker({ lease: 600 })
@@ -129,7 +129,7 @@ test('its lease is renewed with how far it was last said to be, until it is take
   expect(await rowOf(video)).toMatchObject({ state: 'preparing', taken: 2, losses: 0, error: null })
 })
 
-test('what each try has taken of a core is kept, also of one that was killed; past the budget of all tries it is refused', async () => {
+test('CPU time adds up over all tries, killed ones too; past the total it is refused', async () => {
   const killedAfter = (seconds: number) =>
     vi.mocked(supervise).mockImplementation(() => {
       const outcome = Promise.reject(new Interrupted('It ended by SIGKILL.'))
@@ -154,7 +154,7 @@ test('what each try has taken of a core is kept, also of one that was killed; pa
   expect(await rowOf(video)).toMatchObject({ cpuSeconds: 0 })
 })
 
-test('what an administrator refuses while it is prepared is ended, and nothing half made stays', async () => {
+test('what an administrator refuses during preparation ends and leaves nothing behind', async () => {
   const { killed, began } = working({ is: 'looking' })
   const { folder, video } = await shop.add(new Uint8Array(10))
   await shop.objects.put(renditionKey(folder, video), 'video/mp4', new Uint8Array(10))

@@ -81,7 +81,7 @@ test('a watching URL serves ranges, and stays the same for a quarter of an hour'
   expect((await fetch(old)).status).toBe(403)
 })
 
-test('lists objects and uploads under way, removes both, and what is not there is no error', async () => {
+test('lists and removes objects and open uploads; removing a missing one is no error', async () => {
   const at = fresh('lists')
   const keys = async () => (await all(store.list(`${at}/`))).map(o => o.key)
   await store.put(`${at}/a`, 'text/plain', bytes(1))
@@ -141,7 +141,7 @@ test('a download is called as it was, in letters that every store takes', async 
 
 const config = { region: 'us-east-1', bucket: 'swings', accessKeyId: 'a', secretAccessKey: 's', pathStyle: true }
 
-test('addresses live for an hour to send, for a quarter of one to download, for two quarters to watch', async () => {
+test('URLs live one hour to upload, a quarter of one to download, two to watch', async () => {
   const its = objectStore({ ...config, endpoint: 'http://inside:9000', publicEndpoint: 'https://videos.example' })
   const upload = { key: 'k', uploadId: 'u' }
   const urls = await Promise.all([
@@ -163,7 +163,7 @@ test('addresses live for an hour to send, for a quarter of one to download, for 
   expect(new URL(urls[4]!).searchParams.get('response-content-disposition')).toBe('attachment; filename="Swing 1.mp4"')
 })
 
-test('browsers are sent where the signed addresses lead, whichever way the bucket is named', async () => {
+test('browsers are sent where the signed URLs lead, however the bucket is addressed', async () => {
   const originOf = async (more: object) => {
     const its = objectStore({ ...config, endpoint: 'http://inside:9000', ...more })
     const origin = await its.origin()
@@ -225,7 +225,7 @@ describe('by what a store answers', () => {
     expect(await its.ready()).toBeUndefined()
   })
 
-  test('clocks that are too far apart are its being away, also where only its time tells of it', async () => {
+  test('clocks too far apart count as an outage, even if only the date header shows it', async () => {
     answer = () => error(403, 'RequestTimeTooSkewed')
     const skewed = await its.put('k', 't', bytes(1)).catch(e => e)
     expect([skewed instanceof ObjectStoreUnavailable, skewed.message]).toEqual([true, expect.stringContaining('clock of this machine')])

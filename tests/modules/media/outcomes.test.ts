@@ -157,7 +157,7 @@ describe('a preparation that ends', () => {
 describe('a preparation', () => {
   const directories = async () => (await readdir(tmpdir())).filter(name => name.startsWith(`diamondlink-media-${process.pid}-`))
 
-  test('that ends well leaves what it made, each where and as what it belongs, and no directory', async () => {
+  test('that succeeds leaves its results, each in its place, and no directory', async () => {
     const { end } = await shop.worker({ loud: true })
     const [film, voice] = [await shop.add(samples.mp4), await addVoice()]
     const [one, other] = [await shop.settled(film.video), await shop.settled(voice.video, 'voice')]
@@ -283,7 +283,7 @@ test('what a store answers that cannot, or has lost it', async () => {
   await lost.end()
 })
 
-test('while it is under way its lease is renewed and says how far it is; taken by another, it ends', async () => {
+test('renews its lease with its progress while under way, and ends if another takes it', async () => {
   const { video } = await shop.add(samples.mp4)
   const entry = await childScript(dir, "say(looked); say({ is: 'progress', part: 0.5 }); await sleep(60_000)", 'slow')
   const { end } = await shop.worker({ lease: 600, entry })
@@ -358,7 +358,7 @@ function between(instead: (text: string, ask: () => Promise<unknown>) => Promise
 }
 const tooMuch = { signFetch: () => Promise.reject(new LimitExceeded('memory')) }
 
-test('what rests is taken when it is due, with nobody to say so, and is not asked for all the time', async () => {
+test('work that rests is taken when due, without a notification and without polling', async () => {
   const { video } = await shop.add(new Uint8Array(10))
   await shop.sql`update media_work set due = now() + interval '700 ms' where video = ${video}`
   const its = between()
@@ -403,7 +403,7 @@ test('a queue that cannot be read is read again, with nobody to say so', async (
   await end()
 })
 
-test('directories of workers that died go when one starts; those of the living, and all others, stay', async () => {
+test('a starting worker removes directories of dead workers, and no others', async () => {
   const dead = spawnSync('true').pid
   // Of another user of the machine.
   const foreign = dead + 1

@@ -37,7 +37,7 @@ const lookAt = (path: string) => readContainerFile(path, typeOf(path))
 const code = (work: Promise<unknown>) => work.then(() => 'made').catch(error => error.code ?? error)
 const bytesOf = async (path: string) => new Uint8Array(await readFile(path))
 
-test('packets that all lie at the same bytes are more than their file has, in any track', async () => {
+test('packets that share the same bytes exceed their file, in any track', async () => {
   const small = await soundBombMp4()
   expect(small.length).toBeLessThan(80_000)
   // None of them lasts: a million belong to two seconds of picture.
@@ -76,7 +76,7 @@ describe.skipIf(!ffmpeg)('its preparation (needs ffmpeg)', () => {
     expect(await code(render(bomb))).toBe('other-size')
   })
 
-  test('a picture that grows in the middle of a WEBM is refused in words; so is one that shrinks, or it is shown as large as before', async () => {
+  test('a WEBM whose picture grows is refused; one that shrinks may keep its shown size', async () => {
     const part = (size: string) => made(`${size}.webm`, '-f', 'lavfi', '-i', `testsrc2=s=${size}:r=30:d=1`, '-c:v', 'libvpx', '-b:v', '1M')
     const [small, large] = [await part('320x240'), await part('640x480')]
     const joined = async (...parts: string[]) => {
@@ -115,7 +115,7 @@ describe.skipIf(!ffmpeg)('its preparation (needs ffmpeg)', () => {
   })
 })
 
-test('a file that FFmpeg reads otherwise than it was looked at gives no more than was seen', async () => {
+test('a file that FFmpeg reads differently than the probe yields no more than was seen', async () => {
   const { render } = await engine()
   const looked = await lookAt(samples.mp4)
   const [{ packets, bytes }, out] = [looked.picture, fresh('out.mp4')]

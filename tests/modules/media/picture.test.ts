@@ -32,7 +32,7 @@ test.each([
   expect([renditionFilters(media, flip, ordinary), renditionFilters(media, flip, unspecified)]).toEqual([filters, filters])
 })
 
-test('an HDR picture is toned down after it is scaled and before it is turned, whoever says that it is one', () => {
+test('an HDR picture is tone-mapped after scaling and before turning, whoever marks it', () => {
   for (const hdr of [true, false]) {
     const filters = renditionFilters({ ...standing, hdr, rotation: 90 }, false, hlg).split(',')
     expect([filters[0], filters.slice(-3)]).toEqual(['scale=1280:720:flags=bicubic', ['transpose=clock', 'setsar=1', 'format=yuv420p']])
@@ -40,7 +40,7 @@ test('an HDR picture is toned down after it is scaled and before it is turned, w
   }
 })
 
-test('wide colors of ordinary brightness are only brought to those of an ordinary screen', () => {
+test("wide colors of ordinary brightness are only converted to an ordinary screen's", () => {
   for (const colors of [unspecified, { primaries: 12, transfer: 1, matrix: 1 }]) {
     const filters = renditionFilters({ ...lying, hdr: true, rotation: 0 }, false, colors)
     expect(filters).toContain('zscale=primaries=bt709')
@@ -69,7 +69,7 @@ test('the poster is past the start, and 480 lines high', () => {
   ])
 })
 
-test('two videos have the same frames where each is shown equally long after the first, to a tick of the coarsest clock', () => {
+test("two videos match if each frame is shown as long, to the coarser clock's tick", () => {
   const table = (scale: number, first: number, ...runs: FrameTable['runs']): FrameTable => ({ version: 1, scale, first, runs })
   const original = table(600, 0, [30, 20], [30, 10])
   const made = table(90_000, 45_000, [30, 3000], [30, 1500])

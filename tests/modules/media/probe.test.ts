@@ -34,7 +34,7 @@ test('MP4, MOV and WEBM are known by their first bytes, and say how long they ar
   expect(await look(webm(), 'video/webm')).toEqual({ milliseconds: 2500 })
 })
 
-test('a movie from before `ftyp`, wide sizes, a last box to the end of the file, empty space, fragments', async () => {
+test('reads movies without `ftyp`, wide sizes, an open last box, free space, fragments', async () => {
   const old = join(box('moov', mvhd(600, 600)), box('mdat', media()))
   expect(await look(old, 'video/quicktime')).toEqual({ milliseconds: 1000 })
   const wide = join(ftyp('qt  '), wideBox('mdat', [...media()]), box('free', media(100)), box('moov', mvhd(600, 600)))
@@ -106,7 +106,7 @@ describe('a file of very many parts is not read to its end', () => {
     const { reads } = await read(join(mp4(), ...Array<Uint8Array>(1100).fill(long)), 'video/mp4')
     expect(reads).toBeLessThan(1010)
   })
-  test('the header of a movie is among the first ten boxes of it, or its length is not known', async () => {
+  test("a movie's header is among its first ten boxes, or its length stays unknown", async () => {
     const behind = (boxes: number) =>
       join(ftyp('isom'), box('moov', ...Array<Uint8Array>(boxes).fill(box('free')), mvhd(600, 1500)), box('mdat', media()))
     expect(await look(behind(9), 'video/mp4')).toEqual({ milliseconds: 2500 })
@@ -128,7 +128,7 @@ describe('a file of very many parts is not read to its end', () => {
   ])('a WEBM is of %s ms, said with %s', async (milliseconds, _, its) => {
     expect(await look(join(ebml, element(SEGMENT, element(INFO, ...its), tracks, cluster)), 'video/webm')).toEqual({ milliseconds })
   })
-  test('a size in a WEBM is unknown where it is nothing but ones, and no number begins with a byte of zeros', async () => {
+  test('a WEBM size of all ones is unknown, and no number begins with a zero byte', async () => {
     const void_ = (size: number[], bytes: number) => join([0xec], size, new Uint8Array(bytes).fill(7))
     for (const [size, bytes] of [
       [[0x40, 0xff], 255],
@@ -144,7 +144,7 @@ describe('a file of very many parts is not read to its end', () => {
       refused('truncated'),
     )
   })
-  test('a WEBM has its tracks and media among its first fifty elements, and its length among those of its info', async () => {
+  test("a WEBM's tracks and media are in its first 50 elements, its length in the info", async () => {
     const empty = (count: number) => Array<Uint8Array>(count).fill(element([0xec], media(2)))
     const behind = (count: number) => join(ebml, element(SEGMENT, ...empty(count), info, tracks, cluster))
     expect(await look(behind(47), 'video/webm')).toEqual({ milliseconds: 2500 })

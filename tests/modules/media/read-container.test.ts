@@ -32,7 +32,7 @@ test('its container is what it was declared to be', async () => {
   expect(await Promise.all(containers)).toEqual(['mp4', 'mov', 'webm'])
 })
 
-test('a picture that lies on its side is as wide as it is shown; a mirrored one says so', async () => {
+test('a picture on its side is as wide as it is shown, and a mirrored one says so', async () => {
   const [one, other, mirrored] = await Promise.all(
     ([90, 270, 'mirrored'] as const).map(lies => look('video/mp4', { lengths: frames(2), lies })),
   )
@@ -56,7 +56,7 @@ test('sound is there where a packet of it is', async () => {
 })
 
 describe('the frame table', () => {
-  test('has the frames in the order in which they are shown, to the end of the last of these', async () => {
+  test('lists the frames in display order, up to the end of the last one', async () => {
     const { table, media, starts } = await look('video/mp4', { lengths: [20, 10, 20], offsets: [20, 30, 0] })
     expect(table).toEqual({
       version: 1,
@@ -85,7 +85,7 @@ describe('the frame table', () => {
     })
     expect([within.starts.video, within.starts.shown]).toEqual([-45 / 600, -5 / 600])
   })
-  test('shows a last frame without a length for as long as the one before, and no frame for nothing', async () => {
+  test('gives a last frame the length of the one before, and no frame zero length', async () => {
     const ofLengths = async (...lengths: number[]) => (await look('video/mp4', { lengths })).table.runs
     expect(await ofLengths(10, 30, 0)).toEqual([
       [1, 10],

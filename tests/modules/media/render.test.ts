@@ -70,7 +70,7 @@ describe.skipIf(!ffmpeg)('the engine (needs ffmpeg)', () => {
     ['audio/webm', 'voice.webm', ['-c:a', 'libopus']],
     ['audio/mp4', 'voice.mp4', ['-c:a', 'aac']],
     ['audio/ogg', 'voice.ogg', ['-c:a', 'libopus']],
-  ] as const)('a voice-over in %s becomes AAC of one channel, from its first sound on, and says nothing else', async (type, name, how) => {
+  ] as const)('a voice-over in %s becomes mono AAC from its first sound on, without metadata', async (type, name, how) => {
     // A recorder's clock may begin late.
     const file = await made(name, ...tone(1.5), '-af', 'asetpts=PTS+0.7/TB', '-metadata', 'title=At 41.8781', ...how)
     const out = await voice(file, type)
@@ -86,7 +86,7 @@ describe.skipIf(!ffmpeg)('the engine (needs ffmpeg)', () => {
     expect(bytes.length).toBeLessThan(15_000)
   })
 
-  test('what is no voice-over is refused: noise, another container than was said, a film without sound', async () => {
+  test('refuses as voice-over noise, a wrong container, and a film without sound', async () => {
     const noise = fresh('noise')
     await writeFile(noise, new Uint8Array(3000).fill(60))
     expect(await code(voice(noise, 'audio/webm'))).toBe('damaged')
@@ -99,7 +99,7 @@ describe.skipIf(!ffmpeg)('the engine (needs ffmpeg)', () => {
     expect(await code(voice(empty, 'audio/mp4'))).toBe('no-sound')
   })
 
-  test('of a voice-over that is damaged in places the rest is made; one that nobody can decode is refused', async () => {
+  test('keeps what is intact of a damaged voice-over; refuses one that does not decode', async () => {
     const whole = await readFile(await made('voice.mp4', ...tone(2), '-c:a', 'aac', '-movflags', '+faststart'))
     const holes = fresh('holes.mp4')
     const sound = whole.indexOf('mdat') + 8
@@ -193,7 +193,7 @@ describe.skipIf(!ffmpeg)('the engine (needs ffmpeg)', () => {
     expect(sound.length / 48_000).toBeLessThan(2.7)
   })
 
-  test('of all tracks it takes the picture and the first sound, which comes in two channels', async () => {
+  test('of all tracks it takes the picture and the first sound, in two channels', async () => {
     const words = fresh('words.srt')
     await writeFile(words, '1\n00:00:00,100 --> 00:00:01,500\nStep\n')
     const from = ['-i', await testClip('all-key.mp4'), '-i', words, ...tone(2, '5.1'), '-f', 'lavfi', '-i', 'anullsrc=d=2:cl=5.1']
@@ -297,7 +297,7 @@ describe.skipIf(!ffmpeg)('a film of which frames are missing', () => {
   const all = (frames: number) => Array.from({ length: frames }, (_, n) => n)
   const longer = (by: number) => (table: FrameTable) => table.runs.map(([n, d]): [number, number] => [n + by, d])
 
-  test('shows the one before for longer: at the end, in the middle, and at the start the first', async () => {
+  test('shows a neighbor longer for each missing frame at the end, middle and start', async () => {
     const file = await testClip('all-key.mp4')
     expect(await told(file, longer(1))).toEqual([...all(60), 59])
     const split = ([run]: FrameTable['runs']): FrameTable['runs'] => [

@@ -48,7 +48,7 @@ function holdingStore() {
   return { store: { signFetch }, begun: () => [...held.keys()].sort(), release }
 }
 
-test('short work begins beside long work, other long work does not; when one ends the next of its lane begins', async () => {
+test('short work runs beside long work; a second long work waits for its lane', async () => {
   const [film, nextFilm] = [await add({ long: true }), await add({ long: true })]
   const [clip, nextClip] = [await add(), await add()]
   const { store, begun, release } = holdingStore()
@@ -65,7 +65,7 @@ test('short work begins beside long work, other long work does not; when one end
   release(nextFilm)
 })
 
-test('short work that takes too long makes room once other short work waits, and begins again among the long', slow, async () => {
+test('short work that runs too long yields to waiting short work, and moves to long', slow, async () => {
   const hanging = await childScript(dir, 'say(looked); await sleep(600_000)')
   const [film, liar] = [await add({ long: true }), await add()]
   const { store, begun, release } = holdingStore()
@@ -100,7 +100,7 @@ test.each([
   release(film)
 })
 
-test('a file that claims little and holds much moves to the long lane as soon as somebody has looked inside', slow, async () => {
+test('a file that claims little and holds much moves to the long lane once probed', slow, async () => {
   const bytes = await readFile(samples.mp4)
   // 8192 × 8192 around a picture of 320 × 240.
   bytes.writeUInt32BE(0x20002000, bytes.indexOf('avc1', bytes.indexOf('stsd')) + 28)

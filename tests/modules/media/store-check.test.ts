@@ -36,7 +36,7 @@ test('the embedded store is fit for uploads', async () => {
   await nothingIsLeft()
 })
 
-test('a store that obeys an unsigned copy header is found out, and nothing is left in it', async () => {
+test('a store that obeys an unsigned copy header is detected, and left clean', async () => {
   const [copies] = await checkObjectStore(obedient.config, origin)
   expect(copies).toMatchObject({ check: 'a signed upload copies no other object', isTrue: false })
   await nothingIsLeft()
@@ -52,7 +52,7 @@ test('the server does not start on such a store, and starts on one that is away'
   expect(said).toHaveLength(1)
 })
 
-test('uploads that are signed with keys which may read nothing copy nothing, even where the store obeys', async () => {
+test('upload keys without read permission copy nothing, even where the store obeys', async () => {
   // The embedded store knows one pair of keys, so here the stand-in alone tells signers apart.
   const behind = await obedientStore(good, { denies: signer => signer === 'uploads' })
   const split = { ...behind.config, uploadAccessKeyId: 'uploads', uploadSecretAccessKey: 'of their own' }
@@ -61,7 +61,7 @@ test('uploads that are signed with keys which may read nothing copy nothing, eve
   await behind.stop()
 })
 
-test('the doctor says a line for each check and ends with a code that scripts can go by', async () => {
+test('the doctor prints a line for each check, and exits with a code for scripts', async () => {
   const doctor = async ({ endpoint, bucket, accessKeyId, secretAccessKey }: S3Config) => {
     const env = { PATH: process.env.PATH, ORIGIN: origin, S3_ENDPOINT: endpoint, S3_PATH_STYLE: 'true', S3_BUCKET: bucket }
     const keys = { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey }

@@ -213,18 +213,15 @@ test.skipIf(process.platform !== 'linux')('nothing of it outlives a server that 
   await gone(entry)
 })
 
-test.skipIf(process.platform !== 'linux')(
-  'a preparation ends with its server without a sandbox, too, and clears its directory',
-  async () => {
-    // Opening a pipe that nobody writes to never ends.
-    execFileSync('mkfifo', [join(dir, ORIGINAL)])
-    const main = join(import.meta.dirname, '../../../modules/media/child/main.ts')
-    const task = JSON.stringify({ kind: 'voice', type: 'audio/webm', dir })
-    const parent = spawn('sh', ['-c', '"$@" & wait', 'sh', process.execPath, main, task], { stdio: 'ignore' })
-    await expect.poll(async () => (await processesWith(task)).length, { timeout: 20_000 }).toBe(2)
-    await sleep(1500)
-    parent.kill('SIGKILL')
-    await gone(task)
-    await expect.poll(() => existsSync(dir)).toBe(false)
-  },
-)
+test.skipIf(process.platform !== 'linux')('a preparation without a sandbox ends with its server and clears its directory', async () => {
+  // Opening a pipe that nobody writes to never ends.
+  execFileSync('mkfifo', [join(dir, ORIGINAL)])
+  const main = join(import.meta.dirname, '../../../modules/media/child/main.ts')
+  const task = JSON.stringify({ kind: 'voice', type: 'audio/webm', dir })
+  const parent = spawn('sh', ['-c', '"$@" & wait', 'sh', process.execPath, main, task], { stdio: 'ignore' })
+  await expect.poll(async () => (await processesWith(task)).length, { timeout: 20_000 }).toBe(2)
+  await sleep(1500)
+  parent.kill('SIGKILL')
+  await gone(task)
+  await expect.poll(() => existsSync(dir)).toBe(false)
+})

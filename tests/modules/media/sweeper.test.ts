@@ -77,7 +77,7 @@ const put = (key: string, at = OLD) => {
 }
 const video = (at = OLD, key = videoKey) => put(key(randomUUID(), randomUUID()), at)
 
-test('an upload that nobody touched for a day is given up, as it stood; one that is in its folder after all is done', async () => {
+test('an upload untouched for a day is discarded, unless its video is in the folder', async () => {
   const [young, going, checked, added, sweeping] = [
     await uploaded('uploading', YOUNG),
     await uploaded('uploading', new Date(OLD.getTime() - 3)),
@@ -101,7 +101,7 @@ test('an upload that nobody touched for a day is given up, as it stood; one that
   expect((await sweep(false)).uploads).toBe(0)
 })
 
-test('parts of a video whose upload is not under way are thrown away, and nobody else’s', async () => {
+test('parts of a video whose upload is not open are deleted, and no others', async () => {
   await uploaded('uploading', YOUNG, 'known')
   await uploaded('done', YOUNG, 'done before')
   const part = (uploadId: string, key = 'videos/a/b', at = OLD) => ({ key, uploadId, at })

@@ -91,7 +91,7 @@ describe('what was made', () => {
     answer = (request, response) => (how === 'refuses' ? response.writeHead(503).end() : request.destroy())
     expect((await uploaded('made'))[0]).toBe('away')
   })
-  test('must be a file of that length and nothing else: no link to a secret leaves this machine', async () => {
+  test('must be a regular file of its stated length, so that no link leaks a secret', async () => {
     const asked: unknown[] = []
     answer = (request, response) => {
       asked.push(request.url)

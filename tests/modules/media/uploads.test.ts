@@ -94,7 +94,7 @@ test('what arrived is added, with the length that the file itself says', async (
   expect(await moving.unfinished(u.folder)).toEqual([])
 })
 
-test('no signature to write names where a video is read, and none changes it once it was checked', async () => {
+test('no upload URL names where a video is read, and none changes a checked video', async () => {
   const u = await moving.start(declare(mp4()), room)
   const [part] = await moving.sign(u, [1])
   const still = await moving.signPoster(u, 54)
@@ -106,7 +106,7 @@ test('no signature to write names where a video is read, and none changes it onc
   expect(await all(objects.list('incoming/'))).toEqual([])
 })
 
-test('an upload that an earlier version began, right where the video is read, goes on and is completed', async () => {
+test('an upload that an earlier version began under the final key can be completed', async () => {
   const u = await moving.start(declare(mp4()), room)
   await objects.abort({ key: incomingVideoKey(u.folder, u.id), uploadId: u.multipart })
   const multipart = await objects.begin(videoKey(u.folder, u.id), 'video/mp4')
@@ -118,7 +118,7 @@ test('an upload that an earlier version began, right where the video is read, go
   expect(await objects.head(videoKey(u.folder, u.id))).toEqual({ bytes: u.bytes, type: 'video/mp4' })
 })
 
-test('starting twice finds the same upload; with another file, folder or person it is refused', async () => {
+test('starting twice finds the same upload; another file, folder or person is refused', async () => {
   const declared = declare(mp4())
   const [one, two] = await Promise.all([moving.start(declared, room), moving.start(declared, room)])
   expect(two).toEqual(one)
@@ -297,7 +297,7 @@ test.each(['parts', 'complete', 'head', 'read'] as const)('given up right before
   expect([added.size, await objects.head(videoKey(u.folder, u.id))]).toEqual([0, null])
 })
 
-test('a store that fails while it is given up fails nobody; one that fails otherwise does', async () => {
+test('a store failure during a discard is harmless; any other fails the completion', async () => {
   for (const given of [true, false]) {
     const u = await moving.start(declare(mp4()), room)
     await send(u, mp4(), [1])
@@ -357,7 +357,7 @@ test('one that is being given up is not begun again, and another goes on', async
   expect(await moving.discard(stays.id, ['uploading'], new Date(now + 1))).toBe(true)
 })
 
-test('signing and completing touch an upload: it is not given up as long as somebody is at it', async () => {
+test('signing and completing count as activity, so that an upload is not discarded', async () => {
   const file = mp4()
   const [u, other] = [await moving.start(declare(file), room), await moving.start(declare(file), room)]
   const touched = async ({ id }: Upload) => (await db.sql`select touched from uploads where id = ${id}`)[0]!.touched
@@ -371,7 +371,7 @@ test('signing and completing touch an upload: it is not given up as long as some
   expect(await touched(other)).toBe(before)
 })
 
-test('what a browser found inside is kept with its video, whose place it takes too; both go with it, and nothing else', async () => {
+test("a browser's findings stay with their video or its replacement, and go with it", async () => {
   const replaces = randomUUID()
   const [u, other] = [await moving.start(declare(mp4(), { replaces }), room), await moving.start(declare(mp4()), room)]
   expect([u.replaces, other.replaces]).toEqual([replaces, null])
@@ -398,7 +398,7 @@ test('the sweeper takes what nobody finished for a day, and nothing younger', as
   expect((await all(objects.multiparts())).map(m => m.uploadId)).toEqual([young.multipart])
 })
 
-test('the sweeper finishes what a crash left half swept, and believes the log about what was added', async () => {
+test('the sweeper finishes an interrupted sweep, and trusts the log on added videos', async () => {
   const half = await moving.start(declare(mp4()), room)
   await send(half, mp4(), [1])
   await db.sql`update uploads set status = 'sweeping' where id = ${half.id}`
@@ -418,7 +418,7 @@ test('the sweeper finishes what a crash left half swept, and believes the log ab
   expect(await objects.head(videoKey(refused.folder, refused.id))).toBeNull()
 })
 
-test('the sweeper takes orphans, but nothing that the log or an upload knows, and nothing when it would be too much', async () => {
+test('the sweeper takes only orphans, and nothing if there are too many of them', async () => {
   const [orphan, known, stranger] = [videoKey(randomUUID(), randomUUID()), videoKey(randomUUID(), randomUUID()), 'videos/readme.txt']
   for (const key of [orphan, known, stranger]) await objects.put(key, 'video/mp4', mp4())
   added.add(known.split('/')[2]!)
@@ -440,7 +440,7 @@ test('the sweeper takes orphans, but nothing that the log or an upload knows, an
   expect(await sweep()).toMatchObject({ objects: 0 })
 })
 
-test('an upload that is completed while it is swept is either added or gone, never both', async () => {
+test('an upload that completes during a sweep is either added or gone, never both', async () => {
   for (let i = 0; i < 20; i++) {
     now = Date.now()
     const u = await moving.start(declare(mp4()), room)

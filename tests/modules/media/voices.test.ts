@@ -21,7 +21,7 @@ const said = (file = bytes) => ({ id: randomUUID(), type, bytes: file.length }) 
 const send = async (assignment: string, its: ReturnType<typeof said>, file: Uint8Array, as: string = type) =>
   (await put(await voiceFiles(shop.objects).sign(assignment, its), file, { 'content-type': as })).status
 
-test('a signature takes exactly what was said, again and again; what is kept stays as it was', async () => {
+test('a signature accepts the exact recording repeatedly; the kept copy never changes', async () => {
   const assignment = randomUUID()
   const [one, lying, absent] = [said(), said(), said()]
   expect(await send(assignment, one, bytes.subarray(1))).toBe(403)
@@ -57,7 +57,7 @@ test.each([
   expect([await kept(...begin), await kept(...half), await kept(7, ...begin), await kept()]).toEqual([true, false, false, false])
 })
 
-test('what is of another size is not even read; what changes or leaves before it is read is not kept', async () => {
+test('a recording of the wrong size is not read, and one that changes is not kept', async () => {
   let reads = 0
   const kept = (bytes: number, file: Uint8Array | null) =>
     voiceFiles({
@@ -83,7 +83,7 @@ test('a key tells whose voice-over it is', () => {
   expect(parseVoiceKey(`videos/${assignment}/${voice}`)).toBeNull()
 })
 
-test('what was said becomes AAC of the same length; what is no sound is refused, and a recording that breaks off is not', async () => {
+test('a voice-over becomes AAC of its length, even cut off; a non-sound is refused', async () => {
   const { end } = await shop.worker({ loud: true })
   const add = async (file: Uint8Array) => {
     const [assignment, video] = [randomUUID(), randomUUID()]

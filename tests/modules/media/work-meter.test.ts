@@ -33,7 +33,7 @@ describe('what a preparation may take', () => {
     expect(clockBudget(cpuBudget('rendition', long))).toBe(PREPARE_SECONDS)
   })
 
-  test('of a voice-over fits the longest that may be recorded; of a film that nobody has looked into it is little', () => {
+  test('fits the longest voice-over, and is small for a film that was not probed yet', () => {
     expect(cpuBudget('voice', null)).toBeGreaterThan(MAX_VOICE_MS / 1000 / 10)
     expect(cpuBudget('rendition', null)).toBeGreaterThan(PROBE_CPU_SECONDS)
     expect(cpuBudget('rendition', null)).toBeLessThan(60)

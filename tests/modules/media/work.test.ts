@@ -65,7 +65,7 @@ const rests = async (video: string) => {
 }
 const isNow = (time: string | null) => time !== null && Math.abs(Date.parse(time) - Date.now()) < 60_000
 
-test('what is asked for waits, once; a voice-over is another thing than a rendition of that id', async () => {
+test('work that is asked for waits once; a voice-over is apart from a video of its id', async () => {
   const its = await added(1, { media })
   const other = await added(1)
   expect(await rowOf(its.video)).toMatchObject({ ...its, state: 'waiting', progress: 0, taken: 0, tries: 0, losses: 0, media, made: null })
@@ -156,7 +156,7 @@ test(
 )
 
 test(
-  'a try that the file ended is followed by another after twice as long each time, and by none after the last',
+  'a try that the file ended is repeated after doubling pauses, until the last',
   still(async () => {
     const { video } = await added(1)
     for (const pause of [2, 4]) {
@@ -187,7 +187,7 @@ test('a loss does not count as a try, until there were too many', async () => {
 })
 
 test(
-  'what is given back was not tried, keeps what is known of it, and waits as long as it is told',
+  'work given back counts as no try, keeps its findings, and waits as told',
   still(async () => {
     const { video } = await added(1)
     await work.giveBack((await take())[0]!, 'The store is away', 5000)
@@ -201,7 +201,7 @@ test(
 )
 
 test(
-  'an administrator has what was refused, or rests, tried from the start; what is ready or under way stays',
+  'an administrator restarts refused or resting work, but no ready or running work',
   still(async () => {
     const [refused, resting, ready, busy] = [await added(4), await added(3), await added(2), await added(1)]
     const [one, two, three] = await takeEach(4)
@@ -222,7 +222,7 @@ test(
   }),
 )
 
-test('the administrator sees what is under way before what was refused, the newest first, and how many there are', async () => {
+test('the administrator sees running before refused work, newest first, with totals', async () => {
   const all = [await added(9), await added(7), await added(5), await added(3), await added(1)]
   const [one, two, three] = await takeEach(3)
   await work.refuse(one!, 'damaged')
@@ -255,7 +255,7 @@ test('whoever listens hears of everything that may be taken', async () => {
   await next(() => work.again(its.video))
 })
 
-test('is asked for by one statement, however many videos: a database keeps each in every connection', async () => {
+test('is read by one statement for any number of videos, so that one plan is cached', async () => {
   const one = connectPostgres(db.url, { max: 1 })
   const alone = mediaWork(one)
   const { video } = await added(1)
@@ -304,7 +304,7 @@ test('a video that left takes all that was made of it along, and nothing of anot
   expect([...(await work.of([gone.video, stays.video])).keys()]).toEqual([stays.video])
 })
 
-test('whoever sends in hundreds waits with the others for a turn: one of each, who was served last comes last', async () => {
+test('a player who sends hundreds takes turns with others: the last served comes last', async () => {
   const [ana, ben, cleo] = [randomUUID(), randomUUID(), randomUUID()]
   const many: string[] = []
   for (let i = 0; i < 5; i++) many.push((await added(100 - i, { player: ana })).video)

@@ -21,7 +21,7 @@ afterAll(() => shop.end())
 
 const whole = async (key: string) => (await shop.objects.read(key, 0, 100_000_000))!
 
-test('an MP4, a MOV and a WEBM become renditions with their frames, a table, a poster and a filmstrip', async () => {
+test('an MP4, a MOV and a WEBM become a rendition, frame table, poster and filmstrip', async () => {
   const { end } = await shop.worker({ loud: true })
   const dir = await mkdtemp(join(tmpdir(), 'rendition-'))
   for (const [name, codec] of [
@@ -105,7 +105,7 @@ async function standing(pid: number) {
 /** Niceness adds up where the tests are nice themselves, to 19 at most; a session has its own. */
 const standingBack = (by: number) => ({ nice: Math.min(19, getPriority() + by), session: existsSync('/proc/self/autogroup') ? by : null })
 
-test('a worker that stops gives back what it had; one that died is followed by the next; what left meanwhile leaves nothing', async () => {
+test("a stopping worker gives its work back, and a dead one's is taken by the next", async () => {
   const { folder, video } = await shop.add(samples.mp4)
   const first = await shop.worker()
   while ((await shop.work.of([video])).get(video)!.state === 'waiting') await sleep(10)
@@ -137,7 +137,7 @@ test('of what is refused nothing half made stays', async () => {
   await end()
 })
 
-test('a worker that finds no sandbox says so in one line when it starts; one that prepares nothing says nothing', async () => {
+test('a worker without a sandbox warns in one line at the start, unless it has no work', async () => {
   const warnings: string[] = []
   const warn = (_: object, what: string) => warnings.push(what)
   const { PATH } = process.env
