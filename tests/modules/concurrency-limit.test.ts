@@ -30,7 +30,7 @@ test('no more are done at once than may be; the others in the order of their com
   expect([begun, two.waiting()]).toEqual([['a', 'b', 'c', 'd', 'e'], 0])
 })
 
-test('work that fails makes room, too; and where nobody waited there is again room for as many, and no more', async () => {
+test('failed work makes room, and an empty queue admits as many as before', async () => {
   const two = concurrencyLimit(2)
   const first = works(['a', 'b'], two)
   for (const one of first.all) one.fail()

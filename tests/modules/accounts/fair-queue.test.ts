@@ -48,7 +48,7 @@ test('a flood from one address lets everybody else go first but once', async () 
   expect(done).toHaveLength(52)
 })
 
-test('a flood against one account from everywhere lets everybody else go first but once', async () => {
+test('a flood against one account from many addresses delays others by one turn only', async () => {
   const { ask, finish, done } = bench()
   for (let i = 0; i < 50; i++) ask(`flood ${i}`, `address:${i}`, 'account:ana')
   ask('bo', 'address:bo', 'account:bo')
@@ -66,7 +66,7 @@ test('who comes again and again is not before those who came meanwhile', async (
   expect(done).toEqual(['evil 1', 'ana 1', 'bo', 'evil 2', 'ana 2', 'evil 3'])
 })
 
-test('where all places are taken the one that asked for most gives way, and who asks for more is refused', async () => {
+test('a full queue drops the requests of whoever has most, and refuses more of theirs', async () => {
   const { turns, ask, finish, done, refused } = bench(4)
   for (let i = 0; i < 6; i++) ask(`flood ${i}`, 'address:evil')
   await Promise.resolve()

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { isCommonPassword, isMadeOfOwnWords } from '../../../modules/accounts/guessable-passwords.ts'
 
 // The list is read here: what it holds is asked in one test.
-test('the list has what is long enough to be a password, the shortest too, and nothing shorter', () => {
+test('the list has common passwords of every allowed length, and no shorter ones', () => {
   expect(['football', 'sunshine1', 'soccer'].map(word => isCommonPassword(word))).toEqual([true, true, false])
 })
 

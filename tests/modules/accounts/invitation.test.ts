@@ -8,7 +8,7 @@ const invited: InvitationEvent = { type: 'AdminInvited', data: {} }
 const came: InvitationEvent = { type: 'AdminJoined', data: { user: 'ada' } }
 const { decide } = invitation
 
-test('somebody is invited once and joins once, also by the setup link, which nobody sent', () => {
+test('a person is invited once and joins once, and so is the user of the setup link', () => {
   expect(given()).toEqual({ invited: false, joined: null })
   expect(decide.invite(given())).toEqual(invited)
   expect(decide.invite(given(invited))).toEqual([])

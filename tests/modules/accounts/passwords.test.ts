@@ -47,7 +47,7 @@ test('who has no account waits as long, and has no password', async () => {
   expect(await Promise.all(['', 'x', 'undefined'].map(password => verifyPassword(password, undefined)))).toEqual([false, false, false])
 })
 
-test('as many as there are cores but one are checked at once, 384 wait for each, and a flood is turned away', async () => {
+test('all cores but one check passwords, 384 wait for each, and a flood is turned away', async () => {
   const cores = os.availableParallelism
   os.availableParallelism = () => 3
   syncBuiltinESMExports()
@@ -79,7 +79,7 @@ test('as many as there are cores but one are checked at once, 384 wait for each,
   expect(later.filter(r => r.status === 'rejected')).toHaveLength(1)
 })
 
-test('a thread is used again, one after the other, and keeps the process alive only while it works', async () => {
+test('a thread is reused in turn, and keeps the process alive only while it works', async () => {
   await hashPassword('x')
   const { Worker } = threads
   let begun = 0

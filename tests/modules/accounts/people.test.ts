@@ -30,7 +30,7 @@ describe('a password', () => {
     expect(await verifyPassword('', undefined)).toBe(false)
     await expect(verifyPassword('x', 'plain')).rejects.toThrow('not an Argon2id hash')
   })
-  test('that breaks its thread fails alone: those that wait behind it, and the next, are answered', async () => {
+  test('that breaks its thread fails alone, and those behind it are answered', async () => {
     const kept = await hashPassword('a password')
     const broken = kept.replace(/m=\d+/, 'm=1')
     const [first, ...others] = await Promise.allSettled([
@@ -82,7 +82,7 @@ test('throw-away mailboxes are known, and the usual ones are not among them', ()
   }
 })
 
-test('a name is letters of any script, with what stands between them, and nothing to be read as an address', () => {
+test('a name has letters of any script and their separators, and cannot be an address', () => {
   const names = [
     'Ana',
     'Zoë O’Hara',

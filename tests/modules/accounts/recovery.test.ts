@@ -183,7 +183,7 @@ describe('a guardian', () => {
 describe('a browser that somebody signed in from', () => {
   const DAY = 24 * 3600_000
   const later = (days: number, ms = 0) => new Date(now.getTime() + days * DAY + ms)
-  test('is known for 400 days after its last use, by its own account however that is spelled', async () => {
+  test('is known to its own account, in any spelling, for 400 days after its last use', async () => {
     const [id, other] = [await somebody(), await somebody()]
     const token = await rememberDevice(db.sql, id, undefined, now)
     const known = (days: number, ms = 0, name = `${id}@example.com`) => isKnownDevice(db.sql, token, name, later(days, ms))
@@ -193,7 +193,7 @@ describe('a browser that somebody signed in from', () => {
     expect(await rememberDevice(db.sql, id, token, later(300))).toBe(token)
     expect([await known(700, -1), await known(700)]).toEqual([true, false])
   })
-  test('keeps its name for whoever signs in there next; one that is not ours gets another', async () => {
+  test('keeps its token for the next person who signs in; a made-up token is replaced', async () => {
     const [id, other] = [await somebody(), await somebody()]
     const token = await rememberDevice(db.sql, id, undefined, now)
     expect(await rememberDevice(db.sql, other, token, now)).toBe(token)

@@ -57,14 +57,14 @@ describe('an account', () => {
     const bare = await rowOf((await made(player(person()))).id)
     expect(bare).toMatchObject({ phone: null, born: '1990-05-05', referral_code: null, guardian_name: null, guardian_email: null })
   })
-  test('of an instructor has no guardian, of an administrator no birthday and no code either', async () => {
+  test('of an instructor has no guardian, and of an administrator no birthday or code', async () => {
     const more = { guardianName: 'Pat', guardianEmail: 'pat@example.com', referralCode: 'ABC' }
     const coach = await rowOf((await made({ role: 'instructor', data: person(more) } as unknown as Of)).id)
     expect(coach).toMatchObject({ role: 'instructor', born: '1990-05-05', referral_code: 'ABC', guardian_name: null, guardian_email: null })
     const chief = await rowOf((await made({ role: 'admin', data: person(more) } as unknown as Of)).id)
     expect(chief).toMatchObject({ role: 'admin', born: null, referral_code: null, guardian_name: null })
   })
-  test('is one for an address: the same request again is that one, any other is told, though it may not be made', async () => {
+  test('is one per email: the same request gets it again, and any other is refused', async () => {
     const data = person()
     const command = randomUUID()
     const one = await made(player(data), command)
@@ -105,7 +105,7 @@ describe('an account', () => {
   })
 })
 
-test('a user is a minor until the 18th birthday, whose guardian has agreed or not; others have none', async () => {
+test('a user is a minor until 18, with a guardian who agreed or not; others have none', async () => {
   const born = async (dateOfBirth: string) => (await made(player(person({ dateOfBirth })))).id
   const guardianOf = async (id: string) => (await userOf(db.sql, id, now))!.guardian
   const [minor, adult] = [await born('2008-03-02'), await born('2008-03-01')]

@@ -136,7 +136,7 @@ test('a token that nobody had, or that could not be looked up, is looked up agai
   await late.stop()
 })
 
-test('what was looked up long ago, and is answered only now, takes nothing from what is known since', async () => {
+test('a lookup that is answered late overrides nothing that was learned since', async () => {
   const held = Promise.withResolvers<unknown[]>()
   let asked = 0
   const answers = async () => (asked++ ? [await row()] : held.promise)
@@ -156,7 +156,7 @@ test('what was looked up long ago, and is answered only now, takes nothing from 
   await late.stop()
 })
 
-test('who ends a session is not shown it again, though the database has not told yet; who has stopped hears nothing', async () => {
+test('who ends a session never sees it again, and a stopped cache hears nothing', async () => {
   const deaf = sessions(
     Object.assign((...args: Parameters<typeof db.sql>) => db.sql(...args), { listen: async () => ({ unlisten: async () => {} }) }) as never,
     () => new Date(now),
@@ -256,7 +256,7 @@ test('what is over is not listed, and the last used stands first', async () => {
   expect(await here.of(owner)).toEqual([])
 })
 
-test('a browser is known to the accounts that were signed in to from it, for 400 days, and 20 of them for each', async () => {
+test('a browser is known to accounts that signed in there, 20 each, for 400 days', async () => {
   const [ana, ben] = [await somebody(), await somebody()]
   const at = (days: number) => new Date(now + days * DAY)
   const knows = (token: string, owner: string, when = at(0)) => isKnownDevice(db.sql, token, ` ${owner.toUpperCase()}@example.com`, when)

@@ -70,7 +70,7 @@ test('what is in the archive at its end comes back', () => {
   expect(folder.decide.restore(state)).toMatchObject({ type: 'FolderRestored' })
 })
 
-test('an instructor who sets a capture rate all the time takes the word from nobody else', () => {
+test("one instructor's endless capture-rate changes use up nobody else's changes", () => {
   const rated =
     (by: string) =>
     (i: number): FolderEvent => ({ type: 'CaptureRateSet', data: { video: 'a', rate: 30 + i, by } })

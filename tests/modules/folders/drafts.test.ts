@@ -38,7 +38,7 @@ test('the same again, as its answer was lost, answers the same', async () => {
   expect([await save(of, 1, 'Two'), await save(of, 1, 'Two'), await save(of, 0, 'One')]).toEqual([2, 2, null])
 })
 
-test('another instructor’s is not theirs; one from before that was kept is whoever’s it was', async () => {
+test("another instructor's draft is not readable; one without an owner stays readable", async () => {
   const of = somebodys()
   const next = { ...of, instructor: randomUUID() }
   await save(of, 0, 'Mine')

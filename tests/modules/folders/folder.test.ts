@@ -86,7 +86,7 @@ test('a folder goes from open to paid', () => {
   expect(statuses).toEqual(['open', 'open', 'assigned', 'in-review', 'feedback-given', 'paid'])
 })
 
-test('creating: once; again with the same words is silent, by another player is refused', () => {
+test('creating happens once: a repeat is silent, another player is refused', () => {
   given().when('create', { player: 'p', name: 'Swings' }).gives(created)
   given(created).when('create', { player: 'p', name: 'Swings' }).gives()
   given(created).when('create', { player: 'q', name: 'Swings' }).refused('exists')
@@ -116,7 +116,7 @@ test('renaming: at any time but in the archive', () => {
   given(created, archived).when('rename', { name: 'Bunts' }).refused('archived')
 })
 
-test('archiving: an open or paid folder, never one that somebody works on or is owed for', () => {
+test('archives open and paid folders, but none with work or a payment under way', () => {
   given(...open)
     .when('archive', {})
     .gives(archived)
@@ -169,7 +169,7 @@ test('a session takes three videos', () => {
     .refused('too-many-videos')
 })
 
-test('adding a video twice is silent; a removed one does not come back by a late repeat', () => {
+test('adding a video twice is silent, and a late repeat does not restore a removed one', () => {
   given(...open)
     .when('addVideo', { video: video('a') })
     .gives()
@@ -362,7 +362,7 @@ test('delivering twice: the same words are silent, other words are refused', () 
     .refused('delivered')
 })
 
-test('a note lies in a video of the folder; the length that a browser measured limits nothing', () => {
+test("a note lies in a video of the folder; the browser's length limits nothing", () => {
   const note = review.notes[0]!
   const deliver = (change: object) =>
     given(...reviewing).when('deliver', { instructor: 'i', review: { ...review, notes: [note, { ...note, ...change }] } })
@@ -449,7 +449,7 @@ test('the question may point at a moment of the session’s videos, and at no ot
       .refused('question-moment')
 })
 
-test('the same question about another moment is another question, and a moment lies on a frame that there is', () => {
+test('a question about another moment is another question, and its frame must exist', () => {
   const about = { video: 'a', at: 1200, frame: 72 }
   const asked: FolderEvent = { type: 'ClarificationAsked', data: { assignment: 'as1', question: 'Here?', about } }
   given(...due, asked)
@@ -552,7 +552,7 @@ const withJ = [...first, added('c'), by('j', 'as2', ['c'], 'as1')]
 const second = [...withJ, said('j', 'as2', 'c')]
 const third = [...second, settled('as2'), added('d'), by('i', 'as3', ['d'], 'as2'), said('i', 'as3', 'd')]
 
-test('every session stays with its videos, its words and its state, whatever comes after it', () => {
+test('every session keeps its videos, words and state, whatever comes after it', () => {
   const { state } = given(...third)
   expect(state.sessions.map(s => [s.id, s.instructor, s.status, s.review?.summary, s.videos.map(v => v.id)])).toEqual([
     ['as1', 'i', 'paid', 'as1 by i', ['a', 'b']],
@@ -565,7 +565,7 @@ test('every session stays with its videos, its words and its state, whatever com
   expect(nextSession(given(...third, settled('as3')).state)).toEqual([{ id: 'd', bytes: 1000 }])
 })
 
-test('an instructor’s session is the one that is named, else their last; never another’s, nor one that ended', () => {
+test("an instructor's session is the named one or their last, but never one that ended", () => {
   const { state } = given(...third)
   expect(theirs(state, 'i')?.id).toBe('as3')
   expect(theirs(state, 'i', 'as1')?.id).toBe('as1')
@@ -578,7 +578,7 @@ test('an instructor’s session is the one that is named, else their last; never
   expect(currentOf(ended.state)?.id).toBe('as1')
 })
 
-test('the question about an old session is asked and answered, also while somebody else has the folder', () => {
+test("an old session's question is asked and answered while another has the folder", () => {
   const asked: FolderEvent = { type: 'ClarificationAsked', data: { assignment: 'as1', question: 'How late?' } }
   const about = { question: 'How late?', session: 'as1' }
   given(...withJ)
@@ -631,14 +631,14 @@ test('who gave feedback before changes nothing of the session that somebody else
   former.when('deliver', { instructor: 'j', review }).refused('note-video')
 })
 
-test('a review meant for an assignment that was taken back does not go to the next one of the same instructor', () => {
+test("a review for a withdrawn assignment does not go to the instructor's next one", () => {
   const again = given(...waiting, { type: 'AssignmentWithdrawn', data: { assignment: 'as1' } }, assigned('as2'))
   again.when('deliver', { instructor: 'i', session: 'as1', review }).refused('not-assigned')
   again.when('decline', { instructor: 'i', session: 'as1', reason: 'No' }).refused('not-assigned')
   again.when('startReview', { instructor: 'i', session: 'as2' }).gives({ type: 'ReviewStarted', data: { assignment: 'as2' } })
 })
 
-test('a clip that feedback of another folder compares with stays, and may still be in a session', () => {
+test("a clip that another folder's feedback compares with stays, and can be reassigned", () => {
   const compare = { video: 'a', instructor: 'i', assignment: 'other' }
   const compared: FolderEvent = { type: 'VideoCompared', data: { video: 'a', assignment: 'other' } }
   given(...waiting)
@@ -670,7 +670,7 @@ test('a clip that feedback of another folder compares with stays, and may still 
   expect(nextSession(given(...back, added('b')).state).map(v => v.id)).toEqual(['a', 'b'])
 })
 
-test('a review that compares is delivered with clips that are comparable, and only with them', () => {
+test('a review that compares is delivered only with comparable clips', () => {
   const side = { folder: 'f', video: 'a', origin: 3, offset: 0, scale: 1 }
   const sides: [typeof side, typeof side] = [side, { ...side, folder: 'g', video: 'z' }]
   const comparing = { ...review, comparisons: [{ id: 'c1', title: 'June', sides, mode: 'side' as const, stretch: false }] }
@@ -687,7 +687,7 @@ test('a review that compares is delivered with clips that are comparable, and on
     .gives({ ...delivered, data: { ...delivered.data, review: comparing } } as FolderEvent)
 })
 
-test('a session of two videos where nothing is new takes both again, and not the others of the folder', () => {
+test('a session of two videos without new ones takes both again, and no other videos', () => {
   const two = [
     { id: 'b', bytes: 1000 },
     { id: 'c', bytes: 1000 },
@@ -729,7 +729,7 @@ test('what is with an instructor is said for what it is', () => {
   given(created, added('a'), assigned(), delivered).when('assign', asked).refused('payment-due')
 })
 
-test('a video may be replaced while its session is under way only where nobody can see it, in a folder that is in use', () => {
+test('during a session a video may be replaced only if it is unplayable and in use', () => {
   const by = video('c')
   const replace = { video: 'a', by, unseen: true }
   for (const events of [[], [assigned()], [assigned(), started]])
@@ -757,7 +757,7 @@ test('a rate is set for a video of a folder that there is', () => {
   given(created).when('setCaptureRate', rate).refused('no-video')
 })
 
-test('feedback that says nothing of what cannot be seen bills every video, and some of several can be left out', () => {
+test('feedback bills every video, except unplayable ones that it names among several', () => {
   const two = [
     { id: 'a', bytes: 1000 },
     { id: 'b', bytes: 500 },

@@ -58,13 +58,13 @@ const billable = (unseen: string[], ...events: FolderEvent[]) => {
   return given.data.billable
 }
 
-test('a video that nobody can see is not billed; where there is nothing to be seen there is no feedback', () => {
+test('an unplayable video is not billed, and a folder of only those gets no feedback', () => {
   expect(billable([])).toEqual({ videos: 2, bytes: 1500, notes: 0 })
   expect(billable(['a'])).toEqual({ videos: 1, bytes: 500, notes: 0 })
   expect(code(() => billable(['a', 'b']))).toBe('unseen')
 })
 
-test('a video that nobody can see is replaced even while the folder is with an instructor, and costs no more than it would have', () => {
+test('an unplayable video can be replaced during a session, at no higher price', () => {
   const replaced: FolderEvent = { type: 'VideoReplaced', data: { video: 'a', by: video('c', 90_000_000) } }
   const command = { video: 'a', by: video('c', 90_000_000), unseen: true }
   const with_ = fold(...open, assigned)

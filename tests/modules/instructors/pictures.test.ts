@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Busy, setPicture } from '../../../modules/instructors/pictures.ts'
 
-test('eight pictures wait behind the one that is read, and whoever comes then is asked to come back', async () => {
+test('eight pictures wait behind the one being read, and further ones must come back', async () => {
   // No picture at all, so nothing is kept of it: the line is what counts.
   const bytes = new TextEncoder().encode('no picture')
   const come = (from: number) => Promise.allSettled(Array.from({ length: 20 }, (_, i) => setPicture(null as never, `p${from + i}`, bytes)))

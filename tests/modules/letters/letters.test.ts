@@ -18,7 +18,7 @@ describe.each(Object.entries(letters))('%s', (_, { letter, leadsTo, copyOf }) =>
   })
 })
 
-test('letters to people who have confirmed nothing carry nobody else’s words in what an inbox shows', () => {
+test("letters to unconfirmed people show nobody else's words in an inbox preview", () => {
   for (const name of ['guardian', 'admin-invitation']) {
     const { subject, preview } = letters[name]!.letter
     expect(`${subject} ${preview}`).not.toMatch(/Ana|Jo|Pat|Ray|Robin/)
@@ -46,7 +46,7 @@ test("a receipt's day and year are those of one place, on New Year's Eve, too", 
   expect((await composeEmail(letters["receipt, on New Year's Eve"]!.letter, house)).text).toContain('Thursday, December 31, 2026')
 })
 
-test("a guardian's copy carries all that is written, and says what else there is; the player's own letter sends them to the videos", async () => {
+test("a guardian's copy has all the feedback; the player's letter links to the videos", async () => {
   const copy = (await composeEmail(letters['feedback-given, for the guardian']!.letter, house, 'Ana')).text.replaceAll(/\s+/g, ' ')
   for (const words of [
     ...['and left 3 notes on your reps', 'Good load, late hands.'],

@@ -153,7 +153,7 @@ describe('writing', () => {
     const e = { id: 'x', type, stream, at, data, position: 1n, revision: 0n, meta: {} } as unknown as Recorded
     return [(writing.on[type] as (e: Recorded) => object)(e)].flat() as { id: string; kind: string; payload: object; due?: string }[]
   }
-  test('reminds after one and three days, and says the day before that the card is charged', () => {
+  test('reminds after one and three days, and announces the charge the day before it', () => {
     const opened = on('PaymentOpened', 'payment-y1', { opened: at, due: '2026-03-08T12:00:00.000Z' })
     expect(opened.map(e => [e.kind, e.due])).toEqual([
       ['letter.payment-due', undefined],

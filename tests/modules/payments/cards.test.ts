@@ -58,7 +58,7 @@ test('a card is held by its player, longer each time, and let go by the system',
   ])
 })
 
-test('a payout account is what the provider says of it now, each time that it says something else', async () => {
+test("a payout account follows the provider's status, with an event for each change", async () => {
   const status = (ready: boolean) => ({ detailsSubmitted: true, payoutsEnabled: ready, requirements: ready ? [] : ['individual.dob'] })
   its.answers = { accountStatus: [status(false), status(true), status(true), status(false)] }
   expect(await readAccount(its.store, its.till.gateway, 'casey')).toMatchObject({ account: null, ready: false })

@@ -34,7 +34,7 @@ describe('an errand of money is due', () => {
   test('when the bill says, to the millisecond', () => {
     expect(asked('PaymentOpened', { due: '2026-03-08T12:00:00.001Z' })).toEqual([['payment.collect', 604_800.001, { payment: 'p1' }]])
   })
-  test('5 minutes after an account was not ready, and at once for all that waited where it is', () => {
+  test('5 minutes after an account was not ready, and at once for all shares once it is', () => {
     const changed = (ready: boolean, released: string[]) => asked('PayoutAccountChanged', { ready, released }, 'payout-i1')
     expect(changed(false, [])).toEqual([['payout.read', 300, { instructor: 'i1' }]])
     expect(changed(true, ['p1', 'p2'])).toEqual([
@@ -94,7 +94,7 @@ test.each<[string, object, string, [string, object][]]>([
 ])('%s is answered at once', (type, data, stream, errands) => {
   expect(asked(type, data, stream)).toEqual(errands.map(([kind, payload]) => [kind, 0, payload]))
 })
-test('each errand of an event has an id of its own, which is the same whenever it is asked for', () => {
+test('each errand of an event has an id of its own that never changes', () => {
   const ids = (seconds: string) => {
     const event = {
       id: '0190b5c0-0000-7000-8000-000000000001',

@@ -129,7 +129,7 @@ describe('a charge', () => {
     expect((await amounts()).sort()).toEqual([0, 1600])
     expect(await types()).toEqual(expect.arrayContaining(['ChargeDoubled', 'DoubledChargeReturned']))
   })
-  test('that is disputed as the second one takes nothing from the instructor of the first', async () => {
+  test("that is disputed as the second one takes nothing from the first one's instructor", async () => {
     await w.becomeReady()
     await payTwice()
     await hearAll()
@@ -221,7 +221,7 @@ describe("the instructor's share", () => {
     expect(await passedOn()).toEqual([0])
     expect(await amounts()).toEqual([0])
   })
-  test('comes back when it went out unheard of, and everything was refunded before anybody asked again', async () => {
+  test("comes back if its transfer's answer was lost and everything was refunded", async () => {
     await w.becomeReady()
     await w.pay('good', 300)
     w.setLuck(['no answer'])
@@ -259,7 +259,7 @@ describe("the instructor's share", () => {
     await w.slowBanks(false)
     expect((await passedOn()).sort()).toEqual([0, 1500])
   })
-  test('comes back only when a slow bank has taken the refund, and counts from when it was asked', async () => {
+  test('comes back only after a slow bank took the refund, with the amount as asked', async () => {
     await w.becomeReady()
     await w.slowBanks(true)
     await w.pay('good', 300)
@@ -285,7 +285,7 @@ describe("the instructor's share", () => {
     expect(await passedOn()).toEqual([0])
     expect(await w.now()).toMatchObject({ refusals: 2 })
   })
-  test('comes out of its own charge, not beyond what is left of it, and never out of more than the charge', async () => {
+  test('comes out of its own charge, up to what is left of it, else from the balance', async () => {
     await w.becomeReady()
     await paid()
     expect((await w.transfers()).map(t => t.source_transaction)).toEqual([(await w.now()).paid!.charge])

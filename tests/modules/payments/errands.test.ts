@@ -22,7 +22,7 @@ const written = async (stream = 'payment-p1') =>
 const asked = () => its.calls.map(([call]) => call)
 
 const delivered = { payment: 'p1', ...parties, billable: { videos: 2, bytes: 1000, notes: 3 }, terms: null, opened: AT }
-test('a bill is opened once, at the full price where nothing else was settled, and is due after a week', async () => {
+test('a bill is opened once, at the full price without other terms, due after a week', async () => {
   await perform('payment.open', delivered)
   await perform('payment.open', { ...delivered, billable: { videos: 5, bytes: 0, notes: 0 } })
   const items = [
@@ -101,7 +101,7 @@ test('a package gives back what its refund took of it', async () => {
   expect(await written('purchase-b1')).toMatchObject([{ type: 'PackageRefunded', refund: 'r1', amount: 1400 }])
 })
 
-test('the card of an assignment that came to nothing is let go, where somebody had agreed to pay', async () => {
+test("an ended assignment's card is released if its player had agreed to pay", async () => {
   await handle(its.store, wallet, 'ana', 'save', { card: 'pm_1', brand: 'visa', last4: '4242', expMonth: 1, expYear: 2040 }, by())
   for (const assignment of ['p1', 'p2']) await holdCard(its.store, 'ana', assignment, AT)
   await perform('card.release', { assignment: 'p1' })

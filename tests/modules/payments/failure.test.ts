@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { FailureReason } from '../../../modules/payments/contract.ts'
 import { failureOf } from '../../../modules/payments/failure.ts'
 
-test('whatever the reason, who pays hears in words of its own what was wrong and what to do', () => {
+test('each reason of failure tells the payer in its own words what to do', () => {
   const failures = FailureReason.options.map(failureOf)
   expect(failures.map(f => f.reason)).toEqual(FailureReason.options)
   for (const { message } of failures) expect(message).toMatch(/^[A-Z][^.]+\. [A-Z][^.]+\.$/)

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => stripe.stop())
 
 const RUNS = Number(process.env.HISTORIES ?? 60)
-test('whatever is doubled, reordered, lost or killed, there is one charge and one transfer', { timeout: 600_000 }, async () => {
+test('one charge and one transfer come of doubled, reordered, lost and killed calls', { timeout: 600_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(paying, history => play(stripe, 'paying', history)),
     { numRuns: RUNS / 2 },

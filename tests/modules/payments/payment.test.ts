@@ -50,7 +50,7 @@ describe('agreeing', () => {
     expect(decide.agree(given(), parties)).toEqual({ type: 'PaymentAgreed', data: parties })
     expect(decide.agree(given({ type: 'PaymentAgreed', data: parties }), parties)).toEqual([])
   })
-  test('refuses the same assignment for another folder, even when nothing but the bill is known', () => {
+  test('refuses the same assignment for another folder, even if only the bill is known', () => {
     const other = { ...parties, folder: 'f2' }
     expect(() => decide.agree(given({ type: 'PaymentAgreed', data: parties }), other)).toThrow('assigned before')
     for (const changed of [other, { ...parties, player: 'p2' }, { ...parties, instructor: 'i2' }])
@@ -134,7 +134,7 @@ describe('the outcome', () => {
     expect(decide.returned(after, { charge: 'ch_a1' })).toEqual(returned)
     expect(decide.returned(given(opened, attempted('a1'), succeeded('a1')), { charge: 'ch_a1' })).toEqual([])
   })
-  test('of the attempt under way may be that it failed, with what the bank may still turn into money', () => {
+  test('of the attempt under way may be failure, with an intent that can still be paid', () => {
     const p = given(opened, attempted('a1'), failed('a1'), attempted('a2'))
     expect(decide.fail(p, { attempt: 'a2', reason: 'declined' })).toEqual(failed('a2'))
     expect(decide.fail(p, { attempt: 'a2', reason: 'authentication-needed', intent: 'pi_2' })).toEqual(
@@ -187,7 +187,7 @@ describe('the share', () => {
     expect(shareOf(given(...paid, asked('r1', 1000)))).toBe(1500)
     expect(shareOf(given(...paid, asked('r1', 1850)))).toBe(0)
   })
-  test("is the instructor's again when the refund that took it back fails, whenever that is", () => {
+  test("is the instructor's again once the refund that took it back fails", () => {
     const gone: PaymentEvent = { type: 'RefundFailed', data: { refund: 'r1', amount: 1850 } }
     expect(shareOf(given(...paid, made, asked('r1', 1850), reversed(), gone))).toBe(1500)
     expect(shareOf(given(...paid, made, asked('r1', 1850), gone, reversed()))).toBe(1500)
@@ -227,7 +227,7 @@ describe('a refund', () => {
     expect(decide.refunded(given(...paid, asked('r1', 500)), { refund: 'r1' })).toEqual(done)
     expect(decide.refunded(given(...paid, asked('r1', 500), done), { refund: 'r1' })).toEqual([])
   })
-  test('never exceeds what was paid, counting those on their way but not those that failed', () => {
+  test('never exceeds what was paid, counting pending refunds but not failed ones', () => {
     expect(() => decide.refund(given(...paid, asked('r1', 500)), c('r2', 1051))).toThrow('At most $10.50')
     const gone: PaymentEvent = { type: 'RefundFailed', data: { refund: 'r1', amount: 500 } }
     expect(decide.refundFailed(given(...paid, asked('r1', 500)), { refund: 'r1' })).toEqual(gone)

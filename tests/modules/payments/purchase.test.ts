@@ -66,7 +66,7 @@ describe('giving a package back', () => {
     expect(refundable(given(bought, disputed, closed('lost')), 3)).toEqual({ whole: 0, unused: 0 })
     expect(decide.refund(given(bought, disputed, closed('won')), refund('r1', true, 3, 4200))).toEqual(asked('r1', 4200, 3, true))
   })
-  test('is done once, for less where a folder was used meanwhile, and may come back later', () => {
+  test('is done once, for less if a folder was used meanwhile, and may fail later', () => {
     const p = given(bought, asked('r1', 2800, 2))
     expect(decide.refunded(p, { refund: 'r1', amount: 1400 })).toEqual(done('r1', 1400))
     expect(keptCents(given(bought, asked('r1', 2800, 2), done('r1', 1400)))).toBe(2800)

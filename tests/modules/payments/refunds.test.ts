@@ -63,7 +63,7 @@ describe('a refund that was asked for', () => {
     await refundPayment(its.till, 'p1', 'r1')
     expect(await written()).toEqual(expected)
   })
-  test('that the provider refuses for good has failed; one that it may take later has not', async () => {
+  test('fails if the provider refuses it for good, but not if it may succeed later', async () => {
     its.answers = { findRefund: [null], refund: [new RetryLater('Too little balance.', 'balance_insufficient'), refused] }
     await expect(refundPayment(its.till, 'p1', 'r1')).rejects.toThrow(RetryLater)
     expect(await written()).toEqual([])
@@ -75,7 +75,7 @@ describe('a refund that was asked for', () => {
     await refundPayment(its.till, 'p9', 'r1')
     expect([its.calls, await written()]).toEqual([[], []])
   })
-  test('is taken up again with what else was given up: the charge before it, the share after it', async () => {
+  test('is resumed with the rest of a payment: the charge before it, the share after', async () => {
     its.answers = { findRefund: [null], refund: [given('succeeded')] }
     await resumePayment(its.till, 'p1')
     expect(its.calls.map(([call, ...asked]) => [call, asked.length])).toEqual([
@@ -88,7 +88,7 @@ describe('a refund that was asked for', () => {
   })
 })
 
-test('an attempt that nobody knows the end of is settled before its refunds are looked at', async () => {
+test('waits until an attempt of unknown outcome is settled', async () => {
   await say('open', { ...parties, items: [], total: 1550, share: 1200, opened: AT, due: AT })
   await resumePayment(its.till, 'p1')
   expect(its.calls).toEqual([])
@@ -139,7 +139,7 @@ describe('a second charge', () => {
   })
 })
 
-test('what became of the refunds of a charge is noted by the system, however often it changes', async () => {
+test("the system records each new outcome of a charge's refunds", async () => {
   await paid()
   const all = (status: string) => [{ id: 're_1', ours: null, amount: 500, status }]
   its.answers = { refundsOf: [all('pending'), all('succeeded'), all('succeeded'), all('failed')] }

@@ -48,7 +48,7 @@ describe('an attempt is settled', () => {
     const said = { attempt: 'a1', intent: 'pi_1', charge: 'ch_1', amount: 1850, tip: 300, at: '2026-03-01T12:00:05.000Z' }
     expect(await written()).toEqual([{ type: 'PaymentSucceeded', ...parties, ...said, command: derivedId('p1', 'succeed', 'ch_1') }])
   })
-  test('where it may have been tried before by asking what became of it, which is the rule', async () => {
+  test('by asking for the outcome first wherever it may have been tried before', async () => {
     await attempt('a1')
     its.answers = { findCharge: [succeeded(1)] }
     expect((await settleAttempt(its.till, 'p1', 'a1')).status).toBe('paid')
@@ -79,7 +79,7 @@ describe('an attempt is settled', () => {
       ['abandon', 'pi_1', derivedId('p1', 'abandon', 'pi_1')],
     ])
   })
-  test('for good after 23 hours, also where nothing is known of it; until then it is charged', async () => {
+  test('for good after 23 hours, even if nothing is known of it, and charged until then', async () => {
     await attempt('a1')
     its.answers = { findCharge: [null], charge: [new OutcomeUnknown('nobody answered')] }
     its.now += 23 * HOUR

@@ -218,7 +218,7 @@ describe('a share that is no longer theirs', () => {
     await share(its.till, 'p1')
     expect([its.calls, await written()]).toEqual([[], []])
   })
-  test('is asked for again under another key where the provider said no, and under the same where nobody answered', async () => {
+  test('is retried under another key after a refusal, and the same after no answer', async () => {
     await transferred()
     await refund('r1', 1850)
     const [no, silence] = [new RejectedRequest('The account has nothing', 'balance'), new OutcomeUnknown('nobody answered')]

@@ -26,13 +26,13 @@ function outbox() {
   return { asked, post: async (_: unknown, errands: Errand[]) => asked.push(...errands) }
 }
 
-test('a webhook is noted with what it asks for, once, also when it comes twice at the same time', async () => {
+test('a webhook is recorded once with its errand, even if it arrives twice at once', async () => {
   const { asked, post } = outbox()
   await Promise.all([recordNotice(db.sql, post, notice('evt_1'), new Date()), recordNotice(db.sql, post, notice('evt_1'), new Date())])
   await recordNotice(db.sql, post, notice('evt_1'), new Date())
   expect(asked.map(e => [e.kind, e.payload])).toEqual([['stripe.notice', { type: 'payment_intent.succeeded', object: 'pi_1' }]])
 })
-test('where the outbox does not take it, it was not noted, so that the next delivery counts', async () => {
+test('a webhook whose errand the outbox refuses is not recorded, so its retry counts', async () => {
   const broken = async () => {
     throw new Error('gone')
   }
@@ -193,7 +193,7 @@ describe('what a webhook is about', () => {
     expect(await hearing('account.updated', 'acct_9', {})).toEqual({ calls: [], written: [] })
   })
 })
-test('what is asked for has an id of its own for each notice, and the same for the same', async () => {
+test("an errand's id is its own for each notice, and the same for the same notice", async () => {
   const { asked, post } = outbox()
   await recordNotice(db.sql, post, notice('evt_10'), new Date())
   await recordNotice(db.sql, post, notice('evt_11'), new Date())

@@ -36,7 +36,7 @@ describe('a goal through the reviews', () => {
   test('is not open anymore where the next review leaves it out', () => {
     expect(opens(told([[goal('a'), goal('b')]], [[goal('b2', 'given', 'b')]]))).toEqual(['Goal b2'])
   })
-  test('stays open where a review leaves it out that was begun before it was given, or by somebody else', () => {
+  test('stays open if a review omits it that began earlier, or by another instructor', () => {
     const meanwhile = { assigned: 1n }
     expect(opens(told([[goal('a')]], [[goal('b')], meanwhile]))).toEqual(['Goal b', 'Goal a'])
     expect(opens(told([[goal('a')]], [[goal('b')], { instructor: 'dee' }]))).toEqual(['Goal b', 'Goal a'])
@@ -73,7 +73,7 @@ describe('a goal through the reviews', () => {
   })
 })
 
-test('the next review begins with the open goals, under ids that are the same however often it is asked', () => {
+test('the next review begins with the open goals, under ids that never change', () => {
   const before = told([[goal('a', 'tried'), goal('b', 'fixed'), goal('c')]])
   const [first, second] = carriedGoals('next', before)
   expect([first, second]).toMatchObject([

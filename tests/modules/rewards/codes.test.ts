@@ -26,7 +26,7 @@ test('each player has one code, easy to read out, also where two ask for it at o
   for (const code of codes) expect(code).toMatch(/^[2-9A-HJKMNP-TV-Z]{7}$/)
 })
 
-test('who registered with a code, however it was typed, was brought by its owner; nobody brings themselves', async () => {
+test("a player's referrer owns the code they typed, in any spelling, never themselves", async () => {
   const ben = await somebody()
   const code = await referralCodeOf(db.sql, ben)
   const [ana, cal] = [await somebody({ referral_code: ` ${code.toLowerCase()} ` }), await somebody({ referral_code: code })]

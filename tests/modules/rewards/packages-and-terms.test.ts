@@ -83,7 +83,7 @@ describe('a package', () => {
     expect(await creditPurchase(store, { player: 'ana', purchase: 'b2', folders: 10 })).toBe(13)
   })
 
-  test('loses what its refunds take, each once, and tells how many; one that failed gives them back', async () => {
+  test('loses what each refund takes, once, and gets it back if the refund fails', async () => {
     await say(bought, refundAsked('r1', 1, false))
     expect(await reconcileCredits(store, 'b1')).toEqual({ r1: 1 })
     await say(refundAsked('r2', 5, false))

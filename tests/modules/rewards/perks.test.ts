@@ -98,7 +98,7 @@ describe('what makes an assignment cheaper', () => {
   })
 })
 
-test('points come and go in an order that can be read: of several assignments only what was spent on each comes back', () => {
+test('points have a readable history, and each assignment returns just what it spent', () => {
   const events = [
     points('y1', 150),
     reserved('a1', false, false, 100),
@@ -126,7 +126,7 @@ test('points that are set aside leave the discount of a friend where it is', () 
 
 describe('the credits of several packages', () => {
   const two = [credits('b1', 2), credits('b2', 3)]
-  test('are used in the order in which they were bought, and come back where they came from', () => {
+  test('are used in the order of purchase, and return to their own package', () => {
     const used = [...two, fromPack('a1', 'b1'), fromPack('a2', 'b1')]
     expect(termsOf(given(...two), null).purchase).toBe('b1')
     expect(termsOf(given(...used), null).purchase).toBe('b2')

@@ -27,7 +27,7 @@ async function assigned(...each: { player: string; terms: Partial<Terms>; referr
   return { payments, earn: (player: string, payment: string) => earn({ player, payment }), points }
 }
 
-test("a friend's first folder brings the points, also where a package covers it, and the ones after it no more", async () => {
+test("a friend's first folder earns points, even under a package, but no later one", async () => {
   const { payments, earn, points } = await assigned(
     { player: ben, terms: { credit: true } },
     { player: ben, terms: { credit: true } },
@@ -44,7 +44,7 @@ test("a friend's first folder brings the points, also where a package covers it,
   expect(await points()).toBe(300)
 })
 
-test('nobody earns where nobody brought the player, or nothing was set aside for the folder', async () => {
+test('nobody earns points without a referrer or a reservation for the folder', async () => {
   const { payments, earn, points } = await assigned({ player: ben, terms: { credit: true }, referrer: null })
   await earn(ben, payments[0]!)
   await earn(ben, randomUUID())

@@ -88,7 +88,7 @@ describe('a check', () => {
   })
 })
 
-test('strangers reach the approved, their own players the pending, nobody the suspended; minors need checks that are good', () => {
+test('strangers reach approved instructors, own players pending ones, nobody others', () => {
   const [before, after] = ['2027-05-02', '2027-05-03']
   const standing = (events: VettingEvent[], day: string) => [false, true].map(minor => standingOf(given(...events), day, minor))
   expect(standing([], before)).toEqual(['invited', 'invited'])
