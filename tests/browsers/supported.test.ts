@@ -56,7 +56,7 @@ const unasked = (part: string, text: string) =>
     .filter(({ name, used, but }) => used.test(text) && !but?.test(part) && !asksFor(name).test(text))
     .map(({ name }) => `${part}: ${name}`)
 
-test('nothing in the pages’ scripts is newer than the oldest browsers, unless it is asked for first', () => {
+test('page scripts use nothing newer than the oldest browsers without a check first', () => {
   expect(chunks.length).toBeGreaterThan(20)
   expect(chunks.flatMap(name => unasked(name, read(name)))).toEqual([])
 })
@@ -88,7 +88,7 @@ test('syntax and styles are lowered: none of them is newer', () => {
     expect(styles).not.toMatch(newer)
 })
 
-test('what is chosen is seen without `:has()`, too: its words or picture stand in an element beside the box', () => {
+test('a chosen option shows without `:has()`: its label is a sibling of the input', () => {
   const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.tsx'))
   const labels = files.flatMap(name =>
     [...readFileSync(join(root, 'src', name), 'utf8').matchAll(/<label[\s\S]*?<\/label>/g)].map(([label]) => ({ name, label })),
@@ -99,7 +99,7 @@ test('what is chosen is seen without `:has()`, too: its words or picture stand i
   expect(chosen.filter(({ label }) => !/<input[\s\S]*?\/>\s*(?:\{icon\}\s*)?<\w/.test(label)).map(({ name }) => name)).toEqual([])
 })
 
-test('the README names them, and every page tells older ones, in words that only those see', () => {
+test('the README names the browsers, and every page tells older ones to update', () => {
   const readme = readFileSync(join(root, 'README.md'), 'utf8')
   const page = readFileSync(join(root, 'dist/client/index.html'), 'utf8')
   for (const [name, version] of Object.entries(oldestBrowsers)) {

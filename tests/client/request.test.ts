@@ -41,7 +41,7 @@ const saying = (status: number, type: string, body: string, words?: string) => {
   answer = response => void response.writeHead(status, words, { 'content-type': type }).end(body)
 }
 
-test('every request sends credentials and asks for JSON; bodies are JSON unless they are raw', async () => {
+test('every request sends credentials and asks for JSON; bodies are JSON unless raw', async () => {
   saying(200, 'application/json; charset=utf-8', '{"name":"Tee work"}')
   expect(await request('GET', '/api/folders/1')).toEqual({ name: 'Tee work' })
   await request('PUT', '/api/profile', { about: 'I look at hands first.' })
@@ -55,7 +55,7 @@ test('every request sends credentials and asks for JSON; bodies are JSON unless 
 })
 
 // @spec:7.2
-test("a developer-testing flag of 'enabled', and no other, adds dev_bypass=true and X-Dev-Testing: true", async () => {
+test("only the developer flag 'enabled' adds dev_bypass=true and X-Dev-Testing: true", async () => {
   saying(200, 'application/json', '{}')
   for (const flag of ['true', 'enabled']) {
     kept.set('devTesting', flag)

@@ -19,7 +19,7 @@ const quietly = (sent: Promise<unknown>) => sent.catch(() => {})
 const archive = (folder: string) => quietly(sendCommand('POST /api/folders/{folder}/archive', { params: { folder } }))
 const restore = (folder: string) => quietly(sendCommand('POST /api/folders/{folder}/restore', { params: { folder } }))
 
-test('the same again after a lost answer is the same command, however often, until the server has decided', async () => {
+test("after a lost answer a retry reuses the command's id until the server has decided", async () => {
   const keys = server('lost', 503, 429, 204, 204)
   const folder = id()
   for (let i = 0; i < 5; i++) await archive(folder)
@@ -36,7 +36,7 @@ test('what was refused is decided', async () => {
   expect(keys[1]).not.toBe(keys[0])
 })
 
-test('another intent about the same thing is a new command, and so is the first when it comes again', async () => {
+test('another intent is a new command, and so is the first one when it comes again', async () => {
   const keys = server('lost', 204, 'lost')
   const folder = id()
   await archive(folder)

@@ -84,7 +84,7 @@ test('a server killed with its parent is not taken for a living one', async () =
   await next.stop()
 })
 
-test('a server that is killed is back at the same address with all it had, and who listened hears again', async () => {
+test('a killed server returns at the same address with its data and its listeners', async () => {
   const server = await here()
   const sql = connectPostgres(server.url, { max: 2 })
   await sql`create table kept (word text)`

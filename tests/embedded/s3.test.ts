@@ -68,7 +68,7 @@ const part = async (Key: string, UploadId: string, PartNumber: number, body: Uin
   return { PartNumber, ETag: reply.headers.get('etag')! }
 }
 
-test('parts are put by presigned URLs, listed, completed into one object, and read by ranges', async () => {
+test('parts are uploaded by presigned URLs, listed, completed, and read by ranges', async () => {
   const Key = 'videos/a b/swing (1).mp4'
   const UploadId = await begin(Key)
   const first = await part(Key, UploadId, 1, bytes(5 * MB, 1))
@@ -104,7 +104,7 @@ test('parts are put by presigned URLs, listed, completed into one object, and re
   expect((await range(`bytes=${size}-`))[0]).toBe(416)
 })
 
-test('an upload with a wrong, missing or repeated part is refused, and can still be put right', async () => {
+test('an upload with a wrong, missing or repeated part is refused, and can be mended', async () => {
   const Key = 'wrong'
   const UploadId = await begin(Key)
   const one = await part(Key, UploadId, 1, bytes(5 * MB, 1))
@@ -169,7 +169,7 @@ test('what was signed is what may be sent: length, type, key, time', async () =>
   expect((await put(url, bytes(10, 1), type)).status).toBe(200)
 })
 
-test('a header that was not signed changes nothing: a signed PUT copies no other object, whole or as a part', async () => {
+test('an unsigned header cannot make a signed PUT copy another object, even in a part', async () => {
   await client.send(new PutObjectCommand({ Bucket, Key: 'private', Body: 'somebody else' }))
   const UploadId = await begin('copied-part')
   const urls = [
@@ -236,7 +236,7 @@ test('a browser on our pages may put and read the ETag, one elsewhere may not', 
   expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([403, origin])
 })
 
-test('objects, uploads under way and addresses outlive a restart, a killed server is started again', async () => {
+test('objects, open uploads and URLs outlive a restart, and a killed server restarts', async () => {
   const Key = 'kept'
   await client.send(new PutObjectCommand({ Bucket, Key, Body: 'hello', ContentType: 'text/plain' }))
   const UploadId = await begin('later')

@@ -102,7 +102,7 @@ describe('read models and processes take every sample', () => {
       expect(Object.keys(row).filter(column => !(column in p.row))).toEqual([])
     }
   })
-  test('an errand is the same one whenever its event is answered: none is done again by newer code', () => {
+  test('an errand keeps its id in newer code, so that none is performed twice', () => {
     const asked = processes.flatMap(p =>
       log.flatMap(e => [p.on[e.type]?.(e as never) ?? []].flat().map((errand: Errand) => [`${e.id} ${errand.kind}`, errand.id])),
     )

@@ -56,7 +56,7 @@ test('begun, broken off again and again, and finished: the world is made once', 
   expect(people!.count).toBe(demoAccounts.length)
 })
 
-test('it took weeks: the log is in order, ends before now, and all that is read of it says so', async () => {
+test("the demo's weeks are in order and end before now, and all views agree with them", async () => {
   const { sql } = app.deps
   const events = await sql<{ type: string; at: string; data: { opened?: string; due?: string } }[]>`
     select type, at, data from events order by events.position`

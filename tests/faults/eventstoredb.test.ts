@@ -28,7 +28,7 @@ afterAll(async () => {
 const SLOW = { timeout: 300_000 }
 const EVENTUALLY = { timeout: 60_000 }
 
-test('film, assign, review, pay with a tip, share out, look back: also after the server was killed', SLOW, async () => {
+test('a folder is filmed, reviewed, paid and shared out, also across a killed server', SLOW, async () => {
   await w.saveCard()
   await w.openPayouts()
   const folder = await w.newFolder('Tee work')
@@ -81,35 +81,31 @@ test('film, assign, review, pay with a tip, share out, look back: also after the
   expect(events).toEqual({ name: null })
 })
 
-test.skipIf(process.env.EVENTSTOREDB_URL)(
-  'a backup that is restored is noticed, said, and read by one command beside the server',
-  SLOW,
-  async () => {
-    const kept = await w.newFolder('In the backup')
-    const lost = await w.newFolder('Not in the backup')
-    const names = async () => (await w.player.call('GET', '/api/folders')).body.folders.map((f: { id: string }) => f.id)
-    await expect.poll(names, EVENTUALLY).toEqual(expect.arrayContaining([kept, lost]))
-    const ready = async () => {
-      const answer = await fetch(`${w.server.url}/api/ready`)
-      const { stopped, message } = await answer.json()
-      return { status: answer.status, stopped: stopped.includes('folders'), message: message?.includes('npm run rebuild') }
-    }
-    await standIn!.restore(1)
-    await expect.poll(ready, EVENTUALLY).toEqual({ status: 503, stopped: true, message: true })
-    const after = await w.newFolder('After the backup')
+test.skipIf(process.env.EVENTSTOREDB_URL)('a restored backup is noticed and reported, and one command reads it anew', SLOW, async () => {
+  const kept = await w.newFolder('In the backup')
+  const lost = await w.newFolder('Not in the backup')
+  const names = async () => (await w.player.call('GET', '/api/folders')).body.folders.map((f: { id: string }) => f.id)
+  await expect.poll(names, EVENTUALLY).toEqual(expect.arrayContaining([kept, lost]))
+  const ready = async () => {
+    const answer = await fetch(`${w.server.url}/api/ready`)
+    const { stopped, message } = await answer.json()
+    return { status: answer.status, stopped: stopped.includes('folders'), message: message?.includes('npm run rebuild') }
+  }
+  await standIn!.restore(1)
+  await expect.poll(ready, EVENTUALLY).toEqual({ status: 503, stopped: true, message: true })
+  const after = await w.newFolder('After the backup')
 
-    const { config } = w.server
-    const env = {
-      ...{ ...process.env, LOG_LEVEL: 'fatal', DATABASE_URL: config.databaseUrl, EVENTSTOREDB_URL: standIn!.url },
-      ...{ S3_ENDPOINT: config.s3.endpoint, S3_BUCKET: config.s3.bucket, S3_PATH_STYLE: 'true' },
-      ...{ S3_ACCESS_KEY_ID: config.s3.accessKeyId, S3_SECRET_ACCESS_KEY: config.s3.secretAccessKey },
-      ...{ STRIPE_SECRET_KEY: config.stripe.secretKey, STRIPE_WEBHOOK_SECRET: config.stripe.webhookSecret, RESEND_API_KEY: 're_test' },
-    }
-    const { stdout } = await promisify(execFile)('node', ['--import', 'tsx', 'src/server/main.ts', '--rebuild'], { env })
-    expect(stdout).toContain('folders was rebuilt from the log.')
-    expect(stdout).toContain('charging goes on where the restored log ended.')
-    await expect.poll(ready, EVENTUALLY).toEqual({ status: 200, stopped: false, message: undefined })
-    const now = await names()
-    expect([now.includes(kept), now.includes(lost), now.includes(after)]).toEqual([true, false, true])
-  },
-)
+  const { config } = w.server
+  const env = {
+    ...{ ...process.env, LOG_LEVEL: 'fatal', DATABASE_URL: config.databaseUrl, EVENTSTOREDB_URL: standIn!.url },
+    ...{ S3_ENDPOINT: config.s3.endpoint, S3_BUCKET: config.s3.bucket, S3_PATH_STYLE: 'true' },
+    ...{ S3_ACCESS_KEY_ID: config.s3.accessKeyId, S3_SECRET_ACCESS_KEY: config.s3.secretAccessKey },
+    ...{ STRIPE_SECRET_KEY: config.stripe.secretKey, STRIPE_WEBHOOK_SECRET: config.stripe.webhookSecret, RESEND_API_KEY: 're_test' },
+  }
+  const { stdout } = await promisify(execFile)('node', ['--import', 'tsx', 'src/server/main.ts', '--rebuild'], { env })
+  expect(stdout).toContain('folders was rebuilt from the log.')
+  expect(stdout).toContain('charging goes on where the restored log ended.')
+  await expect.poll(ready, EVENTUALLY).toEqual({ status: 200, stopped: false, message: undefined })
+  const now = await names()
+  expect([now.includes(kept), now.includes(lost), now.includes(after)]).toEqual([true, false, true])
+})

@@ -17,7 +17,7 @@ const MOMENTS = sweep ? [4, 15, 45] : [15]
 const sha = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 const clipsOf = async (folder: string) => (await w.player.call('GET', `/api/folders/${folder}`)).body.clips
 
-test('killed in the middle of an upload: the parts are there, the rest follows, the bytes are the same', SLOW, async () => {
+test('a kill during an upload loses no part, and the rest completes the same bytes', SLOW, async () => {
   const file = await readFile(await grown(samples.mp4, 26 * 1024 * 1024))
   const folder = await w.newFolder()
   const up = uploading(w.player, folder, file)
@@ -38,7 +38,7 @@ test('killed in the middle of an upload: the parts are there, the rest follows, 
   expect(sha(new Uint8Array(await (await fetch(clip.url)).arrayBuffer()))).toBe(sha(file))
 })
 
-test('uploads that nobody takes up again after the kill leave nothing behind, and what was added stays as it was sent', SLOW, async () => {
+test('uploads abandoned after a kill leave nothing behind; added videos stay as sent', SLOW, async () => {
   const file = await readFile(await grown(samples.mp4, 26 * 1024 * 1024))
   const anew = async () => uploading(w.player, await w.newFolder(), file)
   for (const after of MOMENTS) await w.killDuring((await anew()).start, after)

@@ -83,39 +83,35 @@ test('killed while it is paid: one charge, one transfer, one folder paid', SLOW,
   }
 })
 
-test(
-  'Postgres killed under a running server: it is back by itself, meanwhile asked for again, and nothing is lost or put aside',
-  SLOW,
-  async () => {
-    const pidFile = join(w.server.dataDir, 'postgres/data/postmaster.pid')
-    const { pid } = w.server
-    const folders: string[] = []
-    const statuses = new Set<number>()
-    /** A folder is asked for: as long as its server has connections that are gone, with 503. */
-    const made = (id: string) => async () => {
-      const { status, headers } = await w.player.call('POST', '/api/folders', { id, name: 'Swings' })
-      statuses.add(status)
-      if (status === 503) expect(headers.get('retry-after')).toMatch(/^\d+$/)
-      return status
-    }
-    for (let kills = 0; kills < 2; kills++) {
-      const [before, id] = [randomUUID(), randomUUID()]
-      await expect.poll(made(before)).toBe(201)
-      process.kill(Number.parseInt(await readFile(pidFile, 'utf8'), 10), 'SIGKILL')
-      await expect.poll(made(id)).toBe(201)
-      expect([...statuses].filter(status => status !== 503 && status !== 201)).toEqual([])
-      folders.push(before, id)
-    }
-    const seen = async () => {
-      const { status, body } = await w.player.call('GET', '/api/folders')
-      return status === 200 && folders.every(id => body.folders.some((f: { id: string }) => f.id === id))
-    }
-    await expect.poll(seen).toBe(true)
-    const ready = async () => {
-      const { status, body } = await w.player.call('GET', '/api/ready')
-      return [status, body.parked, body.lagging]
-    }
-    await expect.poll(ready).toEqual([200, [], []])
-    expect(w.server.pid).toBe(pid)
-  },
-)
+test('Postgres killed under the server comes back, and nothing is lost or parked', SLOW, async () => {
+  const pidFile = join(w.server.dataDir, 'postgres/data/postmaster.pid')
+  const { pid } = w.server
+  const folders: string[] = []
+  const statuses = new Set<number>()
+  /** A folder is asked for: as long as its server has connections that are gone, with 503. */
+  const made = (id: string) => async () => {
+    const { status, headers } = await w.player.call('POST', '/api/folders', { id, name: 'Swings' })
+    statuses.add(status)
+    if (status === 503) expect(headers.get('retry-after')).toMatch(/^\d+$/)
+    return status
+  }
+  for (let kills = 0; kills < 2; kills++) {
+    const [before, id] = [randomUUID(), randomUUID()]
+    await expect.poll(made(before)).toBe(201)
+    process.kill(Number.parseInt(await readFile(pidFile, 'utf8'), 10), 'SIGKILL')
+    await expect.poll(made(id)).toBe(201)
+    expect([...statuses].filter(status => status !== 503 && status !== 201)).toEqual([])
+    folders.push(before, id)
+  }
+  const seen = async () => {
+    const { status, body } = await w.player.call('GET', '/api/folders')
+    return status === 200 && folders.every(id => body.folders.some((f: { id: string }) => f.id === id))
+  }
+  await expect.poll(seen).toBe(true)
+  const ready = async () => {
+    const { status, body } = await w.player.call('GET', '/api/ready')
+    return [status, body.parked, body.lagging]
+  }
+  await expect.poll(ready).toEqual([200, [], []])
+  expect(w.server.pid).toBe(pid)
+})

@@ -120,7 +120,7 @@ test('a follow-up by a second instructor keeps both sessions apart', {
     await expect(page.getByRole('heading', { name: 'Jo Kim sums it up' })).toBeVisible()
   })
 
-  await test.step('earnings, receipts and the list of delivered sessions lead to the session they are about', async () => {
+  await test.step('earnings, receipts and the list of delivered sessions link to their session', async () => {
     await first.goto('/instructor/payments')
     await first.getByRole('link', { name: 'Double plays' }).click()
     await expect(first.getByText('Keep the hands back until the foot is down.')).toBeVisible()

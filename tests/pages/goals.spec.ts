@@ -63,7 +63,7 @@ test('goals carry over from one session to the next', async ({ page, person, sho
   await expect.poll(async () => (await sessionOf(coach, folder))?.status).toBe('assigned')
   await call(coach, 'POST', `/api/folders/${folder}/review`)
 
-  await test.step('the studio begins with the open goals; new ones, their order and what became of the old go by keyboard', async () => {
+  await test.step('the studio begins with open goals; new ones and outcomes work by keyboard', async () => {
     await coach.goto(`/instructor/folder/${folder}`)
     await waitForSavedDraft(coach)
     await coach.getByRole('tab', { name: 'Summary' }).click()
@@ -178,7 +178,7 @@ test('goals carry over from one session to the next', async ({ page, person, sho
     await accessible(coach)
   })
 
-  await test.step('progress: goals on their way, a dot for each grade with its review behind it, the first and the newest', async () => {
+  await test.step('progress shows goals over time, a dot per grade, the first and the newest swing', async () => {
     await page.goto('/player/dashboard')
     await page.getByRole('link', { name: 'Progress' }).click()
     const goals = page.getByRole('region', { name: 'Goals' })

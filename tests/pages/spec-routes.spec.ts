@@ -209,7 +209,7 @@ test('an invitation shows the instructor, the reasons and two buttons', async ({
 })
 
 // @spec:2.85 @spec:7.18 @spec:8.9
-test("an unknown invitation comes from 'Your instructor', and says Failed to fetch instructor", async ({ page, problems }) => {
+test("an unknown invitation comes from 'Your instructor': Failed to fetch instructor", async ({ page, problems }) => {
   problems.expect(/503/)
   const away = { status: 503, json: { message: 'Away' } }
   await page.route('**/api/instructors/by-invite/*', route => route.fulfill(away), { times: 1 })

@@ -5,7 +5,7 @@ import { expect, test } from '../support/members.ts'
 import { approve } from '../support/vet.ts'
 import { asAdmin, asPlayer, call, createFolderWithVideo } from './api-setup.ts'
 
-test('a pending instructor reads what comes next, sees a preview, and nobody else finds them', async ({
+test('a pending instructor reads what comes next, sees a preview, and stays unlisted', async ({
   as,
   page,
   accessible,
@@ -31,7 +31,7 @@ test('a pending instructor reads what comes next, sees a preview, and nobody els
   }
 })
 
-test('a player under 18 reads why the own instructor cannot be chosen yet, and chooses them once approved', async ({
+test('a minor reads why their instructor cannot be chosen yet, and can once approved', async ({
   app,
   page,
   member,

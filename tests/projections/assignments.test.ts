@@ -12,7 +12,7 @@ const assigned = (assignment: string, instructor: string, videos: string[]) => (
 const step = (type: string, assignment: string, more: object = {}) => ({ stream, type, data: { assignment, ...more } })
 const rows = (...events: Parameters<typeof recorded>[0]) => rowsOf(assignments as never, recorded(events))
 
-test('a row an assignment, each with its own words, videos and state, whatever comes after it', () => {
+test('has one row per assignment with its own words, videos and state for good', () => {
   const told = rows(
     assigned('as1', 'cal', ['a', 'b']),
     step('ReviewStarted', 'as1'),

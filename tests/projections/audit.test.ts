@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { audit } from '../../projections/audit.ts'
 import { recorded, rowsOf } from './support.ts'
 
-test('every event is kept, also of a type that nobody knows, with the folder it is about', () => {
+test('keeps every event with its folder, also of an unknown type', () => {
   const events = recorded([
     { stream: 'folder-f1', type: 'FolderCreated', data: { player: 'ana' } },
     { stream: 'payment-p1', type: 'PaymentOpened', data: { folder: 'f1' }, by: 'system' },

@@ -57,7 +57,7 @@ describe('what is due and paid', () => {
   })
 })
 
-test('a receipt is numbered by the day and the payment: New York’s day and year, as in its letter', () => {
+test('a receipt number has the day and year of New York, as its letter does', () => {
   const number = (paid: string) => receiptNumber('0190b5c0-0000-7000-8000-0000abcd0023', paid)
   expect(number(at)).toBe('DL-260510-ABCD0023')
   expect([number('2027-01-01T04:59:59.999Z'), number('2027-01-01T05:00:00.000Z')]).toEqual(['DL-261231-ABCD0023', 'DL-270101-ABCD0023'])

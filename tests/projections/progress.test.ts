@@ -10,7 +10,7 @@ const step = (type: string, assignment: string, more: object = {}, stream = 'fol
 const review = (grade: number, more: object = {}) => ({ notes: [], summary: 'Good.', grades: [{ skill: 'hitting', grade }], ...more })
 const rows = (...events: Parameters<typeof recorded>[0]) => rowsOf(progress as never, recorded(events))
 
-test('a row an assignment of each folder and instructor, with what its review says of the way and nothing else', () => {
+test('has one row per assignment, with only what its review says of the progress', () => {
   const goals = [{ id: 'g', text: 'Stay back', state: 'given' }]
   const checkpoints = [{ video: 'as1-v', skill: 'hitting', name: 'load', frame: 3, by: 'hand' }]
   const told = rows(

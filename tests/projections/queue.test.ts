@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => s.end())
 
-test('what to do, what was delivered and what is asked, oldest first; not what was taken back', async () => {
+test('lists open work, deliveries and questions, oldest first, but nothing withdrawn', async () => {
   const names: Record<string, string> = {}
   const make = async (name: string) => {
     const made = await assignedFolder(ana, coach)

@@ -5,7 +5,7 @@ import { recorded, rowsOf } from './support.ts'
 
 const check = (of: string, reference: string) => ({ check: of, checked: '2026-04-30', reference, expires: null })
 
-test('a row has the status, and the newest check of each kind with who recorded it and when', () => {
+test('a row has the status, and the newest check of each kind with its author and time', () => {
   const stream = 'vetting-kim'
   const events = recorded([
     { stream, type: 'CheckRecorded', data: check('identity', 'Passport'), by: 'ada' },

@@ -16,7 +16,7 @@ beforeEach(() => {
 })
 afterEach(() => void vi.useRealTimers())
 
-test('what is due goes by the clock of the database, whatever this machine says; a machine that is far off says so once', async () => {
+test("due work follows the database's clock; a machine far off says so once", async () => {
   ahead = HOUR
   const ending = new AbortController()
   const clock = await databaseClock(sql, log, ending.signal)

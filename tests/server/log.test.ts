@@ -15,7 +15,7 @@ test('a database error is logged without the row it quotes', () => {
   expect(lines.join('')).not.toContain('ana@example.com')
 })
 
-test('a terminal beside the stores of one machine shows lines for people; everything else gets JSON', async () => {
+test('a terminal beside embedded stores gets readable lines; everything else gets JSON', async () => {
   const out = Object.assign(new PassThrough(), { isTTY: true })
   const own = readConfig({})
   createLog('info', await prettyLines(out, own)).info({ part: 'mailbox', token: 'x' }, 'a letter')

@@ -77,7 +77,7 @@ describe('the server', () => {
     expect([code, err]).toEqual([1, `PORT: ${port} is in use; stop what uses it, or choose another\n`])
   })
 
-  test('prints where it is and how the first administrator registers, and that link works', async () => {
+  test("prints its address and the first administrator's registration link, which works", async () => {
     const PORT = String(await freePort())
     const { says, child, ended } = start({ PORT, LOG_LEVEL: 'warn' })
     await says(/ready at http:\/\/127\.0\.0\.1:\d+/)
@@ -126,7 +126,7 @@ describe('the server', () => {
   test.each([
     ['HOST', '0.0.0.0'],
     ['ORIGIN', 'https://diamondlink.example'],
-  ])('with demo accounts refuses in one line to be reached from elsewhere by %s, until their passwords are others', async (name, value) => {
+  ])('with demo accounts refuses to be reachable by %s until their passwords change', async (name, value) => {
     const PORT = String(await freePort())
     await db.sql.unsafe(schema)
     const id = randomUUID()

@@ -28,12 +28,12 @@ const island = (client: string, props = '{}') =>
 const page = (...parts: string[]) =>
   `<html><head><script type="module" src="/_astro/Page.js"></script></head><body>${parts.join('')}</body></html>`
 
-test('what the scripts of a page import is linked, and what its islands wait for is not', async () => {
+test("a page's script imports are linked, and what its islands load later is not", async () => {
   const html = await modulepreloadLinker(dist)(page(`${island('interaction')}></astro-island>`))
   expect(html.match(/<link[^>]*>/g)).toEqual(['<link rel="modulepreload" href="/_astro/visit.js">'])
 })
 
-test('an island that wakes by touch lists its modules, the long ones each after what it imports, whatever its words say', async () => {
+test('an island hydrated by touch lists its modules, long ones after their imports', async () => {
   const html = await modulepreloadLinker(dist)(
     page(
       `${island('interaction', '{&quot;name&quot;:[0,&quot;> $& client=interaction&quot;]}')}></astro-island>`,

@@ -26,7 +26,7 @@ const look = async (query: Record<string, string>) => {
   }
 }
 
-test('each kind is rendered once, however many ask for it at once and whatever they typed', async () => {
+test('each kind of start page is rendered once, for any number and form of requests', async () => {
   const people = Array.from({ length: 300 }, (_, i) => `ana${i}@example.com`)
   const pages = await Promise.all(people.map(email => look({ step: 'login', email, more: email })))
   expect(rendered).toHaveLength(1)

@@ -313,7 +313,7 @@ describe('what is passed on', () => {
     expect(await find()).toBeNull()
     expect(asked().filter(call => call === 'transfers.list')).toHaveLength(1)
   })
-  test('comes out of its charge and is of that one’s group, or out of the balance and is of the payment’s', async () => {
+  test("comes out of its charge in its group, or the balance in the payment's group", async () => {
     answers = { 'transfers.create': [{ id: 'tr_1' }] }
     const share = { payment: 'p1', nth: 2, amount: 1200, destination: 'acct_1', key: 'k' }
     expect([await transfer({ ...share, source: 'ch_1' }), await transfer(share)]).toEqual(['tr_1', 'tr_1'])

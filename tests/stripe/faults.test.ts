@@ -50,7 +50,7 @@ test.each([
   expect(await charges(wanted.payment)).toHaveLength(1)
 })
 
-test('the work is done, then the connection drops: the client’s own second try gets the first one’s answer', async () => {
+test('a connection that drops after the work gets the first answer at its retry', async () => {
   const wanted = asked()
   await box.trouble({ calls: [{ match: INTENTS, how: 'drop', when: 'after' }] })
   expect(await gateway.charge(wanted)).toMatchObject({ outcome: 'succeeded' })
@@ -103,7 +103,7 @@ test('a key under way answers 409, which is unsure; the same key later gets the 
   expect(await charges(other.payment)).toHaveLength(1)
 })
 
-test('keys: a declined card is answered alike; other parameters are refused; a corrected request is not', async () => {
+test("a key repeats a declined card's answer, and refuses other parameters", async () => {
   const declined = { ...asked(), method: 'pm_card_visa_chargeDeclined' }
   const first = await gateway.charge(declined)
   expect(first).toMatchObject({ outcome: 'failed', reason: 'declined' })

@@ -153,7 +153,7 @@ describe(`the gateway over ${real ? 'Stripe' : 'the sandbox'}`, { timeout: real 
     expect(await gateway.authenticatePage({ ...asked, key: key() })).toEqual(page)
   })
 
-  test('a failed intent is paid with its owner present and another card, without the bank asking', async () => {
+  test('a failed intent is paid with its owner present and another card, without a check', async () => {
     const failed = (await charge('pm_card_visa_chargeDeclined')) as Failed
     const paid = await gateway.authenticatePage({ intent: failed.intent!, method: visa, returnUrl: 'https://app.example/', key: key() })
     expect(paid).toMatchObject({ outcome: 'succeeded', intent: failed.intent })
@@ -184,7 +184,7 @@ describe(`the gateway over ${real ? 'Stripe' : 'the sandbox'}`, { timeout: real 
     })
   })
 
-  test('a payout account starts unfinished, with a link to finish it and no transfer before', async () => {
+  test('a payout account starts unfinished, with an onboarding link and no transfers', async () => {
     const account = await gateway.payoutAccount('instructor-1', 'coach@example.com', key())
     const status = await gateway.accountStatus(account)
     expect(status).toMatchObject({ detailsSubmitted: false, payoutsEnabled: false })

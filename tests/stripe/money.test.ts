@@ -109,7 +109,7 @@ describe('a refund', () => {
     await box.trouble({ disputes: [slow.charge] })
     expect(await stripe.refunds.retrieve(id)).toMatchObject({ status: 'failed', failure_reason: 'charge_for_pending_refund_disputed' })
   })
-  test('is refused while the bank decides and once it has, and made where the bank was wrong', async () => {
+  test('is refused while the bank decides or has decided, and made if the bank was wrong', async () => {
     await box.trouble({ disputes: [charge] })
     const dispute = await disputeOf(charge)
     const refund = () => stripe.refunds.create({ charge, amount: 100 }, { idempotencyKey: key() })

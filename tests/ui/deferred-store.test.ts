@@ -28,7 +28,7 @@ function page(...stores: ReturnType<typeof atom<number>>[]) {
   return { ...seen, leave: () => stop.forEach(end => void end()) }
 }
 
-test('what is changed picture first is true at once, and reaches those behind after one frame, each once, with the last of it', async () => {
+test('canvas-first changes are true at once, and reach later listeners once per frame', async () => {
   const [$a, $b] = [atom(0), atom(0)]
   const { canvas, list } = page($a, $b)
   updateCanvasFirst(() => {
@@ -82,7 +82,7 @@ test('after an act that fails, and one within another, all is as it was', async 
   await frame()
 })
 
-test('where nothing is painted, as in a tab behind others, it comes all the same; whoever has left is not told', async () => {
+test('changes arrive even where nothing is painted, except at former listeners', async () => {
   const $a = atom(0)
   const { list } = page($a)
   const gone = page($a)

@@ -10,7 +10,7 @@ import { angleDegrees } from '../../../src/drawing/shapes.ts'
 
 // What the public pages say, where a small test can hold them to it; the figures in built pages are in tests/pages/figures.test.ts.
 
-test('“From $15.50”: the smallest session comes to that, and without a discount none to less', () => {
+test('“From $15.50” is the price of the smallest session, and no session costs less', () => {
   expect(LOWEST_PRICE_CENTS).toBe(1550)
   const billable = fc.record({
     videos: fc.integer({ min: 1, max: VIDEOS_PER_FOLDER }),
@@ -20,7 +20,7 @@ test('“From $15.50”: the smallest session comes to that, and without a disco
   fc.assert(fc.property(billable, of => price({ billable: of, terms: fullPrice }).total >= LOWEST_PRICE_CENTS))
 })
 
-test('“Of these only notes past the first 5 change the price”: drawings, voices, comparisons, positions, goals and grades do not', () => {
+test('only notes beyond the first 5 raise the price, no drawing, voice-over or grade', () => {
   const added: FolderEvent = {
     type: 'VideoAdded',
     data: {
