@@ -1,9 +1,11 @@
+import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import node from '@astrojs/node'
 import react from '@astrojs/react'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig } from 'astro/config'
 import { compressFiles } from './src/server/compression.ts'
+import { MODULE_IMPORTS_FILE } from './src/server/modulepreload.ts'
 import { postprocessHtml } from './src/server/postprocess-html.ts'
 import { site } from './src/site.ts'
 import { buildTargets } from './src/supported-browsers.ts'
@@ -55,13 +57,26 @@ const preload = {
       : undefined,
 }
 
+/** The static imports of each module that browsers load (`ModuleImports`), from the bundler itself. */
+const moduleImports = {}
+const moduleImportsRecorder = {
+  name: 'module-imports-recorder',
+  applyToEnvironment: ({ name }) => name === 'client',
+  generateBundle(_, bundle) {
+    for (const { type, fileName, imports } of Object.values(bundle))
+      if (type === 'chunk') moduleImports[`/${fileName}`] = imports.map(file => `/${file}`)
+  },
+}
+
 /** Finishes and packs the built site, so that the server only has to send it. */
 const packed = {
   name: 'packed',
   hooks: {
     async 'astro:build:done'({ dir }) {
       const dist = fileURLToPath(dir)
-      await postprocessHtml(dist)
+      await postprocessHtml(dist, moduleImports)
+      // For the pages that the server makes on demand.
+      await writeFile(new URL(`../server/${MODULE_IMPORTS_FILE}`, dir), JSON.stringify(moduleImports))
       await compressFiles(dist)
     },
   },
@@ -79,7 +94,7 @@ export default defineConfig({
   prefetch: false,
   integrations: [react(), directives, packed],
   vite: {
-    plugins: [tailwindcss(), preload],
+    plugins: [tailwindcss(), preload, moduleImportsRecorder],
     resolve: { alias: { 'react-remove-scroll': here('./src/ui/scroll-lock.tsx') } },
     build: { target: buildTargets, assetsInlineLimit: 0, modulePreload: false },
     environments: {

@@ -1,71 +1,35 @@
-import { afterNextPaint } from '../ui/next-paint.ts'
-
 const HYDRATING_EVENTS = ['pointerenter', 'focusin', 'touchstart', 'change'] as const
 const REPLAYED_EVENTS = ['click', 'submit', 'keydown'] as const
 const FIELDS = 'input, textarea, select'
-/** How long a hand takes from pointing at a button to pressing it. */
-const MOUSE_AIM_MS = 300
-const files = (list?: string) => list?.split(' ') ?? []
 /** Keys that do nothing without a script, so the island has to hear them. */
 const SCRIPTED_KEYS = /^(Arrow\w+|Home|End|Escape)$/
+/** After loading has failed, how long until it is tried again without an interaction. */
+const HYDRATION_RETRY_MS = 3000
 
 /**
  * `client:interaction` hydrates an island when somebody first points at it, focuses it, taps it or changes a field; `client:interaction="query"` at
- * once where the address has a query. The browser requests all of its modules together and runs the long ones (`data-parts`, which
- * `modulepreload.ts` lists) one by one. Clicks, keys and submits that come earlier are held until the island reports that it is hydrated
- * (`useReportHydrated`), and are then replayed in their order; typed text stays in its fields.
+ * once where the address has a query. The browser requests all of its modules together (`data-modules`, which `modulepreload.ts` lists). Clicks,
+ * keys and submits that come earlier are held until the island reports that it is hydrated (`useReportHydrated`), and are then replayed in their
+ * order; typed text stays in its fields.
  */
 export default (load: () => Promise<() => Promise<void>>, options: { value?: unknown }, island: HTMLElement) => {
   const heldEvents: (() => void)[] = []
   let hasHeldSubmit = false
   let isHydrating = false
-  let isPressed = false
-  let endAim = () => {}
 
-  async function untilReleasedAndPainted() {
-    do await afterNextPaint()
-    while (isPressed)
-  }
-  async function startHydration(e?: Event) {
+  async function startHydration() {
     if (isHydrating) return
     isHydrating = true
     for (const type of HYDRATING_EVENTS) island.removeEventListener(type, startHydration, true)
     island.addEventListener('hydrated', replayHeldEvents, { once: true })
-    await afterNextPaint()
-    const parts = files(island.dataset.parts)
-    for (const href of [...parts, ...files(island.dataset.rest)])
+    for (const href of island.dataset.modules?.split(' ') ?? [])
       document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }))
-    // A mouse over the island is about to press it: no script delays that press.
-    if ((e as PointerEvent | undefined)?.pointerType === 'mouse' && !isPressed)
-      await new Promise<void>(done => {
-        endAim = done
-        setTimeout(done, MOUSE_AIM_MS)
-      })
-    // Each module takes a slow phone several frames: a press ends and is painted first.
-    for (const part of parts) {
-      await untilReleasedAndPainted()
-      // `load` requests a failed module again, and reports its failure.
-      await import(part).catch(() => {})
-    }
-    await untilReleasedAndPainted()
     const hydrate = await load()
-    await untilReleasedAndPainted()
     await hydrate()
-  }
-  /** A press has ended when its effect is painted. */
-  async function onRelease() {
-    await afterNextPaint()
-    isPressed = false
-  }
-  function onPress() {
-    isPressed = true
-    endAim()
-    for (const type of ['pointerup', 'pointercancel']) addEventListener(type, onRelease, { once: true, capture: true })
   }
   function holdEvent(e: Event) {
     const target = e.target as HTMLElement
     startHydration()
-    endAim()
     if (e instanceof KeyboardEvent) {
       if (!SCRIPTED_KEYS.test(e.key) || target.closest(FIELDS)) return
       heldEvents.push(() => target.dispatchEvent(new KeyboardEvent('keydown', e)))
@@ -94,20 +58,18 @@ export default (load: () => Promise<() => Promise<void>>, options: { value?: unk
   function replayHeldEvents() {
     clearBusy()
     for (const type of REPLAYED_EVENTS) island.removeEventListener(type, holdEvent, true)
-    island.removeEventListener('pointerdown', onPress, true)
     setTimeout(() => {
       for (const replay of heldEvents) replay()
     })
   }
 
-  // Loading failed twice: the next press replaces the held ones and tries again, or else the page does after three seconds.
+  // Loading failed twice: the next press replaces the held ones and tries again, or else a timer does.
   island.addEventListener('astro:hydration-error', () => {
     isHydrating = hasHeldSubmit = false
     heldEvents.length = 0
     clearBusy()
-    setTimeout(startHydration, 3000)
+    setTimeout(startHydration, HYDRATION_RETRY_MS)
   })
-  island.addEventListener('pointerdown', onPress, true)
   for (const type of HYDRATING_EVENTS) island.addEventListener(type, startHydration, { capture: true, passive: true })
   for (const type of REPLAYED_EVENTS) island.addEventListener(type, holdEvent, true)
   if (options.value === 'query' && location.search) startHydration()

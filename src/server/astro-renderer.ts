@@ -1,8 +1,8 @@
+import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
-import { modulepreloadLinker } from './modulepreload.ts'
+import { MODULE_IMPORTS_FILE, modulepreloadLinker } from './modulepreload.ts'
 
 /** Renders the page or the file at an address (path and query) with these locals. @throws Error where there is none, or where rendering fails */
 export type Render = (address: string, given: App.Locals) => Promise<{ type: string; body: string }>
@@ -22,16 +22,19 @@ class Answer extends PassThrough {
 
 /** Renders with Astro's own handler (`@astrojs/node`) from the built `entry`, which is loaded when the first page is rendered. */
 export function astroRenderer(entry: string): Render {
-  const linked = modulepreloadLinker(fileURLToPath(new URL('../client', entry)))
-  let loading: Promise<Handler> | undefined
+  const load = async () => {
+    const [built, imports] = await Promise.all([import(entry), readFile(new URL(MODULE_IMPORTS_FILE, entry), 'utf8')])
+    return { handler: built.handler as Handler, linked: modulepreloadLinker(JSON.parse(imports)) }
+  }
+  let loading: ReturnType<typeof load> | undefined
   return async (address, given) => {
-    loading ??= import(entry).then(built => built.handler)
-    const handler = await loading
+    loading ??= load()
+    const { handler, linked } = await loading
     const answer = new Answer()
     const request = { method: 'GET', url: address, headers: {}, socket: {}, once: () => {} }
     const body = text(answer)
     await handler(request as unknown as IncomingMessage, answer as unknown as ServerResponse, () => answer.writeHead(404).end(), given)
     if (answer.status !== 200) throw new Error(`The page ${address.replace(/\?.*/, '')} could not be made: ${answer.status}.`)
-    return { type: answer.type, body: answer.type.startsWith('text/html') ? await linked(await body) : await body }
+    return { type: answer.type, body: answer.type.startsWith('text/html') ? linked(await body) : await body }
   }
 }

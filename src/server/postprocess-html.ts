@@ -2,13 +2,13 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { minify } from 'vite'
 import { buildTargets } from '../supported-browsers.ts'
-import { modulepreloadLinker } from './modulepreload.ts'
+import { type ModuleImports, modulepreloadLinker } from './modulepreload.ts'
 
 const INLINE = /(?<=<script>)[\s\S]+?(?=<\/script>)/g
 
 /** Adds modulepreload links to every page of a built site, and minifies its inline scripts. */
-export async function postprocessHtml(dist: string): Promise<void> {
-  const linked = modulepreloadLinker(dist)
+export async function postprocessHtml(dist: string, imports: ModuleImports): Promise<void> {
+  const linked = modulepreloadLinker(imports)
   const short = new Map<string, string>()
   const shorten = async (script: string) => {
     const { code, errors } = await minify('inline.js', script, { module: false, compress: { target: buildTargets } })
@@ -19,6 +19,6 @@ export async function postprocessHtml(dist: string): Promise<void> {
   for (const page of pages) {
     const html = await readFile(join(dist, page), 'utf8')
     for (const [script] of html.matchAll(INLINE)) if (!short.has(script)) await shorten(script)
-    await writeFile(join(dist, page), await linked(html.replaceAll(INLINE, script => short.get(script)!)))
+    await writeFile(join(dist, page), linked(html.replaceAll(INLINE, script => short.get(script)!)))
   }
 }

@@ -99,7 +99,7 @@ test('all scripts of an island are requested in parallel', async ({ page }) => {
   const register = page.getByRole('tab', { name: 'Register' })
   await register.hover()
   await react.asked
-  const needed = (await page.request.get('/auth').then(r => r.text())).matchAll(/ data-(?:parts|rest)="([^"]+)"/g)
+  const needed = (await page.request.get('/auth').then(r => r.text())).matchAll(/ data-modules="([^"]+)"/g)
   const modules = [...needed].flatMap(([, list]) => list!.split(' ')).filter(path => !/visit|runtime/.test(path))
   expect(modules.length).toBeGreaterThan(5)
   await expect.poll(() => modules.filter(path => !asked.includes(path))).toEqual([])

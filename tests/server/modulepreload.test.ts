@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -6,20 +6,17 @@ import { modulepreloadLinker } from '../../src/server/modulepreload.ts'
 import { postprocessHtml } from '../../src/server/postprocess-html.ts'
 
 let dist: string
-const long = `/* ${'x'.repeat(20_000)} */`
-const modules = {
-  'Page.js': 'import"./visit.js";start()',
-  'visit.js': 'export const a=1',
-  'Form.js': `import{a}from"./checked.js";import{b}from"./short.js";export default a`,
-  'checked.js': `import{r}from"./react.js";import"./visit.js";export const a=r;${long}`,
-  'short.js': 'import"./react.js";export const b=2',
-  'react.js': `export const r=1;${long}`,
-  'client.js': 'import{r}from"./react.js";export default r',
+const imports = {
+  '/_astro/Page.js': ['/_astro/visit.js'],
+  '/_astro/visit.js': [],
+  '/_astro/Form.js': ['/_astro/checked.js', '/_astro/short.js'],
+  '/_astro/checked.js': ['/_astro/react.js', '/_astro/visit.js'],
+  '/_astro/short.js': ['/_astro/react.js'],
+  '/_astro/react.js': [],
+  '/_astro/client.js': ['/_astro/react.js'],
 }
 beforeAll(() => {
-  dist = mkdtempSync(join(tmpdir(), 'dl-beside-'))
-  mkdirSync(join(dist, '_astro'))
-  for (const [name, text] of Object.entries(modules)) writeFileSync(join(dist, '_astro', name), text)
+  dist = mkdtempSync(join(tmpdir(), 'dl-postprocess-'))
 })
 afterAll(() => rmSync(dist, { recursive: true }))
 
@@ -28,26 +25,25 @@ const island = (client: string, props = '{}') =>
 const page = (...parts: string[]) =>
   `<html><head><script type="module" src="/_astro/Page.js"></script></head><body>${parts.join('')}</body></html>`
 
-test("a page's script imports are linked, and what its islands load later is not", async () => {
-  const html = await modulepreloadLinker(dist)(page(`${island('interaction')}></astro-island>`))
+test('modules of a page script are linked, and those of an island that waits are not', () => {
+  const html = modulepreloadLinker(imports)(page(`${island('interaction')}></astro-island>`))
   expect(html.match(/<link[^>]*>/g)).toEqual(['<link rel="modulepreload" href="/_astro/visit.js">'])
 })
 
-test('an island hydrated by touch lists its modules, long ones after their imports', async () => {
-  const html = await modulepreloadLinker(dist)(
+test('an island that hydrates on interaction lists all of its modules', () => {
+  const html = modulepreloadLinker(imports)(
     page(
       `${island('interaction', '{&quot;name&quot;:[0,&quot;> $& client=interaction&quot;]}')}></astro-island>`,
       `${island('after-paint')}></astro-island>`,
       `${island('interaction')}></astro-island>`,
     ),
   )
-  const parts = '/_astro/react.js /_astro/checked.js'
-  const rest = '/_astro/visit.js /_astro/short.js /_astro/Form.js /_astro/client.js'
-  const lists = [...html.matchAll(/client="([\w-]+)"(?: data-parts="([^"]*)" data-rest="([^"]*)")?/g)]
-  expect(lists.map(([, client, ...its]) => [client, ...its])).toEqual([
-    ['interaction', parts, rest],
-    ['after-paint', undefined, undefined],
-    ['interaction', parts, rest],
+  const modules = ['react', 'visit', 'checked', 'short', 'Form', 'client'].map(name => `/_astro/${name}.js`).join(' ')
+  const lists = [...html.matchAll(/client="([\w-]+)"(?: data-modules="([^"]*)")?/g)]
+  expect(lists.map(([, client, list]) => [client, list])).toEqual([
+    ['interaction', modules],
+    ['after-paint', undefined],
+    ['interaction', modules],
   ])
   expect(html).toContain('> $& client=interaction&quot;]}" ssr')
 })
@@ -61,7 +57,7 @@ test('a built page has short inline scripts that do the same, its data as it was
     }
   </script>`
   writeFileSync(join(dist, 'index.html'), page(data, script))
-  await postprocessHtml(dist)
+  await postprocessHtml(dist, imports)
   const html = readFileSync(join(dist, 'index.html'), 'utf8')
   expect(html).toContain(data)
   const [, short] = /<script>(.*?)<\/script>/s.exec(html)!
