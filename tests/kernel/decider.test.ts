@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { decider, derivedId, fold, type Handled, handle } from '../../modules/kernel/decider.ts'
 import { Conflict, type EventStore, Refused, Reused } from '../../modules/kernel/store.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
+import { deciderSpec } from '../support/decider-spec.ts'
 
 type Bullpen =
   | { type: 'BullpenOpened'; data: { pitcher: string } }
@@ -34,22 +35,22 @@ const bullpen = decider<State, Bullpen>()({
 })
 
 const meta = (command: string = randomUUID()) => ({ command, actor: 'coach' })
-const given = (...events: Bullpen[]) => fold(bullpen, events)
+const { given } = deciderSpec(bullpen)
 const opened: Bullpen = { type: 'BullpenOpened', data: { pitcher: 'p' } }
 
 describe('a decider', () => {
   test('given what happened, when it is asked, then it says what is new', () => {
-    expect(bullpen.decide.open(given(), { pitcher: 'p' })).toEqual(opened)
-    expect(bullpen.decide.throw(given(opened), { kind: 'curve', times: 2 })).toHaveLength(2)
+    given().when('open', { pitcher: 'p' }).gives(opened)
+    expect(given(opened).when('throw', { kind: 'curve', times: 2 }).decide()).toHaveLength(2)
   })
   test('given it is so already, then it is silent', () => {
-    expect(bullpen.decide.open(given(opened), { pitcher: 'p' })).toEqual([])
+    given(opened).when('open', { pitcher: 'p' }).gives()
   })
   test('given it may not be, then it refuses in a sentence', () => {
-    expect(() => bullpen.decide.throw(given(), { kind: 'curve' })).toThrow('The bullpen is not open.')
+    expect(given().when('throw', { kind: 'curve' }).decide).toThrow('The bullpen is not open.')
   })
   test('an event that the code does not know changes nothing', () => {
-    expect(fold(bullpen, [opened, { type: 'MoundPainted', data: {} }])).toEqual(given(opened))
+    expect(fold(bullpen, [opened, { type: 'MoundPainted', data: {} }])).toEqual(given(opened).state)
   })
 })
 

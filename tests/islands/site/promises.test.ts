@@ -4,9 +4,9 @@ import { expect, test } from 'vitest'
 import type { Review } from '../../../modules/folders/contract.ts'
 import { type FolderEvent, folder } from '../../../modules/folders/folder.ts'
 import { MAX_VIDEO_BYTES, VIDEOS_PER_FOLDER } from '../../../modules/folders/policy.ts'
-import { fold } from '../../../modules/kernel/decider.ts'
 import { fullPrice, LOWEST_PRICE_CENTS, price } from '../../../modules/payments/pricing.ts'
 import { angleDegrees } from '../../../src/drawing/shapes.ts'
+import { deciderSpec } from '../../support/decider-spec.ts'
 
 // What the public pages say, where a small test can hold them to it; the figures in built pages are in tests/pages/figures.test.ts.
 
@@ -35,10 +35,10 @@ test('only notes beyond the first 5 raise the price, no drawing, voice-over or g
       videos: [{ id: 'v', bytes: 9 }],
     },
   }
-  const state = fold(folder, [{ type: 'FolderCreated', data: { player: 'p', name: 'Swings' } }, added, assigned] as never)
+  const inReview = deciderSpec(folder).given({ type: 'FolderCreated', data: { player: 'p', name: 'Swings' } }, added, assigned)
   const billed = (review: Review) => {
-    const events = folder.decide.deliver(state, { instructor: 'i', review, comparable: [{ folder: 'f', video: 'v' }] })
-    const given = [events].flat().find(e => e.type === 'FeedbackGiven')
+    const events = inReview.when('deliver', { instructor: 'i', review, comparable: [{ folder: 'f', video: 'v' }] }).decide()
+    const given = events.find(e => e.type === 'FeedbackGiven')
     return given?.type === 'FeedbackGiven' ? given.data.billable : undefined
   }
   const shape = { tool: 'line' as const, color: 0, width: 9, p: [0, 0, 9, 9], from: 0, hold: 1, fade: 0 }

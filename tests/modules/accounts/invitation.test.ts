@@ -1,22 +1,25 @@
 import { expect, test } from 'vitest'
 import { adminJoinedErrand, type InvitationEvent, invitation, invitationErrands } from '../../../modules/accounts/invitation.ts'
-import { derivedId, fold } from '../../../modules/kernel/decider.ts'
+import { derivedId } from '../../../modules/kernel/decider.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
+import { deciderSpec } from '../../support/decider-spec.ts'
 
-const given = (...events: InvitationEvent[]) => fold(invitation, events as { type: string; data: unknown }[])
+const { given } = deciderSpec(invitation)
 const invited: InvitationEvent = { type: 'AdminInvited', data: {} }
 const came: InvitationEvent = { type: 'AdminJoined', data: { user: 'ada' } }
-const { decide } = invitation
 
 test('a person is invited once and joins once, and so is the user of the setup link', () => {
-  expect(given()).toEqual({ invited: false, joined: null })
-  expect(decide.invite(given())).toEqual(invited)
-  expect(decide.invite(given(invited))).toEqual([])
-  for (const before of [[], [invited]]) expect(decide.join(given(...before), { user: 'ada' })).toEqual(came)
-  expect(decide.join(given(invited, came), { user: 'ada' })).toEqual([])
-  expect(decide.join(given(came), { user: 'eve' })).toEqual([])
-  expect(decide.invite(given(came))).toEqual(invited)
-  expect(given(invited, came)).toEqual({ invited: true, joined: 'ada' })
+  expect(given().state).toEqual({ invited: false, joined: null })
+  given().when('invite').gives(invited)
+  given(invited).when('invite').gives()
+  for (const before of [[], [invited]])
+    given(...before)
+      .when('join', { user: 'ada' })
+      .gives(came)
+  given(invited, came).when('join', { user: 'ada' }).gives()
+  given(came).when('join', { user: 'eve' }).gives()
+  given(came).when('invite').gives(invited)
+  expect(given(invited, came).state).toEqual({ invited: true, joined: 'ada' })
 })
 
 test('whoever joined is in the log, once, however often it is asked for', async () => {

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { type FolderEvent, folder, type StoredVideo } from '../../../modules/folders/folder.ts'
 import { MAX_CAPTURE_RATES_PER_FOLDER, MAX_CHANGES_PER_FOLDER } from '../../../modules/folders/policy.ts'
-import { fold } from '../../../modules/kernel/decider.ts'
+import { deciderSpec } from '../../support/decider-spec.ts'
 
 /** A folder is read and told whole, so nobody may make it endless. */
 
+const { given } = deciderSpec(folder)
 const created: FolderEvent = { type: 'FolderCreated', data: { player: 'p', name: 'Swings' } }
 const video = {
   id: 'a',
@@ -47,41 +48,40 @@ const turns: [string, (i: number) => FolderEvent[]][] = [
 ]
 
 test.each(turns)('%s have an end: nothing more is changed, and what is there is still of use', (_, turn) => {
-  const before = fold(folder, [created, added, ...times(MAX_CHANGES_PER_FOLDER / 2 - 1, turn)])
-  expect(folder.decide.rename(before, { name: 'Last' })).toMatchObject({ type: 'FolderRenamed' })
-  const { decide } = folder
-  const state = fold(folder, [created, added, ...times(MAX_CHANGES_PER_FOLDER / 2, turn)])
+  const before = given(created, added, ...times(MAX_CHANGES_PER_FOLDER / 2 - 1, turn))
+  before.when('rename', { name: 'Last' }).givesLike({ type: 'FolderRenamed' })
+
+  const state = given(created, added, ...times(MAX_CHANGES_PER_FOLDER / 2, turn))
   const over = expect.objectContaining({ code: 'too-many-changes', message: expect.stringMatching(/^[A-Z].*\.$/) })
-  expect(() => decide.rename(state, { name: 'Another' })).toThrow(over)
-  expect(() => decide.archive(state)).toThrow(over)
-  expect(() => decide.addVideo(state, { video: other })).toThrow(over)
-  expect(() => decide.replaceVideo(state, { video: 'a', by: other, unseen: true })).toThrow(over)
+  expect(state.when('rename', { name: 'Another' }).decide).toThrow(over)
+  expect(state.when('archive').decide).toThrow(over)
+  expect(state.when('addVideo', { video: other }).decide).toThrow(over)
+  expect(state.when('replaceVideo', { video: 'a', by: other, unseen: true }).decide).toThrow(over)
   const quote = { items: [], total: 0, atMost: 0 }
   const asked = { assignment: 'next', instructor: 'i', message: null, quote, terms: null, videos: [{ id: 'a', bytes: 9 }] }
-  expect(() => decide.assign(state, asked)).toThrow(over)
+  expect(state.when('assign', asked).decide).toThrow(over)
   // The same again is nothing new.
-  expect(decide.addVideo(state, { video })).toEqual([])
-  expect(decide.removeVideo(state, { video: 'a' })).toMatchObject({ type: 'VideoRemoved' })
-  expect(decide.setCaptureRate(state, { video: 'a', rate: 240, by: 'p' })).toMatchObject({ type: 'CaptureRateSet' })
+  state.when('addVideo', { video }).gives()
+  state.when('removeVideo', { video: 'a' }).givesLike({ type: 'VideoRemoved' })
+  state.when('setCaptureRate', { video: 'a', rate: 240, by: 'p' }).givesLike({ type: 'CaptureRateSet' })
 })
 
 test('what is in the archive at its end comes back', () => {
-  const state = fold(folder, [created, ...times(MAX_CHANGES_PER_FOLDER, renamed), { type: 'FolderArchived', data: {} }])
-  expect(folder.decide.restore(state)).toMatchObject({ type: 'FolderRestored' })
+  const state = given(created, ...times(MAX_CHANGES_PER_FOLDER, renamed), { type: 'FolderArchived', data: {} })
+  state.when('restore').givesLike({ type: 'FolderRestored' })
 })
 
 test("one instructor's endless capture-rate changes use up nobody else's changes", () => {
   const rated =
     (by: string) =>
     (i: number): FolderEvent => ({ type: 'CaptureRateSet', data: { video: 'a', rate: 30 + i, by } })
-  const almost = fold(folder, [created, added, ...times(MAX_CAPTURE_RATES_PER_FOLDER - 1, rated('i'))])
-  expect(folder.decide.setCaptureRate(almost, { video: 'a', rate: 1000, by: 'i' })).toMatchObject({ type: 'CaptureRateSet' })
-  const state = fold(folder, [created, added, ...times(MAX_CAPTURE_RATES_PER_FOLDER, rated('i'))])
-  expect(() => folder.decide.setCaptureRate(state, { video: 'a', rate: 1000, by: 'i' })).toThrow(
+  const almost = given(created, added, ...times(MAX_CAPTURE_RATES_PER_FOLDER - 1, rated('i')))
+  almost.when('setCaptureRate', { video: 'a', rate: 1000, by: 'i' }).givesLike({ type: 'CaptureRateSet' })
+  const state = given(created, added, ...times(MAX_CAPTURE_RATES_PER_FOLDER, rated('i')))
+  expect(state.when('setCaptureRate', { video: 'a', rate: 1000, by: 'i' }).decide).toThrow(
     expect.objectContaining({ code: 'too-many-changes' }),
   )
-  expect(folder.decide.setCaptureRate(state, { video: 'a', rate: 30 + MAX_CAPTURE_RATES_PER_FOLDER - 1, by: 'i' })).toEqual([])
-  for (const by of ['p', 'j'])
-    expect(folder.decide.setCaptureRate(state, { video: 'a', rate: 240, by })).toMatchObject({ type: 'CaptureRateSet' })
-  expect(folder.decide.rename(state, { name: 'Another' })).toMatchObject({ type: 'FolderRenamed' })
+  state.when('setCaptureRate', { video: 'a', rate: 30 + MAX_CAPTURE_RATES_PER_FOLDER - 1, by: 'i' }).gives()
+  for (const by of ['p', 'j']) state.when('setCaptureRate', { video: 'a', rate: 240, by }).givesLike({ type: 'CaptureRateSet' })
+  state.when('rename', { name: 'Another' }).givesLike({ type: 'FolderRenamed' })
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type FolderEvent, folder, type StoredVideo } from '../../../modules/folders/folder.ts'
-import type { Refused } from '../../../modules/kernel/store.ts'
+import { deciderSpec } from '../../support/decider-spec.ts'
 
 const video = (id: string, bytes = 1000): StoredVideo => ({
   ...{
@@ -15,16 +15,7 @@ const video = (id: string, bytes = 1000): StoredVideo => ({
     poster: null,
   },
 })
-const fold = (...events: FolderEvent[]) =>
-  // biome-ignore lint/suspicious/noExplicitAny: each event goes to its own handler
-  events.reduce((state, e) => (folder.evolve as any)[e.type](state, e.data), folder.initial)
-const code = (run: () => unknown) => {
-  try {
-    return run()
-  } catch (error) {
-    return (error as Refused).code
-  }
-}
+const { given } = deciderSpec(folder)
 const open: FolderEvent[] = [
   { type: 'FolderCreated', data: { player: 'p', name: 'Swings' } },
   { type: 'VideoAdded', data: { video: video('a') } },
@@ -50,32 +41,35 @@ const assigned: FolderEvent = {
   },
 }
 const review = { notes: [], summary: 'Good.', grades: [] }
+const delivery = (unseen: string[], ...events: FolderEvent[]) =>
+  given(...open, assigned, ...events).when('deliver', { instructor: 'i', review, unseen })
 const billable = (unseen: string[], ...events: FolderEvent[]) => {
-  const given = [folder.decide.deliver(fold(...open, assigned, ...events), { instructor: 'i', review, unseen })].flat().at(-1) as Extract<
-    FolderEvent,
-    { type: 'FeedbackGiven' }
-  >
-  return given.data.billable
+  const last = delivery(unseen, ...events)
+    .decide()
+    .at(-1)
+  return (last as Extract<FolderEvent, { type: 'FeedbackGiven' }>).data.billable
 }
 
 test('an unplayable video is not billed, and a folder of only those gets no feedback', () => {
   expect(billable([])).toEqual({ videos: 2, bytes: 1500, notes: 0 })
   expect(billable(['a'])).toEqual({ videos: 1, bytes: 500, notes: 0 })
-  expect(code(() => billable(['a', 'b']))).toBe('unseen')
+  delivery(['a', 'b']).refuses('unseen')
 })
 
 test('an unplayable video can be replaced during a session, at no higher price', () => {
   const replaced: FolderEvent = { type: 'VideoReplaced', data: { video: 'a', by: video('c', 90_000_000) } }
   const command = { video: 'a', by: video('c', 90_000_000), unseen: true }
-  const with_ = fold(...open, assigned)
-  expect(folder.decide.replaceVideo(with_, command)).toEqual(replaced)
-  expect(code(() => folder.decide.replaceVideo(with_, { ...command, unseen: false }))).toBe('assigned')
-  expect(code(() => folder.decide.replaceVideo(with_, { ...command, video: 'z' }))).toBe('no-video')
-  const after = fold(...open, assigned, replaced)
-  expect(after.videos.map((v: StoredVideo) => v.id)).toEqual(['c', 'b'])
+  const with_ = given(...open, assigned)
+  with_.when('replaceVideo', command).gives(replaced)
+  with_.when('replaceVideo', { ...command, unseen: false }).refuses('assigned')
+  with_.when('replaceVideo', { ...command, video: 'z' }).refuses('no-video')
+  const after = given(...open, assigned, replaced)
+  expect(after.state.videos.map((v: StoredVideo) => v.id)).toEqual(['c', 'b'])
   // Again is nothing new; what it replaced does not come back.
-  expect(folder.decide.replaceVideo(after, command)).toEqual([])
-  expect(code(() => folder.decide.addVideo(fold(...open, replaced), { video: video('a') }))).toBe('removed')
+  after.when('replaceVideo', command).gives()
+  given(...open, replaced)
+    .when('addVideo', { video: video('a') })
+    .refuses('removed')
   expect(billable([], replaced)).toEqual({ videos: 2, bytes: 1500, notes: 0 })
   // A shorter one costs less.
   expect(billable([], { type: 'VideoReplaced', data: { video: 'a', by: video('c', 10) } }).bytes).toBe(510)
@@ -83,18 +77,30 @@ test('an unplayable video can be replaced during a session, at no higher price',
 
 test('before it is assigned any video may be replaced, but one with feedback on it', () => {
   const command = { video: 'a', by: video('c'), unseen: false }
-  expect(folder.decide.replaceVideo(fold(...open), command)).toMatchObject({ type: 'VideoReplaced' })
-  const given: FolderEvent = {
+  given(...open)
+    .when('replaceVideo', command)
+    .givesLike({ type: 'VideoReplaced' })
+  const delivered: FolderEvent = {
     type: 'FeedbackGiven',
     data: { assignment: 'as1', player: 'p', instructor: 'i', review, billable: { videos: 2, bytes: 1500, notes: 0 }, terms },
   }
-  expect(code(() => folder.decide.replaceVideo(fold(...open, assigned, given), { ...command, unseen: true }))).toBe('reviewed')
+  given(...open, assigned, delivered)
+    .when('replaceVideo', { ...command, unseen: true })
+    .refuses('reviewed')
 })
 
 test('the rate at which a video was captured is set by a person, once for each rate', () => {
   const set: FolderEvent = { type: 'CaptureRateSet', data: { video: 'a', rate: 240, by: 'p' } }
-  expect(folder.decide.setCaptureRate(fold(...open), { video: 'a', rate: 240, by: 'p' })).toEqual(set)
-  expect(folder.decide.setCaptureRate(fold(...open, set), { video: 'a', rate: 240, by: 'i' })).toEqual([])
-  expect(folder.decide.setCaptureRate(fold(...open, set), { video: 'a', rate: 120, by: 'i' })).toMatchObject({ data: { rate: 120 } })
-  expect(code(() => folder.decide.setCaptureRate(fold(...open), { video: 'z', rate: 240, by: 'p' }))).toBe('no-video')
+  given(...open)
+    .when('setCaptureRate', { video: 'a', rate: 240, by: 'p' })
+    .gives(set)
+  given(...open, set)
+    .when('setCaptureRate', { video: 'a', rate: 240, by: 'i' })
+    .gives()
+  given(...open, set)
+    .when('setCaptureRate', { video: 'a', rate: 120, by: 'i' })
+    .givesLike({ data: { rate: 120 } })
+  given(...open)
+    .when('setCaptureRate', { video: 'z', rate: 240, by: 'p' })
+    .refuses('no-video')
 })

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { fold } from '../../../modules/kernel/decider.ts'
 import type { Recorded } from '../../../modules/kernel/store.ts'
 import type { Terms } from '../../../modules/payments/pricing.ts'
 import { creditsOf, historyOf, type PerksEvent, perks, termsOf } from '../../../modules/rewards/perks.ts'
-import { refusal } from '../../support/refusal.ts'
+import { deciderSpec } from '../../support/decider-spec.ts'
 
-const given = (...events: PerksEvent[]) => fold(perks, events as { type: string; data: unknown }[])
+const { given } = deciderSpec(perks)
 const credits = (purchase: string, folders: number): PerksEvent => ({ type: 'CreditsAdded', data: { purchase, folders } })
 const points = (payment: string, n: number): PerksEvent => ({ type: 'PointsEarned', data: { payment, friend: 'p2', points: n } })
 const reserved = (assignment: string, credit: boolean, referral: boolean, n: number): PerksEvent => ({
@@ -33,17 +32,16 @@ const restored = (purchase: string, cause: string, folders: number): PerksEvent 
   type: 'CreditsRestored',
   data: { purchase, cause, folders },
 })
-const { decide } = perks
 
 describe('what makes an assignment cheaper', () => {
   test('is a package credit before anything else', () => {
-    expect(termsOf(given(credits('b1', 3), points('y1', 150)), 'p9')).toEqual({
+    expect(termsOf(given(credits('b1', 3), points('y1', 150)).state, 'p9')).toEqual({
       ...{ credit: true, purchase: 'b1', referral: false, points: 0 },
     })
   })
   test("is the friend's discount once, with points up to half the base", () => {
-    expect(termsOf(given(points('y1', 900)), 'p9')).toEqual({ credit: false, referral: true, points: 750 })
-    expect(termsOf(given(points('y1', 900), reserved('a1', false, true, 750)), 'p9')).toEqual({
+    expect(termsOf(given(points('y1', 900)).state, 'p9')).toEqual({ credit: false, referral: true, points: 750 })
+    expect(termsOf(given(points('y1', 900), reserved('a1', false, true, 750)).state, 'p9')).toEqual({
       credit: false,
       referral: false,
       points: 150,
@@ -52,49 +50,54 @@ describe('what makes an assignment cheaper', () => {
   test('is set aside for one assignment and not given twice', () => {
     const one = given(credits('b1', 1))
     const credit = { credit: true, purchase: 'b1' }
-    expect(decide.reserve(one, ask('a1', credit))).toEqual(fromPack('a1', 'b1'))
+    one.when('reserve', ask('a1', credit)).gives(fromPack('a1', 'b1'))
     const after = given(credits('b1', 1), fromPack('a1', 'b1'))
     // Tried once more, they stay for it, however long ago the first try was.
-    expect(decide.reserve(after, ask('a1', credit))).toEqual(kept('a1', 1))
+    after.when('reserve', ask('a1', credit)).gives(kept('a1', 1))
     const tried = given(credits('b1', 1), fromPack('a1', 'b1'), kept('a1', 1))
-    expect(decide.reserve(tried, ask('a1', credit))).toEqual(kept('a1', 2))
-    expect([creditsOf(tried), decide.giveBack(tried, { assignment: 'a1', kept: 0 })]).toEqual([0, []])
-    for (const its of [{ kept: 1 }, {}]) expect(decide.giveBack(tried, { assignment: 'a1', ...its })).toEqual(back('a1'))
-    expect(decide.giveBack(after, { assignment: 'a1', kept: 0 })).toEqual(back('a1'))
-    expect(given(credits('b1', 1), kept('a1', 1)).reserved).toEqual({})
-    expect(decide.reserve(after, ask('a2'))).toEqual([])
-    expect(creditsOf(after)).toBe(0)
+    tried.when('reserve', ask('a1', credit)).gives(kept('a1', 2))
+    expect(creditsOf(tried.state)).toBe(0)
+    tried.when('giveBack', { assignment: 'a1', kept: 0 }).gives()
+    for (const its of [{ kept: 1 }, {}]) tried.when('giveBack', { assignment: 'a1', ...its }).gives(back('a1'))
+    after.when('giveBack', { assignment: 'a1', kept: 0 }).gives(back('a1'))
+    expect(given(credits('b1', 1), kept('a1', 1)).state.reserved).toEqual({})
+    after.when('reserve', ask('a2')).gives()
+    expect(creditsOf(after.state)).toBe(0)
   })
   test('is what the player saw, or the player is asked again', () => {
     const one = given(credits('b1', 1), credits('b2', 1), points('y1', 100))
     for (const seen of [{}, { credit: true, purchase: 'b2' }, { points: 100 }, { referral: true }])
-      expect(() => decide.reserve(one, ask('a1', seen))).toThrow('The price has changed')
-    expect(refusal(() => decide.reserve(one, ask('a1')))).toEqual({ code: 'price-changed' })
+      expect(one.when('reserve', ask('a1', seen)).decide).toThrow('The price has changed')
+    one.when('reserve', ask('a1')).refuses('price-changed')
     // Of the right package, but no credit: nobody sends this, and it buys nothing.
-    expect(refusal(() => decide.reserve(one, ask('a1', { purchase: 'b1' })))).toEqual({ code: 'price-changed' })
+    one.when('reserve', ask('a1', { purchase: 'b1' })).refuses('price-changed')
     const few = given(points('y1', 100))
-    expect(decide.reserve(few, ask('a1', { points: 100 }))).toEqual(reserved('a1', false, false, 100))
-    expect(() => decide.reserve(few, ask('a1', { points: 200 }))).toThrow('The price has changed')
-    expect(() => decide.reserve(few, ask('a1', { points: 100 }, 'p9'))).toThrow('The price has changed')
-    expect(() => decide.reserve(few, ask('a1', { points: 100, referral: true }))).toThrow('The price has changed')
+    few.when('reserve', ask('a1', { points: 100 })).gives(reserved('a1', false, false, 100))
+    expect(few.when('reserve', ask('a1', { points: 200 })).decide).toThrow('The price has changed')
+    expect(few.when('reserve', ask('a1', { points: 100 }, 'p9')).decide).toThrow('The price has changed')
+    expect(few.when('reserve', ask('a1', { points: 100, referral: true })).decide).toThrow('The price has changed')
   })
   test('comes back when the assignment comes to nothing, once', () => {
     const events = [points('y1', 100), reserved('a1', false, true, 100)]
-    expect(decide.giveBack(given(...events), { assignment: 'a1' })).toEqual(back('a1'))
+    given(...events)
+      .when('giveBack', { assignment: 'a1' })
+      .gives(back('a1'))
     const after = given(...events, back('a1'))
-    expect(termsOf(after, 'p9')).toEqual({ credit: false, referral: true, points: 100 })
-    expect(decide.giveBack(after, { assignment: 'a1' })).toEqual([])
-    expect(decide.reserve(after, ask('a1', { referral: true, points: 100 }, 'p9'))).toEqual(reserved('a1', false, true, 100))
+    expect(termsOf(after.state, 'p9')).toEqual({ credit: false, referral: true, points: 100 })
+    after.when('giveBack', { assignment: 'a1' }).gives()
+    after.when('reserve', ask('a1', { referral: true, points: 100 }, 'p9')).gives(reserved('a1', false, true, 100))
   })
   test('is counted once for each purchase and each payment', () => {
-    expect(decide.credit(given(), { purchase: 'b1', folders: 3 })).toEqual(credits('b1', 3))
-    expect(decide.credit(given(credits('b1', 3)), { purchase: 'b1', folders: 3 })).toEqual([])
-    expect(decide.earn(given(), { payment: 'y1', friend: 'p2', points: 150 })).toEqual(points('y1', 150))
-    expect(decide.earn(given(points('y1', 150)), { payment: 'y1', friend: 'p2', points: 150 })).toEqual([])
+    given().when('credit', { purchase: 'b1', folders: 3 }).gives(credits('b1', 3))
+    given(credits('b1', 3)).when('credit', { purchase: 'b1', folders: 3 }).gives()
+    given().when('earn', { payment: 'y1', friend: 'p2', points: 150 }).gives(points('y1', 150))
+    given(points('y1', 150)).when('earn', { payment: 'y1', friend: 'p2', points: 150 }).gives()
     // A friend brings them once, with the first folder; another friend brings their own.
-    expect(decide.earn(given(points('y1', 150)), { payment: 'y2', friend: 'p2', points: 150 })).toEqual([])
-    expect(decide.earn(given(points('y1', 150)), { payment: 'y1', friend: 'p3', points: 150 })).toEqual([])
-    expect(decide.earn(given(points('y1', 150)), { payment: 'y3', friend: 'p3', points: 150 })).toMatchObject({ data: { friend: 'p3' } })
+    given(points('y1', 150)).when('earn', { payment: 'y2', friend: 'p2', points: 150 }).gives()
+    given(points('y1', 150)).when('earn', { payment: 'y1', friend: 'p3', points: 150 }).gives()
+    given(points('y1', 150))
+      .when('earn', { payment: 'y3', friend: 'p3', points: 150 })
+      .givesLike({ data: { friend: 'p3' } })
   })
 })
 
@@ -120,51 +123,63 @@ test('points have a readable history, and each assignment returns just what it s
 
 test('points that are set aside leave the discount of a friend where it is', () => {
   const events = [points('y1', 300), reserved('a1', false, true, 100), reserved('a2', false, false, 100), back('a2')]
-  expect(given(...events)).toMatchObject({ points: 200, referred: true })
-  expect(given(...events, back('a1'))).toMatchObject({ points: 300, referred: false })
+  expect(given(...events).state).toMatchObject({ points: 200, referred: true })
+  expect(given(...events, back('a1')).state).toMatchObject({ points: 300, referred: false })
 })
 
 describe('the credits of several packages', () => {
   const two = [credits('b1', 2), credits('b2', 3)]
   test('are used in the order of purchase, and return to their own package', () => {
     const used = [...two, fromPack('a1', 'b1'), fromPack('a2', 'b1')]
-    expect(termsOf(given(...two), null).purchase).toBe('b1')
-    expect(termsOf(given(...used), null).purchase).toBe('b2')
+    expect(termsOf(given(...two).state, null).purchase).toBe('b1')
+    expect(termsOf(given(...used).state, null).purchase).toBe('b2')
     const after = given(...used, fromPack('a3', 'b2'), back('a1'))
-    expect([after.packs.b1!.left, after.packs.b2!.left, creditsOf(after)]).toEqual([1, 2, 3])
+    expect([after.state.packs.b1!.left, after.state.packs.b2!.left, creditsOf(after.state)]).toEqual([1, 2, 3])
   })
   test('were once of no particular package: the oldest gave them, and gets them back', () => {
     const old = given(...two, reserved('a1', true, false, 0), reserved('a2', true, false, 0), reserved('a3', true, false, 0))
-    expect([old.packs.b1!.left, old.packs.b2!.left]).toEqual([0, 2])
-    expect(old.reserved.a3!.terms.purchase).toBe('b2')
-    expect(given(...two, reserved('a1', true, false, 0), back('a1')).packs.b1!.left).toBe(2)
+    expect([old.state.packs.b1!.left, old.state.packs.b2!.left]).toEqual([0, 2])
+    expect(old.state.reserved.a3!.terms.purchase).toBe('b2')
+    expect(given(...two, reserved('a1', true, false, 0), back('a1')).state.packs.b1!.left).toBe(2)
   })
   test('go with the money of their package, those of another stay', () => {
     const whole = { purchase: 'b2', cause: 'r1', folders: 3, whole: true }
-    expect(decide.revoke(given(...two, fromPack('a1', 'b2')), whole)).toEqual(revoked('b2', 'r1', 2))
+    given(...two, fromPack('a1', 'b2'))
+      .when('revoke', whole)
+      .gives(revoked('b2', 'r1', 2))
     const after = given(...two, revoked('b2', 'r1', 3))
-    expect([after.packs.b1!.left, after.packs.b2!.left]).toEqual([2, 0])
-    expect(decide.revoke(after, whole)).toEqual([])
-    expect(decide.revoke(given(...two), { ...whole, purchase: 'b9' })).toEqual([])
-    expect(decide.revoke(given(...two), { purchase: 'b2', cause: 'r1', folders: 1, whole: false })).toEqual(revoked('b2', 'r1', 1, false))
-    expect(decide.revoke(given(...two), { purchase: 'b2', cause: 'r1', folders: 9, whole: false })).toEqual(revoked('b2', 'r1', 3, false))
+    expect([after.state.packs.b1!.left, after.state.packs.b2!.left]).toEqual([2, 0])
+    after.when('revoke', whole).gives()
+    given(...two)
+      .when('revoke', { ...whole, purchase: 'b9' })
+      .gives()
+    given(...two)
+      .when('revoke', { purchase: 'b2', cause: 'r1', folders: 1, whole: false })
+      .gives(revoked('b2', 'r1', 1, false))
+    given(...two)
+      .when('revoke', { purchase: 'b2', cause: 'r1', folders: 9, whole: false })
+      .gives(revoked('b2', 'r1', 3, false))
   })
   test('come back when it came to nothing, with those that were returned meanwhile', () => {
     const events = [...two, fromPack('a1', 'b2'), revoked('b2', 'r1', 2), back('a1')]
-    expect(creditsOf(given(...events))).toBe(2)
-    expect(decide.restore(given(...events), { purchase: 'b2', cause: 'r1' })).toEqual(restored('b2', 'r1', 3))
+    expect(creditsOf(given(...events).state)).toBe(2)
+    given(...events)
+      .when('restore', { purchase: 'b2', cause: 'r1' })
+      .gives(restored('b2', 'r1', 3))
     const after = given(...events, restored('b2', 'r1', 3))
-    expect([after.packs.b2!.left, creditsOf(after)]).toEqual([3, 5])
-    expect(decide.restore(after, { purchase: 'b2', cause: 'r1' })).toEqual([])
-    expect(decide.restore(given(...two), { purchase: 'b9', cause: 'r1' })).toEqual([])
+    expect([after.state.packs.b2!.left, creditsOf(after.state)]).toEqual([3, 5])
+    after.when('restore', { purchase: 'b2', cause: 'r1' }).gives()
+    given(...two)
+      .when('restore', { purchase: 'b9', cause: 'r1' })
+      .gives()
   })
   test('that are returned stay usable where only unused ones were given back', () => {
     const after = given(...two, fromPack('a1', 'b2'), revoked('b2', 'r1', 2, false), back('a1'))
-    expect(after.packs.b2!.left).toBe(1)
+    expect(after.state.packs.b2!.left).toBe(1)
   })
   test('stay gone while something else takes the whole package', () => {
     const after = given(...two, revoked('b1', 'r1', 2), revoked('b1', 'dp_1', 0), restored('b1', 'r1', 2))
-    expect(after.packs.b1).toEqual({ left: 0, taken: { dp_1: { folders: 2, whole: true } } })
-    expect(decide.restore(after, { purchase: 'b1', cause: 'dp_1' })).toEqual(restored('b1', 'dp_1', 2))
+    expect(after.state.packs.b1).toEqual({ left: 0, taken: { dp_1: { folders: 2, whole: true } } })
+    after.when('restore', { purchase: 'b1', cause: 'dp_1' }).gives(restored('b1', 'dp_1', 2))
   })
 })

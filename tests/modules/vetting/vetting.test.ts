@@ -1,84 +1,88 @@
 import { describe, expect, test } from 'vitest'
-import { fold } from '../../../modules/kernel/decider.ts'
 import { isCheckExpired } from '../../../modules/vetting/policy.ts'
 import { standingOf, type VettingEvent, vetting } from '../../../modules/vetting/vetting.ts'
-import { refusal } from '../../support/refusal.ts'
+import { deciderSpec } from '../../support/decider-spec.ts'
 
-const given = (...events: VettingEvent[]) => fold(vetting, events as { type: string; data: unknown }[])
+const { given } = deciderSpec(vetting)
 const confirmed: VettingEvent = { type: 'EmailConfirmed', data: {} }
 const approved: VettingEvent = { type: 'InstructorApproved', data: {} }
 const suspended: VettingEvent = { type: 'InstructorSuspended', data: { reason: 'A parent wrote to us.' } }
 const declined: VettingEvent = { type: 'InstructorDeclined', data: { reason: 'No references.' } }
 const background = { check: 'background', checked: '2026-05-02', reference: 'Report 20931', expires: '2027-05-02' } as const
 const recorded: VettingEvent = { type: 'CheckRecorded', data: background }
-const { decide } = vetting
 
 describe('an instructor', () => {
   test('is pending until approved, and approved only with a confirmed email', () => {
-    expect(given().status).toBe('pending')
-    expect(refusal(() => decide.approve(given()))).toEqual({ code: 'email-unconfirmed' })
-    expect(decide.approve(given(confirmed))).toEqual(approved)
-    expect(decide.approve(given(confirmed, approved))).toEqual([])
-    expect(decide.confirmEmail(given())).toEqual(confirmed)
-    expect(decide.confirmEmail(given(confirmed))).toEqual([])
+    expect(given().state.status).toBe('pending')
+    given().when('approve').refuses('email-unconfirmed')
+    given(confirmed).when('approve').gives(approved)
+    given(confirmed, approved).when('approve').gives()
+    given().when('confirmEmail').gives(confirmed)
+    given(confirmed).when('confirmEmail').gives()
   })
 
   test('is declined while pending, and may be approved later after all', () => {
-    expect(decide.decline(given(), { reason: 'No references.' })).toEqual(declined)
-    expect(decide.decline(given(declined), { reason: 'Others.' })).toEqual([])
-    expect(refusal(() => decide.decline(given(confirmed, approved), { reason: 'No.' }))).toEqual({ code: 'not-pending' })
-    expect(given(declined)).toMatchObject({ status: 'declined', reason: 'No references.' })
-    expect(decide.approve(given(confirmed, declined))).toEqual(approved)
-    expect(given(confirmed, declined, approved)).toMatchObject({ status: 'approved', reason: null })
+    given().when('decline', { reason: 'No references.' }).gives(declined)
+    given(declined).when('decline', { reason: 'Others.' }).gives()
+    given(confirmed, approved).when('decline', { reason: 'No.' }).refuses('not-pending')
+    expect(given(declined).state).toMatchObject({ status: 'declined', reason: 'No references.' })
+    given(confirmed, declined).when('approve').gives(approved)
+    expect(given(confirmed, declined, approved).state).toMatchObject({ status: 'approved', reason: null })
   })
 
   test('is suspended, and reinstated to where they stood', () => {
     const reason = 'A parent wrote to us.'
-    expect(decide.suspend(given(confirmed, approved), { reason })).toEqual(suspended)
-    expect(decide.suspend(given(suspended), { reason })).toEqual([])
-    expect(refusal(() => decide.suspend(given(declined), { reason }))).toEqual({ code: 'declined' })
-    expect(refusal(() => decide.approve(given(confirmed, suspended)))).toEqual({ code: 'suspended' })
+    given(confirmed, approved).when('suspend', { reason }).gives(suspended)
+    given(suspended).when('suspend', { reason }).gives()
+    given(declined).when('suspend', { reason }).refuses('declined')
+    given(confirmed, suspended).when('approve').refuses('suspended')
     const reinstated = (status: 'pending' | 'approved'): VettingEvent => ({ type: 'InstructorReinstated', data: { status } })
-    expect(decide.reinstate(given(confirmed, approved, suspended))).toEqual(reinstated('approved'))
-    expect(decide.reinstate(given(suspended))).toEqual(reinstated('pending'))
-    expect(decide.reinstate(given(confirmed, approved))).toEqual([])
-    expect(given(confirmed, approved, suspended, reinstated('approved'))).toMatchObject({ status: 'approved', reason: null })
+    given(confirmed, approved, suspended).when('reinstate').gives(reinstated('approved'))
+    given(suspended).when('reinstate').gives(reinstated('pending'))
+    given(confirmed, approved).when('reinstate').gives()
+    expect(given(confirmed, approved, suspended, reinstated('approved')).state).toMatchObject({ status: 'approved', reason: null })
   })
 
   test('is featured once approved', () => {
     const until = '2026-06-04T10:00:00.000Z'
-    expect(refusal(() => decide.feature(given(), { until }))).toEqual({ code: 'not-approved' })
-    expect(decide.feature(given(confirmed, approved), { until })).toEqual({ type: 'InstructorFeatured', data: { until } })
-    expect(decide.feature(given(confirmed, approved), { until: null })).toEqual([])
+    given().when('feature', { until }).refuses('not-approved')
+    given(confirmed, approved).when('feature', { until }).gives({ type: 'InstructorFeatured', data: { until } })
+    given(confirmed, approved).when('feature', { until: null }).gives()
     const featured: VettingEvent = { type: 'InstructorFeatured', data: { until } }
-    expect(decide.feature(given(confirmed, approved, featured), { until: null })).toEqual({
-      type: 'InstructorFeatured',
-      data: { until: null },
-    })
+    given(confirmed, approved, featured)
+      .when('feature', { until: null })
+      .gives({
+        type: 'InstructorFeatured',
+        data: { until: null },
+      })
   })
 })
 
 describe('a check', () => {
   test('is recorded once, lies in the past, and expires after it was done', () => {
     const today = '2026-05-10'
-    expect(decide.recordCheck(given(), { ...background, today })).toEqual(recorded)
-    expect(decide.recordCheck(given(recorded), { ...background, today })).toEqual([])
-    expect(decide.recordCheck(given(recorded), { ...background, expires: '2028-05-02', today })).toMatchObject({ type: 'CheckRecorded' })
-    expect(refusal(() => decide.recordCheck(given(), { ...background, checked: '2026-05-11', today }))).toEqual({
-      code: 'check-day',
-      field: 'checked',
-    })
-    expect(refusal(() => decide.recordCheck(given(), { ...background, expires: '2026-05-02', today }))).toEqual({
-      code: 'check-expiry',
-      field: 'expires',
-    })
+    given()
+      .when('recordCheck', { ...background, today })
+      .gives(recorded)
+    given(recorded)
+      .when('recordCheck', { ...background, today })
+      .gives()
+    given(recorded)
+      .when('recordCheck', { ...background, expires: '2028-05-02', today })
+      .givesLike({ type: 'CheckRecorded' })
+    given()
+      .when('recordCheck', { ...background, checked: '2026-05-11', today })
+      .refuses('check-day', 'checked')
+    given()
+      .when('recordCheck', { ...background, expires: '2026-05-02', today })
+      .refuses('check-expiry', 'expires')
   })
 
   test('is withdrawn where it was recorded', () => {
     const withdrawn = { check: 'background', reason: 'The wrong person.' } as const
-    expect(decide.withdrawCheck(given(), withdrawn)).toEqual([])
-    expect(decide.withdrawCheck(given(recorded), withdrawn)).toEqual({ type: 'CheckWithdrawn', data: withdrawn })
-    expect(given(recorded, { type: 'CheckWithdrawn', data: withdrawn }).checks).toEqual({})
+    given().when('withdrawCheck', withdrawn).gives()
+    given(recorded).when('withdrawCheck', withdrawn).gives({ type: 'CheckWithdrawn', data: withdrawn })
+    expect(given(recorded, { type: 'CheckWithdrawn', data: withdrawn }).state.checks).toEqual({})
   })
 
   test('is good through its last day', () => {
@@ -90,7 +94,7 @@ describe('a check', () => {
 
 test('strangers reach approved instructors, own players pending ones, nobody others', () => {
   const [before, after] = ['2027-05-02', '2027-05-03']
-  const standing = (events: VettingEvent[], day: string) => [false, true].map(minor => standingOf(given(...events), day, minor))
+  const standing = (events: VettingEvent[], day: string) => [false, true].map(minor => standingOf(given(...events).state, day, minor))
   expect(standing([], before)).toEqual(['invited', 'invited'])
   expect(standing([confirmed, approved], before)).toEqual(['open', 'open'])
   expect(standing([confirmed, recorded, approved], before)).toEqual(['open', 'open'])
