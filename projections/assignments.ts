@@ -1,7 +1,7 @@
 import type postgres from 'postgres'
-import type { Moment, Review, SessionSummary, Skill } from '../modules/folders/contract.ts'
+import type { Review, SessionSummary, Skill, VideoMoment } from '../modules/folders/contract.ts'
 import type { FolderEvent } from '../modules/folders/folder.ts'
-import { begun, projection } from '../modules/kernel/projection.ts'
+import { firstRow, projection } from '../modules/kernel/projection.ts'
 import { idOf } from '../modules/kernel/store.ts'
 import type { Checkpoint } from '../modules/reviews/contract.ts'
 import { personJson } from './folders.ts'
@@ -37,7 +37,7 @@ export const assignments = projection<AssignmentEvent>()({
   key: e => e.data.assignment,
   on: {
     FolderAssigned: (row, { stream, position, at, data: { assignment, player, instructor, message, videos } }) =>
-      begun(row, {
+      firstRow(row, {
         ...{ assignment, folder: idOf(stream), player, instructor, position, status: 'assigned', message },
         ...{ videos: videos.map(v => v.id), assigned: at, given: null, review: null },
         ...{ question: null, about: null, answer: null, answered: null },
@@ -63,7 +63,7 @@ export type SessionLine = Omit<SessionSummary, 'videos'> & {
 export interface SessionText {
   review: Review | null
   question: string | null
-  about: Moment | null
+  about: VideoMoment | null
   answer: string | null
 }
 

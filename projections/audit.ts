@@ -1,10 +1,10 @@
 import type postgres from 'postgres'
-import type { Entry } from '../modules/audit/contract.ts'
+import type { AuditEntry } from '../modules/audit/contract.ts'
 import type { AnyEvent } from '../modules/kernel/decider.ts'
-import { type Of, projection } from '../modules/kernel/projection.ts'
+import { projection, type TypedEvent } from '../modules/kernel/projection.ts'
 import { idOf } from '../modules/kernel/store.ts'
 
-const entry = (_: unknown, e: Of<AnyEvent>) => ({
+const entry = (_: unknown, e: TypedEvent<AnyEvent>) => ({
   id: e.id,
   position: e.position,
   stream: e.stream,
@@ -72,8 +72,12 @@ const matching = (sql: postgres.Sql, f: AuditFilter) => sql`
   ${f.before ? sql`and a.position < ${f.before}::bigint` : sql``}`
 
 /** The log, newest first. `next` is the `before` of the following page. */
-export async function eventsOf(sql: postgres.Sql, filter: AuditFilter, limit: number): Promise<{ events: Entry[]; next: string | null }> {
-  const found = await sql<Entry[]>`
+export async function eventsOf(
+  sql: postgres.Sql,
+  filter: AuditFilter,
+  limit: number,
+): Promise<{ events: AuditEntry[]; next: string | null }> {
+  const found = await sql<AuditEntry[]>`
     select a.position::text, a.stream, a.revision::text, a.id, a.type, a.at, a.command, a."commandId", a.actor, a.cause, a.folder, a.data,
       case when u.id is not null then json_build_object('name', u.first_name || ' ' || u.last_name, 'role', u.role) end as who
     from audit a left join users u on u.id = case when a.actor ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then a.actor::uuid end

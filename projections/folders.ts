@@ -1,7 +1,7 @@
 import type postgres from 'postgres'
 import type { FolderStatus, Person } from '../modules/folders/contract.ts'
 import type { FolderEvent, StoredVideo } from '../modules/folders/folder.ts'
-import { begun, projection } from '../modules/kernel/projection.ts'
+import { firstRow, projection } from '../modules/kernel/projection.ts'
 import { idOf } from '../modules/kernel/store.ts'
 
 /** `captureRate`: frames a second of real time, where somebody has set it. `replaces`: ids of the videos whose place it took. */
@@ -42,7 +42,7 @@ export const folders = projection<FolderEvent>()({
   key: e => idOf(e.stream),
   on: {
     FolderCreated: (row, { stream, at, data }) =>
-      begun(row, {
+      firstRow(row, {
         ...{ folder: idOf(stream), player: data.player, name: data.name, status: 'open', before: null },
         ...{ assignment: null, instructor: null, declined: null, clips: [], delivered: null, created: at, updated: at },
       }),

@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres'
-import { begun, projection } from '../modules/kernel/projection.ts'
+import { firstRow, projection } from '../modules/kernel/projection.ts'
 import { idOf } from '../modules/kernel/store.ts'
 import type { Payment as Shown } from '../modules/payments/contract.ts'
 import { failureOf } from '../modules/payments/failure.ts'
@@ -47,7 +47,7 @@ export const payments = projection<PaymentEvent>()({
   key: e => (e.type === 'PaymentAgreed' ? [] : idOf(e.stream)),
   on: {
     PaymentOpened: (row, { stream, data }) =>
-      begun(row, {
+      firstRow(row, {
         ...data,
         payment: idOf(stream),
         status: 'due',

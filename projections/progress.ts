@@ -1,7 +1,7 @@
 import type postgres from 'postgres'
 import type { Person, Review } from '../modules/folders/contract.ts'
 import type { FolderEvent } from '../modules/folders/folder.ts'
-import { begun, projection } from '../modules/kernel/projection.ts'
+import { firstRow, projection } from '../modules/kernel/projection.ts'
 import { idOf } from '../modules/kernel/store.ts'
 import type { DeliveredSession } from '../modules/progress/goals.ts'
 import { personJson } from './folders.ts'
@@ -31,7 +31,7 @@ export const progress = projection<ProgressEvent>()({
   key: e => e.data.assignment,
   on: {
     FolderAssigned: (row, { stream, position, data: { assignment, player, instructor, videos } }) =>
-      begun(row, {
+      firstRow(row, {
         ...{ assignment, folder: idOf(stream), player, instructor, videos: videos.map(v => v.id), assigned: position },
         ...{ position: null, given: null, grades: [], goals: [], checkpoints: [] },
       }),

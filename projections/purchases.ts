@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres'
-import { begun, projection } from '../modules/kernel/projection.ts'
+import { firstRow, projection } from '../modules/kernel/projection.ts'
 import { idOf } from '../modules/kernel/store.ts'
 import type { Purchase as Shown } from '../modules/payments/contract.ts'
 import { PACKAGES, type PackageType } from '../modules/payments/policy.ts'
@@ -27,7 +27,7 @@ export const purchases = projection<PurchaseEvent>()({
   key: e => idOf(e.stream),
   on: {
     PackageBought: (row, { stream, at, data }) =>
-      begun(row, {
+      firstRow(row, {
         purchase: idOf(stream),
         player: data.player,
         package: data.package,

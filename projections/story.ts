@@ -1,7 +1,7 @@
 import type postgres from 'postgres'
-import type { Chapter, Person } from '../modules/folders/contract.ts'
+import type { Person, StoryEvent } from '../modules/folders/contract.ts'
 import type { FolderEvent } from '../modules/folders/folder.ts'
-import { begun, projection } from '../modules/kernel/projection.ts'
+import { firstRow, projection } from '../modules/kernel/projection.ts'
 import { idOf, type Recorded } from '../modules/kernel/store.ts'
 import type { PaymentEvent } from '../modules/payments/payment.ts'
 
@@ -32,7 +32,7 @@ export const story = projection<FolderEvent | PaymentEvent>()({
   row: { folder: 'uuid', chapters: 'jsonb' },
   key: e => ('folder' in e.data && typeof e.data.folder === 'string' ? e.data.folder : idOf(e.stream)),
   on: {
-    FolderCreated: (row, e) => begun(row, tell(row, e, { name: e.data.name })),
+    FolderCreated: (row, e) => firstRow(row, tell(row, e, { name: e.data.name })),
     FolderRenamed: (row, e) => tell(row, e, { name: e.data.name }),
     FolderArchived: (row, e) => tell(row, e),
     FolderRestored: (row, e) => tell(row, e),
@@ -67,7 +67,7 @@ const within = ({ detail, type }: StoredChapter, { sessions, videos }: SharePaym
 }
 
 /** The story of a folder with the people in it: whole, or an instructor's share of it. */
-export async function storyOf(sql: postgres.Sql, folder: string, share?: SharePayment): Promise<Chapter[]> {
+export async function storyOf(sql: postgres.Sql, folder: string, share?: SharePayment): Promise<StoryEvent[]> {
   const [row] = await sql<{ chapters: StoredChapter[] }[]>`select chapters from story where folder = ${folder}`
   const chapters = (row?.chapters ?? []).filter(c => !share || within(c, share))
   const ids = new Set(chapters.flatMap(c => [c.by, c.detail.instructor]).filter(id => typeof id === 'string' && isUuid.test(id)))

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
 import type { Role } from '../modules/endpoint.ts'
-import { begun, projection } from '../modules/kernel/projection.ts'
+import { firstRow, projection } from '../modules/kernel/projection.ts'
 import { idOf } from '../modules/kernel/store.ts'
 import type { Request, RequestStatus } from '../modules/support/contract.ts'
 import type { SupportEvent } from '../modules/support/request.ts'
@@ -26,7 +26,7 @@ export const requests = projection<SupportEvent>()({
   key: e => idOf(e.stream),
   on: {
     SupportRequested: (row, { stream, at, data }) =>
-      begun(row, {
+      firstRow(row, {
         request: idOf(stream),
         asker: data.by,
         request_type: data.requestType,

@@ -5,7 +5,7 @@ import { id } from '../id.ts'
 const time = z.iso.datetime()
 
 /** One event of the log as an admin reads it. */
-export const Entry = z.object({
+export const AuditEntry = z.object({
   position: z.string(),
   stream: z.string(),
   revision: z.string(),
@@ -22,7 +22,7 @@ export const Entry = z.object({
   folder: id.nullable(),
   data: z.unknown(),
 })
-export type Entry = z.infer<typeof Entry>
+export type AuditEntry = z.infer<typeof AuditEntry>
 
 /** What follows the log, and where it stands. */
 const Follower = z.object({
@@ -61,7 +61,7 @@ export const audit = endpoints({
       before: z.string().regex(/^\d+$/).optional(),
       limit: z.coerce.number().int().min(1).max(200).default(50),
     }),
-    reply: z.object({ events: z.array(Entry), next: z.string().nullable(), types: z.array(z.string()) }),
+    reply: z.object({ events: z.array(AuditEntry), next: z.string().nullable(), types: z.array(z.string()) }),
   },
   'GET /api/admin/events/export': {
     summary: 'The filtered log as JSON Lines',

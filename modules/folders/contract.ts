@@ -73,8 +73,8 @@ export const Note = note.refine(saysSomething, { path: ['text'], message: 'Write
 export type Note = z.infer<typeof Note>
 
 /** A moment of a video: its milliseconds, rounded up, and its frame where frames are counted. */
-export const Moment = z.strictObject({ video: id, at: z.int().min(0), frame: z.int().min(0).optional() })
-export type Moment = z.infer<typeof Moment>
+export const VideoMoment = z.strictObject({ video: id, at: z.int().min(0), frame: z.int().min(0).optional() })
+export type VideoMoment = z.infer<typeof VideoMoment>
 
 /** Scouting scale: 20 to 80 in steps of 5. */
 export const Grade = z.strictObject({ skill: Skill, grade: z.int().min(20).max(80).multipleOf(5) })
@@ -102,9 +102,9 @@ export const Draft = z.strictObject({
 export type Draft = z.infer<typeof Draft>
 
 /** One line of an itemised price, integer cents; a discount is negative. */
-export const Item = z.object({ label: z.string(), cents: z.int() })
+export const PriceItem = z.object({ label: z.string(), cents: z.int() })
 /** What the feedback will cost: the items known now, and the most it can become. */
-export const Quote = z.object({ items: z.array(Item), total: z.int(), atMost: z.int() })
+export const Quote = z.object({ items: z.array(PriceItem), total: z.int(), atMost: z.int() })
 export type Quote = z.infer<typeof Quote>
 
 /** The player's question: not asked, waits for an answer, or has it. */
@@ -143,7 +143,7 @@ export const ComparableSession = z.object({
 export type ComparableSession = z.infer<typeof ComparableSession>
 
 /** The positions of one discipline as an earlier session has them, with the clips that they were set on. */
-export const LastTime = z.object({
+export const EarlierPositions = z.object({
   skill: Skill,
   session: id,
   folder: id,
@@ -152,7 +152,7 @@ export const LastTime = z.object({
   checkpoints: z.array(Checkpoint),
   clips: z.array(Video),
 })
-export type LastTime = z.infer<typeof LastTime>
+export type EarlierPositions = z.infer<typeof EarlierPositions>
 
 /** A session as its player and its instructor read it, for ever. */
 export const Session = SessionSummary.extend({
@@ -163,7 +163,7 @@ export const Session = SessionSummary.extend({
   compared: z.array(ComparedVideo),
   question: z.string().nullable(),
   /** What the question points at. */
-  about: Moment.nullable(),
+  about: VideoMoment.nullable(),
   answer: z.string().nullable(),
   /** Voice-overs of the review; of its draft, for who writes it. */
   voices: z.array(Spoken),
@@ -194,29 +194,29 @@ export type FolderSummary = z.infer<typeof FolderSummary>
 const declined = z.object({ assignment: id, by: Person, reason: z.string() }).nullable()
 
 /** A session in its instructor's queue. `question`: the one that waits for an answer. */
-export const Queued = FolderSummary.extend({
+export const QueuedSession = FolderSummary.extend({
   assigned: time,
   /** When the feedback went out. */
   given: time.nullable(),
   message: z.string().nullable(),
   question: z.string().nullable(),
 })
-export type Queued = z.infer<typeof Queued>
+export type QueuedSession = z.infer<typeof QueuedSession>
 
 /** A folder among others of its player, with its sessions: the newest first. */
 export const OwnFolder = FolderSummary.extend({ declined, sessions: z.array(SessionSummary) })
 export type OwnFolder = z.infer<typeof OwnFolder>
 
 /** One thing that happened, for people: FolderCreated, VideoAdded, FolderAssigned, FeedbackGiven, PaymentSucceeded … */
-export const Chapter = z.object({ at: time, type: z.string(), by: Person.nullable(), detail: z.record(z.string(), z.unknown()) })
-export type Chapter = z.infer<typeof Chapter>
+export const StoryEvent = z.object({ at: time, type: z.string(), by: Person.nullable(), detail: z.record(z.string(), z.unknown()) })
+export type StoryEvent = z.infer<typeof StoryEvent>
 
 export const Folder = OwnFolder.extend({
   /** Videos of no session yet: for its player. */
   clips: z.array(Video),
   /** The session that was asked for, or the newest. */
   session: Session.nullable(),
-  story: z.array(Chapter),
+  story: z.array(StoryEvent),
   /** Bytes that its videos take: as they were uploaded, and what was made of them. */
   stored: z.object({ originals: z.int(), prepared: z.int() }),
 })
@@ -286,13 +286,13 @@ export const folders = endpoints({
     access: owner,
     params: inFolder,
     query: inSession,
-    body: z.strictObject({ question: text('Write your question'), about: Moment.optional() }),
+    body: z.strictObject({ question: text('Write your question'), about: VideoMoment.optional() }),
     status: 204,
   },
   'GET /api/queue': {
     summary: 'Sessions of the instructor, each with its folder, oldest first',
     access: reviewer,
-    reply: z.object({ folders: z.array(Queued) }),
+    reply: z.object({ folders: z.array(QueuedSession) }),
   },
   'POST /api/folders/{folder}/review': {
     summary: 'Start the review',
@@ -335,7 +335,7 @@ export const folders = endpoints({
     access: 'signed-in',
     params: inFolder,
     query: inSession,
-    reply: z.object({ before: z.array(LastTime) }),
+    reply: z.object({ before: z.array(EarlierPositions) }),
   },
   'POST /api/folders/{folder}/feedback': {
     summary: 'Deliver the review; final',

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { decider } from '../kernel/decider.ts'
 import { Refused } from '../kernel/store.ts'
 import { type ComparableClip, checkGoals, checkReview, clipNotComparable } from '../reviews/check-review.ts'
-import type { FolderStatus, Moment, Quote, Review, SessionStatus } from './contract.ts'
+import type { FolderStatus, Quote, Review, SessionStatus, VideoMoment } from './contract.ts'
 import { MAX_CAPTURE_RATES_PER_FOLDER, MAX_CHANGES_PER_FOLDER, VIDEOS_PER_FOLDER } from './policy.ts'
 
 /** A video as the log keeps it: `key` and `poster` are where the bytes lie in object storage. */
@@ -60,7 +60,7 @@ export type FolderEvent =
       }
     }
   /** `about`: the moment of a video that it points at. */
-  | { type: 'ClarificationAsked'; data: { assignment: string; question: string; about?: Moment } }
+  | { type: 'ClarificationAsked'; data: { assignment: string; question: string; about?: VideoMoment } }
   | { type: 'ClarificationAnswered'; data: { assignment: string; answer: string } }
   | { type: 'FolderPaid'; data: { assignment: string } }
 
@@ -74,7 +74,7 @@ export interface Session {
   status: SessionStatus | 'ended'
   review: Review | null
   question: string | null
-  about: Moment | null
+  about: VideoMoment | null
   answer: string | null
 }
 
@@ -98,7 +98,7 @@ export interface Folder {
 }
 
 /** The session under way; else the last that was delivered, which a follow-up that came to nothing falls back to. */
-export const currentOf = (f: Folder): Session | undefined => f.sessions.findLast(s => s.status !== 'ended')
+export const currentSession = (f: Folder): Session | undefined => f.sessions.findLast(s => s.status !== 'ended')
 const lastDelivered = (f: Folder) => f.sessions.findLast(s => s.review)
 /** Feedback was given on it, so it stays. */
 const reviewed = (f: Folder, video: string) => f.sessions.some(s => s.review && s.videos.some(v => v.id === video))
@@ -111,12 +111,12 @@ const unseen = (f: Folder) => f.videos.filter(v => !reviewed(f, v.id))
 
 export const statusOf = (f: Folder): FolderStatus => {
   if (f.archived) return 'archived'
-  const now = currentOf(f)
+  const now = currentSession(f)
   return now && now.status !== 'ended' ? now.status : 'open'
 }
 
 /** Videos of the next session: those nobody has reviewed yet; where there is nothing new, those of the last session again. */
-export const nextSession = (f: Folder) => {
+export const nextSessionVideos = (f: Folder) => {
   const fresh = unseen(f)
   const next = fresh.length ? fresh : f.videos.filter(v => lastDelivered(f)?.videos.some(d => d.id === v.id))
   return next.map(({ id, bytes }) => ({ id, bytes }))
@@ -138,7 +138,7 @@ const notEndless = (f: Folder) => {
 /** Nothing about the videos changes between an assignment and its payment. */
 const notAssigned = (f: Folder) => {
   inUse(f)
-  switch (currentOf(f)?.status) {
+  switch (currentSession(f)?.status) {
     case 'assigned':
       throw new Refused('This folder is with your instructor. Take it back first, then change it.', 'assigned')
     case 'in-review':
@@ -149,7 +149,7 @@ const notAssigned = (f: Folder) => {
 }
 
 /** @throws Refused where one more video cannot be added, counting `coming` uploads on their way */
-export const roomFor = (f: Folder, coming = 0) => {
+export const assertRoomForVideo = (f: Folder, coming = 0) => {
   notAssigned(f)
   notEndless(f)
   if (unseen(f).length + coming < VIDEOS_PER_FOLDER) return
@@ -162,21 +162,21 @@ export const roomFor = (f: Folder, coming = 0) => {
 }
 
 /** @throws Refused where this video may not be replaced */
-export const replaceable = (f: Folder, video: string, unseen: boolean) => {
+export const assertReplaceable = (f: Folder, video: string, unseen: boolean) => {
   inUse(f)
   notEndless(f)
   if (!f.videos.some(v => v.id === video)) throw new Refused('That video is not in this folder anymore.', 'no-video')
   goes(f, video)
-  const status = currentOf(f)?.status
+  const status = currentSession(f)?.status
   if (!(unseen && (status === 'assigned' || status === 'in-review'))) notAssigned(f)
 }
 
 /** This session of an instructor, or their last; nothing of another's, and nothing that has ended. */
-export const theirs = (f: Folder, instructor: string, session?: string): Session | undefined =>
+export const sessionOfInstructor = (f: Folder, instructor: string, session?: string): Session | undefined =>
   f.sessions.findLast(s => s.instructor === instructor && s.status !== 'ended' && (session === undefined || s.id === session))
 
 /** Videos that are here and in a session of this instructor. */
-export const shownTo = (f: Folder, instructor: string): StoredVideo[] => {
+export const videosOfInstructor = (f: Folder, instructor: string): StoredVideo[] => {
   const own = f.sessions.filter(s => s.instructor === instructor && s.status !== 'ended').flatMap(s => s.videos)
   return f.videos.filter(v => own.some(of => of.id === v.id))
 }
@@ -201,12 +201,12 @@ interface Delivering extends Reviewing {
 interface Asking {
   question: string
   session?: string
-  about?: Moment
+  about?: VideoMoment
   /** How many frames each video has, where that is known. */
   frames?: Record<string, number>
 }
 const sessionOf = (f: Folder, { instructor, session }: Reviewing) => {
-  const found = theirs(f, instructor, session)
+  const found = sessionOfInstructor(f, instructor, session)
   if (!found) throw new Refused('This folder is not assigned to you anymore.', 'not-assigned')
   return found
 }
@@ -303,7 +303,7 @@ export const folder = decider<Folder, FolderEvent>()({
     addVideo: (f, { video }: { video: StoredVideo }) => {
       if (f.videos.some(v => v.id === video.id)) return []
       if (f.removed.includes(video.id)) throw new Refused('This video was removed. Upload it again if you want it back.', 'removed')
-      roomFor(f)
+      assertRoomForVideo(f)
       return { type: 'VideoAdded', data: { video } }
     },
 
@@ -320,7 +320,7 @@ export const folder = decider<Folder, FolderEvent>()({
     replaceVideo: (f, { video, by, unseen }: { video: string; by: StoredVideo; unseen: boolean }) => {
       if (f.videos.some(v => v.id === by.id)) return []
       if (f.removed.includes(by.id)) throw new Refused('This video was removed. Upload it again if you want it back.', 'removed')
-      replaceable(f, video, unseen)
+      assertReplaceable(f, video, unseen)
       return { type: 'VideoReplaced', data: { video, by } }
     },
 
@@ -346,7 +346,7 @@ export const folder = decider<Folder, FolderEvent>()({
     ) => {
       const { assignment: id, instructor, message, quote, terms, videos } = c
       const before = f.sessions.find(s => s.id === id)
-      const now = currentOf(f)
+      const now = currentSession(f)
       if (before && before === now && before.instructor === instructor && before.message === message) return []
       if (before) throw new Refused('This was assigned before. Reload the page and try again.', 'assigned-before')
       if (now?.status === 'assigned' || now?.status === 'in-review') {
@@ -354,7 +354,7 @@ export const folder = decider<Folder, FolderEvent>()({
       }
       notAssigned(f)
       notEndless(f)
-      const session = nextSession(f)
+      const session = nextSessionVideos(f)
       if (!session.length) throw new Refused('Add a video first, so that there is something to look at.', 'no-videos')
       if (!isDeepStrictEqual(session, videos)) {
         throw new Refused('The videos have changed. Look at the price again, then assign the folder.', 'quote-changed')
@@ -367,7 +367,7 @@ export const folder = decider<Folder, FolderEvent>()({
 
     withdraw: f => {
       inUse(f)
-      const now = currentOf(f)
+      const now = currentSession(f)
       if (!now) return []
       switch (now.status) {
         case 'assigned':
@@ -392,7 +392,7 @@ export const folder = decider<Folder, FolderEvent>()({
 
     /** Feedback of this instructor in another folder compares with a video of this one, which stays from now on. */
     compare: (f, { video, instructor, assignment }: { video: string; instructor: string; assignment: string }) => {
-      if (!shownTo(f, instructor).some(v => v.id === video)) throw clipNotComparable()
+      if (!videosOfInstructor(f, instructor).some(v => v.id === video)) throw clipNotComparable()
       return f.compared.includes(video) ? [] : { type: 'VideoCompared', data: { video, assignment } }
     },
 
@@ -424,7 +424,7 @@ export const folder = decider<Folder, FolderEvent>()({
     /** About the feedback of this session, or of the current one: also when the folder is with somebody else by now. */
     ask: (f, { question, session, about, frames = {} }: Asking) => {
       inUse(f)
-      const of = session === undefined ? currentOf(f) : f.sessions.find(s => s.id === session)
+      const of = session === undefined ? currentSession(f) : f.sessions.find(s => s.id === session)
       if (!of?.review) throw new Refused('You can ask when the feedback is here.', 'no-feedback')
       if (of.question === question && isDeepStrictEqual(of.about, about ?? null)) return []
       if (of.question !== null) throw new Refused('You have asked your question about this feedback. There is one for each.', 'asked')

@@ -11,7 +11,7 @@ const MAX_WAITING_OWNERS = 8
 const formats = new Set(['jpeg', 'png', 'webp'])
 
 /** More pictures than the machine reads at once, or a second one of the same person. Nothing was done; try again in a moment. */
-export class Busy extends Error {
+export class PictureQueueFull extends Error {
   readonly seconds = 2
 }
 
@@ -20,7 +20,7 @@ let last: Promise<unknown> = Promise.resolve()
 
 /** One picture after another, and one of a person: what a picture takes while it is read is taken once. @throws Busy */
 async function inTurn<T>(owner: string, work: () => Promise<T>): Promise<T> {
-  if (owners.has(owner) || owners.size > MAX_WAITING_OWNERS) throw new Busy('too many pictures at once')
+  if (owners.has(owner) || owners.size > MAX_WAITING_OWNERS) throw new PictureQueueFull('too many pictures at once')
   owners.add(owner)
   const turn = last.then(work)
   last = turn.catch(() => {})

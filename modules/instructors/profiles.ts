@@ -11,7 +11,7 @@ export const notifyProfileChange = (db: postgres.ISql, slugs: (string | null)[])
   db`select pg_notify(${channel}, ${slugs.filter(Boolean).join(' ')})`
 
 /** Calls `drop` with the slugs that changed, or with null when changes may have been missed. */
-export const onChanged = (sql: postgres.Sql, drop: (slugs: string[] | null) => void) =>
+export const onProfileChange = (sql: postgres.Sql, drop: (slugs: string[] | null) => void) =>
   sql.listen(
     channel,
     payload => drop(payload.split(' ')),
@@ -58,14 +58,14 @@ export async function changeProfile(sql: postgres.Sql, id: string, change: Profi
 }
 
 /** Lets a player follow, or be connected; twice is like once. False if there is no such instructor. */
-export async function relate(db: postgres.ISql, as: 'connections' | 'follows', player: string, instructor: string, now: Date) {
+export async function addRelation(db: postgres.ISql, as: 'connections' | 'follows', player: string, instructor: string, now: Date) {
   const [row] = await db<{ slug: string }[]>`select slug from instructors i where id = ${instructor} and ${hasCompleteProfile(db)}`
   if (!row) return false
   await db`insert into ${db(as)} (player, instructor, since) values (${player}, ${instructor}, ${now}) on conflict do nothing`
   if (as === 'follows') await notifyProfileChange(db, [row.slug])
   return true
 }
-export async function unrelate(db: postgres.ISql, as: 'connections' | 'follows', player: string, instructor: string) {
+export async function removeRelation(db: postgres.ISql, as: 'connections' | 'follows', player: string, instructor: string) {
   await db`delete from ${db(as)} where player = ${player} and instructor = ${instructor}`
   // How many follow stands on the page.
   const [row] = as === 'follows' ? await db<{ slug: string | null }[]>`select slug from instructors where id = ${instructor}` : []

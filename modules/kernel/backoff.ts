@@ -2,7 +2,7 @@ const SHORTEST_PAUSE_MS = 50
 const LONGEST_PAUSE_MS = 2000
 
 /** Resolves after this time, or as soon as `signal` is aborted; it never rejects. */
-export const pause = (ms: number, signal: AbortSignal) =>
+export const abortableSleep = (ms: number, signal: AbortSignal) =>
   new Promise<void>(resolve => {
     const done = () => {
       clearTimeout(timer)
@@ -18,6 +18,6 @@ export const backoff = (signal: AbortSignal) => {
   let ms = SHORTEST_PAUSE_MS / 2
   return () => {
     ms = Math.min(ms * 2, LONGEST_PAUSE_MS)
-    return pause(ms, signal)
+    return abortableSleep(ms, signal)
   }
 }

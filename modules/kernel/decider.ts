@@ -1,5 +1,5 @@
 import { v5 as derive } from 'uuid'
-import { Conflict, type EventStore, type Meta, type NewEvent, type Recorded, Reused } from './store.ts'
+import { CommandIdReused, Conflict, type EventStore, type Meta, type NewEvent, type Recorded } from './store.ts'
 
 export type AnyEvent = { type: string; data: object }
 type Data<E extends AnyEvent, T extends E['type']> = Extract<E, { type: T }>['data']
@@ -42,22 +42,22 @@ const NAMESPACE = '6b8a3f0e-3d52-4f0c-9f1b-1d2c5a7e9b44'
 /** The same words give the same UUID: how an id is derived from the event or command it answers. */
 export const derivedId = (...words: (string | number)[]) => derive(words.join('\n'), NAMESPACE)
 
-export interface Handled {
+export interface CommandResult {
   /** Position of the last event written, or of the last one this command wrote before; −1n where nothing was. */
   position: bigint
   events: { type: string; data: unknown }[]
 }
 
 /** Who asks, with which command. */
-export type By = Omit<Meta, 'name'>
+export type CommandSource = Omit<Meta, 'name'>
 
 /** What this command wrote before; undefined where it is a new one. @throws Reused where its id stands for another */
-function done(past: readonly Recorded[], { command, actor, asked, name }: Meta): Handled | undefined {
+function done(past: readonly Recorded[], { command, actor, asked, name }: Meta): CommandResult | undefined {
   const events = past.filter(e => e.meta.command === command)
   const last = events.at(-1)
   if (!last) return undefined
   const same = last.meta.actor === actor && last.meta.name === name && (last.meta.asked ?? asked) === asked
-  if (!same) throw new Reused(`${command} was ${last.meta.name} of ${last.meta.actor}, not ${name} of ${actor}`)
+  if (!same) throw new CommandIdReused(`${command} was ${last.meta.name} of ${last.meta.actor}, not ${name} of ${actor}`)
   return { position: last.position, events }
 }
 
@@ -72,8 +72,8 @@ export async function handle<S, E extends AnyEvent, D extends Decide<S, E>, C ex
   id: string,
   command: C,
   payload: Payload<D, C>,
-  by: By,
-): Promise<Handled> {
+  by: CommandSource,
+): Promise<CommandResult> {
   const meta = { ...by, name: `${of.stream}.${command}` }
   for (let left = 2; ; left--) {
     const past = await store.read(`${of.stream}-${id}`)

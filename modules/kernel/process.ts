@@ -1,5 +1,5 @@
 import { type AnyEvent, derivedId } from './decider.ts'
-import type { Of } from './projection.ts'
+import type { TypedEvent } from './projection.ts'
 
 /** A side effect to perform once: a letter, a charge, a command to another aggregate. Kept in the outbox until done. */
 export interface Errand {
@@ -27,7 +27,7 @@ export const errand = (
 /** Answers events with errands. Pure: what it reads is in the event. */
 export interface Process<E extends AnyEvent = AnyEvent> {
   name: string
-  on: { [T in E['type']]?: (e: Of<E, T>) => Errand | Errand[] }
+  on: { [T in E['type']]?: (e: TypedEvent<E, T>) => Errand | Errand[] }
 }
 
 /** `process<Event>({ name, on })`. */

@@ -2,7 +2,7 @@ import type { AnyEvent } from './decider.ts'
 import type { Recorded } from './store.ts'
 
 /** A recorded event whose data is typed. */
-export type Of<E extends AnyEvent, T extends E['type'] = E['type']> = {
+export type TypedEvent<E extends AnyEvent, T extends E['type'] = E['type']> = {
   [K in T]: Omit<Recorded, 'data' | 'type'> & Extract<E, { type: K }>
 }[T]
 
@@ -34,9 +34,9 @@ export interface Projection<E extends AnyEvent = AnyEvent, R extends Record<stri
   /** Columns (or lists of columns) with an index, as SQL: `'player, updated desc'`. */
   index?: string[]
   /** The key, or keys, of the rows that an event touches. `[]` touches none. */
-  key: (e: Of<E>) => string | string[]
+  key: (e: TypedEvent<E>) => string | string[]
   /** Pure: the row as it was (null: none) and the event give the row as it is (null: gone). For several keys, called once a key. */
-  on: { [T in E['type']]?: (row: Row<R> | null, e: Of<E, T>, key: string) => Row<R> | null }
+  on: { [T in E['type']]?: (row: Row<R> | null, e: TypedEvent<E, T>, key: string) => Row<R> | null }
 }
 
 /** A read model is a fold, keyed by row: `projection<Event>()({ name, version, row, key, on })`. */
@@ -46,7 +46,7 @@ export const projection =
     definition
 
 /** The row with which a stream begins. @throws Error where there is one already: another stream has this id in another spelling, and is parked. */
-export const begun = <R>(before: object | null, row: R): R => {
+export const firstRow = <R>(before: object | null, row: R): R => {
   if (before) throw new Error('Another stream has begun this row.')
   return row
 }

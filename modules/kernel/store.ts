@@ -33,7 +33,7 @@ export interface Recorded extends NewEvent {
 
 /** The log. One contract suite (`tests/kernel/contract.ts`) holds for every implementation. */
 export interface EventStore {
-  /** The stream from its beginning; `[]` if there is none. Its events name it as it was begun (`inEitherSpelling`). */
+  /** The stream from its beginning; `[]` if there is none. Its events name it as it was begun (`readEitherSpelling`). */
   read(stream: string): Promise<Recorded[]>
   /** Appends all or none after revision `expected` (−1: there is no stream yet). Answers the position of the last; throws `Conflict`. */
   append(stream: string, expected: bigint, events: NewEvent[]): Promise<bigint>
@@ -82,7 +82,7 @@ export class Refused extends Error {
 }
 
 /** The id of this command belongs to another one: somebody else's, or one that said something else. */
-export class Reused extends Error {}
+export class CommandIdReused extends Error {}
 
 /** An append without events: a defect of whoever asked for it. */
 export class EmptyAppend extends Error {
@@ -112,7 +112,7 @@ const UNSTORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f]..)/
  * The edge of the log. Refuses an append of nothing, text that a store could not give back; and a new stream by an id that is a UUID in another spelling than the
  * canonical one, which would be a second stream for the same row. That is a defect of whoever took the id; what such streams there are go on.
  */
-export const storable = (stream: string, expected: bigint, events: NewEvent[]) => {
+export const assertStorable = (stream: string, expected: bigint, events: NewEvent[]) => {
   if (!events.length) throw new EmptyAppend(stream)
   if (UNSTORABLE.test(JSON.stringify([stream, events])))
     throw new Refused('The text contains a character that cannot be saved. Remove it and try again.', 'unstorable')
@@ -136,7 +136,7 @@ export const idOf = (stream: string) => {
  * The stream of an id, read under the spelling in which it was begun: an older log holds some in capitals. It goes on under that name, as
  * events are final. Two streams that differ in nothing else stay two, each read by its own name.
  */
-export async function inEitherSpelling(stream: string, read: (stream: string) => Promise<Recorded[]>): Promise<Recorded[]> {
+export async function readEitherSpelling(stream: string, read: (stream: string) => Promise<Recorded[]>): Promise<Recorded[]> {
   const events = await read(stream)
   const id = written(stream)
   const other = CANONICAL.test(id) ? id.toUpperCase() : idOf(stream)
@@ -144,5 +144,5 @@ export async function inEitherSpelling(stream: string, read: (stream: string) =>
 }
 
 /** JSON of an event as whoever reads it gets it: ids that an older log holds in capitals have the spelling that ids have. */
-export const spelled = (json: string) => json.replace(SHOUTED, id => id.toLowerCase())
+export const lowercaseIds = (json: string) => json.replace(SHOUTED, id => id.toLowerCase())
 const SHOUTED = /"[0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12}"/g

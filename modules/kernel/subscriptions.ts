@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Sql } from 'postgres'
-import { backoff, pause } from './backoff.ts'
+import { abortableSleep, backoff } from './backoff.ts'
 import { batchDelivery, type Reader } from './deliver-batch.ts'
 import type { Logger } from './logger.ts'
 import { type Outage, outageLog } from './outage.ts'
@@ -54,7 +54,7 @@ export function subscriptions(sql: Sql, store: EventStore, options: Subscription
 
   /** The position of a checkpoint, once its reader is not stopped; undefined where the checkpoint was removed, or this is aborted. */
   async function checkpointOf(name: string, signal: AbortSignal): Promise<bigint | undefined> {
-    for (; !signal.aborted; await pause(STOPPED_CHECK_MS, signal)) {
+    for (; !signal.aborted; await abortableSleep(STOPPED_CHECK_MS, signal)) {
       const [row] = await sql`select position::text, log_end is not null as stopped from checkpoints where name = ${name}`
       if (!row?.stopped) return row && BigInt(row.position)
       // What waits for this reader must not believe the positions of before.

@@ -4,7 +4,7 @@ import { endpoints } from '../endpoint.ts'
 const text = (most: number) => z.string().max(most).optional()
 
 /** What the landing page tells about the visit. */
-export const Metadata = z.strictObject({
+export const LeadMetadata = z.strictObject({
   source: text(100),
   timestamp: text(40),
   userAgent: text(1000),
@@ -25,7 +25,7 @@ export const Lead = z.strictObject({
     .includes('@', { error: 'Please enter a valid email address' }),
   /** People leave it empty. Where it is not, the answer is a success and nothing is kept. */
   not_for_humans: z.string().max(1000).optional(),
-  metadata: Metadata.optional(),
+  metadata: LeadMetadata.optional(),
 })
 
 export const leads = endpoints({

@@ -1,4 +1,4 @@
-import { type Folder, folder, type Session, theirs } from '../../modules/folders/folder.ts'
+import { type Folder, folder, type Session, sessionOfInstructor } from '../../modules/folders/folder.ts'
 import { fold } from '../../modules/kernel/decider.ts'
 import { Refused } from '../../modules/kernel/store.ts'
 import type { Deps } from './deps.ts'
@@ -39,7 +39,7 @@ export async function ownFolder(asking: AccessContext, id: string): Promise<Fold
 /** A folder and a session of the instructor who asks in it: the one that is named, else their last. @throws Problem 404 */
 export async function folderUnderReview(asking: AccessContext, id: string, session?: string): Promise<{ state: Folder; session: Session }> {
   const state = await stateOf(asking, id)
-  return { state, session: orNotFound(theirs(state, asking.user!.id, session)) }
+  return { state, session: orNotFound(sessionOfInstructor(state, asking.user!.id, session)) }
 }
 /** The session alone. */
 export const sessionUnderReview = async (asking: AccessContext, id: string, session?: string): Promise<Session> =>

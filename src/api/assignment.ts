@@ -1,6 +1,6 @@
 import { v7 as newId } from 'uuid'
 import type { Quote } from '../../modules/folders/contract.ts'
-import { type By, derivedId, fold, handle } from '../../modules/kernel/decider.ts'
+import { type CommandSource, derivedId, fold, handle } from '../../modules/kernel/decider.ts'
 import { Refused } from '../../modules/kernel/store.ts'
 import { holdCard } from '../../modules/payments/cards.ts'
 import { payment } from '../../modules/payments/payment.ts'
@@ -30,7 +30,7 @@ export async function nextTerms({ sql, store }: Pick<Deps, 'sql' | 'store'>, pla
 export async function prepareAssignment(
   { sql, store, clock }: Pick<Deps, 'sql' | 'store' | 'clock'>,
   c: { assignment: string; folder: string; player: string; instructor: string; videos: readonly { bytes: number }[]; seen: QuotedPrice },
-  by: By,
+  by: CommandSource,
 ): Promise<{ terms: Terms; quote: Quote; giveBack(): Promise<unknown> }> {
   const { assignment, folder, player, seen } = c
   cardForFeedback(fold(wallet, await store.read(`wallet-${player}`)))

@@ -1,5 +1,5 @@
-import { type Folder, folder, shownTo } from '../../modules/folders/folder.ts'
-import { type By, derivedId, fold, handle } from '../../modules/kernel/decider.ts'
+import { type Folder, folder, videosOfInstructor } from '../../modules/folders/folder.ts'
+import { type CommandSource, derivedId, fold, handle } from '../../modules/kernel/decider.ts'
 import { countedFrames, mediaWork } from '../../modules/media/work.ts'
 import type { ComparableClip } from '../../modules/reviews/check-review.ts'
 import type { Comparison } from '../../modules/reviews/contract.ts'
@@ -15,7 +15,7 @@ export async function comparableClips(
   const ids = [...new Set(sidesOf(comparisons).map(side => side.folder))]
   const states = await Promise.all(ids.map(async id => [id, fold(folder, await store.read(`folder-${id}`))] as const))
   const clips = states.flatMap(([id, state]: readonly [string, Folder]) =>
-    state.player === player ? shownTo(state, instructor).map(v => ({ folder: id, video: v.id })) : [],
+    state.player === player ? videosOfInstructor(state, instructor).map(v => ({ folder: id, video: v.id })) : [],
   )
   const works = await mediaWork(sql).of(clips.map(c => c.video))
   return clips.map(c => ({ ...c, frames: countedFrames(works.get(c.video)) }))
@@ -28,7 +28,7 @@ export async function comparableClips(
 export async function keepComparedVideos(
   { store }: Pick<Deps, 'store'>,
   { own, assignment, instructor, comparisons }: { own: string; assignment: string; instructor: string; comparisons: Comparison[] },
-  by: By,
+  by: CommandSource,
 ) {
   for (const { folder: of, video } of sidesOf(comparisons)) {
     if (of === own) continue

@@ -1,4 +1,4 @@
-import type { LastTime } from '../../modules/folders/contract.ts'
+import type { EarlierPositions } from '../../modules/folders/contract.ts'
 import { positionsOf } from '../../projections/assignments.ts'
 import { foldersById } from '../../projections/folders.ts'
 import type { FolderReader } from './access.ts'
@@ -6,7 +6,7 @@ import type { Deps } from './deps.ts'
 import { folderView } from './folder-view.ts'
 
 /** For each discipline the last session with positions of it that was delivered before then (null: until now). */
-export async function lastPositions(deps: Deps, of: Parameters<typeof positionsOf>[1], reader: FolderReader): Promise<LastTime[]> {
+export async function lastPositions(deps: Deps, of: Parameters<typeof positionsOf>[1], reader: FolderReader): Promise<EarlierPositions[]> {
   const last = [...Map.groupBy(await positionsOf(deps.sql, of), e => e.skill).values()].map(([newest]) => newest!)
   const rows = new Map((await foldersById(deps.sql, [...new Set(last.map(e => e.folder))])).map(row => [row.id, row]))
   const view = await folderView(deps, [...rows.values()], reader)

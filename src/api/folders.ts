@@ -1,7 +1,7 @@
 import { userOf } from '../../modules/accounts/people.ts'
 import { folders as contract } from '../../modules/folders/contract.ts'
 import { draftOf, saveDraft } from '../../modules/folders/drafts.ts'
-import { folder, nextSession } from '../../modules/folders/folder.ts'
+import { folder, nextSessionVideos } from '../../modules/folders/folder.ts'
 import { isProfileComplete } from '../../modules/instructors/profiles.ts'
 import { handle, type Payload } from '../../modules/kernel/decider.ts'
 import { Conflict, Refused } from '../../modules/kernel/store.ts'
@@ -119,7 +119,7 @@ export const folders = serve(contract, {
 
   'GET /api/folders/{folder}/quote': async ctx => {
     const state = await ownFolder(ctx, ctx.params.folder)
-    const videos = nextSession(state)
+    const videos = nextSessionVideos(state)
     const unseen = await unseenOf(ctx.deps, videos)
     return quote({ videos: videos.filter(v => !unseen.includes(v.id)), terms: await nextTerms(ctx.deps, ctx.user.id) })
   },
@@ -128,7 +128,7 @@ export const folders = serve(contract, {
     const { deps, user, params, body, by, address } = ctx
     const state = await ownFolder(ctx, params.folder)
     const { assignment, instructor, message = null, seen } = body
-    const videos = nextSession(state)
+    const videos = nextSessionVideos(state)
     const asked = { assignment, instructor, message: message || null, videos }
     // What the folder itself refuses comes before anything is set aside for it.
     const free = { ...asked, quote: { items: [], total: 0, atMost: 0 }, terms: null }

@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres'
 import { instructors as contract, Slug, type WrittenProfile } from '../../modules/instructors/contract.ts'
-import { Busy, pictureOf, removePicture, setPicture } from '../../modules/instructors/pictures.ts'
-import { changeProfile, inviteOf, relate, renewInvite, slugProblem, unrelate } from '../../modules/instructors/profiles.ts'
+import { PictureQueueFull, pictureOf, removePicture, setPicture } from '../../modules/instructors/pictures.ts'
+import { addRelation, changeProfile, inviteOf, removeRelation, renewInvite, slugProblem } from '../../modules/instructors/profiles.ts'
 import { findInstructors, instructorByInvite, instructorsOf, ownProfile, profileOf } from '../../projections/instructors.ts'
 import { responseHours } from '../../projections/responses.ts'
 import type { Deps } from './deps.ts'
@@ -39,19 +39,19 @@ export const instructors = serve(contract, {
 
   'PUT /api/instructors/{instructor}/connection': async ({ deps, user, params, query: { invite } }) => {
     await assertReachable(deps, await playerOf(deps, user), params.instructor, invite)
-    orNotFound(await relate(deps.sql, 'connections', user.id, params.instructor, deps.clock()))
+    orNotFound(await addRelation(deps.sql, 'connections', user.id, params.instructor, deps.clock()))
   },
   'DELETE /api/instructors/{instructor}/connection': async ({ deps, user, params }) => {
-    await unrelate(deps.sql, 'connections', user.id, params.instructor)
+    await removeRelation(deps.sql, 'connections', user.id, params.instructor)
   },
   'PUT /api/instructors/{instructor}/follow': async ({ deps, user, params }) => {
     await deps.limits.take('page', '', user.id)
     await assertReachable(deps, await playerOf(deps, user), params.instructor)
-    orNotFound(await relate(deps.sql, 'follows', user.id, params.instructor, deps.clock()))
+    orNotFound(await addRelation(deps.sql, 'follows', user.id, params.instructor, deps.clock()))
   },
   'DELETE /api/instructors/{instructor}/follow': async ({ deps, user, params }) => {
     await deps.limits.take('page', '', user.id)
-    await unrelate(deps.sql, 'follows', user.id, params.instructor)
+    await removeRelation(deps.sql, 'follows', user.id, params.instructor)
   },
 
   'GET /api/profile': readModelQuery(['vettings', 'responses'], async ({ deps, user }) =>
@@ -76,7 +76,7 @@ export const instructors = serve(contract, {
   'PUT /api/user/picture': async ({ deps, user, body }) => {
     await deps.limits.take('picture', '', user.id)
     const profilePicture = await setPicture(deps.sql, user.id, body).catch(error => {
-      if (!(error instanceof Busy)) throw error
+      if (!(error instanceof PictureQueueFull)) throw error
       throw unavailable(error.seconds, 'Many pictures are on their way right now. Try again in a moment.')
     })
     if (!profilePicture)

@@ -1,5 +1,5 @@
 import { uploads as contract } from '../../modules/folders/contract.ts'
-import { type Folder, folder, replaceable, roomFor } from '../../modules/folders/folder.ts'
+import { assertReplaceable, assertRoomForVideo, type Folder, folder } from '../../modules/folders/folder.ts'
 import { fold, handle } from '../../modules/kernel/decider.ts'
 import { Refused } from '../../modules/kernel/store.ts'
 import { posterKey, videoKey } from '../../modules/media/keys.ts'
@@ -52,9 +52,9 @@ const isSeenByNobody = async ({ sql }: Deps, video: string) => {
 
 /** Throws where a folder does not take a video more, or in the place of another. */
 async function room(deps: Deps, state: Folder, replaces?: string) {
-  if (!replaces) return (coming: number) => roomFor(state, coming)
+  if (!replaces) return (coming: number) => assertRoomForVideo(state, coming)
   const unseen = await isSeenByNobody(deps, replaces)
-  return () => replaceable(state, replaces, unseen)
+  return () => assertReplaceable(state, replaces, unseen)
 }
 
 export const media = serve(contract, {

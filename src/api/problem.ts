@@ -1,7 +1,7 @@
 import { HTTPError } from 'h3'
 import type { ZodError } from 'zod'
 import { PasswordQueueFull } from '../../modules/accounts/passwords.ts'
-import { AppendTooLarge, Conflict, Refused, Reused, StreamDeleted } from '../../modules/kernel/store.ts'
+import { AppendTooLarge, CommandIdReused, Conflict, Refused, StreamDeleted } from '../../modules/kernel/store.ts'
 import { isTransient } from '../../modules/kernel/transient-errors.ts'
 import { ObjectStoreUnavailable } from '../../modules/media/objects.ts'
 
@@ -94,7 +94,7 @@ export function problemOf(error: unknown, conditional: boolean): Problem | undef
   if (error instanceof Conflict) {
     return new Problem(conditional ? 412 : 409, 'Somebody changed this in the meantime. Reload and try again.', 'conflict')
   }
-  if (error instanceof Reused) {
+  if (error instanceof CommandIdReused) {
     return new Problem(422, 'Something else was sent with this key before. Send this with a new key.', 'key-reused', { errors: [] })
   }
   if (error instanceof AppendTooLarge) return new Problem(413, 'This is too large to be saved. Shorten it and try again.', 'too-large')

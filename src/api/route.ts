@@ -7,7 +7,7 @@ import type { z } from 'zod'
 import type { SignedInUser } from '../../modules/accounts/sessions.ts'
 import type { Endpoint, Endpoints } from '../../modules/endpoint.ts'
 import { id } from '../../modules/id.ts'
-import { type By, derivedId } from '../../modules/kernel/decider.ts'
+import { type CommandSource, derivedId } from '../../modules/kernel/decider.ts'
 import { apiHeaders } from '../security-headers.ts'
 import { trustedProxies } from '../trusted-proxies.ts'
 import type { Deps } from './deps.ts'
@@ -27,7 +27,7 @@ export interface Context<E extends Endpoint = Endpoint> {
   body: Body<E>
   user: E['access'] extends 'anyone' ? SignedInUser | null : SignedInUser
   /** Who asks, with which command: for `handle`. */
-  by: By
+  by: CommandSource
   /** The highest position that the client saw. */
   minPosition: bigint | undefined
   /** Network address of the caller; `''` if unknown. */
@@ -251,7 +251,7 @@ function queryOf(event: H3Event) {
 }
 
 /** A key names a command of its sender alone: nobody can name somebody else's, or a step that the system takes by itself. */
-function byOf(req: Request, actor: string, asked: unknown[], body: unknown): By {
+function byOf(req: Request, actor: string, asked: unknown[], body: unknown): CommandSource {
   const sent = req.headers.get('idempotency-key')
   if (sent === null || req.method === 'GET') return { command: randomUUID(), actor }
   const { data: key } = id.safeParse(sent)

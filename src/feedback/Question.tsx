@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import type { Moment } from '../../modules/folders/contract.ts'
+import type { VideoMoment } from '../../modules/folders/contract.ts'
 import { TEXT_LENGTH } from '../../modules/folders/policy.ts'
 import { useCommand } from '../client/command.ts'
 import { usePersistentForm } from '../client/persistent-form.ts'
@@ -28,11 +28,11 @@ export function Question({
   folder: string
   session: ReviewedSession
   readOnly: boolean
-  about: Moment | undefined
-  onShow: (moment: Moment) => void
+  about: VideoMoment | undefined
+  onShow: (moment: VideoMoment) => void
 }) {
   const { id, instructor: by, answer } = session
-  const form = usePersistentForm<{ question: string; about?: Moment | undefined }>(`question:${id}`, { question: '' })
+  const form = usePersistentForm<{ question: string; about?: VideoMoment | undefined }>(`question:${id}`, { question: '' })
   const { setValue } = form
   const moment = form.watch('about')
   const ask = useCommand()

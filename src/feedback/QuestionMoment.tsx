@@ -1,5 +1,5 @@
 import { CirclePlay, X } from 'lucide-react'
-import type { Moment, Video } from '../../modules/folders/contract.ts'
+import type { Video, VideoMoment } from '../../modules/folders/contract.ts'
 import { IconButton } from '../ui/button.tsx'
 import { formatClockHundredths } from '../ui/format.ts'
 
@@ -12,9 +12,9 @@ export function QuestionMoment({
   onShow,
   onRemove,
 }: {
-  about: Moment
+  about: VideoMoment
   clips: Video[]
-  onShow: (moment: Moment) => void
+  onShow: (moment: VideoMoment) => void
   onRemove?: () => void
 }) {
   const clip = clips.findIndex(c => c.id === about.video)

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react'
 import { MessageCircleQuestion } from 'lucide-react'
 import { atom } from 'nanostores'
 import { Suspense, useEffect, useMemo, useState } from 'react'
-import type { Moment } from '../../modules/folders/contract.ts'
+import type { VideoMoment } from '../../modules/folders/contract.ts'
 import { shapesOfNotes } from '../drawing/shapes.ts'
 import { fullViewport, type Viewport } from '../drawing/viewport.ts'
 import { inReadingOrder, NOTE_KINDS, notesReached, type PinnedNote } from '../folders/notes.ts'
@@ -49,7 +49,7 @@ export function ReviewPlayer({
   folder: string | null
   session: ReviewedSession
   jump?: StageJump | undefined
-  onAsk?: (moment: Moment) => void
+  onAsk?: (moment: VideoMoment) => void
 }) {
   const { review, clips } = session
   const [player] = useState(() => createPlayer(createUrlRenewer(folder)))

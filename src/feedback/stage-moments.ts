@@ -1,9 +1,9 @@
 import { useCallback, useState } from 'react'
-import type { Moment } from '../../modules/folders/contract.ts'
+import type { VideoMoment } from '../../modules/folders/contract.ts'
 
 /** A request to show a moment on the stage. Each request is a new object, so that the same moment can be shown again. */
 export interface StageJump {
-  to: Moment
+  to: VideoMoment
 }
 
 const scroll = (selector: string, block: ScrollLogicalPosition) => document.querySelector(selector)?.scrollIntoView({ block })
@@ -11,7 +11,7 @@ const scroll = (selector: string, block: ScrollLogicalPosition) => document.quer
 /** Lets a question beside the stage show its moment there: pass `jump` to the stage, and call `show`. */
 export function useStageMoments() {
   const [jump, setJump] = useState<StageJump>()
-  const show = useCallback((to: Moment) => {
+  const show = useCallback((to: VideoMoment) => {
     setJump({ to })
     scroll('#stage', 'start')
   }, [])

@@ -1,4 +1,4 @@
-import type { Chapter, Folder } from '../../modules/folders/contract.ts'
+import type { Folder, StoryEvent } from '../../modules/folders/contract.ts'
 import { folderWords } from '../../modules/folders/words.ts'
 import { paymentWords } from '../../modules/payments/words.ts'
 import type { Words } from '../../modules/words.ts'
@@ -11,7 +11,7 @@ import type { ViewerRole } from './urls.ts'
 const words: Partial<Words<{ type: string; data: object }>> = { ...folderWords, ...paymentWords }
 
 /** A sentence about an event; undefined where it is not worth telling. `you` is the viewer's user id. */
-const sentenceOf = ({ type, by, detail }: Chapter, you: string) =>
+const sentenceOf = ({ type, by, detail }: StoryEvent, you: string) =>
   words[type]?.story?.(by ? (by.id === you ? 'You' : by.name) : site.name, detail)
 
 /** Events that left something to read in their session, so their sentence links to it. */
@@ -19,7 +19,7 @@ const LINKED_CHAPTERS = new Set(['FeedbackGiven', 'ClarificationAsked', 'Clarifi
 
 /** The history of a folder as a timeline, oldest first. Feedback, questions and answers of other sessions link to their session. */
 export function FolderStory({ folder, reader, you }: { folder: Folder; reader: ViewerRole; you: string }) {
-  const elsewhere = ({ type, detail: { assignment } }: Chapter) =>
+  const elsewhere = ({ type, detail: { assignment } }: StoryEvent) =>
     LINKED_CHAPTERS.has(type) && assignment !== folder.session?.id && folder.sessions.some(s => s.id === assignment)
   const told = folder.story.flatMap(chapter => {
     const words = sentenceOf(chapter, you)

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Sql } from 'postgres'
-import { onChanged } from '../../modules/instructors/profiles.ts'
+import { onProfileChange } from '../../modules/instructors/profiles.ts'
 import { settleWithin } from '../../modules/settle-within.ts'
 import { findInstructors, profileOf, STRANGER } from '../../projections/instructors.ts'
 import { responseHours } from '../../projections/responses.ts'
@@ -88,7 +88,7 @@ export function onDemandPages(
     making.delete(path)
   }
 
-  const listening = onChanged(sql, slugs => {
+  const listening = onProfileChange(sql, slugs => {
     if (!slugs) return pages.clear()
     pages.delete('/sitemap.xml')
     for (const slug of slugs) anew(`/i/${slug}`)

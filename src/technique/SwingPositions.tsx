@@ -1,5 +1,5 @@
 import { Fragment, memo } from 'react'
-import type { LastTime, Skill, Video } from '../../modules/folders/contract.ts'
+import type { EarlierPositions, Skill, Video } from '../../modules/folders/contract.ts'
 import type { Checkpoint } from '../../modules/reviews/contract.ts'
 import { capitalize } from '../ui/capitalize.ts'
 import { dateFormatter } from '../ui/date-formatter.ts'
@@ -11,7 +11,7 @@ import { useRealTime } from './use-real-time.ts'
 const day = dateFormatter({ month: 'short', day: 'numeric' })
 
 /** The positions of the last session that are shown below those of this swing. */
-function fromLastSession(lastTime: LastTime | undefined, skill: Skill) {
+function fromLastSession(lastTime: EarlierPositions | undefined, skill: Skill) {
   const best = lastTime && fullestGroup(lastTime.checkpoints, lastTime.clips, skill)
   return best && { points: best.points, clip: lastTime.clips.find(c => c.id === best.video)!, date: day(new Date(lastTime.given)) }
 }
@@ -32,7 +32,7 @@ export const SwingPositions = memo(function Positions({
   clip: Video
   /** The swing's positions in their order. */
   points: readonly Checkpoint[]
-  lastTime?: LastTime | undefined
+  lastTime?: EarlierPositions | undefined
   /** Whether the pictures may be loaded now. */
   canLoadStills: boolean
   onPick: (point: Checkpoint) => void

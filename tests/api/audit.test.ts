@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Entry } from '../../modules/audit/contract.ts'
+import type { AuditEntry } from '../../modules/audit/contract.ts'
 import { somebody } from './harness.ts'
 import { assignedFolder, newFolder, type Person, reviewOf, type Stage, stage } from './stage.ts'
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => s.end())
 
 const events = async (query = '') =>
-  (await admin.call('GET', `/api/admin/events${query}`)).body as { events: Entry[]; next: string | null; types: string[] }
+  (await admin.call('GET', `/api/admin/events${query}`)).body as { events: AuditEntry[]; next: string | null; types: string[] }
 
 test('who invited an administrator, and who came', async () => {
   const key = { 'idempotency-key': randomUUID() }
@@ -83,7 +83,7 @@ test('filters, and pages on without a gap', async () => {
   expect((await events(`?actor=${coach.id}`)).events.every(e => e.actor === coach.id)).toBe(true)
   expect((await events(`?stream=folder-${folder}`)).events.every(e => e.stream === `folder-${folder}`)).toBe(true)
   // From a moment on, until just before another.
-  const [later, earlier] = (await events('?type=FolderCreated&limit=2')).events as [Entry, Entry]
+  const [later, earlier] = (await events('?type=FolderCreated&limit=2')).events as [AuditEntry, AuditEntry]
   const between = async (from: string, to: string) =>
     (await events(`?type=FolderCreated&from=${from}&to=${to}`)).events.map(e => e.position)
   expect(await between(earlier.at, later.at)).toEqual([earlier.position])

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { onChanged } from '../../modules/instructors/profiles.ts'
+import { onProfileChange } from '../../modules/instructors/profiles.ts'
 import { type Browser, coach, type Harness, harness, somebody } from './harness.ts'
 
 let h: Harness
@@ -72,7 +72,7 @@ describe('instructors', () => {
     const { who, slug } = await instructor({ firstName: 'Former' })
     const heard: (string[] | null)[] = []
     let wake = () => {}
-    const listening = await onChanged(h.sql, slugs => {
+    const listening = await onProfileChange(h.sql, slugs => {
       heard.push(slugs)
       wake()
     })

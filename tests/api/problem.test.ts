@@ -2,7 +2,7 @@ import { HTTPError } from 'h3'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { PasswordQueueFull } from '../../modules/accounts/passwords.ts'
-import { AppendTooLarge, Conflict, Refused, Reused, StreamDeleted } from '../../modules/kernel/store.ts'
+import { AppendTooLarge, CommandIdReused, Conflict, Refused, StreamDeleted } from '../../modules/kernel/store.ts'
 import { ObjectStoreUnavailable } from '../../modules/media/objects.ts'
 import {
   forbidden,
@@ -95,7 +95,7 @@ describe('an error means to the caller', () => {
     ['what it says itself', notFound('No.'), [404, 'not-found', 'No.', {}]],
     ['what the business refuses', new Refused('A card is needed.', 'card-needed', 'card'), [409, 'card-needed', 'A card is needed.', {}]],
     ['somebody was faster', new Conflict('s', 1n, 2n), [409, 'conflict', expect.stringContaining('Reload'), {}]],
-    ['a key that meant another command', new Reused('x'), [422, 'key-reused', expect.stringContaining('new key'), {}]],
+    ['a key that meant another command', new CommandIdReused('x'), [422, 'key-reused', expect.stringContaining('new key'), {}]],
     ['more than fits', new AppendTooLarge('s', 9, null), [413, 'too-large', expect.stringContaining('Shorten it'), {}]],
     ['a stream that was deleted', new StreamDeleted('s', null), [410, 'gone', 'This was removed for good.', {}]],
     ['no such address', new HTTPError({ status: 404 }), [404, 'not-found', 'There is nothing at this address.', {}]],
@@ -108,7 +108,7 @@ describe('an error means to the caller', () => {
   test('with `If-Match`, that the version is outdated, and which field is concerned', () => {
     expect(problemOf(new Conflict('s', 1n, 2n), true)?.status).toBe(412)
     expect(problemOf(new Refused('Too much.', 'too-much', 'cents'), false)?.field).toBe('cents')
-    expect(problemOf(new Reused('x'), false)?.errors).toEqual([])
+    expect(problemOf(new CommandIdReused('x'), false)?.errors).toEqual([])
   })
   test('nothing, where it is ours alone', () => {
     const inside = HTTPError.isError(new HTTPError({ status: 500, unhandled: true })) && new HTTPError({ status: 500, unhandled: true })

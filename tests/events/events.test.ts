@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { invitation } from '../../modules/accounts/invitation.ts'
-import { currentOf, folder, statusOf } from '../../modules/folders/folder.ts'
+import { currentSession, folder, statusOf } from '../../modules/folders/folder.ts'
 import { type Decider, fold } from '../../modules/kernel/decider.ts'
 import type { Errand } from '../../modules/kernel/process.ts'
 import type { Recorded } from '../../modules/kernel/store.ts'
@@ -52,7 +52,7 @@ test('a folder of old is understood', () => {
     ...{ name: 'Front toss, May', archived: false, videos: [{ name: 'swing-2.mov', milliseconds: 6433 }] },
   })
   expect(state.sessions).toHaveLength(3)
-  expect(currentOf(state)).toMatchObject({
+  expect(currentSession(state)).toMatchObject({
     ...{ question: 'Should I keep the leg kick?', answer: 'Keep it.', review: { grades: [{ skill: 'hitting', grade: 45 }] } },
   })
 })

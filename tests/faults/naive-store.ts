@@ -1,5 +1,5 @@
 import type { Sql, TransactionSql } from 'postgres'
-import { pause } from '../../modules/kernel/backoff.ts'
+import { abortableSleep } from '../../modules/kernel/backoff.ts'
 import { Conflict, type EventStore, type Meta, type Recorded } from '../../modules/kernel/store.ts'
 
 const schema = `create table if not exists naive (
@@ -43,7 +43,7 @@ export async function naiveStore(sql: Sql, between: (stream: string) => Promise<
           throw error.code === '23505' ? new Conflict(stream, expected, -1n) : error
         }) as Promise<bigint>,
     async *follow(after, signal) {
-      for (let position = after; !signal.aborted; await pause(5, signal)) {
+      for (let position = after; !signal.aborted; await abortableSleep(5, signal)) {
         const rows = await sql`select * from naive where position > ${`${position}`}::bigint order by position`.catch(() => [])
         if (!rows.length) continue
         const batch = rows.map(recorded as never) as Recorded[]

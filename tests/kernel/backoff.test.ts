@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
-import { backoff, pause } from '../../modules/kernel/backoff.ts'
+import { abortableSleep, backoff } from '../../modules/kernel/backoff.ts'
 
 test('a pause ends after its time or when it is aborted, and leaves no listener', async () => {
   const ending = new AbortController()
@@ -18,9 +18,9 @@ test('a pause ends after its time or when it is aborted, and leaves no listener'
       }
     },
   })
-  await pause(1, watched)
+  await abortableSleep(1, watched)
   expect([added.length, removed]).toEqual([1, added])
-  const long = pause(3600_000, watched)
+  const long = abortableSleep(3600_000, watched)
   ending.abort(randomUUID())
   await long
   expect([added.length, removed]).toEqual([2, added])

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { decider, derivedId, fold, type Handled, handle } from '../../modules/kernel/decider.ts'
-import { Conflict, type EventStore, Refused, Reused } from '../../modules/kernel/store.ts'
+import { type CommandResult, decider, derivedId, fold, handle } from '../../modules/kernel/decider.ts'
+import { CommandIdReused, Conflict, type EventStore, Refused } from '../../modules/kernel/store.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { deciderSpec } from '../support/decider-spec.ts'
 
@@ -127,7 +127,7 @@ describe('handling a command', () => {
       ['throw', { ...by, actor: 'rival' }],
       ['close', by],
     ] as const) {
-      await expect(handle(store, bullpen, '1', command, { kind: 'slider' }, other)).rejects.toThrow(Reused)
+      await expect(handle(store, bullpen, '1', command, { kind: 'slider' }, other)).rejects.toThrow(CommandIdReused)
     }
     expect(fold(bullpen, await store.read('bullpen-1'))).toEqual({ status: 'open', pitches: ['curve', 'curve', 'fast'] })
   })
@@ -137,8 +137,8 @@ describe('handling a command', () => {
     const by = { command: randomUUID(), actor: 'coach' }
     const { position } = await handle(store, bullpen, '1', 'open', { pitcher: 'p' }, by)
     expect((await handle(store, bullpen, '1', 'open', { pitcher: 'p' }, { ...by, asked: 'anything' })).position).toBe(position)
-    await expect(handle(store, bullpen, '1', 'open', { pitcher: 'p' }, { ...by, actor: 'rival' })).rejects.toThrow(Reused)
-    await expect(handle(store, bullpen, '1', 'close', {}, by)).rejects.toThrow(Reused)
+    await expect(handle(store, bullpen, '1', 'open', { pitcher: 'p' }, { ...by, actor: 'rival' })).rejects.toThrow(CommandIdReused)
+    await expect(handle(store, bullpen, '1', 'close', {}, by)).rejects.toThrow(CommandIdReused)
   })
 
   test('an error of the store is not tried again', async () => {
@@ -165,7 +165,7 @@ describe('handling a command', () => {
         const inner = memoryStore()
         const store = { ...inner, read: s.scheduleFunction(inner.read), append: s.scheduleFunction(inner.append) }
         await handle(inner, bullpen, '1', 'open', { pitcher: 'p' }, meta())
-        const again = async (id: string): Promise<Handled> =>
+        const again = async (id: string): Promise<CommandResult> =>
           handle(store, bullpen, '1', 'throw', { kind: id, times: 2 }, meta(id)).catch(e => {
             if (e instanceof Conflict) return again(id) // as a client does, with the same id
             throw e

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import type { Sql } from 'postgres'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { pause } from '../../modules/kernel/backoff.ts'
+import { abortableSleep } from '../../modules/kernel/backoff.ts'
 import { projection } from '../../modules/kernel/projection.ts'
 import { projectionRunner } from '../../modules/kernel/projection-runner.ts'
 import { Conflict, type EventStore, idOf } from '../../modules/kernel/store.ts'
@@ -293,7 +293,7 @@ describe('a read model', () => {
         return await store.append(stream, BigInt(n) - 1n, [scored('x', 1)])
       } catch (error) {
         if (error instanceof Conflict) return (await store.read(stream))[n]!.position
-        await pause(20, ending.signal)
+        await abortableSleep(20, ending.signal)
         return append(stream, n)
       }
     }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { begun } from '../../modules/kernel/projection.ts'
+import { firstRow } from '../../modules/kernel/projection.ts'
 
 test('a row is begun once: another stream of its id is not taken for it', () => {
   const row = { id: 'f', n: 1 }
-  expect(begun(null, row)).toBe(row)
-  expect(() => begun({ id: 'f', n: 7 }, row)).toThrow('Another stream has begun this row.')
+  expect(firstRow(null, row)).toBe(row)
+  expect(() => firstRow({ id: 'f', n: 7 }, row)).toThrow('Another stream has begun this row.')
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Conflict, idOf, inEitherSpelling, type Recorded, Refused, spelled, storable } from '../../modules/kernel/store.ts'
+import { assertStorable, Conflict, idOf, lowercaseIds, type Recorded, Refused, readEitherSpelling } from '../../modules/kernel/store.ts'
 import { event } from './contract.ts'
 
 const id = '018f0a2b-9c3d-7e4f-8a5b-6c7d8e9fa0b1'
@@ -34,7 +34,7 @@ describe('a stream is read', () => {
       asked.push(stream)
       return names.includes(stream) ? ([{ stream }] as Recorded[]) : []
     }
-    return { asked, of: async (stream: string) => (await inEitherSpelling(stream, read)).map(e => e.stream) }
+    return { asked, of: async (stream: string) => (await readEitherSpelling(stream, read)).map(e => e.stream) }
   }
   test('by its own name first, and only then by the other spelling of its id', async () => {
     for (const [name, other] of [
@@ -62,30 +62,30 @@ describe('a stream is read', () => {
 test('ids in capitals are told as ids are: whole texts and keys, and nothing else', () => {
   const data = (its: string) =>
     JSON.stringify({ video: its, [its]: [its, { by: its }], text: `see ${loud} "${loud}"`, almost, mixed, n: 1 })
-  expect(spelled(data(loud))).toBe(data(id))
-  expect(spelled(data(id))).toBe(data(id))
+  expect(lowercaseIds(data(loud))).toBe(data(id))
+  expect(lowercaseIds(data(id))).toBe(data(id))
 })
 
 describe('the edge of the log', () => {
   test('begins no stream under another spelling of an id; what there is goes on', () => {
     for (const other of [loud, mixed, `{${id}}`, id.replaceAll('-', ''), `${id.replaceAll('-', '')}-`]) {
-      expect(() => storable(`folder-${other}`, -1n, [event()])).toThrow(`folder-${other}: the id is not spelled as ids are.`)
-      storable(`folder-${other}`, 0n, [event()])
-      storable(`folder-${other}`, 7n, [event()])
+      expect(() => assertStorable(`folder-${other}`, -1n, [event()])).toThrow(`folder-${other}: the id is not spelled as ids are.`)
+      assertStorable(`folder-${other}`, 0n, [event()])
+      assertStorable(`folder-${other}`, 7n, [event()])
     }
-    for (const other of [id, 'ANA', '1', `${id}0`, `0${loud}`, 'x'.repeat(32)]) storable(`folder-${other}`, -1n, [event()])
+    for (const other of [id, 'ANA', '1', `${id}0`, `0${loud}`, 'x'.repeat(32)]) assertStorable(`folder-${other}`, -1n, [event()])
   })
   test('refuses in a sentence what no store gives back', () => {
     const refused = new Refused('The text contains a character that cannot be saved. Remove it and try again.', 'unstorable')
-    expect(() => storable('folder-1', 0n, [event('a\0')])).toThrow(refused)
-    expect(() => storable('folder-\0', 0n, [event()])).toThrow(refused)
+    expect(() => assertStorable('folder-1', 0n, [event('a\0')])).toThrow(refused)
+    expect(() => assertStorable('folder-\0', 0n, [event()])).toThrow(refused)
     try {
-      storable('folder-1', 0n, [event('\ud83e')])
+      assertStorable('folder-1', 0n, [event('\ud83e')])
       expect.unreachable()
     } catch (error) {
       expect((error as Refused).code).toBe('unstorable')
     }
-    storable('folder-1', 0n, [event('\\u0000 as somebody types it, and \u{1f94e}')])
+    assertStorable('folder-1', 0n, [event('\\u0000 as somebody types it, and \u{1f94e}')])
   })
 })
 

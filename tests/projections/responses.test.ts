@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FolderEvent } from '../../modules/folders/folder.ts'
-import type { Of } from '../../modules/kernel/projection.ts'
+import type { TypedEvent } from '../../modules/kernel/projection.ts'
 import { responseHours, responses } from '../../projections/responses.ts'
 import { database } from '../support/postgres.ts'
 
@@ -12,7 +12,8 @@ beforeAll(async () => {
 })
 afterAll(() => db.end())
 
-const event = <T extends FolderEvent['type']>(type: T, at: string, data: object) => ({ type, at, data }) as unknown as Of<FolderEvent, T>
+const event = <T extends FolderEvent['type']>(type: T, at: string, data: object) =>
+  ({ type, at, data }) as unknown as TypedEvent<FolderEvent, T>
 
 test('a row an assignment, with when its feedback came', () => {
   const [assignment, instructor] = [randomUUID(), randomUUID()]

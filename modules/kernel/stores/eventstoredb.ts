@@ -21,16 +21,16 @@ import { type Logger, silentLogger } from '../logger.ts'
 import { outageLog } from '../outage.ts'
 import {
   AppendTooLarge,
+  assertStorable,
   Conflict,
   type EventStore,
-  inEitherSpelling,
   LogTruncated,
+  lowercaseIds,
   type Meta,
   type NewEvent,
   type Recorded,
+  readEitherSpelling,
   StreamDeleted,
-  spelled,
-  storable,
 } from '../store.ts'
 
 const BATCH = 5000
@@ -122,10 +122,10 @@ export const eventstoredbStore = (address: string, log: Logger = silentLogger): 
   }
 
   return {
-    read: stream => inEitherSpelling(stream, async named => (await outage.watch(eventsAfter(named, -1n))).filter(ours).map(recorded)),
+    read: stream => readEitherSpelling(stream, async named => (await outage.watch(eventsAfter(named, -1n))).filter(ours).map(recorded)),
 
     async append(stream, expected, events) {
-      storable(stream, expected, events)
+      assertStorable(stream, expected, events)
       for (let revision = expected; ; ) {
         try {
           return await outage.watch(write(stream, revision, events))
@@ -235,7 +235,7 @@ const recorded = (event: RecordedEvent | AllStreamRecordedEvent): Recorded => {
   return {
     id: event.id,
     type: event.type,
-    data: JSON.parse(spelled(JSON.stringify(event.data))),
+    data: JSON.parse(lowercaseIds(JSON.stringify(event.data))),
     meta: event.metadata as unknown as Meta,
     stream: event.streamId,
     position: commit < 2n ** 63n ? commit : -1n,

@@ -1,13 +1,13 @@
-import { Conflict, type EventStore, inEitherSpelling, LogTruncated, type Recorded, spelled, storable } from '../store.ts'
+import { assertStorable, Conflict, type EventStore, LogTruncated, lowercaseIds, type Recorded, readEitherSpelling } from '../store.ts'
 
 /** A log in memory, for tests, which may hold events from before. */
 export const memoryStore = (now = () => new Date(), log: Recorded[] = []): EventStore => {
-  const told = (e: Recorded): Recorded => ({ ...e, data: JSON.parse(spelled(JSON.stringify(e.data))) })
+  const told = (e: Recorded): Recorded => ({ ...e, data: JSON.parse(lowercaseIds(JSON.stringify(e.data))) })
   const woken = new Set<() => void>()
   return {
-    read: stream => inEitherSpelling(stream, async named => log.filter(e => e.stream === named).map(told)),
+    read: stream => readEitherSpelling(stream, async named => log.filter(e => e.stream === named).map(told)),
     async append(stream, expected, events) {
-      storable(stream, expected, events)
+      assertStorable(stream, expected, events)
       const actual = BigInt(log.filter(e => e.stream === stream).length) - 1n
       if (actual !== expected) throw new Conflict(stream, expected, actual)
       const at = now().toISOString()

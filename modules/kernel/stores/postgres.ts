@@ -5,15 +5,15 @@ import { silentLogger } from '../logger.ts'
 import { type Outage, outageLog } from '../outage.ts'
 import { decodeCopyLine } from '../pg-copy.ts'
 import {
+  assertStorable,
   Conflict,
   type EventStore,
-  inEitherSpelling,
   LogTruncated,
+  lowercaseIds,
   type Meta,
   type NewEvent,
   type Recorded,
-  spelled,
-  storable,
+  readEitherSpelling,
 } from '../store.ts'
 import { isTransient } from '../transient-errors.ts'
 
@@ -92,7 +92,7 @@ const parts: { [K in keyof Recorded]: (line: Line) => Recorded[K] } = {
   },
   data(line) {
     const text = part(line, 6)
-    asked.data ??= JSON.parse(spelled(text))
+    asked.data ??= JSON.parse(lowercaseIds(text))
     return asked.data
   },
   meta(line) {
@@ -218,9 +218,9 @@ export const postgresStore = (sql: Sql, outage: Outage = outageLog(silentLogger,
     })
 
   return {
-    read: stream => inEitherSpelling(stream, named => found(sql`stream = ${named} order by events.revision`)),
+    read: stream => readEitherSpelling(stream, named => found(sql`stream = ${named} order by events.revision`)),
     async append(stream, expected, events) {
-      storable(stream, expected, events)
+      assertStorable(stream, expected, events)
       return new Promise<bigint>((done, failed) => {
         queue.push({ stream, expected, events, done, failed })
         if (!writing) write()

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import type { Entry } from '../../../modules/audit/contract.ts'
+import type { AuditEntry } from '../../../modules/audit/contract.ts'
 import { call } from '../../client/api.ts'
 import { errorMessage } from '../../client/command.ts'
 import { groupBy } from '../../client/group-by.ts'
@@ -17,7 +17,7 @@ const timeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /** Loads the log page by page, newest first. Other filters start it again; an answer to a superseded request is dropped. */
 function useEventPages(filters: Filters) {
-  const [events, setEvents] = useState<Entry[]>()
+  const [events, setEvents] = useState<AuditEntry[]>()
   const [types, setTypes] = useState<string[]>([])
   const [next, setNext] = useState<string | null>(null)
   const [error, setError] = useState<unknown>()

@@ -1,6 +1,6 @@
 import { Braces, FolderOpen, Receipt } from 'lucide-react'
 import { useState } from 'react'
-import type { Entry } from '../../../modules/audit/contract.ts'
+import type { AuditEntry } from '../../../modules/audit/contract.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { dateFormatter } from '../../ui/date-formatter.ts'
@@ -32,7 +32,7 @@ export function LogEntry({
   onNarrow,
   onMoney,
 }: {
-  entry: Entry
+  entry: AuditEntry
   onNarrow: (to: Partial<Filters>) => void
   onMoney: (of: MoneyReference) => void
 }) {

@@ -1,5 +1,5 @@
 import { invitationWords } from '../../../modules/accounts/words.ts'
-import type { Entry } from '../../../modules/audit/contract.ts'
+import type { AuditEntry } from '../../../modules/audit/contract.ts'
 import { folderWords } from '../../../modules/folders/words.ts'
 import { paymentWords } from '../../../modules/payments/words.ts'
 import { rewardWords } from '../../../modules/rewards/words.ts'
@@ -20,10 +20,10 @@ const words: Partial<Words<{ type: string; data: object }>> = {
 export const eventTypeInWords = (type: string) => type.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase()
 
 /** The name of whoever caused an event; 'The system' where no person did. */
-export const actorName = ({ who, actor }: Pick<Entry, 'who' | 'actor'>) =>
+export const actorName = ({ who, actor }: Pick<AuditEntry, 'who' | 'actor'>) =>
   who?.name ?? (actor === 'system' ? 'The system' : `Account ${actor.slice(0, 8)}`)
 
 /** What happened, to follow the actor's name: 'created the folder “Tee work”'. An event without a sentence of its own gets 'recorded: …'. */
-export function eventSentence({ type, data }: Pick<Entry, 'type' | 'data'>): string {
+export function eventSentence({ type, data }: Pick<AuditEntry, 'type' | 'data'>): string {
   return words[type]?.audit((data ?? {}) as Record<string, unknown>) ?? `recorded: ${eventTypeInWords(type)}`
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useEffect, useState } from 'react'
-import type { Folder, Moment } from '../../../modules/folders/contract.ts'
+import type { Folder, VideoMoment } from '../../../modules/folders/contract.ts'
 import { errorMessage } from '../../client/command.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
 import type { User } from '../../client/session.ts'
@@ -53,9 +53,9 @@ export function DeliveredSession({
   useEffect(() => markAsRead(feedbackMark(session.id)), [session.id])
 
   const { jump, show } = useStageMoments()
-  const [about, setAbout] = useState<Moment>()
+  const [about, setAbout] = useState<VideoMoment>()
   const mayAsk = !session.question && folder.status !== 'archived'
-  const ask = (moment: Moment) => {
+  const ask = (moment: VideoMoment) => {
     setAbout(moment)
     focusQuestion()
   }

@@ -1,6 +1,6 @@
 import { UserRoundPen } from 'lucide-react'
 import { useState } from 'react'
-import type { Queued } from '../../../modules/folders/contract.ts'
+import type { QueuedSession } from '../../../modules/folders/contract.ts'
 import { errorMessage } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
 import { nextInQueue } from '../../folders/next-review.ts'
@@ -28,8 +28,8 @@ function QueueSection({
 }: {
   title: string
   id: string
-  folders: Queued[]
-  children: (folder: Queued, i: number) => React.ReactNode
+  folders: QueuedSession[]
+  children: (folder: QueuedSession, i: number) => React.ReactNode
 }) {
   const [all, setAll] = useState(false)
   if (!folders.length) return null

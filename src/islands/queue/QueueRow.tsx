@@ -1,4 +1,4 @@
-import type { Queued } from '../../../modules/folders/contract.ts'
+import type { QueuedSession } from '../../../modules/folders/contract.ts'
 import { sessionPath } from '../../folders/urls.ts'
 import { Poster } from '../../player/Poster.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
@@ -28,7 +28,7 @@ function WaitingBar({ assigned }: { assigned: string }) {
 }
 
 /** '3 videos, 1 being prepared': how many there are, and how many of them cannot be watched yet, or at all. */
-function videoSummary({ videos, preparing, unseen }: Queued) {
+function videoSummary({ videos, preparing, unseen }: QueuedSession) {
   const all = videos === 1 ? '1 video' : `${videos} videos`
   const parts = [
     preparing > 0 && `${videos === 1 ? '' : `${preparing} `}being prepared`,
@@ -44,7 +44,7 @@ export function QueueRow({
   primary = false,
   showWaitingTime = false,
 }: {
-  folder: Queued
+  folder: QueuedSession
   action: string
   primary?: boolean
   showWaitingTime?: boolean

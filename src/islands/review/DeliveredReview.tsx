@@ -1,4 +1,4 @@
-import type { Folder, Moment } from '../../../modules/folders/contract.ts'
+import type { Folder, VideoMoment } from '../../../modules/folders/contract.ts'
 import { TEXT_LENGTH } from '../../../modules/folders/policy.ts'
 import { useCommand } from '../../client/command.ts'
 import { usePersistentForm } from '../../client/persistent-form.ts'
@@ -21,7 +21,7 @@ import { TextArea } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
 import { ReviewHeader } from './ReviewHeader.tsx'
 
-function AnswerSection({ folder, session, onShow }: { folder: Folder; session: ReviewedSession; onShow: (moment: Moment) => void }) {
+function AnswerSection({ folder, session, onShow }: { folder: Folder; session: ReviewedSession; onShow: (moment: VideoMoment) => void }) {
   const form = usePersistentForm(`answer:${session.id}`, { answer: '' })
   const command = useCommand()
   const first = folder.player.name.split(' ')[0]

@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Review } from '../../../modules/folders/contract.ts'
 import {
-  currentOf,
+  currentSession,
   type Folder,
   type FolderEvent,
   folder,
-  nextSession,
+  nextSessionVideos,
   type StoredVideo,
   statusOf,
 } from '../../../modules/folders/folder.ts'
@@ -57,7 +57,7 @@ const command: fc.Arbitrary<(f: Folder) => FolderEvent | FolderEvent[]> = fc.one
   fc.tuple(assignment, person).map(
     ([id, instructor]) =>
       (f: Folder) =>
-        folder.decide.assign(f, { assignment: id, instructor, message: null, quote, terms: null, videos: nextSession(f) }),
+        folder.decide.assign(f, { assignment: id, instructor, message: null, quote, terms: null, videos: nextSessionVideos(f) }),
   ),
   fc.constant((f: Folder) => folder.decide.withdraw(f)),
   reviewer.map(who => (f: Folder) => folder.decide.decline(f, { ...who, reason: 'No' })),
@@ -108,7 +108,7 @@ test('whatever is asked, the folder stays sound', () => {
         for (const s of kept) expect(s.videos.every(a => f.videos.some(v => v.id === a.id))).toBe(true)
         // All but the newest are paid for, and say what they said.
         expect(kept.slice(0, -1).every(s => s.status === 'paid')).toBe(true)
-        expect(kept.at(-1)).toBe(currentOf(f))
+        expect(kept.at(-1)).toBe(currentSession(f))
         for (const s of f.sessions) {
           const given = events.find(e => e.type === 'FeedbackGiven' && e.data.assignment === s.id) as
             | { data: { review: Review } }

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import type { Review } from '../../../modules/folders/contract.ts'
 import {
-  currentOf,
+  assertRoomForVideo,
+  currentSession,
   type FolderEvent,
   folder,
-  nextSession,
-  roomFor,
+  nextSessionVideos,
   type StoredVideo,
+  sessionOfInstructor,
   statusOf,
-  theirs,
 } from '../../../modules/folders/folder.ts'
 import { fold } from '../../../modules/kernel/decider.ts'
 import { deciderSpec } from '../../support/decider-spec.ts'
@@ -141,7 +141,7 @@ test('of three videos one goes, whichever it is, and the others stay', () => {
   for (const id of ['a', 'b', 'c']) three.when('removeVideo', { video: id }).gives({ type: 'VideoRemoved', data: { video: id } })
   const { state } = given(...open, added('b'), added('c'), { type: 'VideoRemoved', data: { video: 'b' } })
   expect(state.videos.map(v => v.id)).toEqual(['a', 'c'])
-  expect(nextSession(state).map(v => v.id)).toEqual(['a', 'c'])
+  expect(nextSessionVideos(state).map(v => v.id)).toEqual(['a', 'c'])
 })
 
 test('a session takes three videos', () => {
@@ -255,9 +255,9 @@ test('a paid folder can be assigned again and remembers what it follows', () => 
 })
 
 test('a follow-up is about the new videos, of which there may be three again', () => {
-  expect(nextSession(given(...done).state)).toEqual([{ id: 'a', bytes: 1000 }])
+  expect(nextSessionVideos(given(...done).state)).toEqual([{ id: 'a', bytes: 1000 }])
   const more = given(...done, added('b'), added('c'))
-  expect(nextSession(more.state).map(v => v.id)).toEqual(['b', 'c'])
+  expect(nextSessionVideos(more.state).map(v => v.id)).toEqual(['b', 'c'])
   more.when('addVideo', { video: video('d') }).gives(added('d'))
   given(...done, added('b'), added('c'), added('d'))
     .when('addVideo', { video: video('e') })
@@ -283,7 +283,7 @@ test('a withdrawn or declined follow-up leaves the feedback before it', () => {
   for (const type of ['AssignmentWithdrawn', 'AssignmentDeclined'] as const) {
     const { state } = given(...done, assigned('as2', 'as1'), { type, data: { assignment: 'as2', reason: 'Injured' } } as FolderEvent)
     expect(statusOf(state)).toBe('paid')
-    expect(currentOf(state)).toMatchObject({ id: 'as1', review })
+    expect(currentSession(state)).toMatchObject({ id: 'as1', review })
   }
 })
 
@@ -553,20 +553,20 @@ test('every session keeps its videos, words and state, whatever comes after it',
   expect(statusOf(state)).toBe('feedback-given')
   for (const video of ['a', 'b', 'c', 'd'])
     expect(given(...third, settled('as3')).when('removeVideo', { video }).decide).toThrow('feedback on it')
-  expect(nextSession(given(...third, settled('as3')).state)).toEqual([{ id: 'd', bytes: 1000 }])
+  expect(nextSessionVideos(given(...third, settled('as3')).state)).toEqual([{ id: 'd', bytes: 1000 }])
 })
 
 test("an instructor's session is the named one or their last, but never one that ended", () => {
   const { state } = given(...third)
-  expect(theirs(state, 'i')?.id).toBe('as3')
-  expect(theirs(state, 'i', 'as1')?.id).toBe('as1')
-  expect(theirs(state, 'i', 'as2')).toBeUndefined()
-  expect(theirs(state, 'j')?.id).toBe('as2')
-  expect(theirs(state, 'k')).toBeUndefined()
+  expect(sessionOfInstructor(state, 'i')?.id).toBe('as3')
+  expect(sessionOfInstructor(state, 'i', 'as1')?.id).toBe('as1')
+  expect(sessionOfInstructor(state, 'i', 'as2')).toBeUndefined()
+  expect(sessionOfInstructor(state, 'j')?.id).toBe('as2')
+  expect(sessionOfInstructor(state, 'k')).toBeUndefined()
   const ended = given(...first, by('j', 'as2', ['b'], 'as1'), { type: 'AssignmentDeclined', data: { assignment: 'as2', reason: 'Away' } })
-  expect(theirs(ended.state, 'j')).toBeUndefined()
-  expect(theirs(ended.state, 'j', 'as2')).toBeUndefined()
-  expect(currentOf(ended.state)?.id).toBe('as1')
+  expect(sessionOfInstructor(ended.state, 'j')).toBeUndefined()
+  expect(sessionOfInstructor(ended.state, 'j', 'as2')).toBeUndefined()
+  expect(currentSession(ended.state)?.id).toBe('as1')
 })
 
 test("an old session's question is asked and answered while another has the folder", () => {
@@ -658,7 +658,7 @@ test("a clip that another folder's feedback compares with stays, and can be reas
   given(...back)
     .when('replaceVideo', { video: 'a', by: video('b'), unseen: true })
     .refuses('compared')
-  expect(nextSession(given(...back, added('b')).state).map(v => v.id)).toEqual(['a', 'b'])
+  expect(nextSessionVideos(given(...back, added('b')).state).map(v => v.id)).toEqual(['a', 'b'])
 })
 
 test('a review that compares is delivered only with comparable clips', () => {
@@ -686,10 +686,10 @@ test('a session of two videos without new ones takes both again, and no other vi
   const of = (id: string): FolderEvent => ({ ...delivered, data: { ...(delivered.data as object), assignment: id } }) as FolderEvent
   const log = [created, added('a'), assigned(), delivered, paid, added('b'), added('c'), assigned('as2', 'as1', two), of('as2')]
   const { state, when } = given(...log, { type: 'FolderPaid', data: { assignment: 'as2' } })
-  expect(nextSession(state)).toEqual(two)
+  expect(nextSessionVideos(state)).toEqual(two)
   const asked = { assignment: 'as3', instructor: 'i', message: null, quote, terms: null, videos: two }
   when('assign', asked).gives({ type: 'FolderAssigned', data: { ...asked, player: 'p', follows: 'as2' } })
-  expect(nextSession(given(created).state)).toEqual([])
+  expect(nextSessionVideos(given(created).state)).toEqual([])
 })
 
 test('a review is of the videos of its session, all of them and no other', () => {
@@ -708,9 +708,9 @@ test('a review is of the videos of its session, all of them and no other', () =>
 
 test('uploads on their way count as videos, and the sentence says so', () => {
   const f = given(created, added('a')).state
-  expect(() => roomFor(f, 1)).not.toThrow()
-  expect(() => roomFor(f, 2)).toThrow('unfinished uploads count')
-  expect(() => roomFor(given(created, added('a'), added('b'), added('c')).state)).toThrow('Remove one first')
+  expect(() => assertRoomForVideo(f, 1)).not.toThrow()
+  expect(() => assertRoomForVideo(f, 2)).toThrow('unfinished uploads count')
+  expect(() => assertRoomForVideo(given(created, added('a'), added('b'), added('c')).state)).toThrow('Remove one first')
 })
 
 test('what is with an instructor is said for what it is', () => {

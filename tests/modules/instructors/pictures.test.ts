@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { Busy, setPicture } from '../../../modules/instructors/pictures.ts'
+import { PictureQueueFull, setPicture } from '../../../modules/instructors/pictures.ts'
 
 test('eight pictures wait behind the one being read, and further ones must come back', async () => {
   // No picture at all, so nothing is kept of it: the line is what counts.
   const bytes = new TextEncoder().encode('no picture')
   const come = (from: number) => Promise.allSettled(Array.from({ length: 20 }, (_, i) => setPicture(null as never, `p${from + i}`, bytes)))
   const first = await come(0)
-  expect(first.map(r => (r.status === 'fulfilled' ? r.value : r.reason instanceof Busy))).toEqual([
+  expect(first.map(r => (r.status === 'fulfilled' ? r.value : r.reason instanceof PictureQueueFull))).toEqual([
     ...Array<null>(9).fill(null),
     ...Array<boolean>(11).fill(true),
   ])
