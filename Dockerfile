@@ -18,6 +18,7 @@ WORKDIR /app
 COPY --from=build --chown=root:root /app/package.json /app/tsconfig.json ./
 COPY --from=build --chown=root:root /app/node_modules ./node_modules
 COPY --from=build --chown=root:root /app/dist ./dist
+COPY --from=build --chown=root:root /app/migrations ./migrations
 COPY --from=build --chown=root:root /app/modules ./modules
 COPY --from=build --chown=root:root /app/projections ./projections
 COPY --from=build --chown=root:root /app/src ./src

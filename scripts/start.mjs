@@ -20,7 +20,7 @@ if (isDev) {
   const port = process.env.PORT || '4321'
   const ORIGIN = process.env.ORIGIN || `http://${host === '0.0.0.0' ? 'localhost' : host}:${port}`
   const API = String(await findFreePortAbove(Number(port)))
-  const watchedPaths = ['src/server', 'src/embedded', 'src/api', 'modules', 'projections'].map(path => `--watch-path=${path}`)
+  const watchedPaths = ['src/server', 'src/embedded', 'src/api', 'migrations', 'modules', 'projections'].map(path => `--watch-path=${path}`)
   printStep(`Pages and API on ${ORIGIN}; both follow what you change.`)
   runTogether([
     [

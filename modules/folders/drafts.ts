@@ -1,20 +1,6 @@
 import type postgres from 'postgres'
 import type { Draft } from './contract.ts'
 
-/** Reviews that are being written: not worth an event before they are delivered. One for an assignment and its instructor. */
-export const schema = `
-create table if not exists drafts (
-  assignment uuid primary key,
-  -- Absent in drafts from before it was kept.
-  instructor uuid,
-  -- Counts the savings, from 1.
-  revision int not null,
-  draft jsonb not null,
-  saved timestamptz not null
-);
-alter table drafts add column if not exists instructor uuid;
-`
-
 /** Whose draft it is. */
 interface DraftOwner {
   assignment: string

@@ -5,25 +5,6 @@ import type { Logger } from './logger.ts'
 import type { Errand } from './process.ts'
 import { isTransient } from './transient-errors.ts'
 
-/** Errands stay in the table after they were performed, so that posting the same errand again does nothing. */
-export const schema = `
-create table if not exists errands (
-  id text primary key,
-  kind text not null,
-  payload jsonb not null,
-  due timestamptz not null default now(),
-  asked timestamptz not null default now(),
-  tried timestamptz,
-  attempt int not null default 0,
-  done timestamptz,
-  failed timestamptz,
-  error text
-);
-comment on column errands.due is 'Not before; while somebody performs it, when another takes over unless its lease is renewed';
-comment on column errands.tried is 'When it was first tried';
-create index if not exists errands_waiting on errands (due) where done is null and failed is null;
-`
-
 /** A handler throws this where another try cannot succeed: the errand fails at once and is not tried again. */
 export class GiveUp extends Error {}
 

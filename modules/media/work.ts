@@ -7,53 +7,6 @@ import { filmstripKey, frameTableKey, posterKey, renditionKey } from './keys.ts'
 import type { ObjectStore } from './objects.ts'
 import { MAX_KILLED_TRIES } from './policy.ts'
 
-/** Work on media: one row for each video and each thing that is made of it. Nothing of it is in the log, as all of it can be made again. */
-export const schema = `
-create table if not exists media_work (
-  video uuid not null,
-  -- What is made: rendition (with the frame table, the poster and the filmstrip); voice (AAC of a voice-over, whose id stands for a video's).
-  kind text not null,
-  folder uuid not null,
-  -- Where the original lies, its declared type and its size.
-  key text not null,
-  type text not null,
-  bytes int not null,
-  state text not null default 'waiting' check (state in ('waiting', 'preparing', 'ready', 'refused')),
-  progress real not null default 0,
-  -- How often it was taken: who holds the lease knows the number.
-  taken int not null default 0,
-  -- Tries that count: those under way, and those that the file itself ended.
-  tries int not null default 0,
-  -- How often whoever prepared it was killed from outside meanwhile.
-  losses int not null default 0,
-  -- Not before; while somebody prepares it, when another takes over unless the lease is renewed.
-  due timestamptz not null default now(),
-  -- Why it was refused; how the last try failed, for the administrator.
-  code text,
-  error text,
-  -- What the file is inside, once it was looked into, and what was made of it.
-  media jsonb,
-  made jsonb,
-  asked timestamptz not null default now(),
-  ended timestamptz,
-  primary key (video, kind)
-);
-alter table media_work add column if not exists taken int not null default 0;
-alter table media_work add column if not exists losses int not null default 0;
--- For whose turn it is: whose it is (absent in rows from before that was kept), and when it was last taken.
-alter table media_work add column if not exists player uuid;
-alter table media_work add column if not exists begun timestamptz;
--- Seconds of a core that all tries together have taken, those that were killed from outside among them.
-alter table media_work add column if not exists cpu_seconds real not null default 0;
--- In which lane it waits. Work from before there were lanes counts as short, until it proves long.
-alter table media_work add column if not exists long boolean not null default false;
--- What an administrator who refused it says to its player.
-alter table media_work add column if not exists reason text;
-create index if not exists media_work_player on media_work (player, begun);
-create index if not exists media_work_waiting on media_work (due) where state in ('waiting', 'preparing');
-create index if not exists media_work_folder on media_work (folder);
-`
-
 export type WorkKind = 'rendition' | 'voice'
 /** A row of the table. */
 export interface Work {

@@ -11,15 +11,6 @@ import { purchase } from './purchase.ts'
 import { reconcileRefunds } from './refunds.ts'
 import type { Notice } from './stripe/webhooks.ts'
 
-/** Webhooks that were taken, by the provider's id, so that each is heard once. */
-export const schema = `
-create table if not exists stripe_notices (
-  id text primary key,
-  type text not null,
-  received timestamptz not null
-);
-`
-
 /** What is kept of a webhook: where to look. Its content is never trusted, the object is fetched again. */
 export type NoticePayload = Pick<Notice, 'type'> & { object: string }
 

@@ -3,19 +3,6 @@ import { Refused } from '../kernel/store.ts'
 import type { Phrase, Words } from './contract.ts'
 import { PHRASES_PER_INSTRUCTOR } from './policy.ts'
 
-/** What instructors say often. It is theirs alone and goes with them; a review has its words, not the phrase. */
-export const schema = `
-create table if not exists phrases (
-  id uuid primary key,
-  instructor uuid not null references users on delete cascade,
-  text text not null,
-  kind text not null check (kind in ('technique', 'tip', 'drill', 'praise')),
-  link text,
-  written timestamptz not null
-);
-create index if not exists phrases_instructor on phrases (instructor, written);
-`
-
 const columns = (sql: postgres.ISql) => sql`id, text, kind, link`
 
 /** The latest first. */

@@ -1,14 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type postgres from 'postgres'
 
-/** Referral codes, one a player. Needs the tables of accounts. */
-export const schema = `
-create table if not exists referral_codes (
-  code text primary key,
-  player uuid not null unique references users on delete cascade
-);
-`
-
 const letters = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
 const newCode = () => Array.from({ length: 7 }, () => letters[randomInt(letters.length)]).join('')
 

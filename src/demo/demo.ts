@@ -76,7 +76,6 @@ interface NamedProjection {
  */
 export async function fillWithDemo(app: DemoServer, projections: readonly NamedProjection[]): Promise<boolean> {
   const { sql } = app.deps
-  await sql`create table if not exists demo (done timestamptz not null)`
   const [there] = await sql`select 1 from demo`
   if (there) return true
   const others = await sql`select 1 from users where username not in ${sql(demoAccounts.map(a => a.email))} limit 1`

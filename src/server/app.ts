@@ -1,17 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import type { Sql } from 'postgres'
 import { sessions } from '../../modules/accounts/sessions.ts'
-import { withSchemaLock } from '../../modules/kernel/checkpoints.ts'
 import { type Outage, outageLog } from '../../modules/kernel/outage.ts'
 import { type ErrandHandler, outbox, postErrands } from '../../modules/kernel/outbox.ts'
 import { processRunner } from '../../modules/kernel/process-runner.ts'
 import { projectionRunner } from '../../modules/kernel/projection-runner.ts'
 import type { EventStore } from '../../modules/kernel/store.ts'
-import { schema as eventTables, postgresStore } from '../../modules/kernel/stores/postgres.ts'
+import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
 import { objectStore } from '../../modules/media/objects.ts'
 import { mediaWorker } from '../../modules/media/worker.ts'
 import { stripeGateway } from '../../modules/payments/gateway.ts'
@@ -25,7 +23,8 @@ import { astroRenderer } from './astro-renderer.ts'
 import { codeFingerprint } from './code-fingerprint.ts'
 import { databaseClock } from './database-clock.ts'
 import { assertDiskSpace } from './disk-space.ts'
-import { errandHandlers, processes, projections, scheduledJobs, schemas } from './module-registry.ts'
+import { migrate } from './migrate.ts'
+import { errandHandlers, processes, projections, scheduledJobs } from './module-registry.ts'
 import { onDemandPages } from './on-demand-pages.ts'
 import { personalPages } from './personal-pages.ts'
 import { connectPostgres } from './postgres-pool.ts'
@@ -53,14 +52,14 @@ const SHUTDOWN_MS = 2000
 /** The built site: what is sent as it is, and what makes pages. */
 const dist = new URL('../../dist/', import.meta.url)
 
-/** The one place that builds everything. Tables are made if they are missing; nothing runs before `work()`. */
+/** The one place that builds everything. The schema is migrated; nothing runs before `work()`. */
 export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?: () => Date; site?: string } = {}): Promise<App> {
+  await migrate(config.databaseUrl, log)
   const sql = connectPostgres(config.databaseUrl)
   const ending = new AbortController()
   const outage = outageLog(log, 'Postgres')
   const store = await storeOf(config, sql, log, outage)
   const clock = o.clock ?? (await databaseClock(sql, log, ending.signal))
-  await makeTables(sql, [...(config.eventstoredbUrl ? [] : [eventTables]), ...schemas], log)
   const following = { log, outage, code: codeFingerprint() }
   const readModels = projectionRunner(sql, store, projections, following)
   const answering = processRunner(sql, store, processes, following)
@@ -139,28 +138,6 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
       await Promise.allSettled([deps.sessions.stop(), made.stop(), store.close()])
       await sql.end({ timeout: 3 })
     },
-  }
-}
-
-/** How long a server that starts waits for what another is writing to, ms, before it lets go of everything and tries again. */
-const LOCK_TIMEOUT_MS = 200
-
-/**
- * Makes the tables that are missing, beside servers that answer. To look whether one is there locks it, so whoever waits here for one of them
- * while others wait for the rest would be a deadlock, or hold everybody up.
- */
-async function makeTables(sql: Sql, all: string[], log: Logger): Promise<void> {
-  for (let pause = 50; ; pause = Math.min(pause * 2, 2000)) {
-    try {
-      return await withSchemaLock(sql, async tx => {
-        await tx`select set_config('lock_timeout', ${`${LOCK_TIMEOUT_MS}ms`}, true)`
-        for (const schema of all) await tx.unsafe(schema)
-      })
-    } catch (error) {
-      if ((error as { code?: unknown }).code !== '55P03') throw error
-      log.info({ err: error }, 'the tables are in use; trying again')
-    }
-    await sleep(pause)
   }
 }
 

@@ -1,32 +1,23 @@
 import { forgetOldDevices } from '../../modules/accounts/devices.ts'
 import { invitationErrands } from '../../modules/accounts/invitation.ts'
 import { sendRecoveryLetters } from '../../modules/accounts/recovery.ts'
-import { schema as accounts } from '../../modules/accounts/schema.ts'
 import { drafting } from '../../modules/folders/drafting.ts'
-import { schema as drafts } from '../../modules/folders/drafts.ts'
 import { folderErrands } from '../../modules/folders/errands.ts'
 import { folder } from '../../modules/folders/folder.ts'
-import { schema as instructors } from '../../modules/instructors/schema.ts'
 import { fold } from '../../modules/kernel/decider.ts'
-import { type ErrandHandler, schema as outbox } from '../../modules/kernel/outbox.ts'
+import type { ErrandHandler } from '../../modules/kernel/outbox.ts'
 import type { Process } from '../../modules/kernel/process.ts'
 import type { Projection } from '../../modules/kernel/projection.ts'
-import { schema as leads } from '../../modules/leads/schema.ts'
 import { letterErrands } from '../../modules/letters/errands.ts'
 import { resendMailer } from '../../modules/letters/resend.ts'
 import { writing } from '../../modules/letters/writing.ts'
 import { clearing, clearingErrands } from '../../modules/media/clearing.ts'
 import { preparing, preparingErrands } from '../../modules/media/preparing.ts'
-import { schema as uploadTables } from '../../modules/media/schema.ts'
 import { sweeper } from '../../modules/media/sweeper.ts'
 import { uploads } from '../../modules/media/uploads.ts'
-import { schema as workTables } from '../../modules/media/work.ts'
 import { charging } from '../../modules/payments/charging.ts'
 import { paymentErrands } from '../../modules/payments/errands.ts'
 import { resumePayment } from '../../modules/payments/resume-payment.ts'
-import { schema as notices } from '../../modules/payments/webhooks.ts'
-import { schema as phrases } from '../../modules/phrases/phrases.ts'
-import { schema as referralCodes } from '../../modules/rewards/codes.ts'
 import { reconcileCredits, rewardErrands, rewarding } from '../../modules/rewards/rewarding.ts'
 import { publishing } from '../../modules/vetting/publishing.ts'
 import { assignments, folderOfAssignment } from '../../projections/assignments.ts'
@@ -47,9 +38,6 @@ import { instructorErrands } from './instructor-errands.ts'
 import { letterData } from './letter-data.ts'
 
 // What the modules bring to a running server: each adds itself to the lists below, and its calls to `src/api/index.ts`.
-
-/** Tables, in the order in which they need one another. */
-export const schemas = [outbox, accounts, instructors, leads, drafts, uploadTables, workTables, notices, referralCodes, phrases]
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of projections of different events
 export const projections: Projection<any, any>[] = [

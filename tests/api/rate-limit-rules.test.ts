@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { schema } from '../../modules/accounts/schema.ts'
 import { Problem } from '../../src/api/problem.ts'
 import { addressOf, networkOf, rateLimits } from '../../src/api/rate-limits.ts'
 import { database } from '../support/postgres.ts'
@@ -8,7 +7,6 @@ let db: Awaited<ReturnType<typeof database>>
 let times = 0
 beforeAll(async () => {
   db = await database()
-  await db.sql.unsafe(schema)
 })
 afterAll(() => db.end())
 

@@ -6,8 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { getPostgreSQLEventStore } from '@event-driven-io/emmett-postgresql'
-import { postgresStore, schema } from '../../modules/kernel/stores/postgres.ts'
-import { connect } from '../../src/server/postgres-pool.ts'
+import pino from 'pino'
+import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
+import { migrate } from '../../src/server/migrate.ts'
+import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { temporaryPostgres } from '../support/postgres.ts'
 import type { Figure } from './figure.ts'
 import { median } from './load.ts'
@@ -36,11 +38,11 @@ const data = () => ({ video: randomUUID(), name: 'Tuesday bullpen, third set', b
 /** E1: durable appends to the Postgres store, beside Emmett's on the same Postgres, and pgbench's bare one-row inserts. */
 export default async function e1(): Promise<Figure[]> {
   const server = await temporaryPostgres({})
-  const sql = connect(server.url)
+  await migrate(server.url, pino({ level: 'silent' }))
+  const sql = connectPostgres(server.url)
   const emmett = getPostgreSQLEventStore(server.url)
   const pgbench = await inserts(server.url)
   try {
-    await sql.unsafe(schema)
     await sql.unsafe('create table plain (position bigserial primary key, stream text, revision bigint, data json, meta json)')
     await emmett.schema.migrate()
     const store = postgresStore(sql)

@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs'
+import pino from 'pino'
 import type { Projection } from '../../modules/kernel/projection.ts'
 import { projectionRunner } from '../../modules/kernel/projection-runner.ts'
-import { postgresStore, schema } from '../../modules/kernel/stores/postgres.ts'
+import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
 import { audit } from '../../projections/audit.ts'
 import { folders } from '../../projections/folders.ts'
 import { responses } from '../../projections/responses.ts'
 import { story } from '../../projections/story.ts'
+import { migrate } from '../../src/server/migrate.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { temporaryPostgres } from '../support/postgres.ts'
 import type { Figure } from './figure.ts'
@@ -25,11 +27,11 @@ const quiet = { info: () => {}, error: (about: object, what: string) => console.
  */
 export default async function e2(): Promise<Figure[]> {
   const server = await temporaryPostgres({})
+  await migrate(server.url, pino({ level: 'silent' }))
   const sql = connectPostgres(server.url)
   const store = postgresStore(sql)
   const ending = new AbortController()
   try {
-    await sql.unsafe(schema)
     await write(sql)
     const count = lives * life.length
     // biome-ignore lint/suspicious/noExplicitAny: a list holds projections of different events

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import pino from 'pino'
 import { folder } from '../../modules/folders/folder.ts'
 import { handle } from '../../modules/kernel/decider.ts'
 import { projectionRunner } from '../../modules/kernel/projection-runner.ts'
-import { postgresStore, schema } from '../../modules/kernel/stores/postgres.ts'
+import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
 import { folders } from '../../projections/folders.ts'
+import { migrate } from '../../src/server/migrate.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { temporaryPostgres } from '../support/postgres.ts'
 import type { Figure } from './figure.ts'
@@ -38,11 +40,11 @@ const at = (sorted: number[], part: number) => sorted[Math.min(sorted.length - 1
 /** E3: from an acknowledged command to a read model that shows it, beside a reader of the same log that polls every 50 ms, as is usual elsewhere. */
 export default async function e3(): Promise<Figure[]> {
   const server = await temporaryPostgres({})
+  await migrate(server.url, pino({ level: 'silent' }))
   const sql = connectPostgres(server.url)
   const store = postgresStore(sql)
   const ending = new AbortController()
   try {
-    await sql.unsafe(schema)
     const views = projectionRunner(sql, store, [folders], { log: quiet })
     await views.start(ending.signal)
     const create = (id: string) => {

@@ -6,8 +6,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pino from 'pino'
 import type { EventStore, Recorded } from '../../modules/kernel/store.ts'
-import { postgresStore, schema } from '../../modules/kernel/stores/postgres.ts'
+import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
 import { startPostgres } from '../../src/embedded/postgres.ts'
+import { migrate } from '../../src/server/migrate.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { type Acknowledged, type Faults, findFaults } from './find-faults.ts'
 import { naiveStore } from './naive-store.ts'
@@ -32,8 +33,8 @@ export async function runLedger(o: { store: 'ours' | 'naive'; victims: Iterable<
   const bring = () => startPostgres({ dataDir, log: quiet })
   let server = await bring()
   const { url } = server
+  await migrate(url, quiet)
   const sql = connectPostgres(url)
-  await sql.unsafe(schema)
   const store: EventStore = o.store === 'ours' ? postgresStore(sql) : await naiveStore(sql)
   const table = sql(o.store === 'ours' ? 'events' : 'naive')
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Sql } from 'postgres'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { derivedId } from '../../modules/kernel/decider.ts'
-import { type ErrandHandler, GiveUp, outbox, postErrands, retryErrand, schema } from '../../modules/kernel/outbox.ts'
+import { type ErrandHandler, GiveUp, outbox, postErrands, retryErrand } from '../../modules/kernel/outbox.ts'
 import { process as answering, type Errand } from '../../modules/kernel/process.ts'
 import { processRunner } from '../../modules/kernel/process-runner.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
@@ -20,8 +20,6 @@ beforeEach(async () => {
   db = await database()
   sql = db.sql
   ending = new AbortController()
-  await sql.unsafe(schema)
-  await sql.unsafe(schema)
 })
 afterEach(async () => {
   ending.abort()

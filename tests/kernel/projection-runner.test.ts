@@ -7,7 +7,7 @@ import { projection } from '../../modules/kernel/projection.ts'
 import { projectionRunner } from '../../modules/kernel/projection-runner.ts'
 import { Conflict, type EventStore, idOf } from '../../modules/kernel/store.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
-import { postgresStore, schema } from '../../modules/kernel/stores/postgres.ts'
+import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { database } from '../support/postgres.ts'
 import { event } from './contract.ts'
@@ -72,7 +72,6 @@ afterEach(async () => {
 })
 
 const onPostgres = async () => {
-  await sql.unsafe(schema)
   store = postgresStore(sql)
 }
 /** Another process: connections and memory of its own. */

@@ -1,7 +1,5 @@
 import type { Sql } from 'postgres'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { withSchemaLock } from '../../modules/kernel/checkpoints.ts'
-import { schema as outbox } from '../../modules/kernel/outbox.ts'
 import { errand, process } from '../../modules/kernel/process.ts'
 import { processRunner } from '../../modules/kernel/process-runner.ts'
 import { projection } from '../../modules/kernel/projection.ts'
@@ -9,7 +7,7 @@ import { projectionRunner } from '../../modules/kernel/projection-runner.ts'
 import { LogTruncated, type Recorded } from '../../modules/kernel/store.ts'
 import { eventstoredbStore } from '../../modules/kernel/stores/eventstoredb.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
-import { postgresStore, schema } from '../../modules/kernel/stores/postgres.ts'
+import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
 import { eventstoredbServer } from '../support/eventstoredb-server.ts'
 import { database } from '../support/postgres.ts'
 import { event, gather } from './contract.ts'
@@ -39,7 +37,6 @@ beforeEach(async () => {
   db = await database()
   sql = db.sql
   lines = []
-  await withSchemaLock(sql, tx => tx.unsafe(outbox))
 })
 afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end()
@@ -121,7 +118,6 @@ test('an EventStoreDB that is restored while followed stops its readers on its r
 })
 
 test('a Postgres that lost its last commits and checkpoints is read on from there', async () => {
-  await sql.unsafe(schema)
   const store = postgresStore(sql)
   ends.push(store.close)
   const readers = await begin(store)
@@ -151,7 +147,6 @@ test('a Postgres that lost its last commits and checkpoints is read on from ther
 })
 
 test('a log in Postgres that was restored without its read models stops their readers', async () => {
-  await sql.unsafe(schema)
   const store = postgresStore(sql)
   ends.push(store.close)
   const at = await store.append('game-1', -1n, [scored('old')])

@@ -24,7 +24,7 @@ import { medianHours, responseHours } from '../../projections/responses.ts'
 import { storyOf } from '../../projections/story.ts'
 import { allRequests, requestsOf } from '../../projections/support.ts'
 import { vettedInstructor, vettedInstructors, vettingCounts } from '../../projections/vetted-instructors.ts'
-import { projections, schemas } from '../../src/server/module-registry.ts'
+import { projections } from '../../src/server/module-registry.ts'
 import { database } from '../support/postgres.ts'
 
 const id = '0190a1b2-0000-7000-8000-000000000001'
@@ -88,9 +88,6 @@ let db: Awaited<ReturnType<typeof database>>
 const ending = new AbortController()
 beforeAll(async () => {
   db = await database()
-  await db.sql.begin(async tx => {
-    for (const schema of schemas) await tx.unsafe(schema)
-  })
   await projectionRunner(db.sql, memoryStore(), projections, { log: pino({ level: 'silent' }) }).start(ending.signal)
 })
 afterAll(async () => {

@@ -6,7 +6,6 @@ import { type AddressInfo, connect } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { hashPassword } from '../../modules/accounts/passwords.ts'
-import { schema } from '../../modules/accounts/schema.ts'
 import { demoAccounts } from '../../src/demo/demo.ts'
 import { freePort } from '../../src/embedded/port.ts'
 import { database } from '../support/postgres.ts'
@@ -128,7 +127,6 @@ describe('the server', () => {
     ['ORIGIN', 'https://diamondlink.example'],
   ])('with demo accounts refuses to be reachable by %s until their passwords change', async (name, value) => {
     const PORT = String(await freePort())
-    await db.sql.unsafe(schema)
     const id = randomUUID()
     const { email, password } = demoAccounts[0]!
     await db.sql`

@@ -17,54 +17,6 @@ import {
 } from '../store.ts'
 import { isTransient } from '../transient-errors.ts'
 
-/**
- * The log in Postgres. `head` is one row, locked by whoever writes: positions are gapless and become visible in order, which a sequence
- * does not give. A function, because each of its statements sees what was committed while it waited for the lock.
- * `json` and not `jsonb`: what was written is read back to the letter, and faster.
- */
-export const schema = `
-create table if not exists events (
-  position bigint primary key,
-  stream text not null,
-  revision bigint not null,
-  id uuid not null,
-  type text not null,
-  data json not null,
-  meta json not null,
-  at timestamptz not null,
-  unique (stream, revision)
-);
-create table if not exists head (one bool primary key default true check (one), position bigint not null);
-insert into head (position) values (-1) on conflict do nothing;
-
-create or replace function events_are_final() returns trigger language plpgsql as $$
-begin raise exception 'Events are final: % refused', lower(tg_op); end $$;
-create or replace trigger final before update or delete or truncate on events execute function events_are_final();
-
-create or replace function append_events(appends json, news json) returns table (actual bigint, last bigint)
-language plpgsql set jit = off set plan_cache_mode = force_generic_plan as $$
-declare here bigint;
-begin
-  select position into here from head for update;
-  return query
-  with asked as materialized (
-    select a.n, a.stream, a.expected, a.size,
-      coalesce((select e.revision from events e where e.stream = a.stream order by e.revision desc limit 1), -1) as revision
-    from json_to_recordset(appends) as a(n int, stream text, expected bigint, size int)
-  ), placed as materialized (
-    select *, here + sum(size) over (order by n) as upto from asked where revision = expected
-  ), written as (
-    insert into events
-    select p.upto - p.size + 1 + e.i, p.stream, p.expected + 1 + e.i, e.id, e.type, coalesce(e.data, 'null'), e.meta, date_trunc('milliseconds', clock_timestamp())
-    from json_to_recordset(news) as e(n int, i int, id uuid, type text, data json, meta json) join placed p using (n)
-  ), moved as (
-    update head set position = (select max(upto) from placed) where exists (select from placed)
-  )
-  select a.revision, p.upto::bigint from asked a left join placed p using (n) order by a.n;
-  perform pg_notify('events', '');
-end $$;
-`
-
 /** What of an event is read, as texts: order by `events.position`, as `position` alone would be the text. */
 const COLUMNS = `position::text, revision::text, id::text, stream, type, (at at time zone 'UTC')::text, data::text, meta::text`
 
@@ -143,7 +95,7 @@ const FEW = 100
 const PATIENCE = 1000
 
 /**
- * The log in Postgres (`schema` must have been run). Group commit: appends that arrive while a commit is under way go together in the next
+ * The log in Postgres, in tables that migrations made. Group commit: appends that arrive while a commit is under way go together in the next
  * one, on a connection of their own. Closes by itself when idle, or at once with `close`.
  */
 export const postgresStore = (sql: Sql, outage: Outage = outageLog(silentLogger, 'Postgres')): EventStore & { close(): Promise<void> } => {

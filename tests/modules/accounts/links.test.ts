@@ -2,14 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { consumeLink, findLink, isLinkMade, linkOf, makeLink, markLinkDelivered } from '../../../modules/accounts/links.ts'
 import { LINK_MINUTES } from '../../../modules/accounts/policy.ts'
-import { schema } from '../../../modules/accounts/schema.ts'
 import { tokenHash } from '../../../modules/accounts/tokens.ts'
 import { database } from '../../support/postgres.ts'
 
 let db: Awaited<ReturnType<typeof database>>
 beforeAll(async () => {
   db = await database()
-  await db.sql.unsafe(schema)
 })
 afterAll(() => db.end())
 

@@ -5,14 +5,12 @@ import { guardianRequestOf, nameGuardian, recordConsent, requestedGuardian } fro
 import { findLink, makeLink } from '../../../modules/accounts/links.ts'
 import { hashPassword, verifyPassword } from '../../../modules/accounts/passwords.ts'
 import { requestRecovery, sendRecoveryLetters, resetPassword as setPassword } from '../../../modules/accounts/recovery.ts'
-import { schema } from '../../../modules/accounts/schema.ts'
 import type { Errand } from '../../../modules/kernel/process.ts'
 import { database } from '../../support/postgres.ts'
 
 let db: Awaited<ReturnType<typeof database>>
 beforeAll(async () => {
   db = await database()
-  await db.sql.unsafe(schema)
 })
 afterAll(() => db.end())
 

@@ -11,15 +11,11 @@ import {
   register,
   userOf,
 } from '../../../modules/accounts/people.ts'
-import { schema } from '../../../modules/accounts/schema.ts'
-import { schema as instructors } from '../../../modules/instructors/schema.ts'
 import { database } from '../../support/postgres.ts'
 
 let db: Awaited<ReturnType<typeof database>>
 beforeAll(async () => {
   db = await database()
-  await db.sql.unsafe(schema)
-  await db.sql.unsafe(instructors)
 })
 afterAll(() => db.end())
 const now = new Date('2026-03-01T12:00:00.000Z')

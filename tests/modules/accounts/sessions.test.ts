@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import type { TransactionSql } from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isKnownDevice, rememberDevice } from '../../../modules/accounts/devices.ts'
-import { schema } from '../../../modules/accounts/schema.ts'
 import { type Sessions, sessions } from '../../../modules/accounts/sessions.ts'
 import { database } from '../../support/postgres.ts'
 
@@ -16,7 +15,6 @@ let there: Sessions
 let now = Date.now()
 beforeAll(async () => {
   db = await database()
-  await db.sql.unsafe(schema)
   const clock = () => new Date(now)
   ;[here, there] = [sessions(db.sql, clock), sessions(db.sql, clock)]
   await Promise.all([here.listening, there.listening])

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { drafting } from '../../../modules/folders/drafting.ts'
-import { draftOf, saveDraft, schema } from '../../../modules/folders/drafts.ts'
+import { draftOf, saveDraft } from '../../../modules/folders/drafts.ts'
 import { folderErrands } from '../../../modules/folders/errands.ts'
 import { derivedId } from '../../../modules/kernel/decider.ts'
 import type { Errand } from '../../../modules/kernel/process.ts'
@@ -12,7 +12,6 @@ import { database } from '../../support/postgres.ts'
 let db: Awaited<ReturnType<typeof database>>
 beforeAll(async () => {
   db = await database()
-  await db.sql.unsafe(schema)
 })
 afterAll(() => db.end())
 const now = new Date('2026-03-01T12:00:00.000Z')

@@ -4,13 +4,12 @@ import { clearing, clearingErrands } from '../../../modules/media/clearing.ts'
 import { deliveredVoiceKey, frameTableKey, posterKey, renditionKey, uploadedVoiceKey, videoKey } from '../../../modules/media/keys.ts'
 import type { ObjectStore } from '../../../modules/media/objects.ts'
 import { preparing, preparingErrands } from '../../../modules/media/preparing.ts'
-import { mediaWork, schema } from '../../../modules/media/work.ts'
+import { mediaWork } from '../../../modules/media/work.ts'
 import { database } from '../../support/postgres.ts'
 
 let db: Awaited<ReturnType<typeof database>>
 beforeAll(async () => {
   db = await database()
-  await db.sql.unsafe(schema)
 })
 afterAll(() => db.end())
 

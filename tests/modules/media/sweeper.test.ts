@@ -10,7 +10,6 @@ import {
   videoPrefixes,
 } from '../../../modules/media/keys.ts'
 import type { MultipartUpload, ObjectStore } from '../../../modules/media/objects.ts'
-import { schema } from '../../../modules/media/schema.ts'
 import { sweeper } from '../../../modules/media/sweeper.ts'
 import { database } from '../../support/postgres.ts'
 
@@ -23,7 +22,6 @@ const [OLD, YOUNG] = [new Date(now - 24 * HOUR - 1), ago(24)]
 let db: Awaited<ReturnType<typeof database>>
 beforeAll(async () => {
   db = await database()
-  await db.sql.unsafe(schema)
 })
 afterAll(() => db.end())
 

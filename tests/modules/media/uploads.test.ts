@@ -4,7 +4,6 @@ import { PART_BYTES, SINGLE_UPLOAD_BYTES } from '../../../modules/folders/policy
 import { Refused } from '../../../modules/kernel/store.ts'
 import { incomingVideoKey, posterKey, videoKey } from '../../../modules/media/keys.ts'
 import type { ObjectStore } from '../../../modules/media/objects.ts'
-import { schema } from '../../../modules/media/schema.ts'
 import { UnplayableFile } from '../../../modules/media/source.ts'
 import { type SweepResult, sweeper } from '../../../modules/media/sweeper.ts'
 import { type DeclaredUpload, type Upload, type Uploads, uploads } from '../../../modules/media/uploads.ts'
@@ -24,7 +23,6 @@ let added: Set<string>
 beforeAll(async () => {
   ;[db, server] = await Promise.all([database(), temporaryObjects()])
   objects = server.store
-  await db.sql.unsafe(schema)
   moving = uploads(db.sql, objects, () => new Date(now))
 })
 afterAll(() => Promise.all([server.stop(), db.end()]))

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { filmstripKey, frameTableKey, posterKey, renditionKey, videoKey } from '../../../modules/media/keys.ts'
 import type { ObjectStore } from '../../../modules/media/objects.ts'
 import { MAX_KILLED_TRIES } from '../../../modules/media/policy.ts'
-import { forgetWork, isUnseen, type MediaWork, mediaWork, renditionOf, schema, type Work } from '../../../modules/media/work.ts'
+import { forgetWork, isUnseen, type MediaWork, mediaWork, renditionOf, type Work } from '../../../modules/media/work.ts'
 import { connectPostgres } from '../../../src/server/postgres-pool.ts'
 import { database } from '../../support/postgres.ts'
 
@@ -15,7 +15,6 @@ let sql: ISql
 let work: MediaWork
 beforeAll(async () => {
   db = await database()
-  await db.sql.unsafe(schema)
   sql = db.sql
   work = mediaWork(db.sql)
 })

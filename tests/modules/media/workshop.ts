@@ -6,8 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
 import { videoKey, videoPrefixes } from '../../../modules/media/keys.ts'
 import type { ObjectStore } from '../../../modules/media/objects.ts'
-import { schema as uploadTables } from '../../../modules/media/schema.ts'
-import { mediaWork, schema, type Work } from '../../../modules/media/work.ts'
+import { mediaWork, type Work } from '../../../modules/media/work.ts'
 import type { Limits } from '../../../modules/media/work-meter.ts'
 import { mediaWorker } from '../../../modules/media/worker.ts'
 import { connectPostgres } from '../../../src/server/postgres-pool.ts'
@@ -26,7 +25,6 @@ export async function workshop() {
   const { TMPDIR } = process.env
   const home = await mkdtemp(join(tmpdir(), 'workshop-'))
   process.env.TMPDIR = home
-  await sql.unsafe(uploadTables + schema)
   const work = mediaWork(sql)
   const workers = new Set<{ own: Sql; end(): Promise<void> }>()
   return {

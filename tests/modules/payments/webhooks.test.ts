@@ -6,13 +6,12 @@ import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
 import type { PaymentDeps } from '../../../modules/payments/charge.ts'
 import { payment } from '../../../modules/payments/payment.ts'
 import { payoutAccount } from '../../../modules/payments/payout-account.ts'
-import { handleNotice, recordNotice, schema } from '../../../modules/payments/webhooks.ts'
+import { handleNotice, recordNotice } from '../../../modules/payments/webhooks.ts'
 import { database } from '../../support/postgres.ts'
 
 let db: Awaited<ReturnType<typeof database>>
 beforeAll(async () => {
   db = await database()
-  await db.sql.unsafe(schema)
 })
 afterAll(() => db.end())
 

@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { schema as accounts } from '../../../modules/accounts/schema.ts'
-import { friendCount, referralCodeOf, referrerOf, schema } from '../../../modules/rewards/codes.ts'
+import { friendCount, referralCodeOf, referrerOf } from '../../../modules/rewards/codes.ts'
 import { database } from '../../support/postgres.ts'
 
 let db: Awaited<ReturnType<typeof database>>
 beforeAll(async () => {
   db = await database()
-  await db.sql.unsafe(accounts)
-  await db.sql.unsafe(schema)
 })
 afterAll(() => db.end())
 async function somebody(more: Record<string, unknown> = {}) {

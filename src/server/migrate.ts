@@ -1,0 +1,82 @@
+import { readdirSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type { Logger } from 'pino'
+import type { Sql } from 'postgres'
+import { SCHEMA_LOCK } from '../../modules/kernel/checkpoints.ts'
+import { ConfigError } from '../config.ts'
+import { connectPostgres } from './postgres-pool.ts'
+
+/** The folder of numbered SQL files (docs/recipes.md, "Change the schema"). */
+export const MIGRATIONS_DIRECTORY = fileURLToPath(new URL('../../migrations', import.meta.url))
+
+/** The table in which node-pg-migrate records what it has run; its default name. */
+const MIGRATIONS_TABLE = 'pgmigrations'
+/** How long a migration waits for what others hold, ms, before it lets go of everything and is tried again. */
+const LOCK_TIMEOUT_MS = 200
+const LONGEST_PAUSE_MS = 2000
+
+/** A migration by that name only adds: programs that do not know it run beside it. */
+const isExpansion = (name: string) => /^\d{4}_expand_/.test(name)
+
+/**
+ * Runs the migrations that this database has not had yet, each in a transaction of its own, beside servers that answer. They need a session of
+ * their own, so `url` must not lead through a pooler in transaction mode.
+ * @throws ConfigError where the database is newer than this program can run beside
+ */
+export async function migrate(url: string, log: Logger, directory = MIGRATIONS_DIRECTORY): Promise<void> {
+  for (let pauseMs = 50; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+    const sql = connectPostgres(url, { max: 1, fetch_types: false, connection: { lock_timeout: LOCK_TIMEOUT_MS } as object })
+    try {
+      const applied = await appliedMigrations(sql)
+      const known = migrationNames(directory)
+      const unknown = applied.find(name => !known.includes(name) && !isExpansion(name))
+      if (unknown) {
+        throw new ConfigError(
+          `DATABASE_URL: the database has the newer schema ${unknown}, which this release of DiamondLink cannot use; start the release that brought it, or a newer one`,
+        )
+      }
+      if (known.some(name => !applied.includes(name))) await runMigrations(sql, directory, log)
+      return
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error
+      log.info({ err: error }, 'a migration waits for what others hold, and is tried again')
+    } finally {
+      await sql.end({ timeout: 5 })
+    }
+    await sleep(pauseMs)
+  }
+}
+
+const migrationNames = (directory: string) =>
+  readdirSync(directory)
+    .filter(file => file.endsWith('.sql'))
+    .map(file => file.slice(0, -'.sql'.length))
+
+async function appliedMigrations(sql: Sql): Promise<string[]> {
+  const [table] = await sql`select to_regclass(${MIGRATIONS_TABLE}) is not null as exists`
+  if (!table!.exists) return []
+  return (await sql`select name from ${sql(MIGRATIONS_TABLE)}`).map(row => row.name as string)
+}
+
+/** The library is loaded only where there is something to do, as that takes longer than a look into its table. */
+async function runMigrations(sql: Sql, directory: string, log: Logger) {
+  const { runner } = await import('node-pg-migrate')
+  // Our own driver on its connection: the library's would read the options of a URL differently.
+  const dbClient = { query: async (query: string) => ({ rows: await sql.unsafe(query) }) }
+  const done = await runner({
+    dbClient: dbClient as never,
+    dir: directory,
+    direction: 'up',
+    migrationsTable: MIGRATIONS_TABLE,
+    // The lock that servers take while they make or replace tables, so that neither runs into the other.
+    lockValue: SCHEMA_LOCK,
+    advisoryLockMode: 'wait',
+    // The library logs whole statements, and errors that are thrown as well.
+    logger: { debug() {}, info() {}, warn() {}, error() {} },
+  })
+  if (done.length) log.info({ migrations: done.map(({ name }) => name) }, 'the schema was migrated')
+}
+
+/** What the database says where `lock_timeout` has passed. */
+const isLockTimeout = (error: unknown) => (error as { code?: unknown }).code === '55P03'
