@@ -40,7 +40,7 @@ test('servers that start at once run each migration once, in order', async () =>
   ])
 })
 
-test('what a migration has done before it fails is undone, and what ran before it stays', async () => {
+test('a migration that fails leaves nothing, and those that ran before it stay', async () => {
   const db = await newDatabase()
   const broken = { '0003_expand_place': 'alter table games add column place text; select no_such_column from games' }
   await expect(migrate(db.url, quiet, await migrations({ ...BASE, ...RUNS, ...broken }))).rejects.toThrow('no_such_column')
@@ -97,7 +97,7 @@ test('a database that is up to date is looked at, and nothing is locked', async 
   })
 })
 
-test('every migration is numbered without a gap, and named by whether it adds or removes', () => {
+test('migrations are numbered without a gap, and their names say whether they only add', () => {
   const names = globSync('*', { cwd: MIGRATIONS_DIRECTORY }).sort()
   for (const [i, name] of names.entries()) {
     expect(name).toMatch(i ? /^\d{4}_(expand|contract)_[a-z0-9_]+\.sql$/ : /^0001_baseline\.sql$/)

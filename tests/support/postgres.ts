@@ -62,7 +62,8 @@ export function migratedTemplate(): Promise<string> {
 
 async function createDatabase(from: string) {
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  await asAdmin(sql => sql`create database ${sql(name)} template ${sql(from)}`)
+  // Where nothing is flushed to the disk, copying files takes half as long as writing them to the log first, which is the default.
+  await asAdmin(sql => sql`create database ${sql(name)} template ${sql(from)} strategy file_copy`)
   const url = addressOf(await admin(), name)
   const sql = connectPostgres(url)
   return {
