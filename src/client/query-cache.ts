@@ -1,0 +1,80 @@
+import { nanoquery } from '@nanostores/query'
+import { useStore } from '@nanostores/react'
+import type { ReadableAtom } from 'nanostores'
+import { useRef } from 'react'
+
+/**
+ * The cache of GET answers: `@nanostores/query` with our times, and the five places where it does less than screens need. Each is marked `Gap`.
+ * docs/decisions/query-cache.md says why we keep the library.
+ */
+const [createStore, , { revalidateKeys, mutateCache }] = nanoquery({
+  dedupeTime: 60_000,
+  cacheLifetime: 300_000,
+  onErrorRetry: false,
+  revalidateOnFocus: false,
+  revalidateOnReconnect: false,
+})
+
+type QueryStore = ReturnType<typeof createStore>
+export interface QueryResult<T> {
+  data?: T
+  error?: Error
+  loading: boolean
+}
+
+const stores = new Map<string, QueryStore>()
+const fetchedKeys = new Set<string>()
+const refetchCounts = new Map<string, number>()
+/** A response that is refetched faster than it arrives is used after so many fetches. */
+const MAX_FETCHES = 3
+
+/** Gap 1: the library ignores a refetch during a fetch, and would keep the older answer for a minute. Fetches again instead. */
+async function fetchCurrent(key: string, fetch: () => Promise<unknown>) {
+  fetchedKeys.add(key)
+  for (let fetches = 1; ; fetches++) {
+    const count = refetchCounts.get(key)
+    const answer = await fetch()
+    if (fetches === MAX_FETCHES || count === refetchCounts.get(key)) return answer
+  }
+}
+
+/** The store of a key's answer. It fetches once a component subscribes to it, unless its data is fresh. */
+export function queryStore(key: string, fetch: () => Promise<unknown>): QueryStore {
+  const store = stores.get(key) ?? createStore([key], { fetcher: () => fetchCurrent(key, fetch) })
+  stores.set(key, store)
+  return store
+}
+
+/** Gap 2: the library drops data that is older than its cache, or whose refetch failed. A component keeps what it shows until newer data arrives. */
+export function useAnswer<T>(key: string, store: QueryStore | ReadableAtom<QueryResult<never>>): QueryResult<T> {
+  const answer = useStore(store as ReadableAtom<QueryResult<unknown>>) as QueryResult<T>
+  const shown = useRef<{ key: string; data?: T }>({ key })
+  if (shown.current.key !== key || answer.data !== undefined) shown.current = { key, data: answer.data }
+  return shown.current.data === undefined ? answer : { data: shown.current.data, loading: false }
+}
+
+/** Refetches those of these keys that the screen shows; the others once they are shown again. Resolves when every fetch has ended. */
+export async function refetchKeys(isMeant: (key: string) => boolean): Promise<void> {
+  const meant = [...stores].filter(([key]) => isMeant(key))
+  for (const [key] of meant) {
+    refetchCounts.set(key, (refetchCounts.get(key) ?? 0) + 1)
+    if (document.hidden) missedKeys.add(key)
+  }
+  revalidateKeys(isMeant)
+  await Promise.allSettled(meant.map(([, store]) => store.value?.promise))
+}
+
+/** Gaps 3 and 4: in a hidden page the library refetches nothing, nor fetches what is new, and makes up for neither when the page is visible again. */
+const missedKeys = new Set<string>()
+globalThis.addEventListener?.('visibilitychange', () => {
+  if (document.hidden) return
+  const missed = new Set(missedKeys)
+  missedKeys.clear()
+  revalidateKeys(key => missed.has(key) || !fetchedKeys.has(key))
+})
+
+/** Gap 5: the back button may restore a page from the browser's cache as it was left. Refetches what it shows. */
+globalThis.addEventListener?.('pageshow', ({ persisted }) => persisted && revalidateKeys(() => true))
+
+/** Puts data into the cache as if it had just been fetched. */
+export const setCachedData = (key: string, data: unknown) => mutateCache(key, data)
