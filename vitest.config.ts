@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 /** Tests that leave nothing behind in the modules they load: their files share a process, which loads our half of npm once. */
 const together = [
   'tests/{api,client,events,islands,projections,spec,stripe}/**/*.test.{ts,tsx}',
-  'tests/{comparison,download,draft,drawing,folders,page-load,payments,player,progress,technique,ui,upload,voice}/**/*.test.{ts,tsx}',
+  'tests/{comparison,download,draft,drawing,feedback,folders,page-load,payments,player,progress,technique,ui,upload,voice}/**/*.test.{ts,tsx}',
   'tests/embedded/{config,mailbox,media,port}.test.ts',
   'tests/kernel/{backoff,decider,eventstoredb,lagging-readers,lost-connections,memory,pg-copy,process,projection,store,subscriptions,transient-errors}.test.ts',
   'tests/modules/{accounts,folders,instructors,letters,payments,progress,reviews,rewards,support}/**/*.test.{ts,tsx}',

@@ -1,4 +1,4 @@
-import { Play } from 'lucide-react'
+import { Columns2 } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import type { Comparison } from '../../modules/reviews/contract.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
@@ -67,7 +67,7 @@ function ComparisonRow({
           {!open && (
             <span className="absolute inset-0 grid place-items-center">
               <span className="grid size-8 place-items-center rounded-full bg-ink text-paper">
-                <Play size={16} strokeWidth={1.75} fill="currentColor" className="translate-x-px" />
+                <Columns2 size={16} strokeWidth={1.75} />
               </span>
             </span>
           )}

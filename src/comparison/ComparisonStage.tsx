@@ -1,86 +1,28 @@
-import { useStore } from '@nanostores/react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
-import type { Comparison } from '../../modules/reviews/contract.ts'
-import { DrawingTextInput } from '../drawing/DrawingTextInput.tsx'
+import type { ReactNode } from 'react'
 import { DrawingToolbar } from '../drawing/DrawingToolbar.tsx'
 import { cx } from '../ui/cx.ts'
-import { afterNextPaint } from '../ui/next-paint.ts'
-import { ClipCaptions } from './ClipCaptions.tsx'
 import { ComparisonControls } from './ComparisonControls.tsx'
-import type { Comparer } from './comparer.ts'
-import { Divider } from './Divider.tsx'
-import { DrawingLayer } from './DrawingLayer.tsx'
-import { LoadingOverlay } from './LoadingOverlay.tsx'
-import type { NamedPair } from './named-clips.ts'
+import { type ComparedPictures, ComparisonPicture } from './ComparisonPicture.tsx'
 import { PositionSlider } from './PositionSlider.tsx'
-import type { ComparisonDrawing } from './use-comparison-drawing.ts'
 
 /** Two clips on one clock, with all their controls. `children` are more controls below them. */
 export function ComparisonStage({
-  comparer,
-  pair,
-  sides,
-  mode,
-  drawing,
   aspect,
-  onRenew,
   fill = false,
   children,
-}: {
-  comparer: Comparer
-  pair: NamedPair
-  /** The drawings on each clip. */
-  sides: readonly Pick<Comparison['sides'][number], 'shapes'>[]
-  mode: Comparison['mode']
-  /** Lets the reader draw on both clips; without it drawings are only shown. */
-  drawing?: ComparisonDrawing | undefined
+  ...pictures
+}: ComparedPictures & {
   /** Width of the whole stage divided by its height, where it does not `fill`. */
   aspect?: number
-  /** Requests fresh addresses of the clips. */
-  onRenew: () => void
   /** Takes all the height there is, as in the studio. */
   fill?: boolean
   children?: ReactNode
 }) {
-  const state = useStore(comparer.$state)
-  const canvas = useRef<HTMLCanvasElement>(null)
-  const clips = [pair[0].clip, pair[1].clip] as const
-  const clipsKey = clips.map(c => `${c.id} ${c.rendition?.state}`).join()
-  useEffect(() => comparer.attach(canvas.current), [comparer])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the same clips under other addresses go on undisturbed
-  useEffect(() => {
-    let isMounted = true
-    // The buttons are painted before the clips open, and the clips before what lies over their pictures.
-    afterNextPaint().then(() => void (isMounted && comparer.open(clips)))
-    return () => {
-      isMounted = false
-    }
-  }, [comparer, clipsKey])
-  // Fresh addresses are a reason to try once more.
-  const addresses = clips.map(c => c.rendition?.url ?? c.url).join()
-  const tried = useRef(addresses)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a failed comparison opens again
-  useEffect(() => {
-    if (tried.current !== addresses && comparer.$state.get() === 'failed') comparer.open(clips)
-    tried.current = addresses
-  }, [comparer, addresses])
-
-  const [showsDrawings, setShowsDrawings] = useState(false)
-  useEffect(
-    () =>
-      void afterNextPaint()
-        .then(afterNextPaint)
-        .then(() => setShowsDrawings(true)),
-    [],
-  )
-
-  const areOverlaid = mode !== 'side'
-  const topSide = drawing?.side ?? 1
-  const isDrawing = drawing?.instrument != null
+  const { comparer, drawing, sides, mode } = pictures
   return (
     <div className={cx('flex min-w-0 flex-col bg-paper', fill && 'min-h-fit flex-1')}>
       {/* Above the pictures, which leave no free edge that a toolbar could cover. */}
-      {drawing && isDrawing && (
+      {drawing?.instrument != null && (
         <div data-theme="studio" className="relative h-16 shrink-0 bg-chalk">
           <DrawingToolbar {...drawing.tools} />
         </div>
@@ -90,34 +32,7 @@ export function ComparisonStage({
         className={cx('relative isolate min-h-0 w-full overflow-hidden bg-chalk', fill ? 'min-h-80 flex-1 sm:min-h-48' : 'max-h-[70dvh]')}
         style={fill ? undefined : { aspectRatio: aspect }}
       >
-        <canvas
-          ref={canvas}
-          role="img"
-          aria-label={`${pair[0].label} and ${pair[1].label}`}
-          className="absolute inset-0 size-full"
-          onClick={comparer.toggle}
-        />
-        {showsDrawings &&
-          ([0, 1] as const).map(side => (
-            <DrawingLayer
-              key={side}
-              {...{ comparer, side, wheel: fill, isCovered: areOverlaid && side !== topSide }}
-              name={`${side ? 'the second clip' : 'the first clip'}, ${pair[side].label}`}
-              shapes={sides[side]?.shapes}
-              drawing={drawing?.drawings[side]}
-            >
-              {drawing?.writing?.side === side && <DrawingTextInput at={drawing.writing.at} onDone={drawing.write} />}
-            </DrawingLayer>
-          ))}
-        <ClipCaptions {...{ comparer, pair, mode }} />
-        {mode === 'slider' && state === 'ready' && <Divider {...{ comparer, pair }} isDrawing={isDrawing} />}
-        <LoadingOverlay
-          comparer={comparer}
-          onRetry={() => {
-            onRenew()
-            comparer.open(clips)
-          }}
-        />
+        <ComparisonPicture {...pictures} wheel={fill} />
       </div>
       <div className="px-2 pb-2">
         <PositionSlider {...{ comparer, sides }} />

@@ -1,24 +1,25 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { Mic } from 'lucide-react'
+import { useEffect, useRef } from 'react'
 import type { Video } from '../../modules/folders/contract.ts'
+import type { Voice } from '../../modules/reviews/contract.ts'
 import { NOTE_KINDS, type PinnedNote, rangeLength } from '../folders/notes.ts'
 import { cx } from '../ui/cx.ts'
-import { formatClockHundredths } from '../ui/format.ts'
+import { formatClockHundredths, formatDuration } from '../ui/format.ts'
 import { NoteLink } from './NoteLink.tsx'
 
 /** The notes in reading order; a press shows the note's moment. The note at the current position is marked and scrolled into view. */
 export function NoteList({
   notes,
   clips,
+  voices = [],
   current,
   onPick,
-  voicePlayer,
 }: {
   notes: PinnedNote[]
   clips: Video[]
-  current?: string
+  voices?: readonly Voice[] | undefined
+  current?: string | undefined
   onPick: (note: PinnedNote) => void
-  /** Renders the play button of a note's voice-over, if it has one. */
-  voicePlayer?: (note: PinnedNote, number: number) => ReactNode
 }) {
   const list = useRef<HTMLOListElement>(null)
   useEffect(() => {
@@ -34,6 +35,7 @@ export function NoteList({
     >
       {notes.map((note, i) => {
         const clip = clips.findIndex(c => c.id === note.video)
+        const voice = voices.find(v => v.id === note.voice)
         const first = clips.length > 1 && notes[i - 1]?.video !== note.video
         return (
           <li key={note.id} data-note={note.id}>
@@ -54,6 +56,13 @@ export function NoteList({
                   <span className="text-ink-2 tabular-nums">
                     {formatClockHundredths(note.at)} {note.until !== undefined && rangeLength(note)}
                   </span>
+                  {voice && (
+                    <span className="inline-flex items-center gap-1 text-ink-2 tabular-nums">
+                      <Mic aria-hidden="true" size={14} strokeWidth={2} />
+                      <span className="sr-only">Voice-over, </span>
+                      {formatDuration(voice.milliseconds)}
+                    </span>
+                  )}
                 </span>
                 {note.text ? (
                   <span className="block wrap-anywhere whitespace-pre-line">{note.text}</span>
@@ -67,7 +76,6 @@ export function NoteList({
                 <NoteLink link={note.link} />
               </span>
             )}
-            {voicePlayer?.(note, i + 1)}
           </li>
         )
       })}

@@ -5,10 +5,10 @@ import { GoalList } from './GoalList.tsx'
 import { Grades } from './Grades.tsx'
 import { NextGoal } from './NextGoal.tsx'
 
-/** The instructor's summary and the next goal. */
+/** The instructor's summary and the next goal, beside each other where there is room. */
 export function ReviewSummary({ session: { instructor, review, given } }: { session: ReviewedSession }) {
   return (
-    <>
+    <div className="grid items-start gap-4 sm:gap-6 lg:grid-cols-[repeat(auto-fit,minmax(24rem,1fr))]">
       <section aria-labelledby="summary" className="rounded-card border border-line bg-paper p-4 sm:p-6">
         <div className="flex items-center gap-3">
           <Avatar name={instructor.name} picture={instructor.picture} instructor={instructor.id} />
@@ -23,7 +23,7 @@ export function ReviewSummary({ session: { instructor, review, given } }: { sess
       </section>
 
       <NextGoal goals={review.goals} />
-    </>
+    </div>
   )
 }
 

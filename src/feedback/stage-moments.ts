@@ -8,12 +8,14 @@ export interface StageJump {
 
 const scroll = (selector: string, block: ScrollLogicalPosition) => document.querySelector(selector)?.scrollIntoView({ block })
 
+export const scrollToStage = () => scroll('#stage', 'start')
+
 /** Lets a question beside the stage show its moment there: pass `jump` to the stage, and call `show`. */
 export function useStageMoments() {
   const [jump, setJump] = useState<StageJump>()
   const show = useCallback((to: VideoMoment) => {
     setJump({ to })
-    scroll('#stage', 'start')
+    scrollToStage()
   }, [])
   return { jump, show }
 }

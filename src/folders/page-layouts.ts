@@ -7,13 +7,13 @@ export const NEXT_STEP_LAYOUT = {
   videos: 'min-w-0 lg:col-start-1 lg:row-span-2 lg:row-start-1',
 }
 /**
- * With feedback. In the order of a phone: the summary comes first. On a wide screen the stage is on top, and the summary stays hidden while
- * the server's HTML is still streaming and the stage has not arrived, as the stage would push it down.
+ * With feedback, the same order on a phone and at the desk: the summary and what to do next come first, then the stage over the whole width.
+ * The bill stands at the end.
  */
 export const FEEDBACK_LAYOUT = {
   all: `${TWO_COLUMNS} lg:grid-rows-[auto_auto_1fr]`,
-  summary: 'flex min-w-0 flex-col gap-4 sm:gap-6 lg:col-start-1 lg:row-start-2 lg:[&:not(:has(~*~*))]:hidden',
-  stage: 'min-w-0 lg:col-span-2 lg:col-start-1 lg:row-start-1',
-  more: 'flex min-w-0 flex-col gap-4 empty:hidden sm:gap-6 lg:col-start-1 lg:row-start-3',
-  aside: 'flex min-w-0 flex-col gap-4 sm:gap-6 lg:col-start-2 lg:row-span-2 lg:row-start-2',
+  summary: 'flex min-w-0 flex-col gap-4 sm:gap-6 lg:col-span-2',
+  stage: 'min-w-0 lg:col-span-2',
+  more: 'flex min-w-0 flex-col gap-4 empty:hidden sm:gap-6 lg:col-start-1',
+  aside: 'flex min-w-0 flex-col gap-4 sm:gap-6 lg:col-start-2',
 }

@@ -24,10 +24,15 @@ import { useFilmstrip } from './use-filmstrip.ts'
 
 const ICON = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-function PlayButton({ player }: { player: Player }) {
+function PlayButton({ player, isHidden }: { player: Player; isHidden: boolean }) {
   const playing = useStore(player.$playing)
   return (
-    <IconButton variant="ink" label={playing ? 'Pause' : 'Play'} onClick={player.toggle} className="rounded-full! sm:mr-1">
+    <IconButton
+      variant="ink"
+      label={playing ? 'Pause' : 'Play'}
+      onClick={player.toggle}
+      className={cx('rounded-full! sm:mr-1', isHidden && 'invisible')}
+    >
       {playing ? <Pause {...ICON} fill="currentColor" /> : <Play {...ICON} fill="currentColor" className="translate-x-px" />}
     </IconButton>
   )
@@ -84,6 +89,11 @@ export function Stage({
   extraControls,
   drawing,
   pictureOverlay,
+  timeline,
+  steps,
+  speed,
+  isPlayHidden = false,
+  maxHeight = STAGE_MAX_HEIGHT,
   $view: sharedView,
   fill = false,
 }: {
@@ -103,6 +113,16 @@ export function Stage({
   drawing?: DrawingInput
   /** Lies over the picture: the drawing tools. */
   pictureOverlay?: ReactNode
+  /** Takes the place of the strip of frames. */
+  timeline?: ReactNode
+  /** Takes the place of the buttons for single frames and the loop. */
+  steps?: ReactNode
+  /** Takes the place of the clip's speed. */
+  speed?: ReactNode
+  /** Another play button is on the screen; this one keeps its place. */
+  isPlayHidden?: boolean
+  /** Classes for the greatest height of the picture. */
+  maxHeight?: string
   /** The visible part of the picture, where others need to know it; else the stage keeps its own. */
   $view?: WritableAtom<Viewport>
   /** Takes all the height there is, as in the studio, instead of the video's own. */
@@ -134,7 +154,7 @@ export function Stage({
     >
       <div
         data-theme="studio"
-        className={cx('relative min-h-0 w-full bg-chalk', fill ? `flex-1 ${ROOM_FOR_TOOLS}` : STAGE_MAX_HEIGHT)}
+        className={cx('relative min-h-0 w-full bg-chalk', fill ? `flex-1 ${ROOM_FOR_TOOLS}` : maxHeight)}
         style={fill ? ({ '--aspect': aspect } as CSSProperties) : { aspectRatio: aspect }}
       >
         <DrawingStage
@@ -163,29 +183,33 @@ export function Stage({
         {pictureOverlay}
       </div>
       <div className="@container px-2 pb-2">
-        <FrameStrip {...{ player, stills, notes, current, onNote, marks }} />
+        {timeline || <FrameStrip {...{ player, stills, notes, current, onNote, marks }} />}
         <div
           className={cx(
             'mt-1 flex items-center max-sm:overflow-x-auto max-sm:[scrollbar-width:none]',
             extraControls === undefined ? 'pl-2' : 'sm:pl-2',
           )}
         >
-          <PlayButton player={player} />
-          <IconButton label="Previous frame" onClick={() => player.step(-1)}>
-            <ChevronLeft {...ICON} />
-          </IconButton>
-          <IconButton label="Next frame" onClick={() => player.step(1)}>
-            <ChevronRight {...ICON} />
-          </IconButton>
+          <PlayButton player={player} isHidden={isPlayHidden} />
+          {steps || (
+            <>
+              <IconButton label="Previous frame" onClick={() => player.step(-1)}>
+                <ChevronLeft {...ICON} />
+              </IconButton>
+              <IconButton label="Next frame" onClick={() => player.step(1)}>
+                <ChevronRight {...ICON} />
+              </IconButton>
+            </>
+          )}
           {/* Hidden on a phone, so that all buttons fit on one line. */}
           <TimeDisplay player={player} className={extraControls !== undefined && 'max-sm:hidden'} />
-          {(part || extraControls === undefined) && <LoopButton {...{ player, part }} />}
+          {!steps && (part || extraControls === undefined) && <LoopButton {...{ player, part }} />}
           <span className="flex-1" />
           {/* Where the labels do not fit, only the icons show; screen readers still read the labels. */}
           <span className="contents [&>button]:mr-2 @max-[54rem]:[&>button]:mr-1 @max-[28rem]:[&>button]:mr-0.5 @max-[54rem]:[&>button]:w-11 @max-[54rem]:[&>button]:shrink-0 @max-[54rem]:[&>button]:gap-0 @max-[54rem]:[&>button]:px-0 @max-[54rem]:[&>button]:text-[0px]">
             {extraControls}
           </span>
-          <SpeedControl player={player} />
+          {speed || <SpeedControl player={player} />}
           <IconButton
             label="Full screen"
             onClick={() => player.toggleFullscreen(stage.current)}

@@ -1,11 +1,10 @@
 import type { WritableAtom } from 'nanostores'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Session } from '../../modules/folders/contract.ts'
 import type { Voice } from '../../modules/reviews/contract.ts'
 import type { Viewport } from '../drawing/viewport.ts'
 import { createUrlRenewer } from '../folders/url-renewer.ts'
 import type { Player } from '../player/player.ts'
-import { guardPlayer } from './guarded-player.ts'
 import { createVoiceReplay } from './voice-replay.ts'
 
 interface WatchedReview {
@@ -20,7 +19,7 @@ interface WatchedReview {
 const PREPARATION_PATIENCE_MS = 60_000
 const PREPARATION_POLL_MS = 1000
 
-/** Replays the voice-overs of a delivered review on its stage. Controls and keys have to use `guardedPlayer`, which ends a replay. */
+/** Replays the voice-overs of a delivered review on its stage. */
 export function useVoiceReplay(watched: WatchedReview) {
   const latest = useRef(watched)
   latest.current = watched
@@ -54,7 +53,6 @@ export function useVoiceReplay(watched: WatchedReview) {
     }
     return createVoiceReplay({ player, $view, onClip: (video, at) => latest.current.onClip(video, at), sound })
   })
-  const guardedPlayer = useMemo(() => guardPlayer(player, replay), [player, replay])
   useEffect(() => () => replay.close(), [replay])
-  return { replay, guardedPlayer }
+  return replay
 }

@@ -6,6 +6,7 @@ import type { Player } from '../player/player.ts'
 import { isFetchable } from '../player/source.ts'
 import { createReplaySync } from './replay-sync.ts'
 import { shapesAt } from './scene.ts'
+import { playSilence } from './silence.ts'
 
 export const VOICE_SPEEDS = [0.75, 1, 1.25, 1.5, 2] as const
 /** After a seek the stage is corrected this long; then it belongs to the viewer. */
@@ -99,19 +100,20 @@ export function createVoiceReplay({ player, $view, onClip, sound }: ReplayOption
     element.preload = 'auto'
     // Media events arrive late: by then the viewer may have taken the stage back.
     element.addEventListener('play', () => {
-      if (element.paused) return
+      if (element.paused || loadedVoiceId === undefined) return
       leadsStage = true
       $playing.set(true)
       player.setMuted(true)
       scheduleUpdate()
     })
     element.addEventListener('pause', () => {
-      if (!element.paused) return
+      if (!element.paused || loadedVoiceId === undefined) return
       if ($playing.get()) $time.set(position())
       $playing.set(false)
       if (leadsStage) updateUntilSettled()
     })
     element.addEventListener('ended', () => {
+      if (loadedVoiceId === undefined) return
       $time.set($voice.get()?.milliseconds ?? 0)
       $playing.set(false)
       if (leadsStage) updateUntilSettled()
@@ -172,9 +174,16 @@ export function createVoiceReplay({ player, $view, onClip, sound }: ReplayOption
 
   const pause = () => audio?.pause()
 
+  /** Lets a voice be heard later without a press of its own: phones allow that once the element has played something after a press. */
+  function unlockSound() {
+    if (audio) return
+    audio = addListeners(new Audio())
+    playSilence(audio)
+  }
+
   return {
     ...{ $voice, $playing, $time, $speed, $shapes, $problem },
-    ...{ open, play, pause },
+    ...{ open, play, pause, unlockSound },
     toggle: (voice: Voice) =>
       $voice.get()?.id === voice.id && $playing.get() ? pause() : play(voice, $voice.get()?.id === voice.id ? $time.get() : 0),
     /** Moves to a position in ms, playing on if the voice plays. */

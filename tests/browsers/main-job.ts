@@ -289,12 +289,14 @@ export const mainJob: [name: string, step: (people: PageDrivers, given: RunData)
         return sound.includes('mp4a') || 'not yet'
       })
       await player.go(await player.path())
-      await player.press('button', /^Play the voice-over of note \d/)
+      await player.press('button', /Hands drift forward/)
+      await player.press('button', 'Play')
       await player.has('[data-frame="3"][data-sure=true]')
       await player.holds('half a second heard', () => {
-        const position = document.querySelector<HTMLInputElement>('[aria-label="Position in the voice-over"]')
+        const position = document.querySelector<HTMLInputElement>('[aria-label="Position in the review"]')
         return Number(position?.value) > 500 || `it is at ${position?.value}`
       })
+      await player.press('button', 'Pause')
       await player.press('button', /^Both swings/)
       await beside(player, [100, 0])
       await player.press('button', 'Both: next frame')

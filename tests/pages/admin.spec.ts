@@ -123,8 +123,11 @@ test('an administrator plays a review like its player, read-only', {
   await expect(page.getByText('How late is late?')).toBeVisible()
   await page.getByRole('button', { name: /Here it goes/ }).click()
   await expect(page.locator('[data-frame="12"]')).toBeAttached()
-  await page.getByRole('button', { name: /^Play the voice-over about the whole review/ }).click()
-  await expect(page.getByRole('slider', { name: 'Position in the voice-over' })).not.toHaveValue('0')
+  await page.getByRole('button', { name: 'Play', exact: true }).click()
+  await page.getByRole('slider', { name: 'Position in the review' }).press('Home')
+  await expect(page.getByRole('slider', { name: 'Position in the review' })).toHaveAttribute('aria-valuetext', /, Overall$/)
+  await expect(page.getByRole('slider', { name: 'Position in the review' })).not.toHaveValue('0')
+  await page.getByRole('button', { name: 'Pause', exact: true }).click()
   await page.getByRole('button', { name: /^Shoulder/ }).click()
   await expect(page.locator('[data-state=ready][data-shown="0,0"]')).toBeAttached()
   const ink = () =>

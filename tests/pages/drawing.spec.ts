@@ -159,7 +159,6 @@ test('a drawing reaches the player on its frame and place, at every size', async
 
   // Without a part, all of it is played again and again, past its notes.
   await player.reload()
-  await player.getByLabel('Pause at notes').uncheck()
   await player.getByRole('button', { name: 'Loop the video' }).click()
   await round(player)
   await round(player)

@@ -153,8 +153,9 @@ test('from film to payout: upload, assign, review, read, pay and look back', asy
     await player.getByText('Rosa Ortega sent feedback on Tee work').click()
     await expect(player.getByText('Keep the hands back until the foot is down.')).toBeVisible()
     const [first] = [player.getByRole('button', { name: /Balanced here/ })]
-    await player.getByRole('button', { name: 'Play', exact: true }).click()
+    await player.getByRole('button', { name: /^Watch with Rosa · \d:\d\d$/ }).click()
     await expect(first).toHaveAttribute('aria-current', 'true')
+    await player.getByRole('button', { name: 'Pause', exact: true }).click()
     await expect(player.getByRole('button', { name: 'Play', exact: true })).toBeVisible()
     await player.getByRole('button', { name: /Hands drift forward/ }).click()
     await expect(player.getByRole('slider', { name: 'Position' })).toHaveValue('45')

@@ -14,6 +14,9 @@ test('the sample review on the landing page loads on press and plays', async ({ 
 
   const feedback = page.getByRole('region', { name: 'Feedback' })
   await expect(feedback.getByRole('heading', { name: '5 notes' })).toBeVisible()
+  // The press on play plays.
+  await expect(feedback.getByRole('slider', { name: 'Position in the review' })).not.toHaveValue('0')
+  await expect(page.getByRole('button', { name: /^(Play|Watch)/ })).toHaveCount(0)
   // Foot strike.
   await feedback.getByRole('button', { name: /Same frame as last time/ }).click()
   await expect(page.locator('[data-frame="46"][data-sure="true"]')).toBeAttached()

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import type { Folder, VideoMoment } from '../../../modules/folders/contract.ts'
 import { errorMessage } from '../../client/command.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
@@ -10,6 +10,9 @@ import { Question } from '../../feedback/Question.tsx'
 import { ReviewPlayer } from '../../feedback/ReviewPlayer.tsx'
 import { GradesAndGoals, ReviewSummary } from '../../feedback/ReviewText.tsx'
 import { focusQuestion, useStageMoments } from '../../feedback/stage-moments.ts'
+import { reviewProgram } from '../../feedback/watch/program.ts'
+import { WatchButton } from '../../feedback/watch/WatchButton.tsx'
+import { createWatchHandle } from '../../feedback/watch/watch-handle.ts'
 import { FolderStory } from '../../folders/FolderStory.tsx'
 import { FEEDBACK_LAYOUT } from '../../folders/page-layouts.ts'
 import { feedbackMark, markAsRead } from '../../folders/read-marks.ts'
@@ -53,6 +56,8 @@ export function DeliveredSession({
   useEffect(() => markAsRead(feedbackMark(session.id)), [session.id])
 
   const { jump, show } = useStageMoments()
+  const [watch] = useState(createWatchHandle)
+  const { milliseconds } = useMemo(() => reviewProgram(session), [session])
   const [about, setAbout] = useState<VideoMoment>()
   const mayAsk = !session.question && folder.status !== 'archived'
   const ask = (moment: VideoMoment) => {
@@ -64,10 +69,11 @@ export function DeliveredSession({
   return (
     <div className={FEEDBACK_LAYOUT.all}>
       <div className={FEEDBACK_LAYOUT.summary}>
+        <WatchButton {...{ session, watch, milliseconds }} />
         <ReviewSummary session={session} />
       </div>
       <div className={FEEDBACK_LAYOUT.stage}>
-        <ReviewPlayer folder={folder.id} session={session} jump={jump} {...(mayAsk && { onAsk: ask })} />
+        <ReviewPlayer folder={folder.id} session={session} watch={watch} jump={jump} {...(mayAsk && { onAsk: ask })} />
         <BeforeAfter folder={folder.id} session={session} />
       </div>
       <div className={FEEDBACK_LAYOUT.more}>

@@ -14,6 +14,7 @@ const VideoSkeleton = () => (
     <StageControlsSkeleton />
   </>
 )
+const WatchButtonSkeleton = () => <Skeleton className="h-13 w-full sm:w-64" />
 const NotesSkeleton = () => (
   <span className="flex flex-col gap-4 border-t border-line p-4 lg:border-t-0">
     <Skeleton className="h-6 w-24" />
@@ -42,7 +43,7 @@ const NextStepSkeleton = () => (
 )
 
 /**
- * A player's folder while it loads. `reviewed`: it has feedback, so the video and its notes come first (on a phone the summary);
+ * A player's folder while it loads. `reviewed`: it has feedback, so the summary comes first;
  * otherwise the next step does.
  */
 export const FolderSkeleton = ({ reviewed }: { reviewed: boolean }) => (
@@ -61,6 +62,7 @@ export const FolderSkeleton = ({ reviewed }: { reviewed: boolean }) => (
       {reviewed ? (
         <>
           <span className={FEEDBACK_LAYOUT.summary}>
+            <WatchButtonSkeleton />
             <TextCardSkeleton />
           </span>
           <Card flush className={cx(FEEDBACK_LAYOUT.stage, 'overflow-clip lg:grid lg:grid-cols-[minmax(0,1fr)_22rem]')}>
@@ -95,6 +97,7 @@ export const FeedbackSkeleton = ({ session }: { session: ReviewedSession }) => {
   return (
     <LoadingRegion label="Loading the video" className={FEEDBACK_LAYOUT.all}>
       <div className={FEEDBACK_LAYOUT.summary}>
+        <WatchButtonSkeleton />
         <ReviewSummary session={session} />
       </div>
       <Card flush className={cx(FEEDBACK_LAYOUT.stage, 'overflow-clip lg:grid lg:grid-cols-[minmax(0,1fr)_22rem]')}>

@@ -7,7 +7,7 @@ import { sampleFolderId, sampleSession } from './sample-session.ts'
 export const SampleReview = () => (
   <div className="flex flex-col gap-4 sm:gap-6">
     <div>
-      <ReviewPlayer folder={null} session={sampleSession} />
+      <ReviewPlayer folder={null} session={sampleSession} autoplay />
       <BeforeAfter folder={sampleFolderId} session={sampleSession} />
     </div>
     <ReviewText session={sampleSession} />

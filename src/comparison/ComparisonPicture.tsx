@@ -1,0 +1,105 @@
+import { useStore } from '@nanostores/react'
+import { useEffect, useRef, useState } from 'react'
+import type { Comparison } from '../../modules/reviews/contract.ts'
+import { DrawingTextInput } from '../drawing/DrawingTextInput.tsx'
+import { afterNextPaint } from '../ui/next-paint.ts'
+import { ClipCaptions } from './ClipCaptions.tsx'
+import type { Comparer } from './comparer.ts'
+import { Divider } from './Divider.tsx'
+import { DrawingLayer } from './DrawingLayer.tsx'
+import { LoadingOverlay } from './LoadingOverlay.tsx'
+import type { NamedPair } from './named-clips.ts'
+import type { ComparisonDrawing } from './use-comparison-drawing.ts'
+
+export interface ComparedPictures {
+  comparer: Comparer
+  pair: NamedPair
+  /** The drawings on each clip. */
+  sides: readonly Pick<Comparison['sides'][number], 'shapes'>[]
+  mode: Comparison['mode']
+  /** Lets the reader draw on both clips; without it drawings are only shown. */
+  drawing?: ComparisonDrawing | undefined
+  /** Requests fresh addresses of the clips. */
+  onRenew: () => void
+}
+
+/** The pictures of two clips with their drawings, without any control. It fills its parent, which has a place of its own (`relative`). */
+export function ComparisonPicture({
+  comparer,
+  pair,
+  sides,
+  mode,
+  drawing,
+  onRenew,
+  wheel = false,
+}: ComparedPictures & {
+  /** The wheel zooms by itself, as in the studio. */
+  wheel?: boolean
+}) {
+  const state = useStore(comparer.$state)
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const clips = [pair[0].clip, pair[1].clip] as const
+  const clipsKey = clips.map(c => `${c.id} ${c.rendition?.state}`).join()
+  useEffect(() => comparer.attach(canvas.current), [comparer])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same clips under other addresses go on undisturbed
+  useEffect(() => {
+    let isMounted = true
+    // The buttons are painted before the clips open, and the clips before what lies over their pictures.
+    afterNextPaint().then(() => void (isMounted && comparer.open(clips)))
+    return () => {
+      isMounted = false
+    }
+  }, [comparer, clipsKey])
+  // Fresh addresses are a reason to try once more.
+  const addresses = clips.map(c => c.rendition?.url ?? c.url).join()
+  const tried = useRef(addresses)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a failed comparison opens again
+  useEffect(() => {
+    if (tried.current !== addresses && comparer.$state.get() === 'failed') comparer.open(clips)
+    tried.current = addresses
+  }, [comparer, addresses])
+
+  const [showsDrawings, setShowsDrawings] = useState(false)
+  useEffect(
+    () =>
+      void afterNextPaint()
+        .then(afterNextPaint)
+        .then(() => setShowsDrawings(true)),
+    [],
+  )
+
+  const areOverlaid = mode !== 'side'
+  const topSide = drawing?.side ?? 1
+  return (
+    <>
+      <canvas
+        ref={canvas}
+        role="img"
+        aria-label={`${pair[0].label} and ${pair[1].label}`}
+        className="absolute inset-0 size-full"
+        onClick={comparer.toggle}
+      />
+      {showsDrawings &&
+        ([0, 1] as const).map(side => (
+          <DrawingLayer
+            key={side}
+            {...{ comparer, side, wheel, isCovered: areOverlaid && side !== topSide }}
+            name={`${side ? 'the second clip' : 'the first clip'}, ${pair[side].label}`}
+            shapes={sides[side]?.shapes}
+            drawing={drawing?.drawings[side]}
+          >
+            {drawing?.writing?.side === side && <DrawingTextInput at={drawing.writing.at} onDone={drawing.write} />}
+          </DrawingLayer>
+        ))}
+      <ClipCaptions {...{ comparer, pair, mode }} />
+      {mode === 'slider' && state === 'ready' && <Divider {...{ comparer, pair }} isDrawing={drawing?.instrument != null} />}
+      <LoadingOverlay
+        comparer={comparer}
+        onRetry={() => {
+          onRenew()
+          comparer.open(clips)
+        }}
+      />
+    </>
+  )
+}

@@ -1,0 +1,29 @@
+import { useEffect, useMemo, useState } from 'react'
+import type { Comparison } from '../../../modules/reviews/contract.ts'
+import { refetchQueries } from '../../client/query.ts'
+import { ComparisonPicture } from '../../comparison/ComparisonPicture.tsx'
+import { createComparer } from '../../comparison/comparer.ts'
+import { clipsOfReview, findPair } from '../../comparison/named-clips.ts'
+import type { ReviewedSession } from '../../folders/reviewed-session.ts'
+import type { ReviewPlayback } from './review-playback.ts'
+
+/** A comparison on the stage while the review plays: it has no control of its own. */
+export function ComparisonOverlay({
+  playback,
+  session,
+  comparison,
+}: {
+  playback: ReviewPlayback
+  session: ReviewedSession
+  comparison: Comparison
+}) {
+  const [comparer] = useState(createComparer)
+  const shown = useMemo(() => ({ ...comparer, toggle: playback.toggle }), [comparer, playback])
+  const { sides, mode, stretch } = comparison
+  useEffect(() => comparer.setPlan({ sides, mode, stretch }), [comparer, sides, mode, stretch])
+  useEffect(() => playback.attachComparer(comparer), [playback, comparer])
+  // Not the pair of the program: the addresses of the clips may have been renewed since.
+  const pair = findPair(comparison, clipsOfReview('', session))
+  if (!pair) return null
+  return <ComparisonPicture comparer={shown} onRenew={() => refetchQueries('GET /api/folders/{folder}')} {...{ pair, sides, mode }} />
+}

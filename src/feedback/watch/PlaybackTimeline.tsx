@@ -1,0 +1,48 @@
+import { useStore } from '@nanostores/react'
+import { formatClock, formatDuration } from '../../ui/format.ts'
+import { chapterOf } from './program.ts'
+import type { ReviewPlayback } from './review-playback.ts'
+
+/** The whole review as one line: a bar for each chapter, and a slider over all of them. As high as the strip of frames, whose place it takes. */
+export function PlaybackTimeline({ playback }: { playback: ReviewPlayback }) {
+  const { program } = playback
+  const position = useStore(playback.$position)
+  const chapter = chapterOf(program, useStore(playback.$segment))
+  const ends = program.chapters.map((_, i) => program.chapters[i + 1]?.start ?? program.milliseconds)
+  return (
+    <div className="relative isolate h-16 px-2 [contain:layout_size]">
+      <p className="flex h-6 items-end justify-between gap-3 text-13 font-medium">
+        <span className="truncate">{chapter?.title}</span>
+        <span className="shrink-0 text-ink-2 tabular-nums">
+          {formatClock(position)} / {formatDuration(program.milliseconds)}
+        </span>
+      </p>
+      <span aria-hidden="true" className="absolute inset-x-2 bottom-4 flex h-2 gap-0.5">
+        {program.chapters.map(({ title, segment, start }, i) => (
+          <span
+            key={segment}
+            title={title}
+            className="relative overflow-hidden rounded-full bg-line"
+            style={{ flexGrow: ends[i]! - start, flexBasis: 0 }}
+          >
+            <span
+              className="absolute inset-0 origin-left bg-field"
+              style={{ transform: `scaleX(${Math.max(0, Math.min(1, (position - start) / (ends[i]! - start)))})` }}
+            />
+          </span>
+        ))}
+      </span>
+      <input
+        type="range"
+        aria-label="Position in the review"
+        aria-valuetext={`${formatClock(position)} of ${formatDuration(program.milliseconds)}, ${chapter?.title ?? ''}`}
+        min={0}
+        max={Math.ceil(program.milliseconds)}
+        step={100}
+        value={Math.round(position)}
+        onChange={e => playback.seek(Number(e.currentTarget.value))}
+        className="absolute inset-x-2 bottom-0 h-11 w-[calc(100%-1rem)] cursor-pointer touch-pan-y appearance-none rounded-base bg-transparent [&::-moz-range-thumb]:size-4 [&::-moz-range-thumb]:border-0 [&::-moz-range-thumb]:bg-field [&::-webkit-slider-thumb]:size-4 [&::-webkit-slider-thumb]:appearance-none [&::-webkit-slider-thumb]:rounded-full [&::-webkit-slider-thumb]:bg-field"
+      />
+    </div>
+  )
+}

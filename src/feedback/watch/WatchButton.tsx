@@ -1,0 +1,49 @@
+import { useStore } from '@nanostores/react'
+import { ArrowDown, Play } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import type { ReviewedSession } from '../../folders/reviewed-session.ts'
+import { Button } from '../../ui/button.tsx'
+import { formatDuration } from '../../ui/format.ts'
+import { scrollToStage } from '../stage-moments.ts'
+import type { WatchHandle } from './watch-handle.ts'
+
+/**
+ * “Watch with Ray · 2:10”: plays the whole review. While it is on the screen the stage has no play button of its own; once the review has
+ * begun it leads to the stage instead.
+ */
+export function WatchButton({ session, watch, milliseconds }: { session: ReviewedSession; watch: WatchHandle; milliseconds: number }) {
+  const place = useRef<HTMLDivElement>(null)
+  const hasBegun = useStore(watch.$hasBegun)
+  useEffect(() => {
+    const observer = new IntersectionObserver(([entry]) => watch.$isButtonVisible.set(entry!.isIntersecting))
+    observer.observe(place.current!)
+    return () => {
+      observer.disconnect()
+      watch.$isButtonVisible.set(false)
+    }
+  }, [watch])
+  return (
+    <div ref={place} className="flex">
+      {hasBegun ? (
+        <Button
+          size="lg"
+          variant="secondary"
+          icon={<ArrowDown aria-hidden="true" size={20} strokeWidth={1.75} />}
+          onClick={scrollToStage}
+          className="max-sm:w-full"
+        >
+          Go to the video
+        </Button>
+      ) : (
+        <Button
+          size="lg"
+          icon={<Play aria-hidden="true" size={20} strokeWidth={0} fill="currentColor" />}
+          onClick={() => watch.play()}
+          className="tabular-nums max-sm:w-full"
+        >
+          Watch with {session.instructor.name.split(' ')[0]} · {formatDuration(milliseconds)}
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,158 @@
+import type { Video } from '../../../modules/folders/contract.ts'
+import type { Comparison, Voice } from '../../../modules/reviews/contract.ts'
+import { clipsOfReview, comparisonTitle, findPair, type NamedPair } from '../../comparison/named-clips.ts'
+import { course, realTimes } from '../../comparison/timing.ts'
+import { type Goal, nextGoal } from '../../folders/goals.ts'
+import { inReadingOrder, NOTE_KINDS, type PinnedNote } from '../../folders/notes.ts'
+import type { ReviewedSession } from '../../folders/reviewed-session.ts'
+import { guessTimeline } from '../../player/source.ts'
+import { PLAYBACK_SPEEDS } from '../../player/speeds.ts'
+
+/** How fast people read a text that stands over a picture. */
+const CHARACTERS_READ_PER_SECOND = 14
+/** The shortest time that a note, a drawing or a goal stands. */
+export const MIN_READING_MS = 2500
+/** The clip plays for at most so long before a note, so that a long clip does not bore. */
+export const MAX_LEAD_IN_MS = 3000
+/** A shorter lead-in would only flicker. */
+const MIN_LEAD_IN_MS = 150
+/** So much of a comparison is shown before and after the moment that its clips are synced on. */
+const COMPARISON_WINDOW_MS = 10_000
+/** A comparison is slowed down until it lasts about so long, as a swing at full speed shows nothing. */
+const MIN_COMPARISON_MS = 5000
+
+/** One thing that a review shows, and for how long. */
+export type Segment = { readonly milliseconds: number } & (
+  | { readonly kind: 'voice'; readonly voice: Voice; readonly note: PinnedNote | undefined }
+  /** Part of a clip that leads to a note, or a whole clip without notes; ms of the clip. */
+  | { readonly kind: 'clip'; readonly video: string; readonly from: number; readonly to: number }
+  | { readonly kind: 'note'; readonly note: PinnedNote }
+  /** `from`: ms of the comparison's clock. */
+  | {
+      readonly kind: 'comparison'
+      readonly comparison: Comparison
+      readonly pair: NamedPair
+      readonly from: number
+      readonly speed: number
+    }
+  | { readonly kind: 'goal'; readonly goal: Goal }
+)
+
+/** A named part of the program; `segment` is the index of its first segment, `start` its ms in the program. */
+export interface Chapter {
+  readonly title: string
+  readonly segment: number
+  readonly start: number
+}
+
+export interface ReviewProgram {
+  readonly segments: readonly Segment[]
+  readonly chapters: readonly Chapter[]
+  readonly milliseconds: number
+}
+
+/** How long a text stands so that everybody can read it, ms. */
+export const readingMs = (text: string) => Math.max(MIN_READING_MS, Math.ceil((text.length / CHARACTERS_READ_PER_SECOND) * 1000))
+
+export const GOAL_TITLES = { given: 'The one thing to do next', tried: 'The one thing to do next', fixed: 'Fixed' } as const
+
+type Part = { title: string; segments: Segment[] }
+
+function partsOfNotes({ review, clips }: Pick<ReviewedSession, 'review' | 'clips'>): Part[] {
+  const notes = inReadingOrder(review.notes, clips)
+  /** How far the clip that is shown has been played. */
+  let [shown, playedTo] = ['', 0]
+  return notes.map((note, i) => {
+    if (note.video !== shown) [shown, playedTo] = [note.video, 0]
+    const from = Math.max(playedTo, note.at - MAX_LEAD_IN_MS)
+    const leadIn = note.at - from
+    playedTo = note.at
+    const voice = review.voices?.find(v => v.id === note.voice)
+    return {
+      title: `Note ${i + 1}, ${NOTE_KINDS[note.kind].label}`,
+      segments: [
+        ...(leadIn >= MIN_LEAD_IN_MS ? [{ kind: 'clip' as const, video: note.video, from, to: note.at, milliseconds: leadIn }] : []),
+        voice
+          ? { kind: 'voice' as const, voice, note, milliseconds: voice.milliseconds }
+          : { kind: 'note' as const, note, milliseconds: readingMs(note.text) },
+      ],
+    }
+  })
+}
+
+const partOfVoice = (voice: Voice, i: number, all: readonly Voice[]): Part => ({
+  title: all.length > 1 ? `Overall, ${i + 1}` : 'Overall',
+  segments: [{ kind: 'voice', voice, note: undefined, milliseconds: voice.milliseconds }],
+})
+
+/** The frames of a clip by real time, as far as they are known before its frame table is there. */
+function roughTimes({ milliseconds, media, ...clip }: Video) {
+  const guess = guessTimeline({ ...clip, media }, milliseconds / 1000)
+  return realTimes(guess, media?.captureRate?.rate)
+}
+
+function partOfComparison(comparison: Comparison, pair: NamedPair): Part {
+  const lane = (i: 0 | 1) => {
+    const times = roughTimes(pair[i].clip)
+    return { ...comparison.sides[i], origin: times.clamp(comparison.sides[i].origin), times }
+  }
+  const whole = course([lane(0), lane(1)], comparison.stretch)
+  const from = Math.max(whole.from, -COMPARISON_WINDOW_MS)
+  const length = Math.max(1, Math.min(whole.to, COMPARISON_WINDOW_MS) - from)
+  const speed = [...PLAYBACK_SPEEDS].filter(s => s <= 1).findLast(s => length / s >= MIN_COMPARISON_MS) ?? PLAYBACK_SPEEDS[0]
+  return {
+    title: comparisonTitle(comparison, pair),
+    segments: [{ kind: 'comparison', comparison, pair, from, speed, milliseconds: length / speed }],
+  }
+}
+
+const partOfGoal = (goal: Goal): Part => ({
+  title: GOAL_TITLES[goal.state],
+  segments: [{ kind: 'goal', goal, milliseconds: readingMs(goal.text) }],
+})
+
+const partOfClip = ({ id: video, milliseconds }: Video, i: number): Part => ({
+  title: `Video ${i + 1}`,
+  segments: [{ kind: 'clip', video, from: 0, to: milliseconds, milliseconds }],
+})
+
+/**
+ * A review as its instructor would show it: what is said about all of it, each clip up to each of its notes, the comparisons, what is fixed,
+ * and what to do next. A review without notes shows its clips.
+ */
+export function reviewProgram(session: Pick<ReviewedSession, 'review' | 'clips' | 'compared'>): ReviewProgram {
+  const { review, clips } = session
+  const overall = (review.voices ?? []).filter(v => !review.notes.some(n => n.voice === v.id))
+  const named = clipsOfReview('', session)
+  const next = nextGoal(review.goals)
+  const notes = partsOfNotes(session)
+  const parts = [
+    ...overall.map(partOfVoice),
+    ...(notes.length || overall.length ? notes : clips.filter(c => c.milliseconds > 0).map(partOfClip)),
+    ...(review.comparisons ?? []).flatMap(c => {
+      const pair = findPair(c, named)
+      return pair ? [partOfComparison(c, pair)] : []
+    }),
+    ...(review.goals ?? []).filter(g => g.state === 'fixed').map(partOfGoal),
+    ...(next ? [partOfGoal(next)] : []),
+  ]
+  const segments: Segment[] = []
+  const chapters: Chapter[] = []
+  let milliseconds = 0
+  for (const part of parts) {
+    chapters.push({ title: part.title, segment: segments.length, start: milliseconds })
+    for (const segment of part.segments) milliseconds += segment.milliseconds
+    segments.push(...part.segments)
+  }
+  return { segments, chapters, milliseconds }
+}
+
+/** When a segment begins, ms of the program. */
+export const segmentStart = (durations: readonly number[], index: number) => durations.slice(0, index).reduce((sum, ms) => sum + ms, 0)
+
+/** The chapter that a segment belongs to. */
+export const chapterOf = ({ chapters }: ReviewProgram, segment: number) => chapters.findLast(c => c.segment <= segment)
+
+/** The segment that shows a note, not its lead-in; -1 where there is none. */
+export const segmentOfNote = ({ segments }: ReviewProgram, note: string) =>
+  segments.findIndex(s => (s.kind === 'note' || s.kind === 'voice') && s.note?.id === note)

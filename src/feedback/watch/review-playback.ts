@@ -1,0 +1,223 @@
+import { atom } from 'nanostores'
+import type { Comparer } from '../../comparison/comparer.ts'
+import type { Player } from '../../player/player.ts'
+import type { SeekTarget } from '../../player/player-state.ts'
+import type { VoiceReplay } from '../../voice/voice-replay.ts'
+import { type ConductorEffect, type ConductorEvent, type ConductorState, createConductorState, positionOf, step } from './conductor.ts'
+import { type ReviewProgram, type Segment, segmentOfNote } from './program.ts'
+
+/** How often time is read while a review plays. The video and the voice report in between, too. */
+const TICK_MS = 100
+/** Within so much of its end a voice that stops has come to its end. */
+const END_TOLERANCE_MS = 150
+
+interface WatchedStage {
+  player: Player
+  replay: VoiceReplay
+  /** Loads a clip, or goes to a place of the one that is loaded. */
+  showClip: (video: string, target: SeekTarget) => void
+}
+
+/**
+ * Plays the program of a review on its stage: the one play button of a page is `toggle`. All decisions are in `step` of the conductor; this
+ * performs its effects, and reports to it what the video, the voice and the comparison have reached.
+ */
+export function createReviewPlayback(program: ReviewProgram, { player, replay, showClip }: WatchedStage) {
+  let state: ConductorState = createConductorState(program.segments.map(s => s.milliseconds))
+  const $phase = atom(state.phase)
+  /** Index of the segment that is shown, or that playing goes on with. */
+  const $segment = atom(0)
+  /** Milliseconds of the program that have been shown. */
+  const $position = atom(0)
+  const $speed = atom(1)
+  let comparer: Comparer | undefined
+  let ticks: ReturnType<typeof setInterval> | undefined
+  let lastTickAt = 0
+
+  function send(event: ConductorEvent) {
+    const [next, effects] = step(state, event)
+    state = next
+    for (const effect of effects) perform(effect)
+    $segment.set(state.index)
+    $position.set(positionOf(state))
+    $speed.set(state.speed)
+    $phase.set(state.phase)
+    if (state.phase !== 'playing') {
+      clearInterval(ticks)
+      ticks = undefined
+    } else if (!ticks) {
+      lastTickAt = performance.now()
+      ticks = setInterval(tick, TICK_MS)
+    }
+  }
+
+  function perform(effect: ConductorEffect) {
+    switch (effect.type) {
+      case 'present':
+        return present(program.segments[effect.index]!, effect.offset, effect.isPlaying)
+      case 'release':
+        stop()
+        if (replay.$voice.get()) replay.leave()
+        return
+      case 'pause':
+        return stop()
+      case 'setSpeed':
+        return applySpeed(program.segments[state.index]!)
+    }
+  }
+
+  function stop() {
+    player.pause()
+    replay.pause()
+    comparer?.pause()
+  }
+
+  function applySpeed(segment: Segment) {
+    replay.speed(state.speed)
+    if (segment.kind === 'clip' || segment.kind === 'note') player.setSpeed(state.speed)
+    if (segment.kind === 'comparison') comparer?.setSpeed(segment.speed * state.speed)
+  }
+
+  function present(segment: Segment, offset: number, isPlaying: boolean) {
+    if (segment.kind !== 'voice' && replay.$voice.get()) replay.close()
+    player.$loop.set(null)
+    if (segment.kind !== 'clip' || !isPlaying) player.pause()
+    switch (segment.kind) {
+      case 'clip':
+        showClip(segment.video, { at: segment.from + offset, play: isPlaying })
+        break
+      case 'note': {
+        const { video, at, frame, until } = segment.note
+        const isRange = frame !== undefined && until !== undefined && until > frame
+        if (isRange && isPlaying) player.$loop.set({ from: frame, to: until })
+        showClip(video, { at, frame, play: isRange && isPlaying })
+        break
+      }
+      case 'voice':
+        if (isPlaying) replay.play(segment.voice, offset)
+        else replay.open(segment.voice, offset)
+        break
+      case 'comparison':
+        showComparison(segment, offset, isPlaying)
+    }
+    applySpeed(segment)
+  }
+
+  function showComparison(segment: Segment & { kind: 'comparison' }, offset: number, isPlaying: boolean) {
+    if (comparer?.$state.get() !== 'ready') return
+    comparer.$loop.set(false)
+    comparer.seek(segment.from + offset * segment.speed)
+    if (isPlaying) comparer.play()
+    else comparer.pause()
+  }
+
+  /** What the medium of the segment has reached; `isWaiting`: it has not begun, so that no time passes. */
+  function read(segment: Segment): { position: number | null; isWaiting?: boolean; hasEnded?: boolean } {
+    const status = player.$status.get()
+    const isPictureMissing = status === 'unplayable' || status === 'unprepared'
+    switch (segment.kind) {
+      case 'clip': {
+        const [frame, frames] = [player.$frame.get(), player.$frames.get()]
+        const isAtEnd = frames > 0 && frame >= frames - 1 && !player.$playing.get()
+        return { position: player.$time.get() - segment.from, isWaiting: status !== 'ready', hasEnded: isPictureMissing || isAtEnd }
+      }
+      case 'note':
+        return { position: null, isWaiting: status !== 'ready' && !isPictureMissing && status !== 'unreachable' }
+      case 'voice':
+        return { position: replay.$time.get() }
+      case 'comparison': {
+        const its = comparer?.$state.get()
+        if (!comparer || its === 'loading') return { position: null, isWaiting: true }
+        const at = comparer.$time.get()
+        const isAtEnd = !comparer.$playing.get() && at >= comparer.range().to - 1
+        return { position: (at - segment.from) / segment.speed, hasEnded: its !== 'ready' || isAtEnd }
+      }
+      case 'goal':
+        return { position: null }
+    }
+  }
+
+  function tick() {
+    if (state.phase !== 'playing') return
+    const { index } = state
+    const { position, isWaiting, hasEnded } = read(program.segments[index]!)
+    const now = performance.now()
+    const elapsed = now - lastTickAt
+    lastTickAt = now
+    if (hasEnded) send({ type: 'ended', index })
+    else if (!isWaiting) send({ type: 'ticked', index, elapsed, position })
+  }
+
+  /** The browser itself stopped the video or the voice, as when headphones are unplugged. */
+  function handleStop(kind: Segment['kind'], isAtEnd: boolean) {
+    if (state.phase === 'playing' && program.segments[state.index]!.kind === kind && !isAtEnd) send({ type: 'pause' })
+  }
+  const unsubscribes = [
+    player.$time.listen(tick),
+    replay.$time.listen(tick),
+    player.$playing.listen(isPlaying => {
+      if (isPlaying || player.$status.get() !== 'ready') return
+      handleStop('clip', player.$frame.get() >= player.$frames.get() - 1)
+    }),
+    replay.$playing.listen(isPlaying => {
+      if (isPlaying) return
+      handleStop('voice', replay.$time.get() >= (replay.$voice.get()?.milliseconds ?? 0) - END_TOLERANCE_MS)
+    }),
+    replay.$problem.listen(problem => problem && send({ type: 'pause' })),
+  ]
+
+  const playback = {
+    ...{ program, $phase, $segment, $position, $speed },
+    /** Called in the task of a press, as phones allow sound only after one. */
+    play() {
+      replay.unlockSound()
+      send({ type: 'play' })
+    },
+    pause: () => send({ type: 'pause' }),
+    /** Pauses whatever plays, or else plays the review. */
+    toggle() {
+      if (state.phase === 'playing') playback.pause()
+      else if (player.$playing.get()) player.pause()
+      else playback.play()
+    },
+    /** Goes to ms of the program. */
+    seek: (at: number) => send({ type: 'seek', at }),
+    /** Goes to the next chapter, or to the beginning of this one and then to the one before. */
+    skip(by: 1 | -1) {
+      const at = positionOf(state)
+      const { chapters, milliseconds } = program
+      const to =
+        by > 0
+          ? chapters.find(c => c.start > at)?.start
+          : chapters.findLast(c => c.start < at - (state.phase === 'playing' ? 1000 : 1))?.start
+      send({ type: 'seek', at: to ?? (by > 0 ? milliseconds : 0) })
+    },
+    /** The viewer looks at a note by hand; playing goes on from there. */
+    choose(note: string) {
+      const index = segmentOfNote(program, note)
+      send(index < 0 ? { type: 'leave' } : { type: 'choose', index })
+    },
+    leave: () => send({ type: 'leave' }),
+    setSpeed: (speed: number) => send({ type: 'setSpeed', speed }),
+    /** The comparison on the stage is ready, or another one. */
+    attachComparer(mounted: Comparer) {
+      comparer = mounted
+      const stop = mounted.$state.subscribe(is => {
+        const segment = program.segments[state.index]
+        if (is !== 'ready' || segment?.kind !== 'comparison') return
+        applySpeed(segment)
+        showComparison(segment, state.offset, state.phase === 'playing')
+      })
+      return () => {
+        stop()
+        if (comparer === mounted) comparer = undefined
+      }
+    },
+    close() {
+      clearInterval(ticks)
+      for (const unsubscribe of unsubscribes) unsubscribe()
+    },
+  }
+  return playback
+}
+export type ReviewPlayback = ReturnType<typeof createReviewPlayback>

@@ -1,0 +1,113 @@
+import { useStore } from '@nanostores/react'
+import { atom, computed } from 'nanostores'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { fullViewport, type Viewport } from '../../drawing/viewport.ts'
+import { inReadingOrder, notesReached, type PinnedNote } from '../../folders/notes.ts'
+import type { ReviewedSession } from '../../folders/reviewed-session.ts'
+import { createUrlRenewer } from '../../folders/url-renewer.ts'
+import { createPlayer, type Player } from '../../player/player.ts'
+import type { SeekTarget } from '../../player/player-state.ts'
+import { afterNextPaint } from '../../ui/next-paint.ts'
+import { useVoiceReplay } from '../../voice/use-voice-replay.ts'
+import { reviewProgram } from './program.ts'
+import { createReviewPlayback, type ReviewPlayback } from './review-playback.ts'
+import type { WatchHandle } from './watch-handle.ts'
+
+/** A note that was reached while the clip plays in a loop stays the current one for so long, ms of the clip. */
+const REACHED_NOTE_MS = 6000
+const BEFORE_NOTE_MS = 60
+
+/** The player as the stage's own controls use it: its play button plays the review, and all others take the stage over. */
+function stagePlayer(player: Player, playback: ReviewPlayback): Player {
+  const afterLeaving = <A extends unknown[]>(act: (...args: A) => void) => {
+    return (...args: A) => {
+      playback.leave()
+      act(...args)
+    }
+  }
+  return {
+    ...player,
+    // The stage only reads it.
+    $playing: computed([playback.$phase, player.$playing], (phase, isVideoPlaying) =>
+      phase === 'left' || phase === 'idle' ? isVideoPlaying : phase === 'playing',
+    ) as Player['$playing'],
+    toggle: playback.toggle,
+    showFrame: afterLeaving(player.showFrame),
+    step: afterLeaving(player.step),
+    seek: afterLeaving(player.seek),
+    goTo: afterLeaving(player.goTo),
+  }
+}
+
+/** Everything that a delivered review needs on its stage: the player, the voice-overs, the playback of the whole, and the current note. */
+export function useWatchedReview(folder: string | null, session: ReviewedSession, watch: WatchHandle) {
+  const { review, clips } = session
+  const notes = useMemo(() => inReadingOrder(review.notes, clips), [review.notes, clips])
+  const [player] = useState(() => createPlayer(createUrlRenewer(folder)))
+  const [selected, setSelected] = useState(() => notes[0]?.video ?? clips[0]?.id)
+  const [chosen, setChosen] = useState<PinnedNote>()
+  const [$view] = useState(() => atom<Viewport>(fullViewport))
+  const clip = clips.find(c => c.id === selected) ?? clips[0]
+  const latestClips = useRef(clips)
+  latestClips.current = clips
+  const [showClip] = useState(() => (id: string, target?: SeekTarget) => {
+    const next = latestClips.current.find(c => c.id === id)
+    if (!next) return
+    setSelected(id)
+    player.load(next, target)
+  })
+  const replay = useVoiceReplay({ folder, session, player, $view, onClip: showClip })
+  const [playback] = useState(() => createReviewPlayback(reviewProgram(session), { player, replay, showClip }))
+  const stage = useMemo(() => stagePlayer(player, playback), [player, playback])
+  useEffect(() => playback.close, [playback])
+
+  useEffect(() => watch.connect(playback.play), [watch, playback])
+  const phase = useStore(playback.$phase)
+  useEffect(() => {
+    watch.$hasBegun.set(phase !== 'idle')
+    if (phase === 'finished') watch.$isFinished.set(true)
+  }, [watch, phase])
+
+  const segment = playback.program.segments[useStore(playback.$segment)]
+  const isWatching = phase === 'playing' || phase === 'paused' || phase === 'finished'
+  const watchedNote = isWatching && segment && 'note' in segment ? segment.note : undefined
+  const current = isWatching ? watchedNote : chosen
+  // Whoever takes the stage over in the middle of a note is still at that note.
+  useEffect(() => {
+    if (watchedNote) setChosen(watchedNote)
+  }, [watchedNote])
+
+  const clipNotes = useMemo(() => notes.filter(n => n.video === clip?.id), [notes, clip?.id])
+  useEffect(
+    () =>
+      player.$time.listen((time, before) => {
+        const phase = playback.$phase.get()
+        if (phase !== 'left' && phase !== 'idle') return
+        const reached = player.$playing.get() ? notesReached(clipNotes, before ?? 0, time).at(-1) : undefined
+        if (reached) setChosen(reached)
+        else setChosen(c => (c && (time < c.at - BEFORE_NOTE_MS || time - c.at > REACHED_NOTE_MS) ? undefined : c))
+      }),
+    [player, playback, clipNotes],
+  )
+
+  return {
+    ...{ player, stage, replay, playback, $view, notes, clip, clipNotes, current, isWatching },
+    phase,
+    /** Shows a place of a clip, paused, for the viewer to look at by hand. */
+    show(video: string, target?: SeekTarget) {
+      playback.leave()
+      if (!target || video !== clip?.id) setChosen(undefined)
+      player.pause()
+      showClip(video, target)
+    },
+    pick(note: PinnedNote) {
+      playback.choose(note.id)
+      player.pause()
+      // A seek blocks a slow phone for a while, so the pressed button is painted first.
+      afterNextPaint().then(() => {
+        showClip(note.video, { at: note.at, frame: note.frame, play: false })
+        setChosen(note)
+      })
+    },
+  }
+}

@@ -1,0 +1,27 @@
+import { atom } from 'nanostores'
+import { scrollToStage } from '../stage-moments.ts'
+
+/** Connects the button that plays a review with the stage that shows it, wherever on the page the two stand. */
+export function createWatchHandle() {
+  let play = () => {}
+  return {
+    /** Whether the review was played, or its stage used, since the page was opened. */
+    $hasBegun: atom(false),
+    /** Whether the review was played to its end. */
+    $isFinished: atom(false),
+    /** Whether the large button is on the screen. */
+    $isButtonVisible: atom(false),
+    /** Called by the stage: what the button plays. Returns a function that takes it back. */
+    connect(toPlay: () => void) {
+      play = toPlay
+      return () => {
+        play = () => {}
+      }
+    },
+    play() {
+      play()
+      scrollToStage()
+    },
+  }
+}
+export type WatchHandle = ReturnType<typeof createWatchHandle>
