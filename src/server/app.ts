@@ -13,6 +13,8 @@ import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
 import { objectStore } from '../../modules/media/objects.ts'
 import { mediaWorker } from '../../modules/media/worker.ts'
 import { stripeGateway } from '../../modules/payments/gateway.ts'
+import { encryptedStore } from '../../modules/privacy/encrypted-store.ts'
+import { personKeys } from '../../modules/privacy/person-keys.ts'
 import type { Deps } from '../api/deps.ts'
 import { createApi } from '../api/index.ts'
 import { rateLimits } from '../api/rate-limits.ts'
@@ -24,7 +26,7 @@ import { codeFingerprint } from './code-fingerprint.ts'
 import { databaseClock } from './database-clock.ts'
 import { assertDiskSpace } from './disk-space.ts'
 import { migrate } from './migrate.ts'
-import { errandHandlers, processes, projections, scheduledJobs } from './module-registry.ts'
+import { errandHandlers, personalTexts, processes, projections, scheduledJobs } from './module-registry.ts'
 import { onDemandPages } from './on-demand-pages.ts'
 import { personalPages } from './personal-pages.ts'
 import { connectPostgres } from './postgres-pool.ts'
@@ -58,7 +60,8 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
   const sql = connectPostgres(config.databaseUrl)
   const ending = new AbortController()
   const outage = outageLog(log, 'Postgres')
-  const store = await storeOf(config, sql, log, outage)
+  const keys = personKeys(sql)
+  const store = encryptedStore(await storeOf(config, sql, log, outage), keys, personalTexts, log)
   const clock = o.clock ?? (await databaseClock(sql, log, ending.signal))
   const following = { log, outage, code: codeFingerprint() }
   const readModels = projectionRunner(sql, store, projections, following)
@@ -135,7 +138,7 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
       for (const timer of timers) clearInterval(timer)
       // The parts they speak to end after this.
       await waitAtMost(SHUTDOWN_MS, Promise.all([...running, ...outboxes.map(outbox => outbox.settled()), videos.settled()]))
-      await Promise.allSettled([deps.sessions.stop(), made.stop(), store.close()])
+      await Promise.allSettled([deps.sessions.stop(), made.stop(), keys.stop(), store.close()])
       await sql.end({ timeout: 3 })
     },
   }

@@ -4,6 +4,7 @@ import { sendRecoveryLetters } from '../../modules/accounts/recovery.ts'
 import { drafting } from '../../modules/folders/drafting.ts'
 import { folderErrands } from '../../modules/folders/errands.ts'
 import { folder } from '../../modules/folders/folder.ts'
+import { folderText } from '../../modules/folders/personal-text.ts'
 import { fold } from '../../modules/kernel/decider.ts'
 import type { ErrandHandler } from '../../modules/kernel/outbox.ts'
 import type { Process } from '../../modules/kernel/process.ts'
@@ -17,8 +18,12 @@ import { sweeper } from '../../modules/media/sweeper.ts'
 import { uploads } from '../../modules/media/uploads.ts'
 import { charging } from '../../modules/payments/charging.ts'
 import { paymentErrands } from '../../modules/payments/errands.ts'
+import { paymentText, purchaseText } from '../../modules/payments/personal-text.ts'
 import { resumePayment } from '../../modules/payments/resume-payment.ts'
+import type { AnyPersonalText } from '../../modules/privacy/personal-text.ts'
 import { reconcileCredits, rewardErrands, rewarding } from '../../modules/rewards/rewarding.ts'
+import { supportText } from '../../modules/support/personal-text.ts'
+import { vettingText } from '../../modules/vetting/personal-text.ts'
 import { publishing } from '../../modules/vetting/publishing.ts'
 import { assignments, folderOfAssignment } from '../../projections/assignments.ts'
 import { audit } from '../../projections/audit.ts'
@@ -38,6 +43,9 @@ import { instructorErrands } from './instructor-errands.ts'
 import { letterData } from './letter-data.ts'
 
 // What the modules bring to a running server: each adds itself to the lists below, and its calls to `src/api/index.ts`.
+
+/** Which fields of events are encrypted, and with whose key. */
+export const personalTexts: AnyPersonalText[] = [folderText, supportText, vettingText, paymentText, purchaseText]
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of projections of different events
 export const projections: Projection<any, any>[] = [

@@ -4,8 +4,11 @@ import { folder } from '../../modules/folders/folder.ts'
 import { handle } from '../../modules/kernel/decider.ts'
 import { projectionRunner } from '../../modules/kernel/projection-runner.ts'
 import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
+import { encryptedStore } from '../../modules/privacy/encrypted-store.ts'
+import { personKeys } from '../../modules/privacy/person-keys.ts'
 import { folders } from '../../projections/folders.ts'
 import { migrate } from '../../src/server/migrate.ts'
+import { personalTexts } from '../../src/server/module-registry.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { temporaryPostgres } from '../support/postgres.ts'
 import type { Figure } from './figure.ts'
@@ -42,7 +45,7 @@ export default async function e3(): Promise<Figure[]> {
   const server = await temporaryPostgres({})
   await migrate(server.url, pino({ level: 'silent' }))
   const sql = connectPostgres(server.url)
-  const store = postgresStore(sql)
+  const store = encryptedStore(postgresStore(sql), personKeys(sql), personalTexts, quiet)
   const ending = new AbortController()
   try {
     const views = projectionRunner(sql, store, [folders], { log: quiet })

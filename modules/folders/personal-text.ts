@@ -1,0 +1,31 @@
+import type { PersonalText } from '../privacy/personal-text.ts'
+import type { FolderEvent } from './folder.ts'
+
+/** All that is said in a folder is its player's: also the review, which they paid for and keep when its instructor leaves. */
+export const folderText: PersonalText<FolderEvent> = {
+  stream: 'folder',
+  person: first => (first as Extract<FolderEvent, { type: 'FolderCreated' }>).data.player,
+  fields: {
+    FolderCreated: ['name'],
+    FolderRenamed: ['name'],
+    FolderArchived: [],
+    FolderRestored: [],
+    VideoAdded: ['video.name'],
+    VideoRemoved: [],
+    VideoReplaced: ['by.name'],
+    CaptureRateSet: [],
+    FolderAssigned: ['message'],
+    VideoCompared: [],
+    AssignmentWithdrawn: [],
+    AssignmentDeclined: ['reason'],
+    ReviewStarted: [],
+    FeedbackGiven: [
+      ...(['review.summary', 'review.notes.*.text', 'review.notes.*.link', 'review.notes.*.shapes.*.text'] as const),
+      ...(['review.voices.*.shapes.*.text', 'review.goals.*.text'] as const),
+      ...(['review.comparisons.*.title', 'review.comparisons.*.sides.*.shapes.*.text'] as const),
+    ],
+    ClarificationAsked: ['question'],
+    ClarificationAnswered: ['answer'],
+    FolderPaid: [],
+  },
+}

@@ -1,0 +1,40 @@
+import type { PersonalText } from '../privacy/personal-text.ts'
+import type { PaymentEvent } from './payment.ts'
+import type { PurchaseEvent } from './purchase.ts'
+
+/** Why money went back is of the player who had paid. The amounts stay as they are. */
+export const paymentText: PersonalText<PaymentEvent> = {
+  stream: 'payment',
+  person: first => (first as Extract<PaymentEvent, { type: 'PaymentAgreed' | 'PaymentOpened' }>).data.player,
+  fields: {
+    PaymentAgreed: [],
+    PaymentOpened: [],
+    PaymentAttempted: [],
+    PaymentFailed: [],
+    AttemptAbandoned: [],
+    PaymentSucceeded: [],
+    ChargeDoubled: [],
+    DoubledChargeReturned: [],
+    TransferMade: [],
+    TransferReversed: [],
+    ShareRefused: [],
+    RefundAsked: ['reason'],
+    PaymentRefunded: ['reason'],
+    RefundFailed: [],
+    ChargebackOpened: [],
+    ChargebackClosed: [],
+  },
+}
+
+export const purchaseText: PersonalText<PurchaseEvent> = {
+  stream: 'purchase',
+  person: first => first.data.player,
+  fields: {
+    PackageBought: [],
+    PackageRefundAsked: ['reason'],
+    PackageRefunded: [],
+    PackageRefundFailed: [],
+    PackageDisputed: [],
+    PackageDisputeClosed: [],
+  },
+}

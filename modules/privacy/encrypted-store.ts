@@ -1,0 +1,127 @@
+import type { Logger } from '../kernel/logger.ts'
+import { assertStorable, type EventStore, idOf, type NewEvent, type Recorded } from '../kernel/store.ts'
+import type { PersonKey, PersonKeys } from './person-keys.ts'
+import { type AnyPersonalText, setTexts, textsOf } from './personal-text.ts'
+import { DELETED_TEXT, UNREADABLE_TEXT } from './policy.ts'
+import { decryptText, encryptText } from './text-cipher.ts'
+
+/**
+ * What stands in the data of an event whose texts are encrypted. The places of the texts hold null. There is no `texts` where the person's key was
+ * destroyed before the event was written: such words are never kept.
+ */
+interface EncryptedTexts {
+  person: string
+  /** Where the texts belong in the data. */
+  paths: string[]
+  /** JSON list of the texts, encrypted with the person's key. */
+  texts?: string
+}
+type EncryptedData = Record<string, unknown> & { encrypted: EncryptedTexts }
+
+const encryptedTextsOf = (data: unknown) => (data as Partial<EncryptedData> | null)?.encrypted
+
+/** Streams whose person is remembered from when they were read: a command reads its stream before it appends. */
+const MAX_REMEMBERED_STREAMS = 20_000
+
+/**
+ * The log with the words of people encrypted, each stream's under the key of its person: deciders, projections and processes see plain events.
+ * Events from before there were keys are plain, and are read as they are.
+ */
+export function encryptedStore<S extends EventStore>(inner: S, keys: PersonKeys, tables: readonly AnyPersonalText[], log: Logger): S {
+  const tableOfStream = new Map(tables.map(t => [t.stream, t]))
+  const tableOf = (stream: string) => tableOfStream.get(stream.slice(0, stream.indexOf('-')))
+  const typesWithText = new Set(
+    tables.flatMap(t => Object.entries<readonly string[]>(t.fields).flatMap(([type, paths]) => (paths.length ? [type] : []))),
+  )
+  const people = new Map<string, string>()
+
+  function remember(stream: string, person: string) {
+    people.delete(stream)
+    people.set(stream, person)
+    if (people.size > MAX_REMEMBERED_STREAMS) people.delete(people.keys().next().value!)
+    return person
+  }
+
+  /** Whose words an append to this stream holds. */
+  async function personOf(table: AnyPersonalText, stream: string, expected: bigint, events: NewEvent[]): Promise<string> {
+    if (table.person === 'id') return idOf(stream)
+    const known = people.get(stream)
+    if (known) return known
+    const [first] = expected < 0n ? events : await inner.read(stream)
+    return remember(stream, table.person(first ?? events[0]))
+  }
+
+  async function encrypted(stream: string, expected: bigint, events: NewEvent[]): Promise<NewEvent[]> {
+    const table = tableOf(stream)
+    if (!table) return events
+    const texts = events.map(e => textsOf(e.data, table.fields[e.type] ?? []))
+    if (texts.every(of => !Object.keys(of).length)) return events
+    const person = await personOf(table, stream, expected, events)
+    const key = await keys.keyFor(person)
+    return events.map((e, i) => {
+      const paths = Object.keys(texts[i]!)
+      if (!paths.length) return e
+      const data = structuredClone(e.data) as EncryptedData
+      setTexts(data, paths, () => null)
+      data.encrypted = {
+        ...{ person, paths },
+        ...(key !== 'destroyed' && { texts: encryptText(JSON.stringify(Object.values(texts[i]!)), key, e.id) }),
+      }
+      return { ...e, data }
+    })
+  }
+
+  function textsIn(e: Recorded, { person, texts }: EncryptedTexts, key: PersonKey | undefined): string[] | string {
+    if (texts === undefined || key === 'destroyed') return DELETED_TEXT
+    try {
+      if (!key) throw new Error(`There is no key of ${person}.`)
+      return JSON.parse(decryptText(texts, key, e.id))
+    } catch (error) {
+      log.error({ err: error, event: e.id, stream: e.stream }, 'the words of an event cannot be read')
+      return UNREADABLE_TEXT
+    }
+  }
+
+  /** The event with its texts, or with the one sentence that says why they cannot be read. Every store parses its data anew, so it may change. */
+  function withTexts(e: Recorded, its: EncryptedTexts, key: PersonKey | undefined): Recorded {
+    const { encrypted: _, ...data } = e.data as EncryptedData
+    const texts = textsIn(e, its, key)
+    setTexts(data, its.paths, i => (typeof texts === 'string' ? texts : texts[i]!))
+    return { ...e, data }
+  }
+
+  /** The events with their texts: keys that are not at hand are fetched together. The same array where nothing is encrypted. */
+  async function decrypted(events: Recorded[]): Promise<Recorded[]> {
+    const found = new Map<number, EncryptedTexts>()
+    for (const [i, e] of events.entries()) {
+      const its = typesWithText.has(e.type) ? encryptedTextsOf(e.data) : undefined
+      if (its) found.set(i, its)
+    }
+    if (!found.size) return events
+    const owners = new Set(Array.from(found.values(), its => its.person))
+    const at = new Map(Array.from(owners, person => [person, keys.cached(person)]))
+    const missing = [...owners].filter(person => !at.get(person))
+    if (missing.length) for (const [person, key] of await keys.load(missing)) at.set(person, key)
+    const plain = [...events]
+    for (const [i, its] of found) plain[i] = withTexts(events[i]!, its, at.get(its.person))
+    return plain
+  }
+
+  return {
+    ...inner,
+    async read(stream) {
+      const events = await decrypted(await inner.read(stream))
+      const [first] = events
+      const table = first && tableOf(stream)
+      if (table && table.person !== 'id') remember(first.stream, table.person(first))
+      return events
+    },
+    async append(stream, expected, events) {
+      assertStorable(stream, expected, events)
+      return inner.append(stream, expected, await encrypted(stream, expected, events))
+    },
+    async *follow(after, signal, types) {
+      for await (const batch of inner.follow(after, signal, types)) yield await decrypted(batch)
+    },
+  }
+}

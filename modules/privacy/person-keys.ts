@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto'
+import type { ISql, Sql } from 'postgres'
+import { KEY_BYTES } from './text-cipher.ts'
+
+/** The bytes, or that they were destroyed. */
+export type PersonKey = Buffer | 'destroyed'
+
+export interface PersonKeys {
+  /** The key to encrypt a person's words with, made where there is none. */
+  keyFor(person: string): Promise<PersonKey>
+  /** Keys that are at hand already; undefined where `load` has to look. */
+  cached(person: string): PersonKey | undefined
+  /** The keys of these people, by person. A person without one is left out. */
+  load(people: readonly string[]): Promise<ReadonlyMap<string, PersonKey>>
+}
+
+/** 32 bytes each, so that keys of all who are active stay in memory. */
+const MAX_CACHED_KEYS = 20_000
+const CHANNEL = 'person_keys_changed'
+
+/** Destroys a person's key, in the transaction given: what is encrypted with it can never be read again. */
+export async function destroyKey(db: ISql, person: string, now: Date): Promise<void> {
+  await db`
+    insert into person_keys (person, key, destroyed) values (${person}, null, ${now})
+    on conflict (person) do update set key = null, destroyed = coalesce(person_keys.destroyed, excluded.destroyed)`
+}
+
+/**
+ * Keys in Postgres, whichever store holds the log. A bounded cache keeps those that were used last; a key that is destroyed, by whichever process,
+ * leaves it at once.
+ */
+export function personKeys(sql: Sql, maxCached = MAX_CACHED_KEYS): PersonKeys & { stop(): Promise<void> } {
+  const cache = new Map<string, PersonKey>()
+  /** How often keys changed: what was read before and came after may be over. */
+  let changes = 0
+  const listening = sql.listen(
+    CHANNEL,
+    person => {
+      changes++
+      cache.delete(person)
+    },
+    () => {
+      changes++
+      cache.clear()
+    },
+  )
+  listening.catch(() => {})
+
+  function remember(person: string, key: PersonKey) {
+    cache.delete(person)
+    cache.set(person, key)
+    if (cache.size > maxCached) cache.delete(cache.keys().next().value!)
+  }
+
+  async function found(query: PromiseLike<readonly { person: string; key: Buffer | null }[]>): Promise<Map<string, PersonKey>> {
+    const before = changes
+    const keys = new Map<string, PersonKey>()
+    for (const { person, key } of await query) {
+      keys.set(person, key ? Buffer.from(key) : 'destroyed')
+      if (before === changes) remember(person, keys.get(person)!)
+    }
+    return keys
+  }
+
+  const load = (people: readonly string[]) =>
+    found(
+      sql<{ person: string; key: Buffer | null }[]>`select person, key from person_keys where person = any(${people as string[]}::uuid[])`,
+    )
+
+  /** People who wait for their first key: those who come while keys are made are in the next statement together. */
+  let wanted = new Map<string, PromiseWithResolvers<PersonKey>>()
+  let isMaking = false
+  async function makeKeys() {
+    isMaking = true
+    while (wanted.size) {
+      const these = wanted
+      wanted = new Map()
+      const people = [...these.keys()]
+      try {
+        const rows = people.map(person => ({ person, key: randomBytes(KEY_BYTES).toString('hex') }))
+        await sql`
+          insert into person_keys (person, key)
+          select person, decode(key, 'hex') from json_to_recordset(${JSON.stringify(rows)}::text::json) as k(person uuid, key text)
+          on conflict do nothing`
+        const keys = await load(people)
+        for (const [person, { resolve }] of these) resolve(keys.get(person)!)
+      } catch (error) {
+        for (const { reject } of these.values()) reject(error)
+      }
+    }
+    isMaking = false
+  }
+
+  return {
+    cached(person) {
+      const key = cache.get(person)
+      if (key) remember(person, key)
+      return key
+    },
+    load,
+    async keyFor(person) {
+      const key = cache.get(person)
+      if (key) return key
+      const waiting = wanted.get(person) ?? Promise.withResolvers<PersonKey>()
+      wanted.set(person, waiting)
+      if (!isMaking) makeKeys()
+      return waiting.promise
+    },
+    async stop() {
+      await listening.then(l => l.unlisten()).catch(() => {})
+    },
+  }
+}

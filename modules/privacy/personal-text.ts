@@ -1,0 +1,62 @@
+import type { AnyEvent } from '../kernel/decider.ts'
+
+/**
+ * Paths of the texts in an event's data, as `review.notes.*.text`: a dot before a field, `*` for each item of a list; `Depth` ends the recursion.
+ */
+export type TextPath<T, Depth extends unknown[] = []> = 0 extends 1 & T
+  ? string
+  : Depth['length'] extends 10
+    ? never
+    : T extends readonly (infer Item)[]
+      ? `*.${TextPath<Item, [...Depth, 0]>}`
+      : T extends object
+        ? {
+            [K in keyof T & string]-?: NonNullable<T[K]> extends string ? K : `${K}.${TextPath<NonNullable<T[K]>, [...Depth, 0]>}`
+          }[keyof T & string]
+        : never
+
+/**
+ * Which fields of a stream's events hold words that people typed, and whose key they are encrypted with. Each stream has one person, so that
+ * all that is said in it can be read, or cannot be, as a whole (`docs/decisions/key-per-person.md`).
+ */
+export interface PersonalText<E extends AnyEvent = AnyEvent> {
+  /** The noun of the streams. */
+  stream: string
+  /** The stream's person: the id that names the stream, or what its first event says. */
+  person: 'id' | ((first: E) => string)
+  /** Every type of event, so that a new one is decided about; `[]` where it holds no words. */
+  fields: { [T in E['type']]: readonly TextPath<Extract<E, { type: T }>['data']>[] }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a list of tables of different events
+export type AnyPersonalText = PersonalText<any>
+
+type Container = Record<string, unknown>
+const isContainer = (value: unknown): value is Container => typeof value === 'object' && value !== null
+
+/** Calls `visit` for each text that a path leads to, with the texts' own path (`review.notes.0.text`). */
+function visitTexts(node: unknown, steps: readonly string[], at: readonly string[], visit: (path: string, text: string) => void) {
+  const [step, ...rest] = steps
+  if (step === undefined) {
+    if (typeof node === 'string' && node !== '') visit(at.join('.'), node)
+  } else if (isContainer(node)) {
+    for (const key of step === '*' ? Object.keys(node) : [step]) visitTexts(node[key], rest, [...at, key], visit)
+  }
+}
+
+/** The texts in an event's data by their paths, without those that are empty. */
+export function textsOf(data: unknown, paths: readonly string[]): Record<string, string> {
+  const texts: Record<string, string> = {}
+  for (const path of paths) visitTexts(data, path.split('.'), [], (at, text) => (texts[at] = text))
+  return texts
+}
+
+/** Writes a value at each path of plain data. A path that leads nowhere is left out. */
+export function setTexts(data: unknown, paths: readonly string[], textAt: (index: number) => string | null): void {
+  for (const [index, path] of paths.entries()) {
+    const steps = path.split('.')
+    const last = steps.pop()!
+    const parent = steps.reduce<unknown>((node, step) => (isContainer(node) ? node[step] : undefined), data)
+    if (isContainer(parent) && Object.hasOwn(parent, last)) parent[last] = textAt(index)
+  }
+}

@@ -1,0 +1,23 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+
+/** AES-256 in Galois/Counter Mode (NIST SP 800-38D): a nonce of 96 bits, a tag of 128. */
+const ALGORITHM = 'aes-256-gcm'
+export const KEY_BYTES = 32
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+
+/** Encrypts a text. `context` is not in the result: the text can be decrypted with the same context alone, so nobody moves it elsewhere. */
+export function encryptText(text: string, key: Buffer, context: string): string {
+  const nonce = randomBytes(NONCE_BYTES)
+  const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(Buffer.from(context))
+  const encrypted = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+  return Buffer.concat([nonce, cipher.getAuthTag(), encrypted]).toString('base64')
+}
+
+/** @throws Error where it was encrypted with another key or context, or was changed since */
+export function decryptText(encrypted: string, key: Buffer, context: string): string {
+  const bytes = Buffer.from(encrypted, 'base64')
+  const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
+  decipher.setAAD(Buffer.from(context)).setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
+  return decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
+}

@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { folder } from '../../../modules/folders/folder.ts'
+import { fold, handle } from '../../../modules/kernel/decider.ts'
+import { silentLogger } from '../../../modules/kernel/logger.ts'
+import type { EventStore, Recorded } from '../../../modules/kernel/store.ts'
+import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
+import { encryptedStore } from '../../../modules/privacy/encrypted-store.ts'
+import { DELETED_TEXT, UNREADABLE_TEXT } from '../../../modules/privacy/policy.ts'
+import { request } from '../../../modules/support/request.ts'
+import { personalTexts } from '../../../src/server/module-registry.ts'
+import { contract } from '../../kernel/contract.ts'
+import { memoryKeys } from './memory-keys.ts'
+
+const events = join(import.meta.dirname, '../../events')
+const samples = readdirSync(events)
+  .filter(file => file.endsWith('.json'))
+  .flatMap(file => JSON.parse(readFileSync(join(events, file), 'utf8')) as (Recorded & { revision: string })[])
+  .sort((a, b) => (a.stream === b.stream ? Number(a.revision) - Number(b.revision) : a.stream < b.stream ? -1 : 1))
+
+const player = randomUUID()
+const by = (actor: string) => ({ command: randomUUID(), actor })
+function world() {
+  const raw: Recorded[] = []
+  const keys = memoryKeys()
+  const inner = memoryStore(undefined, raw)
+  return { raw, keys, inner, store: encryptedStore(inner, keys, personalTexts, silentLogger) }
+}
+const create = (store: EventStore, id: string) => handle(store, folder, id, 'create', { player, name: 'Tuesday bullpen' }, by(player))
+const rename = (store: EventStore, id: string, name: string) => handle(store, folder, id, 'rename', { name }, by(player))
+const nameOf = async (store: EventStore, id: string) => fold(folder, await store.read(`folder-${id}`)).name
+async function followed(store: EventStore) {
+  for await (const batch of store.follow(-1n, new AbortController().signal)) return batch
+  throw new Error('The log is empty.')
+}
+
+contract('the encrypted log', async () => {
+  const { raw, inner, store } = world()
+  return {
+    open: () => store,
+    plant: async (stream, events) => {
+      for (const [i, e] of events.entries())
+        raw.push({ ...e, stream, revision: BigInt(i), position: BigInt(raw.length), at: new Date().toISOString() })
+      return inner
+    },
+  }
+})
+
+test('the log holds no words, and its readers get all of them', async () => {
+  const { raw, store } = world()
+  const id = randomUUID()
+  await create(store, id)
+  await rename(store, id, 'Front toss')
+  expect(JSON.stringify(raw.map(e => e.data))).not.toMatch(/bullpen|toss/)
+  expect(raw[0]!.data).toMatchObject({ player, name: null, encrypted: { person: player, paths: ['name'] } })
+  const names = ['Tuesday bullpen', 'Front toss']
+  expect((await store.read(`folder-${id}`)).map(e => e.data)).toEqual([{ player, name: names[0] }, { name: names[1] }])
+  expect((await followed(store)).map(e => (e.data as { name: string }).name)).toEqual(names)
+})
+
+test('every text of every sample is encrypted, and is read back to the letter', async () => {
+  const { raw, store } = world()
+  for (const [stream, its] of Map.groupBy(samples, e => e.stream)) {
+    await store.append(stream, -1n, its)
+    expect((await store.read(stream)).map(e => e.data)).toEqual(its.map(e => e.data))
+  }
+  /** Labels of prices, and a permission: sentences of ours, not of people. */
+  const ours = (path: string) => /quote\.items|PaymentOpened\.items/.test(path)
+  const words = (value: unknown, path: string): string[] =>
+    typeof value === 'string'
+      ? /\s/.test(value) && !ours(path)
+        ? [path]
+        : []
+      : Object.entries(value ?? {}).flatMap(([key, its]) => words(its, `${path}.${key}`))
+  expect([...new Set(raw.flatMap(e => words(e.data, e.type)))]).toEqual([])
+})
+
+test('events of before there were keys are read as they are, and their streams go on', async () => {
+  const { raw, inner, store } = world()
+  const id = randomUUID()
+  await create(inner, id)
+  expect(await nameOf(store, id)).toBe('Tuesday bullpen')
+  await rename(encryptedStore(inner, memoryKeys(), personalTexts, silentLogger), id, 'Front toss')
+  expect(raw[1]!.data).toMatchObject({ encrypted: { person: player } })
+})
+
+test('what was said in a stream is its first person’s, whoever said it', async () => {
+  const { raw, store } = world()
+  const [id, asker, admin] = [randomUUID(), randomUUID(), randomUUID()]
+  const asked = { by: asker, requestType: 'question', content: 'How do I pay?', deviceInfo: null, priority: 'low' as const }
+  await handle(store, request, id, 'ask', { ...asked, suggestedSolution: null }, by(asker))
+  await handle(store, request, id, 'answer', { answer: 'With a card.', by: admin }, by(admin))
+  expect(raw.map(e => (e.data as { encrypted: { person: string } }).encrypted.person)).toEqual([asker, asker])
+})
+
+test('where the key was destroyed a sentence is read, and no word is kept anew', async () => {
+  const { raw, keys, store } = world()
+  const id = randomUUID()
+  await create(store, id)
+  keys.known.set(player, 'destroyed')
+  expect(await nameOf(store, id)).toBe(DELETED_TEXT)
+  await rename(store, id, 'Front toss')
+  expect(raw[1]!.data).toEqual({ name: null, encrypted: { person: player, paths: ['name'] } })
+  expect(keys.known.get(player)).toBe('destroyed')
+  expect((await store.read(`folder-${id}`)).map(e => (e.data as { name: string }).name)).toEqual([DELETED_TEXT, DELETED_TEXT])
+})
+
+test('a text whose key is missing or another reads as a sentence, and that is logged', async () => {
+  const { raw, inner, store } = world()
+  const [id, other] = [randomUUID(), randomUUID()]
+  await create(store, id)
+  await create(store, other)
+  raw[1]!.data = raw[0]!.data
+  const said: object[] = []
+  const log = { ...silentLogger, error: (about: object) => said.push(about) }
+  expect(await nameOf(encryptedStore(inner, memoryKeys(), personalTexts, log), id)).toBe(UNREADABLE_TEXT)
+  expect(said).toMatchObject([{ event: raw[0]!.id }])
+  // Moved to another event, a text is not what it was.
+  expect(await nameOf(store, other)).toBe(UNREADABLE_TEXT)
+})
+
+test('text that a store cannot give back is refused before it is encrypted', async () => {
+  const { store } = world()
+  await expect(handle(store, folder, randomUUID(), 'create', { player, name: 'nul\u0000' }, by(player))).rejects.toThrow(/cannot be saved/)
+})
+
+test('what was encrypted at some time is read by the code of today', async () => {
+  const { key, event, name } = JSON.parse(readFileSync(join(import.meta.dirname, 'frozen-event.json'), 'utf8'))
+  const known = new Map([[event.data.encrypted.person, Buffer.from(key, 'hex')]])
+  const raw = [{ ...event, position: 0n, revision: 0n }]
+  const store = encryptedStore(memoryStore(undefined, raw), memoryKeys(known), personalTexts, silentLogger)
+  expect((await store.read(event.stream))[0]!.data).toEqual({ player: event.data.player, name })
+})

@@ -1,0 +1,15 @@
+import { randomBytes } from 'node:crypto'
+import type { PersonKey, PersonKeys } from '../../../modules/privacy/person-keys.ts'
+
+/** Keys in memory, which a test may look at and destroy. */
+export function memoryKeys(known = new Map<string, PersonKey>()): PersonKeys & { known: Map<string, PersonKey> } {
+  return {
+    known,
+    cached: person => known.get(person),
+    load: async people => new Map(people.flatMap(person => (known.has(person) ? [[person, known.get(person)!]] : []))),
+    async keyFor(person) {
+      if (!known.has(person)) known.set(person, randomBytes(32))
+      return known.get(person)!
+    },
+  }
+}

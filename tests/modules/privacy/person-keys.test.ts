@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { destroyKey, personKeys } from '../../../modules/privacy/person-keys.ts'
+import { database } from '../../support/postgres.ts'
+
+let db: Awaited<ReturnType<typeof database>>
+beforeAll(async () => {
+  db = await database()
+})
+afterAll(() => db.end())
+
+test('a person has one key, however many ask for it at once', async () => {
+  const [one, other] = [personKeys(db.sql), personKeys(db.sql)]
+  const person = randomUUID()
+  const keys = await Promise.all([one, other, one, other].map(of => of.keyFor(person)))
+  expect(new Set(keys.map(key => key.toString('hex'))).size).toBe(1)
+  expect(keys[0]).toHaveLength(32)
+  expect((await other.load([person, randomUUID()])).size).toBe(1)
+})
+
+test('a destroyed key is gone in every process, and none is made after it', async () => {
+  const [one, other] = [personKeys(db.sql), personKeys(db.sql)]
+  const [person, newcomer] = [randomUUID(), randomUUID()]
+  await one.keyFor(person)
+  await other.load([person])
+  for (const gone of [person, newcomer]) await destroyKey(db.sql, gone, new Date())
+  for (const of of [one, other]) {
+    await expect.poll(() => of.cached(person)).not.toBeInstanceOf(Buffer)
+    expect(await of.keyFor(person)).toBe('destroyed')
+    expect(await of.keyFor(newcomer)).toBe('destroyed')
+  }
+  expect(await db.sql`select key from person_keys where person in ${db.sql([person, newcomer])}`).toEqual([{ key: null }, { key: null }])
+})
+
+test('the cache keeps the keys that were used last', async () => {
+  const keys = personKeys(db.sql, 2)
+  const [first, second, third] = [randomUUID(), randomUUID(), randomUUID()]
+  for (const person of [first, second]) await keys.keyFor(person)
+  keys.cached(first)
+  await keys.keyFor(third)
+  expect([first, second, third].map(person => keys.cached(person) !== undefined)).toEqual([true, false, true])
+})
