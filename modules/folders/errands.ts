@@ -1,5 +1,5 @@
 import type postgres from 'postgres'
-import { derivedId, handle } from '../kernel/decider.ts'
+import { bySystem, derivedId, handle } from '../kernel/decider.ts'
 import type { EventStore } from '../kernel/store.ts'
 import { deleteDraft } from './drafts.ts'
 import { folder } from './folder.ts'
@@ -8,12 +8,5 @@ import { folder } from './folder.ts'
 export const folderErrands = ({ store, sql }: { store: EventStore; sql: postgres.Sql }) => ({
   'draft.forget': (p: { assignment: string }) => deleteDraft(sql, p.assignment),
   'folder.paid': (p: { folder: string; assignment: string }) =>
-    handle(
-      store,
-      folder,
-      p.folder,
-      'paid',
-      { assignment: p.assignment },
-      { command: derivedId(p.assignment, 'folder.paid'), actor: 'system' },
-    ),
+    handle(store, folder, p.folder, 'paid', { assignment: p.assignment }, bySystem(derivedId(p.assignment, 'folder.paid'))),
 })

@@ -211,6 +211,35 @@ const sessionOf = (f: Folder, { instructor, session }: Reviewing) => {
   return found
 }
 
+/** What a player asks for: an instructor's feedback on the videos that they see. */
+interface Assigning {
+  assignment: string
+  instructor: string
+  message: string | null
+  videos: { id: string; bytes: number }[]
+}
+/**
+ * Whether the folder can be assigned in this way; false where it is so already, as when a request is sent again.
+ * @throws Refused where it may not be assigned, or its videos are not those that the player saw
+ */
+export const canAssign = (f: Folder, { assignment, instructor, message, videos }: Assigning): boolean => {
+  const before = f.sessions.find(s => s.id === assignment)
+  const now = currentSession(f)
+  if (before && before === now && before.instructor === instructor && before.message === message) return false
+  if (before) throw new Refused('This was assigned before. Reload the page and try again.', 'assigned-before')
+  if (now?.status === 'assigned' || now?.status === 'in-review') {
+    throw new Refused('This folder is with an instructor already. One at a time.', 'assigned')
+  }
+  notAssigned(f)
+  notEndless(f)
+  const session = nextSessionVideos(f)
+  if (!session.length) throw new Refused('Add a video first, so that there is something to look at.', 'no-videos')
+  if (!isDeepStrictEqual(session, videos)) {
+    throw new Refused('The videos have changed. Look at the price again, then assign the folder.', 'quote-changed')
+  }
+  return true
+}
+
 const changed = (f: Folder, session: string, change: Partial<Session>): Folder => ({
   ...f,
   sessions: f.sessions.map(s => (s.id === session ? { ...s, ...change } : s)),
@@ -333,32 +362,9 @@ export const folder = decider<Folder, FolderEvent>()({
     },
 
     /** `videos` are those the quote was made for: if they changed since, the price the player saw is not true anymore. */
-    assign: (
-      f,
-      c: {
-        assignment: string
-        instructor: string
-        message: string | null
-        quote: Quote
-        terms: unknown
-        videos: { id: string; bytes: number }[]
-      },
-    ) => {
+    assign: (f, c: Assigning & { quote: Quote; terms: unknown }) => {
+      if (!canAssign(f, c)) return []
       const { assignment: id, instructor, message, quote, terms, videos } = c
-      const before = f.sessions.find(s => s.id === id)
-      const now = currentSession(f)
-      if (before && before === now && before.instructor === instructor && before.message === message) return []
-      if (before) throw new Refused('This was assigned before. Reload the page and try again.', 'assigned-before')
-      if (now?.status === 'assigned' || now?.status === 'in-review') {
-        throw new Refused('This folder is with an instructor already. One at a time.', 'assigned')
-      }
-      notAssigned(f)
-      notEndless(f)
-      const session = nextSessionVideos(f)
-      if (!session.length) throw new Refused('Add a video first, so that there is something to look at.', 'no-videos')
-      if (!isDeepStrictEqual(session, videos)) {
-        throw new Refused('The videos have changed. Look at the price again, then assign the folder.', 'quote-changed')
-      }
       return {
         type: 'FolderAssigned',
         data: { assignment: id, player: f.player!, instructor, message, quote, terms, follows: lastDelivered(f)?.id ?? null, videos },

@@ -1,5 +1,5 @@
-import { v5 as derive } from 'uuid'
-import { CommandIdReused, Conflict, type EventStore, type Meta, type NewEvent, type Recorded } from './store.ts'
+import { v5 as derive, v7 as newId } from 'uuid'
+import { CommandIdReused, Conflict, type EventStore, type Meta, type NewEvent, type Recorded, streamOf } from './store.ts'
 
 export type AnyEvent = { type: string; data: object }
 type Data<E extends AnyEvent, T extends E['type']> = Extract<E, { type: T }>['data']
@@ -37,6 +37,13 @@ export const fold = <S, E extends AnyEvent>(
   events: readonly Pick<Recorded, 'type' | 'data'>[],
 ): S => events.reduce<S>((state, e) => of.evolve[e.type as E['type']]?.(state, e.data as never) ?? state, of.initial)
 
+/** The state of one aggregate now, by all events of its stream; `initial` where there are none. */
+export const load = async <S, E extends AnyEvent>(
+  store: Pick<EventStore, 'read'>,
+  of: Pick<Decider<S, E>, 'stream' | 'initial' | 'evolve'>,
+  id: string,
+): Promise<S> => fold(of, await store.read(streamOf(of.stream, id)))
+
 const NAMESPACE = '6b8a3f0e-3d52-4f0c-9f1b-1d2c5a7e9b44'
 
 /** The same words give the same UUID: how an id is derived from the event or command it answers. */
@@ -50,6 +57,9 @@ export interface CommandResult {
 
 /** Who asks, with which command. */
 export type CommandSource = Omit<Meta, 'name'>
+
+/** A command that no person asked for. A derived id is handled once; without one, each call is a command of its own. */
+export const bySystem = (command: string = newId()): CommandSource => ({ command, actor: 'system' })
 
 /** What this command wrote before; undefined where it is a new one. @throws Reused where its id stands for another */
 function done(past: readonly Recorded[], { command, actor, asked, name }: Meta): CommandResult | undefined {
@@ -76,8 +86,9 @@ export async function handle<S, E extends AnyEvent, D extends Decide<S, E>, C ex
 ): Promise<CommandResult> {
   const meta = { ...by, name: `${of.stream}.${command}` }
   for (let left = 2; ; left--) {
-    const past = await store.read(`${of.stream}-${id}`)
-    const stream = past[0]?.stream ?? `${of.stream}-${id}`
+    const named = streamOf(of.stream, id)
+    const past = await store.read(named)
+    const stream = past[0]?.stream ?? named
     const before = done(past, meta)
     if (before) return before
     const decided = [of.decide[command]!(fold(of, past), payload as never)].flat() as E[]

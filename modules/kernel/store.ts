@@ -126,6 +126,9 @@ const CAPITALS = /^[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}$/
 /** Nouns carry no dash, so the first dash ends the noun. */
 const written = (stream: string) => stream.slice(stream.indexOf('-') + 1)
 
+/** `folder`, `018f…` → `folder-018f…`: the stream of one aggregate. */
+export const streamOf = (noun: string, id: string) => `${noun}-${id}`
+
 /** `folder-018f…` → `018f…`, in the spelling that ids have. */
 export const idOf = (stream: string) => {
   const id = written(stream)

@@ -1,16 +1,16 @@
 import { v7 as newId } from 'uuid'
-import { derivedId, fold, handle } from '../kernel/decider.ts'
+import { bySystem, derivedId, handle, load } from '../kernel/decider.ts'
 import type { EventStore } from '../kernel/store.ts'
 import type { PaymentDeps } from './charge.ts'
 import { type SavedCard, wallet } from './wallet.ts'
 
 /** The player's customer at the provider, made when it is first needed. */
 export async function customerOf({ store, gateway }: PaymentDeps, player: string): Promise<string> {
-  const known = fold(wallet, await store.read(`wallet-${player}`)).customer
+  const known = (await load(store, wallet, player)).customer
   if (known) return known
   const customer = await gateway.customer(player, derivedId(player, 'customer'))
   await handle(store, wallet, player, 'begin', { customer }, { command: derivedId(player, 'customer'), actor: player })
-  return fold(wallet, await store.read(`wallet-${player}`)).customer!
+  return (await load(store, wallet, player)).customer!
 }
 
 /** The card that a hosted page saved, put into its player's wallet; null while there is none. */
@@ -29,4 +29,4 @@ export const holdCard = (store: EventStore, player: string, assignment: string, 
 
 /** The assignment came to nothing: no card has to stay for it. */
 export const releaseCard = (store: EventStore, player: string, assignment: string) =>
-  handle(store, wallet, player, 'release', { assignment }, { command: newId(), actor: 'system' })
+  handle(store, wallet, player, 'release', { assignment }, bySystem())

@@ -1,4 +1,4 @@
-import { derivedId, fold, handle } from '../kernel/decider.ts'
+import { bySystem, derivedId, handle, load } from '../kernel/decider.ts'
 import { type EventStore, Refused } from '../kernel/store.ts'
 import type { Gateway } from './gateway.ts'
 import { type Payment, payment } from './payment.ts'
@@ -16,7 +16,7 @@ export interface PaymentDeps {
 /** The provider may forget an idempotency key after a day; past this it is only asked what became of the attempt. */
 const RETRY_MS = 23 * 3600_000
 
-export const loadPayment = async (store: EventStore, id: string): Promise<Payment> => fold(payment, await store.read(`payment-${id}`))
+export const loadPayment = (store: EventStore, id: string): Promise<Payment> => load(store, payment, id)
 
 /** The provider has the money of an attempt: says so, once. */
 export const recordSuccess = ({ store, clock }: PaymentDeps, id: string, attempt: string, s: Omit<Succeeded, 'outcome'>) =>
@@ -26,7 +26,7 @@ export const recordSuccess = ({ store, clock }: PaymentDeps, id: string, attempt
     id,
     'succeed',
     { attempt, intent: s.intent, charge: s.charge, amount: s.amount, at: clock().toISOString() },
-    { command: derivedId(id, 'succeed', s.charge), actor: 'system' },
+    bySystem(derivedId(id, 'succeed', s.charge)),
   )
 
 /**
@@ -48,7 +48,7 @@ export async function settleAttempt(till: PaymentDeps, id: string, attemptId: st
       await recordSuccess(till, id, earlier, left)
       return loadPayment(store, id)
     }
-    await handle(store, payment, id, 'abandoned', { attempt: earlier }, { command: derivedId(id, 'abandoned', earlier), actor: 'system' })
+    await handle(store, payment, id, 'abandoned', { attempt: earlier }, bySystem(derivedId(id, 'abandoned', earlier)))
   }
 
   const old = clock().getTime() - Date.parse(attempt.at) > RETRY_MS
@@ -63,7 +63,7 @@ export async function settleAttempt(till: PaymentDeps, id: string, attemptId: st
   else {
     const { reason, intent } = result?.outcome === 'failed' ? result : { reason: 'processing-error' as const, intent: undefined }
     const failure = { attempt: attemptId, reason, intent }
-    await handle(store, payment, id, 'fail', failure, { command: derivedId(id, 'fail', attemptId), actor: 'system' })
+    await handle(store, payment, id, 'fail', failure, bySystem(derivedId(id, 'fail', attemptId)))
   }
   return loadPayment(store, id)
 }
@@ -83,7 +83,7 @@ export async function chargeOverdue(till: PaymentDeps, id: string): Promise<void
   const p = await loadPayment(store, id)
   if (!p.bill || p.paid) return
   if (p.status === 'processing') await settleAttempt(till, id, p.last!.id)
-  const w = fold(wallet, await store.read(`wallet-${p.bill.player}`))
+  const w = await load(store, wallet, p.bill.player)
   if (!w.customer || !w.preferred) return
   const attempt = derivedId(id, 'collect')
   const at = clock().toISOString()
@@ -97,7 +97,7 @@ export async function chargeOverdue(till: PaymentDeps, id: string): Promise<void
     total: p.bill.total,
   }
   try {
-    await handle(store, payment, id, 'attempt', chosen, { command: attempt, actor: 'system' })
+    await handle(store, payment, id, 'attempt', chosen, bySystem(attempt))
   } catch (error) {
     if (error instanceof Refused && error.code === 'already-paid') return
     throw error

@@ -1,4 +1,4 @@
-import { derivedId, handle } from '../kernel/decider.ts'
+import { bySystem, derivedId, handle } from '../kernel/decider.ts'
 import { releaseCard } from './cards.ts'
 import { chargeOverdue, loadPayment, type PaymentDeps, recheckFailedAttempt, settleAttempt } from './charge.ts'
 import { type CreditsTakenOf, refundPackage } from './packages.ts'
@@ -25,7 +25,7 @@ async function open({ store }: PaymentDeps, { payment: id, billable, terms, open
   const due = new Date(Date.parse(opened) + CHARGE_AFTER_DAYS * 24 * 3600_000).toISOString()
   const purchase = terms?.purchase
   const bill = { ...parties, ...price({ billable, terms: terms ?? fullPrice }), opened, due, ...(purchase && { purchase }) }
-  await handle(store, payment, id, 'open', bill, { command: derivedId(id, 'open'), actor: 'system' })
+  await handle(store, payment, id, 'open', bill, bySystem(derivedId(id, 'open')))
 }
 
 /** What others know: whose a payout account is, and what a refund took of a package's folders. */

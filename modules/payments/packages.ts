@@ -1,11 +1,11 @@
-import { derivedId, fold, handle } from '../kernel/decider.ts'
+import { bySystem, derivedId, handle, load } from '../kernel/decider.ts'
 import type { EventStore } from '../kernel/store.ts'
 import type { PaymentDeps } from './charge.ts'
 import { PACKAGES, type PackageType } from './policy.ts'
 import { type Purchase, priceOfFolders, purchase } from './purchase.ts'
 import { refundOnce } from './refunds.ts'
 
-export const loadPurchase = async (store: EventStore, id: string): Promise<Purchase> => fold(purchase, await store.read(`purchase-${id}`))
+export const loadPurchase = (store: EventStore, id: string): Promise<Purchase> => load(store, purchase, id)
 
 /** Books the package that a hosted page sold; null while it is not paid. */
 export async function bookPackage(
@@ -33,7 +33,7 @@ export async function refundPackage({ store, gateway }: PaymentDeps, id: string,
   const folders = (await taken(id))[refund] ?? 0
   const amount = p.whole.includes(refund) ? asked.amount : Math.min(asked.amount, priceOfFolders(p.bought!, folders))
   const done = await refundOnce(gateway, p.bought!.charge, refund, amount, 'requested_by_customer')
-  const meta = (what: string) => ({ command: derivedId(id, what, refund), actor: 'system' })
+  const meta = (what: string) => bySystem(derivedId(id, what, refund))
   if (done.status === 'succeeded') await handle(store, purchase, id, 'refunded', { refund, amount: done.amount }, meta('refunded'))
   if (done.status === 'failed') await handle(store, purchase, id, 'refundFailed', { refund }, meta('refundFailed'))
 }

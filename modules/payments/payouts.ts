@@ -1,17 +1,16 @@
-import { v7 as newId } from 'uuid'
-import { fold, handle } from '../kernel/decider.ts'
+import { bySystem, handle, load } from '../kernel/decider.ts'
 import type { EventStore } from '../kernel/store.ts'
 import type { Gateway } from './gateway.ts'
 import { payoutAccount } from './payout-account.ts'
 
 /** Reads a payout account at the provider and notes what changed. */
 export async function readAccount(store: EventStore, gateway: Gateway, instructor: string) {
-  const { account } = fold(payoutAccount, await store.read(`payout-${instructor}`))
+  const { account } = await load(store, payoutAccount, instructor)
   if (account) {
     const { payoutsEnabled, detailsSubmitted, requirements } = await gateway.accountStatus(account)
     const now = { ready: payoutsEnabled, submitted: detailsSubmitted, requirements }
     // The same may be said again after something else was said between: no command is ever "done before".
-    await handle(store, payoutAccount, instructor, 'change', now, { command: newId(), actor: 'system' })
+    await handle(store, payoutAccount, instructor, 'change', now, bySystem())
   }
-  return fold(payoutAccount, await store.read(`payout-${instructor}`))
+  return load(store, payoutAccount, instructor)
 }

@@ -1,12 +1,9 @@
-import { v7 as newId } from 'uuid'
-import { derivedId, handle } from '../kernel/decider.ts'
+import { bySystem, derivedId, handle } from '../kernel/decider.ts'
 import { GiveUp } from '../kernel/outbox.ts'
 import { loadPayment, type PaymentDeps } from './charge.ts'
 import { payment } from './payment.ts'
 import { RejectedRequest, RetryLater } from './stripe/client.ts'
 import type { Refund } from './stripe/refunds.ts'
-
-const system = (...words: string[]) => ({ command: derivedId(...words), actor: 'system' })
 
 /** Gives back what an admin asked for. While it is pending it stays asked for; a webhook tells its end. */
 export async function refundPayment({ store, gateway }: PaymentDeps, id: string, ours: string): Promise<void> {
@@ -15,14 +12,14 @@ export async function refundPayment({ store, gateway }: PaymentDeps, id: string,
   if (asked?.state !== 'asked') return
   const { status } = await refundOnce(gateway, p.paid!.charge, ours, asked.amount, 'requested_by_customer')
   const command = status === 'failed' ? 'refundFailed' : status === 'succeeded' ? 'refunded' : null
-  if (command) await handle(store, payment, id, command, { refund: ours }, system(id, command, ours))
+  if (command) await handle(store, payment, id, command, { refund: ours }, bySystem(derivedId(id, command, ours)))
 }
 
 /** Notes what became of every refund of a payment's charge, those made at the provider's desk too. */
 export async function reconcileRefunds({ store, gateway }: PaymentDeps, id: string, charge: string): Promise<void> {
   const refunds = await gateway.refundsOf(charge)
   // The same state may be read before and after another, so no command is ever "done before".
-  await handle(store, payment, id, 'reconcile', { charge, refunds }, { command: newId(), actor: 'system' })
+  await handle(store, payment, id, 'reconcile', { charge, refunds }, bySystem())
 }
 
 /** Gives back a second charge for the same payment. @throws GiveUp where its card takes nothing: an admin has to see to it */
@@ -31,7 +28,7 @@ export async function returnDoubledCharge({ store, gateway }: PaymentDeps, id: s
   const { status } = await refundOnce(gateway, charge, derivedId(id, 'doubled', charge), amount, 'duplicate')
   if (status === 'failed') throw new GiveUp(`The refund of the second charge ${charge} was refused.`)
   if (status === 'pending') throw new RetryLater(`The refund of the second charge ${charge} is pending.`, 'pending')
-  await handle(store, payment, id, 'returned', { charge }, system(id, 'returned', charge))
+  await handle(store, payment, id, 'returned', { charge }, bySystem(derivedId(id, 'returned', charge)))
 }
 
 /** The refund of a charge under our id of it: made once, and `failed` where the provider refuses it. */

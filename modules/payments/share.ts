@@ -1,13 +1,10 @@
-import { v7 as newId } from 'uuid'
-import { derivedId, fold, handle } from '../kernel/decider.ts'
+import { bySystem, derivedId, handle, load } from '../kernel/decider.ts'
 import { loadPayment, type PaymentDeps } from './charge.ts'
 import { loadPurchase } from './packages.ts'
 import { type Payment, payment, refunded, shareOf, standing } from './payment.ts'
 import { payoutAccount } from './payout-account.ts'
 import { keptCents, type Purchase } from './purchase.ts'
 import { RejectedRequest, RetryLater } from './stripe/client.ts'
-
-const system = (...words: string[]) => ({ command: derivedId(...words), actor: 'system' })
 
 /**
  * Makes the instructor have what is theirs by now: transfers it once the payout account is ready, or takes it back. Whatever happened
@@ -22,11 +19,11 @@ export async function share(till: PaymentDeps, id: string): Promise<void> {
   // One may have been made whose answer never came, before its money went back.
   if (amount === 0) return p.paid ? noteMade(till, id, p) : undefined
   const { instructor } = p.bill!
-  const { ready, account } = fold(payoutAccount, await store.read(`payout-${instructor}`))
+  const { ready, account } = await load(store, payoutAccount, instructor)
   if (ready && account) return passOn(till, id, p, amount, account)
   // A share may be held, released and held again, so the command is a new one each time. Silent where the account got ready meanwhile.
-  await handle(store, payoutAccount, instructor, 'hold', { payment: id }, { command: newId(), actor: 'system' })
-  if (fold(payoutAccount, await store.read(`payout-${instructor}`)).held.includes(id)) return
+  await handle(store, payoutAccount, instructor, 'hold', { payment: id }, bySystem())
+  if ((await load(store, payoutAccount, instructor)).held.includes(id)) return
   return share(till, id)
 }
 
@@ -50,7 +47,7 @@ const note = ({ store, clock }: PaymentDeps, id: string, made: { id: string; des
     id,
     'transferred',
     { transfer: made.id, account: made.destination, amount: made.amount, at: clock().toISOString() },
-    system(id, 'transferred', made.id),
+    bySystem(derivedId(id, 'transferred', made.id)),
   )
 
 async function passOn(till: PaymentDeps, id: string, p: Payment, amount: number, destination: string): Promise<void> {
@@ -91,7 +88,7 @@ async function takeBack(till: PaymentDeps, id: string, p: Payment, transfer: str
   const left = there.amount - there.reversed
   try {
     const reversal = left > 0 ? await gateway.reverse(transfer, left, derivedId(id, 'reverse', transfer, p.refusals)) : transfer
-    await handle(store, payment, id, 'reversed', { transfer, reversal }, system(id, 'reversed', transfer))
+    await handle(store, payment, id, 'reversed', { transfer, reversal }, bySystem(derivedId(id, 'reversed', transfer)))
   } catch (error) {
     if (definite(error)) await refused(till, id, p, { of: 'reversal', source: null, code: error.code })
     throw error
@@ -107,4 +104,4 @@ const refused = (
   id: string,
   p: Payment,
   what: { of: 'transfer' | 'reversal'; source: string | null; code: string },
-) => handle(store, payment, id, 'shareRefused', { ...what, at: clock().toISOString() }, system(id, 'refused', `${p.refusals}`))
+) => handle(store, payment, id, 'shareRefused', { ...what, at: clock().toISOString() }, bySystem(derivedId(id, 'refused', `${p.refusals}`)))

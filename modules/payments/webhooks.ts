@@ -1,6 +1,5 @@
 import type postgres from 'postgres'
-import { v7 as newId } from 'uuid'
-import { derivedId, handle } from '../kernel/decider.ts'
+import { bySystem, derivedId, handle } from '../kernel/decider.ts'
 import { type Errand, errand } from '../kernel/process.ts'
 import { saveCard } from './cards.ts'
 import { type PaymentDeps, recordSuccess } from './charge.ts'
@@ -55,7 +54,7 @@ const refunded: NoticeHandler = async (till, charge) => {
   if (!what) return
   if ('payment' in what) return reconcileRefunds(till, what.payment, charge)
   const refunds = await till.gateway.refundsOf(charge)
-  await handle(till.store, purchase, what.purchase, 'reconcile', { charge, refunds }, { command: newId(), actor: 'system' })
+  await handle(till.store, purchase, what.purchase, 'reconcile', { charge, refunds }, bySystem())
 }
 const refundChanged: NoticeHandler = async (till, refund, whose) => refunded(till, await till.gateway.chargeOfRefund(refund), whose)
 const disputed: NoticeHandler = async (till, id) => {
@@ -63,7 +62,7 @@ const disputed: NoticeHandler = async (till, id) => {
   const what = await paidFor(till, charge)
   if (!what) return
   const said = { dispute: id, amount, status }
-  const meta = { command: derivedId(id, 'dispute', status), actor: 'system' }
+  const meta = bySystem(derivedId(id, 'dispute', status))
   if ('payment' in what) await handle(till.store, payment, what.payment, 'dispute', { charge, ...said }, meta)
   else await handle(till.store, purchase, what.purchase, 'dispute', said, meta)
 }

@@ -1,7 +1,7 @@
 import type { FolderEvent } from '../folders/folder.ts'
-import { derivedId, fold, handle } from '../kernel/decider.ts'
+import { bySystem, derivedId, handle, load } from '../kernel/decider.ts'
 import { errand, process } from '../kernel/process.ts'
-import { type EventStore, idOf, type Recorded } from '../kernel/store.ts'
+import { type EventStore, idOf, type Recorded, streamOf } from '../kernel/store.ts'
 import type { PaymentEvent } from '../payments/payment.ts'
 import type { PurchaseEvent } from '../payments/purchase.ts'
 import { creditsOf, type PerksEvent, perks } from './perks.ts'
@@ -35,19 +35,19 @@ export const rewarding = process<FolderEvent | PaymentEvent | PurchaseEvent | Pe
 
 /** The player who assigned; undefined where the folder was never assigned under this id. */
 async function assignedBy(store: EventStore, folder: string, assignment: string): Promise<string | undefined> {
-  const events = (await store.read(`folder-${folder}`)) as unknown as FolderEvent[]
+  const events = (await store.read(streamOf('folder', folder))) as unknown as FolderEvent[]
   for (const e of events) if (e.type === 'FolderAssigned' && e.data.assignment === assignment) return e.data.player
   return undefined
 }
 
 const giveBack = (store: EventStore, player: string, what: { assignment: string; kept?: number }, command: string) =>
-  handle(store, perks, player, 'giveBack', what, { command, actor: 'system' })
+  handle(store, perks, player, 'giveBack', what, bySystem(command))
 
 /** Books a purchase; the answer is what the player has now. */
 export async function creditPurchase(store: EventStore, p: { player: string; purchase: string; folders: number }): Promise<number> {
   const { player, ...bought } = p
-  await handle(store, perks, player, 'credit', bought, { command: derivedId(p.purchase, 'credit'), actor: 'system' })
-  return creditsOf(fold(perks, await store.read(`perks-${player}`)))
+  await handle(store, perks, player, 'credit', bought, bySystem(derivedId(p.purchase, 'credit')))
+  return creditsOf(await load(store, perks, player))
 }
 
 /** What takes folders of a package by now: refunds that were not refused, disputes that were not won. */
@@ -64,19 +64,19 @@ function causesOf(events: readonly PurchaseEvent[]) {
 
 /** Makes a player's credits of a package those that its money is there for. @returns how many each cause took */
 export async function reconcileCredits(store: EventStore, purchase: string): Promise<Record<string, number>> {
-  const events = (await store.read(`purchase-${purchase}`)) as unknown as PurchaseEvent[]
+  const events = (await store.read(streamOf('purchase', purchase))) as unknown as PurchaseEvent[]
   const bought = events.find(e => e.type === 'PackageBought')?.data
   if (!bought) return {}
   const { player, folders } = bought
   await creditPurchase(store, { player, purchase, folders })
-  const taken = async () => fold(perks, await store.read(`perks-${player}`)).packs[purchase]!.taken
-  const meta = (what: string, cause: string) => ({ command: derivedId(purchase, what, cause), actor: 'system' })
+  const taken = async () => (await load(store, perks, player)).packs[purchase]!.taken
+  const meta = (what: string, cause: string) => bySystem(derivedId(purchase, what, cause))
   const causes = causesOf(events)
   for (const [cause, its] of causes) await handle(store, perks, player, 'revoke', { purchase, cause, ...its }, meta('revoke', cause))
   for (const cause of Object.keys(await taken()))
     if (!causes.has(cause)) await handle(store, perks, player, 'restore', { purchase, cause }, meta('restore', cause))
   // What was said meanwhile may have been followed by another, before this revoked.
-  if ((await store.read(`purchase-${purchase}`)).length !== events.length) return reconcileCredits(store, purchase)
+  if ((await store.read(streamOf('purchase', purchase))).length !== events.length) return reconcileCredits(store, purchase)
   return Object.fromEntries(Object.entries(await taken()).map(([cause, { folders }]) => [cause, folders]))
 }
 
@@ -86,11 +86,11 @@ export const rewardErrands = (store: EventStore) => ({
   /** Asked for by logs of before. */
   'rewards.credit': (p: { purchase: string }) => reconcileCredits(store, p.purchase),
   'rewards.earn': async (p: { player: string; payment: string }) => {
-    const used = fold(perks, await store.read(`perks-${p.player}`)).reserved[p.payment]
+    const used = (await load(store, perks, p.player)).reserved[p.payment]
     // Also where a package covers the first folder, and the discount waits for one that is paid in money.
     if (!used?.referrer) return
     const earned = { payment: p.payment, friend: p.player, points: REFERRAL_POINTS }
-    await handle(store, perks, used.referrer, 'earn', earned, { command: derivedId(p.payment, 'earn'), actor: 'system' })
+    await handle(store, perks, used.referrer, 'earn', earned, bySystem(derivedId(p.payment, 'earn')))
   },
   'rewards.return': async (p: { folder: string; assignment: string }) => {
     const player = await assignedBy(store, p.folder, p.assignment)

@@ -1,5 +1,5 @@
 import { type Folder, folder, type Session, sessionOfInstructor } from '../../modules/folders/folder.ts'
-import { fold } from '../../modules/kernel/decider.ts'
+import { load } from '../../modules/kernel/decider.ts'
 import { Refused } from '../../modules/kernel/store.ts'
 import type { Deps } from './deps.ts'
 import { notFound, orNotFound } from './problem.ts'
@@ -27,7 +27,7 @@ export function readableSessions<S extends { instructor: { id: string } }>(
   return { reader: 'instructor', sessions: own }
 }
 
-const stateOf = async ({ deps: { store } }: AccessContext, id: string): Promise<Folder> => fold(folder, await store.read(`folder-${id}`))
+const stateOf = ({ deps: { store } }: AccessContext, id: string): Promise<Folder> => load(store, folder, id)
 
 /** A folder of the player who asks, as it is now. @throws Problem 404 */
 export async function ownFolder(asking: AccessContext, id: string): Promise<Folder> {

@@ -1,6 +1,6 @@
 import { v7 as newId } from 'uuid'
 import type { Quote } from '../../modules/folders/contract.ts'
-import { type CommandSource, derivedId, fold, handle } from '../../modules/kernel/decider.ts'
+import { type CommandSource, derivedId, handle, load } from '../../modules/kernel/decider.ts'
 import { Refused } from '../../modules/kernel/store.ts'
 import { holdCard } from '../../modules/payments/cards.ts'
 import { payment } from '../../modules/payments/payment.ts'
@@ -17,8 +17,8 @@ type QuotedPrice = Pick<Quote, 'total' | 'atMost'>
 
 /** What this player's next assignment gets off its price. Sets nothing aside: for the quote. */
 export async function nextTerms({ sql, store }: Pick<Deps, 'sql' | 'store'>, player: string): Promise<Terms> {
-  const [events, referrer] = await Promise.all([store.read(`perks-${player}`), referrerOf(sql, player)])
-  return termsOf(fold(perks, events), referrer)
+  const [p, referrer] = await Promise.all([load(store, perks, player), referrerOf(sql, player)])
+  return termsOf(p, referrer)
 }
 
 /**
@@ -33,13 +33,12 @@ export async function prepareAssignment(
   by: CommandSource,
 ): Promise<{ terms: Terms; quote: Quote; giveBack(): Promise<unknown> }> {
   const { assignment, folder, player, seen } = c
-  cardForFeedback(fold(wallet, await store.read(`wallet-${player}`)))
+  cardForFeedback(await load(store, wallet, player))
   const stands = await unsettledState(sql, player, clock())
   if (stands === 'failed') throw new Refused('A payment failed. Settle it first, then assign this folder.', 'unsettled')
   if (stands === 'overdue') throw new Refused('A payment is overdue. Settle it first, then assign this folder.', 'overdue')
 
-  const [events, referrer] = await Promise.all([store.read(`perks-${player}`), referrerOf(sql, player)])
-  const p = fold(perks, events)
+  const [p, referrer] = await Promise.all([load(store, perks, player), referrerOf(sql, player)])
   const terms = p.reserved[assignment]?.terms ?? termsOf(p, referrer)
   const priced = quote({ videos: c.videos, terms })
   if (priced.total !== seen.total || priced.atMost !== seen.atMost) throw new Refused(PRICE_CHANGED, 'price-changed')

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { audit as contract } from '../../modules/audit/contract.ts'
 import { retryErrand } from '../../modules/kernel/outbox.ts'
+import { settleWithin } from '../../modules/kernel/settle-within.ts'
 import { eventsOf, typesOf } from '../../projections/audit.ts'
 import { orNotFound } from './problem.ts'
 import { readModelQuery, serve } from './route.ts'
@@ -56,7 +57,10 @@ export const audit = serve(contract, {
     const isReadModel = (await deps.readModels.status()).some(f => f.name === follower)
     const trying = isReadModel ? deps.readModels.rebuild(follower) : deps.processes.retry(follower)
     const end = trying.catch(error => deps.log.error({ err: error, follower }, 'what is parked could not be lifted'))
-    const done = await Promise.race([end.then(() => true), setTimeout(RETRY_WAIT_MS, false, { ref: false })])
+    const done = await settleWithin(
+      RETRY_WAIT_MS,
+      end.then(() => true),
+    ).catch(() => false)
     return { done, parked: (await parked()) ?? 0 }
   },
 

@@ -1,5 +1,5 @@
 import { type Folder, folder, videosOfInstructor } from '../../modules/folders/folder.ts'
-import { type CommandSource, derivedId, fold, handle } from '../../modules/kernel/decider.ts'
+import { type CommandSource, derivedId, handle, load } from '../../modules/kernel/decider.ts'
 import { countedFrames, mediaWork } from '../../modules/media/work.ts'
 import type { ComparableClip } from '../../modules/reviews/check-review.ts'
 import type { Comparison } from '../../modules/reviews/contract.ts'
@@ -13,7 +13,7 @@ export async function comparableClips(
   { player, instructor, comparisons }: { player: string; instructor: string; comparisons: Comparison[] },
 ): Promise<ComparableClip[]> {
   const ids = [...new Set(sidesOf(comparisons).map(side => side.folder))]
-  const states = await Promise.all(ids.map(async id => [id, fold(folder, await store.read(`folder-${id}`))] as const))
+  const states = await Promise.all(ids.map(async id => [id, await load(store, folder, id)] as const))
   const clips = states.flatMap(([id, state]: readonly [string, Folder]) =>
     state.player === player ? videosOfInstructor(state, instructor).map(v => ({ folder: id, video: v.id })) : [],
   )

@@ -1,7 +1,7 @@
 import { userOf } from '../../modules/accounts/people.ts'
 import { folders as contract } from '../../modules/folders/contract.ts'
 import { draftOf, saveDraft } from '../../modules/folders/drafts.ts'
-import { folder, nextSessionVideos } from '../../modules/folders/folder.ts'
+import { canAssign, folder, nextSessionVideos } from '../../modules/folders/folder.ts'
 import { isProfileComplete } from '../../modules/instructors/profiles.ts'
 import { handle, type Payload } from '../../modules/kernel/decider.ts'
 import { Conflict, Refused } from '../../modules/kernel/store.ts'
@@ -130,9 +130,11 @@ export const folders = serve(contract, {
     const { assignment, instructor, message = null, seen } = body
     const videos = nextSessionVideos(state)
     const asked = { assignment, instructor, message: message || null, videos }
-    // What the folder itself refuses comes before anything is set aside for it.
-    const free = { ...asked, quote: { items: [], total: 0, atMost: 0 }, terms: null }
-    if (Array.isArray(folder.decide.assign(state, free))) return decide(ctx, 'assign', free)
+    // What the folder itself refuses comes before anything is set aside for it. The same assignment again needs no price: nothing is written.
+    if (!canAssign(state, asked)) {
+      const { position } = await handle(deps.store, { ...folder, decide: { assign: () => [] } }, params.folder, 'assign', {}, by)
+      return commandReply(position)
+    }
     if ((await unseenOf(deps, videos)).length) {
       throw new Refused('One of these videos cannot be played. Put another in its place or remove it, then assign the folder.', 'unseen')
     }

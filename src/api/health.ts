@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoints } from '../../modules/endpoint.ts'
 import { laggingReaders } from '../../modules/kernel/lagging-readers.ts'
-import { settleWithin } from '../../modules/settle-within.ts'
+import { settleWithin } from '../../modules/kernel/settle-within.ts'
 import type { Deps } from './deps.ts'
 import { serve } from './route.ts'
 import { subscriptionStatuses } from './subscription-status.ts'

@@ -1,7 +1,7 @@
 import { userOf } from '../../modules/accounts/people.ts'
 import type { SignedInUser } from '../../modules/accounts/sessions.ts'
 import { codeBelongsTo, instructorOfCode, isConnected, isRelated } from '../../modules/instructors/profiles.ts'
-import { fold } from '../../modules/kernel/decider.ts'
+import { load } from '../../modules/kernel/decider.ts'
 import { Refused } from '../../modules/kernel/store.ts'
 import { dayOf } from '../../modules/vetting/policy.ts'
 import { type Standing, standingOf, vetting } from '../../modules/vetting/vetting.ts'
@@ -28,7 +28,7 @@ export async function playerOf(deps: Pick<Deps, 'sql' | 'clock'>, user: SignedIn
 
 /** What an instructor is to a player, by the log, as a read model may lag behind a suspension. */
 async function standing({ store, clock }: Needed, instructor: string, isMinor: boolean): Promise<Standing> {
-  return standingOf(fold(vetting, await store.read(`vetting-${instructor}`)), dayOf(clock()), isMinor)
+  return standingOf(await load(store, vetting, instructor), dayOf(clock()), isMinor)
 }
 
 /** The instructor whom a new player is connected with by this code; null where it is nobody's, or where nobody may connect with them. */

@@ -1,6 +1,6 @@
 import { uploads as contract } from '../../modules/folders/contract.ts'
 import { assertReplaceable, assertRoomForVideo, type Folder, folder } from '../../modules/folders/folder.ts'
-import { fold, handle } from '../../modules/kernel/decider.ts'
+import { handle, load } from '../../modules/kernel/decider.ts'
 import { Refused } from '../../modules/kernel/store.ts'
 import { posterKey, videoKey } from '../../modules/media/keys.ts'
 import { MAX_DECLARED_HOURS, PUT_URL_SECONDS } from '../../modules/media/policy.ts'
@@ -41,7 +41,7 @@ const lengthOf = (measured: number, said: number | null) =>
 
 /** By the log: is this video in this folder, or was it? */
 const known = async ({ store }: Deps, u: Pick<Upload, 'folder' | 'id'>) => {
-  const { videos, removed } = fold(folder, await store.read(`folder-${u.folder}`))
+  const { videos, removed } = await load(store, folder, u.folder)
   return videos.some(v => v.id === u.id) || removed.includes(u.id)
 }
 

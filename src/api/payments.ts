@@ -1,6 +1,6 @@
 import { userOf } from '../../modules/accounts/people.ts'
-import { derivedId, fold, handle } from '../../modules/kernel/decider.ts'
-import { type EventStore, Refused } from '../../modules/kernel/store.ts'
+import { derivedId, handle, load } from '../../modules/kernel/decider.ts'
+import { type EventStore, Refused, streamOf } from '../../modules/kernel/store.ts'
 import { customerOf, saveCard } from '../../modules/payments/cards.ts'
 import { loadPayment, settleAttempt } from '../../modules/payments/charge.ts'
 import { payments as contract, type Payment as Shown } from '../../modules/payments/contract.ts'
@@ -22,9 +22,9 @@ import { notFound, orNotFound, Problem } from './problem.ts'
 import { type Context, commandReply, readModelQuery, serve } from './route.ts'
 
 const shown = ({ card: id, ...rest }: SavedCard, w: Wallet) => ({ id, ...rest, preferred: w.preferred === id })
-const walletOf = async (store: EventStore, player: string) => fold(wallet, await store.read(`wallet-${player}`))
-const perksOf = async (store: EventStore, player: string) => fold(perks, await store.read(`perks-${player}`))
-const accountOf = async (store: EventStore, instructor: string) => fold(payoutAccount, await store.read(`payout-${instructor}`))
+const walletOf = (store: EventStore, player: string) => load(store, wallet, player)
+const perksOf = (store: EventStore, player: string) => load(store, perks, player)
+const accountOf = (store: EventStore, instructor: string) => load(store, payoutAccount, instructor)
 
 /** Awaits the payment provider. A page that is not its own is not found; where it does not answer, 503. */
 async function fromProvider<T>(work: Promise<T>): Promise<T> {
@@ -126,7 +126,7 @@ export const payments = serve(contract, {
 
   'DELETE /api/cards/{card}': readModelQuery(['payments', 'folders'], async ({ deps: { store, sql, clock }, user, params, by }) => {
     // One of before, too: to remove it again changes nothing.
-    orNotFound((await store.read(`wallet-${user.id}`)).some(e => (e.data as Partial<SavedCard>).card === params.card))
+    orNotFound((await store.read(streamOf(wallet.stream, user.id))).some(e => (e.data as Partial<SavedCard>).card === params.card))
     const needed = await isCardNeeded(sql, user.id)
     const { position } = await handle(store, wallet, user.id, 'remove', { ...params, needed, now: clock().toISOString() }, by)
     return commandReply(position)
@@ -154,7 +154,7 @@ export const payments = serve(contract, {
     const attempt = { id, card, customer: w.customer!, tip, total, by: 'player' as const, at: clock().toISOString() }
     await handle(store, payment, params.payment, 'attempt', attempt, by)
     const p = await settled(deps, params.payment, id, !!again)
-    const position = (await store.read(`payment-${params.payment}`)).at(-1)!.position
+    const position = (await store.read(streamOf(payment.stream, params.payment))).at(-1)!.position
     if (!p || p.status === 'processing') return commandReply(position, { status: 'processing', failure: null, url: null })
     if (p.status === 'paid') return commandReply(position, { status: 'paid', failure: null, url: null })
     const failure = failureOf(p.failure ?? 'processing-error')

@@ -1,4 +1,5 @@
 import { fold } from '../../modules/kernel/decider.ts'
+import { streamOf } from '../../modules/kernel/store.ts'
 import { REFERRAL_PERCENT } from '../../modules/payments/policy.ts'
 import { MAX_POINTS_PER_ASSIGNMENT, worthOf } from '../../modules/payments/pricing.ts'
 import { friendCount, referralCodeOf, referrerOf } from '../../modules/rewards/codes.ts'
@@ -9,7 +10,7 @@ import { serve } from './route.ts'
 
 export const rewards = serve(contract, {
   'GET /api/rewards': async ({ deps: { sql, store }, user }) => {
-    const events = await store.read(`perks-${user.id}`)
+    const events = await store.read(streamOf(perks.stream, user.id))
     const p = fold(perks, events)
     const [code, referrer] = await Promise.all([referralCodeOf(sql, user.id), referrerOf(sql, user.id)])
     return {

@@ -8,6 +8,7 @@ import type { SignedInUser } from '../../modules/accounts/sessions.ts'
 import type { Endpoint, Endpoints } from '../../modules/endpoint.ts'
 import { id } from '../../modules/id.ts'
 import { type CommandSource, derivedId } from '../../modules/kernel/decider.ts'
+import { settleWithin } from '../../modules/kernel/settle-within.ts'
 import { apiHeaders } from '../security-headers.ts'
 import { trustedProxies } from '../trusted-proxies.ts'
 import type { Deps } from './deps.ts'
@@ -138,11 +139,11 @@ function answer(route: Route, event: H3Event, deps: Deps): Promise<Response> {
 }
 
 async function alive({ checks }: Deps): Promise<boolean> {
-  const { promise: late, resolve } = Promise.withResolvers<boolean>()
-  // What came while this process was busy is read before it counts as late.
-  const timer = setTimeout(() => setImmediate(() => resolve(false)), STORE_CHECK_TIMEOUT_MS)
   const signs = Promise.all([checks.postgres?.(), checks.log?.()])
-  return Promise.race([signs.then(() => true).catch(() => false), late]).finally(() => clearTimeout(timer))
+  return settleWithin(STORE_CHECK_TIMEOUT_MS, signs).then(
+    () => true,
+    () => false,
+  )
 }
 
 /** The whole way of a request: origin, session, role, parameters, body, handler, reply. */

@@ -1,4 +1,5 @@
 import { derivedId, handle } from '../../modules/kernel/decider.ts'
+import { streamOf } from '../../modules/kernel/store.ts'
 import { support as contract } from '../../modules/support/contract.ts'
 import { request } from '../../modules/support/request.ts'
 import { allRequests, requestsOf } from '../../projections/support.ts'
@@ -8,7 +9,7 @@ import { commandReply, readModelQuery, serve } from './route.ts'
 
 /** @throws Problem 404 */
 async function existing({ store }: Deps, id: string) {
-  if (!(await store.read(`request-${id}`)).length) throw notFound()
+  if (!(await store.read(streamOf(request.stream, id))).length) throw notFound()
 }
 
 export const support = serve(contract, {
@@ -23,7 +24,7 @@ export const support = serve(contract, {
     // The specification's body has no id, so the command's makes it.
     const id = derivedId(by.command, 'support')
     const { position } = await handle(deps.store, request, id, 'ask', { by: user.id, ...asked }, by)
-    const [event] = await deps.store.read(`request-${id}`)
+    const [event] = await deps.store.read(streamOf(request.stream, id))
     return commandReply(position, { id, ...asked, status: 'open', answer: null, answered: null, asked: event!.at })
   },
 

@@ -8,6 +8,7 @@ import { type Outage, outageLog } from '../../modules/kernel/outage.ts'
 import { type ErrandHandler, outbox, postErrands } from '../../modules/kernel/outbox.ts'
 import { processRunner } from '../../modules/kernel/process-runner.ts'
 import { projectionRunner } from '../../modules/kernel/projection-runner.ts'
+import { settleWithin } from '../../modules/kernel/settle-within.ts'
 import type { EventStore } from '../../modules/kernel/store.ts'
 import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
 import { objectStore } from '../../modules/media/objects.ts'
@@ -137,7 +138,10 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
       ending.abort()
       for (const timer of timers) clearInterval(timer)
       // The parts they speak to end after this.
-      await waitAtMost(SHUTDOWN_MS, Promise.all([...running, ...outboxes.map(outbox => outbox.settled()), videos.settled()]))
+      await settleWithin(
+        SHUTDOWN_MS,
+        Promise.allSettled([...running, ...outboxes.map(outbox => outbox.settled()), videos.settled()]),
+      ).catch(() => {})
       await Promise.allSettled([deps.sessions.stop(), made.stop(), keys.stop(), store.close()])
       await sql.end({ timeout: 3 })
     },
@@ -171,10 +175,4 @@ async function storeOf(config: CompleteConfig, sql: Sql, log: Logger, outage: Ou
     // Its own client knows best what it takes.
     throw new ConfigError(`EVENTSTOREDB_URL: ${(error as Error).message}`)
   }
-}
-
-const waitAtMost = (ms: number, work: Promise<unknown>) => {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, ms)
-  return Promise.race([work, promise]).finally(() => clearTimeout(timer))
 }

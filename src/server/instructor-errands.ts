@@ -1,6 +1,6 @@
 import { folder } from '../../modules/folders/folder.ts'
 import { notifyProfileChange } from '../../modules/instructors/profiles.ts'
-import { derivedId, handle } from '../../modules/kernel/decider.ts'
+import { bySystem, derivedId, handle } from '../../modules/kernel/decider.ts'
 import { Refused } from '../../modules/kernel/store.ts'
 import { queueOf } from '../../projections/assignments.ts'
 import type { Deps } from '../api/deps.ts'
@@ -34,7 +34,7 @@ export function instructorErrands({ sql, store, readModels }: Pick<Deps, 'sql' |
       await assertCaughtUp(['assignments'], change)
       const open = (await queueOf(sql, instructor)).filter(s => s.status === 'assigned' || s.status === 'in-review')
       for (const { id: session, folder: of } of open) {
-        const by = { command: derivedId(session, 'instructor.hand-back'), actor: 'system' }
+        const by = bySystem(derivedId(session, 'instructor.hand-back'))
         // Delivered or taken back in this very moment, it is nobody's to hand back.
         await handle(store, folder, of, 'decline', { instructor, session, reason: HANDED_BACK }, by).catch(error => {
           if (!(error instanceof Refused)) throw error

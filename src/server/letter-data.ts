@@ -1,6 +1,7 @@
 import { ADULT_AGE, ageOn } from '../../modules/accounts/policy.ts'
-import type { FolderEvent } from '../../modules/folders/folder.ts'
-import { fold } from '../../modules/kernel/decider.ts'
+import { type FolderEvent, folder } from '../../modules/folders/folder.ts'
+import { fold, load } from '../../modules/kernel/decider.ts'
+import { streamOf } from '../../modules/kernel/store.ts'
 import type { Bill, LetterData, Person, Session } from '../../modules/letters/send-letters.ts'
 import { loadPayment } from '../../modules/payments/charge.ts'
 import { shareOf } from '../../modules/payments/payment.ts'
@@ -10,7 +11,7 @@ import { purchase } from '../../modules/payments/purchase.ts'
 import { receiptNumber } from '../../modules/payments/receipt.ts'
 import { wallet } from '../../modules/payments/wallet.ts'
 import { creditsOf, perks } from '../../modules/rewards/perks.ts'
-import type { SupportEvent } from '../../modules/support/request.ts'
+import { request, type SupportEvent } from '../../modules/support/request.ts'
 import { vetting } from '../../modules/vetting/vetting.ts'
 import type { Deps } from '../api/deps.ts'
 
@@ -37,8 +38,8 @@ export const letterData = ({ sql, store, clock }: Pick<Deps, 'sql' | 'store' | '
     return { ...person, asked, guardian: agreed ? asked : null }
   },
 
-  async session(folder, assignment) {
-    const events = (await store.read(`folder-${folder}`)) as unknown as FolderEvent[]
+  async session(folderId, assignment) {
+    const events = (await store.read(streamOf(folder.stream, folderId))) as unknown as FolderEvent[]
     let name = ''
     let s: Session | null = null
     for (const { type, data } of events) {
@@ -61,8 +62,7 @@ export const letterData = ({ sql, store, clock }: Pick<Deps, 'sql' | 'store' | '
     const p = await loadPayment(store, id)
     if (!p.bill) return null
     const { folder: folderId, player, instructor, items, total, due } = p.bill
-    const [events, w] = await Promise.all([store.read(`folder-${folderId}`), store.read(`wallet-${player}`)])
-    const { cards, preferred } = fold(wallet, w)
+    const [events, { cards, preferred }] = await Promise.all([store.read(streamOf(folder.stream, folderId)), load(store, wallet, player)])
     const saved = cards.find(c => c.card === preferred)
     const names = (events as unknown as FolderEvent[]).flatMap(e =>
       e.type === 'FolderCreated' || e.type === 'FolderRenamed' ? [e.data.name] : [],
@@ -82,7 +82,7 @@ export const letterData = ({ sql, store, clock }: Pick<Deps, 'sql' | 'store' | '
   },
 
   async bought(id) {
-    const events = await store.read(`purchase-${id}`)
+    const events = await store.read(streamOf(purchase.stream, id))
     const { bought, refunds } = fold(purchase, events)
     if (!bought) return null
     const { player, folders, amount: paid, card } = bought
@@ -92,22 +92,22 @@ export const letterData = ({ sql, store, clock }: Pick<Deps, 'sql' | 'store' | '
       label: PACKAGES[bought.package].label,
       card: card ? named(card) : null,
       number: receiptNumber(id, at),
-      left: creditsOf(fold(perks, await store.read(`perks-${player}`))),
+      left: creditsOf(await load(store, perks, player)),
     }
   },
 
   async held(instructor, payment) {
-    const { account, held } = fold(payoutAccount, await store.read(`payout-${instructor}`))
+    const { account, held } = await load(store, payoutAccount, instructor)
     if (!held.includes(payment)) return null
     const shares = await Promise.all(held.map(async id => shareOf(await loadPayment(store, id))))
     const share = shares[held.indexOf(payment)]!
     return share > 0 ? { share, waiting: shares.reduce((all, cents) => all + cents, 0), started: account !== null } : null
   },
 
-  vetting: async instructor => fold(vetting, await store.read(`vetting-${instructor}`)),
+  vetting: instructor => load(store, vetting, instructor),
 
   async request(id) {
-    const events = (await store.read(`request-${id}`)) as unknown as SupportEvent[]
+    const events = (await store.read(streamOf(request.stream, id))) as unknown as SupportEvent[]
     const asked = events.find(e => e.type === 'SupportRequested')
     const answered = events.findLast(e => e.type === 'SupportAnswered')
     return asked && answered ? { by: asked.data.by, asked: asked.data.content, answer: answered.data.answer } : null

@@ -5,7 +5,7 @@ import { drafting } from '../../modules/folders/drafting.ts'
 import { folderErrands } from '../../modules/folders/errands.ts'
 import { folder } from '../../modules/folders/folder.ts'
 import { folderText } from '../../modules/folders/personal-text.ts'
-import { fold } from '../../modules/kernel/decider.ts'
+import { load } from '../../modules/kernel/decider.ts'
 import type { ErrandHandler } from '../../modules/kernel/outbox.ts'
 import type { Process } from '../../modules/kernel/process.ts'
 import type { Projection } from '../../modules/kernel/projection.ts'
@@ -81,7 +81,7 @@ export const errandHandlers = (deps: Deps): Record<string, ErrandHandler> => ({
   }),
 })
 
-const folderState = async ({ store }: Pick<Deps, 'store'>, of: string) => fold(folder, await store.read(`folder-${of}`))
+const folderState = ({ store }: Pick<Deps, 'store'>, of: string) => load(store, folder, of)
 
 /**
  * While a review is open whatever was recorded for it stays: its draft may be known to a device alone, and it may be delivered right now. By

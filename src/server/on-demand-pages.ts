@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Sql } from 'postgres'
 import { onProfileChange } from '../../modules/instructors/profiles.ts'
-import { settleWithin } from '../../modules/settle-within.ts'
+import { settleWithin } from '../../modules/kernel/settle-within.ts'
 import { findInstructors, profileOf, STRANGER } from '../../projections/instructors.ts'
 import { responseHours } from '../../projections/responses.ts'
 import type { PageOrigins } from '../security-headers.ts'

@@ -1,14 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { settleWithin } from '../../modules/kernel/settle-within.ts'
 import { obeysUnsignedCopy } from '../../modules/media/store-check.ts'
 import { ConfigError, type S3Config } from '../config.ts'
 
 /** A store that hangs delays a start no longer than this. */
 const CHECK_TIMEOUT_MS = 15_000
-const noAnswer = async () => {
-  await sleep(CHECK_TIMEOUT_MS, undefined, { ref: false })
-  throw new Error(`no answer within ${CHECK_TIMEOUT_MS / 1000} s`)
-}
 
 /**
  * Refuses to serve families' videos from a store where whoever may upload can read them all. One that does not answer now is not refused, as
@@ -16,7 +12,7 @@ const noAnswer = async () => {
  * @throws ConfigError
  */
 export async function assertUploadsCannotCopy(bucket: S3Config, log: Pick<Logger, 'error'>) {
-  const obeys = await Promise.race([obeysUnsignedCopy(bucket), noAnswer()]).catch((error: unknown) => {
+  const obeys = await settleWithin(CHECK_TIMEOUT_MS, obeysUnsignedCopy(bucket)).catch((error: unknown) => {
     log.error({ err: error }, 'the object store could not be checked for unsigned copy headers; run npm run doctor when it answers')
     return false
   })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type CommandResult, decider, derivedId, fold, handle } from '../../modules/kernel/decider.ts'
+import { type CommandResult, decider, derivedId, fold, handle, load } from '../../modules/kernel/decider.ts'
 import { CommandIdReused, Conflict, type EventStore, Refused } from '../../modules/kernel/store.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { deciderSpec } from '../support/decider-spec.ts'
@@ -106,7 +106,7 @@ describe('handling a command', () => {
         },
       }
     }
-    const pitches = async () => fold(bullpen, await store.read('bullpen-1')).pitches
+    const pitches = async () => (await load(store, bullpen, '1')).pitches
     await handle(store, bullpen, '1', 'open', { pitcher: 'p' }, meta())
     await handle(beaten(2), bullpen, '1', 'throw', { kind: 'mine' }, meta())
     expect(await pitches()).toEqual(['rival', 'rival', 'mine'])
@@ -129,7 +129,7 @@ describe('handling a command', () => {
     ] as const) {
       await expect(handle(store, bullpen, '1', command, { kind: 'slider' }, other)).rejects.toThrow(CommandIdReused)
     }
-    expect(fold(bullpen, await store.read('bullpen-1'))).toEqual({ status: 'open', pitches: ['curve', 'curve', 'fast'] })
+    expect(await load(store, bullpen, '1')).toEqual({ status: 'open', pitches: ['curve', 'curve', 'fast'] })
   })
 
   test('an event older than command hashes is matched by its sender and its name alone', async () => {

@@ -19,6 +19,7 @@ import {
 import { backoff } from '../backoff.ts'
 import { type Logger, silentLogger } from '../logger.ts'
 import { outageLog } from '../outage.ts'
+import { settleWithin } from '../settle-within.ts'
 import {
   AppendTooLarge,
   assertStorable,
@@ -109,7 +110,11 @@ export const eventstoredbStore = (address: string, log: Logger = silentLogger): 
     let undecided: unknown = new LateAnswer('EventStoreDB says that the events are written, but they are not there.')
     for (const ms of LOOK_AFTER_MS) {
       try {
-        const written = await withTimeout(ms, answer)
+        const written = await settleWithin(
+          ms,
+          answer,
+          () => new LateAnswer('EventStoreDB did not answer in time. Whether the events were written is not known.'),
+        )
         if (written.position) return written.position.commit
       } catch (error) {
         if (!isUndecided(error)) throw error
@@ -246,13 +251,4 @@ const recorded = (event: RecordedEvent | AllStreamRecordedEvent): Recorded => {
 
 class LateAnswer extends Error {
   readonly type = ErrorType.TIMEOUT
-}
-
-function withTimeout<T>(ms: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    const error = new LateAnswer('EventStoreDB did not answer in time. Whether the events were written is not known.')
-    timer = setTimeout(() => reject(error), ms)
-  })
-  return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Review } from '../../../modules/folders/contract.ts'
 import {
   assertRoomForVideo,
+  canAssign,
   currentSession,
   type FolderEvent,
   folder,
@@ -12,6 +13,7 @@ import {
 } from '../../../modules/folders/folder.ts'
 import { fold } from '../../../modules/kernel/decider.ts'
 import { deciderSpec } from '../../support/decider-spec.ts'
+import { refusal } from '../../support/refusal.ts'
 
 const { given } = deciderSpec(folder)
 
@@ -718,6 +720,14 @@ test('what is with an instructor is said for what it is', () => {
   for (const events of [[assigned()], [assigned(), started]])
     expect(given(created, added('a'), ...events).when('assign', asked).decide).toThrow('One at a time.')
   given(created, added('a'), assigned(), delivered).when('assign', asked).refuses('payment-due')
+})
+
+test('whether a folder can be assigned is known without a price', () => {
+  const asked = { assignment: 'as1', instructor: 'i', message: 'Look at my hands', videos: [{ id: 'a', bytes: 1000 }] }
+  expect(canAssign(given(...open).state, asked)).toBe(true)
+  expect(canAssign(given(...waiting).state, asked)).toBe(false)
+  expect(refusal(() => canAssign(given(...waiting).state, { ...asked, assignment: 'as2' }))).toEqual({ code: 'assigned' })
+  expect(refusal(() => canAssign(given(...open).state, { ...asked, videos: [] }))).toEqual({ code: 'quote-changed' })
 })
 
 test('during a session a video may be replaced only if it is unplayable and in use', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { derivedId, fold, handle } from '../../../modules/kernel/decider.ts'
+import { derivedId, handle, load } from '../../../modules/kernel/decider.ts'
 import { customerOf, holdCard, releaseCard, saveCard } from '../../../modules/payments/cards.ts'
 import { payoutAccount } from '../../../modules/payments/payout-account.ts'
 import { readAccount } from '../../../modules/payments/payouts.ts'
@@ -34,7 +34,7 @@ describe('a card that a page saved', () => {
     await handle(its.store, wallet, 'ana', 'remove', { card: 'pm_1', needed: false, now: '' }, { command: 'remove', actor: 'ana' })
     // A late webhook of the same page brings back nothing that was removed.
     await saveCard(its.till, 'cs_1')
-    expect(fold(wallet, await its.store.read('wallet-ana')).cards).toEqual([])
+    expect((await load(its.store, wallet, 'ana')).cards).toEqual([])
   })
   test('is none before it was used', async () => {
     its.answers = { setupDone: [null] }

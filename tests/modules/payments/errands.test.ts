@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { derivedId, fold, handle } from '../../../modules/kernel/decider.ts'
+import { derivedId, handle, load } from '../../../modules/kernel/decider.ts'
 import { holdCard } from '../../../modules/payments/cards.ts'
 import { paymentErrands } from '../../../modules/payments/errands.ts'
 import { payoutAccount } from '../../../modules/payments/payout-account.ts'
@@ -105,9 +105,9 @@ test("an ended assignment's card is released if its player had agreed to pay", a
   await handle(its.store, wallet, 'ana', 'save', { card: 'pm_1', brand: 'visa', last4: '4242', expMonth: 1, expYear: 2040 }, by())
   for (const assignment of ['p1', 'p2']) await holdCard(its.store, 'ana', assignment, AT)
   await perform('card.release', { assignment: 'p1' })
-  expect(Object.keys(fold(wallet, await its.store.read('wallet-ana')).held)).toEqual(['p1', 'p2'])
+  expect(Object.keys((await load(its.store, wallet, 'ana')).held)).toEqual(['p1', 'p2'])
   await say('agree', parties)
   await perform('card.release', { assignment: 'p1' })
-  expect(Object.keys(fold(wallet, await its.store.read('wallet-ana')).held)).toEqual(['p2'])
+  expect(Object.keys((await load(its.store, wallet, 'ana')).held)).toEqual(['p2'])
   expect(await its.store.read('wallet-undefined')).toEqual([])
 })

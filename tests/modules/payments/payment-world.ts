@@ -5,7 +5,7 @@ import pino from 'pino'
 import Stripe from 'stripe'
 import { v7 as newId } from 'uuid'
 import type { FolderEvent } from '../../../modules/folders/folder.ts'
-import { fold, handle } from '../../../modules/kernel/decider.ts'
+import { handle, load } from '../../../modules/kernel/decider.ts'
 import type { Errand, Process } from '../../../modules/kernel/process.ts'
 import { type EventStore, Refused } from '../../../modules/kernel/store.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
@@ -202,7 +202,7 @@ export async function world({ stripe, gateway: real, account, control }: Bank, p
     terms = await reserve(id)
   }
   async function reserve(assignment: string) {
-    const terms = termsOf(fold(perks, await plain.read(`perks-${player}`)), null)
+    const terms = termsOf(await load(plain, perks, player), null)
     await handle(
       plain,
       perks,
@@ -234,7 +234,7 @@ export async function world({ stripe, gateway: real, account, control }: Bank, p
   /** The player's tap on "Pay", as the API does it. */
   async function pay(kind: keyof typeof cards, tip: number, command = newId()) {
     const p = await loadPayment(store, id)
-    const { card, brand, last4 } = cardOf(fold(wallet, await store.read(`wallet-${player}`)), cards[kind])
+    const { card, brand, last4 } = cardOf(await load(store, wallet, player), cards[kind])
     const chosen = { id: command, customer, card: { id: card, brand, last4 }, tip, by: 'player' as const, at: clock().toISOString() }
     try {
       await handle(store, payment, id, 'attempt', { ...chosen, total: p.bill!.total }, { command, actor: player })
@@ -359,7 +359,7 @@ export async function world({ stripe, gateway: real, account, control }: Bank, p
     async refundPackage(whole: boolean) {
       if (!bought) return
       const p = await loadPurchase(plain, bought.purchase)
-      const unused = fold(perks, await plain.read(`perks-${player}`)).packs[bought.purchase]!.left
+      const unused = (await load(plain, perks, player)).packs[bought.purchase]!.left
       const cents = refundable(p, unused)[whole ? 'whole' : 'unused']
       const c = { refund: newId(), whole, unused, cents, reason: 'Moved away' }
       await tolerant(handle(plain, pack, bought.purchase, 'refund', c, { command: newId(), actor: newId() }))
@@ -407,7 +407,7 @@ export async function world({ stripe, gateway: real, account, control }: Bank, p
     },
     bought: () => bought,
     async credits() {
-      const p = fold(perks, await plain.read(`perks-${player}`))
+      const p = await load(plain, perks, player)
       return {
         left: creditsOf(p),
         pack: bought && p.packs[bought.purchase]!,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { derivedId, fold, handle } from '../../../modules/kernel/decider.ts'
+import { derivedId, handle, load } from '../../../modules/kernel/decider.ts'
 import type { Errand } from '../../../modules/kernel/process.ts'
 import type { EventStore, Recorded } from '../../../modules/kernel/store.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
@@ -26,7 +26,7 @@ const written = async (player = 'ana') =>
     e.meta.actor === 'system' ? [{ type: e.type, ...(e.data as object), by: e.meta.command }] : [],
   )
 const types = async () => (await written()).map(({ type }) => type)
-const left = async () => creditsOf(fold(perks, await store.read('perks-ana')))
+const left = async () => creditsOf(await load(store, perks, 'ana'))
 const reserve = (assignment: string, terms: object, referrer: string | null = null) =>
   handle(
     ...([store, perks, 'ana', 'reserve'] as const),

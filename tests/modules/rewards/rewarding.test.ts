@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { fold, handle } from '../../../modules/kernel/decider.ts'
+import { handle, load } from '../../../modules/kernel/decider.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
 import type { Terms } from '../../../modules/payments/pricing.ts'
 import { perks } from '../../../modules/rewards/perks.ts'
@@ -23,7 +23,7 @@ async function assigned(...each: { player: string; terms: Partial<Terms>; referr
     payments.push(assignment)
   }
   const { 'rewards.earn': earn } = rewardErrands(store)
-  const points = async () => fold(perks, await store.read(`perks-${ana}`)).points
+  const points = async () => (await load(store, perks, ana)).points
   return { payments, earn: (player: string, payment: string) => earn({ player, payment }), points }
 }
 
