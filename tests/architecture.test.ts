@@ -55,7 +55,7 @@ const BELOW: [room: string, above: string[]][] = [
 ]
 /** The browser's side, the lowest layer first. A room may import from the rooms of its own layer and of those before it. */
 const LAYERS = [
-  ['src/ui'],
+  ['src/ui', 'src/browser-quirks'],
   ['src/page-load'],
   ['src/client'],
   [

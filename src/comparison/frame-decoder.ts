@@ -1,4 +1,4 @@
-import { drawBitmap } from '../player/quirks/draw-bitmap.ts'
+import { drawBitmap } from '../browser-quirks/draw-bitmap.ts'
 import type { Packets } from './mp4-packets.ts'
 
 /** A picture of one clip, and the frame that it is. */

@@ -1,5 +1,5 @@
 import type { Timeline } from '../../modules/media/frames.ts'
-import { onNextFrame, REPORTS_FRAMES } from '../player/quirks/reports-frames.ts'
+import { onNextFrame, REPORTS_FRAMES } from '../browser-quirks/frame-callbacks.ts'
 import type { Source } from '../player/source.ts'
 import type { PictureSource, PictureTarget, ShownPicture } from './frame-decoder.ts'
 

@@ -6,7 +6,7 @@ import {
   IS_WEBKIT_GSTREAMER,
   isBeyondPrevious,
   seekPointsByGuess,
-} from './quirks/gstreamer.ts'
+} from '../browser-quirks/gstreamer-frame-lengths.ts'
 import type { Source } from './source.ts'
 
 /** Two times that differ by less are the same: a frame at 240 frames a second lasts sixteen times as long. */

@@ -1,6 +1,6 @@
+import { onNextFrame, REPORTS_FRAMES } from '../browser-quirks/frame-callbacks.ts'
+import { onWidthChanged } from '../browser-quirks/repaint-after-resize.ts'
 import type { PlayerEffect, PlayerInput, Timer, VideoReading } from './player-events.ts'
-import { onWidthChanged } from './quirks/after-resize.ts'
-import { onNextFrame, REPORTS_FRAMES } from './quirks/reports-frames.ts'
 import { type Clip, isFetchable, openSource, type Source, UnpreparedError } from './source.ts'
 
 /**

@@ -1,5 +1,6 @@
 import { atom, type WritableAtom } from 'nanostores'
 import type { Shape, Voice } from '../../modules/reviews/contract.ts'
+import { createStallWatch } from '../browser-quirks/stalled-sound.ts'
 import { errorMessage } from '../client/command.ts'
 import type { Viewport } from '../drawing/viewport.ts'
 import type { Player } from '../player/player.ts'
@@ -11,9 +12,6 @@ import { playSilence } from './silence.ts'
 export const VOICE_SPEEDS = [0.75, 1, 1.25, 1.5, 2] as const
 /** After a seek the stage is corrected this long; then it belongs to the viewer. */
 const SETTLE_TIMEOUT_MS = 1500
-/** The sound counts as stalled if it does not move this far within `STALL_TIMEOUT_MS`. */
-const SOUND_MOVED_MS = 20
-const STALL_TIMEOUT_MS = 1000
 
 const LOAD_PROBLEM = 'This voice-over does not play right now. Check your connection and try again.'
 const NO_OUTPUT_PROBLEM = 'This browser cannot sound it. Check that headphones or speakers are connected, then try again.'
@@ -49,24 +47,11 @@ export function createVoiceReplay({ player, $view, onClip, sound }: ReplayOption
   let renewals = 0
   let frame = 0
   let settleUntil = 0
-  /** The last movement of the sound: its position and the time of the page, both in ms. */
-  let lastProgress = { to: 0, at: 0 }
+  const stallWatch = createStallWatch()
   /** The stage follows the voice; false once the viewer has used the stage. */
   let leadsStage = false
 
   const position = () => Math.min($voice.get()?.milliseconds ?? 0, (audio?.currentTime ?? 0) * 1000)
-
-  /** WebKit on Linux sometimes stalls although all of the sound is buffered; pausing and playing makes it continue. */
-  function restartIfStalled(element: HTMLAudioElement, ms: number) {
-    const now = performance.now()
-    if (Math.abs(ms - lastProgress.to) > SOUND_MOVED_MS || !lastProgress.at) lastProgress = { to: ms, at: now }
-    const { buffered, duration, readyState, seeking } = element
-    const here = buffered.length > 0 && buffered.end(buffered.length - 1) > duration - 0.1
-    if (now - lastProgress.at < STALL_TIMEOUT_MS || seeking || !here || readyState > element.HAVE_CURRENT_DATA) return
-    lastProgress.at = now
-    element.pause()
-    element.play().catch(() => {})
-  }
 
   function updateStage() {
     frame = 0
@@ -76,8 +61,8 @@ export function createVoiceReplay({ player, $view, onClip, sound }: ReplayOption
     const ms = running ? position() : $time.get()
     if (running) {
       $time.set(ms)
-      restartIfStalled(audio!, ms)
-    } else lastProgress.at = 0
+      stallWatch.restartIfStalled(audio!, ms)
+    } else stallWatch.reset()
     const scene = sync.sync(voice, ms, running, $speed.get())
     const shapes = shapesAt(voice, scene, ms)
     const before = $shapes.get()

@@ -1,4 +1,4 @@
-import type { Timeline } from '../../../modules/media/frames.ts'
+import type { Timeline } from '../../modules/media/frames.ts'
 
 /**
  * WebKit anywhere but on Apple's machines plays by GStreamer, whose h264parse guesses how long a frame lasts: the mean of all frames, or one
