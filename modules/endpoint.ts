@@ -9,8 +9,8 @@ export type Role = 'player' | 'instructor' | 'admin'
 export interface Endpoint {
   /** One line for the documentation. */
   summary: string
-  /** Who may call: anyone, anyone signed in, or these roles. */
-  access: 'anyone' | 'signed-in' | readonly Role[]
+  /** Who may call: anyone, any account that is signed in, accounts of these roles, or a guardian, whose session opens these calls alone. */
+  access: 'anyone' | 'signed-in' | 'guardian' | readonly Role[]
   /** Path parameters (`{folder}` in the path), query and JSON body: strict schemas. */
   params?: z.ZodObject
   query?: z.ZodObject

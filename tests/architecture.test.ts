@@ -59,7 +59,17 @@ const LAYERS = [
   ['src/page-load'],
   ['src/client'],
   [
-    ...['src/accounts', 'src/chat', 'src/comparison', 'src/download', 'src/draft', 'src/drawing', 'src/folders', 'src/instructors'],
+    ...[
+      'src/accounts',
+      'src/chat',
+      'src/comparison',
+      'src/download',
+      'src/draft',
+      'src/drawing',
+      'src/family',
+      'src/folders',
+      'src/instructors',
+    ],
     ...['src/payments', 'src/player', 'src/profile', 'src/progress', 'src/shell', 'src/technique', 'src/upload', 'src/voice'],
   ],
   ['src/clips', 'src/feedback'],

@@ -133,6 +133,25 @@ export const Session = z.object({
   device: z.string(),
 })
 
+/** A player under 18, on the pages of their guardian. */
+export const FamilyChild = z.object({
+  id,
+  firstName: z.string(),
+  /** Whether this guardian has agreed for the child. */
+  agreed: z.boolean(),
+})
+export type FamilyChild = z.infer<typeof FamilyChild>
+
+/** `page` is what the link opens: one of the family's pages. */
+export const FamilySignIn = z.strictObject({
+  email,
+  page: z
+    .string()
+    .max(200)
+    .regex(/^\/family(?:\/[\w-]+)*(?:\?session=[\w-]+)?$/)
+    .default('/family'),
+})
+
 const byToken = z.strictObject({ token: z.string().regex(/^[\w-]{43}$/) })
 
 export const accounts = endpoints({
@@ -209,13 +228,22 @@ export const accounts = endpoints({
     params: z.strictObject({ kind: z.enum(['reset-password', 'confirm-email', 'admin']), token: z.string().min(1).max(100) }),
     reply: z.object({ works: z.boolean() }),
   },
+})
+
+/** Parents and guardians: how they are named, agree, and sign in. */
+export const guardians = endpoints({
   'GET /api/guardian/{token}': {
     summary: 'What a guardian is asked to agree to',
     access: 'anyone',
     params: byToken,
     reply: z.object({ playerFirstName: z.string(), guardianName: z.string(), confirmed: z.boolean() }),
   },
-  'POST /api/guardian/{token}': { summary: 'The guardian agrees', access: 'anyone', params: byToken, status: 204 },
+  'POST /api/guardian/{token}': {
+    summary: 'The guardian agrees and is signed in; the link works once',
+    access: 'anyone',
+    params: byToken,
+    status: 204,
+  },
   'GET /api/guardian': {
     summary: 'Who was asked to agree for this player (404 where nobody was)',
     access: ['player'],
@@ -226,6 +254,37 @@ export const accounts = endpoints({
     summary: "Send the guardian's letter again, or to another guardian, until one has agreed",
     access: ['player'],
     body: Guardian,
+    status: 204,
+  },
+  'GET /api/family': {
+    summary: 'The signed-in guardian, and the players under 18 whom they look after',
+    access: 'guardian',
+    reply: z.object({ guardian: z.object({ id, name: z.string(), email: z.string() }), children: z.array(FamilyChild) }),
+  },
+  'POST /api/family/sign-in': {
+    summary: 'Send a guardian a link that signs in; the answer is the same whether or not there is such a guardian',
+    access: 'anyone',
+    body: FamilySignIn,
+    status: 204,
+  },
+  'POST /api/family/links/{token}': {
+    summary: "Sign in with the link from a letter, which works once; starts a guardian's session",
+    access: 'anyone',
+    params: byToken,
+    refusals: [410],
+    status: 204,
+  },
+  'POST /api/family/logout': { summary: "End this guardian's session, if there is one", access: 'anyone', status: 204 },
+  'GET /api/family/sessions': {
+    summary: 'Where this guardian is signed in',
+    access: 'guardian',
+    reply: z.object({ sessions: z.array(Session) }),
+  },
+  'DELETE /api/family/sessions': { summary: 'Sign this guardian out everywhere, here too', access: 'guardian', status: 204 },
+  'DELETE /api/family/sessions/{session}': {
+    summary: 'End a session of this guardian',
+    access: 'guardian',
+    params: z.strictObject({ session: id }),
     status: 204,
   },
 })

@@ -5,13 +5,29 @@ import { newToken, tokenHash } from './tokens.ts'
 
 type LinkKind = keyof typeof LINK_MINUTES
 
-/** Makes a one-time link. Earlier ones of the kind for the same owner work no longer. */
-export async function makeLink(db: postgres.ISql, now: Date, kind: LinkKind, to: { id?: string; owner?: string; email?: string } = {}) {
+interface UsableLink {
+  id: string
+  /** Of an account, or of a guardian. */
+  owner: string | null
+  guardian: string | null
+  email: string | null
+}
+
+interface LinkTarget {
+  id?: string
+  owner?: string
+  guardian?: string
+  email?: string
+}
+
+/** Makes a one-time link. Earlier ones of the kind for the same owner or guardian work no longer. */
+export async function makeLink(db: postgres.ISql, now: Date, kind: LinkKind, to: LinkTarget = {}) {
   const token = newToken()
   const id = to.id ?? newId()
   if (to.owner && kind !== 'admin-invitation') await db`delete from links where kind = ${kind} and owner = ${to.owner}`
-  await db`insert into links (id, kind, hash, token, owner, email, expires)
-    values (${id}, ${kind}, ${tokenHash(token)}, ${token}, ${to.owner ?? null}, ${to.email ?? null}, ${new Date(now.getTime() + LINK_MINUTES[kind] * 60_000)})`
+  if (to.guardian) await db`delete from links where kind = ${kind} and guardian = ${to.guardian}`
+  await db`insert into links (id, kind, hash, token, owner, guardian, email, expires)
+    values (${id}, ${kind}, ${tokenHash(token)}, ${token}, ${to.owner ?? null}, ${to.guardian ?? null}, ${to.email ?? null}, ${new Date(now.getTime() + LINK_MINUTES[kind] * 60_000)})`
   return { id, token }
 }
 
@@ -32,14 +48,14 @@ export const markLinkDelivered = (db: postgres.ISql, id: string) => db`update li
 
 /** The link of this token, if it still works. */
 export async function findLink(db: postgres.ISql, now: Date, kind: LinkKind, token: string) {
-  const [link] = await db<{ id: string; owner: string | null; email: string | null }[]>`
-    select id, owner, email from links where hash = ${tokenHash(token)} and kind = ${kind} and expires > ${now}`
+  const [link] = await db<UsableLink[]>`
+    select id, owner, guardian, email from links where hash = ${tokenHash(token)} and kind = ${kind} and expires > ${now}`
   return link ?? null
 }
 
 /** Uses a link up: it works for one caller only. */
 export async function consumeLink(db: postgres.ISql, now: Date, kind: LinkKind, token: string) {
-  const [link] = await db<{ id: string; owner: string | null; email: string | null }[]>`
-    delete from links where hash = ${tokenHash(token)} and kind = ${kind} and expires > ${now} returning id, owner, email`
+  const [link] = await db<UsableLink[]>`
+    delete from links where hash = ${tokenHash(token)} and kind = ${kind} and expires > ${now} returning id, owner, guardian, email`
   return link ?? null
 }

@@ -2,6 +2,7 @@ import type postgres from 'postgres'
 import { v7 as newId } from 'uuid'
 import { Refused } from '../kernel/store.ts'
 import type { AdminRegistration, InstructorRegistration, PlayerRegistration, User } from './contract.ts'
+import { nameGuardian } from './guardians.ts'
 import { consumeLink, findLink } from './links.ts'
 import { hashPassword, type RequesterKeys, verifyPassword } from './passwords.ts'
 import { ADULT_AGE, ageOn } from './policy.ts'
@@ -10,8 +11,9 @@ import { ADULT_AGE, ageOn } from './policy.ts'
 export async function userOf(db: postgres.ISql, id: string, now: Date): Promise<User | null> {
   const [row] = await db<(Omit<User, 'guardian'> & { born: string | null; confirmed: string | null })[]>`
     select u.id, u.username, u.role, u.first_name as "firstName", u.last_name as "lastName", u.email,
-      u.picture as "profilePicture", i.slug as "profileSlug", u.born, u.guardian_confirmed as confirmed
-    from users u left join instructors i on i.id = u.id where u.id = ${id}`
+      u.picture as "profilePicture", i.slug as "profileSlug", u.born, g.agreed as confirmed
+    from users u left join instructors i on i.id = u.id left join guardianships g on g.player = u.id and g.until is null
+    where u.id = ${id}`
   if (!row) return null
   const { born, confirmed, ...user } = row
   const minor = born !== null && ageOn(born, now) < ADULT_AGE
@@ -73,15 +75,17 @@ export async function register(
   if (same) throw usernameTaken()
   const password = await hashPassword(data.password, asker)
   const id = newId()
-  const more = role === 'player' ? data : undefined
+  const guardian =
+    role === 'player' && data.guardianName && data.guardianEmail ? { name: data.guardianName, email: data.guardianEmail } : null
   return sql.begin(async tx => {
     const rows = await tx`
-      insert into users (id, role, username, email, password, first_name, last_name, phone, born, referral_code, guardian_name, guardian_email, command, created)
+      insert into users (id, role, username, email, password, first_name, last_name, phone, born, referral_code, command, created)
       values (${id}, ${role}, ${username}, ${data.email}, ${password}, ${data.firstName}, ${data.lastName}, ${data.phone ?? null},
         ${role === 'admin' ? null : data.dateOfBirth}, ${role === 'admin' ? null : (data.referralCode ?? null)},
-        ${more?.guardianName ?? null}, ${more?.guardianEmail ?? null}, ${command}, ${now})
+        ${command}, ${now})
       on conflict do nothing returning id`
     if (!rows.length) throw usernameTaken()
+    if (guardian) await nameGuardian(tx, id, guardian, now)
     await then(tx, id)
     return { id, password }
   })

@@ -13,6 +13,7 @@ export const MAX_DEVICES_PER_ACCOUNT = 20
 export const LINK_MINUTES = {
   'reset-password': 60,
   guardian: 30 * 24 * 60,
+  'family-sign-in': 60,
   'confirm-email': 7 * 24 * 60,
   'admin-setup': 24 * 60,
   'admin-invitation': 7 * 24 * 60,

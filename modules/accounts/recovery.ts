@@ -1,6 +1,7 @@
 import type postgres from 'postgres'
 import { v7 as newId } from 'uuid'
 import { type Errand, errand } from '../kernel/process.ts'
+import { guardianByEmail } from './guardians.ts'
 import type { PasswordOwner } from './guessable-passwords.ts'
 import { consumeLink, findLink, makeLink } from './links.ts'
 import { hashPassword, type RequesterKeys } from './passwords.ts'
@@ -8,7 +9,11 @@ import { hashPassword, type RequesterKeys } from './passwords.ts'
 /** Puts errands into the outbox, with whatever else the transaction does. */
 export type PostErrands = (db: postgres.ISql, errands: Errand[]) => Promise<unknown>
 
-type RecoveryRequest = { kind: 'password'; email: string } | { kind: 'email'; phone: string; firstName: string; lastName: string }
+type RecoveryRequest =
+  | { kind: 'password'; email: string }
+  | { kind: 'email'; phone: string; firstName: string; lastName: string }
+  /** A guardian's link; it opens this page. */
+  | { kind: 'family'; email: string; page: string }
 
 /** Notes what somebody asks for who cannot sign in. Whether there is such an account is looked up later, so the answer and its time are the same. */
 export async function requestRecovery(sql: postgres.Sql, post: PostErrands, asked: RecoveryRequest, now: Date) {
@@ -25,7 +30,12 @@ export async function sendRecoveryLetters(sql: postgres.Sql, post: PostErrands, 
     const [row] = await tx<{ asked: RecoveryRequest }[]>`delete from recoveries where id = ${recovery} returning asked`
     if (!row) return
     const { asked } = row
-    if (asked.kind === 'password') {
+    if (asked.kind === 'family') {
+      const guardian = await guardianByEmail(tx, asked.email)
+      if (!guardian) return
+      const link = await makeLink(tx, now, 'family-sign-in', { guardian })
+      await post(tx, [errand({ id: recovery }, 'letter.family-sign-in', { guardian, link: link.id, page: asked.page })])
+    } else if (asked.kind === 'password') {
       const [user] = await tx<{ id: string }[]>`select id from users where username = ${asked.email.toLowerCase()}`
       if (!user) return
       const link = await makeLink(tx, now, 'reset-password', { owner: user.id })

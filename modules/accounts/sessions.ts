@@ -16,8 +16,17 @@ export interface SignedInUser {
   session: string
 }
 
+/** A parent or guardian of players; their session opens the family's pages and nothing else. */
+export interface SignedInGuardian {
+  id: string
+  session: string
+}
+
+/** Whose session it is: an account's, with its role, or a guardian's, who has none. */
+type SessionOwner = SignedInUser | (SignedInGuardian & { role: null })
+
 interface Entry {
-  found: Promise<SignedInUser | null>
+  found: Promise<SessionOwner | null>
   /** Until when it is believed, ms. */
   until: number
 }
@@ -35,12 +44,12 @@ export function sessions(sql: postgres.Sql, clock: () => Date) {
   /** How often something ended: what was asked before and answered after may be over. */
   let ends = 0
 
-  async function load(token: string, entry: Entry): Promise<SignedInUser | null> {
+  async function load(token: string, entry: Entry): Promise<SessionOwner | null> {
     const now = clock()
     const before = ends
-    const [row] = await sql<{ id: string; role: Role; session: string; lastUsed: string; expires: string }[]>`
-      select u.id, u.role, s.id as session, s.last_used as "lastUsed", s.expires
-      from sessions s join users u on u.id = s.owner
+    const [row] = await sql<(SessionOwner & { lastUsed: string; expires: string })[]>`
+      select coalesce(s.owner, s.guardian) as id, u.role, s.id as session, s.last_used as "lastUsed", s.expires
+      from sessions s left join users u on u.id = s.owner
       where s.token = ${tokenHash(token)} and s.expires > ${now}`
     if (!row) return null
     if (now.getTime() - Date.parse(row.lastUsed) > DAY_MS / 24) {
@@ -48,7 +57,7 @@ export function sessions(sql: postgres.Sql, clock: () => Date) {
     }
     tokens.set(row.session, token)
     entry.until = ends === before ? Math.min(entry.until, Date.parse(row.expires)) : 0
-    return { id: row.id, role: row.role, session: row.session }
+    return { id: row.id, role: row.role, session: row.session } as SessionOwner
   }
 
   function forget(id: string) {
@@ -65,53 +74,71 @@ export function sessions(sql: postgres.Sql, clock: () => Date) {
   // Whatever ended while we could not hear of it is found out by asking again.
   const listening = sql.listen(channel, forget, forgetAll)
 
+  function findOwner(token: string): Promise<SessionOwner | null> {
+    const now = clock().getTime()
+    const before = known.get(token)
+    if (before && before.until > now) return before.found
+    const entry: Entry = { found: Promise.resolve(null), until: now + CACHE_MS }
+    entry.found = load(token, entry)
+    if (known.size >= MAX_CACHED_SESSIONS) forgetAll()
+    known.set(token, entry)
+    const drop = () => {
+      if (known.get(token) === entry) known.delete(token)
+    }
+    entry.found.then(session => session ?? drop(), drop)
+    return entry.found
+  }
+
+  async function insert(owner: { user: string | null; guardian: string | null }, device: string, db: postgres.ISql): Promise<string> {
+    const token = newToken()
+    const now = clock()
+    await db`insert into sessions (id, token, owner, guardian, device, started, last_used, expires)
+      values (${newId()}, ${tokenHash(token)}, ${owner.user}, ${owner.guardian}, ${device}, ${now}, ${now}, ${expiryFrom(now)})`
+    return token
+  }
+
   return {
     listening,
 
-    /** Who a token belongs to; null if it is unknown, ended or over. */
-    find(token: string): Promise<SignedInUser | null> {
-      const now = clock().getTime()
-      const before = known.get(token)
-      if (before && before.until > now) return before.found
-      const entry: Entry = { found: Promise.resolve(null), until: now + CACHE_MS }
-      entry.found = load(token, entry)
-      if (known.size >= MAX_CACHED_SESSIONS) forgetAll()
-      known.set(token, entry)
-      const drop = () => {
-        if (known.get(token) === entry) known.delete(token)
-      }
-      entry.found.then(session => session ?? drop(), drop)
-      return entry.found
+    /** The account a token belongs to; null if it is unknown, ended, over, or a guardian's. */
+    async find(token: string): Promise<SignedInUser | null> {
+      const owner = await findOwner(token)
+      return owner?.role ? owner : null
     },
 
-    /** A new session; its token is for the cookie alone. */
-    async start(user: string, device: string, db: postgres.ISql = sql): Promise<string> {
-      const token = newToken()
-      const now = clock()
-      await db`insert into sessions (id, token, owner, device, started, last_used, expires)
-        values (${newId()}, ${tokenHash(token)}, ${user}, ${device}, ${now}, ${now}, ${expiryFrom(now)})`
-      return token
+    /** The guardian a token belongs to; null if it is unknown, ended, over, or an account's. */
+    async findGuardian(token: string): Promise<SignedInGuardian | null> {
+      const owner = await findOwner(token)
+      return owner && owner.role === null ? { id: owner.id, session: owner.session } : null
     },
 
-    /** Where somebody is signed in, the last used first. */
+    /** A new session of an account; its token is for the cookie alone. */
+    start: (user: string, device: string, db: postgres.ISql = sql) => insert({ user, guardian: null }, device, db),
+
+    /** A new session of a guardian. */
+    startGuardian: (guardian: string, device: string, db: postgres.ISql = sql) => insert({ user: null, guardian }, device, db),
+
+    /** Where somebody, an account or a guardian, is signed in, the last used first. */
     async of(user: string) {
       return sql<{ id: string; started: string; lastUsed: string; device: string }[]>`
         select id, started, last_used as "lastUsed", device from sessions
-        where owner = ${user} and expires > ${clock()} order by last_used desc, id desc`
+        where (owner = ${user} or guardian = ${user}) and expires > ${clock()} order by last_used desc, id desc`
     },
 
-    /** Ends one session of a user; false if there is none such. */
+    /** Ends one session of an account or a guardian; false if there is none such. */
     async end(user: string, session: string): Promise<boolean> {
-      const rows = await sql<{ id: string }[]>`delete from sessions where id = ${session} and owner = ${user} returning id`
+      const rows = await sql<
+        { id: string }[]
+      >`delete from sessions where id = ${session} and (owner = ${user} or guardian = ${user}) returning id`
       for (const { id } of rows) forget(id)
       return rows.length > 0
     },
 
-    /** Ends every session of a user, but one if it is named. */
+    /** Ends every session of an account or a guardian, but one if it is named. */
     async endAll(user: string, but?: string, db: postgres.ISql = sql) {
       const rows = await db<
         { id: string }[]
-      >`delete from sessions where owner = ${user} and id is distinct from ${but ?? null} returning id`
+      >`delete from sessions where (owner = ${user} or guardian = ${user}) and id is distinct from ${but ?? null} returning id`
       for (const { id } of rows) forget(id)
     },
 

@@ -10,6 +10,7 @@ const kinds: Record<Kind, true> = {
   'letter.check-expiring': true,
   'letter.confirm-email': true,
   'letter.declined': true,
+  'letter.family-sign-in': true,
   'letter.feedback-given': true,
   'letter.guardian': true,
   'letter.instructor-approved': true,

@@ -14,6 +14,7 @@ import { checkExpiring } from './check-expiring.tsx'
 import { composeEmail } from './compose.tsx'
 import { confirmEmail } from './confirm-email.tsx'
 import { declined } from './declined.tsx'
+import { familySignIn } from './family-sign-in.tsx'
 import { type DeliveredReview, feedbackGiven } from './feedback-given.tsx'
 import { guardian } from './guardian.tsx'
 import { instructorApproved, instructorDeclined, instructorReinstated, instructorSuspended } from './instructor-vetted.tsx'
@@ -102,6 +103,7 @@ export interface Vetted {
 /** Where letters find what they speak of, as it is when they are sent. Null where it is gone. */
 export interface LetterData {
   person(id: string): Promise<Person | null>
+  guardian(id: string): Promise<{ name: string; email: string } | null>
   session(folder: string, assignment: string): Promise<Session | null>
   bill(payment: string): Promise<Bill | null>
   bought(purchase: string): Promise<Package | null>
@@ -267,6 +269,13 @@ export function letterSenders({ sql, facts, mail, house }: LetterDeps) {
       (token, player) => player.asked && guardian({ guardian: player.asked.name, player: player.firstName, token }, house),
       player => player.asked?.email,
     ),
+    'letter.family-sign-in': async ({ guardian, link, page }: { guardian: string; link: string; page: string }, { id }: About) => {
+      const [found, person] = await Promise.all([linkOf(sql, link), facts.guardian(guardian)])
+      if (!found || !person) return
+      const minutes = LINK_MINUTES['family-sign-in']
+      await post(id, person.email, familySignIn({ guardian: person.name, token: found.token, page, minutes }, house))
+      await markLinkDelivered(sql, link)
+    },
     'letter.reset-password': linked(
       (token, user) => resetPassword({ name: user.firstName, token, minutes: LINK_MINUTES['reset-password'] }, house),
       user => user.email,

@@ -1,7 +1,6 @@
 import type { ISql, TransactionSql } from 'postgres'
 import { accounts as contract, type User } from '../../modules/accounts/contract.ts'
 import { isKnownDevice, rememberDevice } from '../../modules/accounts/devices.ts'
-import { guardianRequestOf, nameGuardian, recordConsent, requestedGuardian } from '../../modules/accounts/guardian.ts'
 import { isCommonPassword, isMadeOfOwnWords, type PasswordOwner } from '../../modules/accounts/guessable-passwords.ts'
 import { adminJoinedErrand, invitation } from '../../modules/accounts/invitation.ts'
 import { findLink, isLinkMade, makeLink } from '../../modules/accounts/links.ts'
@@ -22,10 +21,10 @@ import { tokenHash } from '../../modules/accounts/tokens.ts'
 import { connectInvited, makeInstructor } from '../../modules/instructors/joining.ts'
 import { derivedId, handle } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
-import { Refused } from '../../modules/kernel/store.ts'
 import { deleteLead } from '../../modules/leads/stored-leads.ts'
 import { referrerOf } from '../../modules/rewards/codes.ts'
 import { requestEmailConfirmation } from './email-confirmation.ts'
+import { askGuardian } from './guardians.ts'
 import { instructorInviting } from './instructor-standing.ts'
 import { forbidden, invalidField, notFound, orNotFound, Problem } from './problem.ts'
 import { addressOf } from './rate-limits.ts'
@@ -121,8 +120,7 @@ export const accounts = serve(contract, {
       await deps.post(tx, [welcome(id)])
       const user = orNotFound(await userOf(tx, id, now))
       if (user.guardian !== 'waiting') return
-      const link = await makeLink(tx, now, 'guardian', { owner: id, email: body.guardianEmail })
-      await deps.post(tx, [errand(link, 'letter.guardian', { user: id, link: link.id }, { key: [] })])
+      await askGuardian(tx, deps, id, body.guardianEmail!)
     })
     return signIn(ctx, known)
   },
@@ -218,31 +216,5 @@ export const accounts = serve(contract, {
     return {
       works: kind === 'admin' ? await opensAdminRegistration(deps.sql, token, now) : (await findLink(deps.sql, now, kind, token)) !== null,
     }
-  },
-
-  'GET /api/guardian/{token}': async ({ deps, params, address }) => {
-    await deps.limits.take('guardian', address)
-    return orNotFound(await guardianRequestOf(deps.sql, params.token, deps.clock()))
-  },
-
-  'POST /api/guardian/{token}': async ({ deps, params, address }) => {
-    await deps.limits.take('guardian', address)
-    if (!(await recordConsent(deps.sql, params.token, deps.clock()))) throw notFound()
-  },
-
-  'GET /api/guardian': async ({ deps, user }) => orNotFound(await requestedGuardian(deps.sql, user.id)),
-
-  'POST /api/guardian': async ({ deps, body, user, address }) => {
-    await deps.limits.take('guardian', address, user.id)
-    await deps.sql.begin(async tx => {
-      const me = orNotFound(await userOf(tx, user.id, deps.clock()))
-      if (me.guardian !== 'waiting') throw new Refused('Your parent or guardian has agreed already.', 'guardian-confirmed')
-      if (body.email.toLowerCase() === me.username) {
-        throw new Refused("Enter your parent or guardian's own email address", 'own-address', 'email')
-      }
-      await nameGuardian(tx, user.id, body)
-      const link = await makeLink(tx, deps.clock(), 'guardian', { owner: user.id, email: body.email })
-      await deps.post(tx, [errand(link, 'letter.guardian', { user: user.id, link: link.id }, { key: [] })])
-    })
   },
 })

@@ -6,6 +6,7 @@ import { accounts } from './accounts.ts'
 import { audit } from './audit.ts'
 import type { Deps } from './deps.ts'
 import { folders } from './folders.ts'
+import { guardians } from './guardians.ts'
 import { health } from './health.ts'
 import { instructors } from './instructors.ts'
 import { leads } from './leads.ts'
@@ -35,6 +36,7 @@ export const routes: Route[] = [
   ...health,
   ...serve(described, { 'GET /api/openapi.json': ({ deps }) => openApiDocument(routes, { name: site.name, origin: deps.config.origin }) }),
   ...accounts,
+  ...guardians,
   ...instructors,
   ...leads,
   ...folders,

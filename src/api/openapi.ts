@@ -57,7 +57,10 @@ export function openApiDocument(routes: readonly Route[], product: { name: strin
     paths,
     components: {
       schemas: { Problem: problem },
-      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'session', description: 'By https it is called __Host-session.' } },
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'cookie', name: 'session', description: 'An account. By https it is called __Host-session.' },
+        family: { type: 'apiKey', in: 'cookie', name: 'family', description: 'A parent or guardian. By https it is called __Host-family.' },
+      },
     },
   }
 }
@@ -82,7 +85,7 @@ function operation(method: string, path: string, endpoint: Endpoint) {
   return {
     operationId: `${method.toLowerCase()}${path.replaceAll(/[^a-zA-Z]+(\w?)/g, (_, letter: string) => letter.toUpperCase())}`,
     summary: endpoint.summary,
-    security: endpoint.access === 'anyone' ? [] : [{ session: [] }],
+    security: endpoint.access === 'anyone' ? [] : [endpoint.access === 'guardian' ? { family: [] } : { session: [] }],
     ...(Array.isArray(endpoint.access) && { 'x-roles': endpoint.access }),
     parameters: parameters(endpoint, changes),
     ...((endpoint.body || endpoint.bytes) && { requestBody: { required: true, content: content(endpoint) } }),

@@ -4,7 +4,7 @@ import { getQuery, type H3, type H3Event } from 'h3'
 import { FastResponse } from 'srvx'
 import { NodeRequest, sendNodeResponse } from 'srvx/node'
 import type { z } from 'zod'
-import type { SignedInUser } from '../../modules/accounts/sessions.ts'
+import type { SignedInGuardian, SignedInUser } from '../../modules/accounts/sessions.ts'
 import type { Endpoint, Endpoints } from '../../modules/endpoint.ts'
 import { id } from '../../modules/id.ts'
 import { type CommandSource, derivedId } from '../../modules/kernel/decider.ts'
@@ -14,7 +14,7 @@ import { trustedProxies } from '../trusted-proxies.ts'
 import type { Deps } from './deps.ts'
 import { forbidden, invalidInput, notFound, Problem, problemBody, problemOf, signedOut, unavailable } from './problem.ts'
 import { isSameOrigin, isStorable, readBody } from './request-body.ts'
-import { minPositionCookie, sessionTokenOf } from './session.ts'
+import { familyTokenOf, minPositionCookie, sessionTokenOf } from './session.ts'
 
 type Out<E, K extends string, None> = E extends { [k in K]: infer S extends z.ZodType } ? z.output<S> : None
 type Body<E> = E extends { bytes: readonly string[] } ? Uint8Array : Out<E, 'body', undefined>
@@ -26,7 +26,9 @@ export interface Context<E extends Endpoint = Endpoint> {
   params: Out<E, 'params', object>
   query: Out<E, 'query', object>
   body: Body<E>
-  user: E['access'] extends 'anyone' ? SignedInUser | null : SignedInUser
+  user: E['access'] extends 'anyone' ? SignedInUser | null : E['access'] extends 'guardian' ? null : SignedInUser
+  /** Whoever is signed in to the family's pages, where the call is for guardians. */
+  guardian: E['access'] extends 'guardian' ? SignedInGuardian : null
   /** Who asks, with which command: for `handle`. */
   by: CommandSource
   /** The highest position that the client saw. */
@@ -146,6 +148,16 @@ async function alive({ checks }: Deps): Promise<boolean> {
   )
 }
 
+const signedInUser = (req: Request, { sessions, config }: Deps) => {
+  const token = sessionTokenOf(req, config.origin)
+  return token ? sessions.find(token) : null
+}
+/** Of a cookie of its own: what a guardian may call, the account of the same browser may not, and the other way round. */
+export const signedInGuardian = (req: Request, { sessions, config }: Deps) => {
+  const token = familyTokenOf(req, config.origin)
+  return token ? sessions.findGuardian(token) : null
+}
+
 /** The whole way of a request: origin, session, role, parameters, body, handler, reply. */
 async function handled(route: Route, event: H3Event, deps: Deps): Promise<Response> {
   const { endpoint, handler } = route
@@ -156,12 +168,11 @@ async function handled(route: Route, event: H3Event, deps: Deps): Promise<Respon
     if (req.method !== 'GET' && req.method !== 'HEAD' && !endpoint.webhook && !isSameOrigin(req, deps.config.origin)) {
       throw forbidden('This request came from another site.')
     }
-    const token = sessionTokenOf(req, deps.config.origin)
-    const user = token ? await deps.sessions.find(token) : null
-    if (endpoint.access !== 'anyone') {
-      if (!user) throw signedOut()
-      if (endpoint.access !== 'signed-in' && !endpoint.access.includes(user.role)) throw forbidden()
-    }
+    const forGuardians = endpoint.access === 'guardian'
+    const user = forGuardians ? null : await signedInUser(req, deps)
+    const guardian = forGuardians ? await signedInGuardian(req, deps) : null
+    if (!user && !guardian && endpoint.access !== 'anyone') throw signedOut()
+    if (Array.isArray(endpoint.access) && !endpoint.access.includes(user!.role)) throw forbidden()
     const params = endpoint.params ? parse(endpoint.params, decodedParams(event.context.params ?? {}), () => notFound()) : {}
     const query = endpoint.query ? parse(endpoint.query, queryOf(event), invalidInput) : {}
     const body = await readBody(event, endpoint)
@@ -170,7 +181,8 @@ async function handled(route: Route, event: H3Event, deps: Deps): Promise<Respon
       query,
       body: body as undefined,
       user: user as SignedInUser,
-      by: byOf(req, user?.id ?? 'nobody', [route.path, params, query], body),
+      guardian: guardian as null,
+      by: byOf(req, user?.id ?? guardian?.id ?? 'nobody', [route.path, params, query], body),
       minPosition: minPositionOf(req),
       address: req.ip ?? '',
       request: req,

@@ -7,15 +7,17 @@ const cookiePatterns = (name: string) => ({
   plain: new RegExp(`(?:^|;\\s*)${name}=([\\w-]{43})(?:;|$)`),
   prefixed: new RegExp(`(?:^|;\\s*)__Host-${name}=([\\w-]{43})(?:;|$)`),
 })
-const [session, device] = [cookiePatterns('session'), cookiePatterns('device')]
+const [session, family, device] = [cookiePatterns('session'), cookiePatterns('family'), cookiePatterns('device')]
 
 /** A token in a cookie; undefined if there is none. */
 const tokenIn = (its: typeof session) => (req: Request, origin: string) => {
   const cookies = req.headers.get('cookie')
   return cookies ? (isHttps(origin) ? its.prefixed : its.plain).exec(cookies)?.[1] : undefined
 }
-/** Of the session. */
+/** Of an account's session. */
 export const sessionTokenOf = tokenIn(session)
+/** Of a guardian's session. */
+export const familyTokenOf = tokenIn(family)
 /** Of the browser, which stays when a session ends. */
 export const deviceTokenOf = tokenIn(device)
 
@@ -30,11 +32,16 @@ export const deviceCookie = (token: string, origin: string) =>
 export const minPositionCookie = (position: bigint, origin: string) =>
   `seen=${position}; HttpOnly; Path=/; SameSite=Lax; Max-Age=600${isHttps(origin) ? '; Secure' : ''}`
 
+const cookiesOf = (secret: string, flag: string) => (token: string | null, origin: string) => {
+  const life = `Path=/; SameSite=Lax; Max-Age=${token ? SESSION_DAYS * 24 * 3600 : 0}${isHttps(origin) ? '; Secure' : ''}`
+  return [`${cookieName(secret, origin)}=${token ?? ''}; HttpOnly; ${life}`, `${cookieName(flag, origin)}=${token ? 1 : ''}; ${life}`]
+}
+
 /**
  * `Set-Cookie`s that start a session, or (without a token) end it: the token, which no script can read, and `known`, by which our
  * pages know that there is somebody to ask for. `Secure` where people reach us by https.
  */
-export function sessionCookies(token: string | null, origin: string): string[] {
-  const life = `Path=/; SameSite=Lax; Max-Age=${token ? SESSION_DAYS * 24 * 3600 : 0}${isHttps(origin) ? '; Secure' : ''}`
-  return [`${cookieName('session', origin)}=${token ?? ''}; HttpOnly; ${life}`, `${cookieName('known', origin)}=${token ? 1 : ''}; ${life}`]
-}
+export const sessionCookies = cookiesOf('session', 'known')
+
+/** The same for a guardian's session, which an account's of the same browser does not touch. */
+export const familyCookies = cookiesOf('family', 'parent')

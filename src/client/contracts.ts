@@ -1,4 +1,4 @@
-import type { accounts } from '../../modules/accounts/contract.ts'
+import type { accounts, guardians } from '../../modules/accounts/contract.ts'
 import type { audit } from '../../modules/audit/contract.ts'
 import type { folders, uploads } from '../../modules/folders/contract.ts'
 import type { instructors } from '../../modules/instructors/contract.ts'
@@ -16,6 +16,7 @@ import type { vetting } from '../../modules/vetting/contract.ts'
 export type Api = typeof accounts &
   typeof audit &
   typeof folders &
+  typeof guardians &
   typeof instructors &
   typeof leads &
   typeof mediaWork &

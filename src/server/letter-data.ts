@@ -1,3 +1,4 @@
+import { guardianOf } from '../../modules/accounts/guardians.ts'
 import { ADULT_AGE, ageOn } from '../../modules/accounts/policy.ts'
 import { type FolderEvent, folder } from '../../modules/folders/folder.ts'
 import { fold, load } from '../../modules/kernel/decider.ts'
@@ -28,15 +29,18 @@ export const letterData = ({ sql, store, clock }: Pick<Deps, 'sql' | 'store' | '
         agreed: boolean
       })[]
     >`
-      select id, email, first_name as "firstName", last_name as "lastName", role, born,
-        guardian_name as "guardianName", guardian_email as "guardianEmail", guardian_confirmed is not null as agreed
-      from users where id = ${id}`
+      select u.id, u.email, u.first_name as "firstName", u.last_name as "lastName", u.role, u.born,
+        s.name as "guardianName", g.email as "guardianEmail", s.agreed is not null as agreed
+      from users u left join guardianships s on s.player = u.id and s.until is null left join guardians g on g.id = s.guardian
+      where u.id = ${id}`
     if (!row) return null
     const { born, guardianName, guardianEmail, agreed, ...person } = row
     const minor = person.role === 'player' && born !== null && ageOn(born, clock()) < ADULT_AGE
     const asked = minor && guardianEmail ? { name: guardianName ?? '', email: guardianEmail } : null
     return { ...person, asked, guardian: agreed ? asked : null }
   },
+
+  guardian: id => guardianOf(sql, id),
 
   async session(folderId, assignment) {
     const events = (await store.read(streamOf(folder.stream, folderId))) as unknown as FolderEvent[]

@@ -217,7 +217,7 @@ describe('a player under 18', () => {
       confirmed: false,
     })
     expect((await pat.call('POST', `/api/guardian/${link.token}`)).status).toBe(204)
-    expect((await pat.call('POST', `/api/guardian/${link.token}`)).status).toBe(204)
+    expect((await pat.call('POST', `/api/guardian/${link.token}`)).status).toBe(404)
     expect((await who.call('GET', '/api/user')).body.guardian).toBe('confirmed')
     expect((await pat.call('GET', `/api/guardian/${'x'.repeat(43)}`)).status).toBe(404)
     expect((await who.call('POST', '/api/guardian', { name: 'Mo', email: 'mo@example.com' })).body.code).toBe('guardian-confirmed')
@@ -505,6 +505,7 @@ describe('links', () => {
   test.each([
     ['reset-password', 60],
     ['guardian', 30 * 24 * 60],
+    ['family-sign-in', 60],
     ['admin-setup', 24 * 60],
     ['admin-invitation', 7 * 24 * 60],
   ] as const)('%s works for %i minutes, and no longer', async (kind, minutes) => {
@@ -618,6 +619,8 @@ describe('what somebody may try so often', () => {
       ['GET', `/api/links/admin/${token}`, undefined, ['link', '']],
       ['GET', `/api/guardian/${token}`, undefined, ['guardian', '']],
       ['POST', `/api/guardian/${token}`, undefined, ['guardian', '']],
+      ['POST', '/api/family/sign-in', { email: 'Pat@example.com' }, ['recovery', '', 'Pat@example.com']],
+      ['POST', `/api/family/links/${token}`, undefined, ['link', '']],
     ]
     for (const [method, path, body, expected] of calls)
       expect([path, await counted(() => call(method, path, body))]).toEqual([path, [expected]])

@@ -117,8 +117,9 @@ export function browser(app: { fetch(request: Request): Response | Promise<Respo
           body: body === undefined ? undefined : bytes ? (body as Uint8Array<ArrayBuffer>) : JSON.stringify(body),
         }),
       )
-      const set = /session=([\w-]*)/.exec(response.headers.get('set-cookie') ?? '')
-      if (set) cookie = set[1] ? `session=${set[1]}` : ''
+      const set = /(session|family)=([\w-]*)/.exec(response.headers.get('set-cookie') ?? '')
+      // Of the two kinds of session a browser here has one at a time, unless its test says otherwise.
+      if (set) cookie = set[2] ? `${set[1]}=${set[2]}` : ''
       const text = await response.text()
       const told = undocumentedStatus(method, path, response.status)
       if (told) throw new Error(told)

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { linkOf } from '../../modules/accounts/links.ts'
 import type { FolderEvent } from '../../modules/folders/folder.ts'
 import type { EventStore } from '../../modules/kernel/store.ts'
 import type { PaymentEvent } from '../../modules/payments/payment.ts'
 import type { PurchaseEvent } from '../../modules/payments/purchase.ts'
-import { coach, type Harness, somebody } from './harness.ts'
+import { type Browser, born, coach, type Harness, somebody } from './harness.ts'
 
 /** Things that belong to two strangers, a player and an instructor: their real ids, by the name of the path parameter. */
 export async function thingsOfOthers({ browser, deps, sql }: Harness): Promise<Record<string, string>> {
@@ -62,6 +63,17 @@ export async function thingsOfOthers({ browser, deps, sql }: Harness): Promise<R
   const phrase = randomUUID()
   await sql`insert into phrases (id, instructor, text, kind, written) values (${phrase}, ${reviewer}, 'Stay back', 'tip', now())`
   return { player: owner, folder, video, upload, phrase, session, payment: assignment, purchase, card: 'pm_theirs' }
+}
+
+/** A minor registers, and this browser agrees as their guardian by the letter's link, which signs it in. @returns the minor's id */
+export async function agreeAsGuardian({ browser, posted, sql }: Harness, guardian: Browser, email = somebody().email): Promise<string> {
+  const minor = somebody({ dateOfBirth: born(14), guardianName: 'Maria García', guardianEmail: email })
+  const { id } = (await browser().call('POST', '/api/register/player', minor)).body
+  const letter = (await posted('letter.guardian')).find(e => e.payload.user === id)!
+  const { token } = (await linkOf(sql, letter.payload.link as string))!
+  const { status } = await guardian.call('POST', `/api/guardian/${token}`)
+  if (status !== 204) throw new Error(`The guardian's link answered ${status}`)
+  return id
 }
 
 const write = <E extends { type: string; data: object }>(store: EventStore, stream: string, actor: string, events: E[]) =>

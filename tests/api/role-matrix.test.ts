@@ -1,16 +1,15 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeLink } from '../../modules/accounts/links.ts'
-import type { Role } from '../../modules/endpoint.ts'
 import { routes } from '../../src/api/index.ts'
 import type { Route } from '../../src/api/route.ts'
 import { bodies, fitting } from '../support/arbitrary.ts'
 import { type Browser, coach, type Harness, harness, somebody } from './harness.ts'
-import { thingsOfOthers } from './others-things.ts'
+import { agreeAsGuardian, thingsOfOthers } from './others-things.ts'
 
 /** `instructor` is pending, as nobody has approved them. */
-const everybody = ['nobody', 'player', 'instructor', 'suspended', 'admin'] as const
-type Who = Role | 'nobody' | 'suspended'
+const everybody = ['nobody', 'player', 'instructor', 'suspended', 'admin', 'guardian'] as const
+type Who = (typeof everybody)[number]
 let h: Harness
 let owned: Record<string, string>
 const people = {} as Record<Who, Browser>
@@ -24,12 +23,13 @@ beforeAll(async () => {
   expect(admin.status).toBe(201)
   const suspended = await people.suspended.call('POST', '/api/register/instructor', coach())
   await people.admin.call('POST', `/api/admin/instructors/${suspended.body.id}/suspend`, { reason: 'A parent wrote to us.' })
+  await agreeAsGuardian(h, people.guardian)
   owned = await thingsOfOthers(h)
 })
 afterAll(() => h.end())
 
 /** Calls that end the session of whoever makes them: made with a session of their own, or not at all. */
-const endsSessions = /logout|DELETE \/api\/sessions/
+const endsSessions = /logout|DELETE \/api\/(family\/)?sessions/
 const signsIn = /login|register/
 /** Parameters that name nothing private: public profiles, and secrets that are themselves the permission. */
 const open = new Set(['slug', 'instructor', 'inviteCode', 'file', 'token'])
@@ -51,8 +51,13 @@ const queryOf = ({ endpoint }: Route, seed: number) =>
 
 describe.each(routes.map(route => [`${route.method} ${route.path}`, route] as const))('%s', (name, route) => {
   const { access } = route.endpoint
-  const allowed = (who: Who) =>
-    access === 'anyone' || (who !== 'nobody' && (access === 'signed-in' || access.includes(who === 'suspended' ? 'instructor' : who)))
+  const allowed = (who: Who) => {
+    if (access === 'anyone') return true
+    if (access === 'guardian' || who === 'guardian') return access === who
+    return who !== 'nobody' && (access === 'signed-in' || access.includes(who === 'suspended' ? 'instructor' : who))
+  }
+  /** Guardians and accounts have cookies of their own, so that the one is not signed in where the other is meant. */
+  const signedIn = (who: Who) => who !== 'nobody' && (who === 'guardian') === (access === 'guardian')
   let seed = 1000 * routes.indexOf(route)
   const ask = (who: Who, params?: Record<string, unknown>, headers: Record<string, string> = {}) => {
     seed++
@@ -71,7 +76,7 @@ describe.each(routes.map(route => [`${route.method} ${route.path}`, route] as co
     if (endsSessions.test(name) && allowed(who)) return
     const { status, body } = await ask(who)
     if (!allowed(who)) {
-      expect([who, status, body.code]).toEqual([who, who === 'nobody' ? 401 : 403, who === 'nobody' ? 'signed-out' : 'forbidden'])
+      expect([who, status, body.code]).toEqual([who, ...(signedIn(who) ? [403, 'forbidden'] : [401, 'signed-out'])])
     } else {
       const meant = body?.code === 'wrong-credentials' || (name.includes('register/admin') && status === 403)
       expect([401, 403, 405, 415]).not.toContain(meant ? 0 : status)
@@ -97,7 +102,7 @@ describe.each(routes.map(route => [`${route.method} ${route.path}`, route] as co
 
   const named = [...route.path.matchAll(/\{(\w+)\}/g)].map(m => m[1]!).filter(param => !open.has(param))
   if (named.length && access !== 'anyone') {
-    const strangers = (['player', 'instructor', 'suspended'] as const).filter(allowed)
+    const strangers = (['player', 'instructor', 'suspended', 'guardian'] as const).filter(allowed)
     if (strangers.length) {
       // @spec:6.9
       test('about what belongs to somebody else, or is not there', async () => {

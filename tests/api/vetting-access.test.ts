@@ -44,7 +44,7 @@ const withCard = async (more: object = {}) => {
 }
 const minor = async () => {
   const player = await withCard({ dateOfBirth: born(15), guardianName: 'Maria García', guardianEmail: somebody().email })
-  await s.sql`update users set guardian_confirmed = now() where id = ${player.id}`
+  await s.sql`update guardianships set agreed = now() where player = ${player.id}`
   return player
 }
 const assign = async (player: Person, instructor: { id: string }) => {

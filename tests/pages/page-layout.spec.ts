@@ -21,6 +21,8 @@ const visitors = {
   'video-format-test': '/video-format-test',
   'video-format-test-id': '/video-format-test/an-id',
   guardian: '/guardian/no-such-link',
+  family: '/family',
+  'family-link': '/family?token=x',
   start: '/start',
   'start-problem': '/start?step=email&email=nobody',
   'start-role': '/start?step=role&email=a%40b.example',

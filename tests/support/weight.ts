@@ -53,7 +53,7 @@ export async function weighOne(dist: string, path: string, html: string): Promis
   ]
   return {
     path,
-    guarded: html.includes('data-guarded'),
+    guarded: /data-guarded|data-family/.test(html),
     document: brotliCompressSync(html).length,
     script: (inline ? brotliCompressSync(inline).length : 0) + sizes.reduce((sum, size) => sum + size, 0),
     fonts,

@@ -1,13 +1,10 @@
-import { Laptop, Smartphone } from 'lucide-react'
 import { useState } from 'react'
+import { DeviceList } from '../../accounts/DeviceList.tsx'
 import { call } from '../../client/api.ts'
 import { errorMessage } from '../../client/command.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
-import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
-import { RelativeTime } from '../../ui/relative-time.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
 
@@ -44,41 +41,11 @@ export function SignedInDevices() {
           <Skeleton className="h-36 w-full rounded-card!" />
         </LoadingRegion>
       ) : (
-        <Card flush>
-          <ul className="divide-y divide-line">
-            {data.sessions.map(s => {
-              const Icon = /Phone|iPad|Android|iOS/.test(s.device) ? Smartphone : Laptop
-              return (
-                <li key={s.id} className="flex flex-wrap items-center gap-x-4 gap-y-2 p-4 sm:px-6">
-                  <Icon aria-hidden="true" size={24} strokeWidth={1.5} className="text-ink-2" />
-                  <div className="min-w-0 flex-1">
-                    <p className="font-medium">{s.device}</p>
-                    <p className="text-14 text-ink-2">
-                      Last used <RelativeTime at={s.lastUsed} />
-                    </p>
-                  </div>
-                  {s.current ? (
-                    <Badge tone="field" dot>
-                      This device
-                    </Badge>
-                  ) : (
-                    <Button
-                      variant="secondary"
-                      size="sm"
-                      busy={busy === s.id}
-                      aria-label={`Sign out ${s.device}`}
-                      onClick={() =>
-                        end(s.id, () => call('DELETE /api/sessions/{session}', { params: { session: s.id } }), 'Signed out there')
-                      }
-                    >
-                      Sign out
-                    </Button>
-                  )}
-                </li>
-              )
-            })}
-          </ul>
-        </Card>
+        <DeviceList
+          sessions={data.sessions}
+          busy={busy}
+          onEnd={session => end(session, () => call('DELETE /api/sessions/{session}', { params: { session } }), 'Signed out there')}
+        />
       )}
       {others.length > 1 && (
         <Button

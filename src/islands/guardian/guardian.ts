@@ -20,12 +20,13 @@ function show(view: 'waiting' | 'asked' | 'agreed' | 'failed') {
 function showError(error: unknown) {
   const isExpired = isNotFound(error)
   const why = isExpired
-    ? 'It is too old or incomplete. Open the newest email, or ask the player to send it again.'
+    ? 'It has been used, is too old or incomplete. Open the newest email, or sign in to answer.'
     : error instanceof ApiError
       ? error.message
       : 'No connection right now. Try again when you are back online.'
   for (const at of all('[data-why]')) at.textContent = why
   for (const button of all('[data-retry]')) button.hidden = isExpired
+  for (const button of all('[data-sign-in]')) button.hidden = !isExpired
   show('failed')
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { forgetOldDevices, isKnownDevice, rememberDevice } from '../../../modules/accounts/devices.ts'
-import { guardianRequestOf, nameGuardian, recordConsent, requestedGuardian } from '../../../modules/accounts/guardian.ts'
+import { nameGuardian } from '../../../modules/accounts/guardians.ts'
 import { findLink, makeLink } from '../../../modules/accounts/links.ts'
 import { hashPassword, verifyPassword } from '../../../modules/accounts/passwords.ts'
 import { requestRecovery, sendRecoveryLetters, resetPassword as setPassword } from '../../../modules/accounts/recovery.ts'
@@ -49,6 +49,22 @@ describe('what somebody asks for who cannot sign in', () => {
   }
   const byPassword = (id: string) => ask({ kind: 'password', email: `${id.toUpperCase()}@example.COM` })
 
+  test('a guardian: a link to the page they were on, once there is a player to look after', async () => {
+    const id = await somebody({ born: '2012-05-05' })
+    const email = `${randomUUID()}@example.com`
+    const byGuardian = () => ask({ kind: 'family', email: email.toUpperCase(), page: '/family/children' })
+    expect(await looked(await byGuardian())).toEqual([])
+    await nameGuardian(db.sql, id, { name: 'Pat', email }, now)
+    const [letter] = await looked(await byGuardian())
+    const [guardian] = await db.sql<{ id: string }[]>`select id from guardians where email = ${email}`
+    expect(letter).toMatchObject({ kind: 'letter.family-sign-in', payload: { guardian: guardian!.id, page: '/family/children' } })
+    const works = () => db.sql`select 1 from links where kind = 'family-sign-in' and guardian = ${guardian!.id}`
+    expect(await works()).toHaveLength(1)
+    await looked(await byGuardian())
+    expect(await works()).toHaveLength(1)
+    await db.sql`update guardianships set until = now() where player = ${id}`
+    expect(await looked(await byGuardian())).toEqual([])
+  })
   test('is noted with its errand, or not at all', async () => {
     const broken = () => Promise.reject(new Error('gone'))
     const email = `${randomUUID()}@example.com`
@@ -123,58 +139,6 @@ describe('a new password', () => {
     const id = await somebody()
     const { token } = await makeLink(db.sql, now, 'guardian', { owner: id })
     expect([await reset(token, 'the new one'), await reset('x', 'the new one'), await passwordOf(id)]).toEqual([...[null, null, 'x']])
-  })
-})
-
-describe('a guardian', () => {
-  const minor = () => somebody({ guardian_name: 'Pat', guardian_email: 'pat@example.com' })
-  const confirmed = async (id: string) =>
-    (await db.sql`select guardian_confirmed::text as at from users where id = ${id}`)[0]!.at as string | null
-  test('sees by the link whom it is about, agrees for that one, and once', async () => {
-    const [id, sibling] = [await minor(), await minor()]
-    const { token } = await makeLink(db.sql, now, 'guardian', { owner: id })
-    const about = { id, playerFirstName: 'Ana', guardianName: 'Pat' }
-    expect(await guardianRequestOf(db.sql, token, now)).toEqual({ ...about, confirmed: false })
-    expect(await recordConsent(db.sql, token, now)).toBe(true)
-    const at = await confirmed(id)
-    expect(await recordConsent(db.sql, token, new Date(now.getTime() + 1000))).toBe(true)
-    expect([await confirmed(id), await confirmed(sibling)]).toEqual([at, null])
-    expect(at).not.toBeNull()
-    expect(await guardianRequestOf(db.sql, token, now)).toEqual({ ...about, confirmed: true })
-    expect(await guardianRequestOf(db.sql, 'x', now)).toBeNull()
-    const { token: reset } = await makeLink(db.sql, now, 'reset-password', { owner: id })
-    expect(await guardianRequestOf(db.sql, reset, now)).toBeNull()
-    // A link whose player is not there any more.
-    const { token: nobodys } = await makeLink(db.sql, now, 'guardian')
-    expect(await guardianRequestOf(db.sql, nobodys, now)).toBeNull()
-  })
-  test('agrees for nobody who is named in their place meanwhile', async () => {
-    const id = await minor()
-    const { token } = await makeLink(db.sql, now, 'guardian', { owner: id, email: 'pat@example.com' })
-    let agreeing: Promise<boolean> | undefined
-    await db.sql.begin(async tx => {
-      await nameGuardian(tx, id, { name: 'Mo', email: 'mo@example.com' })
-      agreeing = recordConsent(db.sql, token, now)
-      await expect.poll(() => db.sql`select 1 from pg_locks where not granted`).toHaveLength(1)
-    })
-    expect([await agreeing, await confirmed(id)]).toEqual([false, null])
-    expect(await recordConsent(db.sql, 'x', now)).toBe(false)
-  })
-  test('may be another until one has agreed, where one is needed', async () => {
-    const [id, adult, coach] = [await minor(), await somebody(), await somebody({ role: 'instructor', guardian_name: 'Pat' })]
-    expect(await requestedGuardian(db.sql, id)).toEqual({ name: 'Pat', email: 'pat@example.com' })
-    expect(await requestedGuardian(db.sql, adult)).toBeNull()
-    const mo = { name: 'Mo', email: 'mo@example.com' }
-    expect([await nameGuardian(db.sql, id, mo), await nameGuardian(db.sql, adult, mo), await nameGuardian(db.sql, coach, mo)]).toEqual([
-      ...[true, false, false],
-    ])
-    expect(await requestedGuardian(db.sql, id)).toEqual(mo)
-    const { token } = await makeLink(db.sql, now, 'guardian', { owner: id, email: mo.email })
-    expect(await recordConsent(db.sql, token, now)).toBe(true)
-    expect([await nameGuardian(db.sql, id, { name: 'Lee', email: 'lee@example.com' }), await requestedGuardian(db.sql, id)]).toEqual([
-      false,
-      mo,
-    ])
   })
 })
 

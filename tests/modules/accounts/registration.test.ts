@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { nameGuardian, requestedGuardian } from '../../../modules/accounts/guardians.ts'
 import { makeLink } from '../../../modules/accounts/links.ts'
 import {
   authenticate,
@@ -44,21 +45,22 @@ describe('an account', () => {
         phone: '555 010 2030',
         born: '2012-05-05',
         referral_code: 'ABC',
-        guardian_name: 'Pat',
-        guardian_email: 'pat@example.com',
         command,
       },
     })
+    expect(await requestedGuardian(db.sql, id)).toEqual({ name: 'Pat', email: 'pat@example.com' })
     expect(await authenticate(db.sql, ` ${data.email} `, 'correct horse')).toEqual({ id, password })
     const bare = await rowOf((await made(player(person()))).id)
-    expect(bare).toMatchObject({ phone: null, born: '1990-05-05', referral_code: null, guardian_name: null, guardian_email: null })
+    expect(bare).toMatchObject({ phone: null, born: '1990-05-05', referral_code: null })
+    expect(await requestedGuardian(db.sql, bare.id)).toBeNull()
   })
   test('of an instructor has no guardian, and of an administrator no birthday or code', async () => {
     const more = { guardianName: 'Pat', guardianEmail: 'pat@example.com', referralCode: 'ABC' }
     const coach = await rowOf((await made({ role: 'instructor', data: person(more) } as unknown as Of)).id)
-    expect(coach).toMatchObject({ role: 'instructor', born: '1990-05-05', referral_code: 'ABC', guardian_name: null, guardian_email: null })
+    expect(coach).toMatchObject({ role: 'instructor', born: '1990-05-05', referral_code: 'ABC' })
     const chief = await rowOf((await made({ role: 'admin', data: person(more) } as unknown as Of)).id)
-    expect(chief).toMatchObject({ role: 'admin', born: null, referral_code: null, guardian_name: null })
+    expect(chief).toMatchObject({ role: 'admin', born: null, referral_code: null })
+    expect([await requestedGuardian(db.sql, coach.id), await requestedGuardian(db.sql, chief.id)]).toEqual([null, null])
   })
   test('is one per email: the same request gets it again, and any other is refused', async () => {
     const data = person()
@@ -106,7 +108,8 @@ test('a user is a minor until 18, with a guardian who agreed or not; others have
   const guardianOf = async (id: string) => (await userOf(db.sql, id, now))!.guardian
   const [minor, adult] = [await born('2008-03-02'), await born('2008-03-01')]
   expect([await guardianOf(minor), await guardianOf(adult)]).toEqual(['waiting', null])
-  await db.sql`update users set guardian_confirmed = now() where id in (${minor}, ${adult})`
+  await nameGuardian(db.sql, minor, { name: 'Pat', email: 'pat@example.com' }, now)
+  await db.sql`update guardianships set agreed = now() where player = ${minor}`
   expect([await guardianOf(minor), await guardianOf(adult)]).toEqual(['confirmed', null])
   const data = person()
   const { id } = await made(admin(data))

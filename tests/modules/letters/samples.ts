@@ -5,6 +5,7 @@ import { chargeComing } from '../../../modules/letters/charge-coming.tsx'
 import { checkExpiring } from '../../../modules/letters/check-expiring.tsx'
 import { confirmEmail } from '../../../modules/letters/confirm-email.tsx'
 import { declined } from '../../../modules/letters/declined.tsx'
+import { familySignIn } from '../../../modules/letters/family-sign-in.tsx'
 import { type DeliveredReview, feedbackGiven } from '../../../modules/letters/feedback-given.tsx'
 import { guardian } from '../../../modules/letters/guardian.tsx'
 import {
@@ -131,6 +132,10 @@ export const letters: Record<string, { letter: Letter; leadsTo?: string; copyOf?
     letter: supportAnswered({ name: 'Ana', asked: 'My video stops at 0:12.', answer: 'Upload it again, please. It works now.' }, house),
   },
   guardian: { letter: guardian({ guardian: 'Maria', player: 'Ana', token: 'secret' }, house), leadsTo: '/guardian/secret' },
+  'family-sign-in': {
+    letter: familySignIn({ guardian: 'Maria', token: 'secret', page: '/family', minutes: 60 }, house),
+    leadsTo: '/family?token=secret',
+  },
   'confirm-email': { letter: confirmEmail({ name: 'Kim', token: 'secret', days: 7 }, house), leadsTo: '/confirm-email?token=secret' },
   'instructor-approved': { letter: instructorApproved({ instructor: 'Kim' }, house), leadsTo: '/instructor/dashboard' },
   'instructor-reinstated': { letter: instructorReinstated({ instructor: 'Kim' }, house), leadsTo: '/instructor/dashboard' },

@@ -31,6 +31,7 @@ function desk(more: Partial<LetterData> = {}, refuse: (letter: Email) => void = 
   const sent: Email[] = []
   const facts: LetterData = {
     person: async id => person(id),
+    guardian: async () => ({ name: 'Maria', email: 'maria@example.com' }),
     session: async () => session,
     bill: async () => bill,
     bought: async () => ({

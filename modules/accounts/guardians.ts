@@ -1,0 +1,101 @@
+import type postgres from 'postgres'
+import { v7 as newId } from 'uuid'
+import { ADULT_AGE, ageOn } from './policy.ts'
+import { tokenHash } from './tokens.ts'
+
+export interface Guardian {
+  id: string
+  name: string
+  email: string
+}
+
+// Servers of the release before read the guardian from three columns of `users`. Until a migration drops them, they are written, too.
+
+/** A player under 18, as their guardian's pages name them. */
+export interface Child {
+  id: string
+  firstName: string
+  /** Whether this guardian has agreed for the child. Until then they may read nothing but the first name. */
+  agreed: boolean
+}
+
+/** The guardian's own name and address; null where there is no such guardian. */
+export async function guardianOf(db: postgres.ISql, id: string): Promise<Guardian | null> {
+  const [row] = await db<Guardian[]>`select id, name, email from guardians where id = ${id}`
+  return row ?? null
+}
+
+/** The guardian with this address who has a player to look after; null where there is none. */
+export async function guardianByEmail(db: postgres.ISql, email: string): Promise<string | null> {
+  const [row] = await db<{ id: string }[]>`
+    select id from guardians g where email = ${email.trim().toLowerCase()}
+      and exists (select 1 from guardianships s where s.guardian = g.id and s.until is null)`
+  return row?.id ?? null
+}
+
+/** The players whose guardian this is now, the eldest guardianship first. Grown players answer to nobody. */
+export async function childrenOf(db: postgres.ISql, guardian: string, now: Date): Promise<Child[]> {
+  const rows = await db<(Child & { born: string })[]>`
+    select u.id, u.first_name as "firstName", s.agreed is not null as agreed, u.born
+    from guardianships s join users u on u.id = s.player
+    where s.guardian = ${guardian} and s.until is null order by s.since, u.id`
+  return rows.filter(row => ageOn(row.born, now) < ADULT_AGE).map(({ born: _, ...child }) => child)
+}
+
+/** What a guardian's link is about; null if it does not work (any more). */
+export async function guardianRequestOf(db: postgres.ISql, token: string, now: Date) {
+  const [row] = await db<{ id: string; playerFirstName: string; guardianName: string; confirmed: boolean }[]>`
+    select u.id, u.first_name as "playerFirstName", s.name as "guardianName", s.agreed is not null as confirmed
+    from links l join users u on u.id = l.owner join guardianships s on s.player = u.id and s.until is null
+      join guardians g on g.id = s.guardian and g.email = lower(l.email)
+    where l.hash = ${tokenHash(token)} and l.kind = 'guardian' and l.expires > ${now}`
+  return row ?? null
+}
+
+/** Who was asked to agree for this player, as the player named them; null where nobody was. */
+export async function requestedGuardian(db: postgres.ISql, player: string): Promise<{ name: string; email: string } | null> {
+  const [row] = await db<{ name: string; email: string }[]>`
+    select s.name, g.email from guardianships s join guardians g on g.id = s.guardian where s.player = ${player} and s.until is null`
+  return row ?? null
+}
+
+/**
+ * The guardian agrees by the link from the letter. The link stays, so that whoever was interrupted may press again: `consumeLink` ends it.
+ * @returns the guardian; null where the link does not work (any more), or another has been named meanwhile, who was not asked
+ */
+export async function recordConsent(tx: postgres.TransactionSql, token: string, now: Date): Promise<string | null> {
+  const [row] = await tx<{ guardian: string; player: string }[]>`
+    update guardianships s set agreed = coalesce(s.agreed, ${now}) from links l, guardians g
+    where l.hash = ${tokenHash(token)} and l.kind = 'guardian' and l.expires > ${now}
+      and s.player = l.owner and s.until is null and g.id = s.guardian and g.email = lower(l.email)
+    returning s.guardian, s.player`
+  if (!row) return null
+  await tx`update users set guardian_confirmed = coalesce(guardian_confirmed, ${now}) where id = ${row.player}`
+  return row.guardian
+}
+
+/** Names the guardian of a player under 18, or another one as long as none has agreed; false once one has. */
+export async function nameGuardian(
+  tx: postgres.ISql,
+  player: string,
+  { name, email }: { name: string; email: string },
+  now: Date,
+): Promise<boolean> {
+  // The player's row is locked, so that two guardians named at once follow one another.
+  const [minor] = await tx<
+    { born: string }[]
+  >`select born from users where id = ${player} and role = 'player' and born is not null for update`
+  if (!minor || ageOn(minor.born, now) >= ADULT_AGE) return false
+  const address = email.trim().toLowerCase()
+  await tx`insert into guardians (id, email, name, created) values (${newId()}, ${address}, ${name}, ${now}) on conflict (email) do nothing`
+  const [{ id: guardian }] = (await tx`select id from guardians where email = ${address}`) as unknown as [{ id: string }]
+  const [current] = await tx<{ guardian: string; agreed: boolean }[]>`
+    select guardian, agreed is not null as agreed from guardianships where player = ${player} and until is null for update`
+  if (current?.agreed) return false
+  if (current?.guardian !== guardian) {
+    await tx`update guardianships set until = ${now} where player = ${player} and until is null`
+    await tx`insert into guardianships (guardian, player, name, since) values (${guardian}, ${player}, ${name}, ${now})`
+  } else await tx`update guardianships set name = ${name} where player = ${player} and until is null`
+  await tx`update users set guardian_name = ${name}, guardian_email = ${email} where id = ${player}`
+  return true
+}

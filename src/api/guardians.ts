@@ -1,0 +1,117 @@
+import type { TransactionSql } from 'postgres'
+import { guardians as contract } from '../../modules/accounts/contract.ts'
+import {
+  childrenOf,
+  guardianOf,
+  guardianRequestOf,
+  nameGuardian,
+  recordConsent,
+  requestedGuardian,
+} from '../../modules/accounts/guardians.ts'
+import { consumeLink, makeLink } from '../../modules/accounts/links.ts'
+import { userOf } from '../../modules/accounts/people.ts'
+import { requestRecovery } from '../../modules/accounts/recovery.ts'
+import { deviceName } from '../../modules/accounts/sessions.ts'
+import { errand } from '../../modules/kernel/process.ts'
+import { Refused } from '../../modules/kernel/store.ts'
+import type { Deps } from './deps.ts'
+import { notFound, orNotFound, Problem } from './problem.ts'
+import { type Context, serve, signedInGuardian } from './route.ts'
+import { familyCookies } from './session.ts'
+
+type Asking = Pick<Context, 'cookies' | 'deps' | 'request'>
+
+/** Sends the guardian of a player the letter that asks whether they agree. Links of earlier letters work no longer. */
+export async function askGuardian(tx: TransactionSql, { post, clock }: Pick<Deps, 'post' | 'clock'>, player: string, email: string) {
+  const link = await makeLink(tx, clock(), 'guardian', { owner: player, email })
+  await post(tx, [errand(link, 'letter.guardian', { user: player, link: link.id }, { key: [] })])
+}
+
+/** Uses a link up and starts a session of its guardian, in one transaction: `guardianBehind` says whose it is, null where it is nobody's. */
+async function signInByLink(
+  { cookies, deps, request }: Asking,
+  guardianBehind: (tx: TransactionSql) => Promise<string | null>,
+): Promise<boolean> {
+  const old = await signedInGuardian(request, deps)
+  const token = await deps.sql.begin(async tx => {
+    const guardian = await guardianBehind(tx)
+    return guardian && deps.sessions.startGuardian(guardian, deviceName(request.headers.get('user-agent')), tx)
+  })
+  if (!token) return false
+  if (old) await deps.sessions.end(old.id, old.session)
+  cookies.push(...familyCookies(token, deps.config.origin))
+  return true
+}
+
+export const guardians = serve(contract, {
+  'GET /api/guardian/{token}': async ({ deps, params, address }) => {
+    await deps.limits.take('guardian', address)
+    return orNotFound(await guardianRequestOf(deps.sql, params.token, deps.clock()))
+  },
+
+  'POST /api/guardian/{token}': async ctx => {
+    const { deps, params, address } = ctx
+    await deps.limits.take('guardian', address)
+    const now = deps.clock()
+    const signedIn = await signInByLink(ctx, async tx => {
+      const guardian = await recordConsent(tx, params.token, now)
+      return guardian && (await consumeLink(tx, now, 'guardian', params.token)) && guardian
+    })
+    if (!signedIn) throw notFound()
+  },
+
+  'GET /api/guardian': async ({ deps, user }) => orNotFound(await requestedGuardian(deps.sql, user.id)),
+
+  'POST /api/guardian': async ({ deps, body, user, address }) => {
+    await deps.limits.take('guardian', address, user.id)
+    await deps.sql.begin(async tx => {
+      const me = orNotFound(await userOf(tx, user.id, deps.clock()))
+      if (me.guardian !== 'waiting') throw new Refused('Your parent or guardian has agreed already.', 'guardian-confirmed')
+      if (body.email.toLowerCase() === me.username) {
+        throw new Refused("Enter your parent or guardian's own email address", 'own-address', 'email')
+      }
+      await nameGuardian(tx, user.id, body, deps.clock())
+      await askGuardian(tx, deps, user.id, body.email)
+    })
+  },
+
+  'GET /api/family': async ({ deps, guardian }) => ({
+    guardian: orNotFound(await guardianOf(deps.sql, guardian.id)),
+    children: await childrenOf(deps.sql, guardian.id, deps.clock()),
+  }),
+
+  'POST /api/family/sign-in': async ({ deps, body, address }) => {
+    await deps.limits.take('recovery', address, body.email)
+    await requestRecovery(deps.sql, deps.post, { kind: 'family', ...body }, deps.clock())
+  },
+
+  'POST /api/family/links/{token}': async ctx => {
+    const { deps, params, address } = ctx
+    await deps.limits.take('link', address)
+    const signedIn = await signInByLink(
+      ctx,
+      async tx => (await consumeLink(tx, deps.clock(), 'family-sign-in', params.token))?.guardian ?? null,
+    )
+    if (!signedIn) throw new Problem(410, 'This link has been used or is too old. We can send you a new one.', 'link-over')
+  },
+
+  'POST /api/family/logout': async ({ deps, request, cookies }) => {
+    const guardian = await signedInGuardian(request, deps)
+    if (guardian) await deps.sessions.end(guardian.id, guardian.session)
+    cookies.push(...familyCookies(null, deps.config.origin))
+  },
+
+  'GET /api/family/sessions': async ({ deps, guardian }) => ({
+    sessions: (await deps.sessions.of(guardian.id)).map(s => ({ ...s, current: s.id === guardian.session })),
+  }),
+
+  'DELETE /api/family/sessions': async ({ deps, guardian, cookies }) => {
+    await deps.sessions.endAll(guardian.id)
+    cookies.push(...familyCookies(null, deps.config.origin))
+  },
+
+  'DELETE /api/family/sessions/{session}': async ({ deps, guardian, params, cookies }) => {
+    if (!(await deps.sessions.end(guardian.id, params.session))) throw notFound()
+    if (params.session === guardian.session) cookies.push(...familyCookies(null, deps.config.origin))
+  },
+})

@@ -1,0 +1,62 @@
+import { MailCheck } from 'lucide-react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { call } from '../client/api.ts'
+import { useCommand } from '../client/command.ts'
+import { Button } from '../ui/button.tsx'
+import { EmailField } from '../ui/field.tsx'
+
+/** The address of this page without a link's token. */
+function pageInAddress() {
+  const session = new URLSearchParams(location.search).get('session')
+  return location.pathname + (session ? `?session=${session}` : '')
+}
+
+/** Sends a parent or guardian a link that signs in. The answer is the same whether or not there is such a guardian. */
+export function FamilySignIn() {
+  const [email, setEmail] = useState('')
+  const [sent, setSent] = useState(false)
+  const command = useCommand()
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (sent) heading.current?.focus()
+  }, [sent])
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    const done = await command.run(() => call('POST /api/family/sign-in', { body: { email, page: pageInAddress() } }))
+    if (done) setSent(true)
+  }
+  if (sent) {
+    return (
+      <>
+        <MailCheck aria-hidden="true" size={32} strokeWidth={1.75} className="text-field" />
+        <h1 ref={heading} tabIndex={-1} className="text-28 outline-none">
+          Check your inbox
+        </h1>
+        <p className="text-ink-2">
+          If a player named you as parent or guardian with that address, a link is on its way. It works for an hour.
+        </p>
+        <Button variant="secondary" onClick={() => setSent(false)}>
+          Use another address
+        </Button>
+      </>
+    )
+  }
+  return (
+    <form onSubmit={submit} noValidate className="flex w-full flex-col gap-4">
+      <h1 className="text-28">Your family</h1>
+      <p className="text-ink-2">
+        For parents and guardians of players under 18. Enter the address our letters come to, and we send you a link. You need no password.
+      </p>
+      <EmailField
+        name="email"
+        autoComplete="email"
+        value={email}
+        error={command.message}
+        onChange={event => setEmail(event.currentTarget.value)}
+      />
+      <Button type="submit" size="lg" wide busy={command.busy}>
+        Send me a link
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,53 @@
+import { type Family, FamilyGate } from '../../family/FamilyGate.tsx'
+import { Avatar } from '../../ui/avatar.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Card } from '../../ui/card.tsx'
+import { EmptyState } from '../../ui/empty-and-error-states.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { FamilyDevices } from './FamilyDevices.tsx'
+
+type Child = Family['children'][number]
+
+const ChildCard = ({ child: { firstName, agreed } }: { child: Child }) => (
+  <Card className="flex flex-wrap items-center gap-x-4 gap-y-2">
+    <Avatar name={firstName} />
+    <div className="min-w-0 flex-1">
+      <h2 className="text-18 wrap-anywhere">{firstName}</h2>
+      <p className="text-ink-2">
+        {agreed
+          ? `You agreed that ${firstName} trains here.`
+          : `${firstName} named you as parent or guardian. Open our letter about ${firstName} to answer.`}
+      </p>
+    </div>
+    <Badge tone={agreed ? 'field' : 'sky'} dot>
+      {agreed ? 'You agreed' : 'Waiting for you'}
+    </Badge>
+  </Card>
+)
+
+/** A guardian's first page: the children they look after, and where they are signed in. */
+export default function FamilyHome() {
+  return (
+    <FamilyGate>
+      {({ guardian, children }) => (
+        <div className="page max-w-3xl">
+          <PageHeader title="Your family" about={`${guardian.name} · ${guardian.email}`} />
+          <div className="flex flex-col gap-10">
+            {children.length ? (
+              <div className="flex flex-col gap-4">
+                {children.map(child => (
+                  <ChildCard key={child.id} child={child} />
+                ))}
+              </div>
+            ) : (
+              <EmptyState title="Nobody to look after">
+                A player under 18 who names you with this address stands here. At 18 an account becomes the player's own.
+              </EmptyState>
+            )}
+            <FamilyDevices />
+          </div>
+        </div>
+      )}
+    </FamilyGate>
+  )
+}

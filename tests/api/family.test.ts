@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { linkOf, makeLink } from '../../modules/accounts/links.ts'
+import { sendRecoveryLetters } from '../../modules/accounts/recovery.ts'
+import { type Browser, coach, type Harness, harness, somebody } from './harness.ts'
+import { agreeAsGuardian } from './others-things.ts'
+
+let h: Harness
+beforeAll(async () => {
+  h = await harness()
+})
+afterAll(() => h.end())
+
+const HOUR_MS = 3600_000
+/** A guardian who has agreed for one child, signed in. */
+async function family() {
+  const [guardian, { email }] = [h.browser(), somebody()]
+  const child = await agreeAsGuardian(h, guardian, email)
+  return { guardian, email, child }
+}
+/** What asking for a link by this address leads to: the link's token, or null where no letter is written. */
+async function askForLink(email: string, page?: string) {
+  const before = (await h.posted('letter.family-sign-in')).length
+  expect((await h.browser().call('POST', '/api/family/sign-in', { email, ...(page && { page }) })).status).toBe(204)
+  await sendRecoveryLetters(h.sql, h.deps.post, (await h.posted('account.recover')).at(-1)!.payload.recovery as string, h.deps.clock())
+  const letter = (await h.posted('letter.family-sign-in'))[before]
+  return letter ? { ...(await linkOf(h.sql, letter.payload.link as string))!, page: letter.payload.page } : null
+}
+const children = async (who: Browser) => (await who.call('GET', '/api/family')).body.children
+
+describe('a guardian', () => {
+  test('is signed in by agreeing, and finds the child', async () => {
+    const { guardian, email, child } = await family()
+    const { status, body } = await guardian.call('GET', '/api/family')
+    expect([status, body]).toEqual([
+      200,
+      { guardian: { id: expect.any(String), name: 'Maria García', email }, children: [{ id: child, firstName: 'Ana', agreed: true }] },
+    ])
+    expect((await guardian.call('GET', '/api/family/sessions')).body.sessions).toMatchObject([{ current: true }])
+  })
+
+  test('signs in with a link sent by letter, which works once and for an hour', async () => {
+    const { email, child } = await family()
+    const { token, page } = (await askForLink(` ${email.toUpperCase()} `, '/family/sessions/1?session=2'))!
+    expect(page).toBe('/family/sessions/1?session=2')
+    const [phone, thief] = [h.browser(), h.browser()]
+    expect((await phone.call('POST', `/api/family/links/${token}`)).status).toBe(204)
+    expect(await children(phone)).toMatchObject([{ id: child }])
+    expect((await thief.call('POST', `/api/family/links/${token}`)).body).toMatchObject({ status: 410, code: 'link-over' })
+    expect((await thief.call('GET', '/api/family')).status).toBe(401)
+    const late = (await askForLink(email))!
+    const { guardian } = (
+      await h.sql<{ guardian: string }[]>`select guardian from links where kind = 'family-sign-in' and guardian is not null`
+    )[0]!
+    const { token: expired } = await makeLink(h.sql, new Date(h.deps.clock().getTime() - HOUR_MS), 'family-sign-in', { guardian })
+    expect((await thief.call('POST', `/api/family/links/${expired}`)).status).toBe(410)
+    // A newer link takes the place of the one before.
+    expect((await thief.call('POST', `/api/family/links/${late.token}`)).status).toBe(410)
+  })
+
+  test('gets the same answer as anybody who asks for a link, and a page of the family alone', async () => {
+    expect(await askForLink(somebody().email)).toBeNull()
+    for (const page of ['https://evil.example', '//evil.example', '/family/../admin', '/account', '/family?x=1'])
+      expect((await h.browser().call('POST', '/api/family/sign-in', { email: somebody().email, page })).status).toBe(422)
+  })
+
+  test('ends every session with one press', async () => {
+    const { guardian, email } = await family()
+    const phone = h.browser()
+    await phone.call('POST', `/api/family/links/${(await askForLink(email))!.token}`)
+    const other = (await guardian.call('GET', '/api/family/sessions')).body.sessions.find((s: { current: boolean }) => !s.current)
+    expect((await guardian.call('DELETE', `/api/family/sessions/${other.id}`)).status).toBe(204)
+    expect((await phone.call('GET', '/api/family')).status).toBe(401)
+    await phone.call('POST', `/api/family/links/${(await askForLink(email))!.token}`)
+    const { cookie } = guardian
+    expect((await phone.call('DELETE', '/api/family/sessions')).headers.getSetCookie().join()).toContain('family=;')
+    for (const who of [phone, h.browser({ cookie })]) expect((await who.call('GET', '/api/family')).status).toBe(401)
+  })
+
+  test('signs out here alone', async () => {
+    const { guardian, email } = await family()
+    const phone = h.browser()
+    await phone.call('POST', `/api/family/links/${(await askForLink(email))!.token}`)
+    const { cookie } = phone
+    expect((await phone.call('POST', '/api/family/logout')).status).toBe(204)
+    expect((await h.browser({ cookie }).call('GET', '/api/family')).status).toBe(401)
+    expect((await guardian.call('GET', '/api/family')).status).toBe(200)
+  })
+
+  test('who is an instructor, too, has two sessions that open different things', async () => {
+    const [instructor, guardian, person] = [h.browser(), h.browser(), coach()]
+    await instructor.call('POST', '/api/register/instructor', person)
+    const child = await agreeAsGuardian(h, guardian, person.email)
+    const both = h.browser({ cookie: `${instructor.cookie}; ${guardian.cookie}` })
+    expect([(await both.call('GET', '/api/user')).body.role, await children(both)]).toMatchObject(['instructor', [{ id: child }]])
+    expect((await instructor.call('GET', '/api/family')).status).toBe(401)
+    expect((await guardian.call('GET', '/api/user')).status).toBe(401)
+    // One cookie's token in the other cookie opens nothing.
+    const token = (cookie: string) => cookie.split('=')[1]
+    const swapped = h.browser({ cookie: `session=${token(guardian.cookie)}; family=${token(instructor.cookie)}` })
+    expect([(await swapped.call('GET', '/api/user')).status, (await swapped.call('GET', '/api/family')).status]).toEqual([401, 401])
+    await both.call('POST', '/api/family/logout')
+    expect((await instructor.call('GET', '/api/user')).status).toBe(200)
+  })
+
+  test('finds a second child on the same page, and no child of somebody else', async () => {
+    const [{ guardian, email, child }, other] = [await family(), await family()]
+    const sibling = await agreeAsGuardian(h, h.browser(), email)
+    expect((await children(guardian)).map((c: { id: string }) => c.id)).toEqual([child, sibling])
+    expect((await children(other.guardian)).map((c: { id: string }) => c.id)).toEqual([other.child])
+  })
+})

@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto'
+import type { TransactionSql } from 'postgres'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  childrenOf,
+  guardianByEmail,
+  guardianOf,
+  guardianRequestOf,
+  nameGuardian,
+  recordConsent,
+  requestedGuardian,
+} from '../../../modules/accounts/guardians.ts'
+import { makeLink } from '../../../modules/accounts/links.ts'
+import { database } from '../../support/postgres.ts'
+
+let db: Awaited<ReturnType<typeof database>>
+beforeAll(async () => {
+  db = await database()
+})
+afterAll(() => db.end())
+
+const now = new Date('2026-03-01T12:00:00.000Z')
+const address = () => `${randomUUID()}@example.com`
+async function player(more: Record<string, unknown> = {}) {
+  const id = randomUUID()
+  const usual = { id, role: 'player', username: `${id}@example.com`, email: `${id}@example.com`, password: 'x', first_name: 'Ana' }
+  await db.sql`insert into users ${db.sql({ ...usual, last_name: 'García', born: '2012-05-05', command: randomUUID(), created: now, ...more })}`
+  return id
+}
+/** A minor whose guardian is named, with the link that asks them. */
+async function asked(name = 'Pat', email = address(), since = now) {
+  const id = await player()
+  await nameGuardian(db.sql, id, { name, email }, since)
+  const { token } = await makeLink(db.sql, now, 'guardian', { owner: id, email })
+  return { id, token, email }
+}
+const agree = (token: string, at = now) => db.sql.begin(tx => recordConsent(tx, token, at))
+const agreedAt = async (player: string) =>
+  (await db.sql<{ agreed: string | null }[]>`select agreed from guardianships where player = ${player} and until is null`)[0]!.agreed
+
+describe('a guardian', () => {
+  test('sees by the link whom it is about, and agrees for that player alone', async () => {
+    const [{ id, token, email }, sibling] = [await asked(), await asked()]
+    const about = { id, playerFirstName: 'Ana', guardianName: 'Pat' }
+    expect(await guardianRequestOf(db.sql, token, now)).toEqual({ ...about, confirmed: false })
+    expect(await agree(token)).toBe(await guardianByEmail(db.sql, email))
+    expect(await agree(token, new Date(now.getTime() + 1000))).not.toBeNull()
+    expect([await agreedAt(id), await agreedAt(sibling.id)]).toEqual([now.toISOString(), null])
+    expect(await guardianRequestOf(db.sql, token, now)).toEqual({ ...about, confirmed: true })
+    expect([await guardianRequestOf(db.sql, 'x', now), await agree('x')]).toEqual([null, null])
+    const { token: reset } = await makeLink(db.sql, now, 'reset-password', { owner: id, email })
+    expect([await guardianRequestOf(db.sql, reset, now), await agree(reset)]).toEqual([null, null])
+  })
+
+  test('is one person for several children, whatever each child calls them', async () => {
+    const email = address()
+    const [first, second] = [await asked('Pat', email), await asked('Mom', email.toUpperCase(), new Date(now.getTime() + 1000))]
+    const guardian = (await agree(first.token))!
+    expect(await guardianOf(db.sql, guardian)).toEqual({ id: guardian, name: 'Pat', email })
+    expect(await childrenOf(db.sql, guardian, now)).toEqual([
+      { id: first.id, firstName: 'Ana', agreed: true },
+      { id: second.id, firstName: 'Ana', agreed: false },
+    ])
+    expect(await requestedGuardian(db.sql, second.id)).toEqual({ name: 'Mom', email })
+    expect(await guardianOf(db.sql, randomUUID())).toBeNull()
+  })
+
+  test('looks after nobody who is 18', async () => {
+    const { id, token } = await asked()
+    const guardian = (await agree(token))!
+    const birthday = new Date('2030-05-05T00:00:00.000Z')
+    expect((await childrenOf(db.sql, guardian, new Date(birthday.getTime() - 1))).map(c => c.id)).toEqual([id])
+    expect(await childrenOf(db.sql, guardian, birthday)).toEqual([])
+    expect(await nameGuardian(db.sql, await player(), { name: 'Pat', email: address() }, birthday)).toBe(false)
+  })
+
+  test('agrees for nobody where another is named in the same moment', async () => {
+    const { id, token } = await asked()
+    let agreeing: Promise<string | null> | undefined
+    await db.sql.begin(async (tx: TransactionSql) => {
+      await nameGuardian(tx, id, { name: 'Mo', email: address() }, now)
+      agreeing = agree(token)
+      await expect.poll(() => db.sql`select 1 from pg_locks where not granted`).toHaveLength(1)
+    })
+    expect([await agreeing, await agreedAt(id)]).toEqual([null, null])
+  })
+
+  test('may be another until one has agreed', async () => {
+    const { id, token: old, email } = await asked()
+    const mo = { name: 'Mo', email: address() }
+    expect(await nameGuardian(db.sql, id, { name: 'Patricia', email }, now)).toBe(true)
+    expect(await requestedGuardian(db.sql, id)).toEqual({ name: 'Patricia', email })
+    expect(await nameGuardian(db.sql, id, mo, now)).toBe(true)
+    expect([await requestedGuardian(db.sql, id), await guardianByEmail(db.sql, email)]).toEqual([mo, null])
+    expect([await guardianRequestOf(db.sql, old, now), await agree(old)]).toEqual([null, null])
+    const { token } = await makeLink(db.sql, now, 'guardian', { owner: id, email: mo.email })
+    expect(await agree(token)).not.toBeNull()
+    expect(await nameGuardian(db.sql, id, { name: 'Lee', email: address() }, now)).toBe(false)
+    expect(await requestedGuardian(db.sql, id)).toEqual(mo)
+    const [adult, coach] = [await player({ born: '1990-05-05' }), await player({ role: 'instructor' })]
+    expect([await nameGuardian(db.sql, adult, mo, now), await nameGuardian(db.sql, coach, mo, now)]).toEqual([false, false])
+  })
+})
+
+test('a guardian whom a server of the release before named is taken over', async () => {
+  const email = address()
+  const id = await player({ guardian_name: 'Pat', guardian_email: email.toUpperCase() })
+  expect(await requestedGuardian(db.sql, id)).toEqual({ name: 'Pat', email })
+  await db.sql`update users set guardian_confirmed = ${now} where id = ${id}`
+  const pat = (await guardianByEmail(db.sql, email))!
+  expect(await childrenOf(db.sql, pat, now)).toEqual([{ id, firstName: 'Ana', agreed: true }])
+  const another = address()
+  const waiting = await player({ guardian_name: 'Pat', guardian_email: email })
+  await db.sql`update users set guardian_name = 'Mo', guardian_email = ${another} where id = ${waiting}`
+  expect(await requestedGuardian(db.sql, waiting)).toEqual({ name: 'Mo', email: another })
+  expect(await childrenOf(db.sql, pat, now)).toEqual([{ id, firstName: 'Ana', agreed: true }])
+})
+
+test('servers of the release before find the guardian where they look', async () => {
+  const { id, token, email } = await asked()
+  await agree(token)
+  const [row] = await db.sql`select guardian_name, guardian_email, guardian_confirmed from users where id = ${id}`
+  expect(row).toEqual({ guardian_name: 'Pat', guardian_email: email, guardian_confirmed: now.toISOString() })
+})
