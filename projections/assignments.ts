@@ -1,7 +1,7 @@
 import type postgres from 'postgres'
 import type { Review, SessionSummary, Skill, VideoMoment } from '../modules/folders/contract.ts'
 import type { FolderEvent } from '../modules/folders/folder.ts'
-import { firstRow, projection } from '../modules/kernel/projection.ts'
+import { firstRow, projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOf } from '../modules/kernel/store.ts'
 import type { Checkpoint } from '../modules/reviews/contract.ts'
 import { personJson } from './folders.ts'
@@ -72,28 +72,30 @@ const lines = (sql: postgres.Sql) => sql`
     coalesce(s.review -> 'grades', '[]') as grades, s.message,
     case when s.question is null then 'none' when s.answer is null then 'asked' else 'answered' end as clarification, s.answered,
     case when s.answer is null then s.question end as waiting
-  from assignments s left join users u on u.id = s.instructor left join instructors i on i.id = s.instructor`
+  from ${sql(tableOf(assignments))} s left join users u on u.id = s.instructor left join instructors i on i.id = s.instructor`
 
 /** The sessions of a folder, or those of all folders of a player: the newest first, without those that ended. */
 export const sessionsOf = (sql: postgres.Sql, of: 'folder' | 'player', id: string) =>
   sql<SessionLine[]>`${lines(sql)} where s.${sql(of)} = ${id} and s.status <> 'ended' order by s.position desc`
 
 export async function sessionText(sql: postgres.Sql, assignment: string): Promise<SessionText | undefined> {
-  const [row] = await sql<SessionText[]>`select review, question, about, answer from assignments where assignment = ${assignment}`
+  const [row] = await sql<
+    SessionText[]
+  >`select review, question, about, answer from ${sql(tableOf(assignments))} where assignment = ${assignment}`
   return row
 }
 
 /** The positions that were set in each of these sessions, by its id; nothing else of their reviews, of which there may be hundreds. */
-export async function checkpointsOf(sql: postgres.Sql, assignments: string[]): Promise<Map<string, Checkpoint[]>> {
+export async function checkpointsOf(sql: postgres.Sql, ids: string[]): Promise<Map<string, Checkpoint[]>> {
   const rows = await sql<{ assignment: string; checkpoints: Checkpoint[] }[]>`
-    select assignment, review -> 'checkpoints' as checkpoints from assignments
-    where assignment = any(${assignments}::uuid[]) and review ? 'checkpoints'`
+    select assignment, review -> 'checkpoints' as checkpoints from ${sql(tableOf(assignments))}
+    where assignment = any(${ids}::uuid[]) and review ? 'checkpoints'`
   return new Map(rows.map(row => [row.assignment, row.checkpoints]))
 }
 
 /** The folder of an assignment, where it is known. */
 export async function folderOfAssignment(sql: postgres.Sql, assignment: string): Promise<string | undefined> {
-  const [row] = await sql<{ folder: string }[]>`select folder from assignments where assignment = ${assignment}`
+  const [row] = await sql<{ folder: string }[]>`select folder from ${sql(tableOf(assignments))} where assignment = ${assignment}`
   return row?.folder
 }
 
@@ -110,7 +112,7 @@ export const positionsOf = (sql: postgres.Sql, of: { player: string; before: str
   DisciplinePositions[]
 >`
   select s.assignment as session, s.folder, ${personJson(sql, sql`s.instructor`, 'u', 'i')} as instructor, s.given, p.skill, p.checkpoints
-  from assignments s left join users u on u.id = s.instructor left join instructors i on i.id = s.instructor,
+  from ${sql(tableOf(assignments))} s left join users u on u.id = s.instructor left join instructors i on i.id = s.instructor,
   lateral (
     select c ->> 'skill' as skill, jsonb_agg(c order by n) as checkpoints
     from jsonb_array_elements(s.review -> 'checkpoints') with ordinality as of (c, n) group by c ->> 'skill'
@@ -129,7 +131,7 @@ export const queueOf = (sql: postgres.Sql, instructor: string) => sql<SessionLin
     s.status in ('assigned', 'in-review', 'feedback-given')
     or (s.status = 'paid' and s.question is not null and s.answer is null)
     or s.assignment in (
-      select assignment from assignments where instructor = ${instructor} and status = 'paid' order by position desc limit ${MAX_PAID_IN_QUEUE}
+      select assignment from ${sql(tableOf(assignments))} where instructor = ${instructor} and status = 'paid' order by position desc limit ${MAX_PAID_IN_QUEUE}
     )
   )
   order by s.position`

@@ -1,7 +1,7 @@
 import type postgres from 'postgres'
 import type { AuditEntry } from '../modules/audit/contract.ts'
 import type { AnyEvent } from '../modules/kernel/decider.ts'
-import { projection, type TypedEvent } from '../modules/kernel/projection.ts'
+import { projection, type TypedEvent, tableOf } from '../modules/kernel/projection.ts'
 import { idOf } from '../modules/kernel/store.ts'
 
 const entry = (_: unknown, e: TypedEvent<AnyEvent>) => ({
@@ -64,7 +64,7 @@ const matching = (sql: postgres.Sql, f: AuditFilter) => sql`
   ${f.actor ? sql`and a.actor = coalesce((select id::text from users where username = ${f.actor.toLowerCase()}), ${f.actor})` : sql``}
   ${
     f.folder
-      ? sql`and (a.folder = ${f.folder} or a.stream in (select stream from audit where folder = ${f.folder} and stream like 'payment-%'))`
+      ? sql`and (a.folder = ${f.folder} or a.stream in (select stream from ${sql(tableOf(audit))} where folder = ${f.folder} and stream like 'payment-%'))`
       : sql``
   }
   ${f.from ? sql`and a.at >= ${f.from}::timestamptz` : sql``}
@@ -80,7 +80,7 @@ export async function eventsOf(
   const found = await sql<AuditEntry[]>`
     select a.position::text, a.stream, a.revision::text, a.id, a.type, a.at, a.command, a."commandId", a.actor, a.cause, a.folder, a.data,
       case when u.id is not null then json_build_object('name', u.first_name || ' ' || u.last_name, 'role', u.role) end as who
-    from audit a left join users u on u.id = case when a.actor ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then a.actor::uuid end
+    from ${sql(tableOf(audit))} a left join users u on u.id = case when a.actor ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then a.actor::uuid end
     where ${matching(sql, filter)} order by a.position desc limit ${limit + 1}`
   const events = found.slice(0, limit)
   return { events, next: found.length > limit ? events.at(-1)!.position : null }
@@ -90,9 +90,9 @@ export async function eventsOf(
 export async function typesOf(sql: postgres.Sql): Promise<string[]> {
   const rows = await sql<{ type: string }[]>`
     with recursive types as (
-      (select type from audit order by type limit 1)
+      (select type from ${sql(tableOf(audit))} order by type limit 1)
       union all
-      select (select a.type from audit a where a.type > t.type order by a.type limit 1) from types t where t.type is not null
+      select (select a.type from ${sql(tableOf(audit))} a where a.type > t.type order by a.type limit 1) from types t where t.type is not null
     )
     select type from types where type is not null`
   return rows.map(row => row.type)

@@ -1,7 +1,7 @@
 import type postgres from 'postgres'
 import type { FolderStatus, Person } from '../modules/folders/contract.ts'
 import type { FolderEvent, StoredVideo } from '../modules/folders/folder.ts'
-import { firstRow, projection } from '../modules/kernel/projection.ts'
+import { firstRow, projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOf } from '../modules/kernel/store.ts'
 
 /** `captureRate`: frames a second of real time, where somebody has set it. `replaces`: ids of the videos whose place it took. */
@@ -113,7 +113,7 @@ const select = (sql: postgres.Sql) => sql`
     case when f.instructor is not null then ${personJson(sql, sql`f.instructor`, 'u', 'i')} end as instructor,
     case when f.declined is not null then f.declined || jsonb_build_object('by', ${personJson(sql, sql`f.declined ->> 'instructor'`, 'd', 'id')}) end
       as declined
-  from folders f
+  from ${sql(tableOf(folders))} f
   left join users p on p.id = f.player left join instructors ip on ip.id = f.player
   left join users u on u.id = f.instructor left join instructors i on i.id = f.instructor
   left join users d on d.id = (f.declined ->> 'instructor')::uuid left join instructors id on id.id = d.id`

@@ -1,7 +1,9 @@
 import type postgres from 'postgres'
 import type { Instructor, MyInstructor, OwnVetting, WrittenProfile } from '../modules/instructors/contract.ts'
 import { hasCompleteProfile } from '../modules/instructors/profiles.ts'
+import { tableOf } from '../modules/kernel/projection.ts'
 import { dayOf } from '../modules/vetting/policy.ts'
+import { vettings } from './vetting.ts'
 
 /** Who asks for instructors: minors meet only those whose checks are all good. */
 export interface Viewer {
@@ -30,7 +32,8 @@ const card = (db: postgres.ISql, now: Date) => db`
   (select coalesce(json_agg(json_build_object('kind', c -> 'kind', 'checked', c -> 'checked') order by c ->> 'checked', c ->> 'recorded'), '[]')
     from jsonb_array_elements(coalesce(v.checks, '[]')) c where coalesce(c ->> 'expires' >= ${dayOf(now)}, true)) as checks`
 
-const tables = (db: postgres.ISql) => db`instructors i join users u on u.id = i.id left join vettings v on v.instructor = i.id`
+const tables = (db: postgres.ISql) =>
+  db`instructors i join users u on u.id = i.id left join ${db(tableOf(vettings))} v on v.instructor = i.id`
 
 /** The instructors whom everybody may find, or every minor; featured ones first. */
 export const findInstructors = (db: postgres.ISql, viewer: Pick<Viewer, 'isMinor'>, now: Date) => db<Instructor[]>`

@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres'
-import { firstRow, projection } from '../modules/kernel/projection.ts'
+import { firstRow, projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOf } from '../modules/kernel/store.ts'
 import type { Payment as Shown } from '../modules/payments/contract.ts'
 import { failureOf } from '../modules/payments/failure.ts'
@@ -7,6 +7,7 @@ import type { PaymentEvent } from '../modules/payments/payment.ts'
 import type { Item } from '../modules/payments/pricing.ts'
 import { receiptNumber } from '../modules/payments/receipt.ts'
 import { type Disputes, disputeOf } from '../modules/payments/returns.ts'
+import { folders } from './folders.ts'
 
 const disputed = <R extends { disputes: unknown }>(row: R, dispute: string, state: 'open' | 'won' | 'lost') => {
   const disputes = { ...(row.disputes as Disputes), [dispute]: state }
@@ -124,7 +125,7 @@ function shown(row: Found, now: Date): Shown {
 async function findPayments(sql: Sql, which: 'payment' | 'player' | 'instructor', id: string, now: Date): Promise<Shown[]> {
   const rows = await sql<Found[]>`
     select p.*, f.name as "folderName", a.first_name || ' ' || a.last_name as "playerName", b.first_name || ' ' || b.last_name as "instructorName"
-    from payments p left join folders f on f.folder = p.folder left join users a on a.id = p.player left join users b on b.id = p.instructor
+    from ${sql(tableOf(payments))} p left join ${sql(tableOf(folders))} f on f.folder = p.folder left join users a on a.id = p.player left join users b on b.id = p.instructor
     where p.${sql(which)} = ${id} order by p.opened desc, p.payment`
   return rows.map(row => shown(row, now))
 }
@@ -136,7 +137,7 @@ export const paymentsOfInstructor = (sql: Sql, instructor: string, now: Date) =>
 /** What keeps a player from assigning more: a payment that failed, or one whose day has passed. */
 export async function unsettledState(sql: Sql, player: string, now: Date): Promise<'failed' | 'overdue' | null> {
   const [row] = await sql<{ state: 'failed' | 'overdue' }[]>`
-    select case when due <= ${now} then 'overdue' else 'failed' end as state from payments
+    select case when due <= ${now} then 'overdue' else 'failed' end as state from ${sql(tableOf(payments))}
     where player = ${player} and (status = 'failed' or status = 'due' and due <= ${now}) order by due limit 1`
   return row?.state ?? null
 }
@@ -144,15 +145,15 @@ export async function unsettledState(sql: Sql, player: string, now: Date): Promi
 /** Is there anything that this player's card is still needed for: feedback unpaid, or on its way? */
 export async function isCardNeeded(sql: Sql, player: string): Promise<boolean> {
   const rows = await sql`
-    select 1 from payments where player = ${player} and status <> 'paid'
-    union all select 1 from folders where player = ${player} and status in ('assigned', 'in-review', 'feedback-given') limit 1`
+    select 1 from ${sql(tableOf(payments))} where player = ${player} and status <> 'paid'
+    union all select 1 from ${sql(tableOf(folders))} where player = ${player} and status in ('assigned', 'in-review', 'feedback-given') limit 1`
   return rows.length > 0
 }
 
 /** Payments that nothing moves any more by itself: the charge or a refund undecided, or the share a day not where it belongs. */
 export async function stuckPayments(sql: Sql, now: Date): Promise<string[]> {
   const rows = await sql<{ payment: string }[]>`
-    select payment from payments
+    select payment from ${sql(tableOf(payments))}
     where status = 'processing' or jsonb_array_length(refunding) > 0
       or (paid < ${new Date(now.getTime() - 24 * 3600_000)} and dispute is distinct from 'open'
         and (transferred is null) = (refunded < charged and dispute is distinct from 'lost'))`

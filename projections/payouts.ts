@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres'
-import { projection } from '../modules/kernel/projection.ts'
+import { projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOf } from '../modules/kernel/store.ts'
 import type { PayoutEvent } from '../modules/payments/payout-account.ts'
 
@@ -14,6 +14,6 @@ export const payouts = projection<PayoutEvent>()({
 
 /** The instructor of a payout account; undefined if it is none of ours. */
 export async function instructorOfAccount(sql: Sql, account: string): Promise<string | undefined> {
-  const [row] = await sql<{ instructor: string }[]>`select instructor from payouts where account = ${account}`
+  const [row] = await sql<{ instructor: string }[]>`select instructor from ${sql(tableOf(payouts))} where account = ${account}`
   return row?.instructor
 }

@@ -1,7 +1,7 @@
 import type postgres from 'postgres'
 import type { Person, Review } from '../modules/folders/contract.ts'
 import type { FolderEvent } from '../modules/folders/folder.ts'
-import { firstRow, projection } from '../modules/kernel/projection.ts'
+import { firstRow, projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOf } from '../modules/kernel/store.ts'
 import type { DeliveredSession } from '../modules/progress/goals.ts'
 import { personJson } from './folders.ts'
@@ -56,20 +56,20 @@ export type ProgressStep = DeliveredSession<Person> & {
 export const progressOf = (sql: postgres.Sql, player: string, instructor?: string) => sql<ProgressStep[]>`
   select s.assignment as id, s.folder, ${personJson(sql, sql`s.instructor`, 'u', 'i')} as instructor, s.videos, s.assigned, s.position, s.given,
     s.grades, s.goals, s.checkpoints
-  from progress s left join users u on u.id = s.instructor left join instructors i on i.id = s.instructor
+  from ${sql(tableOf(progress))} s left join users u on u.id = s.instructor left join instructors i on i.id = s.instructor
   where s.player = ${player} and s.given is not null ${instructor === undefined ? sql`` : sql`and s.instructor = ${instructor}`}
   order by s.position`
 
 /** The sessions that the instructor of this one has given its player, from the first on. */
 export const deliveredBefore = (sql: postgres.Sql, assignment: string) => sql<DeliveredSession[]>`
   select s.assignment as id, s.folder, s.instructor, s.assigned, s.position, s.given, s.goals
-  from progress s join progress this using (player, instructor)
+  from ${sql(tableOf(progress))} s join ${sql(tableOf(progress))} this using (player, instructor)
   where this.assignment = ${assignment} and s.assignment <> this.assignment and s.given is not null
   order by s.position`
 
 /** Whether this instructor has, or had, a session with this player; without an instructor: whether anybody has. */
 export async function hasDeliveredSession(sql: postgres.Sql, player: string, instructor?: string): Promise<boolean> {
   const [row] = await sql`
-    select 1 from progress where player = ${player} ${instructor === undefined ? sql`` : sql`and instructor = ${instructor}`} limit 1`
+    select 1 from ${sql(tableOf(progress))} where player = ${player} ${instructor === undefined ? sql`` : sql`and instructor = ${instructor}`} limit 1`
   return row !== undefined
 }

@@ -1,11 +1,12 @@
 import type { Sql } from 'postgres'
-import { firstRow, projection } from '../modules/kernel/projection.ts'
+import { firstRow, projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOf } from '../modules/kernel/store.ts'
 import type { Purchase as Shown } from '../modules/payments/contract.ts'
 import { PACKAGES, type PackageType } from '../modules/payments/policy.ts'
 import type { PurchaseEvent } from '../modules/payments/purchase.ts'
 import { receiptNumber } from '../modules/payments/receipt.ts'
 import { type Disputes, disputeOf } from '../modules/payments/returns.ts'
+import { payments } from './payments.ts'
 
 /** Packages that were bought, and what went back of their money: one row a purchase. */
 export const purchases = projection<PurchaseEvent>()({
@@ -78,7 +79,7 @@ function shown({ purchase: id, package: type, playerName, amount: cents, refunds
 
 async function findPurchases(sql: Sql, which: 'purchase' | 'player', id: string): Promise<Shown[]> {
   const rows = await sql<Found[]>`
-    select p.*, u.first_name || ' ' || u.last_name as "playerName" from purchases p left join users u on u.id = p.player
+    select p.*, u.first_name || ' ' || u.last_name as "playerName" from ${sql(tableOf(purchases))} p left join users u on u.id = p.player
     where p.${sql(which)} = ${id} order by p.bought desc, p.purchase`
   return rows.map(shown)
 }
@@ -87,8 +88,8 @@ export const purchaseOf = async (sql: Sql, purchase: string) => (await findPurch
 export const purchasesOf = (sql: Sql, player: string) => findPurchases(sql, 'player', player)
 
 /** What instructors got for the base of these sessions, cents; those whose feedback is not here yet count nothing. */
-export async function sharesPaidFor(sql: Sql, payments: string[]): Promise<{ given: number; cents: number }> {
+export async function sharesPaidFor(sql: Sql, ids: string[]): Promise<{ given: number; cents: number }> {
   const [row] = await sql<{ given: number; cents: number }[]>`
-    select count(*)::int as given, coalesce(sum(share), 0)::int as cents from payments where payment = any(${payments}::uuid[])`
+    select count(*)::int as given, coalesce(sum(share), 0)::int as cents from ${sql(tableOf(payments))} where payment = any(${ids}::uuid[])`
   return row!
 }

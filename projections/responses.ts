@@ -1,6 +1,6 @@
 import type postgres from 'postgres'
 import type { FolderEvent } from '../modules/folders/folder.ts'
-import { projection } from '../modules/kernel/projection.ts'
+import { projection, tableOf } from '../modules/kernel/projection.ts'
 
 /** Fewer than these say nothing about an instructor. */
 const MIN_RESPONSES = 3
@@ -26,6 +26,6 @@ export const medianHours = (db: postgres.ISql) => db`
 /** Of one instructor; as `medianHours`. */
 export async function responseHours(sql: postgres.ISql, instructor: string): Promise<number | null> {
   const [row] = await sql<{ hours: number | null }[]>`
-    select ${medianHours(sql)} as hours from responses where instructor = ${instructor} and given is not null`
+    select ${medianHours(sql)} as hours from ${sql(tableOf(responses))} where instructor = ${instructor} and given is not null`
   return row?.hours ?? null
 }

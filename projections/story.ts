@@ -1,7 +1,7 @@
 import type postgres from 'postgres'
 import type { Person, StoryEvent } from '../modules/folders/contract.ts'
 import type { FolderEvent } from '../modules/folders/folder.ts'
-import { firstRow, projection } from '../modules/kernel/projection.ts'
+import { firstRow, projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOf, type Recorded } from '../modules/kernel/store.ts'
 import type { PaymentEvent } from '../modules/payments/payment.ts'
 
@@ -68,7 +68,7 @@ const within = ({ detail, type }: StoredChapter, { sessions, videos }: SharePaym
 
 /** The story of a folder with the people in it: whole, or an instructor's share of it. */
 export async function storyOf(sql: postgres.Sql, folder: string, share?: SharePayment): Promise<StoryEvent[]> {
-  const [row] = await sql<{ chapters: StoredChapter[] }[]>`select chapters from story where folder = ${folder}`
+  const [row] = await sql<{ chapters: StoredChapter[] }[]>`select chapters from ${sql(tableOf(story))} where folder = ${folder}`
   const chapters = (row?.chapters ?? []).filter(c => !share || within(c, share))
   const ids = new Set(chapters.flatMap(c => [c.by, c.detail.instructor]).filter(id => typeof id === 'string' && isUuid.test(id)))
   const people = await sql<Person[]>`

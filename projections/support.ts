@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
 import type { Role } from '../modules/endpoint.ts'
-import { firstRow, projection } from '../modules/kernel/projection.ts'
+import { firstRow, projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOf } from '../modules/kernel/store.ts'
 import type { Request, RequestStatus } from '../modules/support/contract.ts'
 import type { SupportEvent } from '../modules/support/request.ts'
@@ -49,7 +49,7 @@ const columns = (sql: Sql) => sql`
   r.suggested_solution as "suggestedSolution", r.status, r.answer, r.answered, r.asked`
 
 export const requestsOf = (sql: Sql, user: string) =>
-  sql<Request[]>`select ${columns(sql)} from requests r where r.asker = ${user} order by r.asked desc`
+  sql<Request[]>`select ${columns(sql)} from ${sql(tableOf(requests))} r where r.asker = ${user} order by r.asked desc`
 
 type RequestWithSender = Request & { by: { id: string; name: string; email: string; role: Role } | null }
 
@@ -64,7 +64,7 @@ export const allRequests = (sql: Sql, status?: RequestStatus) => sql<RequestWith
   from (
     select *, status in ('answered', 'closed') as over, array_position(array['critical', 'high', 'medium', 'low'], priority) as pressing,
       row_number() over (partition by asker, status in ('answered', 'closed') order by asked) as nth
-    from requests
+    from ${sql(tableOf(requests))}
   ) r left join users u on u.id = r.asker
   where ${status ? sql`r.status = ${status}` : sql`true`}
   order by r.over, not r.over and r.nth > ${MAX_WAITING_PER_PERSON}, r.pressing, r.asked

@@ -1,9 +1,14 @@
 import type { Sql } from 'postgres'
 import type { VettingStatus } from '../modules/instructors/contract.ts'
+import { tableOf } from '../modules/kernel/projection.ts'
 import type { VettedInstructor } from '../modules/vetting/contract.ts'
 import { lastNoticeDay, validityOf } from '../modules/vetting/policy.ts'
-import { medianHours } from './responses.ts'
+import { assignments } from './assignments.ts'
+import { payments } from './payments.ts'
+import { medianHours, responses } from './responses.ts'
+import { requests } from './support.ts'
 import type { KeptCheck } from './vetting.ts'
+import { vettings } from './vetting.ts'
 
 /** Most instructors in one answer; a search finds the others. */
 const MAX_LISTED_INSTRUCTORS = 200
@@ -25,19 +30,19 @@ const find = (sql: Sql, which: ReturnType<Sql>, now: Date) => sql<Found[]>`
       from jsonb_array_elements(coalesce(v.checks, '[]')) c left join users a on a.id::text = c ->> 'by') as checks,
     (select count(*)::int from connections c where c.instructor = i.id) as players,
     s.open, s.delivered, r.hours as "responseHours", p.earned, p."refundCount", p."refundCents",
-    (select count(*)::int from requests q where q.asker = i.id) as requests
-  from instructors i join users u on u.id = i.id left join vettings v on v.instructor = i.id,
+    (select count(*)::int from ${sql(tableOf(requests))} q where q.asker = i.id) as requests
+  from instructors i join users u on u.id = i.id left join ${sql(tableOf(vettings))} v on v.instructor = i.id,
   lateral (
     select count(*) filter (where status in ('assigned', 'in-review'))::int as open, count(given)::int as delivered
-    from assignments where instructor = i.id and status <> 'ended'
+    from ${sql(tableOf(assignments))} where instructor = i.id and status <> 'ended'
   ) s,
   lateral (
-    select ${medianHours(sql)} as hours from responses where instructor = i.id and given is not null
+    select ${medianHours(sql)} as hours from ${sql(tableOf(responses))} where instructor = i.id and given is not null
   ) r,
   lateral (
     select coalesce(sum(share + tip) filter (where status = 'paid' and refunded < charged and dispute is distinct from 'lost'), 0)::int as earned,
       count(*) filter (where refunded > 0)::int as "refundCount", coalesce(sum(refunded), 0)::int as "refundCents"
-    from payments where instructor = i.id
+    from ${sql(tableOf(payments))} where instructor = i.id
   ) p
   where ${which}
   -- A check that expires needs an administrator now; then comes who waits longest.
@@ -80,6 +85,6 @@ export async function vettedInstructor(sql: Sql, instructor: string, now: Date):
 export async function vettingCounts(sql: Sql): Promise<Record<VettingStatus, number>> {
   const rows = await sql<{ status: VettingStatus; count: number }[]>`
     select coalesce(v.status, 'pending') as status, count(*)::int as count
-    from instructors i left join vettings v on v.instructor = i.id group by 1`
+    from instructors i left join ${sql(tableOf(vettings))} v on v.instructor = i.id group by 1`
   return { pending: 0, approved: 0, suspended: 0, declined: 0, ...Object.fromEntries(rows.map(row => [row.status, row.count])) }
 }

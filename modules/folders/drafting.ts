@@ -6,5 +6,6 @@ const forget = (e: { id: string; data: { assignment: string } }) => errand(e, 'd
 /** A draft goes with its assignment: taken back, declined or delivered. */
 export const drafting = process<FolderEvent>({
   name: 'drafting',
+  startsFrom: 'beginning',
   on: { AssignmentWithdrawn: forget, AssignmentDeclined: forget, FeedbackGiven: forget },
 })

@@ -63,10 +63,15 @@ export function processRunner(sql: Sql, store: EventStore, processes: AnyProcess
   }
 
   return {
-    /** Follows the log until aborted. The outbox's `schema` must have been run. */
+    /** Follows the log until aborted. */
     async start(signal: AbortSignal) {
       await withSchemaLock(sql, async tx => {
-        for (const name of names) await tx`insert into checkpoints (name) values (${name}) on conflict do nothing`
+        // Now is as far as any reader is, which works with every store: readers are behind the log by moments.
+        const [row] = await tx`select coalesce(max(coalesce(log_end, position)), -1)::text as now from checkpoints`
+        for (const p of processes) {
+          const position = p.startsFrom === 'now' ? row!.now : '-1'
+          await tx`insert into checkpoints (name, position) values (${checkpointOf(p)}, ${position}::bigint) on conflict do nothing`
+        }
       })
       await readers.start(names, signal)
       const untried = await readers.untried(names)

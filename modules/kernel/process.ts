@@ -27,8 +27,10 @@ export const errand = (
 /** Answers events with errands. Pure: what it reads is in the event. */
 export interface Process<E extends AnyEvent = AnyEvent> {
   name: string
+  /** Which events it answers where it is new to an installation: all of its log, or those that come from then on. */
+  startsFrom: 'beginning' | 'now'
   on: { [T in E['type']]?: (e: TypedEvent<E, T>) => Errand | Errand[] }
 }
 
-/** `process<Event>({ name, on })`. */
+/** `process<Event>({ name, startsFrom, on })`. */
 export const process = <E extends AnyEvent>(definition: Process<E>) => definition

@@ -1,18 +1,24 @@
 import type { Sql } from 'postgres'
 import { withSchemaLock } from './checkpoints.ts'
 import { type ParkedStream, parkedStreamsOf } from './parked-streams.ts'
+import { tableOf } from './projection.ts'
 import {
+  dropUnusedTables,
   freshTableOf,
+  markUsed,
   type PreparedTables,
   prepareTables,
   recreateFreshTable,
   type SwapOutcome,
   swapTables,
-  tableOf,
 } from './read-model-tables.ts'
 import { type AnyProjection, readModelWriter } from './read-model-writer.ts'
 import type { EventStore } from './store.ts'
 import { type SubscriptionOptions, subscriptions } from './subscriptions.ts'
+
+/** How often a server that starts looks how far a table is filled, and after how long without progress it stops waiting. */
+const CATCH_UP_CHECK_MS = 1000
+const STALLED_AFTER_MS = 60_000
 
 export interface ReadModelStatus {
   name: string
@@ -28,8 +34,8 @@ export interface ReadModelStatus {
 }
 
 /**
- * Keeps read models: each is the fold of the log, in the table `name_version`, read through the view `name`. A new version, or new columns,
- * fill a fresh table beside the one that is shown and take its place in one transaction.
+ * Keeps read models: each is the fold of the log, in a table of its version. A new version fills its table beside those of other versions, which
+ * servers of other releases keep and read. A rebuild fills a fresh table, which takes the place of the table in one transaction.
  */
 export function projectionRunner(sql: Sql, store: EventStore, projections: AnyProjection[], options: SubscriptionOptions) {
   const readers = subscriptions(sql, store, options)
@@ -53,13 +59,27 @@ export function projectionRunner(sql: Sql, store: EventStore, projections: AnyPr
     return outcome
   }
 
-  async function follow(p: AnyProjection, { isCurrent, isFilling }: PreparedTables, hasUntried: boolean, signal: AbortSignal) {
-    if (!isCurrent) await readers.retrying(signal, () => fill(p, signal))
+  async function follow(p: AnyProjection, { isFilling }: PreparedTables, hasUntried: boolean, signal: AbortSignal) {
     const joined = readers.join(readModelWriter(p, tableOf(p)), signal)
-    if (isCurrent && isFilling) await readers.retrying(signal, () => fill(p, signal))
-    else if (isCurrent && hasUntried)
-      await rebuild(p.name).catch(error => options.log.error({ err: error }, 'parked streams could not be read again'))
+    if (isFilling) await readers.retrying(signal, () => fill(p, signal))
+    else if (hasUntried) await rebuild(p.name).catch(error => options.log.error({ err: error }, 'parked streams could not be read again'))
     await joined
+  }
+
+  /** Waits until a table is as far as other versions of it, or until it gets no further. */
+  async function catchUpWithOtherVersions(p: AnyProjection, { target }: PreparedTables, signal: AbortSignal) {
+    const table = tableOf(p)
+    let before: bigint | undefined
+    for (let waitedMs = 0; waitedMs < STALLED_AFTER_MS && !signal.aborted; waitedMs += CATCH_UP_CHECK_MS) {
+      if (await readers.caughtUp([table], target, CATCH_UP_CHECK_MS)) return
+      if (before === undefined) options.log.info({ table, target: `${target}` }, 'a read model is filled before it is read')
+      const [row] = await sql`select position::text from checkpoints where name = ${table}`
+      const position = BigInt(row?.position ?? -1)
+      if (before !== undefined && position > before) waitedMs = 0
+      before = position
+    }
+    if (!signal.aborted)
+      options.log.error({ table, target: `${target}` }, 'a read model is read although it is behind, as it gets no further')
   }
 
   async function refill(p: AnyProjection) {
@@ -79,18 +99,23 @@ export function projectionRunner(sql: Sql, store: EventStore, projections: AnyPr
   }
 
   return {
-    /** Makes the tables and views, then follows the log until aborted. Resolves when the views can be read. */
+    /** Makes the tables, then follows the log until aborted. Resolves when queries find in them what they found in other versions. */
     async start(signal: AbortSignal) {
       running = signal
       const prepared = new Map<AnyProjection, PreparedTables>()
       await withSchemaLock(sql, async tx => {
+        await markUsed(tx, projections.map(tableOf))
         for (const p of projections) prepared.set(p, await prepareTables(tx, p))
       })
       const tables = projections.map(tableOf)
       await readers.start(tables, signal)
       const untried = await readers.untried(tables)
       for (const p of projections) follow(p, prepared.get(p)!, untried.includes(tableOf(p)), signal)
+      await Promise.all(projections.map(p => catchUpWithOtherVersions(p, prepared.get(p)!, signal)))
     },
+
+    /** Notes that this server reads its versions, and drops other versions that no server has read for a day. @returns their tables */
+    dropUnusedTables: () => dropUnusedTables(sql, projections),
 
     /** Whether these read models hold everything up to a position, parked streams aside; waits until they do, `timeoutMs` at most. */
     caughtUp: (names: string[], position: bigint, timeoutMs = 2000) =>

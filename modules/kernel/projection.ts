@@ -26,7 +26,7 @@ type Value<C extends ColumnType> = C extends `${infer B extends keyof Columns}?`
 export type Row<R extends Record<string, ColumnType>> = { [K in keyof R]: Value<R[K]> }
 
 export interface Projection<E extends AnyEvent = AnyEvent, R extends Record<string, ColumnType> = Record<string, ColumnType>> {
-  /** The view that queries read; the table behind it is `name_version`. */
+  /** What it answers. Queries read the table `tableOf(projection)`. */
   name: string
   version: number
   /** Columns; the first is the primary key. */
@@ -44,6 +44,12 @@ export const projection =
   <E extends AnyEvent>() =>
   <const R extends Record<string, ColumnType>>(definition: Projection<E, R>) =>
     definition
+
+/**
+ * The table of a read model, which queries name: `from ${sql(tableOf(folders))}`. Each version has its own, so that servers of two releases each
+ * find the columns that they were written for.
+ */
+export const tableOf = ({ name, version }: { name: string; version: number }) => `${name}_v${version}`
 
 /** The row with which a stream begins. @throws Error where there is one already: another stream has this id in another spelling, and is parked. */
 export const firstRow = <R>(before: object | null, row: R): R => {

@@ -21,6 +21,7 @@ const session = (e: Pick<Recorded, 'id' | 'stream'>, name: string, assignment: s
 /** What we write to people, and when. Ids only: names and addresses are looked up when a letter is sent. */
 export const writing = process<FolderEvent | PaymentEvent | PayoutEvent | PurchaseEvent | SupportEvent | VettingEvent>({
   name: 'writing',
+  startsFrom: 'beginning',
   on: {
     FolderAssigned: e => session(e, 'assigned', e.data.assignment),
     AssignmentDeclined: e => session(e, 'declined', e.data.assignment),

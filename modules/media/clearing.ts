@@ -10,6 +10,7 @@ import { forgetWork } from './work.ts'
 /** A video that left its folder, or was replaced, leaves the object store; so does what was recorded for a review, when its assignment ends. */
 export const clearing = process<FolderEvent>({
   name: 'clearing',
+  startsFrom: 'beginning',
   on: {
     VideoRemoved: e => errand(e, 'media.forget', { folder: idOf(e.stream), video: e.data.video }),
     VideoReplaced: e => errand(e, 'media.forget', { folder: idOf(e.stream), video: e.data.video }),

@@ -10,6 +10,7 @@ import { mediaWork } from './work.ts'
 /** A video that came into a folder is to be prepared for watching; a voice-over that was delivered, for every browser. */
 export const preparing = process<FolderEvent>({
   name: 'preparing',
+  startsFrom: 'beginning',
   on: {
     VideoAdded: e => errand(e, 'media.prepare', { folder: idOf(e.stream), video: e.data.video.id }),
     VideoReplaced: e => errand(e, 'media.prepare', { folder: idOf(e.stream), video: e.data.by.id }),

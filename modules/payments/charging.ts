@@ -15,6 +15,7 @@ const step = (cause: { id: string }, kind: string, payload: Errand['payload'], d
 /** From feedback to a bill, from a bill to a charge, from a charge to the instructor's share. What each errand does is in `errands.ts`. */
 export const charging = process<FolderEvent | PaymentEvent | PayoutEvent | PurchaseEvent | WalletEvent>({
   name: 'charging',
+  startsFrom: 'beginning',
   on: {
     FeedbackGiven: e => {
       const { assignment: payment, player, instructor, billable, terms } = e.data

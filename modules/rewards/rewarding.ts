@@ -19,6 +19,7 @@ function check(e: Pick<Recorded, 'id' | 'at'> & { data: Record<'folder' | 'assig
 /** Purchases become credits, a friend's first payment becomes points, and what an assignment did not need comes back. */
 export const rewarding = process<FolderEvent | PaymentEvent | PurchaseEvent | PerksEvent>({
   name: 'rewarding',
+  startsFrom: 'beginning',
   on: {
     PackageBought: followed,
     PackageRefundAsked: followed,

@@ -22,6 +22,7 @@ const handBack = (e: Cause): Errand[] => {
 /** What follows where an instructor's standing changes: public pages, and folders that go back to their players. */
 export const publishing = process<VettingEvent>({
   name: 'publishing',
+  startsFrom: 'beginning',
   on: {
     InstructorApproved: publish,
     InstructorReinstated: publish,

@@ -1,6 +1,8 @@
 import type { TransactionSql } from 'postgres'
 import { makeLink } from '../../modules/accounts/links.ts'
 import { errand } from '../../modules/kernel/process.ts'
+import { tableOf } from '../../modules/kernel/projection.ts'
+import { vettings } from '../../projections/vetting.ts'
 import type { Deps } from './deps.ts'
 
 /** Sends an instructor the letter with a one-time link that confirms the email address, as part of the transaction. Earlier links work no longer. */
@@ -12,7 +14,7 @@ export async function requestEmailConfirmation(tx: TransactionSql, { post, clock
 /** Asks every instructor who was never asked: those who registered before email addresses were confirmed. */
 export async function requestMissingEmailConfirmations(deps: Pick<Deps, 'sql' | 'post' | 'clock'>, ending: AbortSignal) {
   const instructors = await deps.sql<{ id: string }[]>`
-    select i.id from instructors i left join vettings v on v.instructor = i.id
+    select i.id from instructors i left join ${deps.sql(tableOf(vettings))} v on v.instructor = i.id
     where not coalesce(v.email_confirmed, false)
       and not exists (select 1 from errands e where e.kind = 'letter.confirm-email' and e.payload ->> 'user' = i.id::text)`
   for (const { id } of instructors) {

@@ -9,6 +9,7 @@ import { load } from '../../modules/kernel/decider.ts'
 import type { ErrandHandler } from '../../modules/kernel/outbox.ts'
 import type { Process } from '../../modules/kernel/process.ts'
 import type { Projection } from '../../modules/kernel/projection.ts'
+import { tableOf } from '../../modules/kernel/projection.ts'
 import { letterErrands } from '../../modules/letters/errands.ts'
 import { resendMailer } from '../../modules/letters/resend.ts'
 import { writing } from '../../modules/letters/writing.ts'
@@ -114,8 +115,9 @@ export const scheduledJobs = (deps: Deps): { name: string; every: number; run(en
       await deps.sql`delete from links where expires < ${now}`
       // One that was being saved while its assignment came to its end.
       await deps.sql`
-        delete from drafts d using assignments a where a.assignment = d.assignment and (a.status = 'ended' or a.given is not null)`
+        delete from drafts d using ${deps.sql(tableOf(assignments))} a where a.assignment = d.assignment and (a.status = 'ended' or a.given is not null)`
       await deps.sql`delete from limits where expire < ${now.getTime()}`
+      await deps.readModels.dropUnusedTables()
     },
   },
   {

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { tableOf } from '../../modules/kernel/projection.ts'
+import { assignments } from '../../projections/assignments.ts'
 import { scheduledJobs } from '../../src/server/module-registry.ts'
 import { assignedFolder, type Person, reviewOf, type Stage, stage } from './stage.ts'
 
@@ -59,7 +61,9 @@ test('a draft that is saved at the moment in which its assignment ends goes, too
   await forgotten()
   expect((await drafts()).sort()).toEqual([...left, open.assignment].sort())
   const over = async () =>
-    (await s.sql`select 1 from assignments where assignment in ${s.sql(left)} and (status = 'ended' or given is not null)`).length
+    (
+      await s.sql`select 1 from ${s.sql(tableOf(assignments))} where assignment in ${s.sql(left)} and (status = 'ended' or given is not null)`
+    ).length
   await expect.poll(over).toBe(left.length)
   await scheduledJobs(s.deps)
     .find(c => c.name === 'forgetting what is over')!

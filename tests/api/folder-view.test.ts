@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { folder as folderStream } from '../../modules/folders/folder.ts'
 import { handle } from '../../modules/kernel/decider.ts'
+import { tableOf } from '../../modules/kernel/projection.ts'
 import { filmstripKey, frameTableKey, posterKey, renditionKey, videoKey } from '../../modules/media/keys.ts'
+import { folders } from '../../projections/folders.ts'
 import { assignedFolder, newFolder, type Person, reviewOf, type Stage, stage, upload } from './stage.ts'
 
 /** How a folder looks while its videos are prepared, and to each of those who may see it. Nobody prepares here: the states are set. */
@@ -47,7 +49,7 @@ const unknown = async (video: string) => {
 }
 /** As its browser sent a still with it. */
 const pictured = (folder: string, at: number, key: string) =>
-  s.sql`update folders set clips = jsonb_set(clips, ${`{${at},poster}`}::text[], ${s.sql.json(key)}) where folder = ${folder}`
+  s.sql`update ${s.sql(tableOf(folders))} set clips = jsonb_set(clips, ${`{${at},poster}`}::text[], ${s.sql.json(key)}) where folder = ${folder}`
 
 test('a list counts preparing and unplayable videos, and shows the newest still', async () => {
   const ana = await s.player()

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { folder as folderStream } from '../../modules/folders/folder.ts'
 import { handle } from '../../modules/kernel/decider.ts'
+import { tableOf } from '../../modules/kernel/projection.ts'
+import { audit } from '../../projections/audit.ts'
 import { born } from './harness.ts'
 import { assignedFolder, expectRefusal, newFolder, type Person, readyFolder, reviewOf, type Stage, stage, upload } from './stage.ts'
 
@@ -89,7 +91,7 @@ test('a second delivery with the same words does nothing; other words are refuse
   expectRefusal(changed, 409, 'delivered')
   expect(changed.body.message).toBe('This feedback was delivered before and is final. Your player has the version you sent then.')
   expect((await get(ana, folder)).session.review.summary).toBe(review.summary)
-  expect(await s.sql`select type from audit where folder = ${folder} and type = 'FeedbackGiven'`).toHaveLength(1)
+  expect(await s.sql`select type from ${s.sql(tableOf(audit))} where folder = ${folder} and type = 'FeedbackGiven'`).toHaveLength(1)
 })
 
 test('a key belongs to one command of one person; reusing it for another is refused', async () => {

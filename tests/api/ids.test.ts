@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
+import { tableOf } from '../../modules/kernel/projection.ts'
+import { folders } from '../../projections/folders.ts'
 import { routes } from '../../src/api/index.ts'
 import { fitting } from '../support/arbitrary.ts'
 import { type PaymentsStage, paymentsStage } from './payments-stage.ts'
@@ -96,7 +98,7 @@ describe('in a running product', () => {
       ['folders', second],
       ['story', second],
     ])
-    const rows = async () => [...(await s.sql`select * from folders order by folder`)]
+    const rows = async () => [...(await s.sql`select * from ${s.sql(tableOf(folders))} order by folder`)]
     const before = await rows()
     await s.deps.readModels.rebuild('folders')
     expect(await rows()).toEqual(before)

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { tableOf } from '../../modules/kernel/projection.ts'
+import { folders } from '../../projections/folders.ts'
 import { assignedFolder, newFolder, type Person, type Stage, stage } from './stage.ts'
 
 let s: Stage
@@ -27,11 +29,10 @@ const ready = async () => {
   const { status, body } = await s.browser().call('GET', '/api/ready')
   return { status, ready: body.ready, parked: body.parked, lagging: body.lagging }
 }
-const rows = async () => [...(await s.sql`select * from folders order by folder`)]
-/** The table behind a view, which refuses a name from now on. */
+const rows = async () => [...(await s.sql`select * from ${s.sql(tableOf(folders))} order by folder`)]
+/** The table refuses a name from now on. */
 async function refusing(name: string) {
-  const [{ table }] = (await s.sql`select obj_description('folders'::regclass) as table`) as unknown as [{ table: string }]
-  await s.sql.unsafe(`alter table "${table}" add constraint refused check (name <> '${name}') not valid`)
+  await s.sql.unsafe(`alter table "${tableOf(folders)}" add constraint refused check (name <> '${name}') not valid`)
 }
 
 test('an unreadable folder is parked alone, reported, and correct after it is lifted', async () => {

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { tableOf } from '../../modules/kernel/projection.ts'
 import { frameTableKey, posterKey } from '../../modules/media/keys.ts'
 import { ObjectStoreUnavailable } from '../../modules/media/objects.ts'
 import type { Progress } from '../../modules/progress/contract.ts'
+import { folders } from '../../projections/folders.ts'
 import { assignedFolder, expectRefusal, type Person, reviewOf, type Stage, stage } from './stage.ts'
 
 let s: Stage
@@ -207,8 +209,8 @@ test('videos unknown to the other list, and missing frame tables, are left out',
       .toBe(1)
   await Promise.all(made.map(({ video }) => work(video)))
   await own(player)
-  await s.sql`delete from folders where folder = ${late.folder}`
-  await s.sql`update folders set clips = '[]' where folder = ${bare.folder}`
+  await s.sql`delete from ${s.sql(tableOf(folders))} where folder = ${late.folder}`
+  await s.sql`update ${s.sql(tableOf(folders))} set clips = '[]' where folder = ${bare.folder}`
   await s.sql`delete from media_work where video = ${bare.video}`
   const { read } = s.deps.objects
   s.deps.objects.read = (key, ...more) =>

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { folder as folderStream } from '../../modules/folders/folder.ts'
 import { handle } from '../../modules/kernel/decider.ts'
+import { tableOf } from '../../modules/kernel/projection.ts'
+import { folders } from '../../projections/folders.ts'
 import { assignedFolder, type Person, readyFolder, reviewOf, type Stage, stage } from './stage.ts'
 
 let s: Stage
@@ -79,7 +81,7 @@ test("a session shows each discipline's last positions, an instructor only their
     values (${second.video}, 'rendition', ${second.folder}, 'k', 'video/mp4', 9, 'preparing', ${s.sql.json(media)})
     on conflict (video, kind) do update set media = excluded.media`
   expect((await before(cal, folder))[0].clips).toMatchObject([{ width: 640, height: 360, rendition: { state: expect.any(String) } }])
-  await s.sql`delete from folders where folder = ${second.folder}`
+  await s.sql`delete from ${s.sql(tableOf(folders))} where folder = ${second.folder}`
   expect((await before(cal, folder)).map((e: { session: string }) => e.session)).toEqual([first.assignment])
 })
 

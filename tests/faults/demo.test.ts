@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { tableOf } from '../../modules/kernel/projection.ts'
 import { formatDay } from '../../modules/letters/layout.tsx'
+import { assignments } from '../../projections/assignments.ts'
 import { readConfig } from '../../src/config.ts'
 import { demoAccounts, fillWithDemo, isDemoAllowed } from '../../src/demo/demo.ts'
 import { startEmbeddedStores } from '../../src/embedded/index.ts'
@@ -72,7 +74,7 @@ test("the demo's weeks are in order and end before now, and all views agree with
     { due: Date }[]
   >`select due from errands where kind = 'payment.collect' and done is null and due > now() + interval '1 day'`
   expect(due.map(e => e.due)).toEqual([of('PaymentOpened')[1]!.data.due])
-  const given = await sql<{ given: string }[]>`select given from assignments where given is not null order by given`
+  const given = await sql<{ given: string }[]>`select given from ${sql(tableOf(assignments))} where given is not null order by given`
   expect(given.map(a => a.given)).toEqual(of('FeedbackGiven').map(e => e.at))
   // From here on events are final.
   await expect(sql`update events set at = now() where position = 1`).rejects.toThrow(/final/)

@@ -74,11 +74,11 @@ test('a folder is filmed, reviewed, paid and shared out, also across a killed se
       ...['PaymentSucceeded', 'ReviewStarted', 'TransferMade', 'VideoAdded'],
     ])
 
-  // and the log of Postgres was not even made
+  // Nothing of it lies in the log of Postgres.
   const sql = connectPostgres(w.server.config.databaseUrl, { max: 1 })
-  const [events] = await sql`select to_regclass('events') as name`
+  const [events] = await sql`select count(*)::int as count from events`
   await sql.end()
-  expect(events).toEqual({ name: null })
+  expect(events).toEqual({ count: 0 })
 })
 
 test.skipIf(process.env.EVENTSTOREDB_URL)('a restored backup is noticed and reported, and one command reads it anew', SLOW, async () => {

@@ -527,6 +527,7 @@ describe('a process', () => {
   type Inning = { type: 'InningPlayed'; data: { home: string; away: string } }
   const telling = answering<Inning>({
     name: 'telling',
+    startsFrom: 'beginning',
     on: {
       InningPlayed: e => [e.data.home, e.data.away].map(to => ({ id: derivedId(e.id, to), kind: 'letter.inning', payload: { to } })),
     },
@@ -562,6 +563,25 @@ describe('a process', () => {
     expect((await sql`select count(*)::int as n from errands`)[0]!.n).toBe(4)
   })
 
+  test('that is new answers the log from its beginning, or from now on, as it says', async () => {
+    const store = memoryStore()
+    await store.append('game-1', -1n, [played('h1', 'a1')])
+    const first = await start(store)
+    expect(await first.caughtUp(0n, 10_000)).toBe(true)
+    const late = (startsFrom: 'beginning' | 'now') =>
+      answering<Inning>({
+        name: startsFrom,
+        startsFrom,
+        on: { InningPlayed: e => ({ id: derivedId(e.id, startsFrom), kind: `${startsFrom} ${e.data.home}`, payload: {} }) },
+      })
+    const work = processRunner(sql, store, [late('beginning'), late('now')], { log })
+    await work.start(ending.signal)
+    const at = await store.append('game-1', 0n, [played('h2', 'a2')])
+    expect(await work.caughtUp(at, 10_000)).toBe(true)
+    const asked = await sql`select kind from errands where kind <> 'letter.inning' order by 1`
+    expect(asked.map(row => row.kind)).toEqual(['beginning h1', 'beginning h2', 'now h2'])
+  })
+
   test('killed between errand and checkpoint has done neither, and does both later', async () => {
     const store = memoryStore()
     // the database goes away at the very moment when the checkpoint moves
@@ -587,6 +607,7 @@ describe('a process', () => {
     const stubborn = (right = () => false) =>
       answering<Inning>({
         name: 'stubborn',
+        startsFrom: 'beginning',
         on: {
           InningPlayed: e => ({
             id: derivedId(e.id),

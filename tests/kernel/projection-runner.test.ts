@@ -91,7 +91,7 @@ describe('a read model', () => {
     const at = await store.append('game-1', 2n, [scored('a', 1), event({ from: 'a', to: 'b' }, { type: 'RunsTraded' })])
     expect(await views.caughtUp(['scores'], at)).toBe(true)
     const times = (await store.read('game-1')).map(e => e.at)
-    expect([...(await sql`select * from scores order by team`)]).toEqual([
+    expect([...(await sql`select * from scores_v1 order by team`)]).toEqual([
       {
         team: 'a',
         runs: 3,
@@ -105,7 +105,7 @@ describe('a read model', () => {
     ])
     const left = await store.append('game-1', 4n, [event({ team: 'a' }, { type: 'TeamLeft' }), event({}, { type: 'Unheard' })])
     await views.caughtUp(['scores'], left)
-    expect((await sql`select team from scores`).map(r => r.team)).toEqual(['b'])
+    expect((await sql`select team from scores_v1`).map(r => r.team)).toEqual(['b'])
   })
 
   test('is the same however the log is cut into batches', async () => {
@@ -137,7 +137,7 @@ describe('a read model', () => {
         await whole.start(stop.signal)
         expect(await whole.caughtUp([`scores_whole_${round - 1}`], revision)).toBe(true)
         stop.abort()
-        const rows = (n: string) => sql`select * from ${sql(`scores_${n}_${round - 1}`)} order by team`
+        const rows = (n: string) => sql`select * from ${sql(`scores_${n}_${round - 1}_v1`)} order by team`
         expect([...(await rows('whole'))]).toEqual([...(await rows('parts'))])
       }),
       { numRuns: 10 },
@@ -197,7 +197,7 @@ describe('a read model', () => {
       expect(await slow.caughtUp(['single'], at)).toBe(true)
     }
     const rows = async (name: string) =>
-      (await sql`select team, note, list, nothing, big, times from ${sql(name)} order by team`).map(r => ({ ...r }))
+      (await sql`select team, note, list, nothing, big, times from ${sql(`${name}_v1`)} order by team`).map(r => ({ ...r }))
     const expected = await rows('single')
     expect(expected).toHaveLength(teams.length)
     for (const name of ['notes', 'bulk', 'other']) expect(await rows(name)).toEqual(expected)
@@ -218,7 +218,7 @@ describe('a read model', () => {
       create function note_statement() returns trigger language plpgsql as $$ begin
         insert into statements (kind, transaction) values (split_part(current_query(), ' ', 1), pg_current_xact_id()::text); return null;
       end $$;
-      create trigger note_statement before insert on notes_1 for each statement execute function note_statement()`)
+      create trigger note_statement before insert on notes_v1 for each statement execute function note_statement()`)
     let revision = -1n
     for (const from of [0, 150]) {
       const teams = Array.from({ length: 250 }, (_, n) => scored(`team ${from + n}`))
@@ -229,7 +229,7 @@ describe('a read model', () => {
       expect(rows.map(r => r.kind)).toEqual(['insert', 'insert', 'insert'])
       expect(new Set(rows.map(r => r.transaction)).size).toBe(1)
     }
-    expect(await sql`select n, count(*)::int as teams from notes group by n order by n`).toEqual([
+    expect(await sql`select n, count(*)::int as teams from notes_v1 group by n order by n`).toEqual([
       { n: 1, teams: 300 },
       { n: 2, teams: 100 },
     ])
@@ -248,7 +248,7 @@ describe('a read model', () => {
     await views.start(ending.signal)
     expect(await views.caughtUp(['other'], 999n, 10_000)).toBe(true)
     expect(await views.caughtUp(['strict'], 999n, 10_000)).toBe(true)
-    expect((await sql`select count(*)::int as n from strict`)[0]!.n).toBe(999)
+    expect((await sql`select count(*)::int as n from strict_v1`)[0]!.n).toBe(999)
     expect((await views.status())[0]!.parked.streams.map(p => p.position)).toEqual(['777'])
   })
 
@@ -271,7 +271,7 @@ describe('a read model', () => {
     const workers = [400, 700, 1100].map(size => projectionRunner(elsewhere(), by(size), [scores], { log: quiet }))
     await Promise.all(workers.map(w => w.start(ending.signal)))
     for (const w of workers) expect(await w.caughtUp(['scores'], BigInt(games * long - 1), 30_000)).toBe(true)
-    expect((await sql`select runs from scores`).map(r => r.runs)).toEqual(Array.from({ length: teams }, () => (games * long) / teams))
+    expect((await sql`select runs from scores_v1`).map(r => r.runs)).toEqual(Array.from({ length: teams }, () => (games * long) / teams))
   })
 
   test('counts every event once, with many workers whose connections are cut', async () => {
@@ -314,7 +314,7 @@ describe('a read model', () => {
     // A connection that was cut while idle tells only whoever uses it next.
     const whole = elsewhere()
     for (const name of names) {
-      expect((await whole`select sum(n)::int as n, count(*)::int as rows from ${sql(name)}`)[0]).toEqual({ n: 16 * 30, rows: 16 })
+      expect((await whole`select sum(n)::int as n, count(*)::int as rows from ${sql(`${name}_v1`)}`)[0]).toEqual({ n: 16 * 30, rows: 16 })
     }
   })
 
@@ -348,7 +348,7 @@ describe('a read model', () => {
     expect(await views.caughtUp(['old', 'new'], 50n)).toBe(true)
     const at = await store.append('game-51', -1n, [scored('a', 2)])
     expect(await views.caughtUp(['old', 'new'], at)).toBe(true)
-    for (const name of ['old', 'new']) expect((await sql`select sum(n)::int as n from ${sql(name)}`)[0]!.n).toBe(104)
+    for (const name of ['old', 'new']) expect((await sql`select sum(n)::int as n from ${sql(`${name}_v1`)}`)[0]!.n).toBe(104)
   })
 })
 
@@ -361,7 +361,7 @@ describe('reading your own writes', () => {
     for (let n = 0; n < 20; n++) {
       const at = await store.append('game-1', BigInt(n) - 1n, [scored()])
       expect(await asker.caughtUp(['mine'], at)).toBe(true)
-      expect((await sql`select n from mine`)[0]!.n).toBe(n + 1)
+      expect((await sql`select n from mine_v1`)[0]!.n).toBe(n + 1)
     }
   })
 
@@ -384,7 +384,7 @@ describe('an event that a read model cannot take', () => {
   const unlucky = () => {
     throw new Error('unlucky')
   }
-  const rows = (name: string) => sql`select * from ${sql(name)} order by 1`.then(all => [...all])
+  const rows = (name: string) => sql`select * from ${sql(`${name}_v1`)} order by 1`.then(all => [...all])
   const parked = async (views: ReturnType<typeof projectionRunner>) =>
     (await views.status()).map(({ parked }) => parked.streams.map(p => [p.stream, Number(p.position), p.error]))
 
@@ -407,7 +407,7 @@ describe('an event that a read model cannot take', () => {
       { id: '3', n: 1 },
     ])
     const [one, three] = await Promise.all(['game-1', 'game-3'].map(stream => store.read(stream)))
-    const told = { reader: 'naive_1', type: 'RunScored', error: 'Error: unlucky', at: expect.stringMatching(/Z$/) }
+    const told = { reader: 'naive_v1', type: 'RunScored', error: 'Error: unlucky', at: expect.stringMatching(/Z$/) }
     expect(await views.status()).toEqual([
       {
         ...{ name: 'naive', version: 1, position: at, logEnd: null, rebuilding: null },
@@ -463,7 +463,7 @@ describe('an event that a read model cannot take', () => {
     const views = projectionRunner(sql, store, [naive(unlucky)], { log: quiet })
     await views.start(ending.signal)
     expect(await views.caughtUp(['naive'], 1999n, 30_000)).toBe(true)
-    expect(await sql`select count(*)::int as count, sum(n)::int as n from naive`).toEqual([{ count: 996, n: 2 * 996 }])
+    expect(await sql`select count(*)::int as count, sum(n)::int as n from naive_v1`).toEqual([{ count: 996, n: 2 * 996 }])
     expect((await parked(views))[0]!.map(([stream]) => stream)).toEqual(['game-13', 'game-263', 'game-513', 'game-763'])
   })
 
@@ -539,7 +539,7 @@ describe('an event that a read model cannot take', () => {
         create sequence tries_${n};
         create or replace function fail() returns trigger language plpgsql as $$ begin
           if nextval('tries_${n}') <= 2 then raise exception using errcode = '${state}', message = 'not now'; end if; return new; end $$;
-        create or replace trigger fail before insert on careful_1 for each row execute function fail()`)
+        create or replace trigger fail before insert on careful_v1 for each row execute function fail()`)
       const at = await store.append('game-1', BigInt(n), [scored('a', 1)])
       expect([state, await views.caughtUp(['careful', 'scores'], at, 10_000)]).toEqual([state, true])
       expect((await sql`select last_value::int as n from ${sql(`tries_${n}`)}`)[0]!.n).toBe(3)
@@ -581,7 +581,7 @@ describe('ids in another spelling', () => {
     }
     const { position } = (await sql`select position from head`)[0]!
     expect(await views.caughtUp(['games'], position, 10_000)).toBe(true)
-    expect(await sql`select n from games where id = ${id}`).toEqual([{ n: 111_111 }])
+    expect(await sql`select n from games_v1 where id = ${id}`).toEqual([{ n: 111_111 }])
     expect((await views.status())[0]!.parked.count).toBe(0)
   })
 })
@@ -590,7 +590,7 @@ describe('a rebuild', () => {
   const fill = async (streams: number) => {
     for (let n = 0; n < streams; n++) await store.append(`game-${n}`, -1n, [scored('a', n), scored('b', 1)])
   }
-  const all = (name: string) => sql`select * from ${sql(name)} order by 1`.then(rows => [...rows])
+  const all = (name: string) => sql`select * from ${sql(`${name}_v1`)} order by 1`.then(rows => [...rows])
 
   test('gives the same rows, while the old ones are read and the log grows', async () => {
     await onPostgres()
@@ -607,7 +607,7 @@ describe('a rebuild', () => {
     const reader = elsewhere()
     const reads: number[] = []
     const read = (async () => {
-      while (rebuilding) reads.push((await reader`select sum(n)::int as n from totals`)[0]!.n)
+      while (rebuilding) reads.push((await reader`select sum(n)::int as n from totals_v1`)[0]!.n)
     })()
     const write = (async () => {
       for (let n = 0; rebuilding; n++) at = await store.append('game-extra', BigInt(n) - 1n, [scored()])
@@ -621,15 +621,14 @@ describe('a rebuild', () => {
     expect(after.find(r => r.id === 'extra')!.n).toBe((await store.read('game-extra')).length)
     expect(reads.length).toBeGreaterThan(3)
     expect(reads).toEqual([...reads].sort((a, b) => a - b))
-    expect((await sql`select indexdef from pg_indexes where tablename = 'scores_1'`).length).toBe(3)
+    expect((await sql`select indexdef from pg_indexes where tablename = 'scores_v1'`).length).toBe(3)
   })
 
-  test('by a new version fills beside the old one, swaps the view, and leaves nothing', async () => {
+  test('by a new version fills beside the old one, and servers of each read their own', async () => {
     await onPostgres()
     await fill(20)
-    const stop = new AbortController()
     const old = projectionRunner(elsewhere(), store, [count('totals')], { log: quiet })
-    await old.start(stop.signal)
+    await old.start(ending.signal)
     await old.caughtUp(['totals'], 39n)
 
     const doubled = projection<Game>()({
@@ -643,20 +642,49 @@ describe('a rebuild', () => {
     const none = { count: 0, streams: [] }
     expect(await fresh.status()).toEqual([{ name: 'totals', version: 2, position: -1n, logEnd: null, rebuilding: null, parked: none }])
     await fresh.start(ending.signal)
+    // Nothing is missing once it has started.
+    expect(await sql`select count(*)::int as rows, sum(n)::int as n from totals_v2`).toEqual([{ rows: 20, n: 2 * (190 + 20) }])
     const at = await store.append('game-0', 1n, [scored('c', 7)])
-    expect(await fresh.caughtUp(['totals'], at, 10_000)).toBe(true)
-    const rows = await all('totals')
-    expect(rows.find(r => r.id === '0')).toEqual({ id: '0', n: 16, teams: ['a', 'b', 'c'] })
-    expect(rows).toHaveLength(20)
-    // the old process goes on with its table until it ends
-    expect(await old.caughtUp(['totals'], at)).toBe(true)
-    stop.abort()
+    for (const views of [old, fresh]) expect(await views.caughtUp(['totals'], at, 10_000)).toBe(true)
+    expect(await sql`select * from totals_v2 where id = '0'`).toEqual([{ id: '0', n: 16, teams: ['a', 'b', 'c'] }])
+    expect(await sql`select * from totals_v1 where id = '0'`).toEqual([{ id: '0', n: 8 }])
+  })
 
-    const again = projectionRunner(sql, store, [doubled], { log: quiet })
-    await again.start(ending.signal)
-    const tables = await sql`select relname from pg_class where relkind = 'r' and relname like 'totals%'`
-    expect(tables.map(t => t.relname)).toEqual(['totals_2'])
-    expect((await sql`select name from checkpoints`).map(r => r.name)).toEqual(['totals_2'])
+  test('by a new version leaves the old table for a day after its last server', async () => {
+    await fill(3)
+    const stop = new AbortController()
+    const old = projectionRunner(sql, store, [count('totals')], { log: quiet })
+    await old.start(stop.signal)
+    await old.caughtUp(['totals'], 5n, 10_000)
+    const views = projectionRunner(sql, store, [count('totals', 2)], { log: quiet })
+    await views.start(ending.signal)
+    const hoursAgo = (hours: number, name: string) =>
+      sql`update checkpoints set used = now() - ${hours} * interval '1 hour', at = now() - interval '2 days' where name = ${name}`
+    stop.abort()
+    await hoursAgo(23, 'totals_v1')
+    expect(await views.dropUnusedTables()).toEqual([])
+    await hoursAgo(25, 'totals_v1')
+    // A server that reads it says so.
+    expect(await old.dropUnusedTables()).toEqual([])
+    expect(await views.dropUnusedTables()).toEqual([])
+    await hoursAgo(25, 'totals_v1')
+    expect(await views.dropUnusedTables()).toEqual(['totals_v1'])
+    expect(await sql`select to_regclass('totals_v1') as old, to_regclass('totals_v2')::text as now`).toEqual([
+      { old: null, now: 'totals_v2' },
+    ])
+    expect((await sql`select name from checkpoints`).map(r => r.name)).toEqual(['totals_v2'])
+  })
+
+  test('leaves what servers read that know no versions in names', async () => {
+    await fill(3)
+    await sql.unsafe(`
+      create table totals_1 (id text primary key, n int not null); create view totals as select * from totals_1;
+      comment on view totals is 'totals_1'; insert into totals_1 values ('0', 1); insert into checkpoints (name, position) values ('totals_1', 5)`)
+    const views = projectionRunner(sql, store, [count('totals')], { log: quiet })
+    await views.start(ending.signal)
+    expect(await all('totals')).toEqual([0, 1, 2].map(n => ({ id: `${n}`, n: n + 1 })))
+    await views.dropUnusedTables()
+    expect(await sql`select * from totals`).toEqual([{ id: '0', n: 1 }])
   })
 
   test('happens by itself when columns change', async () => {
@@ -703,19 +731,22 @@ describe('a rebuild', () => {
     await views.start(ending.signal)
     await expect.poll(() => all('totals')).toEqual(['0', '2'].map(id => ({ id, n: 1, team: 'b' })))
     expect(await views.status()).toMatchObject([
-      { rebuilding: null, parked: { count: 1, streams: [{ reader: 'totals_1', stream: 'game-1', position: '2' }] } },
+      { rebuilding: null, parked: { count: 1, streams: [{ reader: 'totals_v1', stream: 'game-1', position: '2' }] } },
     ])
   })
 
-  test('goes back to the version before, too', async () => {
+  test('goes back to the version before, with what came meanwhile', async () => {
+    await onPostgres()
     await fill(3)
-    for (const version of [1, 2, 1]) {
+    for (const [n, version] of [1, 2, 1, 2].entries()) {
       const stop = new AbortController()
       const views = projectionRunner(sql, store, [count('totals', version)], { log: quiet })
       await views.start(stop.signal)
-      await expect.poll(() => sql`select obj_description('totals'::regclass) as shown`.then(([is]) => is!.shown)).toBe(`totals_${version}`)
-      expect(await views.caughtUp(['totals'], 5n, 5000)).toBe(true)
-      expect(await all('totals')).toEqual([0, 1, 2].map(n => ({ id: `${n}`, n: n + 1 })))
+      if (!n) await views.caughtUp(['totals'], 5n, 10_000)
+      const rows = await sql`select * from ${sql(`totals_v${version}`)} order by 1`
+      expect([...rows]).toEqual([0, 1, 2, 3, 4, 5].slice(0, 3 + n).map(n => ({ id: `${n}`, n: n < 3 ? n + 1 : 1 })))
+      const at = await store.append(`game-${3 + n}`, -1n, [scored()])
+      expect(await views.caughtUp(['totals'], at, 10_000)).toBe(true)
       stop.abort()
     }
   })
@@ -732,7 +763,7 @@ describe('a rebuild', () => {
     await Promise.all(workers.map(w => w.start(ending.signal)))
     const at = await store.append('game-last', -1n, [scored('z', 3)])
     for (const w of workers) expect(await w.caughtUp(['totals'], at, 10_000)).toBe(true)
-    const [row] = await sql`select sum(n)::int as n, count(*)::int as rows from totals`
+    const [row] = await sql`select sum(n)::int as n, count(*)::int as rows from totals_v2`
     expect(row).toEqual({ n: (29 * 30) / 2 + 30 + 3, rows: 31 })
     expect(told).toEqual([])
   })
@@ -764,7 +795,7 @@ describe('a rebuild', () => {
     // still parked at the same event: nothing is lost by trying; the code that tried is noted
     const newer = projectionRunner(sql, store, [moody], { log: quiet, code: 'newer' })
     await newer.rebuild('moody').catch(() => {})
-    expect(await sql`select reader, code from parked`).toEqual([{ reader: 'moody_1', code: 'newer' }])
+    expect(await sql`select reader, code from parked`).toEqual([{ reader: 'moody_v1', code: 'newer' }])
     good = true
     await views.rebuild('moody')
     const next = await store.append('game-1', 2n, [scored()])
@@ -782,20 +813,21 @@ describe('a rebuild', () => {
     for (const view of [old, now]) {
       const views = projectionRunner(elsewhere(), store, [view], { log: quiet })
       await views.start(ending.signal)
-      await expect.poll(() => views.status().then(([s]) => [s!.position, s!.rebuilding])).toEqual([at, null])
+      expect(await views.caughtUp(['counts'], at, 10_000)).toBe(true)
     }
-    let starting: Promise<void> | undefined
+    await sql`update checkpoints set used = now() - interval '2 days', at = now() - interval '2 days' where name = 'counts_v1'`
+    let dropping: Promise<string[]> | undefined
     // What read the old one still does so, as it would: the checkpoint, then the rows.
     await sql.begin(async tx => {
-      await tx`select 1 from checkpoints where name = 'counts_1' for update`
-      starting = projectionRunner(elsewhere(), store, [now], { log: quiet }).start(ending.signal)
-      starting.catch(() => {})
+      await tx`select 1 from checkpoints where name = 'counts_v1' for update`
+      dropping = projectionRunner(elsewhere(), store, [now], { log: quiet }).dropUnusedTables()
+      dropping.catch(() => {})
       await expect.poll(() => sql`select 1 from pg_locks where not granted`).toHaveLength(1)
-      await tx`update counts_1 set n = n + 1`
+      await tx`update counts_v1 set n = n + 1`
     })
-    await starting
-    expect(await sql`select to_regclass('counts_1')::text as old, to_regclass('counts_2')::text as now`).toEqual([
-      { old: null, now: 'counts_2' },
+    await dropping
+    expect(await sql`select to_regclass('counts_v1')::text as old, to_regclass('counts_v2')::text as now`).toEqual([
+      { old: null, now: 'counts_v2' },
     ])
   })
   test('that was cut short is gone on with at the next start', async () => {
@@ -805,12 +837,12 @@ describe('a rebuild', () => {
     const views = projectionRunner(elsewhere(), store, [count('totals')], { log: quiet })
     await views.start(first.signal)
     await views.caughtUp(['totals'], 59n, 10_000)
-    const [before] = await sql`select pg_relation_filenode('totals_1') as file`
+    const [before] = await sql`select pg_relation_filenode('totals_v1') as file`
     first.abort()
     await expect(views.rebuild('totals')).rejects.toThrow('was stopped')
     const again = projectionRunner(sql, store, [count('totals')], { log: quiet })
     await again.start(ending.signal)
-    await expect.poll(async () => (await sql`select pg_relation_filenode('totals_1') as file`)[0]).not.toEqual(before)
+    await expect.poll(async () => (await sql`select pg_relation_filenode('totals_v1') as file`)[0]).not.toEqual(before)
     expect((await again.status())[0]!.rebuilding).toBe(null)
     expect((await all('totals')).length).toBe(30)
   })

@@ -21,7 +21,11 @@ const runs = projection<Game>()({
   key: e => e.data.team,
   on: { RunScored: (row, e) => ({ team: e.data.team, n: ((row?.n as number) ?? 0) + 1 }) },
 })
-const cheering = process<Game>({ name: 'cheering', on: { RunScored: e => errand(e, 'crowd.cheer', { team: e.data.team }) } })
+const cheering = process<Game>({
+  name: 'cheering',
+  startsFrom: 'beginning',
+  on: { RunScored: e => errand(e, 'crowd.cheer', { team: e.data.team }) },
+})
 const scored = (team: string) => event({ team }, { type: 'RunScored' })
 
 let db: Awaited<ReturnType<typeof database>>
@@ -57,7 +61,7 @@ async function begin(store: ReturnType<typeof memoryStore>) {
   const stands = async () => [...(await views.status()), ...(await work.status())].map(s => s.logEnd)
   return { views, work, stands, end: () => ending.abort() }
 }
-const rows = async () => Object.fromEntries((await sql`select team, n from runs`).map(r => [r.team, r.n]))
+const rows = async () => Object.fromEntries((await sql`select team, n from runs_v1`).map(r => [r.team, r.n]))
 const cheers = async () => (await sql`select payload ->> 'team' as team from errands order by asked`).map(r => r.team)
 
 test('a log older than its checkpoints stops readers with one message, until a rebuild', async () => {
@@ -72,7 +76,7 @@ test('a log older than its checkpoints stops readers with one message, until a r
   events.length = 1
   const first = await begin(store)
   await expect.poll(first.stands).toEqual([0n, 0n])
-  expect(complaints()).toEqual([[expect.stringContaining('npm run rebuild'), ['process cheering', 'runs_1']]])
+  expect(complaints()).toEqual([[expect.stringContaining('npm run rebuild'), ['process cheering', 'runs_v1']]])
   for (const n of [0n, 1n, 2n, 3n]) await store.append('game-1', n, [scored('new')])
   expect(await first.views.caughtUp(['runs'], 2n, 50)).toBe(false)
   first.end()
@@ -123,7 +127,7 @@ test('a Postgres that lost its last commits and checkpoints is read on from ther
   const readers = await begin(store)
   const kept = await store.append('game-1', -1n, [scored('old')])
   expect([await readers.views.caughtUp(['runs'], kept), await readers.work.caughtUp(kept)]).toEqual([true, true])
-  const backup = { rows: await sql`select * from runs`, errands: await cheers() }
+  const backup = { rows: await sql`select * from runs_v1`, errands: await cheers() }
   const lost = await store.append('game-1', 0n, [scored('lost')])
   expect([await readers.views.caughtUp(['runs'], lost), await readers.work.caughtUp(lost)]).toEqual([true, true])
 
@@ -132,10 +136,10 @@ test('a Postgres that lost its last commits and checkpoints is read on from ther
     await tx`delete from events where position > ${`${kept}`}::bigint`
     await tx`update head set position = ${`${kept}`}::bigint`
     await tx`update checkpoints set position = ${`${kept}`}::bigint`
-    await tx`delete from runs_1 where team = 'lost'`
+    await tx`delete from runs_v1 where team = 'lost'`
     await tx`delete from errands where payload ->> 'team' = 'lost'`
   })
-  expect([await sql`select * from runs`, await cheers()]).toEqual([backup.rows, backup.errands])
+  expect([await sql`select * from runs_v1`, await cheers()]).toEqual([backup.rows, backup.errands])
   // Failing over cuts every connection.
   await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`
   const gained = async (): Promise<bigint> => store.append('game-1', 0n, [scored('new')]).catch(gained)

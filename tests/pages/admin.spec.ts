@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { tableOf } from '../../modules/kernel/projection.ts'
+import { folders } from '../../projections/folders.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { expect, test } from '../support/browser.ts'
 import { samples, voice as sound } from '../support/media.ts'
@@ -280,7 +282,7 @@ test('an administrator retries a failed errand and sees how it ended', { tag: '@
 
 test('an administrator releases a parked stream while other streams go on', async ({ page, person, app, shoot, accessible }) => {
   const sql = connectPostgres(app.config.databaseUrl, { max: 1 })
-  const [{ table }] = (await sql`select obj_description('folders'::regclass) as table`) as unknown as [{ table: string }]
+  const table = tableOf(folders)
   await sql.unsafe(`alter table "${table}" add constraint refused check (name <> 'Bad luck') not valid`)
   const [unlucky, other] = [await person(), await person()]
   await asPlayer(unlucky)
@@ -304,7 +306,7 @@ test('an administrator releases a parked stream while other streams go on', asyn
   await expect(page.getByRole('heading', { name: 'Everything is running' })).toBeFocused()
   await unlucky.goto('/player/dashboard')
   await expect(unlucky.getByText('Bad luck')).toBeVisible()
-  const rows = () => sql`select * from folders order by folder`
+  const rows = () => sql`select * from ${sql(tableOf(folders))} order by folder`
   const lifted = [...(await rows())]
   expect(
     (

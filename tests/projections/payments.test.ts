@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { tableOf } from '../../modules/kernel/projection.ts'
 import type { PaymentEvent } from '../../modules/payments/payment.ts'
 import { receiptNumber } from '../../modules/payments/receipt.ts'
 import { payments, unsettledState } from '../../projections/payments.ts'
@@ -75,7 +76,7 @@ test('a payout account is found by its id', () => {
 
 test('what keeps a player from assigning more is told by what is due first', async () => {
   const { sql, end } = await database()
-  await sql`create table payments (player text, status text, due timestamptz)`
+  await sql`create table ${sql(tableOf(payments))} (player text, status text, due timestamptz)`
   const now = new Date('2026-06-08T12:00:00Z')
   const later = new Date(now.getTime() + 1)
   for (const [player, status, due] of [
@@ -86,7 +87,7 @@ test('what keeps a player from assigning more is told by what is due first', asy
     ['cal', 'due', later],
     ['cal', 'processing', new Date(0)],
   ] as const)
-    await sql`insert into payments values (${player}, ${status}, ${due})`
+    await sql`insert into ${sql(tableOf(payments))} values (${player}, ${status}, ${due})`
   expect(await Promise.all(['ana', 'ben', 'cal', 'dee'].map(player => unsettledState(sql, player, now)))).toEqual([
     'overdue',
     'failed',

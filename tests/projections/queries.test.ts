@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import pino from 'pino'
 import type { Sql } from 'postgres'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { tableOf } from '../../modules/kernel/projection.ts'
 import { projectionRunner } from '../../modules/kernel/projection-runner.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { checkpointsOf, folderOfAssignment, positionsOf, queueOf, sessionsOf, sessionText } from '../../projections/assignments.ts'
@@ -20,7 +21,7 @@ import {
 import { instructorOfAccount } from '../../projections/payouts.ts'
 import { deliveredBefore, hasDeliveredSession, progressOf } from '../../projections/progress.ts'
 import { purchaseOf, purchasesOf, sharesPaidFor } from '../../projections/purchases.ts'
-import { medianHours, responseHours } from '../../projections/responses.ts'
+import { medianHours, responseHours, responses } from '../../projections/responses.ts'
 import { storyOf } from '../../projections/story.ts'
 import { allRequests, requestsOf } from '../../projections/support.ts'
 import { vettedInstructor, vettedInstructors, vettingCounts } from '../../projections/vetted-instructors.ts'
@@ -78,7 +79,7 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   [instructorOfAccount, sql => instructorOfAccount(sql, 'acct_1')],
   [queueOf, sql => queueOf(sql, id)],
   [responseHours, sql => responseHours(sql, id)],
-  [medianHours, sql => sql`select ${medianHours(sql)} as hours from responses where given is not null`],
+  [medianHours, sql => sql`select ${medianHours(sql)} as hours from ${sql(tableOf(responses))} where given is not null`],
   [storyOf, sql => storyOf(sql, id, { sessions: [id], videos: [id] })],
   [requestsOf, sql => requestsOf(sql, id)],
   [allRequests, sql => allRequests(sql, 'new' as Parameters<typeof allRequests>[1])],

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { tableOf } from '../../modules/kernel/projection.ts'
 import { projectionRunner } from '../../modules/kernel/projection-runner.ts'
 import type { NewEvent } from '../../modules/kernel/store.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
@@ -35,7 +36,10 @@ test('read models kept event by event are those folded from the whole log', asyn
     // One by one, so that every batch is one event.
     expect(await kept.caughtUp(names, position)).toBe(true)
   }
-  const rowsOf = async (name: string) => (await db.sql`select * from ${db.sql(name)}`).map(row => JSON.stringify(row, bigints)).sort()
+  const rowsOf = async (name: string) =>
+    (await db.sql`select * from ${db.sql(tableOf(projections.find(p => p.name === name)!))}`)
+      .map(row => JSON.stringify(row, bigints))
+      .sort()
   for (const name of names) {
     const before = await rowsOf(name)
     expect([name, before.length]).not.toEqual([name, 0])

@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FolderEvent } from '../../modules/folders/folder.ts'
 import type { TypedEvent } from '../../modules/kernel/projection.ts'
+import { tableOf } from '../../modules/kernel/projection.ts'
 import { responseHours, responses } from '../../projections/responses.ts'
 import { database } from '../support/postgres.ts'
 
 let db: Awaited<ReturnType<typeof database>>
 beforeAll(async () => {
   db = await database()
-  await db.sql`create table responses (assignment uuid primary key, instructor uuid, assigned timestamptz, given timestamptz)`
+  await db.sql`create table ${db.sql(tableOf(responses))} (assignment uuid primary key, instructor uuid, assigned timestamptz, given timestamptz)`
 })
 afterAll(() => db.end())
 
@@ -28,7 +29,7 @@ test('a row an assignment, with when its feedback came', () => {
 test('the median of what was answered, once that is enough', async () => {
   const instructor = randomUUID()
   const add = (hours: number | null) =>
-    db.sql`insert into responses values (${randomUUID()}, ${instructor}, '2026-01-01T00:00:00Z',
+    db.sql`insert into ${db.sql(tableOf(responses))} values (${randomUUID()}, ${instructor}, '2026-01-01T00:00:00Z',
       ${hours === null ? null : new Date(Date.UTC(2026, 0, 1, hours)).toISOString()})`
   await add(2)
   await add(10)

@@ -286,10 +286,10 @@ test('what a store answers that cannot, or has lost it', async () => {
 test('renews its lease with its progress while under way, and ends if another takes it', async () => {
   const { video } = await shop.add(samples.mp4)
   const entry = await childScript(dir, "say(looked); say({ is: 'progress', part: 0.5 }); await sleep(60_000)", 'slow')
-  // Long enough that a busy machine sends a heartbeat before it ends.
-  const { end } = await shop.worker({ lease: 6000, entry })
+  const { end } = await shop.worker({ lease: 600, entry })
   await expect.poll(async () => (await rowOf(video)).progress).toBe(0.5)
   const [{ due: before }] = (await shop.sql`select due from media_work where video = ${video}`) as unknown as [{ due: string }]
+  // Longer than a lease.
   await expect
     .poll(
       async () =>
