@@ -4,7 +4,7 @@ import { idOf } from '../modules/kernel/store.ts'
 import type { Payment as Shown } from '../modules/payments/contract.ts'
 import { failureOf } from '../modules/payments/failure.ts'
 import type { PaymentEvent } from '../modules/payments/payment.ts'
-import type { Item } from '../modules/payments/pricing.ts'
+import type { PriceItem } from '../modules/payments/pricing.ts'
 import { receiptNumber } from '../modules/payments/receipt.ts'
 import { type Disputes, disputeOf } from '../modules/payments/returns.ts'
 import { folders } from './folders.ts'
@@ -89,7 +89,7 @@ interface Found {
   instructor: string
   instructorName: string | null
   status: 'due' | 'processing' | 'failed' | 'paid'
-  items: Item[]
+  items: PriceItem[]
   total: number
   share: number
   tip: number

@@ -61,7 +61,7 @@ export const progressOf = (sql: postgres.Sql, player: string, instructor?: strin
   order by s.position`
 
 /** The sessions that the instructor of this one has given its player, from the first on. */
-export const deliveredBefore = (sql: postgres.Sql, assignment: string) => sql<DeliveredSession[]>`
+export const sessionsDeliveredBefore = (sql: postgres.Sql, assignment: string) => sql<DeliveredSession[]>`
   select s.assignment as id, s.folder, s.instructor, s.assigned, s.position, s.given, s.goals
   from ${sql(tableOf(progress))} s join ${sql(tableOf(progress))} this using (player, instructor)
   where this.assignment = ${assignment} and s.assignment <> this.assignment and s.given is not null

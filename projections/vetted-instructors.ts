@@ -7,14 +7,14 @@ import { assignments } from './assignments.ts'
 import { payments } from './payments.ts'
 import { medianHours, responses } from './responses.ts'
 import { requests } from './support.ts'
-import type { KeptCheck } from './vetting.ts'
+import type { StoredCheck } from './vetting.ts'
 import { vettings } from './vetting.ts'
 
 /** Most instructors in one answer; a search finds the others. */
 const MAX_LISTED_INSTRUCTORS = 200
 
 type Found = Omit<VettedInstructor, 'checks' | 'sessions' | 'refunds'> & {
-  checks: (KeptCheck & { byName: string | null })[]
+  checks: (StoredCheck & { byName: string | null })[]
   open: number
   delivered: number
   refundCount: number

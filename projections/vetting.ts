@@ -4,7 +4,7 @@ import { idOf } from '../modules/kernel/store.ts'
 import type { VettingEvent } from '../modules/vetting/vetting.ts'
 
 /** A check as the row keeps it: `by` is the id of the administrator. */
-export interface KeptCheck {
+export interface StoredCheck {
   kind: CheckKind
   checked: string
   reference: string
@@ -12,7 +12,7 @@ export interface KeptCheck {
   by: string
   recorded: string
 }
-const without = (checks: unknown, kind: CheckKind) => (checks as KeptCheck[]).filter(check => check.kind !== kind)
+const without = (checks: unknown, kind: CheckKind) => (checks as StoredCheck[]).filter(check => check.kind !== kind)
 
 /** A row that exists so far, or that of an instructor about whom nothing was recorded. */
 const rowBefore = <R>(row: R | null, e: { stream: string }) => row ?? untouched(idOf(e.stream))

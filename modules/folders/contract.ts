@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
 import { id } from '../id.ts'
-import { Media, Rendition, SeenInside } from '../media/contract.ts'
+import { BrowserFindings, Media, Rendition } from '../media/contract.ts'
 import { hasHiddenCharacters, hasWebAddress, isVisible, withoutHiddenCharacters } from '../names.ts'
-import { Checkpoint, extras, Goal, Link, Shapes, Spoken } from '../reviews/contract.ts'
+import { Checkpoint, Goal, Link, optionalReviewFields, PlayableVoice, Shapes } from '../reviews/contract.ts'
 import { GOAL_LENGTH, GOALS_PER_REVIEW } from '../reviews/policy.ts'
 import { MAX_VIDEO_BYTES, NAME_LENGTH, NOTES_PER_REVIEW, TEXT_LENGTH, VIDEO_TYPES } from './policy.ts'
 
@@ -84,7 +84,7 @@ export const Review = z.strictObject({
   notes: notes(Note),
   summary: text('Sum it up in a sentence or two'),
   grades: z.array(Grade).max(4),
-  ...extras,
+  ...optionalReviewFields,
 })
 export type Review = z.infer<typeof Review>
 
@@ -93,7 +93,7 @@ export const Draft = z.strictObject({
   notes: notes(note.extend({ text: z.string().max(TEXT_LENGTH) })),
   summary: z.string().max(TEXT_LENGTH),
   grades: z.array(Grade).max(4),
-  ...extras,
+  ...optionalReviewFields,
   goals: z
     .array(Goal.extend({ text: z.string().max(GOAL_LENGTH) }))
     .max(GOALS_PER_REVIEW)
@@ -166,7 +166,7 @@ export const Session = SessionSummary.extend({
   about: VideoMoment.nullable(),
   answer: z.string().nullable(),
   /** Voice-overs of the review; of its draft, for who writes it. */
-  voices: z.array(Spoken),
+  voices: z.array(PlayableVoice),
 })
 export type Session = z.infer<typeof Session>
 
@@ -441,7 +441,7 @@ export const uploads = endpoints({
       height: z.int().min(0).max(16384),
       poster: z.boolean(),
       /** So that its frames are exact while it is prepared; what the server finds itself takes its place. */
-      inside: SeenInside.optional(),
+      inside: BrowserFindings.optional(),
     }),
     reply: z.object({ video: id }),
   },

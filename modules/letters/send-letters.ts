@@ -7,32 +7,32 @@ import type { FailureReason } from '../payments/contract.ts'
 import { failureOf } from '../payments/failure.ts'
 import { CHECK_NAMES } from '../vetting/words.ts'
 import { adminInvitation } from './admin-invitation.tsx'
-import { answer } from './answer.tsx'
-import { assigned } from './assigned.tsx'
 import { chargeComing } from './charge-coming.tsx'
 import { checkExpiring } from './check-expiring.tsx'
 import { composeEmail } from './compose.tsx'
 import { confirmEmail } from './confirm-email.tsx'
-import { declined } from './declined.tsx'
+import { emailReminder } from './email-reminder.tsx'
 import { familySignIn } from './family-sign-in.tsx'
 import { type DeliveredReview, feedbackGiven } from './feedback-given.tsx'
-import { guardian } from './guardian.tsx'
+import { folderAssigned } from './folder-assigned.tsx'
+import { folderDeclined } from './folder-declined.tsx'
+import { guardianConsent } from './guardian-consent.tsx'
 import { instructorApproved, instructorDeclined, instructorReinstated, instructorSuspended } from './instructor-vetted.tsx'
 import type { Letter, Sender } from './layout.tsx'
 import { packageReceipt } from './package-receipt.tsx'
 import { packageRefunded } from './package-refunded.tsx'
 import { paymentDue } from './payment-due.tsx'
 import { paymentFailed } from './payment-failed.tsx'
+import { paymentReceipt } from './payment-receipt.tsx'
+import { paymentRefunded } from './payment-refunded.tsx'
 import { paymentReminder } from './payment-reminder.tsx'
-import { question } from './question.tsx'
-import { receipt } from './receipt.tsx'
-import { refunded } from './refunded.tsx'
+import { questionAnswered } from './question-answered.tsx'
+import { questionAsked } from './question-asked.tsx'
 import { type Email, MailError } from './resend.ts'
 import { resetPassword } from './reset-password.tsx'
 import { shareHeld } from './share-held.tsx'
 import { supportAnswered } from './support-answered.tsx'
 import { welcome } from './welcome.tsx'
-import { yourEmail } from './your-email.tsx'
 
 /** Somebody we may write to. */
 export interface Person {
@@ -199,17 +199,19 @@ export function letterSenders({ sql, facts, mail, house }: LetterDeps) {
     }
 
   return {
-    'letter.assigned': passing('instructor', (s, names) => assigned({ ...s, ...names }, house)),
-    'letter.declined': passing('player', (s, names) => (s.reason === null ? null : declined({ ...s, ...names, reason: s.reason }, house))),
+    'letter.assigned': passing('instructor', (s, names) => folderAssigned({ ...s, ...names }, house)),
+    'letter.declined': passing('player', (s, names) =>
+      s.reason === null ? null : folderDeclined({ ...s, ...names, reason: s.reason }, house),
+    ),
     'letter.feedback-given': passing('player', (s, names, copy) => {
       const { review } = s
       return review && feedbackGiven({ ...s, ...names, review, whole: copy }, house)
     }),
     'letter.question': passing('instructor', (s, names) =>
-      s.question === null ? null : question({ ...s, ...names, question: s.question }, house),
+      s.question === null ? null : questionAsked({ ...s, ...names, question: s.question }, house),
     ),
     'letter.answer': passing('player', (s, names) =>
-      s.question === null || s.answer === null ? null : answer({ ...s, ...names, question: s.question, answer: s.answer }, house),
+      s.question === null || s.answer === null ? null : questionAnswered({ ...s, ...names, question: s.question, answer: s.answer }, house),
     ),
 
     'letter.payment-due': money((b, names) => (b.settled ? null : paymentDue({ ...b, ...names, card: b.saved }, house))),
@@ -218,7 +220,7 @@ export function letterSenders({ sql, facts, mail, house }: LetterDeps) {
     'letter.receipt': money((b, names) => {
       if (!b.paid) return null
       const { amount, tip, at, number } = b.paid
-      return receipt({ ...b, ...names, number, tip, paid: amount, at, card: b.used ?? 'Card' }, house)
+      return paymentReceipt({ ...b, ...names, number, tip, paid: amount, at, card: b.used ?? 'Card' }, house)
     }),
     // Whoever tried again since knows more than this letter.
     'letter.payment-failed': money((b, names, p: { payment: string; attempt: string; reason: FailureReason }) => {
@@ -228,7 +230,7 @@ export function letterSenders({ sql, facts, mail, house }: LetterDeps) {
     }),
     'letter.refunded': money((b, names, p: { payment: string; refund: string }) => {
       const given = b.refunds[p.refund]
-      return given ? refunded({ ...b, ...names, ...given, card: b.used ?? 'card' }, house) : null
+      return given ? paymentRefunded({ ...b, ...names, ...given, card: b.used ?? 'card' }, house) : null
     }),
 
     'letter.package-receipt': async ({ purchase }: { purchase: string }, { id }: About) => {
@@ -263,10 +265,10 @@ export function letterSenders({ sql, facts, mail, house }: LetterDeps) {
     },
     'letter.your-email': async ({ user }: { user: string }, { id }: About) => {
       const person = await facts.person(user)
-      if (person) await post(id, person.email, yourEmail({ name: person.firstName, email: person.email }, house))
+      if (person) await post(id, person.email, emailReminder({ name: person.firstName, email: person.email }, house))
     },
     'letter.guardian': linked(
-      (token, player) => player.asked && guardian({ guardian: player.asked.name, player: player.firstName, token }, house),
+      (token, player) => player.asked && guardianConsent({ guardian: player.asked.name, player: player.firstName, token }, house),
       player => player.asked?.email,
     ),
     'letter.family-sign-in': async ({ guardian, link, page }: { guardian: string; link: string; page: string }, { id }: About) => {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
 import { id } from '../id.ts'
-import { FRAMES_MOST, framesOf } from './frames.ts'
+import { framesOf, MAX_FRAMES } from './frames.ts'
 import { MAX_SIDE_PIXELS, MAX_VIDEO_MINUTES } from './policy.ts'
 
 /** What a video is inside, as its container says; known once it was looked into. */
@@ -33,7 +33,7 @@ const ticks = z
   .min(1)
   .max(2 ** 32)
 /** What the uploading browser found inside a file, for as long as nobody else has looked. It is a stranger's word: held to what can be. */
-export const SeenInside = z
+export const BrowserFindings = z
   .strictObject({
     media: z.strictObject({
       ...Media.shape,
@@ -58,8 +58,8 @@ export const SeenInside = z
         .max(MAX_FRAME_RUNS),
     }),
   })
-  .refine(({ media, table }) => media.frames <= FRAMES_MOST && media.frames === framesOf(table), 'The frames are not those of the table')
-export type SeenInside = z.infer<typeof SeenInside>
+  .refine(({ media, table }) => media.frames <= MAX_FRAMES && media.frames === framesOf(table), 'The frames are not those of the table')
+export type BrowserFindings = z.infer<typeof BrowserFindings>
 
 /** Stills of a video in one picture: rows of `columns` tiles; tile i shows frame floor((i + ½) × frames ÷ count). */
 export const Filmstrip = z.object({ url: z.string(), count: z.int(), columns: z.int(), width: z.int(), height: z.int() })

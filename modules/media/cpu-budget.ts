@@ -1,5 +1,5 @@
 import { MAX_VOICE_MS } from '../reviews/policy.ts'
-import type { Order } from './child/protocol.ts'
+import type { PreparationOrder } from './child/protocol.ts'
 import type { Media } from './contract.ts'
 import {
   BASE_CPU_SECONDS,
@@ -13,7 +13,7 @@ import {
   SOUND_SECONDS_PER_CPU_SECOND,
 } from './policy.ts'
 
-type Kind = Order['kind']
+type Kind = PreparationOrder['kind']
 type Promised = Pick<Media, 'frames' | 'width' | 'height' | 'milliseconds'>
 
 /** Seconds of a core that one try at this may take, by what its container promises; null for a film that nobody has looked into yet. */

@@ -15,7 +15,7 @@ export interface FrameTable {
 }
 
 /** Past this many frames a file is no clip of a swing: 500 MB of real video have fewer. */
-export const FRAMES_MOST = 60_000
+export const MAX_FRAMES = 60_000
 
 /** A note without a frame names it in rounded milliseconds: so far off, in ms, may the start of its frame be. */
 const ROUNDING = 0.5

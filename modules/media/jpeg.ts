@@ -11,7 +11,7 @@ const staysInScan = (marker: number) => marker === 0 || (marker >= 0xd0 && marke
  * lies behind its end. Nothing is decoded.
  * @returns the same picture; null where the bytes are no whole JPEG
  */
-export function withoutMetadata(jpeg: Uint8Array): Uint8Array | null {
+export function stripJpegMetadata(jpeg: Uint8Array): Uint8Array | null {
   if (jpeg[0] !== 0xff || jpeg[1] !== START) return null
   const kept: Uint8Array[] = [jpeg.subarray(0, 2)]
   let at = 2

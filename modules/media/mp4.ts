@@ -1,4 +1,4 @@
-import { damagedFile, type Source, truncatedFile, windowed } from './source.ts'
+import { damagedFile, type Source, truncatedFile, windowedSource } from './source.ts'
 
 /** A file in fragments has a pair of boxes every few seconds: past this many we have seen enough. */
 const MAX_BOXES = 1000
@@ -9,7 +9,7 @@ const MAX_BOXES = 1000
  * @throws Unplayable
  */
 export async function walkBoxes(source: Source): Promise<number | null> {
-  const read = windowed(source)
+  const read = windowedSource(source)
   const seen = new Set<string>()
   let milliseconds: number | null = null
   let at = 0
@@ -25,7 +25,7 @@ export async function walkBoxes(source: Source): Promise<number | null> {
   return milliseconds
 }
 
-type Read = ReturnType<typeof windowed>
+type Read = ReturnType<typeof windowedSource>
 
 const typeOf = (view: DataView, at: number) => String.fromCharCode(...[0, 1, 2, 3].map(i => view.getUint8(at + i)))
 

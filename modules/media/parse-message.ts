@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { Word } from './child/protocol.ts'
+import type { ChildMessage } from './child/protocol.ts'
 import { type RefusalCode, refusals } from './child/refusal.ts'
-import { FRAMES_MOST } from './frames.ts'
+import { MAX_FRAMES } from './frames.ts'
 
 /** Bytes of the longest line that is read: a frame table in which no two frames are shown for the same time is far shorter. */
 export const MAX_MESSAGE_BYTES = 4_000_000
@@ -16,7 +16,7 @@ const table = z.object({
   runs: z
     .array(z.tuple([count, count]))
     .min(1)
-    .max(FRAMES_MOST),
+    .max(MAX_FRAMES),
 })
 const made = z.union([
   z.object({
@@ -40,9 +40,9 @@ const word = z.discriminatedUnion('is', [
 ])
 
 /** What the preparing process says in a line, or null where it may not say that: a file that broke into it may speak in its place. */
-export function parseMessage(line: string): Word | null {
+export function parseMessage(line: string): ChildMessage | null {
   try {
-    return word.parse(JSON.parse(line)) as Word
+    return word.parse(JSON.parse(line)) as ChildMessage
   } catch {
     return null
   }

@@ -2,7 +2,15 @@ import { rm } from 'node:fs/promises'
 import type { Sql } from 'postgres'
 import type { Lease } from '../kernel/lease-queue.ts'
 import type { Logger } from '../kernel/logger.ts'
-import { FILES, type File, MADE, type Made, type MadeVoice, type Places, type Word } from './child/protocol.ts'
+import {
+  type ChildMessage,
+  FILES_BY_KIND,
+  type MadeFiles,
+  type MadeVoice,
+  OUTPUT_FILES,
+  type OutputFile,
+  type UploadUrls,
+} from './child/protocol.ts'
 import { Refusal, type RefusalCode } from './child/refusal.ts'
 import { Media } from './contract.ts'
 import { cpuBudgetOfAllTries } from './cpu-budget.ts'
@@ -11,7 +19,7 @@ import { convertedVoiceKey, filmstripKey, frameTableKey, parseVoiceKey, posterKe
 import { type ObjectStore, ObjectStoreUnavailable } from './objects.ts'
 import { MAX_CRASHED_TRIES, MAX_KILLED_TRIES, MAX_OUTPUT_BYTES, MAX_TIMED_OUT_TRIES } from './policy.ts'
 import { scratchDirectory } from './scratch.ts'
-import { Crash, type SupervisedProcess, supervise } from './supervise.ts'
+import { PreparationCrash, type SupervisedProcess, supervise } from './supervise.ts'
 import { mediaWork, type Work } from './work.ts'
 import { LimitExceeded, type Limits } from './work-meter.ts'
 
@@ -44,7 +52,7 @@ export interface PreparingOptions {
 const STORE_AWAY_PAUSE_MS = 5000
 const keys = { rendition: renditionKey, poster: posterKey, filmstrip: filmstripKey }
 /** Where a file that is made of this goes. */
-const keyOf = ({ key, folder, video }: Work, file: File) =>
+const keyOf = ({ key, folder, video }: Work, file: OutputFile) =>
   file === 'voice' ? convertedVoiceKey(parseVoiceKey(key)!.assignment, video) : keys[file](folder, video)
 
 /** Prepares one video or voice-over in a process of its own, and writes down what came of it. */
@@ -59,14 +67,14 @@ export function preparer({ sql, objects, log, lease, limits, entry }: PreparingO
     if (work.cpuSeconds >= cpuBudgetOfAllTries(work.kind, work.media))
       return refuse(work, 'too-much', `work: ${Math.round(work.cpuSeconds)} seconds of a core over all tries. ${work.error ?? ''}`)
     const dir = await scratchDirectory()
-    let made: Made | MadeVoice | undefined
-    const sizeOf = (file: File) => (made as Partial<Record<File, { bytes: number }>> | undefined)?.[file]?.bytes ?? 0
-    const place = (file: File) => {
+    let made: MadeFiles | MadeVoice | undefined
+    const sizeOf = (file: OutputFile) => (made as Partial<Record<OutputFile, { bytes: number }>> | undefined)?.[file]?.bytes ?? 0
+    const place = (file: OutputFile) => {
       const bytes = sizeOf(file)
-      if (!Number.isInteger(bytes) || bytes < 1 || bytes > MAX_OUTPUT_BYTES) throw new Crash(`A ${file} of ${bytes} bytes`)
-      return objects.signStore(keyOf(work, file), FILES[file].type, bytes)
+      if (!Number.isInteger(bytes) || bytes < 1 || bytes > MAX_OUTPUT_BYTES) throw new PreparationCrash(`A ${file} of ${bytes} bytes`)
+      return objects.signStore(keyOf(work, file), OUTPUT_FILES[file].type, bytes)
     }
-    const onWord = async (word: Word): Promise<Places | undefined> => {
+    const onWord = async (word: ChildMessage): Promise<UploadUrls | undefined> => {
       if (word.is === 'progress') preparation.progress = word.part
       if (word.is === 'looked') {
         // Every look at its folder answers with it.
@@ -78,7 +86,7 @@ export function preparer({ sql, objects, log, lease, limits, entry }: PreparingO
       }
       if (word.is === 'made') {
         made = word.made
-        return Object.fromEntries(await Promise.all(MADE[work.kind].map(async file => [file, await place(file)])))
+        return Object.fromEntries(await Promise.all(FILES_BY_KIND[work.kind].map(async file => [file, await place(file)])))
       }
     }
     const stopping = AbortSignal.any([ending, moving.signal, lost])
@@ -93,7 +101,7 @@ export function preparer({ sql, objects, log, lease, limits, entry }: PreparingO
       if (lost.aborted) return
       if (outcome.is === 'away') throw new ObjectStoreUnavailable('the object store does not answer')
       if (outcome.is === 'refused') return await refuse(work, outcome.code, outcome.why)
-      const [main] = MADE[work.kind]
+      const [main] = FILES_BY_KIND[work.kind]
       if ((await objects.head(keyOf(work, main)))?.bytes !== sizeOf(main)) throw new Error(`The ${main} did not arrive whole`)
       if (await queue.ready(work, made!)) log.info({ video, tries: work.tries }, 'a video is prepared')
     } catch (error) {
@@ -121,7 +129,7 @@ export function preparer({ sql, objects, log, lease, limits, entry }: PreparingO
     log.error({ err: error, video, tries, losses }, 'a preparation failed')
     await clear(work)
     if (error instanceof LimitExceeded) return queue.failed(work, about, 'too-much', error.clock ? MAX_TIMED_OUT_TRIES : 1)
-    return error instanceof Crash ? queue.failed(work, about, 'crashed', MAX_CRASHED_TRIES) : queue.lost(work, about)
+    return error instanceof PreparationCrash ? queue.failed(work, about, 'crashed', MAX_CRASHED_TRIES) : queue.lost(work, about)
   }
 
   async function refuse(work: Work, code: RefusalCode, why?: string | null) {
@@ -138,7 +146,7 @@ export function preparer({ sql, objects, log, lease, limits, entry }: PreparingO
   async function removeMade(work: Work) {
     // The browser's still is not ours to throw away.
     const [pictured] = await sql`select 1 from uploads where id = ${work.video} and poster`
-    for (const file of MADE[work.kind]) if (file !== 'poster' || !pictured) await objects.remove(keyOf(work, file))
+    for (const file of FILES_BY_KIND[work.kind]) if (file !== 'poster' || !pictured) await objects.remove(keyOf(work, file))
   }
 
   /** What was stored for a video that left meanwhile goes; where another worker has it, it is theirs. */
@@ -148,7 +156,7 @@ export function preparer({ sql, objects, log, lease, limits, entry }: PreparingO
     // Refused by an administrator while it was ours: nobody else clears up.
     if (now?.code === 'by-administrator' && now.taken === work.taken) return removeMade(work)
     if (now) return
-    for (const file of MADE[kind]) await objects.remove(keyOf(work, file))
+    for (const file of FILES_BY_KIND[kind]) await objects.remove(keyOf(work, file))
     if (kind === 'rendition') await objects.remove(frameTableKey(folder, video))
   }
 }

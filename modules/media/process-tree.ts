@@ -3,13 +3,13 @@ import { readdir, readFile } from 'node:fs/promises'
 const CLOCK_TICKS_PER_SECOND = 100
 
 /** What processes have used so far: seconds of a core, and resident memory in bytes. */
-export interface Usage {
+export interface ProcessUsage {
   cpu: number
   memory: number
 }
 
 /** What a process uses together with all that it started; null where the system does not tell, or it is gone. */
-export async function usageOfTree(pid: number): Promise<Usage | null> {
+export async function usageOfTree(pid: number): Promise<ProcessUsage | null> {
   try {
     const [status, stat, threads] = await Promise.all([
       readFile(`/proc/${pid}/status`, 'utf8'),
@@ -25,7 +25,7 @@ export async function usageOfTree(pid: number): Promise<Usage | null> {
     const ticks = [11, 12, 13, 14].reduce((sum, field) => sum + Number(fields[field]), 0)
     const own = { cpu: ticks / CLOCK_TICKS_PER_SECOND, memory: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024 }
     const below = await Promise.all(children.join(' ').split(' ').filter(Boolean).map(Number).map(usageOfTree))
-    return below.reduce<Usage>((sum, its) => ({ cpu: sum.cpu + (its?.cpu ?? 0), memory: sum.memory + (its?.memory ?? 0) }), own)
+    return below.reduce<ProcessUsage>((sum, its) => ({ cpu: sum.cpu + (its?.cpu ?? 0), memory: sum.memory + (its?.memory ?? 0) }), own)
   } catch {
     return null
   }

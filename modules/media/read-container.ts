@@ -2,7 +2,7 @@ import { EncodedPacketSink, type Input, type InputTrack, type InputVideoTrack } 
 import { captureRate } from './capture-rate.ts'
 import { Refusal } from './child/refusal.ts'
 import type { Media } from './contract.ts'
-import { FRAMES_MOST, type FrameTable, framesOf, frameTable, timeline } from './frames.ts'
+import { type FrameTable, framesOf, frameTable, MAX_FRAMES, timeline } from './frames.ts'
 import { MAX_SIDE_PIXELS, MAX_VIDEO_MINUTES, MAX_VIDEO_PIXELS } from './policy.ts'
 
 /** A track by its number in the container, and by its place among those of its type, from 1 on. */
@@ -56,7 +56,7 @@ export async function readContainer(input: Input, type: string): Promise<Contain
     throw new Refusal('too-long')
   const sound = await input.getPrimaryAudioTrack().catch(() => null)
   const first = sound && (await firstPacket(sound).catch(() => null))
-  const rate = rateOf(table)
+  const rate = frameRateOf(table)
   return {
     media: {
       container: type === 'video/webm' ? 'webm' : type === 'video/quicktime' ? 'mov' : 'mp4',
@@ -113,7 +113,7 @@ async function tableOf(
     const at = Math.round(packet.timestamp * scale)
     if (packet.type === 'delta') hasDelta = true
     else if (starts.length) nextKey ??= { before: starts.length, at }
-    if (starts.push(at) > FRAMES_MOST) throw new Refusal('too-long')
+    if (starts.push(at) > MAX_FRAMES) throw new Refusal('too-long')
     bytes += packet.byteLength
     if (at >= last.at) last = { at, end: Math.round((packet.timestamp + packet.duration) * scale) }
   }
@@ -132,7 +132,7 @@ async function tableOf(
 }
 
 /** Frames a second where all frames but the last are shown equally long, as far as the file's clock can say so; else null. */
-export function rateOf({ scale, runs }: FrameTable): [number, number] | null {
+export function frameRateOf({ scale, runs }: FrameTable): [number, number] | null {
   const deltas = runs.flatMap(([count, delta], i) => {
     const counted = i === runs.length - 1 ? count - 1 : count
     return counted > 0 ? [[counted, delta] as const] : []

@@ -80,7 +80,7 @@ const inUserNamespace = (...more: string[]): Sandbox => ({
   command: (inside, ...args) => ['bwrap', ...walls(inside), '--chdir', inside.dir, '--unshare-user', ...more, '--', node, ...args],
 })
 /** Node's own permissions hold back JavaScript, and no native code: a decoder that is broken into may do whatever this user may. */
-export const byNode = (warning: string): Sandbox => ({
+export const nodeSandbox = (warning: string): Sandbox => ({
   kind: 'node',
   warning,
   command: ({ dir, readable }, ...args) => [
@@ -91,7 +91,7 @@ export const byNode = (warning: string): Sandbox => ({
 })
 
 /** Those that may work here, the best first. */
-export const candidates = (): Sandbox[] => [
+export const sandboxCandidates = (): Sandbox[] => [
   ...(process.getuid?.() === 0 ? [asNobody] : []),
   inUserNamespace('--disable-userns'),
   inUserNamespace(),
@@ -114,10 +114,10 @@ export function findSandbox(path = process.env.PATH ?? ''): Promise<Sandbox> {
 }
 
 async function tryOut(PATH: string): Promise<Sandbox> {
-  if (process.platform !== 'linux') return byNode(warnings.platform)
-  if (!isOnPath('bwrap', PATH)) return byNode(warnings.missing)
+  if (process.platform !== 'linux') return nodeSandbox(warnings.platform)
+  if (!isOnPath('bwrap', PATH)) return nodeSandbox(warnings.missing)
   let why = ''
-  for (const sandbox of candidates()) {
+  for (const sandbox of sandboxCandidates()) {
     const dir = await mkdtemp(join(tmpdir(), 'diamondlink-sandbox-'))
     try {
       if (sandbox.user) await chown(dir, sandbox.user, sandbox.user)
@@ -132,7 +132,7 @@ async function tryOut(PATH: string): Promise<Sandbox> {
       await rm(dir, { recursive: true, force: true })
     }
   }
-  return byNode(warnings.refused(why))
+  return nodeSandbox(warnings.refused(why))
 }
 
 const isOnPath = (program: string, path: string) => path.split(delimiter).some(folder => existsSync(join(folder, program)))

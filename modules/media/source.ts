@@ -24,7 +24,7 @@ export const damagedFile = () =>
 const WINDOW_BYTES = 8 * 1024
 
 /** Reads ahead, so that headers which lie close together cost one request. */
-export function windowed(source: Source) {
+export function windowedSource(source: Source) {
   let start = 0
   let held = new Uint8Array()
   /** A view of `length` bytes from `from`; shorter where the file ends before. */

@@ -49,7 +49,7 @@ export async function obeysUnsignedCopy(bucket: Bucket): Promise<boolean> {
   }
 }
 
-export interface Finding {
+export interface StoreFinding {
   /** What should be true of the store. */
   check: string
   isTrue: boolean
@@ -62,8 +62,8 @@ export interface Finding {
  * @param origin where the pages come from
  * @throws where the store does not answer, or refuses the server's own requests
  */
-export async function checkObjectStore(bucket: Bucket, origin: string): Promise<Finding[]> {
-  const findings: Finding[] = []
+export async function checkObjectStore(bucket: Bucket, origin: string): Promise<StoreFinding[]> {
+  const findings: StoreFinding[] = []
   const note = (check: string, isTrue: boolean, advice: string) => findings.push({ check, isTrue, advice })
   note(
     'a signed upload copies no other object',

@@ -1,7 +1,15 @@
 import type { ChildProcess } from 'node:child_process'
 import { constants } from 'node:os'
 import { join } from 'node:path'
-import { FILES, type File, ORIGINAL, type Order, type Places, type Task, type Word } from './child/protocol.ts'
+import {
+  type ChildMessage,
+  ORIGINAL_FILE_NAME,
+  OUTPUT_FILES,
+  type OutputFile,
+  type PreparationOrder,
+  type PreparationTask,
+  type UploadUrls,
+} from './child/protocol.ts'
 import { OUT_OF_RESOURCES_EXIT } from './out-of-resources.ts'
 import { MAX_MESSAGE_BYTES, parseMessage } from './parse-message.ts'
 import { usageOfTree } from './process-tree.ts'
@@ -10,9 +18,9 @@ import { startTransfer, TRANSFER_EXIT, type Transfer } from './transfer.ts'
 import { type LimitExceeded, type Limits, workMeter } from './work-meter.ts'
 
 /** It ended itself without an answer, by a signal of its own fault or an exit code; the message says how. */
-export class Crash extends Error {}
+export class PreparationCrash extends Error {}
 /** The machine ended it, or has no room for it; the message says how. */
-export class Interrupted extends Error {}
+export class PreparationInterrupted extends Error {}
 
 /** These are sent from outside: by who runs the machine, or by a system that has no memory left. */
 const OUTSIDE_SIGNALS = new Set<string | null>(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP'])
@@ -30,9 +38,9 @@ const NICE_OF_LONG_WORK = 19
 const ENTRY = join(import.meta.dirname, 'child/main.ts')
 
 /** How a preparation ends. */
-export type Outcome =
+export type PreparationOutcome =
   | { is: 'stored' }
-  | Extract<Word, { is: 'refused' }>
+  | Extract<ChildMessage, { is: 'refused' }>
   /** The object store does not answer. */
   | { is: 'away' }
 
@@ -46,8 +54,8 @@ export type SupervisedProcess = ReturnType<typeof supervise>
  * @param entry the script that opens the file
  */
 export function supervise(
-  order: Order,
-  on: (word: Word) => Promise<Places | undefined>,
+  order: PreparationOrder,
+  on: (word: ChildMessage) => Promise<UploadUrls | undefined>,
   { limits = {}, long = false, entry = ENTRY }: { limits?: Partial<Limits> | undefined; long?: boolean; entry?: string | undefined } = {},
 ) {
   const seconds = () => performance.now() / 1000
@@ -75,8 +83,8 @@ export function supervise(
     child.stderr!.on('data', data => {
       complaint = (complaint + data).slice(-1000)
     })
-    const failure = new Promise<Interrupted>(failed => {
-      child.once('error', error => failed(new Interrupted(error.message)))
+    const failure = new Promise<PreparationInterrupted>(failed => {
+      child.once('error', error => failed(new PreparationInterrupted(error.message)))
     })
     if (killed) child.kill('SIGKILL')
     child.once('exit', () => {
@@ -106,17 +114,17 @@ export function supervise(
     const { code, complaint, how } = await ended(startTransfer(transfer))
     if (limit) throw limit
     for (const exit of ['done', 'mismatch', 'lost', 'away'] as const) if (code === TRANSFER_EXIT[exit]) return { exit, complaint }
-    throw new Interrupted(how)
+    throw new PreparationInterrupted(how)
   }
 
-  async function prepared(): Promise<Extract<Word, { is: 'made' | 'refused' }>> {
+  async function prepared(): Promise<Extract<ChildMessage, { is: 'made' | 'refused' }>> {
     const child = await startPreparing(entry, order, long ? NICE_OF_LONG_WORK : NICE_OF_SHORT_WORK)
-    let said: Extract<Word, { is: 'made' | 'refused' }> | undefined
+    let said: Extract<ChildMessage, { is: 'made' | 'refused' }> | undefined
     let spoke = false
     let wrong: unknown
     let telling = Promise.resolve<unknown>(undefined)
     let waiting = 0
-    const tell = (word: Word) => {
+    const tell = (word: ChildMessage) => {
       spoke = true
       meter.hear(word, seconds())
       if (word.is === 'made' || word.is === 'refused') said = word
@@ -135,7 +143,7 @@ export function supervise(
     readLines(child.stdout!, line => {
       const word = line === null ? null : parseMessage(line)
       if (word) return tell(word)
-      wrong ??= new Crash('It said what is not to be said.')
+      wrong ??= new PreparationCrash('It said what is not to be said.')
       kill()
     })
     const { code, signal, complaint, how } = await ended(child)
@@ -144,27 +152,29 @@ export function supervise(
     if (limit) throw limit
     if (said) return said
     const sandboxFailed = !spoke && complaint.startsWith('bwrap:')
-    throw OUTSIDE_SIGNALS.has(signal) || code === OUT_OF_RESOURCES_EXIT || sandboxFailed ? new Interrupted(how) : new Crash(how)
+    throw OUTSIDE_SIGNALS.has(signal) || code === OUT_OF_RESOURCES_EXIT || sandboxFailed
+      ? new PreparationInterrupted(how)
+      : new PreparationCrash(how)
   }
 
   /** How it ended. @throws Limit, Crash, Interrupted, and what `on` threw */
-  async function outcome(): Promise<Outcome> {
+  async function outcome(): Promise<PreparationOutcome> {
     try {
       const { dir, source: url, bytes } = order
-      const fetched = await moved({ is: 'download', url, file: join(dir, ORIGINAL), bytes })
+      const fetched = await moved({ is: 'download', url, file: join(dir, ORIGINAL_FILE_NAME), bytes })
       if (fetched.exit === 'lost') return { is: 'refused', code: 'lost' }
       if (fetched.exit === 'mismatch') return { is: 'refused', code: 'damaged', why: fetched.complaint }
       if (fetched.exit === 'away') return { is: 'away' }
       const end = await prepared()
       if (end.is === 'refused') return end
-      const places = Object.entries((await on(end)) ?? {}) as [File, string][]
-      const sizes = end.made as Partial<Record<File, { bytes: number }>>
+      const places = Object.entries((await on(end)) ?? {}) as [OutputFile, string][]
+      const sizes = end.made as Partial<Record<OutputFile, { bytes: number }>>
       const files = places.map(([file, url]) => ({
-        ...{ url, file: join(dir, FILES[file].name), type: FILES[file].type },
+        ...{ url, file: join(dir, OUTPUT_FILES[file].name), type: OUTPUT_FILES[file].type },
         bytes: sizes[file]!.bytes,
       }))
       const stored = await moved({ is: 'upload', files })
-      if (stored.exit === 'mismatch') throw new Crash(stored.complaint)
+      if (stored.exit === 'mismatch') throw new PreparationCrash(stored.complaint)
       return { is: stored.exit === 'done' ? 'stored' : 'away' }
     } finally {
       clearInterval(watch)
@@ -182,8 +192,8 @@ export function supervise(
   }
 }
 
-async function startPreparing(entry: string, { kind, type, dir }: Task, nice: number): Promise<ChildProcess> {
-  const task: Task = { kind, type, dir }
+async function startPreparing(entry: string, { kind, type, dir }: PreparationTask, nice: number): Promise<ChildProcess> {
+  const task: PreparationTask = { kind, type, dir }
   return startContained(entry, [JSON.stringify(task)], { dir, nice, sandbox: await findSandbox() })
 }
 

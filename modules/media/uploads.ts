@@ -1,8 +1,8 @@
 import type postgres from 'postgres'
 import { PART_BYTES, SINGLE_UPLOAD_BYTES } from '../folders/policy.ts'
 import { Refused } from '../kernel/store.ts'
-import type { SeenInside } from './contract.ts'
-import { withoutMetadata } from './jpeg.ts'
+import type { BrowserFindings } from './contract.ts'
+import { stripJpegMetadata } from './jpeg.ts'
 import { incomingKey, incomingVideoKey, posterKey, videoKey } from './keys.ts'
 import type { MultipartUpload, ObjectStore, UploadedPart } from './objects.ts'
 import { MAX_POSTER_BYTES } from './policy.ts'
@@ -159,7 +159,7 @@ export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Da
   /** Keeps a JPEG of a sane size, as it is now and without its metadata; anything else counts as none. */
   async function posterStands(u: Upload): Promise<boolean> {
     const still = await objects.read(incomingKey(u.folder, u.id), 0, MAX_POSTER_BYTES + 1)
-    const picture = still && still.length <= MAX_POSTER_BYTES ? withoutMetadata(still) : null
+    const picture = still && still.length <= MAX_POSTER_BYTES ? stripJpegMetadata(still) : null
     if (!picture) return false
     await objects.put(posterKey(u.folder, u.id), 'image/jpeg', picture)
     return true
@@ -214,7 +214,7 @@ export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Da
     async complete<T>(
       id: string,
       player: string,
-      { poster, inside }: { poster: boolean; inside?: SeenInside | undefined },
+      { poster, inside }: { poster: boolean; inside?: BrowserFindings | undefined },
       add: (u: Upload) => Promise<T>,
     ): Promise<T> {
       let u = await find(id, player)
@@ -240,8 +240,8 @@ export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Da
     },
 
     /** What the browser that uploaded a video found inside it. */
-    async inside(video: string): Promise<SeenInside | null> {
-      const [row] = await sql<{ inside: SeenInside | null }[]>`select inside from uploads where id = ${video}`
+    async inside(video: string): Promise<BrowserFindings | null> {
+      const [row] = await sql<{ inside: BrowserFindings | null }[]>`select inside from uploads where id = ${video}`
       return row?.inside ?? null
     },
 

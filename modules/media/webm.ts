@@ -1,4 +1,4 @@
-import { damagedFile, type Source, truncatedFile, windowed } from './source.ts'
+import { damagedFile, type Source, truncatedFile, windowedSource } from './source.ts'
 
 const SEGMENT = 0x18538067
 const INFO = 0x1549a966
@@ -15,7 +15,7 @@ const MAX_ELEMENTS = 50
  * @throws Unplayable
  */
 export async function walkElements(source: Source): Promise<number | null> {
-  const read = windowed(source)
+  const read = windowedSource(source)
   const ebml = await element(read, 0, source.bytes)
   const segment = await element(read, ebml.end, source.bytes)
   if (segment.id !== SEGMENT) throw damagedFile()
@@ -36,7 +36,7 @@ export async function walkElements(source: Source): Promise<number | null> {
   throw truncatedFile()
 }
 
-type Read = ReturnType<typeof windowed>
+type Read = ReturnType<typeof windowedSource>
 
 /** An element: where its body begins and ends. One of unknown size (a live recording) ends where its parent does. */
 async function element(read: Read, at: number, end: number) {

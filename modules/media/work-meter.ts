@@ -1,4 +1,4 @@
-import type { Order, Word } from './child/protocol.ts'
+import type { ChildMessage, PreparationOrder } from './child/protocol.ts'
 import { clockBudget, cpuBudget } from './cpu-budget.ts'
 import { MAX_MEMORY_BYTES, PREPARE_SECONDS, PROBE_CPU_SECONDS, PROBE_SECONDS } from './policy.ts'
 
@@ -38,7 +38,7 @@ const PHASE_SUFFIX = { 'moving bytes': '', looking: ' to look into the file', pr
  * the frames and the pixels that its container promised. A voice-over promises no more than the longest that may be recorded.
  * @param now seconds
  */
-export function workMeter({ kind }: Pick<Order, 'kind'>, limits: Partial<Limits>, now: number) {
+export function workMeter({ kind }: Pick<PreparationOrder, 'kind'>, limits: Partial<Limits>, now: number) {
   const most = { ...usual, ...limits }
   /** Seconds of a core that each process has used, by its number, when it was last measured. */
   const usedBy = new Map<number, number>()
@@ -54,7 +54,7 @@ export function workMeter({ kind }: Pick<Order, 'kind'>, limits: Partial<Limits>
 
   return {
     /** A word of the process that prepares. */
-    hear(word: Word, at: number) {
+    hear(word: ChildMessage, at: number) {
       if (word.is === 'looking') {
         phase =
           kind === 'voice'

@@ -1,5 +1,5 @@
 import type postgres from 'postgres'
-import type { Made, MadeVoice } from './child/protocol.ts'
+import type { MadeFiles, MadeVoice } from './child/protocol.ts'
 import { type RefusalCode, refusals } from './child/refusal.ts'
 import type { Media, RenditionState } from './contract.ts'
 import { isLongWork } from './expected-work.ts'
@@ -32,7 +32,7 @@ export interface Work {
   /** When it was last taken. */
   begun: string | null
   media: Media | null
-  made: Made | null
+  made: MadeFiles | null
   asked: string
   ended: string | null
 }
@@ -125,7 +125,7 @@ export function mediaWork(sql: postgres.Sql) {
     },
 
     /** @returns whether it was still ours */
-    async ready(work: Work, made: Made | MadeVoice): Promise<boolean> {
+    async ready(work: Work, made: MadeFiles | MadeVoice): Promise<boolean> {
       const done = await sql`
         update media_work set state = 'ready', progress = 1, losses = 0, cpu_seconds = 0, made = ${sql.json(made as never)}, code = null, error = null,
         ended = now() ${mine(work)} returning video`

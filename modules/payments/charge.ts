@@ -2,7 +2,7 @@ import { bySystem, derivedId, handle, load } from '../kernel/decider.ts'
 import { type EventStore, Refused } from '../kernel/store.ts'
 import type { Gateway } from './gateway.ts'
 import { type Payment, payment } from './payment.ts'
-import type { Succeeded } from './stripe/charges.ts'
+import type { SucceededCharge } from './stripe/charges.ts'
 import { OutcomeUnknown, RejectedRequest } from './stripe/client.ts'
 import { cardOf, usedCardOf, wallet } from './wallet.ts'
 
@@ -19,7 +19,7 @@ const RETRY_MS = 23 * 3600_000
 export const loadPayment = (store: EventStore, id: string): Promise<Payment> => load(store, payment, id)
 
 /** The provider has the money of an attempt: says so, once. */
-export const recordSuccess = ({ store, clock }: PaymentDeps, id: string, attempt: string, s: Omit<Succeeded, 'outcome'>) =>
+export const recordSuccess = ({ store, clock }: PaymentDeps, id: string, attempt: string, s: Omit<SucceededCharge, 'outcome'>) =>
   handle(
     store,
     payment,

@@ -5,9 +5,9 @@ import { type CreditsTakenOf, refundPackage } from './packages.ts'
 import { payment } from './payment.ts'
 import { readAccount } from './payouts.ts'
 import { CHARGE_AFTER_DAYS } from './policy.ts'
-import { type Billable, fullPrice, price, type Terms } from './pricing.ts'
+import { type Billable, FULL_PRICE_TERMS, price, type Terms } from './pricing.ts'
 import { refundPayment, returnDoubledCharge } from './refunds.ts'
-import { share } from './share.ts'
+import { settleShare } from './share.ts'
 import { handleNotice, type NoticePayload } from './webhooks.ts'
 
 interface Delivered {
@@ -24,7 +24,7 @@ interface Delivered {
 async function open({ store }: PaymentDeps, { payment: id, billable, terms, opened, ...parties }: Delivered) {
   const due = new Date(Date.parse(opened) + CHARGE_AFTER_DAYS * 24 * 3600_000).toISOString()
   const purchase = terms?.purchase
-  const bill = { ...parties, ...price({ billable, terms: terms ?? fullPrice }), opened, due, ...(purchase && { purchase }) }
+  const bill = { ...parties, ...price({ billable, terms: terms ?? FULL_PRICE_TERMS }), opened, due, ...(purchase && { purchase }) }
   await handle(store, payment, id, 'open', bill, bySystem(derivedId(id, 'open')))
 }
 
@@ -42,7 +42,7 @@ export const paymentErrands = (till: PaymentDeps, elsewhere: Elsewhere) => ({
     await settleAttempt(till, p.payment, p.attempt)
   },
   'payment.look': (p: { payment: string; attempt: string; intent: string }) => recheckFailedAttempt(till, p.payment, p.attempt, p.intent),
-  'payment.share': (p: { payment: string }) => share(till, p.payment),
+  'payment.share': (p: { payment: string }) => settleShare(till, p.payment),
   'payment.refund': (p: { payment: string; refund: string }) => refundPayment(till, p.payment, p.refund),
   'payment.return': (p: { payment: string; charge: string; amount: number }) => returnDoubledCharge(till, p.payment, p.charge, p.amount),
   'package.refund': (p: { purchase: string; refund: string }) => refundPackage(till, p.purchase, p.refund, elsewhere.taken),

@@ -1,7 +1,7 @@
 import { decider } from '../kernel/decider.ts'
 import { Refused } from '../kernel/store.ts'
 import type { FailureReason } from './contract.ts'
-import type { Item } from './pricing.ts'
+import type { PriceItem } from './pricing.ts'
 import { type Disputes, disputeNews, disputeOf, type ProviderRefund, type Refunds, refundedCents, refundNews } from './returns.ts'
 
 /** The card an attempt was made with: enough to name it to its owner. */
@@ -24,13 +24,13 @@ export type PaymentEvent =
   /** `purchase`: the package whose credit covers the base. */
   | {
       type: 'PaymentOpened'
-      data: Parties & { items: Item[]; total: number; share: number; opened: string; due: string; purchase?: string }
+      data: Parties & { items: PriceItem[]; total: number; share: number; opened: string; due: string; purchase?: string }
     }
   | {
       type: 'PaymentAttempted'
-      data: { attempt: string; customer: string; card: UsedCard; amount: number; tip: number; by: By; at: string }
+      data: { attempt: string; customer: string; card: UsedCard; amount: number; tip: number; by: AttemptTrigger; at: string }
     }
-  | { type: 'PaymentFailed'; data: Parties & { attempt: string; reason: FailureReason; intent: string | null; by: By } }
+  | { type: 'PaymentFailed'; data: Parties & { attempt: string; reason: FailureReason; intent: string | null; by: AttemptTrigger } }
   /** Its intent can never be paid anymore, so another card may be charged. */
   | { type: 'AttemptAbandoned'; data: { attempt: string } }
   | {
@@ -52,7 +52,7 @@ export type PaymentEvent =
   | { type: 'ChargebackClosed'; data: { dispute: string; outcome: 'won' | 'lost' } }
 
 /** Who tried: the player, or the seven days that were over. */
-export type By = 'player' | 'schedule'
+export type AttemptTrigger = 'player' | 'schedule'
 
 export interface Attempt {
   id: string
@@ -60,7 +60,7 @@ export interface Attempt {
   card: UsedCard
   amount: number
   tip: number
-  by: By
+  by: AttemptTrigger
   at: string
 }
 interface Paid {
@@ -72,7 +72,7 @@ interface Paid {
   at: string
 }
 interface Bill extends Parties {
-  items: Item[]
+  items: PriceItem[]
   total: number
   share: number
   opened: string
@@ -120,15 +120,15 @@ const initial: Payment = {
 }
 
 /** Cents that went back to the player, or are on their way. */
-export const refunded = (p: Payment) => refundedCents(p.refunds)
+export const refundedCentsOf = (p: Payment) => refundedCents(p.refunds)
 /** The transfer that the instructor has. */
-export const standing = (p: Payment) => p.transfers.find(t => !t.reversed)
+export const currentTransfer = (p: Payment) => p.transfers.find(t => !t.reversed)
 
 /** Cents the instructor is to have by now: nothing of what went back whole, and nothing new while the bank decides. */
 export function shareOf(p: Payment): number {
   const dispute = disputeOf(p.disputes)
-  if (!p.paid || !p.bill || refunded(p) >= p.paid.amount || dispute === 'lost') return 0
-  if (dispute === 'open') return standing(p)?.amount ?? 0
+  if (!p.paid || !p.bill || refundedCentsOf(p) >= p.paid.amount || dispute === 'lost') return 0
+  if (dispute === 'open') return currentTransfer(p)?.amount ?? 0
   return p.bill.share + p.paid.tip
 }
 
@@ -229,9 +229,9 @@ export const payment = decider<Payment, PaymentEvent>()({
       p.doubled[charge] === 'kept' ? { type: 'DoubledChargeReturned', data: { charge } } : [],
 
     transferred: (p, c: { transfer: string; account: string; amount: number; at: string }) =>
-      standing(p) || p.transfers.some(t => t.id === c.transfer) ? [] : { type: 'TransferMade', data: c },
+      currentTransfer(p) || p.transfers.some(t => t.id === c.transfer) ? [] : { type: 'TransferMade', data: c },
     reversed: (p, { transfer, reversal }: { transfer: string; reversal: string }) => {
-      const last = standing(p)
+      const last = currentTransfer(p)
       return last?.id === transfer ? { type: 'TransferReversed', data: { transfer, reversal, amount: last.amount } } : []
     },
     shareRefused: (_, c: Extract<PaymentEvent, { type: 'ShareRefused' }>['data']) => ({ type: 'ShareRefused', data: c }),
@@ -245,7 +245,7 @@ export const payment = decider<Payment, PaymentEvent>()({
       const dispute = disputeOf(p.disputes)
       if (dispute === 'open') throw new Refused('The bank decides about this payment now. It cannot be refunded.', 'disputed')
       if (dispute === 'lost') throw new Refused('The bank has given this payment back already.', 'disputed')
-      const left = p.paid.amount - refunded(p)
+      const left = p.paid.amount - refundedCentsOf(p)
       if (c.amount > left) throw new Refused(`At most ${dollars(left)} can be given back.`, 'too-much', 'cents')
       return { type: 'RefundAsked', data: c }
     },

@@ -28,7 +28,7 @@ export interface Terms {
 }
 /** To the player, who decides again with the new price. */
 export const PRICE_CHANGED = 'The price has changed since you saw it. Look at the new one, then decide.'
-export const fullPrice: Terms = { credit: false, referral: false, points: 0 }
+export const FULL_PRICE_TERMS: Terms = { credit: false, referral: false, points: 0 }
 
 /** What the Media Service Fee counts. Bytes are those of all videos together. */
 export interface Billable {
@@ -37,7 +37,7 @@ export interface Billable {
   notes: number
 }
 /** One line of a price, integer cents; a discount is negative. */
-export interface Item {
+export interface PriceItem {
   label: string
   cents: number
 }
@@ -45,16 +45,16 @@ export interface Item {
 const percent = (cents: number, part: number) => Math.round((cents * part) / 100)
 const plural = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`
 const megabytes = (bytes: number) => `${bytes / 1024 / 1024} MB`
-const sum = (items: Item[]) => items.reduce((total, i) => total + i.cents, 0)
+const sum = (items: PriceItem[]) => items.reduce((total, i) => total + i.cents, 0)
 
 /** The most points that one assignment takes. */
 export const MAX_POINTS_PER_ASSIGNMENT = Math.floor(percent(BASE_PRICE_CENTS, POINTS_PERCENT) / CENTS_PER_POINT)
 /** Cents that so many points take off. */
-export const worthOf = (points: number) => points * CENTS_PER_POINT
+export const centsOfPoints = (points: number) => points * CENTS_PER_POINT
 /** The instructor's part, without the tip, whatever the player's discounts are. */
 const FULL_SHARE_CENTS = percent(BASE_PRICE_CENTS, INSTRUCTOR_PERCENT)
 
-function fee({ videos, bytes, notes }: Billable): Item[] {
+function fee({ videos, bytes, notes }: Billable): PriceItem[] {
   const steps = Math.max(0, Math.ceil((bytes - FREE_BYTES) / FEE_STEP_BYTES))
   const extra = Math.max(0, notes - FREE_NOTES)
   const items = [
@@ -70,17 +70,17 @@ function fee({ videos, bytes, notes }: Billable): Item[] {
   return items
 }
 
-function discounts({ credit, referral, points }: Terms): Item[] {
+function discounts({ credit, referral, points }: Terms): PriceItem[] {
   if (credit) return [{ label: 'Package credit', cents: -BASE_PRICE_CENTS }]
   const used = Math.min(points, MAX_POINTS_PER_ASSIGNMENT)
   return [
     { label: `Referral discount: ${REFERRAL_PERCENT}%`, cents: referral ? -percent(BASE_PRICE_CENTS, REFERRAL_PERCENT) : 0 },
-    { label: plural(used, 'point'), cents: -worthOf(used) },
+    { label: plural(used, 'point'), cents: -centsOfPoints(used) },
   ]
 }
 
 /** The final price of a feedback session, itemised, without the tip. All cents are integers; the items add up to the total. */
-export function price({ billable, terms }: { billable: Billable; terms: Terms }): { items: Item[]; total: number; share: number } {
+export function price({ billable, terms }: { billable: Billable; terms: Terms }): { items: PriceItem[]; total: number; share: number } {
   const items = [{ label: 'Feedback session', cents: BASE_PRICE_CENTS }, ...fee(billable), ...discounts(terms)].filter(i => i.cents !== 0)
   const over = sum(items) - (terms.atMost ?? Infinity)
   if (over > 0) items.push({ label: 'Never more than you agreed to', cents: -over })
@@ -88,11 +88,11 @@ export function price({ billable, terms }: { billable: Billable; terms: Terms })
 }
 
 /** What the smallest session comes to, without a discount: one short video, few notes. */
-export const LOWEST_PRICE_CENTS = price({ billable: { videos: 1, bytes: 0, notes: 0 }, terms: fullPrice }).total
+export const LOWEST_PRICE_CENTS = price({ billable: { videos: 1, bytes: 0, notes: 0 }, terms: FULL_PRICE_TERMS }).total
 
 /** What is known before the instructor writes: the price without notes, and the most it can become. */
 export function quote({ videos, terms }: { videos: readonly { bytes: number }[]; terms: Terms }): {
-  items: Item[]
+  items: PriceItem[]
   total: number
   atMost: number
 } {

@@ -40,7 +40,7 @@ export const priceOfFolders = ({ amount, folders }: Pick<Bought, 'amount' | 'fol
   Math.round((amount * count) / folders)
 
 /** Cents that can be given back: everything, or what `unused` folders cost. Nothing while the bank decides or after it took the money. */
-export function refundable(p: Purchase, unused: number): { whole: number; unused: number } {
+export function refundableCents(p: Purchase, unused: number): { whole: number; unused: number } {
   const dispute = disputeOf(p.disputes)
   if (!p.bought || dispute === 'open' || dispute === 'lost') return { whole: 0, unused: 0 }
   const left = p.bought.amount - refundedCents(p.refunds)
@@ -80,7 +80,7 @@ export const purchase = decider<Purchase, PurchaseEvent>()({
       const dispute = disputeOf(p.disputes)
       if (dispute === 'open') throw new Refused('The bank decides about this package now. It cannot be refunded.', 'disputed')
       if (dispute === 'lost') throw new Refused('The bank has given this package back already.', 'disputed')
-      const amount = refundable(p, c.unused)[c.whole ? 'whole' : 'unused']
+      const amount = refundableCents(p, c.unused)[c.whole ? 'whole' : 'unused']
       if (amount === 0) throw new Refused('There is nothing left to give back.', 'nothing-left')
       if (amount !== c.cents) throw new Refused('What can be given back has changed. Look at it again.', 'changed')
       const { player, folders } = p.bought!

@@ -1,7 +1,7 @@
 import { bySystem, derivedId, handle, load } from '../kernel/decider.ts'
 import { loadPayment, type PaymentDeps } from './charge.ts'
 import { loadPurchase } from './packages.ts'
-import { type Payment, payment, refunded, shareOf, standing } from './payment.ts'
+import { currentTransfer, type Payment, payment, refundedCentsOf, shareOf } from './payment.ts'
 import { payoutAccount } from './payout-account.ts'
 import { keptCents, type Purchase } from './purchase.ts'
 import { RejectedRequest, RetryLater } from './stripe/client.ts'
@@ -10,11 +10,11 @@ import { RejectedRequest, RetryLater } from './stripe/client.ts'
  * Makes the instructor have what is theirs by now: transfers it once the payout account is ready, or takes it back. Whatever happened
  * since, doing it again leads to the same.
  */
-export async function share(till: PaymentDeps, id: string): Promise<void> {
+export async function settleShare(till: PaymentDeps, id: string): Promise<void> {
   const { store } = till
   const p = await loadPayment(store, id)
   const amount = shareOf(p)
-  const has = standing(p)
+  const has = currentTransfer(p)
   if (has) return amount > 0 ? undefined : takeBack(till, id, p, has.id)
   // One may have been made whose answer never came, before its money went back.
   if (amount === 0) return p.paid ? noteMade(till, id, p) : undefined
@@ -24,7 +24,7 @@ export async function share(till: PaymentDeps, id: string): Promise<void> {
   // A share may be held, released and held again, so the command is a new one each time. Silent where the account got ready meanwhile.
   await handle(store, payoutAccount, instructor, 'hold', { payment: id }, bySystem())
   if ((await load(store, payoutAccount, instructor)).held.includes(id)) return
-  return share(till, id)
+  return settleShare(till, id)
 }
 
 const packOf = async ({ store }: PaymentDeps, p: Payment) => (p.bill!.purchase ? loadPurchase(store, p.bill!.purchase) : null)
@@ -54,14 +54,14 @@ async function passOn(till: PaymentDeps, id: string, p: Payment, amount: number,
   const { gateway } = till
   const pack = await packOf(till, p)
   const sources = [
-    { charge: p.paid!.charge, left: p.paid!.amount - refunded(p) },
+    { charge: p.paid!.charge, left: p.paid!.amount - refundedCentsOf(p) },
     ...(pack?.bought ? [{ charge: pack.bought.charge, left: keptCents(pack) }] : []),
   ]
   // What neither its own charge nor that of its package covers comes out of the platform's balance.
   const source = sources.find(s => amount <= s.left && !p.drained.includes(s.charge))?.charge
   const which = nextOf(id, p, pack)
   const made = (await gateway.findTransfer(which)) ?? (await transfer())
-  if (!made) return share(till, id)
+  if (!made) return settleShare(till, id)
   await note(till, id, made)
 
   /** Null where it cannot come out of that source. */

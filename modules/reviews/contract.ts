@@ -8,7 +8,7 @@ import {
   COORDINATE_UNITS,
   GOAL_LENGTH,
   GOALS_PER_REVIEW,
-  INKS,
+  INK_NAMES,
   LABEL_LENGTH,
   LINK_LENGTH,
   MAX_HELD_FRAMES,
@@ -24,11 +24,11 @@ import {
 const frame = z.int().min(0)
 
 /** What one draws with. */
-export const Tool = z.enum(['pen', 'line', 'arrow', 'circle', 'rectangle', 'angle', 'text'])
-export type Tool = z.infer<typeof Tool>
+export const DrawingTool = z.enum(['pen', 'line', 'arrow', 'circle', 'rectangle', 'angle', 'text'])
+export type DrawingTool = z.infer<typeof DrawingTool>
 
 /** How many points each has: pen any; circle and rectangle two corners; angle one arm, the corner, the other arm. */
-const POINTS: Record<Tool, { least: number; most: number }> = {
+const POINTS: Record<DrawingTool, { least: number; most: number }> = {
   pen: { least: 1, most: POINTS_PER_SHAPE },
   line: { least: 2, most: 2 },
   arrow: { least: 2, most: 2 },
@@ -54,11 +54,11 @@ function onPicture(p: readonly number[]) {
 export const Shape = z
   .strictObject({
     id,
-    tool: Tool,
+    tool: DrawingTool,
     color: z
       .int()
       .min(0)
-      .max(INKS.length - 1),
+      .max(INK_NAMES.length - 1),
     width: z.int().min(1).max(200),
     p: z
       .array(z.int().min(-COORDINATE_UNITS).max(COORDINATE_UNITS))
@@ -88,7 +88,7 @@ const ms = z.int().min(0).max(MAX_VOICE_MS)
  * `zoom`: scale in thousandths, the middle of what is seen in units of the picture. `stroke`: a drawing of this voice, and the milliseconds
  * from one of its points to the next.
  */
-export const Action = z.union([
+export const VoiceAction = z.union([
   z.tuple([ms, z.enum(['play', 'pause', 'seek', 'at']), frame]),
   z.tuple([ms, z.literal('rate'), z.number().min(0.05).max(4)]),
   z.tuple([ms, z.literal('clip'), id, frame]),
@@ -96,7 +96,7 @@ export const Action = z.union([
   z.tuple([ms, z.literal('stroke'), id], ms),
   z.tuple([ms, z.literal('erase'), id]),
 ])
-export type Action = z.infer<typeof Action>
+export type VoiceAction = z.infer<typeof VoiceAction>
 
 /** What was said and done over a video; its bytes lie in the object store. A note names it, or it is over the whole. */
 export const Voice = z.strictObject({
@@ -107,14 +107,14 @@ export const Voice = z.strictObject({
   milliseconds: z.int().min(1).max(MAX_VOICE_MS, 'A voice-over lasts at most five minutes'),
   bytes: z.int().min(1).max(MAX_VOICE_BYTES),
   type: z.enum(VOICE_TYPES),
-  actions: z.array(Action).max(ACTIONS_PER_VOICE),
+  actions: z.array(VoiceAction).max(ACTIONS_PER_VOICE),
   shapes: Shapes.optional(),
 })
 export type Voice = z.infer<typeof Voice>
 
 /** Where a voice-over is heard: signed, for a short while. `url` null: it is being prepared for its player. */
-export const Spoken = z.object({ id, url: z.string().nullable(), type: z.enum(VOICE_TYPES) })
-export type Spoken = z.infer<typeof Spoken>
+export const PlayableVoice = z.object({ id, url: z.string().nullable(), type: z.enum(VOICE_TYPES) })
+export type PlayableVoice = z.infer<typeof PlayableVoice>
 
 export const voices = endpoints({
   'POST /api/folders/{folder}/voices': {
@@ -143,7 +143,7 @@ export type Checkpoint = z.infer<typeof Checkpoint>
  * One clip of a comparison: `origin` is the frame both are synced on; shown `offset` ms later and `scale` times as fast as the clock. What is
  * drawn lies on this clip's picture and its frames, however the two are laid out.
  */
-export const Side = z.strictObject({
+export const ComparedSide = z.strictObject({
   folder: id,
   video: id,
   origin: frame,
@@ -151,11 +151,11 @@ export const Side = z.strictObject({
   scale: z.number().min(0.05).max(20),
   shapes: Shapes.optional(),
 })
-export type Side = z.infer<typeof Side>
+export type ComparedSide = z.infer<typeof ComparedSide>
 export const Comparison = z.strictObject({
   id,
   title: z.string().trim().max(TITLE_LENGTH, `At most ${TITLE_LENGTH} characters`),
-  sides: z.tuple([Side, Side]),
+  sides: z.tuple([ComparedSide, ComparedSide]),
   mode: z.enum(['side', 'slider', 'ghost']),
   /** The second takes as long as the first up to the origin, and from there to the end. */
   stretch: z.boolean(),
@@ -183,7 +183,7 @@ export const Link = z
   .refine(link => !/^https:\/\/[^/?#]*@/.test(link), 'An address with a name or password in it is not shown to players')
 
 /** What a review may hold beside its notes, summary and grades. All of it is optional: reviews from before have none. */
-export const extras = {
+export const optionalReviewFields = {
   voices: z.array(Voice).max(VOICES_PER_REVIEW, `At most ${VOICES_PER_REVIEW} voice-overs`).optional(),
   checkpoints: z.array(Checkpoint).max(60).optional(),
   comparisons: z.array(Comparison).max(COMPARISONS_PER_REVIEW, `At most ${COMPARISONS_PER_REVIEW} comparisons`).optional(),

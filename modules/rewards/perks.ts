@@ -1,6 +1,6 @@
 import { decider } from '../kernel/decider.ts'
 import { type Recorded, Refused } from '../kernel/store.ts'
-import { fullPrice, MAX_POINTS_PER_ASSIGNMENT, PRICE_CHANGED, type Terms } from '../payments/pricing.ts'
+import { FULL_PRICE_TERMS, MAX_POINTS_PER_ASSIGNMENT, PRICE_CHANGED, type Terms } from '../payments/pricing.ts'
 import type { Rewards } from './contract.ts'
 
 /** Stream `perks-<player>`: what makes a player's next assignment cheaper. */
@@ -60,7 +60,7 @@ const move = (p: Perks, { credit, purchase, referral, points }: Terms, by: 1 | -
 /** What the next assignment gets: a package credit; else the friend's discount, once, and points. */
 export function termsOf(p: Perks, referrer: string | null): Terms {
   const purchase = oldest(p)
-  if (purchase) return { ...fullPrice, credit: true, purchase }
+  if (purchase) return { ...FULL_PRICE_TERMS, credit: true, purchase }
   return { credit: false, referral: referrer !== null && !p.referred, points: Math.min(p.points, MAX_POINTS_PER_ASSIGNMENT) }
 }
 

@@ -2,7 +2,7 @@ import { type Folder, folder, type Session, sessionOfInstructor } from '../../mo
 import { load } from '../../modules/kernel/decider.ts'
 import { Refused } from '../../modules/kernel/store.ts'
 import type { Deps } from './deps.ts'
-import { notFound, orNotFound } from './problem.ts'
+import { assertFound, notFound } from './problem.ts'
 import type { Context } from './route.ts'
 
 type AccessContext = Pick<Context, 'user'> & { deps: Pick<Deps, 'store'> }
@@ -39,7 +39,7 @@ export async function ownFolder(asking: AccessContext, id: string): Promise<Fold
 /** A folder and a session of the instructor who asks in it: the one that is named, else their last. @throws Problem 404 */
 export async function folderUnderReview(asking: AccessContext, id: string, session?: string): Promise<{ state: Folder; session: Session }> {
   const state = await stateOf(asking, id)
-  return { state, session: orNotFound(sessionOfInstructor(state, asking.user!.id, session)) }
+  return { state, session: assertFound(sessionOfInstructor(state, asking.user!.id, session)) }
 }
 /** The session alone. */
 export const sessionUnderReview = async (asking: AccessContext, id: string, session?: string): Promise<Session> =>

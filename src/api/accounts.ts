@@ -26,7 +26,7 @@ import { referrerOf } from '../../modules/rewards/codes.ts'
 import { requestEmailConfirmation } from './email-confirmation.ts'
 import { askGuardian } from './guardians.ts'
 import { instructorInviting } from './instructor-standing.ts'
-import { forbidden, invalidField, notFound, orNotFound, Problem } from './problem.ts'
+import { assertFound, forbidden, invalidField, notFound, Problem } from './problem.ts'
 import { addressOf } from './rate-limits.ts'
 import { type Context, commandReply, serve } from './route.ts'
 import { deviceCookie, deviceTokenOf, sessionCookies, sessionTokenOf } from './session.ts'
@@ -49,7 +49,7 @@ async function signIn(ctx: Pick<Context, 'cookies' | 'deps' | 'request'>, known:
     ] as const
   })
   cookies.push(...sessionCookies(token, deps.config.origin), deviceCookie(device, deps.config.origin))
-  return orNotFound(await userOf(deps.sql, id, deps.clock()))
+  return assertFound(await userOf(deps.sql, id, deps.clock()))
 }
 
 const wrongCredentials = () => new Problem(401, 'Invalid username or password. Please try again.', 'wrong-credentials')
@@ -79,7 +79,7 @@ const notAdmitted = () => forbidden('This link does not make an administrator. A
 const linkOver = () => new Problem(410, 'This link has been used or is too old. Ask for a new one.', 'link-over')
 
 export const accounts = serve(contract, {
-  'GET /api/user': async ({ deps, user }) => orNotFound(await userOf(deps.sql, user.id, deps.clock())),
+  'GET /api/user': async ({ deps, user }) => assertFound(await userOf(deps.sql, user.id, deps.clock())),
 
   'POST /api/login': async ctx => {
     const { deps, body } = ctx
@@ -118,7 +118,7 @@ export const accounts = serve(contract, {
       await referred(tx, id, body.referralCode)
       if (inviting) await connectInvited(tx, id, inviting, now)
       await deps.post(tx, [welcome(id)])
-      const user = orNotFound(await userOf(tx, id, now))
+      const user = assertFound(await userOf(tx, id, now))
       if (user.guardian !== 'waiting') return
       await askGuardian(tx, deps, id, body.guardianEmail!)
     })

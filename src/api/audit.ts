@@ -3,7 +3,7 @@ import { audit as contract } from '../../modules/audit/contract.ts'
 import { retryErrand } from '../../modules/kernel/outbox.ts'
 import { settleWithin } from '../../modules/kernel/settle-within.ts'
 import { eventsOf, typesOf } from '../../projections/audit.ts'
-import { orNotFound } from './problem.ts'
+import { assertFound } from './problem.ts'
 import { readModelQuery, serve } from './route.ts'
 import { subscriptionStatuses } from './subscription-status.ts'
 
@@ -52,7 +52,7 @@ export const audit = serve(contract, {
 
   'POST /api/admin/followers/{follower}/retry': async ({ deps, params: { follower }, user }) => {
     const parked = async () => (await subscriptionStatuses(deps)).find(f => f.name === follower)?.parked.count
-    orNotFound((await parked()) !== undefined)
+    assertFound((await parked()) !== undefined)
     deps.log.info({ follower, by: user.id }, 'what is parked is tried again')
     const isReadModel = (await deps.readModels.status()).some(f => f.name === follower)
     const trying = isReadModel ? deps.readModels.rebuild(follower) : deps.processes.retry(follower)
@@ -65,7 +65,7 @@ export const audit = serve(contract, {
   },
 
   'POST /api/admin/errands/{errand}/retry': async ({ deps, params: { errand }, user }) => {
-    orNotFound(await retryErrand(deps.sql, errand))
+    assertFound(await retryErrand(deps.sql, errand))
     deps.log.info({ errand, by: user.id }, 'an errand that was given up is tried again')
     // Another process may perform it, and tells nobody how that ended.
     for (const from = performance.now(); ; await setTimeout(50)) {

@@ -30,7 +30,7 @@ const clipsOf = ({ clips }: FolderRow, s: SessionLine) => clips.filter(c => isCl
 export const allVideoIds = (row: FolderRow, s: SessionLine) => [...s.videos, ...clipsOf(row, s).map(c => c.id)]
 
 /** The folder as one session has it: to its instructor nothing else of it is there. */
-export const asSeenInSession = (row: FolderRow, s: SessionLine): FolderRow => ({
+export const folderAsOfSession = (row: FolderRow, s: SessionLine): FolderRow => ({
   ...row,
   ...{
     status: s.status,
@@ -91,7 +91,7 @@ export async function folderView(deps: Deps, rows: FolderRow[], reader: FolderRe
 
     /** A session in its instructor's queue. */
     queued: async (row: FolderRow, s: SessionLine) => ({
-      ...(await summary(asSeenInSession(row, s), s.clarification)),
+      ...(await summary(folderAsOfSession(row, s), s.clarification)),
       assigned: s.assigned,
       given: s.given,
       message: s.message,

@@ -11,16 +11,16 @@ import { quote } from '../../modules/payments/pricing.ts'
 import { carriedGoals } from '../../modules/progress/goals.ts'
 import { checkpointsOf, queueOf, sessionsOf } from '../../projections/assignments.ts'
 import { folderOf, foldersById, foldersOf } from '../../projections/folders.ts'
-import { deliveredBefore } from '../../projections/progress.ts'
+import { sessionsDeliveredBefore } from '../../projections/progress.ts'
 import { storyOf } from '../../projections/story.ts'
 import { allVideosOfInstructor, folderUnderReview, hideOthersSession, ownFolder, readableSessions, sessionUnderReview } from './access.ts'
 import { nextTerms, prepareAssignment } from './assignment.ts'
 import { comparableClips, keepComparedVideos } from './comparisons.ts'
 import type { Deps } from './deps.ts'
 import { lastPositions } from './earlier-positions.ts'
-import { allVideoIds, asSeenInSession, folderView } from './folder-view.ts'
+import { allVideoIds, folderAsOfSession, folderView } from './folder-view.ts'
 import { assertTakesFolders, playerOf } from './instructor-standing.ts'
-import { orNotFound, Problem } from './problem.ts'
+import { assertFound, Problem } from './problem.ts'
 import { type Context, commandReply, readModelQuery, serve } from './route.ts'
 import { assertVoicesArrived } from './voices.ts'
 
@@ -81,15 +81,15 @@ export const folders = serve(contract, {
   'GET /api/folders/{folder}': readModelQuery(['folders', 'assignments', 'story'], async ({ deps, user, params, query }) => {
     const [there, all] = await Promise.all([folderOf(deps.sql, params.folder), sessionsOf(deps.sql, 'folder', params.folder)])
     const { reader, sessions } = readableSessions(user, there, all)
-    const shown = query.session === undefined ? sessions[0] : orNotFound(sessions.find(s => s.id === query.session))
+    const shown = query.session === undefined ? sessions[0] : assertFound(sessions.find(s => s.id === query.session))
     const theirs = reader === 'instructor'
-    const row = theirs ? asSeenInSession(orNotFound(there), sessions[0]!) : orNotFound(there)
-    const share = { sessions: sessions.map(s => s.id), videos: sessions.flatMap(s => allVideoIds(orNotFound(there), s)) }
-    const view = await folderView(deps, [orNotFound(there)], reader)
+    const row = theirs ? folderAsOfSession(assertFound(there), sessions[0]!) : assertFound(there)
+    const share = { sessions: sessions.map(s => s.id), videos: sessions.flatMap(s => allVideoIds(assertFound(there), s)) }
+    const view = await folderView(deps, [assertFound(there)], reader)
     const [folder, clips, session, story] = await Promise.all([
       view.own(row, sessions),
       theirs ? [] : view.unassigned(row, sessions),
-      shown ? view.session(orNotFound(there), shown) : null,
+      shown ? view.session(assertFound(there), shown) : null,
       storyOf(deps.sql, params.folder, theirs ? share : undefined),
     ])
     return { ...folder, clips, session, story, stored: view.stored(row) }
@@ -101,19 +101,19 @@ export const folders = serve(contract, {
   'DELETE /api/folders/{folder}/videos/{video}': async ctx => {
     const { videos, removed } = await ownFolder(ctx, ctx.params.folder)
     const { video } = ctx.params
-    orNotFound(videos.some(v => v.id === video) || removed.includes(video))
+    assertFound(videos.some(v => v.id === video) || removed.includes(video))
     return decide(ctx, 'removeVideo', { video })
   },
 
   'GET /api/folders/{folder}/videos/{video}/original': async ctx => {
     const { videos } = await ownFolder(ctx, ctx.params.folder)
-    const { key, name } = orNotFound(videos.find(v => v.id === ctx.params.video))
+    const { key, name } = assertFound(videos.find(v => v.id === ctx.params.video))
     return { url: await ctx.deps.objects.download(key, name) }
   },
   'PUT /api/folders/{folder}/videos/{video}/capture-rate': async ctx => {
     const { folder: of, video } = ctx.params
     const { videos } = ctx.user.role === 'player' ? await ownFolder(ctx, of) : await allVideosOfInstructor(ctx, of)
-    orNotFound(videos.some(v => v.id === video))
+    assertFound(videos.some(v => v.id === video))
     return decide(ctx, 'setCaptureRate', { video, rate: ctx.body.rate, by: ctx.user.id })
   },
 
@@ -189,7 +189,7 @@ export const folders = serve(contract, {
     const kept = await draftOf(ctx.deps.sql, { assignment: id, instructor })
     if (kept.draft) return kept
     // It begins with what is still to be worked on.
-    const goals = carriedGoals(id, await deliveredBefore(ctx.deps.sql, id))
+    const goals = carriedGoals(id, await sessionsDeliveredBefore(ctx.deps.sql, id))
     return { ...kept, draft: goals.length ? { notes: [], summary: '', grades: [], goals } : null }
   }),
   'PUT /api/folders/{folder}/draft': async ctx => {
@@ -220,8 +220,8 @@ export const folders = serve(contract, {
   'GET /api/folders/{folder}/technique': readModelQuery(['folders', 'assignments'], async ({ deps, user, params, query }) => {
     const [there, all] = await Promise.all([folderOf(deps.sql, params.folder), sessionsOf(deps.sql, 'folder', params.folder)])
     const { reader, sessions } = readableSessions(user, there, all)
-    const shown = query.session === undefined ? sessions[0] : orNotFound(sessions.find(s => s.id === query.session))
-    const of = { player: orNotFound(there).player.id, ...(reader === 'instructor' && { instructor: user.id }) }
+    const shown = query.session === undefined ? sessions[0] : assertFound(sessions.find(s => s.id === query.session))
+    const of = { player: assertFound(there).player.id, ...(reader === 'instructor' && { instructor: user.id }) }
     return { before: shown ? await lastPositions(deps, { ...of, before: shown.given }, reader) : [] }
   }),
   'POST /api/folders/{folder}/feedback': readModelQuery(['progress'], async ctx => {
@@ -231,7 +231,7 @@ export const folders = serve(contract, {
     const [unseen, frames, before] = await Promise.all([
       unseenOf(deps, session.videos),
       framesOf(deps, session.videos),
-      deliveredBefore(deps.sql, session.id),
+      sessionsDeliveredBefore(deps.sql, session.id),
     ])
     const told = { review: body, unseen, frames, goals: before.flatMap(s => s.goals.map(g => g.id)) }
     const { comparisons } = body

@@ -15,7 +15,7 @@ import { deviceName } from '../../modules/accounts/sessions.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { Refused } from '../../modules/kernel/store.ts'
 import type { Deps } from './deps.ts'
-import { notFound, orNotFound, Problem } from './problem.ts'
+import { assertFound, notFound, Problem } from './problem.ts'
 import { type Context, serve, signedInGuardian } from './route.ts'
 import { familyCookies } from './session.ts'
 
@@ -46,7 +46,7 @@ async function signInByLink(
 export const guardians = serve(contract, {
   'GET /api/guardian/{token}': async ({ deps, params, address }) => {
     await deps.limits.take('guardian', address)
-    return orNotFound(await guardianRequestOf(deps.sql, params.token, deps.clock()))
+    return assertFound(await guardianRequestOf(deps.sql, params.token, deps.clock()))
   },
 
   'POST /api/guardian/{token}': async ctx => {
@@ -60,12 +60,12 @@ export const guardians = serve(contract, {
     if (!signedIn) throw notFound()
   },
 
-  'GET /api/guardian': async ({ deps, user }) => orNotFound(await requestedGuardian(deps.sql, user.id)),
+  'GET /api/guardian': async ({ deps, user }) => assertFound(await requestedGuardian(deps.sql, user.id)),
 
   'POST /api/guardian': async ({ deps, body, user, address }) => {
     await deps.limits.take('guardian', address, user.id)
     await deps.sql.begin(async tx => {
-      const me = orNotFound(await userOf(tx, user.id, deps.clock()))
+      const me = assertFound(await userOf(tx, user.id, deps.clock()))
       if (me.guardian !== 'waiting') throw new Refused('Your parent or guardian has agreed already.', 'guardian-confirmed')
       if (body.email.toLowerCase() === me.username) {
         throw new Refused("Enter your parent or guardian's own email address", 'own-address', 'email')
@@ -76,7 +76,7 @@ export const guardians = serve(contract, {
   },
 
   'GET /api/family': async ({ deps, guardian }) => ({
-    guardian: orNotFound(await guardianOf(deps.sql, guardian.id)),
+    guardian: assertFound(await guardianOf(deps.sql, guardian.id)),
     children: await childrenOf(deps.sql, guardian.id, deps.clock()),
   }),
 

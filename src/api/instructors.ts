@@ -6,7 +6,7 @@ import { findInstructors, instructorByInvite, instructorsOf, ownProfile, profile
 import { responseHours } from '../../projections/responses.ts'
 import type { Deps } from './deps.ts'
 import { assertReachable, playerOf, viewerOf } from './instructor-standing.ts'
-import { invalidField, orNotFound, unavailable } from './problem.ts'
+import { assertFound, invalidField, unavailable } from './problem.ts'
 import { readModelQuery, serve } from './route.ts'
 
 const measured = async <P extends WrittenProfile>(sql: Sql, profile: P) => ({
@@ -15,7 +15,7 @@ const measured = async <P extends WrittenProfile>(sql: Sql, profile: P) => ({
 })
 
 const invitation = (deps: Deps, code: string | null) => {
-  const given = orNotFound(code)
+  const given = assertFound(code)
   return { code: given, url: `${deps.config.origin}/invite/${given}` }
 }
 
@@ -25,11 +25,11 @@ export const instructors = serve(contract, {
   ),
 
   'GET /api/instructors/{slug}': readModelQuery(['vettings', 'responses'], async ({ deps, user, params }) =>
-    measured(deps.sql, orNotFound(await profileOf(deps.sql, params.slug, await viewerOf(deps, user), deps.clock()))),
+    measured(deps.sql, assertFound(await profileOf(deps.sql, params.slug, await viewerOf(deps, user), deps.clock()))),
   ),
 
   'GET /api/instructors/by-invite/{inviteCode}': readModelQuery(['vettings'], async ({ deps, params }) => {
-    const { user, ...card } = orNotFound(await instructorByInvite(deps.sql, params.inviteCode, deps.clock()))
+    const { user, ...card } = assertFound(await instructorByInvite(deps.sql, params.inviteCode, deps.clock()))
     return { ...card, user: { ...user, profilePicture: card.profilePicture } }
   }),
 
@@ -39,7 +39,7 @@ export const instructors = serve(contract, {
 
   'PUT /api/instructors/{instructor}/connection': async ({ deps, user, params, query: { invite } }) => {
     await assertReachable(deps, await playerOf(deps, user), params.instructor, invite)
-    orNotFound(await addRelation(deps.sql, 'connections', user.id, params.instructor, deps.clock()))
+    assertFound(await addRelation(deps.sql, 'connections', user.id, params.instructor, deps.clock()))
   },
   'DELETE /api/instructors/{instructor}/connection': async ({ deps, user, params }) => {
     await removeRelation(deps.sql, 'connections', user.id, params.instructor)
@@ -47,7 +47,7 @@ export const instructors = serve(contract, {
   'PUT /api/instructors/{instructor}/follow': async ({ deps, user, params }) => {
     await deps.limits.take('page', '', user.id)
     await assertReachable(deps, await playerOf(deps, user), params.instructor)
-    orNotFound(await addRelation(deps.sql, 'follows', user.id, params.instructor, deps.clock()))
+    assertFound(await addRelation(deps.sql, 'follows', user.id, params.instructor, deps.clock()))
   },
   'DELETE /api/instructors/{instructor}/follow': async ({ deps, user, params }) => {
     await deps.limits.take('page', '', user.id)
@@ -55,13 +55,13 @@ export const instructors = serve(contract, {
   },
 
   'GET /api/profile': readModelQuery(['vettings', 'responses'], async ({ deps, user }) =>
-    measured(deps.sql, orNotFound(await ownProfile(deps.sql, user.id, deps.clock()))),
+    measured(deps.sql, assertFound(await ownProfile(deps.sql, user.id, deps.clock()))),
   ),
 
   'PUT /api/profile': async ({ deps, user, body }) => {
     await deps.limits.take('page', '', user.id)
     await changeProfile(deps.sql, user.id, body)
-    return measured(deps.sql, orNotFound(await ownProfile(deps.sql, user.id, deps.clock())))
+    return measured(deps.sql, assertFound(await ownProfile(deps.sql, user.id, deps.clock())))
   },
 
   'GET /api/profile/slugs/{slug}': async ({ deps, user, params }) => {
@@ -86,7 +86,7 @@ export const instructors = serve(contract, {
   'DELETE /api/user/picture': ({ deps, user }) => removePicture(deps.sql, user.id),
 
   'GET /uploads/profile/{file}': async ({ deps, params }) => {
-    const bytes = orNotFound(await pictureOf(deps.sql, params.file))
+    const bytes = assertFound(await pictureOf(deps.sql, params.file))
     // Every picture has a name of its own, so one name is always the same picture.
     return new Response(new Uint8Array(bytes), {
       headers: { 'content-type': 'image/webp', 'cache-control': 'public, max-age=31536000, immutable' },

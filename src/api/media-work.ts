@@ -1,6 +1,6 @@
 import { mediaWork as contract } from '../../modules/media/contract.ts'
 import { mediaWork } from '../../modules/media/work.ts'
-import { orNotFound } from './problem.ts'
+import { assertFound } from './problem.ts'
 import { serve } from './route.ts'
 
 /** Most listed for the administrator. */
@@ -10,10 +10,10 @@ export const mediaWorkRoutes = serve(contract, {
   'GET /api/admin/media': ({ deps }) => mediaWork(deps.sql).queue(MAX_LISTED_WORKS),
 
   'POST /api/admin/media/{video}/refuse': async ({ deps, params, body, user }) => {
-    orNotFound(await mediaWork(deps.sql).refuseByAdministrator(params.video, body.reason, user.id))
+    assertFound(await mediaWork(deps.sql).refuseByAdministrator(params.video, body.reason, user.id))
   },
 
   'POST /api/admin/media/{video}/retry': async ({ deps, params }) => {
-    orNotFound(await mediaWork(deps.sql).again(params.video))
+    assertFound(await mediaWork(deps.sql).again(params.video))
   },
 })

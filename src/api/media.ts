@@ -9,7 +9,7 @@ import { partCount, type Upload, uploads } from '../../modules/media/uploads.ts'
 import { isUnseen, mediaWork } from '../../modules/media/work.ts'
 import { ownFolder } from './access.ts'
 import type { Deps } from './deps.ts'
-import { orNotFound, Problem } from './problem.ts'
+import { assertFound, Problem } from './problem.ts'
 import { commandReply, serve } from './route.ts'
 
 const moving = (deps: Deps) => uploads(deps.sql, deps.objects, deps.clock)
@@ -72,23 +72,23 @@ export const media = serve(contract, {
     return { uploads: await Promise.all(coming.map(u => shown(ctx.deps, u))) }
   },
 
-  'GET /api/uploads/{upload}': async ({ deps, user, params }) => shown(deps, orNotFound(await moving(deps).find(params.upload, user.id))),
+  'GET /api/uploads/{upload}': async ({ deps, user, params }) => shown(deps, assertFound(await moving(deps).find(params.upload, user.id))),
 
   'POST /api/uploads/{upload}/sign': async ({ deps, user, params, body }) => {
-    const upload = orNotFound(await moving(deps).find(params.upload, user.id))
+    const upload = assertFound(await moving(deps).find(params.upload, user.id))
     if (upload.status !== 'uploading') throw new Refused('All of this upload has arrived.', 'arrived')
     const expires = new Date(Date.now() + PUT_URL_SECONDS * 1000).toISOString()
     return { parts: await moving(deps).sign(upload, [...new Set(body.numbers)]), expires }
   },
 
   'POST /api/uploads/{upload}/poster': async ({ deps, user, params, body }) => {
-    const upload = orNotFound(await moving(deps).find(params.upload, user.id))
+    const upload = assertFound(await moving(deps).find(params.upload, user.id))
     if (upload.status !== 'uploading') throw new Refused('All of this upload has arrived.', 'arrived')
     return { url: await moving(deps).signPoster(upload, body.bytes) }
   },
 
   'POST /api/uploads/{upload}/complete': async ({ deps, user, params, body, by }) => {
-    orNotFound(await moving(deps).find(params.upload, user.id))
+    assertFound(await moving(deps).find(params.upload, user.id))
     const { width, height, milliseconds, ...more } = body
     try {
       const { position } = await moving(deps).complete(params.upload, user.id, more, async u => {
@@ -111,7 +111,7 @@ export const media = serve(contract, {
   },
 
   'DELETE /api/uploads/{upload}': async ({ deps, user, params }) => {
-    const upload = orNotFound(await moving(deps).find(params.upload, user.id))
+    const upload = assertFound(await moving(deps).find(params.upload, user.id))
     if (upload.status === 'uploading') {
       if (await moving(deps).discard(upload.id, ['uploading'])) return
     } else if (!(await known(deps, upload))) {

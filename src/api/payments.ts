@@ -10,7 +10,7 @@ import { type Payment, payment } from '../../modules/payments/payment.ts'
 import { payoutAccount, payoutStatus } from '../../modules/payments/payout-account.ts'
 import { readAccount } from '../../modules/payments/payouts.ts'
 import { PACKAGES } from '../../modules/payments/policy.ts'
-import { keptCents, purchase, refundable } from '../../modules/payments/purchase.ts'
+import { keptCents, purchase, refundableCents } from '../../modules/payments/purchase.ts'
 import { OutcomeUnknown, RejectedRequest, RetryLater } from '../../modules/payments/stripe/client.ts'
 import { cardOf, type SavedCard, usedCardOf, type Wallet, wallet } from '../../modules/payments/wallet.ts'
 import { creditsOf, perks } from '../../modules/rewards/perks.ts'
@@ -18,7 +18,7 @@ import { creditPurchase } from '../../modules/rewards/rewarding.ts'
 import { isCardNeeded, paymentOf, paymentsOfInstructor, paymentsOfPlayer } from '../../projections/payments.ts'
 import { purchaseOf, purchasesOf, sharesPaidFor } from '../../projections/purchases.ts'
 import type { Deps } from './deps.ts'
-import { notFound, orNotFound, Problem } from './problem.ts'
+import { assertFound, notFound, Problem } from './problem.ts'
 import { type Context, commandReply, readModelQuery, serve } from './route.ts'
 
 const shown = ({ card: id, ...rest }: SavedCard, w: Wallet) => ({ id, ...rest, preferred: w.preferred === id })
@@ -119,21 +119,21 @@ export const payments = serve(contract, {
 
   'POST /api/cards/{card}/prefer': async ({ deps: { store, limits }, user, params, by }) => {
     await limits.take('change', '', user.id)
-    orNotFound((await walletOf(store, user.id)).cards.some(c => c.card === params.card))
+    assertFound((await walletOf(store, user.id)).cards.some(c => c.card === params.card))
     const { position } = await handle(store, wallet, user.id, 'prefer', params, by)
     return commandReply(position)
   },
 
   'DELETE /api/cards/{card}': readModelQuery(['payments', 'folders'], async ({ deps: { store, sql, clock }, user, params, by }) => {
     // One of before, too: to remove it again changes nothing.
-    orNotFound((await store.read(streamOf(wallet.stream, user.id))).some(e => (e.data as Partial<SavedCard>).card === params.card))
+    assertFound((await store.read(streamOf(wallet.stream, user.id))).some(e => (e.data as Partial<SavedCard>).card === params.card))
     const needed = await isCardNeeded(sql, user.id)
     const { position } = await handle(store, wallet, user.id, 'remove', { ...params, needed, now: clock().toISOString() }, by)
     return commandReply(position)
   }),
 
   'GET /api/payments/{payment}': readModelQuery(['payments', 'folders'], async ({ deps: { sql, clock }, user, params }) => {
-    const p = orNotFound(await paymentOf(sql, params.payment, clock()))
+    const p = assertFound(await paymentOf(sql, params.payment, clock()))
     if (user.id === p.player || user.role === 'admin') return p
     if (user.id === p.instructor) return forInstructor(p)
     throw notFound()
@@ -193,7 +193,7 @@ export const payments = serve(contract, {
   },
 
   'GET /api/purchases/{purchase}': readModelQuery(['purchases', 'payments'], async ({ deps: { sql, store }, user, params }) => {
-    const bought = orNotFound(await purchaseOf(sql, params.purchase))
+    const bought = assertFound(await purchaseOf(sql, params.purchase))
     if (user.role === 'admin') return { ...bought, books: await booksOf({ sql, store }, bought) }
     if (user.id === bought.player) return { ...bought, books: null }
     throw notFound()
@@ -221,7 +221,7 @@ export const payments = serve(contract, {
     const { store, gateway, sql, config, clock } = deps
     let { account, ready } = await accountOf(store, user.id)
     if (!account) {
-      const { email } = orNotFound(await userOf(sql, user.id, clock()))
+      const { email } = assertFound(await userOf(sql, user.id, clock()))
       const id = derivedId(user.id, 'payout account')
       const opened = { account: await fromProvider(gateway.payoutAccount(user.id, email, id)) }
       await handle(store, payoutAccount, user.id, 'open', opened, { command: id, actor: user.id })
@@ -239,7 +239,7 @@ export const payments = serve(contract, {
   },
 
   'POST /api/admin/payments/{payment}/refund': async ({ deps: { store }, params, body, by }) => {
-    orNotFound((await loadPayment(store, params.payment)).bill)
+    assertFound((await loadPayment(store, params.payment)).bill)
     const asked = { refund: body.refund, amount: body.cents, reason: body.reason }
     const { position } = await handle(store, payment, params.payment, 'refund', asked, by)
     return commandReply(position)
@@ -247,7 +247,7 @@ export const payments = serve(contract, {
 
   'POST /api/admin/purchases/{purchase}/refund': async ({ deps: { store }, params, body, by }) => {
     const { bought } = await loadPurchase(store, params.purchase)
-    const unused = (await perksOf(store, orNotFound(bought).player)).packs[params.purchase]?.left ?? 0
+    const unused = (await perksOf(store, assertFound(bought).player)).packs[params.purchase]?.left ?? 0
     const { refund, what, cents, reason } = body
     const asked = { refund, whole: what === 'whole', unused, cents, reason }
     const { position } = await handle(store, purchase, params.purchase, 'refund', asked, by)
@@ -266,7 +266,7 @@ async function booksOf({ sql, store }: Pick<Deps, 'sql' | 'store'>, { id, player
     used: sessions.length,
     gone: Object.values(packs[id]?.taken ?? {}).reduce((all, { folders }) => all + folders, 0),
     loss: Math.max(0, shares - keptCents(p)),
-    refundable: refundable(p, unused),
+    refundable: refundableCents(p, unused),
   }
 }
 

@@ -50,7 +50,7 @@ export class Problem extends Error {
 /** There is no such thing, or it is somebody else's: the answer is the same. */
 export const notFound = (message = 'We could not find that.') => new Problem(404, message, 'not-found')
 export const forbidden = (message = 'This area is not open to your account.') => new Problem(403, message, 'forbidden')
-export const signedOut = () => new Problem(401, 'Sign in to go on.', 'signed-out')
+export const notSignedIn = () => new Problem(401, 'Sign in to go on.', 'signed-out')
 export const tooManyRequests = (seconds: number, message = 'Too many tries. Wait a little and try again.') =>
   new Problem(429, message, 'too-many', { headers: { 'retry-after': String(Math.max(1, Math.ceil(seconds))) } })
 
@@ -58,7 +58,7 @@ export const unavailable = (seconds: number, message = 'We cannot reach our reco
   new Problem(503, message, 'unavailable', { headers: { 'retry-after': String(seconds) } })
 
 /** The value, or a 404 where there is none: `found(await folderOf(sql, id))`. */
-export function orNotFound<T>(value: T | null | undefined | false): T {
+export function assertFound<T>(value: T | null | undefined | false): T {
   if (value === null || value === undefined || value === false) throw notFound()
   return value
 }

@@ -8,7 +8,7 @@ import { foldersById } from '../../projections/folders.ts'
 import { hasDeliveredSession, type ProgressStep, progressOf } from '../../projections/progress.ts'
 import type { Deps } from './deps.ts'
 import { isClipOfSession, posterKeyOf } from './folder-view.ts'
-import { orNotFound } from './problem.ts'
+import { assertFound } from './problem.ts'
 import { readModelQuery, serve } from './route.ts'
 
 const MAX_TABLE_BYTES = 4_000_000
@@ -68,7 +68,7 @@ export const progress = serve(contract, {
 
   'GET /api/players/{player}/progress': readModelQuery(reads, async ({ deps, user, params }) => {
     const only = user.role === 'admin' ? undefined : user.id
-    orNotFound(await hasDeliveredSession(deps.sql, params.player, only))
+    assertFound(await hasDeliveredSession(deps.sql, params.player, only))
     return shown(deps, await progressOf(deps.sql, params.player, only))
   }),
 })

@@ -1,7 +1,7 @@
 import { fold } from '../../modules/kernel/decider.ts'
 import { streamOf } from '../../modules/kernel/store.ts'
 import { REFERRAL_PERCENT } from '../../modules/payments/policy.ts'
-import { MAX_POINTS_PER_ASSIGNMENT, worthOf } from '../../modules/payments/pricing.ts'
+import { centsOfPoints, MAX_POINTS_PER_ASSIGNMENT } from '../../modules/payments/pricing.ts'
 import { friendCount, referralCodeOf, referrerOf } from '../../modules/rewards/codes.ts'
 import { rewards as contract } from '../../modules/rewards/contract.ts'
 import { creditsOf, historyOf, perks, termsOf } from '../../modules/rewards/perks.ts'
@@ -16,8 +16,8 @@ export const rewards = serve(contract, {
     return {
       code,
       points: p.points,
-      worth: worthOf(p.points),
-      atMost: worthOf(MAX_POINTS_PER_ASSIGNMENT),
+      worth: centsOfPoints(p.points),
+      atMost: centsOfPoints(MAX_POINTS_PER_ASSIGNMENT),
       perFriend: REFERRAL_POINTS,
       percentOff: REFERRAL_PERCENT,
       discount: termsOf({ ...p, packs: {} }, referrer).referral,

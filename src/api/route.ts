@@ -12,7 +12,7 @@ import { settleWithin } from '../../modules/kernel/settle-within.ts'
 import { apiHeaders } from '../security-headers.ts'
 import { trustedProxies } from '../trusted-proxies.ts'
 import type { Deps } from './deps.ts'
-import { forbidden, invalidInput, notFound, Problem, problemBody, problemOf, signedOut, unavailable } from './problem.ts'
+import { forbidden, invalidInput, notFound, notSignedIn, Problem, problemBody, problemOf, unavailable } from './problem.ts'
 import { isSameOrigin, isStorable, readBody } from './request-body.ts'
 import { familyTokenOf, minPositionCookie, sessionTokenOf } from './session.ts'
 
@@ -171,7 +171,7 @@ async function handled(route: Route, event: H3Event, deps: Deps): Promise<Respon
     const forGuardians = endpoint.access === 'guardian'
     const user = forGuardians ? null : await signedInUser(req, deps)
     const guardian = forGuardians ? await signedInGuardian(req, deps) : null
-    if (!user && !guardian && endpoint.access !== 'anyone') throw signedOut()
+    if (!user && !guardian && endpoint.access !== 'anyone') throw notSignedIn()
     if (Array.isArray(endpoint.access) && !endpoint.access.includes(user!.role)) throw forbidden()
     const params = endpoint.params ? parse(endpoint.params, decodedParams(event.context.params ?? {}), () => notFound()) : {}
     const query = endpoint.query ? parse(endpoint.query, queryOf(event), invalidInput) : {}

@@ -5,7 +5,7 @@ import { dayOf, daysLater } from '../../modules/vetting/policy.ts'
 import { vetting } from '../../modules/vetting/vetting.ts'
 import { vettedInstructor, vettedInstructors, vettingCounts } from '../../projections/vetted-instructors.ts'
 import { requestEmailConfirmation } from './email-confirmation.ts'
-import { notFound, orNotFound, Problem } from './problem.ts'
+import { assertFound, notFound, Problem } from './problem.ts'
 import { type Context, commandReply, readModelQuery, serve } from './route.ts'
 
 const READ_MODELS = ['vettings', 'assignments', 'responses', 'payments', 'requests']
@@ -31,7 +31,7 @@ export const vettings = serve(contract, {
     return { instructors, counts }
   }),
   'GET /api/admin/instructors/{instructor}': readModelQuery(READ_MODELS, async ({ deps, params }) =>
-    orNotFound(await vettedInstructor(deps.sql, params.instructor, deps.clock())),
+    assertFound(await vettedInstructor(deps.sql, params.instructor, deps.clock())),
   ),
 
   'POST /api/admin/instructors/{instructor}/approve': ctx => decide(ctx, 'approve', {}),

@@ -6,7 +6,7 @@ import { ObjectStoreUnavailable } from '../../modules/media/objects.ts'
 import { PUT_URL_SECONDS } from '../../modules/media/policy.ts'
 import { voiceFiles as moving } from '../../modules/media/voices.ts'
 import { mediaWork } from '../../modules/media/work.ts'
-import { voices as contract, type Spoken, type Voice } from '../../modules/reviews/contract.ts'
+import { voices as contract, type PlayableVoice, type Voice } from '../../modules/reviews/contract.ts'
 import { type FolderReader, sessionUnderReview } from './access.ts'
 import type { Deps } from './deps.ts'
 import { serve } from './route.ts'
@@ -50,7 +50,7 @@ export async function deliveredVoices(
   assignment: string,
   spoken: readonly Voice[],
   reader: FolderReader,
-): Promise<Spoken[]> {
+): Promise<PlayableVoice[]> {
   const works = await mediaWork(sql).of(
     spoken.map(v => v.id),
     'voice',
@@ -70,7 +70,7 @@ export async function deliveredVoices(
 }
 
 /** Where the voice-overs of a draft are heard by who writes it: as they arrived, checked. Null for one that has not arrived. */
-export const draftVoices = ({ objects, clock }: Deps, assignment: string, spoken: readonly Voice[]): Promise<Spoken[]> =>
+export const draftVoices = ({ objects, clock }: Deps, assignment: string, spoken: readonly Voice[]): Promise<PlayableVoice[]> =>
   Promise.all(
     spoken.map(async voice => {
       const arrived = await moving(objects)

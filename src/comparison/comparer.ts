@@ -5,7 +5,7 @@ import { createClock } from './clock.ts'
 import { type ComparedClip, closeClip, prepareClip } from './compared-clip.ts'
 import { createComparisonCanvas } from './comparison-canvas.ts'
 import { framesToPrefetch } from './prefetch-window.ts'
-import { type Course, course } from './timing.ts'
+import { type ComparisonTiming, comparisonTiming } from './timing.ts'
 
 type ComparisonPlan = Pick<Comparison, 'sides' | 'mode' | 'stretch'>
 export type Comparer = ReturnType<typeof createComparer>
@@ -32,7 +32,7 @@ export function createComparer({ exact = true }: { exact?: boolean } = {}) {
   }
   let pair: [ComparedClip, ComparedClip] | undefined
   let plan: ComparisonPlan | undefined
-  let schedule: Course | undefined
+  let schedule: ComparisonTiming | undefined
   let drawRequest = 0
   let opening = new AbortController()
   /** The clock's time of the pictures on the canvas, ms. */
@@ -54,7 +54,7 @@ export function createComparer({ exact = true }: { exact?: boolean } = {}) {
       origin: realTimeline.clamp(plan!.sides[i]!.origin),
       times: realTimeline,
     })
-    schedule = course([lane(a, 0), lane(b, 1)], plan.stretch)
+    schedule = comparisonTiming([lane(a, 0), lane(b, 1)], plan.stretch)
     clock.setRange(schedule.from, schedule.to)
     updateDueFrames()
     requestDraw()

@@ -1,15 +1,15 @@
 import { type Timeline, timeline } from '../../modules/media/frames.ts'
-import type { Comparison, Side } from '../../modules/reviews/contract.ts'
+import type { ComparedSide, Comparison } from '../../modules/reviews/contract.ts'
 
 /** Frames by real time: as the table has them, or at the rate they were captured at, where a file plays slower than life. */
 export const realTimes = (times: Timeline, captureRate: number | undefined): Timeline =>
   captureRate ? timeline({ version: 1, scale: Math.round(captureRate * 1000), first: 0, runs: [[Math.max(1, times.frames), 1000]] }) : times
 
 /** One clip against the clock. */
-export interface Lane extends Pick<Side, 'origin' | 'offset' | 'scale'> {
+export interface TimedClip extends Pick<ComparedSide, 'origin' | 'offset' | 'scale'> {
   times: Timeline
 }
-export type Course = ReturnType<typeof course>
+export type ComparisonTiming = ReturnType<typeof comparisonTiming>
 
 /** Changes that lie nearer than this, ms, are one. */
 const NEAR = 0.05
@@ -18,7 +18,7 @@ const NEAR = 0.05
  * Both clips on one clock of milliseconds, whose 0 is the moment they are synced on. Local time = (clock − offset) × scale, from the start of
  * the origin frame. Stretched, the second takes as long as the first up to the origin, and from there to the end.
  */
-export function course(lanes: readonly [Lane, Lane], stretch: boolean) {
+export function comparisonTiming(lanes: readonly [TimedClip, TimedClip], stretch: boolean) {
   const own = lanes.map(({ times, origin, scale }) => {
     const zero = times.start(origin)
     return { zero, before: zero - times.start(0), after: times.end(times.frames - 1) - zero, scale }
@@ -72,7 +72,7 @@ export function course(lanes: readonly [Lane, Lane], stretch: boolean) {
 }
 
 /** The comparison synced on these frames: shown together at 0 of the clock. */
-export function syncedOn<C extends Pick<Comparison, 'sides'>>(comparison: C, [a, b]: readonly [number, number]): C {
+export function syncOnFrames<C extends Pick<Comparison, 'sides'>>(comparison: C, [a, b]: readonly [number, number]): C {
   const [first, second] = comparison.sides
   return {
     ...comparison,

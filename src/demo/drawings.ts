@@ -1,11 +1,11 @@
 import type { Shape } from '../../modules/reviews/contract.ts'
-import { INKS } from '../../modules/reviews/policy.ts'
+import { INK_NAMES } from '../../modules/reviews/policy.ts'
 import { packPoints } from '../drawing/points.ts'
 
 /** A drawing in short: its tool, its color, and its points, from 0 to 10,000 across and down the picture. */
 export interface DemoDrawing {
   tool: Shape['tool']
-  ink: (typeof INKS)[number]
+  ink: (typeof INK_NAMES)[number]
   at: [x: number, y: number][]
   text?: string
 }
@@ -14,7 +14,7 @@ export interface DemoDrawing {
 export const shapeOf = (id: string, { tool, ink, at, text }: DemoDrawing, from: number): Shape => ({
   id,
   tool,
-  color: INKS.indexOf(ink),
+  color: INK_NAMES.indexOf(ink),
   width: tool === 'text' ? 50 : 70,
   p: packPoints(at.map(([x, y]) => ({ x, y }))),
   ...(text && { text }),

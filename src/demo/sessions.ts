@@ -1,5 +1,5 @@
 import type { Note } from '../../modules/folders/contract.ts'
-import type { Action } from '../../modules/reviews/contract.ts'
+import type { VoiceAction } from '../../modules/reviews/contract.ts'
 import type { DemoDrawing } from './drawings.ts'
 
 export type DemoNote = Pick<Note, 'kind' | 'text'> & { frame: number; drawn?: DemoDrawing[] }
@@ -26,7 +26,7 @@ export interface DemoSession {
     milliseconds: number
     /** Frame on which it begins. */
     from: number
-    actions: Action[]
+    actions: VoiceAction[]
     strokes: { at: number; frame: number; drawn: DemoDrawing }[]
   }
 }

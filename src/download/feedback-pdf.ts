@@ -1,7 +1,7 @@
 import { PDFDocument, type RGB } from '@cantoo/pdf-lib'
 import type { Session } from '../../modules/folders/contract.ts'
 import { gradeMeaning } from '../folders/grades.ts'
-import { inReadingOrder, NOTE_KINDS } from '../folders/notes.ts'
+import { NOTE_KINDS, sortNotes } from '../folders/notes.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import { site } from '../site.ts'
 import { capitalize } from '../ui/capitalize.ts'
@@ -110,7 +110,7 @@ export async function renderFeedbackPdf({ folder, session, stills, paced, compar
     }
   }
 
-  const notes = inReadingOrder(review.notes, clips)
+  const notes = sortNotes(review.notes, clips)
   for (const [nth, note] of notes.entries()) {
     const bytes = stills.get(note.id)
     const picture = bytes && (await document.embedJpg(bytes))

@@ -1,7 +1,7 @@
 import type { Timeline } from '../../modules/media/frames.ts'
 import type { Comparison } from '../../modules/reviews/contract.ts'
 import type { NamedPair } from '../comparison/named-clips.ts'
-import { course, realTimes } from '../comparison/timing.ts'
+import { comparisonTiming, realTimes } from '../comparison/timing.ts'
 
 /** A frame of a clip, `of` being the clip's label. `picture` is a JPEG, missing where the browser cannot show the clip. */
 interface PrintedFrame {
@@ -31,7 +31,7 @@ export function momentsToPrint(
   const [a, b] = times
   if (!a || !b) return [synced]
   const real = [a, b].map((its, i) => realTimes(its, pair[i]!.clip.media?.captureRate?.rate)) as [Timeline, Timeline]
-  const both = course(
+  const both = comparisonTiming(
     [
       { ...sides[0], times: real[0] },
       { ...sides[1], times: real[1] },

@@ -1,5 +1,5 @@
 import type { Timeline } from '../../modules/media/frames.ts'
-import { inReadingOrder, NOTE_KINDS, type PinnedNote } from '../folders/notes.ts'
+import { NOTE_KINDS, type PinnedNote, sortNotes } from '../folders/notes.ts'
 
 /** A note without a range is shown this long, unless the next note begins earlier. */
 const CUE_SECONDS = 4
@@ -29,7 +29,7 @@ const escaped = (text: string) =>
  * null, the notes' milliseconds are used.
  */
 export function webVttSubtitles(notes: readonly PinnedNote[], times: Timeline | null): string {
-  const cues = inReadingOrder(notes, []).map(note => {
+  const cues = sortNotes(notes, []).map(note => {
     const frame = times && (note.frame ?? times.noted(note.at))
     return {
       note,

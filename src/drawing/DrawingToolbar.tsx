@@ -18,7 +18,7 @@ import {
   X,
 } from 'lucide-react'
 import { memo, useDeferredValue } from 'react'
-import { INKS } from '../../modules/reviews/policy.ts'
+import { INK_NAMES } from '../../modules/reviews/policy.ts'
 import { IconButton } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { useDeferredStore } from '../ui/deferred-store.ts'
@@ -40,7 +40,7 @@ const INSTRUMENT_LABELS: [Instrument, string, LucideIcon][] = [
   ['laser', 'Laser pointer', Flashlight],
 ]
 /** The inks that are visible on grass and on sky. */
-const COLORS = [0, 1, 2, 3].map(number => [number, INKS[number]!] as const)
+const COLORS = [0, 1, 2, 3].map(number => [number, INK_NAMES[number]!] as const)
 const COLOR_CLASSES: Record<string, string> = { clay: 'bg-clay', gold: 'bg-gold', sky: 'bg-sky', chalk: 'bg-(--chalk-mark)' }
 const COLOR_LABELS: Record<string, string> = { clay: 'Clay', gold: 'Gold', sky: 'Sky', chalk: 'Chalk' }
 const WIDTH_LABELS: Record<number, string> = { [STROKE_WIDTHS[0]]: 'Thin', [STROKE_WIDTHS[1]]: 'Medium', [STROKE_WIDTHS[2]]: 'Thick' }

@@ -2,7 +2,7 @@ import type { Shape } from '../../modules/reviews/contract.ts'
 import { COORDINATE_UNITS } from '../../modules/reviews/policy.ts'
 import type { DrawingInput } from './drawing-input.ts'
 import { FinishedLayer } from './finished-layer.ts'
-import { type InkColors, inkColorsOf, labelSize, type PictureRect, paintShape, toCanvas, toPicture } from './paint-shape.ts'
+import { type InkColors, inkColorsOf, labelSize, type PictureRect, paintShape, toCanvasPoint, toPicturePoint } from './paint-shape.ts'
 import type { Point } from './points.ts'
 import { shapeBounds as boundsOf, opacityAt, shapeHandles } from './shapes.ts'
 import { clampViewport, pictureRect, type Viewport } from './viewport.ts'
@@ -63,7 +63,7 @@ export class DrawingCanvases {
     return pictureRect(this.box, aspect, clampViewport(view, this.box, aspect))
   }
   /** Converts pixels of the box to picture units. */
-  toPicturePoint = (pixels: Point): Point => toPicture(pixels, this.rect())
+  toPicturePoint = (pixels: Point): Point => toPicturePoint(pixels, this.rect())
   /** Converts a distance in pixels to units of the picture's height. */
   reach = (pixels: number) => (pixels / this.rect().height) * COORDINATE_UNITS
   /** Shapes visible at the current frame, the last on top. */
@@ -146,13 +146,13 @@ export class DrawingCanvases {
     if (live) paintShape(ctx, live, rect, this.inks)
     this.laser(ctx, laser, rect)
     if (selectedShape) this.paintSelection(ctx, selectedShape, rect)
-    if (cursor) this.crosshair(ctx, toCanvas(cursor, rect))
+    if (cursor) this.crosshair(ctx, toCanvasPoint(cursor, rect))
   }
 
   private laser(ctx: CanvasRenderingContext2D, points: readonly Point[], rect: PictureRect) {
     const last = points.at(-1)
     if (!last) return
-    const tail = points.slice(-12).map(p => toCanvas(p, rect))
+    const tail = points.slice(-12).map(p => toCanvasPoint(p, rect))
     ctx.save()
     ctx.strokeStyle = ctx.fillStyle = '#ff5a3c'
     ctx.lineCap = ctx.lineJoin = 'round'
@@ -175,7 +175,7 @@ export class DrawingCanvases {
     ctx.strokeStyle = '#0e1512'
     ctx.fillStyle = '#f2f0ea'
     const points = shapeHandles(shape)
-    for (const { x, y } of points.map(p => toCanvas(p, rect))) {
+    for (const { x, y } of points.map(p => toCanvasPoint(p, rect))) {
       ctx.beginPath()
       ctx.rect(x - HANDLE_RADIUS, y - HANDLE_RADIUS, 2 * HANDLE_RADIUS, 2 * HANDLE_RADIUS)
       ctx.fill()
@@ -183,7 +183,7 @@ export class DrawingCanvases {
     }
     if (!points.length) {
       const box = this.bounds(shape)
-      const [from, to] = [toCanvas({ x: box.left, y: box.top }, rect), toCanvas({ x: box.right, y: box.bottom }, rect)]
+      const [from, to] = [toCanvasPoint({ x: box.left, y: box.top }, rect), toCanvasPoint({ x: box.right, y: box.bottom }, rect)]
       ctx.setLineDash([5, 4])
       for (const color of ['#0e1512', '#f2f0ea']) {
         ctx.strokeStyle = color

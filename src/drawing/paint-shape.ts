@@ -1,6 +1,6 @@
 import { getStroke } from 'perfect-freehand'
 import type { Shape } from '../../modules/reviews/contract.ts'
-import { COORDINATE_UNITS, INKS } from '../../modules/reviews/policy.ts'
+import { COORDINATE_UNITS, INK_NAMES } from '../../modules/reviews/policy.ts'
 import { type Point, unpackPoints } from './points.ts'
 import { angleDegrees } from './shapes.ts'
 
@@ -22,7 +22,7 @@ export type InkColors = readonly string[]
 export const inkColorsOf = (element: Element): InkColors => {
   const style = getComputedStyle(element)
   // `--chalk` is the page's background and dark in the studio; the ink is white in every theme.
-  return INKS.map(name => style.getPropertyValue(name === 'chalk' ? '--chalk-mark' : `--${name}`).trim() || '#e2743f')
+  return INK_NAMES.map(name => style.getPropertyValue(name === 'chalk' ? '--chalk-mark' : `--${name}`).trim() || '#e2743f')
 }
 
 /** A dark edge makes a drawing visible on grass and on sky. */
@@ -46,12 +46,12 @@ export function labelSize(shape: Pick<Shape, 'text' | 'width'>, aspect: number) 
   return { width: ((ruler.measureText(shape.text ?? '').width / 100) * height) / aspect, height: height * 1.2 }
 }
 
-/** Converts a point of the picture to canvas pixels; `toPicture` converts back. */
-export const toCanvas = ({ x, y }: Point, at: PictureRect): Point => ({
+/** Converts a point of the picture to canvas pixels; `toPicturePoint` converts back. */
+export const toCanvasPoint = ({ x, y }: Point, at: PictureRect): Point => ({
   x: at.left + (x / COORDINATE_UNITS) * at.width,
   y: at.top + (y / COORDINATE_UNITS) * at.height,
 })
-export const toPicture = ({ x, y }: Point, at: PictureRect): Point => ({
+export const toPicturePoint = ({ x, y }: Point, at: PictureRect): Point => ({
   x: ((x - at.left) / at.width) * COORDINATE_UNITS,
   y: ((y - at.top) / at.height) * COORDINATE_UNITS,
 })
@@ -124,7 +124,7 @@ export function paintShape(ctx: CanvasRenderingContext2D, shape: Shape, at: Pict
   ctx.restore()
 }
 
-const canvasPoints = (shape: Shape, at: PictureRect) => unpackPoints(shape.p).map(p => toCanvas(p, at))
+const canvasPoints = (shape: Shape, at: PictureRect) => unpackPoints(shape.p).map(p => toCanvasPoint(p, at))
 
 /** Paths of strokes for the rectangle in which they were last painted. Shapes are immutable, so a path stays right. */
 const cachedPaths = new WeakMap<Shape, { at: PictureRect; path: Path2D }>()

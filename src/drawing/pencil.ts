@@ -1,11 +1,11 @@
 import { atom } from 'nanostores'
 import { v7 } from 'uuid'
-import type { Shape, Tool } from '../../modules/reviews/contract.ts'
+import type { DrawingTool, Shape } from '../../modules/reviews/contract.ts'
 import { type Point, packPoints, unpackPoints } from './points.ts'
 import { type Aspect, findShape, hitsShape, moveHandle, moveShape, shapeHandles, simplifyStroke } from './shapes.ts'
 
 /** The tools that make shapes, and two that do not: `select` moves and reshapes, `laser` points without leaving a shape. */
-export type Instrument = Tool | 'select' | 'laser'
+export type Instrument = DrawingTool | 'select' | 'laser'
 export const STROKE_WIDTHS = [25, 45, 90] as const
 
 /** A pointer's position on the picture, with the pressure of a pen (0 to 1). */
@@ -57,7 +57,7 @@ export function createPencil(surface: DrawingSurface, settings = createToolSetti
   const $laser = atom<readonly Point[]>([])
   let gesture: Gesture | undefined
 
-  const fresh = (tool: Tool, p: number[]): Shape => ({
+  const fresh = (tool: DrawingTool, p: number[]): Shape => ({
     id: v7(),
     tool,
     color: $color.get(),

@@ -29,11 +29,11 @@ export const rangeLength = ({ frame = 0, until = frame }: Pick<PinnedNote, 'fram
   `+${until - frame} frame${until - frame === 1 ? '' : 's'}`
 
 /** Sorts notes clip by clip in the order of the folder, then by time. */
-export function inReadingOrder<N extends Pick<PinnedNote, 'video' | 'at'>>(notes: readonly N[], videos: readonly { id: string }[]): N[] {
+export function sortNotes<N extends Pick<PinnedNote, 'video' | 'at'>>(notes: readonly N[], videos: readonly { id: string }[]): N[] {
   const place = (note: N) => videos.findIndex(v => v.id === note.video)
   return [...notes].sort((a, b) => place(a) - place(b) || a.at - b.at)
 }
 
 /** The notes between two times of playback, in ms: after `from` and not after `to`. A jump of more than a second reaches none. */
-export const notesReached = <N extends Pick<PinnedNote, 'at'>>(notes: readonly N[], from: number, to: number): N[] =>
+export const notesBetween = <N extends Pick<PinnedNote, 'at'>>(notes: readonly N[], from: number, to: number): N[] =>
   to - from > 1000 || to < from ? [] : notes.filter(n => n.at > from && n.at <= to)

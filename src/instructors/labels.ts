@@ -16,7 +16,7 @@ export const skillBadges = (skills: readonly string[], room: number): string[] =
 export const skillName = capitalize
 
 /** How long an instructor's answer takes, in words. `hours` is the median; null, while too few are known, gives undefined. */
-export function answersWithin(hours: number | null): string | undefined {
+export function answerTimeLabel(hours: number | null): string | undefined {
   if (hours === null) return undefined
   if (hours <= 1) return 'an hour'
   if (hours <= 22) return `${Math.ceil(hours)} hours`

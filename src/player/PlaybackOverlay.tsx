@@ -4,7 +4,7 @@ import { cx } from '../ui/cx.ts'
 import { ProgressBar } from '../ui/progress-bar.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 import type { Player } from './player.ts'
-import { isAwaited, isBeingPrepared, preparationLabel } from './preparation.ts'
+import { isBeingPrepared, isRenditionAwaited, preparationLabel } from './preparation.ts'
 
 const percent = (part: number) => `${Math.floor(part * 100)}%`
 const LINK_CLASS = 'inline-flex min-h-11 items-center font-medium underline'
@@ -55,7 +55,7 @@ function Unplayable({ clip }: { clip: Video }) {
 /** Why an instructor sees no picture: the original is its player's alone, and the rendition is on its way or will not come. */
 function Unprepared({ clip }: { clip: Video }) {
   const { rendition } = clip
-  if (!isAwaited(clip))
+  if (!isRenditionAwaited(clip))
     return (
       <p className="max-w-measure rounded-field bg-chalk px-4 py-3 text-14">
         {clip.name} cannot be shown. Its player is asked to put another video in its place, and nothing is charged for this one.

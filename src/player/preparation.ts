@@ -14,7 +14,8 @@ export const isAboutToBePrepared = ({ rendition, added }: Pick<Video, 'rendition
   !rendition && Date.now() - Date.parse(added) < QUEUEING_GRACE_MS
 
 /** Whether its reader waits for the rendition: it is on its way, or not queued yet where there is no original to watch meanwhile. */
-export const isAwaited = (clip: Pick<Video, 'url' | 'rendition'>) => isBeingPrepared(clip) || (clip.url === null && !clip.rendition)
+export const isRenditionAwaited = (clip: Pick<Video, 'url' | 'rendition'>) =>
+  isBeingPrepared(clip) || (clip.url === null && !clip.rendition)
 
 /** Refreshes a query for as long as a video is being prepared, so that its rendition shows up without a reload. */
 export function useRefreshWhilePreparing(

@@ -16,7 +16,7 @@ interface CropView {
 }
 
 /** Moves a view so that the picture still covers the whole square. `width` and `height` of the picture in its own pixels. */
-export function keepCovered({ x, y, zoom }: CropView, width: number, height: number): CropView {
+export function clampCrop({ x, y, zoom }: CropView, width: number, height: number): CropView {
   const scale = (SHOWN_PX / Math.min(width, height)) * zoom
   const most = (side: number) => Math.max(0, (side * scale - SHOWN_PX) / 2)
   const within = (value: number, limit: number) => Math.max(-limit, Math.min(limit, value))
@@ -53,7 +53,7 @@ export function CropDialog({
   const [canvas, setCanvas] = useState<HTMLCanvasElement | null>(null)
   const [view, setView] = useState<CropView>({ x: 0, y: 0, zoom: 1 })
   const [busy, setBusy] = useState(false)
-  const place = (next: CropView) => setView(keepCovered(next, image.width, image.height))
+  const place = (next: CropView) => setView(clampCrop(next, image.width, image.height))
   useLayoutEffect(() => {
     if (canvas) draw(canvas, image, view)
   }, [canvas, image, view])

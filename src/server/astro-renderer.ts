@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { MODULE_IMPORTS_FILE, modulepreloadLinker } from './modulepreload.ts'
 
 /** Renders the page or the file at an address (path and query) with these locals. @throws Error where there is none, or where rendering fails */
-export type Render = (address: string, given: App.Locals) => Promise<{ type: string; body: string }>
+export type RenderPage = (address: string, given: App.Locals) => Promise<{ type: string; body: string }>
 
 type Handler = (req: IncomingMessage, res: ServerResponse, next: () => void, given: App.Locals) => Promise<void>
 
@@ -21,7 +21,7 @@ class Answer extends PassThrough {
 }
 
 /** Renders with Astro's own handler (`@astrojs/node`) from the built `entry`, which is loaded when the first page is rendered. */
-export function astroRenderer(entry: string): Render {
+export function astroRenderer(entry: string): RenderPage {
   const load = async () => {
     const [built, imports] = await Promise.all([import(entry), readFile(new URL(MODULE_IMPORTS_FILE, entry), 'utf8')])
     return { handler: built.handler as Handler, linked: modulepreloadLinker(JSON.parse(imports)) }

@@ -6,8 +6,8 @@ import { findInstructors, profileOf, STRANGER } from '../../projections/instruct
 import { responseHours } from '../../projections/responses.ts'
 import type { PageOrigins } from '../security-headers.ts'
 import { profileSlugIn } from './addresses.ts'
-import type { Render } from './astro-renderer.ts'
-import { type Found, packRendered } from './site-files.ts'
+import type { RenderPage } from './astro-renderer.ts'
+import { packRendered, type SiteAnswer } from './site-files.ts'
 import { startPage } from './start-page.ts'
 
 /** A page is rendered again after this time, because what it measures (response times) changes without a change of the profile. */
@@ -17,7 +17,7 @@ const MAX_KEPT_PAGES = 5000
 const MAX_DATABASE_WAIT_MS = 4000
 
 interface CachedPage {
-  found: Found | Promise<Found | null>
+  found: SiteAnswer | Promise<SiteAnswer | null>
   until: number
 }
 
@@ -27,7 +27,7 @@ interface CachedPage {
  */
 export function onDemandPages(
   sql: Sql,
-  render: Render,
+  render: RenderPage,
   around: PageOrigins,
   { clock, log, patience = MAX_DATABASE_WAIT_MS }: { clock: () => Date; log: Logger; patience?: number },
 ) {
@@ -39,7 +39,7 @@ export function onDemandPages(
   const read = <T>(asked: Promise<T>) => settleWithin(patience, asked)
 
   /** Null where no such profile exists. */
-  async function make(path: string): Promise<Found | null> {
+  async function make(path: string): Promise<SiteAnswer | null> {
     const slug = profileSlugIn(path)
     if (slug === undefined) {
       const instructors = path === '/sitemap.xml' ? await read(findInstructors(sql, STRANGER, clock())) : undefined
@@ -54,7 +54,7 @@ export function onDemandPages(
   }
 
   /** The kept page is shown while a new one is rendered, and where rendering fails. */
-  function page(path: string): Found | Promise<Found | null> {
+  function page(path: string): SiteAnswer | Promise<SiteAnswer | null> {
     const kept = pages.get(path)
     if (kept && kept.until > Date.now()) return kept.found
     const made = make(path)
@@ -100,7 +100,7 @@ export function onDemandPages(
     /** Addresses of their own; profiles come on top. */
     paths: new Set(['/start', '/sitemap.xml', '/robots.txt']),
     /** The page at an address; null where no such profile exists, undefined where the address is none of these. */
-    find(path: string, search: string): Found | null | undefined | Promise<Found | null> {
+    find(path: string, search: string): SiteAnswer | null | undefined | Promise<SiteAnswer | null> {
       if (path === '/start') return settleWithin(patience, start(search)).then(page => ({ page }))
       return this.paths.has(path) || profileSlugIn(path) !== undefined ? page(path) : undefined
     },

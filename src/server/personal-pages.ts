@@ -5,8 +5,8 @@ import { pageQueries } from '../page-load/page-queries.ts'
 import type { PreloadedPage } from '../page-load/preloaded-page.ts'
 import type { PageOrigins } from '../security-headers.ts'
 import { sharedPageOf } from './addresses.ts'
-import type { Render } from './astro-renderer.ts'
-import { type Found, packPersonal, packRendered } from './site-files.ts'
+import type { RenderPage } from './astro-renderer.ts'
+import { packPersonal, packRendered, type SiteAnswer } from './site-files.ts'
 
 /** How long the server waits for the API's answers before it sends the page without them. */
 const MAX_ANSWER_WAIT_MS = 700
@@ -27,12 +27,12 @@ function readCookies(cookies: string) {
  */
 export function personalPages(
   ask: (request: Request) => Response | Promise<Response>,
-  render: Render,
+  render: RenderPage,
   around: PageOrigins,
   { log, patience = MAX_ANSWER_WAIT_MS }: { log: Logger; patience?: number },
 ) {
   const { origin } = around
-  const emptyPages = new Map<string, Promise<{ html: string; found: Found }>>()
+  const emptyPages = new Map<string, Promise<{ html: string; found: SiteAnswer }>>()
 
   /** The page without answers, rendered once for everybody. */
   function emptyPage(screen: string) {
@@ -73,7 +73,7 @@ export function personalPages(
     return answers && { renderedAt: Date.now(), timeZone, readMarks, address, answers }
   }
 
-  async function personalPage(screen: string, address: string, req: IncomingMessage): Promise<Found> {
+  async function personalPage(screen: string, address: string, req: IncomingMessage): Promise<SiteAnswer> {
     const late = AbortSignal.timeout(patience)
     const over = new Promise<undefined>(done => late.addEventListener('abort', () => done(undefined)))
     try {
@@ -90,7 +90,7 @@ export function personalPages(
   return {
     paths: Object.keys(pageQueries),
     /** The page at an address, or undefined where no screen with queries lies there. */
-    find(path: string, search: string, req: IncomingMessage): Promise<Found> | undefined {
+    find(path: string, search: string, req: IncomingMessage): Promise<SiteAnswer> | undefined {
       const screen = pageQueries[path] ? path : sharedPageOf(path)
       if (!screen || !pageQueries[screen]) return undefined
       return req.headers.cookie ? personalPage(screen, path + search, req) : plain(screen)

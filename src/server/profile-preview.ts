@@ -2,16 +2,16 @@ import type { IncomingMessage } from 'node:http'
 import type { Profile } from '../../modules/instructors/contract.ts'
 import type { PageOrigins } from '../security-headers.ts'
 import { profileSlugIn } from './addresses.ts'
-import type { Render } from './astro-renderer.ts'
-import { type Found, packPersonal } from './site-files.ts'
+import type { RenderPage } from './astro-renderer.ts'
+import { packPersonal, type SiteAnswer } from './site-files.ts'
 
 /**
  * The public page of an instructor who is not public, for that instructor alone: whose page it is says the API, asked with the cookies of the
  * request. Null for everybody else.
  */
 export const profilePreview =
-  (ask: (request: Request) => Response | Promise<Response>, render: Render, around: PageOrigins) =>
-  async (path: string, { headers }: IncomingMessage): Promise<Found | null> => {
+  (ask: (request: Request) => Response | Promise<Response>, render: RenderPage, around: PageOrigins) =>
+  async (path: string, { headers }: IncomingMessage): Promise<SiteAnswer | null> => {
     const slug = profileSlugIn(path)
     if (slug === undefined || !headers.cookie) return null
     const reply = await ask(

@@ -25,7 +25,7 @@ export interface FoundPage {
   status?: number
 }
 /** What answers a path: a page, or where it has moved. */
-export type Found = FoundPage | { moved: string }
+export type SiteAnswer = FoundPage | { moved: string }
 
 const contentTypes: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',

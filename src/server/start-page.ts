@@ -1,5 +1,5 @@
 import type { PageOrigins } from '../security-headers.ts'
-import type { Render } from './astro-renderer.ts'
+import type { RenderPage } from './astro-renderer.ts'
 import { type Page, typedPagePacker } from './site-files.ts'
 
 /** Stands in a template for the address that a visitor typed. */
@@ -11,7 +11,7 @@ const MAX_EMAIL_LENGTH = 254
  * The pages of `/start`, which show what a visitor typed and so cannot be kept. Each kind of them is rendered once, as a template: any number of
  * requests, whatever their addresses, costs no more than a file does.
  */
-export function startPage(render: Render, around: PageOrigins) {
+export function startPage(render: RenderPage, around: PageOrigins) {
   /** By kind: how to make the page for an escaped address. There are sixteen at most. */
   const templates = new Map<string, Promise<(address: string) => Page>>()
 

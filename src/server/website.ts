@@ -4,9 +4,9 @@ import { redirectOf, sharedPageOf } from './addresses.ts'
 import type { OnDemandPages } from './on-demand-pages.ts'
 import type { PersonalPages } from './personal-pages.ts'
 import type { ProfilePreview } from './profile-preview.ts'
-import { type Found, packText, type Site, sendPage } from './site-files.ts'
+import { packText, type Site, type SiteAnswer, sendPage } from './site-files.ts'
 
-const nothing = (site: Site): Found => ({ page: site.missing, status: 404 })
+const nothing = (site: Site): SiteAnswer => ({ page: site.missing, status: 404 })
 
 /** What answers a path of the website. */
 function find(
@@ -17,7 +17,7 @@ function find(
   path: string,
   search: string,
   preview?: ProfilePreview,
-): Found | Promise<Found> {
+): SiteAnswer | Promise<SiteAnswer> {
   if (path === '/') {
     const page = site.at('/')
     return page ? { page, phone: site.phone } : nothing(site)
@@ -47,7 +47,7 @@ export function website(site: Site, made: OnDemandPages, screens: PersonalPages,
     const url = req.url ?? '/'
     const cut = url.indexOf('?')
     const [path, search] = cut < 0 ? [url, ''] : [url.slice(0, cut), url.slice(cut)]
-    const answer = (what: Found) => {
+    const answer = (what: SiteAnswer) => {
       if ('moved' in what) res.writeHead(301, [...moving, 'location', what.moved + search]).end()
       else sendPage(req, res, what)
     }

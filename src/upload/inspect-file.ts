@@ -1,11 +1,11 @@
-import type { Media, SeenInside } from '../../modules/media/contract.ts'
+import type { BrowserFindings, Media } from '../../modules/media/contract.ts'
 import { readContainerInWorker } from './read-container-in-worker.ts'
 import { type PlaybackTest, testPlayback } from './test-playback.ts'
 
 export interface FileInspection {
   playback: PlaybackTest
   /** What the container says, with the frame table; null where that is not known. */
-  inside: SeenInside | null
+  inside: BrowserFindings | null
   media: Media | null
   /** This browser decodes the video. */
   plays: boolean

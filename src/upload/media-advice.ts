@@ -34,7 +34,7 @@ const isTurnedTwice = ({ rotation, width, height }: Media) => rotation % 180 !==
  * @param plays whether this browser decodes it
  * @param brightness mean of its still, 0 to 255; null without a still
  */
-export function adviseOn(media: Media | null, { plays, brightness }: { plays: boolean; brightness: number | null }): Advice[] {
+export function mediaAdvice(media: Media | null, { plays, brightness }: { plays: boolean; brightness: number | null }): Advice[] {
   const advice: Advice[] = []
   const say = (tone: Advice['tone'], text: string) => advice.push({ tone, text })
   if (media && (!plays || media.codec === 'hevc' || media.hdr)) {

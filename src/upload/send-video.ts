@@ -1,5 +1,5 @@
 import type { Upload } from '../../modules/folders/contract.ts'
-import type { SeenInside } from '../../modules/media/contract.ts'
+import type { BrowserFindings } from '../../modules/media/contract.ts'
 import { ApiError, call } from '../client/api.ts'
 import type { FileInspection } from './inspect-file.ts'
 import { transferParts } from './transfer.ts'
@@ -55,7 +55,7 @@ export async function sendVideo(video: VideoUpload, report: (progress: SendProgr
   const { playback, inside } = await inspection
   const { poster, brightness: _, ...measured } = playback
   const hasPoster = poster !== null && (await sendPoster(poster))
-  const complete = (more: { inside?: SeenInside }) =>
+  const complete = (more: { inside?: BrowserFindings }) =>
     ask(() => call('POST /api/uploads/{upload}/complete', { params: { upload: id }, body: { ...measured, poster: hasPoster, ...more } }))
   await complete(inside ? { inside } : {}).catch(error => {
     // The server found what we read in the container invalid: without it, the server reads the container itself.

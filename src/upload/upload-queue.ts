@@ -6,7 +6,7 @@ import { errorMessage } from '../client/command.ts'
 import { checkFile } from './check-file.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import { type FileInspection, inspectFile } from './inspect-file.ts'
-import { type Advice, adviseOn, describeMedia, isLongVideo, needsSmallerCopy } from './media-advice.ts'
+import { type Advice, describeMedia, isLongVideo, mediaAdvice, needsSmallerCopy } from './media-advice.ts'
 import { readContainerInWorker } from './read-container-in-worker.ts'
 import { sendVideo, type VideoUpload } from './send-video.ts'
 import { TransferError } from './transfer.ts'
@@ -127,7 +127,7 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
     const { playback, media } = inspection
     const poster = playback.poster && get(id) ? URL.createObjectURL(playback.poster) : undefined
     set(id, {
-      advice: adviseOn(media, inspection),
+      advice: mediaAdvice(media, inspection),
       trimmable: media !== null,
       ...(media && { media: describeMedia(media) }),
       ...(poster && { poster }),

@@ -1,4 +1,4 @@
-import type { Action, Shape } from '../../modules/reviews/contract.ts'
+import type { Shape, VoiceAction } from '../../modules/reviews/contract.ts'
 import { ACTIONS_PER_VOICE, COORDINATE_UNITS, MAX_VOICE_MS } from '../../modules/reviews/policy.ts'
 import { type Point, unpackPoints } from '../drawing/points.ts'
 import type { Viewport } from '../drawing/viewport.ts'
@@ -26,18 +26,18 @@ const zoom = ({ scale, x, y }: Viewport) =>
 
 /** Collects the actions of a voice-over. `ms` is the position in the recording; it never decreases. */
 export function createActionTrack({ video, frame, playing, rate, view }: InitialStage) {
-  const actions: Action[] = []
+  const actions: VoiceAction[] = []
   /** The run of mergeable actions that the last action belongs to: its kind and when it began. */
   let run: { what: string; at: number } | undefined
   let running = playing
   let seen = { at: 0, milliseconds: Number.NaN, rate }
 
-  function add(action: Action) {
+  function add(action: VoiceAction) {
     run = undefined
     actions.push(action)
   }
   /** Adds an action, or replaces the previous one of its kind if that is only a moment old. */
-  function addMergeable(action: Action) {
+  function addMergeable(action: VoiceAction) {
     const [ms, what] = action
     const last = actions.at(-1)
     if (run?.what === what && last?.[1] === what && ms - run.at < MERGE_WITHIN_MS) {
@@ -99,8 +99,8 @@ export function createActionTrack({ video, frame, playing, rate, view }: Initial
     },
     strokeErased: (ms: number, shape: string) => add([at(ms), 'erase', shape]),
     /** The actions in order, up to `milliseconds` and at most `ACTIONS_PER_VOICE`. */
-    actions: (milliseconds = MAX_VOICE_MS): Action[] =>
-      thinActions(
+    actions: (milliseconds = MAX_VOICE_MS): VoiceAction[] =>
+      limitActions(
         actions.filter(([ms]) => ms <= milliseconds).sort(([a], [b]) => a - b),
         ACTIONS_PER_VOICE,
       ),
@@ -109,7 +109,7 @@ export function createActionTrack({ video, frame, playing, rate, view }: Initial
 export type ActionTrack = ReturnType<typeof createActionTrack>
 
 /** Drops actions until at most `maxActions` are left. Intermediate steps of a run (frames, zooms, seeks) are dropped first. */
-export function thinActions(actions: readonly Action[], maxActions: number): Action[] {
+export function limitActions(actions: readonly VoiceAction[], maxActions: number): VoiceAction[] {
   let left = [...actions]
   for (const transient of ['at', 'zoom', 'seek']) {
     for (let before = 0; left.length > maxActions && left.length !== before; ) {

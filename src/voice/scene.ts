@@ -1,4 +1,4 @@
-import type { Action, Shape, Voice } from '../../modules/reviews/contract.ts'
+import type { Shape, Voice, VoiceAction } from '../../modules/reviews/contract.ts'
 import { COORDINATE_UNITS } from '../../modules/reviews/policy.ts'
 import { packPoints, unpackPoints } from '../drawing/points.ts'
 import { fullViewport, type Viewport } from '../drawing/viewport.ts'
@@ -37,7 +37,7 @@ const initialScene = ({ video, frame }: Recorded): Scene => ({
 })
 
 /** The scene after an action. */
-function applyAction(scene: Scene, action: Action): Scene {
+function applyAction(scene: Scene, action: VoiceAction): Scene {
   const [since, what] = action
   switch (what) {
     case 'play':
@@ -90,5 +90,5 @@ export function shapesAt({ shapes = [] }: Pick<Voice, 'shapes'>, { video, stroke
 }
 
 /** When an action ends, ms of the recording: a stroke with its last point, any other action when it happens. */
-export const actionEnd = (action: Action): number =>
+export const actionEnd = (action: VoiceAction): number =>
   action[1] === 'stroke' ? (action.slice(3) as number[]).reduce((sum, gap) => sum + gap, action[0]) : action[0]

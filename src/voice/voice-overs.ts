@@ -1,6 +1,6 @@
 import { atom, type ReadableAtom } from 'nanostores'
 import type { Draft } from '../../modules/folders/contract.ts'
-import type { Spoken, Voice } from '../../modules/reviews/contract.ts'
+import type { PlayableVoice, Voice } from '../../modules/reviews/contract.ts'
 import { ApiError, call } from '../client/api.ts'
 import { withTimeout } from '../client/with-timeout.ts'
 import type { DraftStore } from '../draft/draft-store.ts'
@@ -49,7 +49,7 @@ export function createVoiceOvers({
   session: string
   draftStore: Pick<DraftStore, '$draft' | '$saveState' | 'change'>
   /** Addresses of uploaded voice-overs, as the screen knows them. */
-  publishedVoices: () => readonly Spoken[]
+  publishedVoices: () => readonly PlayableVoice[]
   storage?: RecordingStorage
 }) {
   const $uploadStates = atom<Readonly<Record<string, VoiceUploadState>>>({})

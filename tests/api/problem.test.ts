@@ -5,15 +5,15 @@ import { PasswordQueueFull } from '../../modules/accounts/passwords.ts'
 import { AppendTooLarge, CommandIdReused, Conflict, Refused, StreamDeleted } from '../../modules/kernel/store.ts'
 import { ObjectStoreUnavailable } from '../../modules/media/objects.ts'
 import {
+  assertFound,
   forbidden,
   invalidField,
   invalidInput,
   notFound,
-  orNotFound,
+  notSignedIn,
   Problem,
   problemBody,
   problemOf,
-  signedOut,
   tooManyRequests,
   unavailable,
 } from '../../src/api/problem.ts'
@@ -22,7 +22,7 @@ const told = (p: Problem | undefined) => p && [p.status, p.code, p.message, p.he
 
 describe('an answer that is not a success', () => {
   test('has its status, a code for programs and a sentence for people', () => {
-    expect([notFound(), notFound('No such lead.'), forbidden(), forbidden('Not here.'), signedOut()].map(told)).toEqual([
+    expect([notFound(), notFound('No such lead.'), forbidden(), forbidden('Not here.'), notSignedIn()].map(told)).toEqual([
       [404, 'not-found', 'We could not find that.', {}],
       [404, 'not-found', 'No such lead.', {}],
       [403, 'forbidden', 'This area is not open to your account.', {}],
@@ -61,8 +61,8 @@ describe('an answer that is not a success', () => {
   })
 
   test('where something is there, it is that, even if it is nothing much', () => {
-    expect([orNotFound(0), orNotFound(''), orNotFound('a')]).toEqual([0, '', 'a'])
-    for (const nothing of [null, undefined, false as const]) expect(() => orNotFound(nothing)).toThrow('We could not find that.')
+    expect([assertFound(0), assertFound(''), assertFound('a')]).toEqual([0, '', 'a'])
+    for (const nothing of [null, undefined, false as const]) expect(() => assertFound(nothing)).toThrow('We could not find that.')
   })
 })
 

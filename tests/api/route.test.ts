@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { endpoints } from '../../modules/endpoint.ts'
 import { Conflict, Refused } from '../../modules/kernel/store.ts'
 import type { Deps } from '../../src/api/deps.ts'
-import { orNotFound, tooManyRequests } from '../../src/api/problem.ts'
+import { assertFound, tooManyRequests } from '../../src/api/problem.ts'
 import { commandReply, mountRoutes, nodeListener, problemResponse, readModelQuery, serve } from '../../src/api/route.ts'
 
 const contract = endpoints({
@@ -58,7 +58,7 @@ const routes = serve(contract, {
     if (kind === 'slow') return new Promise<void>(done => setTimeout(done, 200))
     if (kind === 'refused') throw new Refused('A card is needed first.', 'card-needed', 'card')
     if (kind === 'conflict') throw new Conflict('s', 1n, 2n)
-    if (kind === 'missing') orNotFound(null)
+    if (kind === 'missing') assertFound(null)
     if (kind === 'busy') throw tooManyRequests(2.1)
     if (kind === 'hang') return new Promise(() => {})
     if (kind === 'away') throw Object.assign(new Error('getaddrinfo EAI_AGAIN db'), { code: 'EAI_AGAIN' })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { timeline } from '../../modules/media/frames.ts'
-import { course, type Lane, realTimes, syncedOn } from '../../src/comparison/timing.ts'
+import { comparisonTiming, realTimes, syncOnFrames, type TimedClip } from '../../src/comparison/timing.ts'
 
 const table = fc
   .record({
@@ -26,7 +26,7 @@ const SLACK = 0.02
 test('with any tables, offsets and rates the clips are at most a slower frame apart', () => {
   fc.assert(
     fc.property(lanes, fc.boolean(), fc.double({ min: 0, max: 1, noNaN: true }), (pair, stretch, part) => {
-      const way = course(pair, stretch)
+      const way = comparisonTiming(pair, stretch)
       const at = way.from + part * (way.to - way.from)
       const frames = way.frames(at)
       const behind = pair.map(({ times }, i) => {
@@ -48,7 +48,7 @@ test('with any tables, offsets and rates the clips are at most a slower frame ap
 test('each clip shows its origin frame at its offset', () => {
   fc.assert(
     fc.property(lanes, fc.boolean(), (pair, stretch) => {
-      const way = course(pair, stretch)
+      const way = comparisonTiming(pair, stretch)
       pair.forEach(({ origin, offset }, i) => {
         expect(way.frame(i, offset)).toBe(origin)
         expect(way.when(i, origin)).toBeCloseTo(offset, 6)
@@ -74,7 +74,7 @@ const filmed = fc
 test('stepping from end to end and back shows every frame of both in order', () => {
   fc.assert(
     fc.property(fc.tuple(filmed, filmed), pair => {
-      const way = course(pair, false)
+      const way = comparisonTiming(pair, false)
       for (const by of [1, -1] as const) {
         const seen = [new Set<number>(), new Set<number>()]
         for (let at = by > 0 ? way.from : way.to, next = at; ; at = next) {
@@ -95,13 +95,13 @@ const steady = (rate: number, frames: number) => timeline({ version: 1, scale: r
 
 test('stretched clips begin, meet and end together', () => {
   const [short, long] = [steady(30, 60), steady(240, 960)]
-  const sides: [Lane, Lane] = [
+  const sides: [TimedClip, TimedClip] = [
     { times: short, origin: 30, offset: 0, scale: 1 },
     { times: long, origin: 240, offset: 0, scale: 1 },
   ]
-  const free = course(sides, false)
+  const free = comparisonTiming(sides, false)
   expect([free.from, free.to]).toEqual([-1000, 3000])
-  const way = course(sides, true)
+  const way = comparisonTiming(sides, true)
   expect([way.from, way.to]).toEqual([-1000, 1000])
   expect([way.frames(-1000), way.frames(0), way.frames(999.9)]).toEqual([
     [0, 0],
@@ -116,11 +116,11 @@ test('stretched clips begin, meet and end together', () => {
 test('slow motion saved at 30 frames a second is compared in real milliseconds', () => {
   // Filmed at 240 frames a second, saved to play at 30.
   const times = realTimes(steady(30, 480), 240)
-  const sides: [Lane, Lane] = [
+  const sides: [TimedClip, TimedClip] = [
     { times: steady(30, 60), origin: 15, offset: 0, scale: 1 },
     { times, origin: 120, offset: 0, scale: 1 },
   ]
-  const way = course(sides, false)
+  const way = comparisonTiming(sides, false)
   expect(way.frames(100)).toEqual([18, 144])
   expect(way.when(1, 121)).toBeCloseTo(1000 / 240, 6)
   expect(realTimes(steady(30, 60), undefined).end(59)).toBe(2)
@@ -128,7 +128,7 @@ test('slow motion saved at 30 frames a second is compared in real milliseconds',
 
 test('syncing on the shown frames puts both at 0 of the clock', () => {
   const side = (origin: number) => ({ folder: 'f', video: 'v', origin, offset: 40, scale: 0.5 })
-  expect(syncedOn({ sides: [side(1), side(2)] }, [7, 90])).toEqual({
+  expect(syncOnFrames({ sides: [side(1), side(2)] }, [7, 90])).toEqual({
     sides: [
       { ...side(7), offset: 0 },
       { ...side(90), offset: 0 },

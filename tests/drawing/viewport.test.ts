@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { toCanvas, toPicture } from '../../src/drawing/paint-shape.ts'
+import { toCanvasPoint, toPicturePoint } from '../../src/drawing/paint-shape.ts'
 import { clampViewport, fullViewport, nudgeViewport, panViewport, pictureRect, zoomViewport } from '../../src/drawing/viewport.ts'
 
 const box = { width: 900, height: 600 }
@@ -35,8 +35,8 @@ test('zooming keeps the point under the fingers and shows no empty edge', () => 
   )
   const middle = zoomViewport(fullViewport, 3, { x: 500, y: 320 }, box, 1.5)
   const [before, after] = [
-    toPicture({ x: 500, y: 320 }, pictureRect(box, 1.5, fullViewport)),
-    toPicture({ x: 500, y: 320 }, pictureRect(box, 1.5, middle)),
+    toPicturePoint({ x: 500, y: 320 }, pictureRect(box, 1.5, fullViewport)),
+    toPicturePoint({ x: 500, y: 320 }, pictureRect(box, 1.5, middle)),
   ]
   expect(after.x).toBeCloseTo(before.x, 6)
   expect(after.y).toBeCloseTo(before.y, 6)
@@ -71,7 +71,7 @@ test('a point converts to any canvas and back', () => {
       fc.double({ min: 1, max: 8, noNaN: true }),
       (x, y, scale) => {
         const at = pictureRect(box, 1.7, clampViewport({ scale, x: 0.3, y: 0.8 }, box, 1.7))
-        const back = toPicture(toCanvas({ x, y }, at), at)
+        const back = toPicturePoint(toCanvasPoint({ x, y }, at), at)
         expect([back.x, back.y].map(Math.round)).toEqual([x, y])
       },
     ),

@@ -6,7 +6,7 @@ import { currentSession, folder, statusOf } from '../../modules/folders/folder.t
 import { type Decider, fold } from '../../modules/kernel/decider.ts'
 import type { Errand } from '../../modules/kernel/process.ts'
 import type { Recorded } from '../../modules/kernel/store.ts'
-import { payment, refunded, shareOf } from '../../modules/payments/payment.ts'
+import { payment, refundedCentsOf, shareOf } from '../../modules/payments/payment.ts'
 import { payoutAccount } from '../../modules/payments/payout-account.ts'
 import { purchase } from '../../modules/payments/purchase.ts'
 import { wallet } from '../../modules/payments/wallet.ts'
@@ -82,7 +82,7 @@ test('a payment of old is understood', () => {
     disputes: { [Object.keys(state.disputes)[0]!]: 'lost' },
     transfers: [{ reversed: true }],
   })
-  expect([refunded(state), shareOf(state)]).toEqual([500, 0])
+  expect([refundedCentsOf(state), shareOf(state)]).toEqual([500, 0])
   expect(fold(perks, of('perks'))).toMatchObject({
     packs: { '0190b5c0-0000-7000-8000-000000000061': { left: 2 } },
     points: 0,

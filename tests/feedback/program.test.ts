@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Review, Video } from '../../modules/folders/contract.ts'
 import type { Comparison, Voice } from '../../modules/reviews/contract.ts'
 import { chapterOf, MAX_LEAD_IN_MS, MIN_READING_MS, readingMs, reviewProgram, segmentOfNote } from '../../src/feedback/watch/program.ts'
-import { inReadingOrder } from '../../src/folders/notes.ts'
+import { sortNotes } from '../../src/folders/notes.ts'
 
 const clip = (id: string, milliseconds = 10_000): Video => ({
   ...{ id, name: `${id}.mp4`, type: 'video/mp4', bytes: 1, milliseconds, width: 640, height: 360 },
@@ -51,7 +51,7 @@ describe('the program of a review', () => {
       fc.property(anyReview, review => {
         const { segments } = reviewProgram(session(review as never))
         const shown = segments.flatMap(s => ('note' in s && s.note ? [s.note.id] : []))
-        expect(shown).toEqual(inReadingOrder(review.notes, clips).map(n => n.id))
+        expect(shown).toEqual(sortNotes(review.notes, clips).map(n => n.id))
       }),
     )
   })

@@ -1,20 +1,20 @@
 import { expect, it } from 'vitest'
-import { inReadingOrder, notesReached } from '../../src/folders/notes.ts'
+import { notesBetween, sortNotes } from '../../src/folders/notes.ts'
 
 const note = (id: string, at: number, video = 'a') => ({ id, at, video })
 
 it('sorts notes clip by clip, then by time', () => {
   const notes = [note('1', 500, 'b'), note('2', 900), note('3', 100)]
-  expect(inReadingOrder(notes, [{ id: 'a' }, { id: 'b' }]).map(n => n.id)).toEqual(['3', '2', '1'])
+  expect(sortNotes(notes, [{ id: 'a' }, { id: 'b' }]).map(n => n.id)).toEqual(['3', '2', '1'])
 })
 it('reaches a note once as playback passes it', () => {
   const notes = [note('1', 1000)]
-  expect(notesReached(notes, 960, 1000)).toHaveLength(1)
-  expect(notesReached(notes, 1000, 1040)).toHaveLength(0)
-  expect(notesReached(notes, 900, 960)).toHaveLength(0)
+  expect(notesBetween(notes, 960, 1000)).toHaveLength(1)
+  expect(notesBetween(notes, 1000, 1040)).toHaveLength(0)
+  expect(notesBetween(notes, 900, 960)).toHaveLength(0)
 })
 it('reaches no note on a jump or backwards', () => {
   const notes = [note('1', 1000)]
-  expect(notesReached(notes, 0, 5000)).toHaveLength(0)
-  expect(notesReached(notes, 1200, 800)).toHaveLength(0)
+  expect(notesBetween(notes, 0, 5000)).toHaveLength(0)
+  expect(notesBetween(notes, 1200, 800)).toHaveLength(0)
 })

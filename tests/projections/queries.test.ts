@@ -19,7 +19,7 @@ import {
   unsettledState,
 } from '../../projections/payments.ts'
 import { instructorOfAccount } from '../../projections/payouts.ts'
-import { deliveredBefore, hasDeliveredSession, progressOf } from '../../projections/progress.ts'
+import { hasDeliveredSession, progressOf, sessionsDeliveredBefore } from '../../projections/progress.ts'
 import { purchaseOf, purchasesOf, sharesPaidFor } from '../../projections/purchases.ts'
 import { medianHours, responseHours, responses } from '../../projections/responses.ts'
 import { storyOf } from '../../projections/story.ts'
@@ -58,7 +58,7 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   [sessionsOf, sql => Promise.all([sessionsOf(sql, 'folder', id), sessionsOf(sql, 'player', id)])],
   [sessionText, sql => sessionText(sql, id)],
   [progressOf, sql => Promise.all([progressOf(sql, id), progressOf(sql, id, id)])],
-  [deliveredBefore, sql => deliveredBefore(sql, id)],
+  [sessionsDeliveredBefore, sql => sessionsDeliveredBefore(sql, id)],
   [
     positionsOf,
     sql =>

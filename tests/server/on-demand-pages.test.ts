@@ -8,7 +8,7 @@ import { policyFor } from '../../src/security-headers.ts'
 import { astroRenderer } from '../../src/server/astro-renderer.ts'
 import { onDemandPages } from '../../src/server/on-demand-pages.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
-import type { Found } from '../../src/server/site-files.ts'
+import type { SiteAnswer } from '../../src/server/site-files.ts'
 import { coach, type Harness, harness, somebody } from '../api/harness.ts'
 
 const render = astroRenderer(new URL('../../dist/server/entry.mjs', import.meta.url).href)
@@ -81,7 +81,7 @@ describe('pages made on demand', () => {
     for (const sql of connections) await sql.end()
     await h.end()
   })
-  const html = (found?: Found | null) => (found && 'page' in found ? brotliDecompressSync(found.page.br!.body).toString() : found)
+  const html = (found?: SiteAnswer | null) => (found && 'page' in found ? brotliDecompressSync(found.page.br!.body).toString() : found)
 
   test('are made once, and anew in every process when the profile changes', async () => {
     const who = h.browser()

@@ -74,7 +74,7 @@ test.each<[string, object, object]>([
     'reviews',
     reviews,
     {
-      ...{ COORDINATE_UNITS: 10_000, INKS: ['clay', 'gold', 'sky', 'chalk', 'field', 'red'], MAX_VOICE_MS: 300_000 },
+      ...{ COORDINATE_UNITS: 10_000, INK_NAMES: ['clay', 'gold', 'sky', 'chalk', 'field', 'red'], MAX_VOICE_MS: 300_000 },
       CHECKPOINTS: {
         hitting: ['stance', 'load', 'stride', 'contact', 'follow-through'],
         pitching: ['wind-up', 'leg lift', 'stride', 'release', 'finish'],

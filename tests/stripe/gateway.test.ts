@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import Stripe from 'stripe'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Gateway, stripeGateway } from '../../modules/payments/gateway.ts'
-import type { Failed } from '../../modules/payments/stripe/charges.ts'
+import type { FailedCharge } from '../../modules/payments/stripe/charges.ts'
 import { RejectedRequest } from '../../modules/payments/stripe/client.ts'
 import { sandbox } from './support.ts'
 
@@ -104,7 +104,7 @@ describe(`the gateway over ${real ? 'Stripe' : 'the sandbox'}`, { timeout: real 
     await expect(gateway.charge({ ...asked, amount: 901 })).rejects.toThrow(RejectedRequest)
   })
 
-  test.each<[string, Failed['reason'], string | undefined]>([
+  test.each<[string, FailedCharge['reason'], string | undefined]>([
     ['pm_card_visa_chargeDeclined', 'declined', 'generic_decline'],
     ['pm_card_visa_chargeDeclinedInsufficientFunds', 'insufficient-funds', 'insufficient_funds'],
     ['pm_card_visa_chargeDeclinedLostCard', 'declined', 'lost_card'],
@@ -119,7 +119,7 @@ describe(`the gateway over ${real ? 'Stripe' : 'the sandbox'}`, { timeout: real 
     const failed = await charge(method, { payment })
     expect(failed).toMatchObject({ outcome: 'failed', reason, intent: expect.stringMatching(/^pi_/) })
     if (declineCode) expect(failed).toMatchObject({ declineCode })
-    expect(await gateway.paid((failed as Failed).intent!)).toMatchObject({ outcome: 'failed', reason })
+    expect(await gateway.paid((failed as FailedCharge).intent!)).toMatchObject({ outcome: 'failed', reason })
     const found = await gateway.findCharge(payment, '1')
     if (found) expect(found).toMatchObject({ outcome: 'failed', reason })
   })
@@ -130,7 +130,7 @@ describe(`the gateway over ${real ? 'Stripe' : 'the sandbox'}`, { timeout: real 
   })
 
   test('a failed intent is abandoned: it is never paid, and saying so twice is fine', async () => {
-    const failed = (await charge('pm_card_visa_chargeDeclined')) as Failed
+    const failed = (await charge('pm_card_visa_chargeDeclined')) as FailedCharge
     expect(await gateway.abandon(failed.intent!, key())).toEqual({ outcome: 'canceled', intent: failed.intent })
     expect(await gateway.abandon(failed.intent!, key())).toEqual({ outcome: 'canceled', intent: failed.intent })
     await expect(
@@ -144,7 +144,7 @@ describe(`the gateway over ${real ? 'Stripe' : 'the sandbox'}`, { timeout: real 
   })
 
   test('authentication: a page of the bank, and the intent stays open until it was used', async () => {
-    const failed = (await charge('pm_card_authenticationRequired')) as Failed
+    const failed = (await charge('pm_card_authenticationRequired')) as FailedCharge
     expect(failed.reason).toBe('authentication-needed')
     const asked = { intent: failed.intent!, method: 'pm_card_authenticationRequired', returnUrl: 'https://app.example/back', key: key() }
     const page = await gateway.authenticatePage(asked)
@@ -154,7 +154,7 @@ describe(`the gateway over ${real ? 'Stripe' : 'the sandbox'}`, { timeout: real 
   })
 
   test('a failed intent is paid with its owner present and another card, without a check', async () => {
-    const failed = (await charge('pm_card_visa_chargeDeclined')) as Failed
+    const failed = (await charge('pm_card_visa_chargeDeclined')) as FailedCharge
     const paid = await gateway.authenticatePage({ intent: failed.intent!, method: visa, returnUrl: 'https://app.example/', key: key() })
     expect(paid).toMatchObject({ outcome: 'succeeded', intent: failed.intent })
   })

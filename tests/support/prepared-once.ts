@@ -6,7 +6,14 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { registerHooks } from 'node:module'
 import { join } from 'node:path'
-import { FILES, type File, MADE, type Order, type Places, type Word } from '../../modules/media/child/protocol.ts'
+import {
+  type ChildMessage,
+  FILES_BY_KIND,
+  OUTPUT_FILES,
+  type OutputFile,
+  type PreparationOrder,
+  type UploadUrls,
+} from '../../modules/media/child/protocol.ts'
 import { supervise as prepare, type SupervisedProcess } from '../../modules/media/supervise.ts'
 
 // The preparation of a video gets this function in place of the real one.
@@ -18,18 +25,18 @@ registerHooks({
     ),
 })
 
-export { Crash } from '../../modules/media/supervise.ts'
+export { PreparationCrash as Crash } from '../../modules/media/supervise.ts'
 
-type Say = (word: Word) => Promise<Places | undefined>
+type Say = (word: ChildMessage) => Promise<UploadUrls | undefined>
 interface Prepared {
-  words: Extract<Word, { is: 'looked' | 'made' }>[]
-  files: Map<File, Buffer<ArrayBuffer>>
+  words: Extract<ChildMessage, { is: 'looked' | 'made' }>[]
+  files: Map<OutputFile, Buffer<ArrayBuffer>>
 }
 const known = new Map<string, Prepared>()
 /** Larger ones come once. */
 const LARGEST = 4_000_000
 
-export function supervise(order: Order, on: Say, options?: Parameters<typeof prepare>[2]): SupervisedProcess {
+export function supervise(order: PreparationOrder, on: Say, options?: Parameters<typeof prepare>[2]): SupervisedProcess {
   if (order.kind !== 'rendition' || order.bytes > LARGEST) return prepare(order, on, options)
   let child: SupervisedProcess | undefined
   let killed = false
@@ -50,7 +57,7 @@ export function supervise(order: Order, on: Say, options?: Parameters<typeof pre
     if (killed) child.kill()
     const end = await child.outcome
     if (answer.ok && end.is === 'stored') {
-      const files = MADE.rendition.map(async file => [file, await readFile(join(order.dir, FILES[file].name))] as const)
+      const files = FILES_BY_KIND.rendition.map(async file => [file, await readFile(join(order.dir, OUTPUT_FILES[file].name))] as const)
       known.set(key, { words, files: new Map(await Promise.all(files)) })
     }
     return end
@@ -67,7 +74,7 @@ async function again({ words, files }: Prepared, on: Say) {
   for (const word of words) {
     const places = await on(word)
     for (const [file, body] of places ? files : []) {
-      const answer = await fetch(places![file]!, { method: 'PUT', body, headers: { 'content-type': FILES[file].type } })
+      const answer = await fetch(places![file]!, { method: 'PUT', body, headers: { 'content-type': OUTPUT_FILES[file].type } })
       if (!answer.ok) return { is: 'away' } as const
     }
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import type { Media } from '../../modules/media/contract.ts'
 import { verdict } from '../../src/islands/format-test/verdict.ts'
-import { adviseOn, describeMedia } from '../../src/upload/media-advice.ts'
+import { describeMedia, mediaAdvice } from '../../src/upload/media-advice.ts'
 
 const phone: Media = {
   ...{ container: 'mov', codec: 'avc', width: 1080, height: 1920, rotation: 90, milliseconds: 4000, frames: 240, rate: [60, 1] },
@@ -9,8 +9,8 @@ const phone: Media = {
 }
 const here = { plays: true, brightness: 120 }
 
-describe('adviseOn', () => {
-  it('has no advice on a good video', () => expect(adviseOn(phone, here)).toEqual([]))
+describe('advice on a video', () => {
+  it('has no advice on a good video', () => expect(mediaAdvice(phone, here)).toEqual([]))
   test.each([
     [{ codec: 'hevc' }, here, 'note', /HEVC.*prepared/],
     [{ codec: 'hevc', hdr: true }, { plays: false, brightness: null }, 'note', /HEVC, HDR.*prepared/],
@@ -26,7 +26,7 @@ describe('adviseOn', () => {
     [{ width: 240, height: 320 }, here, 'care', /very small/],
     [{}, { plays: true, brightness: 12 }, 'care', /very dark/],
   ] as const)('warns about %o', (inside, seen, tone, text) => {
-    expect(adviseOn({ ...phone, ...inside } as Media, seen)).toEqual([{ tone, text: expect.stringMatching(text) }])
+    expect(mediaAdvice({ ...phone, ...inside } as Media, seen)).toEqual([{ tone, text: expect.stringMatching(text) }])
   })
 })
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { atom } from 'nanostores'
 import { describe, expect, test } from 'vitest'
-import { type Action, type Shape, Voice } from '../../modules/reviews/contract.ts'
+import { type Shape, Voice, type VoiceAction } from '../../modules/reviews/contract.ts'
 import { packPoints, unpackPoints } from '../../src/drawing/points.ts'
 import { simplifyStroke } from '../../src/drawing/shapes.ts'
 import { fullViewport, type Viewport } from '../../src/drawing/viewport.ts'
-import { createActionTrack, strokePointTimes, thinActions } from '../../src/voice/action-track.ts'
+import { createActionTrack, limitActions, strokePointTimes } from '../../src/voice/action-track.ts'
 import { sceneAt } from '../../src/voice/scene.ts'
 import { createStageRecorder } from '../../src/voice/stage-recorder.ts'
 
@@ -41,12 +41,12 @@ describe('an action track', () => {
     ])
   })
   test('drops intermediate steps where there are too many, but not a run’s end', () => {
-    const many: Action[] = Array.from({ length: 5000 }, (_, i) => [i, 'seek', i])
-    const all: Action[] = [...many, [5001, 'erase', id(3)], [5002, 'seek', 9]]
-    const few = thinActions(all, 2000)
+    const many: VoiceAction[] = Array.from({ length: 5000 }, (_, i) => [i, 'seek', i])
+    const all: VoiceAction[] = [...many, [5001, 'erase', id(3)], [5002, 'seek', 9]]
+    const few = limitActions(all, 2000)
     expect(few.length).toBeLessThanOrEqual(2000)
     expect(few.slice(-3)).toEqual([[4999, 'seek', 4999], ...all.slice(-2)])
-    expect(thinActions(all.slice(0, 1500), 2000)).toEqual(all.slice(0, 1500))
+    expect(limitActions(all.slice(0, 1500), 2000)).toEqual(all.slice(0, 1500))
   })
 })
 

@@ -13,7 +13,7 @@ const COLUMNS = 10
  * How x264 encodes a rendition. Whoever steps decodes up to a key frame's worth of frames each time, mostly without hardware: a coder without
  * arithmetic and a shorter way from key frame to key frame cost a fifth more bytes and bring the picture one refresh of the screen earlier.
  */
-export const X264 = {
+export const X264_OPTIONS = {
   ...{ preset: 'veryfast', crf: 22 },
   params: `cabac=0:scenecut=0:keyint=${MAX_FRAMES_PER_KEYFRAME}:min-keyint=1:bframes=0`,
 }

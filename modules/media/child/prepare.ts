@@ -4,11 +4,19 @@ import type { Voice } from '../../reviews/contract.ts'
 import type { ContainerFacts } from '../read-container.ts'
 import { readContainerFile } from './container-file.ts'
 import { haveSameFrames } from './frame-parity.ts'
-import { FILES, type File, type Made, type MadeVoice, ORIGINAL, type Task, type Word } from './protocol.ts'
+import {
+  type ChildMessage,
+  type MadeFiles,
+  type MadeVoice,
+  ORIGINAL_FILE_NAME,
+  OUTPUT_FILES,
+  type OutputFile,
+  type PreparationTask,
+} from './protocol.ts'
 import { Refusal } from './refusal.ts'
 
 /** Hears what a preparation says while it is under way. */
-type Say = (word: Word) => void
+type Say = (word: ChildMessage) => void
 
 /** Pause between two words of how far it is, ms. */
 const PROGRESS_EVERY = 300
@@ -17,8 +25,11 @@ const POSTER_QUALITY = 75
 const WHY_LENGTH = 500
 
 /** Makes everything that is derived from the original, in the directory. @throws Refusal */
-async function make({ dir }: Task, original: string, looked: ContainerFacts, say: Say): Promise<Made> {
-  const paths = Object.fromEntries(Object.entries(FILES).map(([file, { name }]) => [file, join(dir, name)])) as Record<File, string>
+async function make({ dir }: PreparationTask, original: string, looked: ContainerFacts, say: Say): Promise<MadeFiles> {
+  const paths = Object.fromEntries(Object.entries(OUTPUT_FILES).map(([file, { name }]) => [file, join(dir, name)])) as Record<
+    OutputFile,
+    string
+  >
   const { engine } = await import('./engine.ts')
   const { render, stills } = await engine()
   let said = Number.NEGATIVE_INFINITY
@@ -34,7 +45,7 @@ async function make({ dir }: Task, original: string, looked: ContainerFacts, say
   // Half of what it is as a JPEG: lists show many, over slow lines. Our FFmpeg does not write WebP.
   const { default: sharp } = await import('sharp')
   await sharp(still).webp({ quality: POSTER_QUALITY }).toFile(paths.poster)
-  const bytes = async (file: File) => (await stat(paths[file])).size
+  const bytes = async (file: OutputFile) => (await stat(paths[file])).size
   const { width, height } = rendition.media
   return {
     rendition: { width, height, bytes: await bytes('rendition') },
@@ -44,14 +55,14 @@ async function make({ dir }: Task, original: string, looked: ContainerFacts, say
 }
 
 /** A voice-over for every browser. @throws Refusal */
-async function speak({ dir, type }: Task, original: string): Promise<MadeVoice> {
+async function speak({ dir, type }: PreparationTask, original: string): Promise<MadeVoice> {
   const { engine } = await import('./engine.ts')
-  const out = join(dir, FILES.voice.name)
+  const out = join(dir, OUTPUT_FILES.voice.name)
   await (await engine()).voice(original, type as Voice['type'], out)
   return { voice: { bytes: (await stat(out)).size } }
 }
 
-async function film(task: Task, original: string, say: Say): Promise<Made> {
+async function film(task: PreparationTask, original: string, say: Say): Promise<MadeFiles> {
   const looked = await readContainerFile(original, task.type)
   say({ is: 'looked', media: looked.media, table: looked.table })
   return make(task, original, looked, say)
@@ -62,8 +73,8 @@ async function film(task: Task, original: string, say: Say): Promise<Made> {
  * the original lies in its directory, and so does what it made of it. @returns the word that ends it
  * @throws whatever is no fault of the file
  */
-export async function prepare(task: Task, say: Say): Promise<Word> {
-  const original = join(task.dir, ORIGINAL)
+export async function prepare(task: PreparationTask, say: Say): Promise<ChildMessage> {
+  const original = join(task.dir, ORIGINAL_FILE_NAME)
   try {
     say({ is: 'looking' })
     return { is: 'made', made: await (task.kind === 'voice' ? speak(task, original) : film(task, original, say)) }

@@ -3,22 +3,22 @@ import type { FrameTable } from '../frames.ts'
 import type { RefusalCode } from './refusal.ts'
 
 /** What the process that prepares a video is told: all it may reach is a directory with the original in it. */
-export interface Task {
-  kind: keyof typeof MADE
+export interface PreparationTask {
+  kind: keyof typeof FILES_BY_KIND
   type: string
   /** Its own, with the original and nothing else; gone with it. */
   dir: string
 }
 /** What is to be prepared, and where it is. */
-export interface Order extends Task {
+export interface PreparationOrder extends PreparationTask {
   /** Signed URL of the original. */
   source: string
   bytes: number
 }
 /** The original's name in the directory. */
-export const ORIGINAL = 'original'
+export const ORIGINAL_FILE_NAME = 'original'
 
-export interface Made {
+export interface MadeFiles {
   rendition: { bytes: number; width: number; height: number }
   poster: { bytes: number }
   filmstrip: { bytes: number; count: number; columns: number; width: number; height: number }
@@ -27,22 +27,22 @@ export interface Made {
 export interface MadeVoice {
   voice: { bytes: number }
 }
-export type File = keyof Made | keyof MadeVoice
-export const FILES: Record<File, { name: string; type: string }> = {
+export type OutputFile = keyof MadeFiles | keyof MadeVoice
+export const OUTPUT_FILES: Record<OutputFile, { name: string; type: string }> = {
   rendition: { name: 'rendition.mp4', type: 'video/mp4' },
   poster: { name: 'poster.webp', type: 'image/webp' },
   filmstrip: { name: 'filmstrip.jpg', type: 'image/jpeg' },
   voice: { name: 'voice.m4a', type: 'audio/mp4' },
 }
 /** The files of each kind of work; the first is what it is done for. */
-export const MADE = { rendition: ['rendition', 'poster', 'filmstrip'], voice: ['voice'] } as const
+export const FILES_BY_KIND = { rendition: ['rendition', 'poster', 'filmstrip'], voice: ['voice'] } as const
 
 /** What it says, one a line on its standard output, in this order; `made` and `refused` end it. */
-export type Word =
+export type ChildMessage =
   | { is: 'looking' }
   | { is: 'looked'; media: Media; table: FrameTable }
   | { is: 'progress'; part: number }
-  | { is: 'made'; made: Made | MadeVoice }
+  | { is: 'made'; made: MadeFiles | MadeVoice }
   | { is: 'refused'; code: RefusalCode; why?: string }
 /** Signed URLs to PUT each file to, of exactly its length. */
-export type Places = Partial<Record<File, string>>
+export type UploadUrls = Partial<Record<OutputFile, string>>

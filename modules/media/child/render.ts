@@ -4,7 +4,7 @@ import { timeline } from '../frames.ts'
 import type { ContainerFacts } from '../read-container.ts'
 import { maxSoundPackets } from './container-file.ts'
 import { CODEC_THREADS, decoderOptions, type NodeAv, openDemuxer, secondsOf, sizeLimit, streamOf } from './node-av.ts'
-import { maxPixels, renditionFilters, X264 } from './picture.ts'
+import { maxPixels, renditionFilters, X264_OPTIONS } from './picture.ts'
 import { Refusal, type RefusalCode } from './refusal.ts'
 import { endWithPicture, padToPicture } from './sound.ts'
 import { soundTranscoder } from './sound-transcoder.ts'
@@ -47,7 +47,7 @@ export async function render(
     filter,
     // By the clock alone the encoder would think of thousands of frames a second, and mark the file for decoders that nobody has.
     context: { threadCount: CODEC_THREADS, framerate: new av.Rational(...frameRate(media)) },
-    options: { preset: X264.preset, crf: X264.crf, 'x264-params': X264.params },
+    options: { preset: X264_OPTIONS.preset, crf: X264_OPTIONS.crf, 'x264-params': X264_OPTIONS.params },
   })
   using transcoder = sound ? await soundTranscoder(av, sound, { fitted: [endWithPicture(times), padToPicture(times)] }) : null
   await using muxer = await av.Muxer.open(out, {

@@ -1,6 +1,6 @@
 import type { Frame, Packet, Stream } from 'node-av'
 import { type NodeAv, secondsOf } from './node-av.ts'
-import { resampled, SAMPLE_RATE } from './sound.ts'
+import { RESAMPLE_FILTER, SAMPLE_RATE } from './sound.ts'
 
 /** Decodes, resamples and encodes a track of sound; what lies before the first picture is left out. Null where no decoder knows it. */
 export async function soundTranscoder(
@@ -10,7 +10,7 @@ export async function soundTranscoder(
 ) {
   const decoder = await av.Decoder.create(stream, { exitOnError: false }).catch(() => null)
   if (!decoder) return null
-  const filter = av.FilterAPI.create([resampled, ...fitted, `aformat=sample_fmts=fltp:channel_layouts=${channels}`].join(','))
+  const filter = av.FilterAPI.create([RESAMPLE_FILTER, ...fitted, `aformat=sample_fmts=fltp:channel_layouts=${channels}`].join(','))
   const encoder = await av.Encoder.create(av.FF_ENCODER_AAC, { filter, context: { bitRate } })
   const on = async (frames: Frame[]) => {
     const packets: Packet[] = []

@@ -8,7 +8,7 @@ export const SAMPLE_RATE = 48_000
 const AAC_BLOCK = 1024 / SAMPLE_RATE
 
 /** From its first sound on, without holes. */
-export const resampled = `aresample=${SAMPLE_RATE}:async=1000:first_pts=0`
+export const RESAMPLE_FILTER = `aresample=${SAMPLE_RATE}:async=1000:first_pts=0`
 
 /**
  * Sound that ends before the picture goes on in silence: WebKitGTK never ends a seek to where there is none. By a block of AAC more, as the

@@ -2,29 +2,35 @@ import Stripe from 'stripe'
 import { CURRENCY, fromStripe, gatewayErrorOf, idOf, OutcomeUnknown, RejectedRequest } from './client.ts'
 
 /** Why a card was not charged. `authentication-needed`: the bank wants its customer (`authenticatePage`); for the rest, offer another card. */
-export type Reason = 'expired-card' | 'insufficient-funds' | 'incorrect-details' | 'authentication-needed' | 'declined' | 'processing-error'
+export type ChargeFailureReason =
+  | 'expired-card'
+  | 'insufficient-funds'
+  | 'incorrect-details'
+  | 'authentication-needed'
+  | 'declined'
+  | 'processing-error'
 
-export interface Succeeded {
+export interface SucceededCharge {
   outcome: 'succeeded'
   intent: string
   charge: string
   /** Cents. */
   amount: number
 }
-export interface Failed {
+export interface FailedCharge {
   outcome: 'failed'
-  reason: Reason
+  reason: ChargeFailureReason
   intent?: string
   /** The bank's own code, for the audit; never shown to the player (it may say that a card was stolen). */
   declineCode?: string
   clientSecret?: string
 }
 /** The player has something left to do at their bank, or abandoned it. Nothing was charged. */
-export interface Open {
+export interface OpenCharge {
   outcome: 'open'
   intent: string
 }
-export interface Canceled {
+export interface CanceledCharge {
   outcome: 'canceled'
   intent: string
 }
@@ -51,24 +57,24 @@ export interface Charges {
     amount: number
     metadata?: Record<string, string>
     key: string
-  }): Promise<Succeeded | Failed>
+  }): Promise<SucceededCharge | FailedCharge>
   /** What became of an attempt to charge; null if there was none that reached a bank. */
-  findCharge(payment: string, attempt: string): Promise<Succeeded | Failed | Open | Canceled | null>
+  findCharge(payment: string, attempt: string): Promise<SucceededCharge | FailedCharge | OpenCharge | CanceledCharge | null>
   /** Tries a failed intent again with its owner present: a page of the bank to send the player to, or the result if the bank asks nothing. */
   authenticatePage(o: {
     intent: string
     method: string
     returnUrl: string
     key: string
-  }): Promise<{ outcome: 'page'; url: string; intent: string } | Succeeded | Failed>
+  }): Promise<{ outcome: 'page'; url: string; intent: string } | SucceededCharge | FailedCharge>
   /** What became of an intent. */
-  paid(intent: string): Promise<Succeeded | Failed | Open | Canceled>
+  paid(intent: string): Promise<SucceededCharge | FailedCharge | OpenCharge | CanceledCharge>
   /** Makes sure that an intent is never paid (before another attempt with another card); answers `succeeded` if it was already. */
-  abandon(intent: string, key: string): Promise<Succeeded | Canceled>
+  abandon(intent: string, key: string): Promise<SucceededCharge | CanceledCharge>
   fetchCharge(charge: string): Promise<ChargeState>
 }
 
-const REASON_OF_DECLINE_CODE: Record<string, Reason> = {
+const REASON_OF_DECLINE_CODE: Record<string, ChargeFailureReason> = {
   expired_card: 'expired-card',
   insufficient_funds: 'insufficient-funds',
   authentication_required: 'authentication-needed',
@@ -84,10 +90,10 @@ const REASON_OF_DECLINE_CODE: Record<string, Reason> = {
   ),
 }
 /** Codes only, never message text; the bank's code says more than Stripe's. */
-const reasonOf = (e: { code?: string; decline_code?: string }): Reason =>
+const reasonOf = (e: { code?: string; decline_code?: string }): ChargeFailureReason =>
   REASON_OF_DECLINE_CODE[e.decline_code ?? ''] ?? REASON_OF_DECLINE_CODE[e.code ?? ''] ?? 'declined'
 
-function failedOf(e: { code?: string; decline_code?: string }, intent?: Stripe.PaymentIntent): Failed {
+function failedOf(e: { code?: string; decline_code?: string }, intent?: Stripe.PaymentIntent): FailedCharge {
   return {
     outcome: 'failed',
     reason: reasonOf(e),
@@ -97,7 +103,7 @@ function failedOf(e: { code?: string; decline_code?: string }, intent?: Stripe.P
   }
 }
 
-function outcomeOf(intent: Stripe.PaymentIntent): Succeeded | Failed | Open | Canceled {
+function outcomeOf(intent: Stripe.PaymentIntent): SucceededCharge | FailedCharge | OpenCharge | CanceledCharge {
   if (intent.status === 'succeeded')
     return { outcome: 'succeeded', intent: intent.id, charge: idOf(intent.latest_charge)!, amount: intent.amount_received }
   if (intent.status === 'canceled') return { outcome: 'canceled', intent: intent.id }

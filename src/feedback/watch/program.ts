@@ -1,9 +1,9 @@
 import type { Video } from '../../../modules/folders/contract.ts'
 import type { Comparison, Voice } from '../../../modules/reviews/contract.ts'
 import { clipsOfReview, comparisonTitle, findPair, type NamedPair } from '../../comparison/named-clips.ts'
-import { course, realTimes } from '../../comparison/timing.ts'
+import { comparisonTiming, realTimes } from '../../comparison/timing.ts'
 import { type Goal, nextGoal } from '../../folders/goals.ts'
-import { inReadingOrder, NOTE_KINDS, type PinnedNote } from '../../folders/notes.ts'
+import { NOTE_KINDS, type PinnedNote, sortNotes } from '../../folders/notes.ts'
 import type { ReviewedSession } from '../../folders/reviewed-session.ts'
 import { guessTimeline } from '../../player/source.ts'
 import { PLAYBACK_SPEEDS } from '../../player/speeds.ts'
@@ -59,7 +59,7 @@ export const GOAL_TITLES = { given: 'The one thing to do next', tried: 'The one 
 type Part = { title: string; segments: Segment[] }
 
 function partsOfNotes({ review, clips }: Pick<ReviewedSession, 'review' | 'clips'>): Part[] {
-  const notes = inReadingOrder(review.notes, clips)
+  const notes = sortNotes(review.notes, clips)
   /** How far the clip that is shown has been played. */
   let [shown, playedTo] = ['', 0]
   return notes.map((note, i) => {
@@ -96,7 +96,7 @@ function partOfComparison(comparison: Comparison, pair: NamedPair): Part {
     const times = roughTimes(pair[i].clip)
     return { ...comparison.sides[i], origin: times.clamp(comparison.sides[i].origin), times }
   }
-  const whole = course([lane(0), lane(1)], comparison.stretch)
+  const whole = comparisonTiming([lane(0), lane(1)], comparison.stretch)
   const from = Math.max(whole.from, -COMPARISON_WINDOW_MS)
   const length = Math.max(1, Math.min(whole.to, COMPARISON_WINDOW_MS) - from)
   const speed = [...PLAYBACK_SPEEDS].filter(s => s <= 1).findLast(s => length / s >= MIN_COMPARISON_MS) ?? PLAYBACK_SPEEDS[0]

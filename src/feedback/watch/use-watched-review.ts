@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react'
 import { atom, computed } from 'nanostores'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { fullViewport, type Viewport } from '../../drawing/viewport.ts'
-import { inReadingOrder, notesReached, type PinnedNote } from '../../folders/notes.ts'
+import { notesBetween, type PinnedNote, sortNotes } from '../../folders/notes.ts'
 import type { ReviewedSession } from '../../folders/reviewed-session.ts'
 import { createUrlRenewer } from '../../folders/url-renewer.ts'
 import { createPlayer, type Player } from '../../player/player.ts'
@@ -42,7 +42,7 @@ function stagePlayer(player: Player, playback: ReviewPlayback): Player {
 /** Everything that a delivered review needs on its stage: the player, the voice-overs, the playback of the whole, and the current note. */
 export function useWatchedReview(folder: string | null, session: ReviewedSession, watch: WatchHandle) {
   const { review, clips } = session
-  const notes = useMemo(() => inReadingOrder(review.notes, clips), [review.notes, clips])
+  const notes = useMemo(() => sortNotes(review.notes, clips), [review.notes, clips])
   const [player] = useState(() => createPlayer(createUrlRenewer(folder)))
   const [selected, setSelected] = useState(() => notes[0]?.video ?? clips[0]?.id)
   const [chosen, setChosen] = useState<PinnedNote>()
@@ -83,7 +83,7 @@ export function useWatchedReview(folder: string | null, session: ReviewedSession
       player.$time.listen((time, before) => {
         const phase = playback.$phase.get()
         if (phase !== 'left' && phase !== 'idle') return
-        const reached = player.$playing.get() ? notesReached(clipNotes, before ?? 0, time).at(-1) : undefined
+        const reached = player.$playing.get() ? notesBetween(clipNotes, before ?? 0, time).at(-1) : undefined
         if (reached) setChosen(reached)
         else setChosen(c => (c && (time < c.at - BEFORE_NOTE_MS || time - c.at > REACHED_NOTE_MS) ? undefined : c))
       }),

@@ -2,7 +2,7 @@ import { Mail, Phone } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { VettingStatus } from '../../../modules/instructors/contract.ts'
 import type { VettedInstructor } from '../../../modules/vetting/contract.ts'
-import { answersWithin, skillName, sportLabel } from '../../instructors/labels.ts'
+import { answerTimeLabel, skillName, sportLabel } from '../../instructors/labels.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -87,7 +87,7 @@ export function InstructorFile({ instructor: i }: { instructor: VettedInstructor
             <Fact label="Sessions">
               {i.sessions.delivered} delivered, {i.sessions.open} open
             </Fact>
-            <Fact label="Feedback takes">{answersWithin(i.responseHours) ?? 'Too few to tell'}</Fact>
+            <Fact label="Feedback takes">{answerTimeLabel(i.responseHours) ?? 'Too few to tell'}</Fact>
             <Fact label="Earned">{money(i.earned)}</Fact>
             <Fact label="Refunds">{i.refunds.count ? `${i.refunds.count}, ${money(i.refunds.cents)}` : 'None'}</Fact>
             <Fact label="Support requests">{i.requests || 'None'}</Fact>

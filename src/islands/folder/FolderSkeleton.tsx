@@ -1,5 +1,5 @@
 import { GradesAndGoals, ReviewSummary } from '../../feedback/ReviewText.tsx'
-import { inReadingOrder } from '../../folders/notes.ts'
+import { sortNotes } from '../../folders/notes.ts'
 import { FEEDBACK_LAYOUT, NEXT_STEP_LAYOUT } from '../../folders/page-layouts.ts'
 import type { ReviewedSession } from '../../folders/reviewed-session.ts'
 import { STAGE_MAX_HEIGHT, StageControlsSkeleton, StageSkeleton } from '../../player/StageSkeleton.tsx'
@@ -93,7 +93,7 @@ export const FolderSkeleton = ({ reviewed }: { reviewed: boolean }) => (
 /** A session with feedback before the code of the video player has loaded: its summary and grades, and a still of its first video. */
 export const FeedbackSkeleton = ({ session }: { session: ReviewedSession }) => {
   const { clips, review } = session
-  const first = clips.find(c => c.id === inReadingOrder(review.notes, clips)[0]?.video) ?? clips[0]
+  const first = clips.find(c => c.id === sortNotes(review.notes, clips)[0]?.video) ?? clips[0]
   return (
     <LoadingRegion label="Loading the video" className={FEEDBACK_LAYOUT.all}>
       <div className={FEEDBACK_LAYOUT.summary}>

@@ -1,6 +1,6 @@
 import type { Media } from '../../../modules/media/contract.ts'
 import type { FileCheck } from '../../upload/check-file.ts'
-import { type Advice, adviseOn, codecName, isCommonCodec } from '../../upload/media-advice.ts'
+import { type Advice, codecName, isCommonCodec, mediaAdvice } from '../../upload/media-advice.ts'
 
 export interface Verdict {
   tone: 'good' | 'careful' | 'bad'
@@ -36,5 +36,5 @@ export function verdict(checked: FileCheck, found?: FileFindings): Verdict {
     return { tone: 'careful', title: 'It uploads, but may not play', text, advice: [] }
   }
   const text = 'This video uploads, and it plays for you and for your instructor.'
-  return { tone: 'good', title: 'Good to go', text, advice: adviseOn(media, found) }
+  return { tone: 'good', title: 'Good to go', text, advice: mediaAdvice(media, found) }
 }

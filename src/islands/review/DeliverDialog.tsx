@@ -7,7 +7,7 @@ import { useCommand } from '../../client/command.ts'
 import { refetchQueries } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
 import type { DraftStore } from '../../draft/draft-store.ts'
-import { inReadingOrder } from '../../folders/notes.ts'
+import { sortNotes } from '../../folders/notes.ts'
 import { folderRequest } from '../../folders/urls.ts'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -74,7 +74,7 @@ export function DeliverDialog({
         ...draft,
         summary: draft.summary.trim(),
         // In the order of the screen, because the server names a refused note by its number.
-        notes: inReadingOrder(draft.notes, clips).map(n => ({ ...n, text: n.text.trim() })),
+        notes: sortNotes(draft.notes, clips).map(n => ({ ...n, text: n.text.trim() })),
         ...(said?.length && { goals: said }),
         ...(set?.length && { checkpoints: set }),
       }

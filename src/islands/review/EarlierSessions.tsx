@@ -5,7 +5,7 @@ import type { ProgressSession } from '../../../modules/progress/contract.ts'
 import { errorMessage } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
 import { GOAL_STATES } from '../../folders/goals.ts'
-import { inReadingOrder, NOTE_KINDS } from '../../folders/notes.ts'
+import { NOTE_KINDS, sortNotes } from '../../folders/notes.ts'
 import { folderRequest } from '../../folders/urls.ts'
 import { capitalize } from '../../ui/capitalize.ts'
 import { cx } from '../../ui/cx.ts'
@@ -48,7 +48,7 @@ function EarlierReview({ folder, session }: { folder: string; session: string })
       )}
       {review.notes.length > 0 && (
         <ol aria-label="Notes" className="flex flex-col gap-2">
-          {inReadingOrder(review.notes, clips).map(note => (
+          {sortNotes(review.notes, clips).map(note => (
             <li key={note.id} className="text-14">
               <span className="flex gap-2 text-13 font-medium">
                 <span className={NOTE_KINDS[note.kind].text}>{NOTE_KINDS[note.kind].label}</span>

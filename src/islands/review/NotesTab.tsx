@@ -6,7 +6,7 @@ import type { Phrase } from '../../../modules/phrases/contract.ts'
 import { useQuery } from '../../client/query.ts'
 import { useDraftSelector, useStoreEquals } from '../../draft/draft-selectors.ts'
 import type { DraftStore } from '../../draft/draft-store.ts'
-import { inReadingOrder } from '../../folders/notes.ts'
+import { sortNotes } from '../../folders/notes.ts'
 import { afterNextPaint } from '../../ui/next-paint.ts'
 import { NoteCard } from './NoteCard.tsx'
 import type { StudioDrawing } from './studio-drawing.ts'
@@ -62,7 +62,7 @@ export function NotesTab({ studio, drawing, studioVoice }: { studio: StudioStore
   const phrases = useQuery('GET /api/phrases').data?.phrases ?? NO_PHRASES
   const clips = useStore(studio.$clips)
   const order = useDraftSelector(studio.draftStore, d =>
-    inReadingOrder(d.notes, clips)
+    sortNotes(d.notes, clips)
       .map(n => n.id)
       .join(' '),
   )

@@ -5,7 +5,7 @@ import { errorMessage } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
 import type { User } from '../../client/session.ts'
 import { useFolderRequest } from '../../folders/urls.ts'
-import { isAwaited, useRefreshWhilePreparing } from '../../player/preparation.ts'
+import { isRenditionAwaited, useRefreshWhilePreparing } from '../../player/preparation.ts'
 import { StageSkeleton } from '../../player/StageSkeleton.tsx'
 import { Protected } from '../../shell/Protected.tsx'
 import { site } from '../../site.ts'
@@ -67,7 +67,7 @@ function Page({ user }: { user: User }) {
   const name = folder?.name
   /** Id of the session that is open in the studio. The studio stays open with its text if the review is delivered elsewhere. */
   const studioSession = useRef<string>(undefined)
-  useRefreshWhilePreparing('GET /api/folders/{folder}', folder?.session?.clips.some(isAwaited) ?? false)
+  useRefreshWhilePreparing('GET /api/folders/{folder}', folder?.session?.clips.some(isRenditionAwaited) ?? false)
   useEffect(() => {
     if (name) document.title = `${name} · ${site.name}`
   }, [name])

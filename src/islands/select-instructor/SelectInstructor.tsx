@@ -7,7 +7,7 @@ import { CheckedLine } from '../../instructors/CheckedLine.tsx'
 import { ConnectButtons } from '../../instructors/ConnectButtons.tsx'
 import { useConnections } from '../../instructors/connections.ts'
 import { instructorName } from '../../instructors/InstructorCard.tsx'
-import { answersWithin, skillName, sportLabel } from '../../instructors/labels.ts'
+import { answerTimeLabel, skillName, sportLabel } from '../../instructors/labels.ts'
 import { UncheckedNotice } from '../../instructors/UncheckedNotice.tsx'
 import { Protected } from '../../shell/Protected.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
@@ -77,7 +77,7 @@ function Screen() {
     )
   }
   const name = instructorName(instructor)
-  const within = answersWithin(instructor.responseHours)
+  const within = answerTimeLabel(instructor.responseHours)
   return (
     <div className="page max-w-4xl">
       <PageHeader title={name} about={sportLabel(instructor.type)} back={back} />

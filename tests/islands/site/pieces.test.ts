@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { answersWithin } from '../../../src/instructors/labels.ts'
+import { answerTimeLabel } from '../../../src/instructors/labels.ts'
 import { filterInstructors, inviteCodeIn, NO_FILTER } from '../../../src/islands/connect-instructor/instructor-filter.ts'
 import { emailProblem } from '../../../src/islands/landing/email-problem.ts'
 import { faqQuestions } from '../../../src/layouts/faq-questions.ts'
-import { keepCovered } from '../../../src/profile/CropDialog.tsx'
+import { clampCrop } from '../../../src/profile/CropDialog.tsx'
 import { SLUG_PATTERN, slugOf } from '../../../src/profile/slug.ts'
 import { money } from '../../../src/ui/money.tsx'
 import { formatRelativeTime } from '../../../src/ui/relative-time.tsx'
@@ -52,14 +52,14 @@ describe('instructors', () => {
     expect(['-ana', 'ana--d', 'Ana', 'ana ', ''].some(s => SLUG_PATTERN.test(s))).toBe(false)
   })
   test('answer within hours or days', () => {
-    expect([null, 0.4, 3.2, 23, 30].map(answersWithin)).toEqual([undefined, 'an hour', '4 hours', 'a day', '2 days'])
+    expect([null, 0.4, 3.2, 23, 30].map(answerTimeLabel)).toEqual([undefined, 'an hour', '4 hours', 'a day', '2 days'])
   })
 })
 
 test('a cropped photo always covers the square', () => {
   const wide = [2000, 1000] as const
-  expect(keepCovered({ x: 9999, y: 50, zoom: 1 }, ...wide)).toEqual({ x: 140, y: 0, zoom: 1 })
-  expect(keepCovered({ x: -9999, y: -9999, zoom: 2 }, ...wide)).toEqual({ x: -420, y: -140, zoom: 2 })
+  expect(clampCrop({ x: 9999, y: 50, zoom: 1 }, ...wide)).toEqual({ x: 140, y: 0, zoom: 1 })
+  expect(clampCrop({ x: -9999, y: -9999, zoom: 2 }, ...wide)).toEqual({ x: -420, y: -140, zoom: 2 })
 })
 
 test('a time is said relative to now', () => {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { Review } from '../../../modules/folders/contract.ts'
 import { type FolderEvent, folder } from '../../../modules/folders/folder.ts'
 import { MAX_VIDEO_BYTES, VIDEOS_PER_FOLDER } from '../../../modules/folders/policy.ts'
-import { fullPrice, LOWEST_PRICE_CENTS, price } from '../../../modules/payments/pricing.ts'
+import { FULL_PRICE_TERMS, LOWEST_PRICE_CENTS, price } from '../../../modules/payments/pricing.ts'
 import { angleDegrees } from '../../../src/drawing/shapes.ts'
 import { deciderSpec } from '../../support/decider-spec.ts'
 
@@ -17,7 +17,7 @@ test('“From $15.50” is the price of the smallest session, and no session cos
     bytes: fc.integer({ min: 1, max: VIDEOS_PER_FOLDER * MAX_VIDEO_BYTES }),
     notes: fc.nat(60),
   })
-  fc.assert(fc.property(billable, of => price({ billable: of, terms: fullPrice }).total >= LOWEST_PRICE_CENTS))
+  fc.assert(fc.property(billable, of => price({ billable: of, terms: FULL_PRICE_TERMS }).total >= LOWEST_PRICE_CENTS))
 })
 
 test('only notes beyond the first 5 raise the price, no drawing, voice-over or grade', () => {

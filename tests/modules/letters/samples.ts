@@ -1,13 +1,13 @@
 import { adminInvitation } from '../../../modules/letters/admin-invitation.tsx'
-import { answer } from '../../../modules/letters/answer.tsx'
-import { assigned } from '../../../modules/letters/assigned.tsx'
 import { chargeComing } from '../../../modules/letters/charge-coming.tsx'
 import { checkExpiring } from '../../../modules/letters/check-expiring.tsx'
 import { confirmEmail } from '../../../modules/letters/confirm-email.tsx'
-import { declined } from '../../../modules/letters/declined.tsx'
+import { emailReminder } from '../../../modules/letters/email-reminder.tsx'
 import { familySignIn } from '../../../modules/letters/family-sign-in.tsx'
 import { type DeliveredReview, feedbackGiven } from '../../../modules/letters/feedback-given.tsx'
-import { guardian } from '../../../modules/letters/guardian.tsx'
+import { folderAssigned } from '../../../modules/letters/folder-assigned.tsx'
+import { folderDeclined } from '../../../modules/letters/folder-declined.tsx'
+import { guardianConsent } from '../../../modules/letters/guardian-consent.tsx'
 import {
   instructorApproved,
   instructorDeclined,
@@ -19,15 +19,15 @@ import { packageReceipt } from '../../../modules/letters/package-receipt.tsx'
 import { packageRefunded } from '../../../modules/letters/package-refunded.tsx'
 import { paymentDue } from '../../../modules/letters/payment-due.tsx'
 import { paymentFailed } from '../../../modules/letters/payment-failed.tsx'
+import { paymentReceipt } from '../../../modules/letters/payment-receipt.tsx'
+import { paymentRefunded } from '../../../modules/letters/payment-refunded.tsx'
 import { paymentReminder } from '../../../modules/letters/payment-reminder.tsx'
-import { question } from '../../../modules/letters/question.tsx'
-import { receipt } from '../../../modules/letters/receipt.tsx'
-import { refunded } from '../../../modules/letters/refunded.tsx'
+import { questionAnswered } from '../../../modules/letters/question-answered.tsx'
+import { questionAsked } from '../../../modules/letters/question-asked.tsx'
 import { resetPassword } from '../../../modules/letters/reset-password.tsx'
 import { shareHeld } from '../../../modules/letters/share-held.tsx'
 import { supportAnswered } from '../../../modules/letters/support-answered.tsx'
 import { welcome } from '../../../modules/letters/welcome.tsx'
-import { yourEmail } from '../../../modules/letters/your-email.tsx'
 
 export const house: Sender = {
   name: 'DiamondLink',
@@ -68,14 +68,14 @@ const card = 'Visa ending in 4242'
 /** One of each, by the name of its errand, with the address it leads to. */
 export const letters: Record<string, { letter: Letter; leadsTo?: string; copyOf?: string }> = {
   assigned: {
-    letter: assigned({ ...about, instructor: 'Kim', videos: 2, message: 'Am I late?\nLook at my hands.' }, house),
+    letter: folderAssigned({ ...about, instructor: 'Kim', videos: 2, message: 'Am I late?\nLook at my hands.' }, house),
     leadsTo: '/instructor/folder/f-1?session=s-1',
   },
   'assigned, for the guardian': {
-    letter: assigned({ ...about, instructor: 'Kim', videos: 1, message: 'Am I late?' }, house),
+    letter: folderAssigned({ ...about, instructor: 'Kim', videos: 1, message: 'Am I late?' }, house),
     copyOf: 'Ana',
   },
-  declined: { letter: declined({ ...about, reason: 'I am away until May.' }, house), leadsTo: '/player/folder/f-1' },
+  declined: { letter: folderDeclined({ ...about, reason: 'I am away until May.' }, house), leadsTo: '/player/folder/f-1' },
   'feedback-given': {
     letter: feedbackGiven({ ...about, review }, house),
     leadsTo: '/player/folder/f-1?session=s-1',
@@ -88,8 +88,11 @@ export const letters: Record<string, { letter: Letter; leadsTo?: string; copyOf?
     letter: feedbackGiven({ ...about, review: { summary: 'Good.', notes: [], grades: [] } }, house),
     leadsTo: '/player/folder/f-1?session=s-1',
   },
-  question: { letter: question({ ...about, question: 'How late?' }, house), leadsTo: '/instructor/folder/f-1?session=s-1' },
-  answer: { letter: answer({ ...about, question: 'How late?', answer: 'Two frames.' }, house), leadsTo: '/player/folder/f-1?session=s-1' },
+  question: { letter: questionAsked({ ...about, question: 'How late?' }, house), leadsTo: '/instructor/folder/f-1?session=s-1' },
+  answer: {
+    letter: questionAnswered({ ...about, question: 'How late?', answer: 'Two frames.' }, house),
+    leadsTo: '/player/folder/f-1?session=s-1',
+  },
   'payment-due': { letter: paymentDue({ ...about, items, total: 1450, due, card }, house), leadsTo: '/player/folder/f-1?session=s-1' },
   'payment-reminder': { letter: paymentReminder({ ...about, total: 1450, due, card }, house), leadsTo: '/player/folder/f-1?session=s-1' },
   'charge-coming': { letter: chargeComing({ ...about, total: 1450, due, card }, house), leadsTo: '/player/folder/f-1?session=s-1' },
@@ -98,11 +101,14 @@ export const letters: Record<string, { letter: Letter; leadsTo?: string; copyOf?
     leadsTo: '/player/folder/f-1?session=s-1',
   },
   receipt: {
-    letter: receipt({ ...about, number: 'DL-260301-0A1B2C3D', items, tip: 300, paid: 1750, at: due, card }, house),
+    letter: paymentReceipt({ ...about, number: 'DL-260301-0A1B2C3D', items, tip: 300, paid: 1750, at: due, card }, house),
     leadsTo: '/player/folder/f-1?session=s-1',
   },
   "receipt, on New Year's Eve": {
-    letter: receipt({ ...about, number: 'DL-261231-0A1B2C3D', items, tip: 0, paid: 1450, at: '2027-01-01T03:00:00.000Z', card }, house),
+    letter: paymentReceipt(
+      { ...about, number: 'DL-261231-0A1B2C3D', items, tip: 0, paid: 1450, at: '2027-01-01T03:00:00.000Z', card },
+      house,
+    ),
     leadsTo: '/player/folder/f-1?session=s-1',
   },
   'package-receipt': {
@@ -119,7 +125,7 @@ export const letters: Record<string, { letter: Letter; leadsTo?: string; copyOf?
     letter: paymentFailed({ ...about, amount: 1450, card, why: 'This card has expired. Pay with another card.', by: 'schedule' }, house),
     leadsTo: '/player/folder/f-1?session=s-1',
   },
-  refunded: { letter: refunded({ ...about, amount: 1450, card, reason: 'The wrong folder was reviewed.' }, house) },
+  refunded: { letter: paymentRefunded({ ...about, amount: 1450, card, reason: 'The wrong folder was reviewed.' }, house) },
   'share-held': {
     letter: shareHeld({ ...about, instructor: 'Kim', share: 1500, waiting: 1500, started: false }, house),
     leadsTo: '/instructor/payments',
@@ -131,7 +137,7 @@ export const letters: Record<string, { letter: Letter; leadsTo?: string; copyOf?
   'support-answered': {
     letter: supportAnswered({ name: 'Ana', asked: 'My video stops at 0:12.', answer: 'Upload it again, please. It works now.' }, house),
   },
-  guardian: { letter: guardian({ guardian: 'Maria', player: 'Ana', token: 'secret' }, house), leadsTo: '/guardian/secret' },
+  guardian: { letter: guardianConsent({ guardian: 'Maria', player: 'Ana', token: 'secret' }, house), leadsTo: '/guardian/secret' },
   'family-sign-in': {
     letter: familySignIn({ guardian: 'Maria', token: 'secret', page: '/family', minutes: 60 }, house),
     leadsTo: '/family?token=secret',
@@ -147,7 +153,7 @@ export const letters: Record<string, { letter: Letter; leadsTo?: string; copyOf?
     leadsTo: '/reset-password?token=secret',
   },
   'your-email': {
-    letter: yourEmail({ name: 'Ana', email: 'ana+ball@example.com' }, house),
+    letter: emailReminder({ name: 'Ana', email: 'ana+ball@example.com' }, house),
     leadsTo: '/auth?redirect=login&email=ana%2Bball%40example.com',
   },
   'admin-invitation': {

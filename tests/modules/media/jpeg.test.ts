@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { withoutMetadata } from '../../../modules/media/jpeg.ts'
+import { stripJpegMetadata } from '../../../modules/media/jpeg.ts'
 
 const secret = 'N 29.7604 W 95.3698'
 const noise = sharp({
@@ -20,7 +20,7 @@ test.each([{ progressive: false }, { progressive: true }])(
     const jpeg = await photo(options)
     expect(jpeg.includes('iPhone') && jpeg.includes(secret)).toBe(true)
     // Phones append what else they know behind the end of the picture.
-    const clean = withoutMetadata(Buffer.concat([jpeg, Buffer.from(secret)]))!
+    const clean = stripJpegMetadata(Buffer.concat([jpeg, Buffer.from(secret)]))!
     for (const word of ['iPhone', secret, 'Exif']) expect(Buffer.from(clean).includes(word)).toBe(false)
     expect((await sharp(clean).metadata()).exif).toBeUndefined()
     expect((await pixels(clean)).equals(await pixels(jpeg))).toBe(true)
@@ -31,5 +31,5 @@ test('what is no whole JPEG is none', async () => {
   const jpeg = await photo({})
   const half = jpeg.subarray(0, jpeg.length / 2)
   for (const bytes of [new Uint8Array(), new Uint8Array(100), half, jpeg.subarray(0, 3), Uint8Array.of(0xff, 0xd8, 0xff, 0xe0, 0, 0)])
-    expect(withoutMetadata(bytes)).toBeNull()
+    expect(stripJpegMetadata(bytes)).toBeNull()
 })

@@ -1,11 +1,11 @@
 import { readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import type { Word } from '../../../modules/media/child/protocol.ts'
+import type { ChildMessage } from '../../../modules/media/child/protocol.ts'
 import { cpuBudgetOfAllTries } from '../../../modules/media/cpu-budget.ts'
 import { frameTableKey, renditionKey } from '../../../modules/media/keys.ts'
 import { MAX_OUTPUT_BYTES } from '../../../modules/media/policy.ts'
-import { Interrupted, supervise } from '../../../modules/media/supervise.ts'
+import { PreparationInterrupted, supervise } from '../../../modules/media/supervise.ts'
 import { type Workshop, workshop } from './workshop.ts'
 
 vi.mock('../../../modules/media/supervise.ts', async original => ({ ...(await original<object>()), supervise: vi.fn() }))
@@ -31,7 +31,7 @@ test.each([
 ])('%s is refused as damaged, and kept nowhere', async (_, wrong) => {
   vi.mocked(supervise).mockImplementation((_, on) => {
     const said = { is: 'looked', media: { ...media, ...wrong }, table: { version: 1, scale: 30, first: 0, runs: [[60, 1]] } }
-    return { pid: 1, kill: () => {}, cpuSeconds: () => 0, outcome: on(said as Word).then(() => new Promise<never>(() => {})) }
+    return { pid: 1, kill: () => {}, cpuSeconds: () => 0, outcome: on(said as ChildMessage).then(() => new Promise<never>(() => {})) }
   })
   const { folder, video } = await shop.add(new Uint8Array(10))
   const { end } = await shop.worker()
@@ -47,7 +47,7 @@ async function madeOf(rendition: unknown, more: object = {}) {
   const places: unknown[] = []
   const made = { rendition, poster: { bytes: 1 }, filmstrip: { bytes: 9 }, ...more }
   vi.mocked(supervise).mockImplementation((_, on) => {
-    const asked = on({ is: 'made', made } as Word)
+    const asked = on({ is: 'made', made } as ChildMessage)
     return {
       pid: 1,
       kill: () => {},
@@ -88,7 +88,7 @@ function working(...words: object[]) {
   const began = Promise.withResolvers<void>()
   vi.mocked(supervise).mockImplementation((_, on) => {
     const ended = Promise.withResolvers<never>()
-    const said = words.reduce<Promise<unknown>>((before, word) => before.then(() => on(word as Word)), Promise.resolve())
+    const said = words.reduce<Promise<unknown>>((before, word) => before.then(() => on(word as ChildMessage)), Promise.resolve())
     void said.then(() => began.resolve())
     const kill = () => {
       killed()
@@ -132,7 +132,7 @@ test('its lease is renewed with its last progress until another takes it', async
 test('CPU time adds up over all tries, killed ones too; past the total it is refused', async () => {
   const killedAfter = (seconds: number) =>
     vi.mocked(supervise).mockImplementation(() => {
-      const outcome = Promise.reject(new Interrupted('It ended by SIGKILL.'))
+      const outcome = Promise.reject(new PreparationInterrupted('It ended by SIGKILL.'))
       // Whoever watches it hears of it later.
       outcome.catch(() => {})
       return { pid: 1, kill: () => {}, cpuSeconds: () => seconds, outcome }

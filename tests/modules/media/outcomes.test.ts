@@ -18,7 +18,7 @@ import {
 } from '../../../modules/media/keys.ts'
 import { ObjectStoreUnavailable } from '../../../modules/media/objects.ts'
 import { MAX_CRASHED_TRIES, MAX_KILLED_TRIES, MAX_TIMED_OUT_TRIES } from '../../../modules/media/policy.ts'
-import { Crash } from '../../../modules/media/supervise.ts'
+import { PreparationCrash } from '../../../modules/media/supervise.ts'
 import type { Work } from '../../../modules/media/work.ts'
 import { LimitExceeded } from '../../../modules/media/work-meter.ts'
 import { samples, voice as spoken } from '../../support/media.ts'
@@ -89,7 +89,7 @@ describe('a preparation that ends', () => {
   test.each([
     ['by the clock is tried again', new LimitExceeded('time', true), { state: 'waiting', tries: 1, losses: 0, error: 'time' }],
     ['by another limit is refused', new LimitExceeded('memory'), { state: 'refused', code: 'too-much', tries: 1, error: 'memory' }],
-    ['by its own fault is tried again', new Crash('SIGSEGV'), { state: 'waiting', tries: 1, losses: 0, error: 'SIGSEGV' }],
+    ['by its own fault is tried again', new PreparationCrash('SIGSEGV'), { state: 'waiting', tries: 1, losses: 0, error: 'SIGSEGV' }],
     ['by another fault is none of its tries', new Error('no disk'), { state: 'waiting', tries: 0, losses: 1 }],
     ['by something that is no error is none of them either', 'odd', { state: 'waiting', tries: 0, losses: 1 }],
   ])('%s; of what was half made only the still of its browser stays', async (_, error, expected) => {
@@ -103,7 +103,7 @@ describe('a preparation that ends', () => {
 
   test.each([
     ['by the clock', MAX_TIMED_OUT_TRIES, new LimitExceeded('time', true), 'too-much'],
-    ['by its own fault', MAX_CRASHED_TRIES, new Crash('SIGSEGV'), 'crashed'],
+    ['by its own fault', MAX_CRASHED_TRIES, new PreparationCrash('SIGSEGV'), 'crashed'],
   ])('%s for the last time is refused', async (_, most, error, code) => {
     const { video } = await begun()
     await shop.sql`update media_work set tries = ${most - 1} where video = ${video}`
@@ -143,7 +143,7 @@ describe('a preparation that ends', () => {
       store: {
         async signFetch() {
           await shop.sql`update media_work set taken = taken + 1, due = now() + interval '1 hour' where video = ${video}`
-          throw new Crash('too late')
+          throw new PreparationCrash('too late')
         },
       },
     })

@@ -7,7 +7,13 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { readContainerFile } from '../../../modules/media/child/container-file.ts'
 import type { Engine } from '../../../modules/media/child/engine.ts'
 import { prepare } from '../../../modules/media/child/prepare.ts'
-import { FILES, type File, ORIGINAL, type Task, type Word } from '../../../modules/media/child/protocol.ts'
+import {
+  type ChildMessage,
+  ORIGINAL_FILE_NAME,
+  OUTPUT_FILES,
+  type OutputFile,
+  type PreparationTask,
+} from '../../../modules/media/child/protocol.ts'
 import { isOutOfResources } from '../../../modules/media/out-of-resources.ts'
 import { samples, voice } from '../../support/media.ts'
 import { movie } from './movie.ts'
@@ -21,13 +27,13 @@ beforeEach(async () => {
 afterEach(() => rm(dir, { recursive: true, force: true }))
 
 /** How it ends, and all that it said before. */
-async function prepared(kind: Task['kind']) {
-  await copyFile(kind === 'voice' ? voice : samples.mp4, join(dir, ORIGINAL))
-  const words: Word[] = []
+async function prepared(kind: PreparationTask['kind']) {
+  await copyFile(kind === 'voice' ? voice : samples.mp4, join(dir, ORIGINAL_FILE_NAME))
+  const words: ChildMessage[] = []
   const end = await prepare({ kind, dir, type: kind === 'voice' ? 'audio/webm' : 'video/mp4' }, word => void words.push(word))
   return { end, words }
 }
-const sizeOf = (file: File) => stat(join(dir, FILES[file].name)).then(({ size }) => size)
+const sizeOf = (file: OutputFile) => stat(join(dir, OUTPUT_FILES[file].name)).then(({ size }) => size)
 
 describe('made is', () => {
   test('AAC of a voice-over', async () => {
@@ -51,14 +57,16 @@ describe('made is', () => {
         filmstrip: { count: 60, columns: 10, width: 120, height: 90, bytes: await sizeOf('filmstrip') },
       },
     })
-    const [poster, strip] = await Promise.all((['poster', 'filmstrip'] as const).map(file => sharp(join(dir, FILES[file].name)).metadata()))
+    const [poster, strip] = await Promise.all(
+      (['poster', 'filmstrip'] as const).map(file => sharp(join(dir, OUTPUT_FILES[file].name)).metadata()),
+    )
     expect([poster!.format, poster!.width, poster!.height]).toEqual(['webp', 320, 240])
     expect([strip!.format, strip!.width, strip!.height]).toEqual(['jpeg', 1200, 540])
   })
 })
 
 /** Prepares with parts of the engine replaced. */
-async function preparedWith(kind: Task['kind'], replaced: Partial<Engine>) {
+async function preparedWith(kind: PreparationTask['kind'], replaced: Partial<Engine>) {
   vi.doMock('../../../modules/media/child/engine.ts', () => ({ engine: async () => replaced }))
   return prepared(kind)
 }

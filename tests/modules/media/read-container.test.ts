@@ -1,9 +1,9 @@
 import { BufferSource, Input, MP4, QTFF } from 'mediabunny'
 import { describe, expect, test } from 'vitest'
 import { Media } from '../../../modules/media/contract.ts'
-import { FRAMES_MOST, type FrameTable, frameTable } from '../../../modules/media/frames.ts'
+import { type FrameTable, frameTable, MAX_FRAMES } from '../../../modules/media/frames.ts'
 import { MAX_SIDE_PIXELS, MAX_VIDEO_MINUTES, MAX_VIDEO_PIXELS } from '../../../modules/media/policy.ts'
-import { rateOf, readContainer } from '../../../modules/media/read-container.ts'
+import { frameRateOf, readContainer } from '../../../modules/media/read-container.ts'
 import { movie, type Track } from './movie.ts'
 
 const look = (type: string, ...tracks: Track[]) =>
@@ -131,7 +131,7 @@ describe('refused is', () => {
     const most = Math.floor(MAX_VIDEO_PIXELS / MAX_SIDE_PIXELS ** 2)
     const large = (count: number) => ({ lengths: frames(count, 1), width: MAX_SIDE_PIXELS, height: MAX_SIDE_PIXELS })
     expect([await refusal(large(most)), await refusal(large(most + 1))]).toEqual([null, 'too-long'])
-    expect([await refusal({ lengths: frames(FRAMES_MOST, 1) }), await refusal({ lengths: frames(FRAMES_MOST + 1, 1) })]).toEqual([
+    expect([await refusal({ lengths: frames(MAX_FRAMES, 1) }), await refusal({ lengths: frames(MAX_FRAMES + 1, 1) })]).toEqual([
       null,
       'too-long',
     ])
@@ -139,7 +139,7 @@ describe('refused is', () => {
 })
 
 describe('the rate', () => {
-  const rate = (scale: number, ...runs: FrameTable['runs']) => rateOf({ version: 1, scale, first: 0, runs })
+  const rate = (scale: number, ...runs: FrameTable['runs']) => frameRateOf({ version: 1, scale, first: 0, runs })
   const turns = (one: number, other: number): FrameTable['runs'] => Array.from({ length: 40 }, (_, i) => [1, i % 2 ? other : one])
 
   const whole = [24, 25, 30, 48, 50, 60, 90, 100, 120, 180, 240, 480, 960].map(n => [n, 1])
@@ -147,7 +147,7 @@ describe('the rate', () => {
     'of a camera is known by a clock of milliseconds: %d/%d',
     (n, d) => {
       const starts = Array.from({ length: 4001 }, (_, i) => Math.round((i * 1000 * d!) / n!))
-      expect(rateOf(frameTable(1000, starts.slice(0, -1), starts.at(-1)!)!)).toEqual([n, d])
+      expect(frameRateOf(frameTable(1000, starts.slice(0, -1), starts.at(-1)!)!)).toEqual([n, d])
     },
   )
   test('leaves out how long the last frame is shown', () => {

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { byNode, candidates, findSandbox, type Sandbox, startContained } from '../../../modules/media/sandbox.ts'
+import { findSandbox, nodeSandbox, type Sandbox, sandboxCandidates, startContained } from '../../../modules/media/sandbox.ts'
 import type { Prey } from './intruder.ts'
 import { processesWith } from './processes.ts'
 
@@ -81,7 +81,7 @@ const OWN = 'write to its own directory'
 
 const best = linux ? await findSandbox() : null
 describe.skipIf(best?.kind !== 'bubblewrap')('with bubblewrap (needs it, and a system that lets it)', () => {
-  test.each(candidates().map((sandbox, index) => ({ sandbox, index })))(
+  test.each(sandboxCandidates().map((sandbox, index) => ({ sandbox, index })))(
     'candidate $index reaches its own directory and nothing else',
     async ({ sandbox }) => {
       expect(await intruded(sandbox)).toEqual([OWN])
@@ -110,7 +110,7 @@ test.skipIf(!linux)('without any, it reaches all of that: the intruder tries the
 })
 
 test("Node's permissions hold back files and other programs, and not the network", async () => {
-  const inJavaScript = await intruded(byNode(''))
+  const inJavaScript = await intruded(nodeSandbox(''))
   const files = ['environment', 'memory', 'processes', 'write', 'add', 'read', 'find', 'leave', 'program']
   expect(inJavaScript.filter(what => files.some(word => what.includes(word)))).toEqual([OWN])
   expect(inJavaScript).toContain('connect by loopback')

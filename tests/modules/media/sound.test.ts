@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { endWithPicture, padToPicture, resampled } from '../../../modules/media/child/sound.ts'
+import { endWithPicture, padToPicture, RESAMPLE_FILTER } from '../../../modules/media/child/sound.ts'
 import { timeline } from '../../../modules/media/frames.ts'
 
 test('sound is 48,000 samples a second, and ends one AAC block after the picture', () => {
-  expect(resampled).toBe('aresample=48000:async=1000:first_pts=0')
+  expect(RESAMPLE_FILTER).toBe('aresample=48000:async=1000:first_pts=0')
   // Two seconds of pictures that begin half a second late, the last of them for longer.
   const times = timeline({
     version: 1,

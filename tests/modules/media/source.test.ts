@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { windowed } from '../../../modules/media/source.ts'
+import { windowedSource } from '../../../modules/media/source.ts'
 
 const WINDOW = 8 * 1024
 
 /** Reads a file whose bytes say where they are, and notes what is asked of it. */
 function reading(bytes: number) {
   const asked: [from: number, to: number][] = []
-  const read = windowed({
+  const read = windowedSource({
     bytes,
     async read(start, end) {
       asked.push([start, end])

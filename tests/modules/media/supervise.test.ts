@@ -8,10 +8,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { ORIGINAL, type Order, type Places, type Word } from '../../../modules/media/child/protocol.ts'
-import { FRAMES_MOST } from '../../../modules/media/frames.ts'
+import { type ChildMessage, ORIGINAL_FILE_NAME, type PreparationOrder, type UploadUrls } from '../../../modules/media/child/protocol.ts'
+import { MAX_FRAMES } from '../../../modules/media/frames.ts'
 import { MAX_OUTPUT_BYTES } from '../../../modules/media/policy.ts'
-import { Crash, Interrupted, supervise } from '../../../modules/media/supervise.ts'
+import { PreparationCrash, PreparationInterrupted, supervise } from '../../../modules/media/supervise.ts'
 import { LimitExceeded, type Limits } from '../../../modules/media/work-meter.ts'
 import { samples, voice } from '../../support/media.ts'
 import { childScript } from './child-script.ts'
@@ -25,7 +25,7 @@ let scripts: string
 let address: string
 let stored: string[]
 /** Takes a while to be looked into, and is refused in the end. */
-const many = movie({ lengths: Array(FRAMES_MOST).fill(1), offsets: Array.from({ length: FRAMES_MOST }, (_, i) => (i * 7919) % 60_000) })
+const many = movie({ lengths: Array(MAX_FRAMES).fill(1), offsets: Array.from({ length: MAX_FRAMES }, (_, i) => (i * 7919) % 60_000) })
 const store = createServer(async (request, response) => {
   if (request.method === 'GET')
     return response.end(request.url === '/many' ? many : await readFile(request.url === '/voice' ? voice : samples.mp4))
@@ -44,7 +44,7 @@ beforeEach(async () => {
 })
 afterEach(() => Promise.all([dir, scripts].map(its => rm(its, { recursive: true, force: true }))))
 
-async function orderOf(kind: Order['kind'], more: Partial<Order> = {}): Promise<Order> {
+async function orderOf(kind: PreparationOrder['kind'], more: Partial<PreparationOrder> = {}): Promise<PreparationOrder> {
   const [source, type] = kind === 'voice' ? ['/voice', 'audio/webm'] : ['/swing', 'video/mp4']
   const { length: bytes } = await readFile(kind === 'voice' ? voice : samples.mp4)
   return { kind, source: `${address}${source}`, type, bytes, dir, ...more }
@@ -54,11 +54,14 @@ const refused = { is: 'refused', code: 'damaged', why: expect.any(String) }
 const REFUSE = "say({ is: 'refused', code: 'damaged', why: 'because' })"
 /** What it says, and how it ended. */
 async function ended(
-  order: Order,
-  { answer = nothing, ...options }: Parameters<typeof supervise>[2] & { answer?: (word: Word) => Promise<Places | undefined> } = {},
+  order: PreparationOrder,
+  {
+    answer = nothing,
+    ...options
+  }: Parameters<typeof supervise>[2] & { answer?: (word: ChildMessage) => Promise<UploadUrls | undefined> } = {},
 ) {
   const words: string[] = []
-  const on = (word: Word) => {
+  const on = (word: ChildMessage) => {
     words.push(word.is)
     return answer(word)
   }
@@ -70,7 +73,7 @@ const gone = (argument: string) => expect.poll(() => processesWith(argument)).to
 
 test('it says one thing after the other, and stores what it made where it is told to', async () => {
   let under = 0
-  const answer = async (word: Word) => {
+  const answer = async (word: ChildMessage) => {
     expect(++under).toBe(1)
     await new Promise(setImmediate)
     under--
@@ -136,7 +139,7 @@ test.each<[string, Partial<Limits>, boolean]>([
 
 test('what has looked may take its time, also where both words of it came at once', async () => {
   const entry = await childScript(scripts, `say(looked); say({ is: 'progress', part: 0.1 }); await sleep(2200); ${REFUSE}`)
-  const busy = async ({ is }: Word) => {
+  const busy = async ({ is }: ChildMessage) => {
     const until = performance.now() + (is === 'looking' ? 500 : 0)
     while (performance.now() < until);
     return undefined
@@ -150,11 +153,11 @@ test('what has looked may take its time, also where both words of it came at onc
 })
 
 test.each([
-  ['a signal of its own', "process.kill(process.pid, 'SIGSEGV')", Crash, 'It ended by SIGSEGV.'],
-  ['an end that somebody wants', "process.kill(process.pid, 'SIGTERM')", Interrupted, 'It ended by SIGTERM.'],
-  ['an end that the system wants', "process.kill(process.pid, 'SIGKILL')", Interrupted, 'It ended by SIGKILL.'],
-  ['a full disk', "console.error('No space left on device'); process.exit(75)", Interrupted, 'It ended with 75. '],
-  ['an error', "throw new Error('out of luck')", Crash, 'It ended with 1. '],
+  ['a signal of its own', "process.kill(process.pid, 'SIGSEGV')", PreparationCrash, 'It ended by SIGSEGV.'],
+  ['an end that somebody wants', "process.kill(process.pid, 'SIGTERM')", PreparationInterrupted, 'It ended by SIGTERM.'],
+  ['an end that the system wants', "process.kill(process.pid, 'SIGKILL')", PreparationInterrupted, 'It ended by SIGKILL.'],
+  ['a full disk', "console.error('No space left on device'); process.exit(75)", PreparationInterrupted, 'It ended with 75. '],
+  ['an error', "throw new Error('out of luck')", PreparationCrash, 'It ended with 1. '],
 ])('how it ended is told: %s', async (_, script, kind, message) => {
   const time = `20.${randomInt(1e9)}`
   const leaving = `import { spawn } from 'node:child_process'
@@ -180,7 +183,7 @@ test('one that could not be started, was killed, or whose listener failed', asyn
   const order = await orderOf('voice')
   const entry = await childScript(scripts, 'await sleep(20_000)')
   const none = await ended({ ...order, dir: join(dir, 'nowhere') }, { entry })
-  expect(none.error).toBeInstanceOf(Interrupted)
+  expect(none.error).toBeInstanceOf(PreparationInterrupted)
   const refusing = new Error('not now')
   const { error, words } = await ended(order, { entry, answer: () => Promise.reject(refusing) })
   expect([error, words]).toEqual([refusing, ['looking']])
@@ -188,7 +191,7 @@ test('one that could not be started, was killed, or whose listener failed', asyn
   const child = supervise(order, async () => looking.resolve() as undefined, { entry })
   await looking.promise
   child.kill()
-  await expect(child.outcome).rejects.toThrow(new Interrupted('It ended by SIGKILL.'))
+  await expect(child.outcome).rejects.toThrow(new PreparationInterrupted('It ended by SIGKILL.'))
   // Its number may be another's by now.
   const kill = vi.spyOn(process, 'kill')
   child.kill()
@@ -215,7 +218,7 @@ test.skipIf(process.platform !== 'linux')('nothing of it outlives a server that 
 
 test.skipIf(process.platform !== 'linux')('a preparation without a sandbox ends with its server and clears its directory', async () => {
   // Opening a pipe that nobody writes to never ends.
-  execFileSync('mkfifo', [join(dir, ORIGINAL)])
+  execFileSync('mkfifo', [join(dir, ORIGINAL_FILE_NAME)])
   const main = join(import.meta.dirname, '../../../modules/media/child/main.ts')
   const task = JSON.stringify({ kind: 'voice', type: 'audio/webm', dir })
   const parent = spawn('sh', ['-c', '"$@" & wait', 'sh', process.execPath, main, task], { stdio: 'ignore' })

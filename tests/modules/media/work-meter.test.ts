@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { Word } from '../../../modules/media/child/protocol.ts'
+import type { ChildMessage } from '../../../modules/media/child/protocol.ts'
 import type { Media } from '../../../modules/media/contract.ts'
 import { clockBudget, cpuBudget, cpuBudgetOfAllTries } from '../../../modules/media/cpu-budget.ts'
-import { FRAMES_MOST } from '../../../modules/media/frames.ts'
+import { MAX_FRAMES } from '../../../modules/media/frames.ts'
 import { MAX_MEMORY_BYTES, MAX_VIDEO_PIXELS, PREPARE_SECONDS, PROBE_CPU_SECONDS, PROBE_SECONDS } from '../../../modules/media/policy.ts'
 import { type Limits, workMeter } from '../../../modules/media/work-meter.ts'
 import { MAX_VOICE_MS } from '../../../modules/reviews/policy.ts'
@@ -41,20 +41,20 @@ describe('what a preparation may take', () => {
 
   test('is three times as much over all tries, and never without end by the clock', () => {
     expect(cpuBudgetOfAllTries('rendition', swing)).toBe(3 * cpuBudget('rendition', swing))
-    const most = { frames: FRAMES_MOST, width: MAX_VIDEO_PIXELS / FRAMES_MOST, height: 1, milliseconds: 1_800_000 }
+    const most = { frames: MAX_FRAMES, width: MAX_VIDEO_PIXELS / MAX_FRAMES, height: 1, milliseconds: 1_800_000 }
     expect(clockBudget(cpuBudget('rendition', most))).toBe(PREPARE_SECONDS)
     expect(clockBudget(cpuBudget('rendition', swing))).toBeLessThan(PREPARE_SECONDS / 5)
   })
 })
 
 describe('the meter', () => {
-  const looked = { is: 'looked', media: swing as Media, table: { version: 1, scale: 30, first: 0, runs: [[60, 1]] } } satisfies Word
-  const made = { is: 'made', made: { voice: { bytes: 1 } } } satisfies Word
+  const looked = { is: 'looked', media: swing as Media, table: { version: 1, scale: 30, first: 0, runs: [[60, 1]] } } satisfies ChildMessage
+  const made = { is: 'made', made: { voice: { bytes: 1 } } } satisfies ChildMessage
   const begun = (kind: 'rendition' | 'voice' = 'rendition', limits: Partial<Limits> = {}) => {
     const meter = workMeter({ kind }, limits, 1000)
     /** At a second after its beginning, with so many seconds of a core used. */
     const at = (seconds: number, cpu: number, memory = 0, pid = 7) => meter.measure(pid, { cpu, memory }, 1000 + seconds)
-    return { ...meter, at, hear: (word: Word, seconds: number) => meter.hear(word, 1000 + seconds) }
+    return { ...meter, at, hear: (word: ChildMessage, seconds: number) => meter.hear(word, 1000 + seconds) }
   }
 
   test('lets bytes come as slowly as they come, but not for ever', () => {

@@ -1,6 +1,6 @@
 import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict'
 import fc from 'fast-check'
-import { refunded, shareOf, standing } from '../../../modules/payments/payment.ts'
+import { currentTransfer, refundedCentsOf, shareOf } from '../../../modules/payments/payment.ts'
 import { disputeOf, refundedCents } from '../../../modules/payments/returns.ts'
 import { type Bank, type Luck, type World, world } from './payment-world.ts'
 
@@ -164,7 +164,7 @@ async function check(w: World) {
   const charges = (await w.charges()).filter(c => c.paid)
   deepStrictEqual(
     charges.map(c => [c.id, c.amount, c.amount_refunded]),
-    [[p.paid!.charge, p.paid!.amount, refunded(p)]],
+    [[p.paid!.charge, p.paid!.amount, refundedCentsOf(p)]],
   )
 
   const transfers = (await w.transfers()).filter(t => t.metadata.payment === w.id)
@@ -173,10 +173,11 @@ async function check(w: World) {
   ok(standings.length <= 1)
   deepStrictEqual(
     standings.map(t => [t.id, t.amount - t.amount_reversed]),
-    standing(p) ? [[standing(p)!.id, shareOf(p)]] : [],
+    currentTransfer(p) ? [[currentTransfer(p)!.id, shareOf(p)]] : [],
   )
   const dispute = disputeOf(p.disputes)
-  if (refunded(p) < p.paid!.amount && dispute !== 'open' && dispute !== 'lost') strictEqual(standing(p)?.amount, 1200 + p.paid!.tip)
+  if (refundedCentsOf(p) < p.paid!.amount && dispute !== 'open' && dispute !== 'lost')
+    strictEqual(currentTransfer(p)?.amount, 1200 + p.paid!.tip)
 
   const pack = await w.purchase()
   if (!pack?.bought) return

@@ -15,10 +15,10 @@ import { charging } from '../../../modules/payments/charging.ts'
 import { paymentErrands } from '../../../modules/payments/errands.ts'
 import { type Gateway, stripeGateway } from '../../../modules/payments/gateway.ts'
 import { bookPackage, loadPurchase } from '../../../modules/payments/packages.ts'
-import { payment, refunded } from '../../../modules/payments/payment.ts'
+import { payment, refundedCentsOf } from '../../../modules/payments/payment.ts'
 import { payoutAccount } from '../../../modules/payments/payout-account.ts'
-import { fullPrice } from '../../../modules/payments/pricing.ts'
-import { purchase as pack, refundable } from '../../../modules/payments/purchase.ts'
+import { FULL_PRICE_TERMS } from '../../../modules/payments/pricing.ts'
+import { purchase as pack, refundableCents } from '../../../modules/payments/purchase.ts'
 import { OutcomeUnknown, RejectedRequest, RetryLater } from '../../../modules/payments/stripe/client.ts'
 import { cardOf, wallet } from '../../../modules/payments/wallet.ts'
 import { creditsOf, perks, termsOf } from '../../../modules/rewards/perks.ts'
@@ -189,7 +189,7 @@ export async function world({ stripe, gateway: real, account, control }: Bank, p
   await handle(plain, payoutAccount, instructor, 'open', { account }, { command: newId(), actor: instructor })
   // A package of three, one of which is the folder's.
   let bought: { purchase: string; charge: string; method: string } | null = null
-  let terms = fullPrice
+  let terms = FULL_PRICE_TERMS
   if (paidBy === 'package') {
     const visit = { customer, player, returnUrl: 'http://ours.test/', cancelUrl: 'http://ours.test/', key: newId() }
     const page = await real.checkout({ ...visit, item: { name: 'Triple', amount: 4200 }, metadata: { package: 'triple', folders: '3' } })
@@ -354,13 +354,13 @@ export async function world({ stripe, gateway: real, account, control }: Bank, p
     },
     async refundRest() {
       const p = await loadPayment(plain, id)
-      if (p.paid && refunded(p) < p.paid.amount) await this.refund(p.paid.amount - refunded(p))
+      if (p.paid && refundedCentsOf(p) < p.paid.amount) await this.refund(p.paid.amount - refundedCentsOf(p))
     },
     async refundPackage(whole: boolean) {
       if (!bought) return
       const p = await loadPurchase(plain, bought.purchase)
       const unused = (await load(plain, perks, player)).packs[bought.purchase]!.left
-      const cents = refundable(p, unused)[whole ? 'whole' : 'unused']
+      const cents = refundableCents(p, unused)[whole ? 'whole' : 'unused']
       const c = { refund: newId(), whole, unused, cents, reason: 'Moved away' }
       await tolerant(handle(plain, pack, bought.purchase, 'refund', c, { command: newId(), actor: newId() }))
     },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type PaymentEvent, payment, refunded, shareOf, standing } from '../../../modules/payments/payment.ts'
+import { currentTransfer, type PaymentEvent, payment, refundedCentsOf, shareOf } from '../../../modules/payments/payment.ts'
 import { deciderSpec } from '../../support/decider-spec.ts'
 
 const parties = { folder: 'f1', player: 'p1', instructor: 'i1' }
@@ -229,9 +229,9 @@ describe('the share', () => {
       .when('transferred', second)
       .gives(again)
     const both = given(...paid, made, reversed(), again)
-    expect(standing(both.state)?.id).toBe('tr_2')
+    expect(currentTransfer(both.state)?.id).toBe('tr_2')
     both.when('reversed', { transfer: 'tr_1', reversal: 'trr_2' }).gives()
-    expect(standing(given(...paid, made, reversed(), again, reversed('tr_2')).state)).toBeUndefined()
+    expect(currentTransfer(given(...paid, made, reversed(), again, reversed('tr_2')).state)).toBeUndefined()
   })
   test('remembers how often it was refused, and which charges it cannot come out of', () => {
     const no = (source: string | null): PaymentEvent => ({ type: 'ShareRefused', data: { of: 'transfer', source, code: 'x', at } })
@@ -267,7 +267,7 @@ describe('a refund', () => {
     given(...paid, asked('r1', 500))
       .when('refundFailed', { refund: 'r1' })
       .gives(gone)
-    expect(refunded(given(...paid, asked('r1', 500), gone).state)).toBe(0)
+    expect(refundedCentsOf(given(...paid, asked('r1', 500), gone).state)).toBe(0)
     given(...paid, asked('r1', 500), gone)
       .when('refundFailed', { refund: 'r1' })
       .gives()
@@ -277,7 +277,7 @@ describe('a refund', () => {
     given(...paid)
       .when('refunded', { refund: 'r9' })
       .gives()
-    expect(refunded(given(...paid, asked('r1', 500), asked('r2', 300), gone).state)).toBe(300)
+    expect(refundedCentsOf(given(...paid, asked('r1', 500), asked('r2', 300), gone).state)).toBe(300)
     given(...paid, asked('r1', 500), gone)
       .when('refund', c('r2', 1550))
       .gives(asked('r2', 1550))
@@ -292,7 +292,7 @@ describe('a refund', () => {
   })
   test('may be the third of several', () => {
     const p = given(...paid, asked('r1', 500), asked('r2', 300))
-    expect(refunded(p.state)).toBe(800)
+    expect(refundedCentsOf(p.state)).toBe(800)
     expect(p.when('refund', c('r3', 751)).decide).toThrow('At most $7.50')
     p.when('refund', c('r3', 750)).gives(asked('r3', 750))
   })
@@ -329,7 +329,7 @@ describe('a refund', () => {
     const reason = 'Refunded at the payment provider'
     expect(news).toEqual([done('r1', 500), outside('re_2', 200), done('re_2', 200, reason), outside('re_3', 100)])
     const after = given(...paid, asked('r1', 500), ...news)
-    expect(refunded(after.state)).toBe(800)
+    expect(refundedCentsOf(after.state)).toBe(800)
     after.when('reconcile', seen(there('re_2', 200, 'succeeded'), there('re_3', 100, 'succeeded'))).gives(done('re_3', 100, reason))
     p.when('reconcile', seen(there('re_2', 200, 'failed'))).gives()
     given(...paid)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { MAX_VIDEO_BYTES, NOTES_PER_REVIEW, VIDEOS_PER_FOLDER } from '../../../modules/folders/policy.ts'
 import { BASE_PRICE_CENTS, MAX_FEE_CENTS, MIN_CHARGE_CENTS } from '../../../modules/payments/policy.ts'
-import { type Billable, fullPrice, MAX_POINTS_PER_ASSIGNMENT, price, quote } from '../../../modules/payments/pricing.ts'
+import { type Billable, FULL_PRICE_TERMS, MAX_POINTS_PER_ASSIGNMENT, price, quote } from '../../../modules/payments/pricing.ts'
 
 const MB = 1024 * 1024
 const terms = fc.record({ credit: fc.boolean(), referral: fc.boolean(), points: fc.nat(5000) })
@@ -16,7 +16,7 @@ const billed = (of: { bytes: number }[], written: number): Billable => ({
 
 describe('the price', () => {
   test('of one short clip with five notes is the base and half a dollar', () => {
-    expect(price({ billable: { videos: 1, bytes: 100 * MB, notes: 5 }, terms: fullPrice })).toEqual({
+    expect(price({ billable: { videos: 1, bytes: 100 * MB, notes: 5 }, terms: FULL_PRICE_TERMS })).toEqual({
       items: [
         { label: 'Feedback session', cents: 1500 },
         { label: 'Media Service Fee: 1 video', cents: 50 },
@@ -26,30 +26,30 @@ describe('the price', () => {
     })
   })
   test('counts each started 100 MB past the first and each note past the fifth', () => {
-    expect(price({ billable: { videos: 2, bytes: 200 * MB + 1, notes: 8 }, terms: fullPrice }).items.slice(1)).toEqual([
+    expect(price({ billable: { videos: 2, bytes: 200 * MB + 1, notes: 8 }, terms: FULL_PRICE_TERMS }).items.slice(1)).toEqual([
       { label: 'Media Service Fee: 2 videos', cents: 100 },
       { label: 'Media Service Fee: 2 steps of 100 MB past the first 100 MB', cents: 100 },
       { label: 'Media Service Fee: 3 notes past the first 5', cents: 75 },
     ])
   })
   test('stops at the cap', () => {
-    const { items, total } = price({ billable: { videos: 3, bytes: 1500 * MB, notes: 60 }, terms: fullPrice })
+    const { items, total } = price({ billable: { videos: 3, bytes: 1500 * MB, notes: 60 }, terms: FULL_PRICE_TERMS })
     expect(total).toBe(2500)
     expect(items.at(-1)).toEqual({ label: 'Media Service Fee: capped at $10.00', cents: -1225 })
     // 3 videos, 14 steps, 6 notes: exactly the cap.
-    const just = price({ billable: { videos: 3, bytes: 1500 * MB, notes: 11 }, terms: fullPrice })
+    const just = price({ billable: { videos: 3, bytes: 1500 * MB, notes: 11 }, terms: FULL_PRICE_TERMS })
     expect([just.total, just.items.at(-1)]).toEqual([2500, { label: 'Media Service Fee: 6 notes past the first 5', cents: 150 }])
   })
   test('stops at what the player agreed to, which may be nothing', () => {
     const billable = { videos: 1, bytes: MB, notes: 9 }
-    const of = (atMost?: number) => price({ billable, terms: { ...fullPrice, ...(atMost !== undefined && { atMost }) } })
+    const of = (atMost?: number) => price({ billable, terms: { ...FULL_PRICE_TERMS, ...(atMost !== undefined && { atMost }) } })
     expect(of(1600)).toMatchObject({ total: 1600, share: 1200 })
     expect(of(1600).items.at(-1)).toEqual({ label: 'Never more than you agreed to', cents: -50 })
     expect(of(0).total).toBe(0)
     for (const enough of [of(1650), of(2500), of()]) expect([enough.total, enough.items.length]).toEqual([1650, 3])
   })
   test('is quoted for all videos together, in lines that can be read', () => {
-    const { items, total, atMost } = quote({ videos: [{ bytes: 90 * MB }, { bytes: 60 * MB }], terms: fullPrice })
+    const { items, total, atMost } = quote({ videos: [{ bytes: 90 * MB }, { bytes: 60 * MB }], terms: FULL_PRICE_TERMS })
     expect([items.map(i => i.cents), total, atMost]).toEqual([[1500, 100, 50], 1650, 2500])
   })
   test('takes 10% off with a referral, and points up to half the base', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { keptCents, type PurchaseEvent, priceOfFolders, purchase, refundable } from '../../../modules/payments/purchase.ts'
+import { keptCents, type PurchaseEvent, priceOfFolders, purchase, refundableCents } from '../../../modules/payments/purchase.ts'
 import { deciderSpec } from '../../support/decider-spec.ts'
 import { refusal } from '../../support/refusal.ts'
 
@@ -31,7 +31,7 @@ test('a package is booked once', () => {
 
 describe('giving a package back', () => {
   test('wholly is all that is left of its price, and takes every folder', () => {
-    expect(refundable(given(bought).state, 2)).toEqual({ whole: 4200, unused: 2800 })
+    expect(refundableCents(given(bought).state, 2)).toEqual({ whole: 4200, unused: 2800 })
     given(bought)
       .when('refund', refund('r1', true, 2, 4200))
       .gives(asked('r1', 4200, 3, true))
@@ -43,7 +43,7 @@ describe('giving a package back', () => {
       .when('refund', refund('r1', false, 2, 2800))
       .gives(asked('r1', 2800, 2))
     expect(priceOfFolders({ amount: 1000, folders: 3 }, 2)).toBe(667)
-    expect(refundable(given(bought, asked('r1', 4000, 2)).state, 2).unused).toBe(200)
+    expect(refundableCents(given(bought, asked('r1', 4000, 2)).state, 2).unused).toBe(200)
   })
   test('is asked for once, and is what the admin saw', () => {
     given(bought, asked('r1', 2800, 2))
@@ -72,8 +72,8 @@ describe('giving a package back', () => {
     expect(given(bought, disputed, closed('lost')).when('refund', refund('r1', true, 3, 4200)).decide).toThrow(
       'given this package back already',
     )
-    expect(refundable(given(bought, disputed).state, 3)).toEqual({ whole: 0, unused: 0 })
-    expect(refundable(given(bought, disputed, closed('lost')).state, 3)).toEqual({ whole: 0, unused: 0 })
+    expect(refundableCents(given(bought, disputed).state, 3)).toEqual({ whole: 0, unused: 0 })
+    expect(refundableCents(given(bought, disputed, closed('lost')).state, 3)).toEqual({ whole: 0, unused: 0 })
     given(bought, disputed, closed('won'))
       .when('refund', refund('r1', true, 3, 4200))
       .gives(asked('r1', 4200, 3, true))

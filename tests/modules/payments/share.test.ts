@@ -3,7 +3,7 @@ import { derivedId, handle } from '../../../modules/kernel/decider.ts'
 import type { EventStore } from '../../../modules/kernel/store.ts'
 import { payoutAccount } from '../../../modules/payments/payout-account.ts'
 import { purchase } from '../../../modules/payments/purchase.ts'
-import { share } from '../../../modules/payments/share.ts'
+import { settleShare } from '../../../modules/payments/share.ts'
 import { OutcomeUnknown, RejectedRequest, RetryLater } from '../../../modules/payments/stripe/client.ts'
 import { AT, by, parties, scriptedTill } from './history-script.ts'
 
@@ -45,14 +45,14 @@ describe('a share is passed on', () => {
   test('not before the money is there', async () => {
     await say('open', { ...parties, items: [], total: 1550, share: 1200, opened: AT, due: AT })
     await ready()
-    await share(its.till, 'p1')
+    await settleShare(its.till, 'p1')
     expect([its.calls, await written()]).toEqual([[], []])
   })
   test('out of its charge, once', async () => {
     await paid()
     await ready()
-    await share(its.till, 'p1')
-    await share(its.till, 'p1')
+    await settleShare(its.till, 'p1')
+    await settleShare(its.till, 'p1')
     expect(its.calls).toEqual([['findTransfer', asking()], sending('ch_1')])
     expect(await written()).toEqual([made()])
   })
@@ -60,14 +60,14 @@ describe('a share is passed on', () => {
     await paid()
     await ready()
     its.answers = { findTransfer: [{ id: 'tr_9', destination: 'acct_old', amount: 1400 }] }
-    await share(its.till, 'p1')
+    await settleShare(its.till, 'p1')
     expect(await written()).toEqual([made('tr_9', 'acct_old', 1400)])
   })
   test('later, and once, where the account is not ready', async () => {
     await paid()
     for (const before of [async () => {}, () => ready(false)]) {
       await before()
-      await share(its.till, 'p1')
+      await settleShare(its.till, 'p1')
     }
     expect([its.calls, await written('payout-casey')]).toEqual([[], [['ShareHeld', { payment: 'p1' }]]])
   })
@@ -83,7 +83,7 @@ describe('a share is passed on', () => {
       }
       return events
     }
-    await share({ ...its.till, store: { ...its.store, read } }, 'p1')
+    await settleShare({ ...its.till, store: { ...its.store, read } }, 'p1')
     expect(await written()).toEqual([made()])
   })
   test.each([
@@ -94,7 +94,7 @@ describe('a share is passed on', () => {
     await refund('r1', 200)
     await refund('r2', gone - 200)
     await ready()
-    await share(its.till, 'p1')
+    await settleShare(its.till, 'p1')
     expect(its.calls.at(-1)).toEqual(sending(source))
   })
   test.each([
@@ -115,7 +115,7 @@ describe('a share is passed on', () => {
     await handle(its.store, purchase, 'b1', 'reconcile', { charge: 'ch_pack', refunds: outside }, by())
     await paid({ total: 50, of: { purchase: 'b1' } })
     await ready()
-    await share(its.till, 'p1')
+    await settleShare(its.till, 'p1')
     expect(its.calls).toEqual([['findTransfer', asking(1, 'ch_pack')], sending(source, 0, 1, 'ch_pack')])
   })
   test('anew, as another one, after it was taken back', async () => {
@@ -124,7 +124,7 @@ describe('a share is passed on', () => {
     await transferred()
     await say('reversed', { transfer: 'tr_1', reversal: 'trr_1' })
     its.answers.transfer = ['tr_2']
-    await share(its.till, 'p1')
+    await settleShare(its.till, 'p1')
     expect(its.calls).toEqual([['findTransfer', asking(2)], sending('ch_1', 0, 2)])
   })
 })
@@ -136,7 +136,7 @@ describe('a share that is refused', () => {
   })
   test('comes out of another source under another key', async () => {
     its.answers.transfer = [new RejectedRequest('Not enough left', 'amount_too_large'), 'tr_1']
-    await share(its.till, 'p1')
+    await settleShare(its.till, 'p1')
     expect(its.calls).toEqual([
       ['findTransfer', asking()],
       sending('ch_1'),
@@ -151,7 +151,7 @@ describe('a share that is refused', () => {
       findTransfer: [null, { id: 'tr_9', destination: 'acct_1', amount: 1500 }],
       transfer: [new RejectedRequest('Another amount', 'key')],
     }
-    await share(its.till, 'p1')
+    await settleShare(its.till, 'p1')
     expect(await written()).toEqual([made('tr_9')])
   })
   test.each([
@@ -160,17 +160,17 @@ describe('a share that is refused', () => {
   ])('%s is tried again later, under another key and out of the same', async (_, error, source) => {
     if (!source) await refund('r1', 400)
     its.answers.transfer = [error]
-    await expect(share(its.till, 'p1')).rejects.toBe(error)
+    await expect(settleShare(its.till, 'p1')).rejects.toBe(error)
     expect(await written()).toEqual([said('transfer', null, error.code)])
     its.answers.transfer = ['tr_1']
-    await share(its.till, 'p1')
+    await settleShare(its.till, 'p1')
     expect(its.calls.at(-1)).toEqual(sending(source, 1))
   })
   test.each([new OutcomeUnknown('nobody answered'), new RetryLater('Too many requests', 'rate_limit')])(
     'is not refused by %s: the same key again',
     async error => {
       its.answers.transfer = [error]
-      await expect(share(its.till, 'p1')).rejects.toBe(error)
+      await expect(settleShare(its.till, 'p1')).rejects.toBe(error)
       expect(await written()).toEqual([])
     },
   )
@@ -188,34 +188,34 @@ describe('a share that is no longer theirs', () => {
     await transferred()
     await refund('r1', 1850)
     its.answers = { fetchTransfer: [there], reverse: ['trr_1'], findTransfer: [null] }
-    await share(its.till, 'p1')
+    await settleShare(its.till, 'p1')
     expect(its.calls).toEqual([
       ['fetchTransfer', 'tr_1'],
       ['reverse', 'tr_1', left, derivedId('p1', 'reverse', 'tr_1', 0)],
     ])
     const reversed = { transfer: 'tr_1', reversal: 'trr_1', amount: 1500 }
     expect(await written()).toEqual([['TransferReversed', reversed, derivedId('p1', 'reversed', 'tr_1')]])
-    await share(its.till, 'p1')
+    await settleShare(its.till, 'p1')
     expect(its.calls.slice(2)).toEqual([['findTransfer', asking(2)]])
   })
   test('has gone back already', async () => {
     await transferred()
     await refund('r1', 1850)
     its.answers = { fetchTransfer: [{ amount: 1500, reversed: 1500 }] }
-    await share(its.till, 'p1')
+    await settleShare(its.till, 'p1')
     const [reversed] = await written()
     expect(reversed!.slice(0, 2)).toEqual(['TransferReversed', { transfer: 'tr_1', reversal: 'tr_1', amount: 1500 }])
   })
   test('is noted where it went out unheard of, and taken back by the next errand', async () => {
     await refund('r1', 1850)
     its.answers = { findTransfer: [{ id: 'tr_9', destination: 'acct_1', amount: 1500 }] }
-    await share(its.till, 'p1')
+    await settleShare(its.till, 'p1')
     expect(await written()).toEqual([made('tr_9')])
   })
   test('stays where a part was refunded', async () => {
     await transferred()
     await refund('r1', 1849)
-    await share(its.till, 'p1')
+    await settleShare(its.till, 'p1')
     expect([its.calls, await written()]).toEqual([[], []])
   })
   test('is retried under another key after a refusal, and the same after no answer', async () => {
@@ -223,9 +223,9 @@ describe('a share that is no longer theirs', () => {
     await refund('r1', 1850)
     const [no, silence] = [new RejectedRequest('The account has nothing', 'balance'), new OutcomeUnknown('nobody answered')]
     its.answers = { fetchTransfer: [{ amount: 1500, reversed: 0 }], reverse: [silence, no, 'trr_1'] }
-    await expect(share(its.till, 'p1')).rejects.toBe(silence)
-    await expect(share(its.till, 'p1')).rejects.toBe(no)
-    await share(its.till, 'p1')
+    await expect(settleShare(its.till, 'p1')).rejects.toBe(silence)
+    await expect(settleShare(its.till, 'p1')).rejects.toBe(no)
+    await settleShare(its.till, 'p1')
     expect(its.calls.flatMap(([call, , , key]) => (call === 'reverse' ? [key] : []))).toEqual(
       [0, 0, 1].map(refusals => derivedId('p1', 'reverse', 'tr_1', refusals)),
     )

@@ -7,7 +7,7 @@ import { createComparer } from '../../../comparison/comparer.ts'
 import { handleComparisonKey, handleDrawingKey } from '../../../comparison/keyboard.ts'
 import { ModePicker } from '../../../comparison/ModePicker.tsx'
 import { comparisonTitle, type NamedPair } from '../../../comparison/named-clips.ts'
-import { syncedOn } from '../../../comparison/timing.ts'
+import { syncOnFrames } from '../../../comparison/timing.ts'
 import { type ComparisonDrawing, useComparisonDrawing } from '../../../comparison/use-comparison-drawing.ts'
 import type { DraftStore } from '../../../draft/draft-store.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
@@ -60,7 +60,7 @@ export function ComparisonEditor({
   const { sides, mode, stretch } = comparison
   const sync = (frames: readonly [number, number]) => {
     comparer.pause()
-    onChange(c => syncedOn(c, frames))
+    onChange(c => syncOnFrames(c, frames))
     comparer.seek(0)
   }
   useEffect(() => comparer.setPlan({ sides, mode, stretch }), [comparer, sides, mode, stretch])

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import type { Comparison } from '../../../../modules/reviews/contract.ts'
 import type { Comparer } from '../../../comparison/comparer.ts'
 import type { NamedPair } from '../../../comparison/named-clips.ts'
-import { syncedOn } from '../../../comparison/timing.ts'
+import { syncOnFrames } from '../../../comparison/timing.ts'
 import { IconButton } from '../../../ui/button.tsx'
 
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
@@ -72,7 +72,7 @@ export function SyncControls({
     comparer.pause()
     const next: [number, number] = [frames[0], frames[1]]
     next[which] = clamp(which, frame)
-    onChange(c => syncedOn(c, next))
+    onChange(c => syncOnFrames(c, next))
     comparer.seek(0)
   }
   const tune = (which: 0 | 1, change: Partial<Comparison['sides'][number]>) =>

@@ -1,7 +1,7 @@
 import { type Letter, LinkButton, Paragraph, QuotedText, type Sender, Title } from './layout.tsx'
 
 /** To the player: the instructor cannot take the folder. */
-export const declined = (
+export const folderDeclined = (
   p: { player: string; instructor: string; folder: string; folderId: string; reason: string },
   { origin }: Sender,
 ): Letter => ({

@@ -1,7 +1,7 @@
 import { BillTable, formatDate, formatMoney, type Letter, LinkButton, Paragraph, type Sender, sessionLink, Title } from './layout.tsx'
 
 /** To the player: paid, itemised. */
-export const receipt = (
+export const paymentReceipt = (
   p: {
     player: string
     instructor: string

@@ -1,7 +1,7 @@
 import { type Letter, LinkButton, Paragraph, QuotedText, type Sender, sessionLink, Title } from './layout.tsx'
 
 /** To the instructor: the player's one question about the feedback. */
-export const question = (
+export const questionAsked = (
   p: { instructor: string; player: string; folder: string; folderId: string; session: string; question: string },
   { origin }: Sender,
 ): Letter => ({

@@ -2,7 +2,7 @@ import { FEEDBACK_TIME } from '../folders/policy.ts'
 import { type Letter, LinkButton, Paragraph, QuotedText, type Sender, sessionLink, Title } from './layout.tsx'
 
 /** To the instructor: a folder waits for feedback. */
-export const assigned = (
+export const folderAssigned = (
   p: { instructor: string; player: string; folder: string; folderId: string; session: string; videos: number; message: string | null },
   { origin }: Sender,
 ): Letter => ({

@@ -1,7 +1,7 @@
 import { type Letter, LinkButton, Paragraph, type Sender, Title } from './layout.tsx'
 
 /** To somebody who forgot which address they registered with: this one. */
-export const yourEmail = (p: { name: string; email: string }, { name, origin }: Sender): Letter => ({
+export const emailReminder = (p: { name: string; email: string }, { name, origin }: Sender): Letter => ({
   subject: `Your ${name} account uses this address`,
   preview: `Log in with ${p.email}.`,
   body: (

@@ -1,7 +1,7 @@
 import { type Letter, LinkButton, Paragraph, QuotedText, type Sender, sessionLink, Title } from './layout.tsx'
 
 /** To the player: the instructor's answer. */
-export const answer = (
+export const questionAnswered = (
   p: { player: string; instructor: string; folder: string; folderId: string; session: string; question: string; answer: string },
   { origin }: Sender,
 ): Letter => ({

@@ -2,7 +2,7 @@ import { ADULT_AGE } from '../accounts/policy.ts'
 import { type Letter, LinkButton, Paragraph, type Sender, Title } from './layout.tsx'
 
 /** To a guardian: may this child use the product? */
-export const guardian = (p: { guardian: string; player: string; token: string }, { name, origin }: Sender): Letter => ({
+export const guardianConsent = (p: { guardian: string; player: string; token: string }, { name, origin }: Sender): Letter => ({
   // Whoever gets this knows none of us yet: nothing of it is anybody's own words.
   subject: `A young player needs your okay to use ${name}`,
   preview: `Players under ${ADULT_AGE} need their parent or guardian.`,

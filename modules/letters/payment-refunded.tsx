@@ -1,7 +1,10 @@
 import { formatMoney, type Letter, Paragraph, QuotedText, type Sender, Title } from './layout.tsx'
 
 /** To the player: money is on its way back. */
-export const refunded = (p: { player: string; folder: string; amount: number; card: string; reason: string }, _: Sender): Letter => ({
+export const paymentRefunded = (
+  p: { player: string; folder: string; amount: number; card: string; reason: string },
+  _: Sender,
+): Letter => ({
   subject: `${formatMoney(p.amount)} is on its way back to you`,
   preview: `For "${p.folder}".`,
   body: (
