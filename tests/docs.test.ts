@@ -41,3 +41,16 @@ test('every link of a document leads to a file', () => {
   )
   expect(broken).toEqual([])
 })
+
+/** Names in backticks in the first column of a table: a line may describe several packages that belong together. */
+const findDescribed = (text: string) =>
+  text
+    .split('\n')
+    .filter(line => line.startsWith('|'))
+    .flatMap(line => [...line.split('|')[1]!.matchAll(/`([^`]+)`/g)].map(([, name]) => name!))
+
+test('every dependency has a line that says what for and why, and no other package has one', () => {
+  const { dependencies, optionalDependencies, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const installed = Object.keys({ ...dependencies, ...optionalDependencies, ...devDependencies })
+  expect(findDescribed(readFileSync(join(root, 'docs/dependencies.md'), 'utf8')).toSorted()).toEqual(installed.toSorted())
+})
