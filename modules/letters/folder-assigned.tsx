@@ -7,7 +7,7 @@ export const folderAssigned = (
   { origin }: Sender,
 ): Letter => ({
   subject: `${p.player} sent you a folder`,
-  preview: `${p.videos === 1 ? 'One video is' : `${p.videos} videos are`} waiting for your eyes.`,
+  preview: `${p.videos === 1 ? 'One video is' : `${p.videos} videos are`} waiting for your feedback.`,
   body: (
     <>
       <Title>A folder is waiting for you</Title>

@@ -40,10 +40,15 @@ export function FolderVideos({
 }) {
   const [selected, setSelected] = useState<string>()
   const [removing, setRemoving] = useState<Video>()
-  const clip = clips.find(c => c.id === selected) ?? clips[0]
+  // What has to be replaced comes first.
+  const clip = clips.find(c => c.id === selected) ?? (canReplace ? clips.find(c => c.rendition?.unseen) : undefined) ?? clips[0]
   if (!clip) return null
   return (
-    <section aria-label="Videos" className="min-w-0 overflow-clip rounded-card border border-line bg-paper">
+    <section
+      aria-label="Videos"
+      id={clip.rendition?.unseen ? 'refused-video' : undefined}
+      className="min-w-0 overflow-clip rounded-card border border-line bg-paper"
+    >
       <ClientOnly fallback={<StageSkeleton clip={clip} />}>
         <ClipStage folder={folder} clip={clip} />
       </ClientOnly>

@@ -67,8 +67,9 @@ export function DownloadCard({ folder, session }: { folder: Folder; session: Rev
         Download
       </h2>
       <p className="mt-1 max-w-measure text-14 text-ink-2">
-        One zip file with the {session.clips.length === 1 ? 'video' : 'videos'} as {originals ? 'uploaded' : 'prepared for watching'} (
-        {formatBytes(totalBytes)}), the notes as subtitles, the drawings, the voice-overs, and a printable summary.
+        One zip file with the {originals && 'original '}
+        {session.clips.length === 1 ? 'video' : 'videos'} ({formatBytes(totalBytes)}), the notes as subtitles, the drawings, the
+        voice-overs, and a printable summary.
         {files.includes(null) && ' It leaves out a video that is not ready yet.'}
       </p>
       <div aria-live="polite" className="mt-4">

@@ -148,7 +148,7 @@ const readMe = ({ name, player }: Folder, { instructor, given, clips }: Reviewed
   `${name}\n${player.name} with ${instructor.name}${given ? `, ${date(new Date(given))}` : ''}
 
 Feedback.pdf   the written feedback, to read or print
-Videos         ${clips.every(c => c.url === null) ? 'the videos as prepared for watching' : 'your videos as uploaded'}; the .vtt file of each has its notes as subtitles
+Videos         ${clips.every(c => c.url === null) ? 'the videos' : 'your original videos'}; the .vtt file of each has its notes as subtitles
 Drawings       each drawing on its frame, and all of them as data
 Voice-overs    the voice-overs, if there are any, with what was shown and drawn as data
 `

@@ -7,7 +7,7 @@ import { useDeferredStore } from '../ui/deferred-store.ts'
 import { afterNextPaint } from '../ui/next-paint.ts'
 import { DrawingCanvases } from './drawing-canvases.ts'
 import type { DrawingInput } from './drawing-input.ts'
-import { handlePointers } from './pointer-input.ts'
+import { type Drag, handlePointers } from './pointer-input.ts'
 import { fullViewport, pictureRect, type Viewport } from './viewport.ts'
 
 /** Shapes, or a store of them: a change in a store repaints the canvas without rendering the component. */
@@ -28,6 +28,7 @@ export function DrawingStage({
   name = 'the picture',
   wheel = false,
   onTap,
+  onScrub,
   children,
 }: {
   $frame: ReadableAtom<number>
@@ -41,14 +42,16 @@ export function DrawingStage({
   /** The wheel zooms by itself; otherwise it scrolls the page and zooms with Ctrl. */
   wheel?: boolean
   onTap: () => void
+  /** Called while a pointer drags on the whole picture without a tool. */
+  onScrub?: ((drag: Drag) => void) | undefined
   children?: ReactNode
 }) {
   const frame = useRef<HTMLDivElement>(null)
   const lower = useRef<HTMLCanvasElement>(null)
   const upper = useRef<HTMLCanvasElement>(null)
   const movedLayer = useRef<HTMLDivElement>(null)
-  const latest = useRef({ aspect, shapes, drawing, onTap, wheel })
-  latest.current = { aspect, shapes, drawing, onTap, wheel }
+  const latest = useRef({ aspect, shapes, drawing, onTap, onScrub, wheel })
+  latest.current = { aspect, shapes, drawing, onTap, onScrub, wheel }
   const [canvases] = useState(() => {
     const now = () => ({ ...latest.current, shapes: currentShapes(latest.current.shapes), frame: $frame.get(), view: $view.get() })
     return new DrawingCanvases(now)

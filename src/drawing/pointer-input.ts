@@ -4,10 +4,18 @@ import type { DrawingInput } from './drawing-input.ts'
 import type { Point } from './points.ts'
 import { panViewport, type Viewport, zoomViewport } from './viewport.ts'
 
+/** A drag on a whole picture without a tool: pixels since the press, and the width of the stage. `isStart`: its first movement. */
+export interface Drag {
+  pixels: number
+  width: number
+  isStart: boolean
+}
+
 interface PointerContext {
   aspect: number
   drawing?: DrawingInput | undefined
   onTap: () => void
+  onScrub?: ((drag: Drag) => void) | undefined
   wheel: boolean
 }
 
@@ -20,7 +28,8 @@ const MOUSE_REACH = 9
 const WHEEL_ZOOM_FACTOR = 0.0016
 
 /**
- * Handles pointers on the picture: with a pencil chosen one pointer draws, else it moves an enlarged picture; two fingers move and zoom. A
+ * Handles pointers on the picture: with a pencil chosen one pointer draws, else it moves an enlarged picture and scrubs a whole one; two
+ * fingers move and zoom. A
  * stroke belongs to the pointer that began it; a second finger discards it. Returns a function that removes the listeners.
  */
 export function handlePointers(
@@ -88,9 +97,11 @@ export function handlePointers(
       const all = e.getCoalescedEvents?.() ?? []
       pencil()?.move((all.length ? all : [e]).map(pencilPoint), e.shiftKey)
     } else if (pressedAt) {
+      const isStart = !pressedAt.moved
       pressedAt.moved ||= Math.hypot(at.x - pressedAt.x, at.y - pressedAt.y) > TAP_MAX_MOVE
       if (pressedAt.moved && $view.get().scale > 1)
         $view.set(panViewport($view.get(), { x: at.x - before.x, y: at.y - before.y }, canvases.box, aspect))
+      else if (pressedAt.moved) context().onScrub?.({ pixels: at.x - pressedAt.x, width: canvases.box.width, isStart })
     }
     down.set(e.pointerId, at)
   }

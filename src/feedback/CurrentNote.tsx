@@ -2,9 +2,19 @@ import { NOTE_KINDS, type PinnedNote } from '../folders/notes.ts'
 import { cx } from '../ui/cx.ts'
 import { NoteLink } from './NoteLink.tsx'
 
-/** On a phone, below the stage while a review plays: the words of the note that is shown. Its height is fixed, so that nothing moves. */
-export const CurrentNote = ({ note }: { note: PinnedNote | undefined }) => (
-  <div aria-live="polite" className="h-[clamp(4.5rem,20dvh,9.5rem)] overflow-y-auto border-t border-line px-4 py-3 lg:hidden">
+/**
+ * Below the picture while a review plays, on a phone and in full screen: the words of the note that is shown. Its height is fixed, so that
+ * nothing moves.
+ */
+export const CurrentNote = ({ note, isPlaying }: { note: PinnedNote | undefined; isPlaying: boolean }) => (
+  <div
+    aria-live="polite"
+    className={cx(
+      'hidden h-[clamp(4.5rem,20dvh,9.5rem)] shrink-0 overflow-y-auto border-t border-line px-4 py-2 in-[[data-full-screen]]:block portrait:in-[[data-full-screen]]:h-[32dvh] landscape:in-[[data-full-screen]]:h-20',
+      // Whoever reads has the words in the list.
+      isPlaying && 'stacked:block',
+    )}
+  >
     {note && (
       <>
         <p className={cx('text-13 font-medium', NOTE_KINDS[note.kind].text)}>{NOTE_KINDS[note.kind].label}</p>

@@ -41,7 +41,7 @@ export function DeliveredTechnique({
   const groups = groupPositions(checkpoints, session.clips)
   const lastTime = data?.before.filter(b => groups.some(g => g.skill === b.skill)) ?? []
   return (
-    <section ref={place} aria-labelledby="technique" className="border-t border-line p-4 lg:col-span-2">
+    <section ref={place} aria-labelledby="technique" className="border-t border-line p-4 lg:col-span-2 short:col-span-2">
       <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-4">
         <h2 id="technique" className="text-18">
           Technique

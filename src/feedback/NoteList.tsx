@@ -7,18 +7,30 @@ import { cx } from '../ui/cx.ts'
 import { formatClockHundredths, formatDuration } from '../ui/format.ts'
 import { NoteLink } from './NoteLink.tsx'
 
+/** On a phone, where the stage covers the top of the page: scrolls a row to just below it, if it is not in view. */
+function scrollBelowStage(row: HTMLElement) {
+  const stage = document.querySelector('[data-sticky-stage]')
+  if (!stage || getComputedStyle(stage).position !== 'sticky') return
+  const { top, bottom } = row.getBoundingClientRect()
+  const stageBottom = stage.getBoundingClientRect().bottom
+  if (top < stageBottom || bottom > innerHeight) scrollBy({ top: top - stageBottom - 8 })
+}
+
 /** The notes in reading order; a press shows the note's moment. The note at the current position is marked and scrolled into view. */
 export function NoteList({
   notes,
   clips,
   voices = [],
   current,
+  isPaused = false,
   onPick,
 }: {
   notes: PinnedNote[]
   clips: Video[]
   voices?: readonly Voice[] | undefined
   current?: string | undefined
+  /** The review has just stopped playing: whoever reads on finds the note that was shown. */
+  isPaused?: boolean
   onPick: (note: PinnedNote) => void
 }) {
   const list = useRef<HTMLOListElement>(null)
@@ -28,10 +40,14 @@ export function NoteList({
     // `scrollIntoView` would also scroll the page while the reader is scrolling it.
     if (box && row && box.scrollHeight > box.clientHeight) box.scrollTo({ top: row.offsetTop - 12, behavior: 'smooth' })
   }, [current])
+  useEffect(() => {
+    const row = isPaused && list.current?.querySelector<HTMLElement>('[aria-current]')
+    if (row) scrollBelowStage(row)
+  }, [isPaused])
   return (
     <ol
       ref={list}
-      className="relative flex flex-col gap-1 overflow-y-auto p-2 lg:max-h-full lg:pb-8 lg:[mask-image:linear-gradient(to_bottom,black_calc(100%-2rem),transparent)]"
+      className="relative flex flex-col gap-1 overflow-y-auto p-2 short:max-h-full lg:max-h-full lg:pb-8 lg:[mask-image:linear-gradient(to_bottom,black_calc(100%-2rem),transparent)]"
     >
       {notes.map((note, i) => {
         const clip = clips.findIndex(c => c.id === note.video)

@@ -6,6 +6,8 @@ import { shapesOfNotes } from '../drawing/shapes.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import { ClipTabs } from '../player/ClipTabs.tsx'
 import { Stage } from '../player/Stage.tsx'
+import { PLAYING_STAGE_MAX_HEIGHT, STAGE_MAX_HEIGHT } from '../player/StageSkeleton.tsx'
+import { useStageKeys } from '../player/stage-keys.ts'
 import { marksOfPositions } from '../technique/position-marks.ts'
 import { Button } from '../ui/button.tsx'
 import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
@@ -54,6 +56,8 @@ export function ReviewPlayer({
   const problem = useStore(replay.$problem)
   const shapes = useMemo(() => [...shapesOfNotes(notes, clip?.id), ...voiceShapes], [notes, clip?.id, voiceShapes])
   const isButtonVisible = useStore(watch.$isButtonVisible)
+  const isPlaying = useStore(watched.stage.$playing)
+  useStageKeys(watched.stage)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each jump is shown once
   useEffect(() => {
@@ -68,15 +72,18 @@ export function ReviewPlayer({
     <section
       id="stage"
       aria-label="Feedback"
-      className="overflow-clip rounded-card border border-line bg-paper lg:grid lg:grid-cols-[minmax(0,1fr)_22rem]"
+      className="overflow-clip rounded-card border border-line bg-paper max-sm:-mx-4 max-sm:rounded-none max-sm:border-x-0 lg:grid lg:grid-cols-[minmax(0,1fr)_22rem] short:grid short:grid-cols-[minmax(0,1fr)_18rem]"
     >
       {!sharedWatch && phase === 'idle' && (
-        <div className="border-b border-line p-3 lg:col-span-2">
+        <div className="border-b border-line p-3 lg:col-span-2 short:col-span-2">
           <WatchButton session={session} watch={watch} milliseconds={playback.program.milliseconds} />
         </div>
       )}
-      <div className="min-w-0 max-lg:contents lg:border-r lg:border-line">
-        <div className="z-10 border-line bg-paper max-lg:sticky max-lg:top-(--header) max-lg:border-b">
+      <div className="min-w-0 border-line stacked:contents lg:border-r short:border-r">
+        <div
+          data-sticky-stage=""
+          className="z-10 border-line bg-paper has-[[data-full-screen]]:z-50 stacked:sticky stacked:top-(--header) stacked:border-b"
+        >
           <Stage
             player={watched.stage}
             clip={clip}
@@ -88,16 +95,21 @@ export function ReviewPlayer({
             $view={watched.$view}
             isPlayHidden={phase === 'idle' && isButtonVisible}
             pictureOverlay={<WatchOverlay {...{ playback, session }} />}
+            caption={
+              <>
+                <CurrentNote note={current} isPlaying={phase === 'playing'} />
+                {problem && (
+                  <p role="alert" className="px-4 py-2 text-14 font-medium text-red">
+                    {problem}
+                  </p>
+                )}
+              </>
+            }
+            maxHeight={isPlaying ? PLAYING_STAGE_MAX_HEIGHT : STAGE_MAX_HEIGHT}
             timeline={isWatching && <PlaybackTimeline playback={playback} />}
             steps={phase === 'playing' && <ChapterButtons playback={playback} />}
             speed={isWatching && <PlaybackSpeed playback={playback} />}
           />
-          {problem && (
-            <p role="alert" className="border-t border-line bg-paper px-4 py-2 text-14 font-medium text-red">
-              {problem}
-            </p>
-          )}
-          {isWatching && <CurrentNote note={current} />}
         </div>
         {clips.length > 1 && (
           <ClipTabs
@@ -125,18 +137,25 @@ export function ReviewPlayer({
           </div>
         )}
       </div>
-      <div className="relative flex min-h-0 flex-col border-t border-line lg:border-t-0">
-        <div className="flex flex-col lg:absolute lg:inset-0">
+      <div className="relative flex min-h-0 flex-col border-t border-line lg:border-t-0 short:border-t-0">
+        <div className="flex flex-col lg:absolute lg:inset-0 short:absolute short:inset-0">
           <h2 className="px-4 pt-3 text-18">{notes.length === 1 ? '1 note' : `${notes.length} notes`}</h2>
           {notes.length ? (
-            <NoteList notes={notes} clips={clips} voices={review.voices} current={current?.id} onPick={pick} />
+            <NoteList
+              notes={notes}
+              clips={clips}
+              voices={review.voices}
+              current={current?.id}
+              isPaused={phase === 'paused'}
+              onPick={pick}
+            />
           ) : (
             <p className="px-4 pb-4 text-ink-2">No notes on the video this time. See the summary.</p>
           )}
         </div>
       </div>
       {!!review.checkpoints?.length && (
-        <Suspense fallback={<Skeleton className="m-4 h-52 lg:col-span-2" />}>
+        <Suspense fallback={<Skeleton className="m-4 h-52 lg:col-span-2 short:col-span-2" />}>
           <DeliveredTechnique
             folder={folder}
             session={session}

@@ -5,6 +5,9 @@ import { useHydrated } from '../ui/hydrated.ts'
 /** The mark for "the feedback of this assignment was read". */
 export const feedbackMark = (assignment: string) => `feedback:${assignment}`
 
+/** The mark for "the review of this assignment was watched to its end". */
+export const watchedMark = (assignment: string) => `watched:${assignment}`
+
 /** The mark for "this instructor declined the assignment on this device", in whichever tab. */
 export const declinedMark = (assignment: string) => `declined:${assignment}`
 

@@ -3,9 +3,11 @@ import type { Video } from '../../modules/folders/contract.ts'
 import { createUrlRenewer } from '../folders/url-renewer.ts'
 import { createPlayer } from './player.ts'
 import { Stage } from './Stage.tsx'
+import { useStageKeys } from './stage-keys.ts'
 
 /** A stage for one clip of a folder, with its own player. */
 export function ClipStage({ folder, clip }: { folder: string; clip: Video }) {
   const [player] = useState(() => createPlayer(createUrlRenewer(folder)))
+  useStageKeys(player)
   return <Stage player={player} clip={clip} />
 }

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
-import { ChevronLeft, ChevronRight, Maximize, Pause, Play, Repeat } from 'lucide-react'
+import { ChevronLeft, ChevronRight, Maximize, Minimize, Pause, Play, Repeat } from 'lucide-react'
 import { atom, type WritableAtom } from 'nanostores'
-import { type CSSProperties, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type CSSProperties, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import type { Video } from '../../modules/folders/contract.ts'
 import { IS_WEBKIT_GSTREAMER } from '../browser-quirks/gstreamer-frame-lengths.ts'
 import { LastFrameCanvas } from '../browser-quirks/LastFrameCanvas.tsx'
@@ -13,11 +13,13 @@ import { IconButton } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { SpeedSelect } from '../ui/speed-select.tsx'
 import { type FrameMark, FrameStrip } from './FrameStrip.tsx'
+import { useControlsShown, useFullScreen } from './full-screen.ts'
 import { NearestStill } from './NearestStill.tsx'
 import { PlaybackOverlay } from './PlaybackOverlay.tsx'
 import { PreparingBadge } from './PreparingBadge.tsx'
 import type { Player } from './player.ts'
 import { aspectRatioOf, STAGE_MAX_HEIGHT } from './StageSkeleton.tsx'
+import { createScrub } from './scrub.ts'
 import { PLAYBACK_SPEEDS } from './speeds.ts'
 import { TimeDisplay } from './TimeDisplay.tsx'
 import { useFilmstrip } from './use-filmstrip.ts'
@@ -71,6 +73,10 @@ const SpeedControl = ({ player }: { player: Player }) => (
  */
 const ROOM_FOR_TOOLS = '[container-type:size] has-[[data-tools]]:[--room:clamp(0px,7.5rem-100cqh+min(100cqh,100cqw/var(--aspect)),3.75rem)]'
 
+/** Over all of the page, clear of the notch and the home bar. */
+const FULL_SCREEN =
+  'fixed inset-0 z-50 h-dvh! w-full bg-chalk! pt-[env(safe-area-inset-top)] pr-[env(safe-area-inset-right)] pb-[env(safe-area-inset-bottom)] pl-[env(safe-area-inset-left)]'
+
 const NO_SHAPES: ShapeList = []
 const NO_NOTES: PinnedNote[] = []
 
@@ -89,6 +95,7 @@ export function Stage({
   extraControls,
   drawing,
   pictureOverlay,
+  caption,
   timeline,
   steps,
   speed,
@@ -113,6 +120,8 @@ export function Stage({
   drawing?: DrawingInput
   /** Lies over the picture: the drawing tools. */
   pictureOverlay?: ReactNode
+  /** The words of what is shown, between the picture and the controls. */
+  caption?: ReactNode
   /** Takes the place of the strip of frames. */
   timeline?: ReactNode
   /** Takes the place of the buttons for single frames and the loop. */
@@ -144,18 +153,25 @@ export function Stage({
   // biome-ignore lint/correctness/useExhaustiveDependencies: the video is what it depends on
   useEffect(() => player.$loop.set(null), [player, clip.id])
   useEffect(() => player.load(clip), [player, clip])
+  const { isFull, toggle: toggleFullScreen } = useFullScreen(stage)
+  const isPlaying = useStore(player.$playing)
+  const areControlsShown = useControlsShown(stage, isFull && isPlaying)
+  const scrub = useMemo(() => createScrub(player), [player])
+  const fills = fill || isFull
   // biome-ignore lint/correctness/useExhaustiveDependencies: another clip is seen whole
   useEffect(() => $view.set(fullViewport), [$view, clip.id])
   return (
     <section
       ref={stage}
       aria-label={`Video ${clip.name}`}
-      className={cx('flex flex-col overflow-hidden bg-paper', fill && 'h-full min-h-0')}
+      data-full-screen={isFull ? '' : undefined}
+      data-theme={isFull ? 'studio' : undefined}
+      className={cx('flex flex-col overflow-hidden bg-paper text-ink', fill && 'h-full min-h-0', isFull && FULL_SCREEN)}
     >
       <div
         data-theme="studio"
-        className={cx('relative min-h-0 w-full bg-chalk', fill ? `flex-1 ${ROOM_FOR_TOOLS}` : maxHeight)}
-        style={fill ? ({ '--aspect': aspect } as CSSProperties) : { aspectRatio: aspect }}
+        className={cx('relative min-h-0 w-full bg-chalk', fills ? `flex-1 ${ROOM_FOR_TOOLS}` : maxHeight)}
+        style={fills ? ({ '--aspect': aspect } as CSSProperties) : { aspectRatio: aspect }}
       >
         <DrawingStage
           $frame={player.$frame}
@@ -164,7 +180,8 @@ export function Stage({
           shapes={shapes}
           drawing={drawing}
           wheel={fill}
-          onTap={player.toggle}
+          onTap={areControlsShown ? player.toggle : () => {}}
+          onScrub={scrub}
         >
           {/* biome-ignore lint/a11y/useMediaCaption: what a player filmed has no captions */}
           <video
@@ -182,7 +199,9 @@ export function Stage({
         <PlaybackOverlay player={player} clip={clip} />
         {pictureOverlay}
       </div>
-      <div className="@container px-2 pb-2">
+      {caption}
+      {/* Hidden they keep the focus, and the next key or touch shows them again. */}
+      <div className={cx('@container px-2 pb-2', !areControlsShown && 'h-0 overflow-hidden pb-0! opacity-0')}>
         {timeline || <FrameStrip {...{ player, stills, notes, current, onNote, marks }} />}
         <div
           className={cx(
@@ -211,11 +230,11 @@ export function Stage({
           </span>
           {speed || <SpeedControl player={player} />}
           <IconButton
-            label="Full screen"
-            onClick={() => player.toggleFullscreen(stage.current)}
+            label={isFull ? 'Leave full screen' : 'Full screen'}
+            onClick={toggleFullScreen}
             className={cx(extraControls !== undefined && 'max-sm:hidden')}
           >
-            <Maximize {...ICON} />
+            {isFull ? <Minimize {...ICON} /> : <Maximize {...ICON} />}
           </IconButton>
         </div>
       </div>

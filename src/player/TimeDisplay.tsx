@@ -44,11 +44,12 @@ export function TimeDisplay({ player, className }: { player: Player; className?:
     <span
       data-frame={frame}
       data-sure={isConfirmed}
-      className={cx('pr-1 text-14 whitespace-nowrap tabular-nums max-[24rem]:hidden', className)}
+      className={cx('pr-1 text-14 whitespace-nowrap tabular-nums max-md:text-13', className)}
     >
-      <FixedWidthText text={formatClockHundredths(time)} widest={length} className="text-right" />{' '}
-      <span className="text-ink-2 max-sm:hidden">/ {length}</span>
-      <span className="pl-2 text-ink-2 max-md:hidden">
+      <FixedWidthText text={formatClockHundredths(time)} widest={length} className="text-right max-md:text-left" />{' '}
+      <span className="text-ink-2 max-md:hidden">/ {length}</span>
+      {/* Below the time on a phone. */}
+      <span className="text-ink-2 max-md:block md:pl-2">
         Frame{' '}
         <span className={cx(!isFrameNumberVisible && 'invisible')}>
           <FixedWidthText text={`${frame + 1}`} widest={`${frames}`} />

@@ -1,5 +1,4 @@
 import { REPORTS_FRAMES } from '../browser-quirks/frame-callbacks.ts'
-import { toggleFullscreen } from '../browser-quirks/fullscreen.ts'
 import { IS_WEBKIT_GSTREAMER } from '../browser-quirks/gstreamer-frame-lengths.ts'
 import type { PlayerInput } from './player-events.ts'
 import { createPlayerState, notePosition, type PlayerState, type SeekTarget, shownFrame, sourceOf } from './player-state.ts'
@@ -96,7 +95,6 @@ export function createPlayer(renew: (video: string) => Promise<Clip>) {
       const video = adapter.element()
       if (video) video.muted = isMuted
     },
-    toggleFullscreen: (stage: HTMLElement | null) => toggleFullscreen(stage, adapter.element()),
   }
   return player
 }

@@ -9,6 +9,9 @@ import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/field.tsx'
 import { describeCaptureRate } from './capture-rate.ts'
 
+/** What most phones film slow motion at, frames per second. */
+const SLOW_MOTION_RATES = [120, 240]
+
 /**
  * How fast the clip was filmed, with a form to set that for its player and its instructor: a slow-motion file may state only the rate at which
  * it plays.
@@ -18,8 +21,7 @@ export const CaptureRate = memo(function Pace({ folder, clip }: { folder: string
   const [error, setError] = useState<string>()
   const command = useCommand()
   const canSet = useStore($user)?.role !== 'admin'
-  const save = async () => {
-    const value = Number(rate)
+  const save = async (value: number) => {
     if (!(value >= 1 && value <= 10_000)) return setError('Between 1 and 10,000 frames per second')
     setError(undefined)
     const done = await command.run(async () => {
@@ -34,25 +36,38 @@ export const CaptureRate = memo(function Pace({ folder, clip }: { folder: string
   return (
     <div className="flex flex-col gap-2">
       <p className="text-13 text-ink-2">
-        {describeCaptureRate(clip)} {canSet && clip.media && !clip.media.captureRate && 'Was it slow motion? '}
-        {canSet && clip.media && rate === undefined && (
+        {describeCaptureRate(clip)}{' '}
+        {canSet && clip.media?.captureRate && rate === undefined && (
           <button type="button" className="link -my-3 inline-flex min-h-11 items-center md:my-0 md:min-h-0" onClick={() => setRate('')}>
-            Set the rate
+            Change
           </button>
         )}
       </p>
+      {canSet && clip.media && !clip.media.captureRate && rate === undefined && (
+        <fieldset className="flex flex-wrap items-center gap-2 text-13">
+          <legend className="float-left mr-1 contents font-medium">Filmed in slow motion?</legend>
+          {SLOW_MOTION_RATES.map(rate => (
+            <Button key={rate} variant="secondary" size="sm" busy={command.busy} onClick={() => save(rate)}>
+              {rate}
+              <span className="sr-only"> frames per second</span>
+            </Button>
+          ))}
+          <Button variant="quiet" size="sm" onClick={() => setRate('')}>
+            Other
+          </Button>
+        </fieldset>
+      )}
       {rate !== undefined && (
         <form
           noValidate
           className="flex flex-wrap items-center gap-2"
           onSubmit={e => {
             e.preventDefault()
-            save()
+            save(Number(rate))
           }}
         >
           <TextField
             label="Frames per second when filmed"
-            hint="Slow motion is 120 or 240 on most phones."
             inputMode="decimal"
             autoFocus
             className="w-full"

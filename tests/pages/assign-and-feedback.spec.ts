@@ -67,7 +67,7 @@ test('starting a withdrawn review says who withdrew it and leads to the queue', 
   await expect(page).toHaveURL('/instructor/dashboard')
 })
 
-test('on a phone feedback begins with its summary, with bill and chat in reach', async ({ page, person, shoot }) => {
+test('on a phone the bill comes into reach once the review was watched', async ({ page, person, shoot }) => {
   const instructor = await person()
   const coach = await asInstructor(instructor)
   await asPlayer(page)
@@ -84,6 +84,12 @@ test('on a phone feedback begins with its summary, with bill and chat in reach',
   }).toPass()
 
   const bill = page.getByRole('link', { name: 'See and pay' })
+  await expect(bill).toHaveCount(0)
+  await page.getByRole('button', { name: /^Watch with Ray · \d:\d\d$/ }).click()
+  await page.getByRole('slider', { name: 'Position in the review' }).press('End')
+  await expect(bill).toBeInViewport()
+  // Whoever comes back has watched it.
+  await page.reload()
   await expect(bill).toBeInViewport()
   await shoot('player-feedback-bill')
   await page.setViewportSize(PHONE)

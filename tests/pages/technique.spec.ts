@@ -129,7 +129,7 @@ test('positions set by key and by sound reach the player with earlier ones', asy
   await accessible()
 
   // The capture rate is set by hand, and all times follow.
-  await page.getByRole('button', { name: 'Set the rate' }).click()
+  await page.getByRole('button', { name: 'Other' }).click()
   await page.getByLabel('Frames per second when filmed').fill('480')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(list.getByRole('listitem').filter({ hasText: 'Contact' })).toContainText('100 ms')

@@ -76,6 +76,19 @@ function presentationOf(
         text: `Open ${item.name} to pick up where it stopped.`,
         to,
       }
+    case 'refused': {
+      const isOne = item.refused === 1
+      return {
+        icon: BadgeAlert,
+        urgent: true,
+        title:
+          item.refused === item.videos
+            ? `No video in ${item.name} can be played`
+            : `${isOne ? 'A video' : `${item.refused} videos`} in ${item.name} cannot be played`,
+        text: `Put ${isOne ? 'another one in its place' : 'others in their place'}, so that an instructor can review it.`,
+        to: `${to}#refused-video`,
+      }
+    }
     case 'assign':
       return { icon: Send, urgent: false, title: `${item.name} is ready to assign`, text: 'Pick an instructor to get feedback.', to }
   }

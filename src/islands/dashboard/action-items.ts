@@ -10,10 +10,22 @@ export type ActionItem =
   | { kind: 'answer'; folder: string; name: string; instructor: string; session: string }
   | { kind: 'upload'; folder: string; name: string; file: string }
   | { kind: 'assign'; folder: string; name: string }
+  /** Videos that were refused, of `videos` in the folder: nobody can watch them until they are replaced. */
+  | { kind: 'refused'; folder: string; name: string; refused: number; videos: number }
 
 /** An older answer is no item: this device cannot know whether the player has read it on another one. */
 const ANSWER_NEWS_DAYS = 14
-const MOST_URGENT_FIRST: ActionItem['kind'][] = ['failed', 'overdue', 'due', 'feedback', 'declined', 'answer', 'upload', 'assign']
+const MOST_URGENT_FIRST: ActionItem['kind'][] = [
+  'failed',
+  'overdue',
+  'due',
+  'feedback',
+  'refused',
+  'declined',
+  'answer',
+  'upload',
+  'assign',
+]
 
 /**
  * What the player should do now, most urgent first: for each folder its most urgent item, none for archived folders.
@@ -39,6 +51,8 @@ export function actionItemsOf(
         return [{ ...about, kind: 'feedback', instructor: f.instructor?.name ?? 'Your instructor' }]
       const upload = unfinished.find(u => u.folder === f.id)
       if (upload) return [{ ...about, kind: 'upload', file: upload.name }]
+      if (f.unseen > 0 && ['open', 'assigned', 'in-review'].includes(f.status))
+        return [{ ...about, kind: 'refused', refused: f.unseen, videos: f.videos }]
       // An open folder still needs another instructor. A paid one needs nothing more once its player knows that the follow-up was declined.
       if (f.declined && (f.status === 'open' || !read.includes(f.declined.assignment))) {
         return [{ ...about, kind: 'declined', instructor: f.declined.by.name }]

@@ -4,7 +4,7 @@ import { Suspense, useEffect, useState } from 'react'
 import { v7 } from 'uuid'
 import type { Folder } from '../../../modules/folders/contract.ts'
 import { TEXT_LENGTH } from '../../../modules/folders/policy.ts'
-import { CHARGE_AFTER_DAYS, FREE_NOTES } from '../../../modules/payments/policy.ts'
+import { CHARGE_AFTER_DAYS, FEE_PER_EXTRA_NOTE_CENTS, FREE_NOTES } from '../../../modules/payments/policy.ts'
 import { ApiError } from '../../client/api.ts'
 import { errorMessage, useCommand } from '../../client/command.ts'
 import { usePersistentForm } from '../../client/persistent-form.ts'
@@ -180,8 +180,8 @@ export function AssignDialog({ folder, onClose }: { folder: Folder; onClose: () 
               </PriceLines>
               <p className="mt-3 text-14 text-ink-2">
                 You pay after the feedback, and never more than <strong className="font-medium text-ink">{money(quote.data.atMost)}</strong>
-                : each note after the first {FREE_NOTES} adds a little to the Media Service Fee. If you have not paid {CHARGE_AFTER_DAYS}{' '}
-                days after the feedback, we charge your saved card. A tip is up to you.
+                : each note after the first {FREE_NOTES} adds {money(FEE_PER_EXTRA_NOTE_CENTS)} to the Media Service Fee. If you have not
+                paid {CHARGE_AFTER_DAYS} days after the feedback, we charge your saved card. A tip is up to you.
               </p>
             </>
           ) : quote.error ? (

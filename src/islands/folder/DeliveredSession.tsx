@@ -1,3 +1,4 @@
+import { useStore } from '@nanostores/react'
 import type { ReactNode } from 'react'
 import { useEffect, useMemo, useState } from 'react'
 import type { Folder, VideoMoment } from '../../../modules/folders/contract.ts'
@@ -15,7 +16,7 @@ import { WatchButton } from '../../feedback/watch/WatchButton.tsx'
 import { createWatchHandle } from '../../feedback/watch/watch-handle.ts'
 import { FolderStory } from '../../folders/FolderStory.tsx'
 import { FEEDBACK_LAYOUT } from '../../folders/page-layouts.ts'
-import { feedbackMark, markAsRead } from '../../folders/read-marks.ts'
+import { feedbackMark, markAsRead, useReadMarks, watchedMark } from '../../folders/read-marks.ts'
 import type { ReviewedSession } from '../../folders/reviewed-session.ts'
 import { sessionPath } from '../../folders/urls.ts'
 import { PayPanel } from '../../payments/PayPanel.tsx'
@@ -58,6 +59,12 @@ export function DeliveredSession({
   const { jump, show } = useStageMoments()
   const [watch] = useState(createWatchHandle)
   const { milliseconds } = useMemo(() => reviewProgram(session), [session])
+  const readMarks = useReadMarks()
+  const isFinished = useStore(watch.$isFinished)
+  useEffect(() => {
+    if (isFinished) markAsRead(watchedMark(session.id))
+  }, [isFinished, session.id])
+  const wasWatched = isFinished || readMarks.includes(watchedMark(session.id))
   const [about, setAbout] = useState<VideoMoment>()
   const mayAsk = !session.question && folder.status !== 'archived'
   const ask = (moment: VideoMoment) => {
@@ -94,7 +101,8 @@ export function DeliveredSession({
         <DownloadCard folder={folder} session={session} />
         <FolderStory folder={folder} reader="player" you={user.id} />
       </div>
-      {payment && !settled && <StickyPayBar payment={payment} />}
+      {/* Feedback first: until it was watched, the bill waits at the end. */}
+      {payment && !settled && wasWatched && <StickyPayBar payment={payment} />}
     </div>
   )
 }

@@ -1,11 +1,11 @@
-import { ArchiveRestore, MessageSquareText, Send, Undo2 } from 'lucide-react'
+import { ArchiveRestore, MessageSquareText, Replace, Send, Undo2 } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import type { Folder } from '../../../modules/folders/contract.ts'
 import { FEEDBACK_TIME, VIDEOS_PER_FOLDER } from '../../../modules/folders/policy.ts'
 import { FOLDER_STEPS, folderStep } from '../../folders/folder-status.tsx'
 import { markAsRead } from '../../folders/read-marks.ts'
 import { BasesStepper } from '../../ui/bases-stepper.tsx'
-import { Button } from '../../ui/button.tsx'
+import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { useFolderActions } from './folder-actions.ts'
@@ -21,6 +21,7 @@ export function NextStep({ folder, onAssign }: { folder: Folder; onAssign: () =>
   }, [declined])
   const name = folder.instructor?.name ?? 'your instructor'
   const assigned = folder.story.findLast(c => c.type === 'FolderAssigned')
+  const isRefused = folder.unseen > 0 && ['open', 'assigned', 'in-review'].includes(folder.status)
   let body: ReactNode
   let action: ReactNode
   if (folder.status === 'archived') {
@@ -29,6 +30,26 @@ export function NextStep({ folder, onAssign }: { folder: Folder; onAssign: () =>
       <Button busy={busy} icon={<ArchiveRestore {...icon} />} onClick={() => perform('restore')}>
         Restore
       </Button>
+    )
+  } else if (isRefused) {
+    const isOne = folder.unseen === 1
+    body = (
+      <span className="text-ink">
+        <strong className="block font-medium text-red">
+          {folder.unseen === folder.videos
+            ? isOne
+              ? 'Your video cannot be played'
+              : 'None of your videos can be played'
+            : `${isOne ? 'One of your videos' : `${folder.unseen} of your videos`} cannot be played`}
+        </strong>
+        {isOne ? 'Replace it' : 'Replace them'}, {folder.status === 'open' ? 'then pick an instructor' : `so that ${name} can review`}.
+        Nothing is charged for a video that nobody can watch.
+      </span>
+    )
+    action = (
+      <ButtonLink size="lg" wide href="#refused-video" icon={<Replace {...icon} />}>
+        {isOne ? 'Replace the video' : 'Replace the videos'}
+      </ButtonLink>
     )
   } else if (folder.status === 'assigned') {
     body = (

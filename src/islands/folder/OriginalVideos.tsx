@@ -7,9 +7,9 @@ import { Card } from '../../ui/card.tsx'
 import { formatBytes } from '../../ui/format.ts'
 import { toast } from '../../ui/toast.ts'
 
-/** Downloads of the files that the player uploaded, and how much storage the folder uses. */
+/** Downloads of the files that the player uploaded. */
 export function OriginalVideos({ folder }: { folder: Folder }) {
-  const { id, session, stored } = folder
+  const { id, session } = folder
   const clips = [...(session?.clips ?? []), ...folder.clips.filter(c => !session?.clips.some(of => of.id === c.id))]
   if (!clips.length) return null
 
@@ -24,7 +24,7 @@ export function OriginalVideos({ folder }: { folder: Folder }) {
   }
   return (
     <Card>
-      <h2 className="text-18">Original videos</h2>
+      <h2 className="text-18">{clips.length === 1 ? 'Original video' : 'Original videos'}</h2>
       <ul className="mt-1">
         {clips.map(clip => (
           <li key={clip.id} className="flex items-center justify-between gap-3">
@@ -38,10 +38,6 @@ export function OriginalVideos({ folder }: { folder: Folder }) {
           </li>
         ))}
       </ul>
-      <p className="mt-2 text-13 text-ink-2">
-        This folder uses {formatBytes(stored.originals)}
-        {stored.prepared > 0 && `, plus ${formatBytes(stored.prepared)} prepared for watching`}.
-      </p>
     </Card>
   )
 }

@@ -90,7 +90,7 @@ const ClipStageView = memo(function ClipStageView({
   // Memoized, so that a stroke does not render the marks.
   const clipNotes = useMemo(() => notes.filter(n => n.video === clip.id), [notes, clip.id])
   return (
-    <div className="z-10 flex min-h-0 min-w-0 flex-col border-line bg-paper contain-content max-lg:sticky max-lg:top-0 max-lg:h-[55dvh] max-lg:shrink-0 max-lg:border-b lg:flex-1">
+    <div className="z-10 flex min-h-0 min-w-0 flex-col border-line bg-paper contain-content has-[[data-full-screen]]:[contain:none] max-lg:sticky max-lg:top-0 max-lg:h-[55dvh] max-lg:shrink-0 max-lg:border-b lg:flex-1">
       <div className="min-h-0 flex-1">
         <Stage
           fill

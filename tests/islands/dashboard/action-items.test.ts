@@ -4,7 +4,7 @@ import type { Payment } from '../../../modules/payments/contract.ts'
 import { actionItemsOf } from '../../../src/islands/dashboard/action-items.ts'
 
 const folder = (id: string, status: OwnFolder['status'], videos = 1) =>
-  ({ id, name: id, status, videos, sessions: [] as OwnFolder['sessions'] }) as OwnFolder
+  ({ id, name: id, status, videos, unseen: 0, sessions: [] as OwnFolder['sessions'] }) as OwnFolder
 const now = Date.parse('2026-05-20T12:00:00Z')
 const items = (...[folders, payments, unfinished, read]: [OwnFolder[], Payment[], { folder: string; name: string }[], string[]]) =>
   actionItemsOf(folders, payments, unfinished, read, now)
@@ -47,6 +47,13 @@ it('lists a decline until it is read, or while the folder has no instructor', ()
     { kind: 'declined', folder: 'p', instructor: 'Jo Kim' },
   ])
   expect(items([open, paid], [], [], ['a-2'])).toMatchObject([{ kind: 'declined', folder: 'd' }])
+})
+it('lists videos that nobody can watch while an instructor waits for others', () => {
+  const refused = (status: OwnFolder['status']) => ({ ...folder(status, status, 2), unseen: 2 })
+  expect(items([refused('open'), refused('in-review'), refused('paid')], [], [], [])).toEqual([
+    { kind: 'refused', folder: 'open', name: 'open', refused: 2, videos: 2 },
+    { kind: 'refused', folder: 'in-review', name: 'in-review', refused: 2, videos: 2 },
+  ])
 })
 it('lists feedback without a bill until it is read', () => {
   const given = { ...folder('g', 'feedback-given'), assignment: 'a-g' }

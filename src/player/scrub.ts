@@ -1,0 +1,18 @@
+import type { Drag } from '../drawing/pointer-input.ts'
+import type { Player } from './player.ts'
+
+/** A drag across the whole picture moves through at most so many frames, so that a long clip can still be moved by single ones. */
+const MAX_FRAMES_PER_WIDTH = 240
+
+/** Turns a drag on the picture into frames: to the right goes forward, from the frame that was shown when the drag began. */
+export function createScrub(player: Pick<Player, '$frame' | '$frames' | 'showFrame' | 'pause'>) {
+  let from = 0
+  return ({ pixels, width, isStart }: Drag) => {
+    if (isStart) {
+      player.pause()
+      from = player.$frame.get()
+    }
+    const frames = Math.min(MAX_FRAMES_PER_WIDTH, player.$frames.get())
+    player.showFrame(from + Math.round((pixels / width) * frames))
+  }
+}

@@ -1,0 +1,34 @@
+import { useEffect } from 'react'
+import type { Player } from './player.ts'
+
+/** How many frames Shift with an arrow key moves. */
+const FRAMES_PER_LARGE_STEP = 10
+
+/** What has a use of its own for these keys. */
+const OWN_KEYS =
+  'input, textarea, select, [contenteditable], [role=tab], [role=radio], [role=menu], [role=listbox], [role=application], [role=dialog]'
+
+/** Wherever the focus is on a page with a stage: arrow keys, comma and period step frames, K plays and pauses. */
+export function useStageKeys(player: Pick<Player, 'step' | 'toggle'>) {
+  useEffect(() => {
+    const handleKey = (e: KeyboardEvent) => {
+      if (e.defaultPrevented || e.altKey || e.ctrlKey || e.metaKey) return
+      if (e.target instanceof Element && e.target.closest(OWN_KEYS)) return
+      const frames = e.shiftKey ? FRAMES_PER_LARGE_STEP : 1
+      const act = {
+        arrowleft: () => player.step(-frames),
+        arrowright: () => player.step(frames),
+        ',': () => player.step(-frames),
+        '<': () => player.step(-frames),
+        '.': () => player.step(frames),
+        '>': () => player.step(frames),
+        k: player.toggle,
+      }[e.key.toLowerCase()]
+      if (!act) return
+      e.preventDefault()
+      act()
+    }
+    document.addEventListener('keydown', handleKey)
+    return () => document.removeEventListener('keydown', handleKey)
+  }, [player])
+}
