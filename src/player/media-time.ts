@@ -13,6 +13,8 @@ import type { Source } from './source.ts'
 const SAME_TIME_SECONDS = 0.000_25
 /** So many seeks may be spent to learn what the browser reports; the first pictures may still be those of earlier seeks. */
 const MAX_CALIBRATION_SEEKS = 6
+/** A picture that comes late is that of one of so many seeks. */
+const MAX_REMEMBERED_TARGETS = 16
 /** A change of the frame rate matters to so many frames on each side of it, as decoders reorder frames. */
 const FRAMES_AROUND_RATE_CHANGE = 8
 const isSameTime = (a: number, b: number) => Math.abs(a - b) < SAME_TIME_SECONDS
@@ -50,6 +52,8 @@ export interface Calibration {
   readonly suspectTarget: number | null
   /** The seek before and by how many seconds the reported time differed from its target. */
   readonly lastEcho: (AnsweredSeek & { readonly off: number }) | null
+  /** What was sought last, in seconds of the <video>, the newest last. The browser begins at 0. */
+  readonly recentTargets: readonly number[]
   readonly calibrationSeeks: number
   /** Nothing has been sought or played so far, so the first frame is on the screen. */
   readonly isUntouched: boolean
@@ -79,7 +83,8 @@ export function startCalibration(
     ...{ isRendition, times, timestampOffset, duration },
     // Sound may make a video longer than its pictures; nothing makes it shorter.
     seeksByTable: !!times && (first > 0 ? isAsLongAs(duration, times, last) : duration > last - meanLengthOf(times)),
-    ...{ reportedTime: { means: 'unknown' }, suspectTarget: null, lastEcho: null, calibrationSeeks: 0, isUntouched: true },
+    ...{ reportedTime: { means: 'unknown' }, suspectTarget: null, lastEcho: null },
+    ...{ recentTargets: [0], calibrationSeeks: 0, isUntouched: true },
     guess: guessesFrameLength && times ? createFrameLengthGuess(meanLengthOf(times)) : null,
   }
 }
@@ -101,6 +106,13 @@ function isRateSteady(times: Timeline, frame: number) {
   )
   return Math.max(...lengths) < 2 * Math.min(...lengths)
 }
+
+/** Takes note that the <video> is sought to `target` seconds. */
+export const observeSeek = (calibration: Calibration, target: number): Calibration => ({
+  ...calibration,
+  recentTargets: [...calibration.recentTargets.slice(1 - MAX_REMEMBERED_TARGETS), target],
+  isUntouched: false,
+})
 
 /** Spends one more seek on learning, if any is left. */
 const askAgain = (calibration: Calibration): [Calibration, Verdict] => [
@@ -173,10 +185,12 @@ function judgeEcho(
   const seeksByTable = calibration.seeksByTable && !(isExactEcho && times.hidden)
   if (isExactEcho && calibration.timestampOffset < first)
     return [{ ...calibration, timestampOffset: first, seeksByTable: isAsLongAs(duration, times, last - first) }, 'again']
+  // A late picture repeats the target of an earlier seek. It teaches nothing: another frame of this length has its seek points as far apart.
+  const isEarlierEcho = !isExactEcho && calibration.recentTargets.some(earlier => isSameTime(mediaTime, earlier))
   // A reported time that moves along with the target inside one frame is an echo: no picture does that.
-  const movesAlong = lastEcho?.frame === frame && !isSameTime(lastEcho.target, target) && isSameTime(lastEcho.off, off)
+  const movesAlong = !isEarlierEcho && lastEcho?.frame === frame && !isSameTime(lastEcho.target, target) && isSameTime(lastEcho.off, off)
   const learned: Calibration = {
-    ...{ ...calibration, seeksByTable, lastEcho: { ...seek, off } },
+    ...{ ...calibration, seeksByTable, lastEcho: isEarlierEcho ? null : { ...seek, off } },
     reportedTime: isExactEcho || movesAlong ? { means: 'echo', offset: off } : calibration.reportedTime,
   }
   const { reportedTime } = learned

@@ -1,4 +1,4 @@
-import { judgePicture, observePlaying, observeResting, seekPoints, tableSeconds } from './media-time.ts'
+import { judgePicture, observePlaying, observeResting, observeSeek, seekPoints, tableSeconds } from './media-time.ts'
 import type { PlayerEffect, Transition, VideoReading } from './player-events.ts'
 import { IDLE_SEEK, type PlayerState, type ReadyState, type Seek } from './player-state.ts'
 
@@ -41,7 +41,8 @@ function seekInside(state: ReadyState, frame: number, isRetry: boolean): Transit
   const length = timeline.end(frame) - timeline.start(frame)
   const part = seekPoints(media.calibration, frame)[point]
   const seconds = timeline.middle(frame) + length * (part - 1 / 2) - media.calibration.timestampOffset
-  return [{ ...state, media: { ...media, lastSeek: { seconds, point } } }, [{ type: 'seek', seconds }]]
+  const calibration = observeSeek(media.calibration, seconds)
+  return [{ ...state, media: { ...media, calibration, lastSeek: { seconds, point } } }, [{ type: 'seek', seconds }]]
 }
 
 function startSeek(state: ReadyState, tries: number, isPictureLate: boolean): Transition<ReadyState> {
@@ -181,5 +182,6 @@ function handlePlayedPicture(state: ReadyState, mediaTime: number): Transition<R
   }
   const { loop, timeline } = state
   if (!loop || (frame < loop.to && frame >= loop.from)) return [played, []]
-  return [played, [{ type: 'seek', seconds: timeline.middle(timeline.clamp(loop.from)) - calibration.timestampOffset }]]
+  const from = timeline.middle(timeline.clamp(loop.from)) - calibration.timestampOffset
+  return [{ ...played, media: { ...played.media, calibration: observeSeek(calibration, from) } }, [{ type: 'seek', seconds: from }]]
 }

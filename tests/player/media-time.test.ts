@@ -6,6 +6,7 @@ import {
   judgePicture,
   observePlaying,
   observeResting,
+  observeSeek,
   seekPoints,
   startCalibration,
   tableSeconds,
@@ -19,6 +20,9 @@ function calibrate(...known: Parameters<typeof startCalibration>) {
       const [learned, verdict] = judgePicture(calibration, { frame, target }, mediaTime)
       calibration = learned
       return verdict
+    },
+    observeSeek(target: number) {
+      calibration = observeSeek(calibration, target)
     },
     observePlaying(mediaTime: number) {
       const [learned, isKnown] = observePlaying(calibration, mediaTime)
@@ -61,6 +65,26 @@ test.each(echoingBrowsers)('echoes of $engine confirm a frame: $isConfirmed', ({
   }
   expect(calibration.observePlaying(middle(7) + off)).toBe(isConfirmed)
   expect(calibration.tableSeconds(middle(7) + off)).toBeCloseTo(middle(7))
+})
+
+test('late pictures of another frame teach no offset', () => {
+  const calibration = calibrate(original(), 3)
+  for (const target of [middle(7), threeQuarters(7), middle(10)]) calibration.observeSeek(target)
+  expect(calibration.judgePicture(10, middle(10), middle(7))).toBe('again')
+  calibration.observeSeek(threeQuarters(10))
+  expect(calibration.judgePicture(10, threeQuarters(10), threeQuarters(7))).not.toBe('yes')
+  calibration.observeSeek(middle(10))
+  expect(calibration.judgePicture(10, middle(10), middle(10))).toBe('yes')
+})
+
+test('only a picture from before the first seek is taken for the first frame', () => {
+  const sought = calibrate(original(), 3)
+  sought.observeSeek(threeQuarters(0))
+  sought.observeResting(threeQuarters(0) + 2 / 30)
+  expect(sought.judgePicture(1, middle(1), middle(0) + 2 / 30)).not.toBe('yes')
+  const untouched = calibrate(original(), 3)
+  untouched.observeResting(2 / 30)
+  expect(untouched.judgePicture(1, middle(1), middle(1) + 2 / 30)).toBe('yes')
 })
 
 test('seeks are corrected where Firefox starts a late clip at once', () => {
