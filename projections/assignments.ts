@@ -3,13 +3,14 @@ import type { Review, SessionSummary, Skill, VideoMoment } from '../modules/fold
 import type { FolderEvent } from '../modules/folders/folder.ts'
 import { firstRow, projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOf } from '../modules/kernel/store.ts'
+import type { PersonForgotten } from '../modules/privacy/account.ts'
 import type { Checkpoint } from '../modules/reviews/contract.ts'
 import { personJson } from './folders.ts'
 
 type AssignmentEvent = Extract<FolderEvent, { data: { assignment: string } }>
 
 /** Sessions as their players and instructors read them: one row an assignment. */
-export const assignments = projection<AssignmentEvent>()({
+export const assignments = projection<AssignmentEvent | PersonForgotten>()({
   name: 'assignments',
   version: 4,
   row: {
@@ -34,7 +35,7 @@ export const assignments = projection<AssignmentEvent>()({
     answered: 'timestamptz?',
   },
   index: ['folder, position', 'player, position', 'instructor, status, position'],
-  key: e => e.data.assignment,
+  key: e => (e.type === 'PersonForgotten' ? e.data.assignments : e.data.assignment),
   on: {
     FolderAssigned: (row, { stream, position, at, data: { assignment, player, instructor, message, videos } }) =>
       firstRow(row, {
@@ -49,6 +50,7 @@ export const assignments = projection<AssignmentEvent>()({
     ClarificationAsked: (row, { data: { question, about } }) => row && { ...row, question, about: about ?? null },
     ClarificationAnswered: (row, { at, data: { answer } }) => row && { ...row, answer, answered: at },
     FolderPaid: row => row && { ...row, status: 'paid' },
+    PersonForgotten: () => null,
   },
 })
 

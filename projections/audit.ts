@@ -3,8 +3,9 @@ import type { AuditEntry } from '../modules/audit/contract.ts'
 import type { AnyEvent } from '../modules/kernel/decider.ts'
 import { projection, type TypedEvent, tableOf } from '../modules/kernel/projection.ts'
 import { idOf } from '../modules/kernel/store.ts'
+import type { PersonForgotten } from '../modules/privacy/account.ts'
 
-const entry = (_: unknown, e: TypedEvent<AnyEvent>) => ({
+const entryOf = (e: TypedEvent<AnyEvent>) => ({
   id: e.id,
   position: e.position,
   stream: e.stream,
@@ -18,6 +19,12 @@ const entry = (_: unknown, e: TypedEvent<AnyEvent>) => ({
   folder: e.stream.startsWith('folder-') ? idOf(e.stream) : 'folder' in e.data ? String(e.data.folder) : null,
   data: e.data as unknown,
 })
+
+type Row = ReturnType<typeof entryOf>
+
+/** An event as it is listed. Of an event whose words are deleted with their person, it stays what happened and when. */
+const entry = (row: Row | null, e: TypedEvent<AnyEvent>, key: string): Row | null =>
+  key === e.id ? entryOf(e) : row && { ...row, data: {} }
 
 /** Every event there is, whoever wrote it: one row an event. */
 export const audit = projection<AnyEvent>()({
@@ -38,7 +45,7 @@ export const audit = projection<AnyEvent>()({
     data: 'jsonb',
   },
   index: ['position', 'type, position', 'stream, position', 'actor, position', 'folder, position'],
-  key: e => e.id,
+  key: e => (e.type === 'PersonForgotten' ? [e.id, ...(e.data as PersonForgotten['data']).events] : e.id),
   // Also the types that nobody has thought of yet.
   on: new Proxy({} as Record<string, typeof entry>, { get: () => entry }),
 })

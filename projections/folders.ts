@@ -3,6 +3,7 @@ import type { FolderStatus, Person } from '../modules/folders/contract.ts'
 import type { FolderEvent, StoredVideo } from '../modules/folders/folder.ts'
 import { firstRow, projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOf } from '../modules/kernel/store.ts'
+import type { PersonForgotten } from '../modules/privacy/account.ts'
 
 /** `captureRate`: frames a second of real time, where somebody has set it. `replaces`: ids of the videos whose place it took. */
 export type StoredClip = StoredVideo & { added: string; captureRate?: number; replaces?: string[] }
@@ -19,7 +20,7 @@ interface Declined {
 }
 
 /** Folders as their players see them: one row a folder. What was said in them is in `assignments`. */
-export const folders = projection<FolderEvent>()({
+export const folders = projection<FolderEvent | PersonForgotten>()({
   name: 'folders',
   version: 4,
   row: {
@@ -39,7 +40,7 @@ export const folders = projection<FolderEvent>()({
     updated: 'timestamptz',
   },
   index: ['player, updated desc'],
-  key: e => idOf(e.stream),
+  key: e => (e.type === 'PersonForgotten' ? e.data.folders : idOf(e.stream)),
   on: {
     FolderCreated: (row, { stream, at, data }) =>
       firstRow(row, {
@@ -77,6 +78,7 @@ export const folders = projection<FolderEvent>()({
     ClarificationAsked: (row, { at }) => row && { ...row, updated: at },
     ClarificationAnswered: (row, { at }) => row && { ...row, updated: at },
     FolderPaid: (row, { at }) => row && { ...row, status: 'paid', updated: at },
+    PersonForgotten: () => null,
   },
 })
 

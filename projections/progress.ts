@@ -3,13 +3,14 @@ import type { Person, Review } from '../modules/folders/contract.ts'
 import type { FolderEvent } from '../modules/folders/folder.ts'
 import { firstRow, projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOf } from '../modules/kernel/store.ts'
+import type { PersonForgotten } from '../modules/privacy/account.ts'
 import type { DeliveredSession } from '../modules/progress/goals.ts'
 import { personJson } from './folders.ts'
 
 type ProgressEvent = Extract<FolderEvent, { type: 'FolderAssigned' | 'AssignmentWithdrawn' | 'AssignmentDeclined' | 'FeedbackGiven' }>
 
 /** What each session says of its player's way: one row an assignment, without the words and drawings of its review. */
-export const progress = projection<ProgressEvent>()({
+export const progress = projection<ProgressEvent | PersonForgotten>()({
   name: 'progress',
   version: 2,
   row: {
@@ -28,7 +29,7 @@ export const progress = projection<ProgressEvent>()({
     checkpoints: 'jsonb',
   },
   index: ['player, position'],
-  key: e => e.data.assignment,
+  key: e => (e.type === 'PersonForgotten' ? e.data.assignments : e.data.assignment),
   on: {
     FolderAssigned: (row, { stream, position, data: { assignment, player, instructor, videos } }) =>
       firstRow(row, {
@@ -37,6 +38,7 @@ export const progress = projection<ProgressEvent>()({
       }),
     AssignmentWithdrawn: () => null,
     AssignmentDeclined: () => null,
+    PersonForgotten: () => null,
     FeedbackGiven: (row, { at, position, data: { review } }) =>
       row && {
         ...row,

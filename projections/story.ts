@@ -4,6 +4,7 @@ import type { FolderEvent } from '../modules/folders/folder.ts'
 import { firstRow, projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOf, type Recorded } from '../modules/kernel/store.ts'
 import type { PaymentEvent } from '../modules/payments/payment.ts'
+import type { PersonForgotten } from '../modules/privacy/account.ts'
 
 /** One thing that happened, as it is kept: people by id. */
 interface StoredChapter {
@@ -26,12 +27,18 @@ const tell = (
 const nameOf = (row: Row, video: string) => ((row?.chapters ?? []) as StoredChapter[]).find(c => c.detail.video === video)?.detail.name
 
 /** What happened to each folder, for people: one row a folder, its chapters in order. */
-export const story = projection<FolderEvent | PaymentEvent>()({
+export const story = projection<FolderEvent | PaymentEvent | PersonForgotten>()({
   name: 'story',
   version: 2,
   row: { folder: 'uuid', chapters: 'jsonb' },
-  key: e => ('folder' in e.data && typeof e.data.folder === 'string' ? e.data.folder : idOf(e.stream)),
+  key: e =>
+    e.type === 'PersonForgotten'
+      ? e.data.folders
+      : 'folder' in e.data && typeof e.data.folder === 'string'
+        ? e.data.folder
+        : idOf(e.stream),
   on: {
+    PersonForgotten: () => null,
     FolderCreated: (row, e) => firstRow(row, tell(row, e, { name: e.data.name })),
     FolderRenamed: (row, e) => tell(row, e, { name: e.data.name }),
     FolderArchived: (row, e) => tell(row, e),

@@ -2,11 +2,12 @@ import type { Sql } from 'postgres'
 import type { Role } from '../modules/endpoint.ts'
 import { firstRow, projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOf } from '../modules/kernel/store.ts'
+import type { PersonForgotten } from '../modules/privacy/account.ts'
 import type { Request, RequestStatus } from '../modules/support/contract.ts'
 import type { SupportEvent } from '../modules/support/request.ts'
 
 /** What people asked support for: one row a request. */
-export const requests = projection<SupportEvent>()({
+export const requests = projection<SupportEvent | PersonForgotten>()({
   name: 'requests',
   version: 1,
   row: {
@@ -23,7 +24,7 @@ export const requests = projection<SupportEvent>()({
     asked: 'timestamptz',
   },
   index: ['asker, asked desc', 'status, asked'],
-  key: e => idOf(e.stream),
+  key: e => (e.type === 'PersonForgotten' ? e.data.requests : idOf(e.stream)),
   on: {
     SupportRequested: (row, { stream, at, data }) =>
       firstRow(row, {
@@ -41,6 +42,7 @@ export const requests = projection<SupportEvent>()({
       }),
     SupportAnswered: (row, { at, data }) => row && { ...row, status: 'answered', answer: data.answer, answered: at },
     SupportStatusSet: (row, { data }) => row && { ...row, status: data.status },
+    PersonForgotten: () => null,
   },
 })
 

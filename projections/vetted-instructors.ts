@@ -29,15 +29,15 @@ const find = (sql: Sql, which: ReturnType<Sql>, now: Date) => sql<Found[]>`
     (select coalesce(json_agg(c || jsonb_build_object('byName', a.first_name || ' ' || a.last_name) order by c ->> 'recorded'), '[]')
       from jsonb_array_elements(coalesce(v.checks, '[]')) c left join users a on a.id::text = c ->> 'by') as checks,
     (select count(*)::int from connections c where c.instructor = i.id) as players,
-    s.open, s.delivered, r.hours as "responseHours", p.earned, p."refundCount", p."refundCents",
+    s.open, r.delivered, r.hours as "responseHours", p.earned, p."refundCount", p."refundCents",
     (select count(*)::int from ${sql(tableOf(requests))} q where q.asker = i.id) as requests
   from instructors i join users u on u.id = i.id left join ${sql(tableOf(vettings))} v on v.instructor = i.id,
   lateral (
-    select count(*) filter (where status in ('assigned', 'in-review'))::int as open, count(given)::int as delivered
+    select count(*) filter (where status in ('assigned', 'in-review'))::int as open
     from ${sql(tableOf(assignments))} where instructor = i.id and status <> 'ended'
   ) s,
   lateral (
-    select ${medianHours(sql)} as hours from ${sql(tableOf(responses))} where instructor = i.id and given is not null
+    select ${medianHours(sql)} as hours, count(*)::int as delivered from ${sql(tableOf(responses))} where instructor = i.id and given is not null
   ) r,
   lateral (
     select coalesce(sum(share + tip) filter (where status = 'paid' and refunded < charged and dispute is distinct from 'lost'), 0)::int as earned,

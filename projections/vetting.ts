@@ -1,6 +1,7 @@
 import type { CheckKind } from '../modules/instructors/contract.ts'
 import { projection } from '../modules/kernel/projection.ts'
 import { idOf } from '../modules/kernel/store.ts'
+import type { PersonForgotten } from '../modules/privacy/account.ts'
 import type { VettingEvent } from '../modules/vetting/vetting.ts'
 
 /** A check as the row keeps it: `by` is the id of the administrator. */
@@ -27,7 +28,7 @@ const untouched = (instructor: string) => ({
 })
 
 /** How far the checking of each instructor is: one row an instructor about whom something was recorded; without a row they are pending. */
-export const vettings = projection<VettingEvent>()({
+export const vettings = projection<VettingEvent | PersonForgotten>()({
   name: 'vettings',
   version: 1,
   row: {
@@ -55,6 +56,7 @@ export const vettings = projection<VettingEvent>()({
     InstructorDeclined: (row, e) => ({ ...rowBefore(row, e), status: 'declined', reason: e.data.reason, decided: e.at }),
     InstructorSuspended: (row, e) => ({ ...rowBefore(row, e), status: 'suspended', reason: e.data.reason, decided: e.at }),
     InstructorReinstated: (row, e) => row && { ...row, status: e.data.status, reason: null, decided: e.at },
+    PersonForgotten: () => null,
     InstructorFeatured: (row, e) => ({ ...rowBefore(row, e), featured: e.data.until }),
   },
 })

@@ -11,6 +11,7 @@ const kinds: Record<Kind, true> = {
   'letter.confirm-email': true,
   'letter.declined': true,
   'letter.family-sign-in': true,
+  'letter.deletion-scheduled': true,
   'letter.feedback-given': true,
   'letter.guardian': true,
   'letter.instructor-approved': true,

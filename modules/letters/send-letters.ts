@@ -11,6 +11,7 @@ import { chargeComing } from './charge-coming.tsx'
 import { checkExpiring } from './check-expiring.tsx'
 import { composeEmail } from './compose.tsx'
 import { confirmEmail } from './confirm-email.tsx'
+import { deletionScheduled } from './deletion-scheduled.tsx'
 import { emailReminder } from './email-reminder.tsx'
 import { familySignIn } from './family-sign-in.tsx'
 import { type DeliveredReview, feedbackGiven } from './feedback-given.tsx'
@@ -262,6 +263,16 @@ export function letterSenders({ sql, facts, mail, house }: LetterDeps) {
       const person = await facts.person(user)
       if (!person || person.role === 'admin') return
       await post(id, person.email, welcome({ name: person.firstName, role: person.role }, house))
+    },
+    'letter.deletion-scheduled': async ({ user, due }: { user: string; due: string }, { id }: About) => {
+      const person = await facts.person(user)
+      if (!person) return
+      const letter = deletionScheduled({ name: person.firstName, due }, house)
+      const { guardian } = person
+      await each([
+        () => post(id, person.email, letter),
+        async () => guardian && post(`${id}-guardian`, guardian.email, letter, person.firstName),
+      ])
     },
     'letter.your-email': async ({ user }: { user: string }, { id }: About) => {
       const person = await facts.person(user)

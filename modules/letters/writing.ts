@@ -5,6 +5,7 @@ import type { PaymentEvent } from '../payments/payment.ts'
 import type { PayoutEvent } from '../payments/payout-account.ts'
 import { CHARGE_NOTICE_DAYS, REMINDER_DAYS } from '../payments/policy.ts'
 import type { PurchaseEvent } from '../payments/purchase.ts'
+import type { AccountEvent } from '../privacy/account.ts'
 import type { SupportEvent } from '../support/request.ts'
 import { EXPIRY_NOTICE_DAYS } from '../vetting/policy.ts'
 import type { VettingEvent } from '../vetting/vetting.ts'
@@ -19,7 +20,7 @@ const session = (e: Pick<Recorded, 'id' | 'stream'>, name: string, assignment: s
   letter(e, name, { folder: idOf(e.stream), assignment })
 
 /** What we write to people, and when. Ids only: names and addresses are looked up when a letter is sent. */
-export const writing = process<FolderEvent | PaymentEvent | PayoutEvent | PurchaseEvent | SupportEvent | VettingEvent>({
+export const writing = process<FolderEvent | PaymentEvent | PayoutEvent | PurchaseEvent | SupportEvent | VettingEvent | AccountEvent>({
   name: 'writing',
   startsFrom: 'beginning',
   on: {
@@ -55,6 +56,7 @@ export const writing = process<FolderEvent | PaymentEvent | PayoutEvent | Purcha
       const due = daysAfter(`${expires}T12:00:00.000Z`, -EXPIRY_NOTICE_DAYS)
       return letter(e, 'check-expiring', { instructor: idOf(e.stream), check, expires }, due)
     },
+    DeletionScheduled: e => letter(e, 'deletion-scheduled', { user: idOf(e.stream), due: e.data.due }),
     SupportAnswered: e => letter(e, 'support-answered', { request: idOf(e.stream) }),
   },
 })

@@ -1,3 +1,7 @@
+/** How long the deletion of an account can be undone. */
+export const DELETION_DAYS = 14
+/** How long backups of the keys may be kept, so that a destroyed key is gone from them as well (docs/operations.md). */
+export const KEY_BACKUP_DAYS = 30
 /** What is read in the place of a text whose key was destroyed. */
 export const DELETED_TEXT = 'This text was deleted with the account it belonged to.'
 /** What is read in the place of a text whose key is missing, or is not the one it was encrypted with. */

@@ -7,6 +7,7 @@ import { payment } from '../../modules/payments/payment.ts'
 import { CARD_HOLD_MINUTES } from '../../modules/payments/policy.ts'
 import { PRICE_CHANGED, quote, type Terms } from '../../modules/payments/pricing.ts'
 import { cardForFeedback, wallet } from '../../modules/payments/wallet.ts'
+import { assertNoDeletionDue } from '../../modules/privacy/account.ts'
 import { referrerOf } from '../../modules/rewards/codes.ts'
 import { perks, termsOf } from '../../modules/rewards/perks.ts'
 import { unsettledState } from '../../projections/payments.ts'
@@ -33,6 +34,7 @@ export async function prepareAssignment(
   by: CommandSource,
 ): Promise<{ terms: Terms; quote: Quote; giveBack(): Promise<unknown> }> {
   const { assignment, folder, player, seen } = c
+  await assertNoDeletionDue(store, player)
   cardForFeedback(await load(store, wallet, player))
   const stands = await unsettledState(sql, player, clock())
   if (stands === 'failed') throw new Refused('A payment failed. Settle it first, then assign this folder.', 'unsettled')

@@ -2,6 +2,7 @@ import { H3 } from 'h3'
 import { z } from 'zod'
 import { endpoints } from '../../modules/endpoint.ts'
 import { site } from '../site.ts'
+import { accountDeletion } from './account-deletion.ts'
 import { accounts } from './accounts.ts'
 import { audit } from './audit.ts'
 import type { Deps } from './deps.ts'
@@ -37,6 +38,7 @@ export const routes: Route[] = [
   ...serve(described, { 'GET /api/openapi.json': ({ deps }) => openApiDocument(routes, { name: site.name, origin: deps.config.origin }) }),
   ...accounts,
   ...guardians,
+  ...accountDeletion,
   ...instructors,
   ...leads,
   ...folders,

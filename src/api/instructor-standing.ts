@@ -3,6 +3,7 @@ import type { SignedInUser } from '../../modules/accounts/sessions.ts'
 import { codeBelongsTo, instructorOfCode, isConnected, isRelated } from '../../modules/instructors/profiles.ts'
 import { load } from '../../modules/kernel/decider.ts'
 import { Refused } from '../../modules/kernel/store.ts'
+import { accountOf } from '../../modules/privacy/account.ts'
 import { dayOf } from '../../modules/vetting/policy.ts'
 import { type Standing, standingOf, vetting } from '../../modules/vetting/vetting.ts'
 import type { Viewer } from '../../projections/instructors.ts'
@@ -28,6 +29,7 @@ export async function playerOf(deps: Pick<Deps, 'sql' | 'clock'>, user: SignedIn
 
 /** What an instructor is to a player, by the log, as a read model may lag behind a suspension. */
 async function standing({ store, clock }: Needed, instructor: string, isMinor: boolean): Promise<Standing> {
+  if ((await accountOf(store, instructor)).deletion !== 'none') return 'closed'
   return standingOf(await load(store, vetting, instructor), dayOf(clock()), isMinor)
 }
 

@@ -13,6 +13,7 @@ import { PACKAGES } from '../../modules/payments/policy.ts'
 import { keptCents, purchase, refundableCents } from '../../modules/payments/purchase.ts'
 import { OutcomeUnknown, RejectedRequest, RetryLater } from '../../modules/payments/stripe/client.ts'
 import { cardOf, type SavedCard, usedCardOf, type Wallet, wallet } from '../../modules/payments/wallet.ts'
+import { assertNoDeletionDue } from '../../modules/privacy/account.ts'
 import { creditsOf, perks } from '../../modules/rewards/perks.ts'
 import { creditPurchase } from '../../modules/rewards/rewarding.ts'
 import { isCardNeeded, paymentOf, paymentsOfInstructor, paymentsOfPlayer } from '../../projections/payments.ts'
@@ -165,6 +166,7 @@ export const payments = serve(contract, {
 
   'POST /api/packages/checkout': async ctx => {
     const { deps, user, body, by } = ctx
+    await assertNoDeletionDue(deps.store, user.id)
     await asking(ctx)
     const { label, folders, cents } = PACKAGES[body.package]
     const customer = await fromProvider(customerOf(deps, user.id))

@@ -4,7 +4,6 @@ import { sendRecoveryLetters } from '../../modules/accounts/recovery.ts'
 import { drafting } from '../../modules/folders/drafting.ts'
 import { folderErrands } from '../../modules/folders/errands.ts'
 import { folder } from '../../modules/folders/folder.ts'
-import { folderText } from '../../modules/folders/personal-text.ts'
 import { load } from '../../modules/kernel/decider.ts'
 import type { ErrandHandler } from '../../modules/kernel/outbox.ts'
 import type { Process } from '../../modules/kernel/process.ts'
@@ -19,12 +18,9 @@ import { sweeper } from '../../modules/media/sweeper.ts'
 import { uploads } from '../../modules/media/uploads.ts'
 import { charging } from '../../modules/payments/charging.ts'
 import { paymentErrands } from '../../modules/payments/errands.ts'
-import { paymentText, purchaseText } from '../../modules/payments/personal-text.ts'
 import { resumePayment } from '../../modules/payments/resume-payment.ts'
-import type { AnyPersonalText } from '../../modules/privacy/personal-text.ts'
+import { deleting } from '../../modules/privacy/deleting.ts'
 import { reconcileCredits, rewardErrands, rewarding } from '../../modules/rewards/rewarding.ts'
-import { supportText } from '../../modules/support/personal-text.ts'
-import { vettingText } from '../../modules/vetting/personal-text.ts'
 import { publishing } from '../../modules/vetting/publishing.ts'
 import { assignments, folderOfAssignment } from '../../projections/assignments.ts'
 import { audit } from '../../projections/audit.ts'
@@ -40,13 +36,11 @@ import { vettings } from '../../projections/vetting.ts'
 import type { Deps } from '../api/deps.ts'
 import { requestMissingEmailConfirmations } from '../api/email-confirmation.ts'
 import { site } from '../site.ts'
+import { accountDeletionErrands } from './account-deletion.ts'
 import { instructorErrands } from './instructor-errands.ts'
 import { letterData } from './letter-data.ts'
 
 // What the modules bring to a running server: each adds itself to the lists below, and its calls to `src/api/index.ts`.
-
-/** Which fields of events are encrypted, and with whose key. */
-export const personalTexts: AnyPersonalText[] = [folderText, supportText, vettingText, paymentText, purchaseText]
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of projections of different events
 export const projections: Projection<any, any>[] = [
@@ -55,7 +49,7 @@ export const projections: Projection<any, any>[] = [
 ]
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of processes over different events
-export const processes: Process<any>[] = [clearing, drafting, preparing, charging, rewarding, writing, publishing]
+export const processes: Process<any>[] = [clearing, drafting, preparing, charging, rewarding, writing, publishing, deleting]
 
 /** What performs each kind of errand. */
 export const errandHandlers = (deps: Deps): Record<string, ErrandHandler> => ({
@@ -63,6 +57,7 @@ export const errandHandlers = (deps: Deps): Record<string, ErrandHandler> => ({
   ...invitationErrands(deps.store),
   ...folderErrands(deps),
   ...instructorErrands(deps),
+  ...accountDeletionErrands(deps),
   ...paymentErrands(deps, {
     instructorOf: account => instructorOfAccount(deps.sql, account),
     taken: purchase => reconcileCredits(deps.store, purchase),

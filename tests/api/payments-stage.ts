@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pino from 'pino'
+import pino, { type Logger } from 'pino'
 import Stripe from 'stripe'
 import { expect } from 'vitest'
 import { startMailbox } from '../../src/embedded/mailbox.ts'
@@ -11,7 +11,7 @@ import { ORIGIN } from './harness.ts'
 import { assignedFolder, type Person, reviewOf, type Stage, stage } from './stage.ts'
 
 /** The server with a mailbox, and a Stripe sandbox whose webhooks the test delivers, as often and as late as it likes. */
-export async function paymentsStage() {
+export async function paymentsStage({ log }: { log?: Logger } = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'diamondlink-till-'))
   const sandbox = await startStripeSandbox({ dataDir, log: pino({ level: 'error' }), webhookUrl: 'http://127.0.0.1:9/' })
   const control = (body: object) =>
@@ -20,7 +20,7 @@ export async function paymentsStage() {
   const at = new URL(sandbox.pages)
   const stripe = new Stripe(sandbox.config.secretKey, { protocol: 'http', host: at.hostname, port: at.port, telemetry: false })
   const post = await startMailbox({ dataDir: join(dataDir, 'mail'), log: pino({ level: 'error' }) })
-  const s: Stage = await stage({ stripe: sandbox.config, resend: post.config })
+  const s: Stage = await stage({ stripe: sandbox.config, resend: post.config }, log)
   const submit = (url: string, form: Record<string, string>) =>
     fetch(url, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' })
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pino from 'pino'
+import pino, { type Logger } from 'pino'
 import { expect } from 'vitest'
 import { makeLink } from '../../modules/accounts/links.ts'
 import { handle } from '../../modules/kernel/decider.ts'
@@ -30,7 +30,10 @@ export function people() {
 }
 
 /** The whole server without a port, on a fresh database and bucket; Stripe and the mail are out of reach if they are not given. */
-export async function stage(given: Partial<Pick<Config, 'stripe' | 'resend' | 'mediaWorkers'>> = {}) {
+export async function stage(
+  given: Partial<Pick<Config, 'stripe' | 'resend' | 'mediaWorkers'>> = {},
+  log: Logger = pino({ level: 'silent' }),
+) {
   const [db, s3, site] = await Promise.all([database(), bucket(), mkdtemp(join(tmpdir(), 'diamondlink-site-'))])
   let ahead = 0
   const nowhere = 'http://127.0.0.1:1'
@@ -41,7 +44,7 @@ export async function stage(given: Partial<Pick<Config, 'stripe' | 'resend' | 'm
     ...{ stripe: { secretKey: 'sk_test_x', webhookSecret: 'whsec_x', url: nowhere }, resend: { apiKey: 're_x', url: nowhere } },
     ...given,
   }
-  const app = await buildApp(config, pino({ level: 'silent' }), { site, clock: () => new Date(Date.now() + ahead) })
+  const app = await buildApp(config, log, { site, clock: () => new Date(Date.now() + ahead) })
   await app.work()
   const { sql, store } = app.deps
 

@@ -10,6 +10,7 @@ import { payment, refundedCentsOf, shareOf } from '../../modules/payments/paymen
 import { payoutAccount } from '../../modules/payments/payout-account.ts'
 import { purchase } from '../../modules/payments/purchase.ts'
 import { wallet } from '../../modules/payments/wallet.ts'
+import { account } from '../../modules/privacy/account.ts'
 import { Voice } from '../../modules/reviews/contract.ts'
 import { perks } from '../../modules/rewards/perks.ts'
 import { request } from '../../modules/support/request.ts'
@@ -19,7 +20,7 @@ import { rowsOf } from '../projections/support.ts'
 
 /** Every aggregate there is. */
 // biome-ignore lint/suspicious/noExplicitAny: a list of deciders over different events
-const deciders: Decider<any, any>[] = [folder, payment, wallet, payoutAccount, purchase, perks, request, invitation, vetting]
+const deciders: Decider<any, any>[] = [folder, payment, wallet, payoutAccount, purchase, perks, request, invitation, vetting, account]
 
 /** What was written at some time, one file a type: never edited, only added to. Each stream in them is one whole history. */
 const log: Recorded[] = readdirSync(import.meta.dirname)

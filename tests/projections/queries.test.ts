@@ -10,6 +10,7 @@ import { checkpointsOf, folderOfAssignment, positionsOf, queueOf, sessionsOf, se
 import { eventsOf, typesOf } from '../../projections/audit.ts'
 import { folderOf, foldersById, foldersOf, personJson } from '../../projections/folders.ts'
 import { findInstructors, instructorByInvite, instructorsOf, ownProfile, profileOf, STRANGER } from '../../projections/instructors.ts'
+import { obligationsOf } from '../../projections/obligations.ts'
 import {
   isCardNeeded,
   paymentOf,
@@ -19,6 +20,7 @@ import {
   unsettledState,
 } from '../../projections/payments.ts'
 import { instructorOfAccount } from '../../projections/payouts.ts'
+import { recordsOfPerson } from '../../projections/personal-records.ts'
 import { hasDeliveredSession, progressOf, sessionsDeliveredBefore } from '../../projections/progress.ts'
 import { purchaseOf, purchasesOf, sharesPaidFor } from '../../projections/purchases.ts'
 import { medianHours, responseHours, responses } from '../../projections/responses.ts'
@@ -80,6 +82,8 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   [queueOf, sql => queueOf(sql, id)],
   [responseHours, sql => responseHours(sql, id)],
   [medianHours, sql => sql`select ${medianHours(sql)} as hours from ${sql(tableOf(responses))} where given is not null`],
+  [obligationsOf, sql => obligationsOf(sql, id)],
+  [recordsOfPerson, sql => recordsOfPerson(sql, id, ['FolderCreated'])],
   [storyOf, sql => storyOf(sql, id, { sessions: [id], videos: [id] })],
   [requestsOf, sql => requestsOf(sql, id)],
   [allRequests, sql => allRequests(sql, 'new' as Parameters<typeof allRequests>[1])],

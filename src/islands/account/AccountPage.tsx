@@ -2,6 +2,7 @@ import { ProfilePhoto } from '../../profile/ProfilePhoto.tsx'
 import { Protected } from '../../shell/Protected.tsx'
 import { Card } from '../../ui/card.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
+import { DeleteAccount } from './DeleteAccount.tsx'
 import { PasswordSection } from './PasswordSection.tsx'
 import { SignedInDevices } from './SignedInDevices.tsx'
 import { YourData } from './YourData.tsx'
@@ -20,6 +21,7 @@ export default function AccountPage() {
             <PasswordSection email={user.email} />
             <YourData />
             <SignedInDevices />
+            <DeleteAccount />
           </div>
         </div>
       )}

@@ -2,12 +2,14 @@ import { invitationWords } from '../../../modules/accounts/words.ts'
 import type { AuditEntry } from '../../../modules/audit/contract.ts'
 import { folderWords } from '../../../modules/folders/words.ts'
 import { paymentWords } from '../../../modules/payments/words.ts'
+import { accountWords } from '../../../modules/privacy/words.ts'
 import { rewardWords } from '../../../modules/rewards/words.ts'
 import { supportWords } from '../../../modules/support/words.ts'
 import { vettingWords } from '../../../modules/vetting/words.ts'
 import type { Words } from '../../../modules/words.ts'
 
 const words: Partial<Words<{ type: string; data: object }>> = {
+  ...accountWords,
   ...invitationWords,
   ...folderWords,
   ...paymentWords,

@@ -2,6 +2,7 @@ import { adminInvitation } from '../../../modules/letters/admin-invitation.tsx'
 import { chargeComing } from '../../../modules/letters/charge-coming.tsx'
 import { checkExpiring } from '../../../modules/letters/check-expiring.tsx'
 import { confirmEmail } from '../../../modules/letters/confirm-email.tsx'
+import { deletionScheduled } from '../../../modules/letters/deletion-scheduled.tsx'
 import { emailReminder } from '../../../modules/letters/email-reminder.tsx'
 import { familySignIn } from '../../../modules/letters/family-sign-in.tsx'
 import { type DeliveredReview, feedbackGiven } from '../../../modules/letters/feedback-given.tsx'
@@ -160,6 +161,7 @@ export const letters: Record<string, { letter: Letter; leadsTo?: string; copyOf?
     letter: adminInvitation({ inviter: 'Jo Park', token: 'secret', days: 7 }, house),
     leadsTo: '/admin/register?token=secret',
   },
+  'deletion scheduled': { letter: deletionScheduled({ name: 'Ana', due: '2026-12-09T17:00:00.000Z' }, house), leadsTo: '/account' },
   'welcome, player': { letter: welcome({ name: 'Ana', role: 'player' }, house), leadsTo: '/player/dashboard' },
   'welcome, instructor': { letter: welcome({ name: 'Kim', role: 'instructor' }, house), leadsTo: '/instructor/dashboard' },
 }

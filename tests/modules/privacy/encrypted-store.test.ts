@@ -10,7 +10,7 @@ import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
 import { encryptedStore } from '../../../modules/privacy/encrypted-store.ts'
 import { DELETED_TEXT, UNREADABLE_TEXT } from '../../../modules/privacy/policy.ts'
 import { request } from '../../../modules/support/request.ts'
-import { personalTexts } from '../../../src/server/module-registry.ts'
+import { personalTexts } from '../../../src/server/personal-texts.ts'
 import { contract } from '../../kernel/contract.ts'
 import { memoryKeys } from './memory-keys.ts'
 

@@ -1,0 +1,21 @@
+import type { Sql } from 'postgres'
+import { INCOMING_PREFIX, videoPrefixes, voicePrefixes } from './keys.ts'
+import type { ObjectStore } from './objects.ts'
+
+/**
+ * Removes all that lies in the object store for these folders (originals, renditions, posters, tables, filmstrips, uploads under way) and for these
+ * assignments (voice-overs), and the work on them. Twice is like once.
+ */
+export async function removeFiles(
+  { sql, objects }: { sql: Sql; objects: ObjectStore },
+  of: { player: string; folders: string[]; assignments: string[] },
+): Promise<void> {
+  // First the work, so that nobody makes anything of them meanwhile.
+  await sql`delete from media_work where player = ${of.player} or folder = any(${of.folders}::uuid[])`
+  await sql`delete from uploads where player = ${of.player}`
+  const prefixes = [
+    ...of.folders.flatMap(folder => [INCOMING_PREFIX, ...videoPrefixes].map(prefix => `${prefix}${folder}/`)),
+    ...of.assignments.flatMap(assignment => voicePrefixes.map(prefix => `${prefix}${assignment}/`)),
+  ]
+  for (const prefix of prefixes) for await (const { key } of objects.list(prefix)) await objects.remove(key)
+}

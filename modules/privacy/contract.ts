@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { endpoints } from '../endpoint.ts'
+
+const time = z.iso.datetime()
+
+/** How the deletion of the own account stands. */
+export const Deletion = z.object({
+  /** When it will be deleted; null while nobody has asked for it. */
+  due: time.nullable(),
+  /** Why it cannot be deleted now, as a sentence; null where it can. */
+  obstacle: z.string().nullable(),
+  /** Sessions of packages that were paid for and would be lost. */
+  unusedSessions: z.int(),
+  /** Open sessions of an instructor that would go back to their players. */
+  openSessions: z.int(),
+})
+export type Deletion = z.infer<typeof Deletion>
+
+export const privacy = endpoints({
+  'GET /api/account/deletion': {
+    summary: 'Whether and when this account will be deleted, and what stands in the way',
+    access: 'signed-in',
+    reply: Deletion,
+  },
+  'POST /api/account/deletion': {
+    summary: 'Delete this account in 14 days, with its present password',
+    access: 'signed-in',
+    body: z.strictObject({ password: z.string().min(1, 'Enter your password').max(200, 'Password must be at most 200 characters') }),
+    status: 204,
+  },
+  'POST /api/account/deletion/cancel': {
+    summary: 'Keep this account after all',
+    access: 'signed-in',
+    status: 204,
+  },
+})

@@ -1,0 +1,37 @@
+import type { Sql } from 'postgres'
+import { tableOf } from '../modules/kernel/projection.ts'
+import { assignments } from './assignments.ts'
+import { payments } from './payments.ts'
+
+/** What ties a person to others: counts of what has to be settled before they leave. */
+export interface Obligations {
+  /** Folders of a player that are with an instructor. */
+  assigned: number
+  /** Bills of a player that are not paid. */
+  unpaid: number
+  /** Payments of either side whose refund or dispute is not decided. */
+  undecided: number
+  /** Sessions of an instructor that are not delivered, and those of them that are being reviewed. */
+  open: number
+  reviewing: number
+  /** Payments for an instructor's feedback that have not reached the instructor. */
+  expected: number
+}
+
+export async function obligationsOf(sql: Sql, person: string): Promise<Obligations> {
+  const [row] = await sql<Obligations[]>`
+    select a.*, p.*
+    from (
+      select count(*) filter (where player = ${person} and status in ('assigned', 'in-review'))::int as assigned,
+        count(*) filter (where instructor = ${person} and status in ('assigned', 'in-review'))::int as open,
+        count(*) filter (where instructor = ${person} and status = 'in-review')::int as reviewing
+      from ${sql(tableOf(assignments))} where player = ${person} or instructor = ${person}
+    ) a, (
+      select count(*) filter (where player = ${person} and status <> 'paid')::int as unpaid,
+        count(*) filter (where jsonb_array_length(refunding) > 0 or dispute = 'open')::int as undecided,
+        count(*) filter (where instructor = ${person} and (status <> 'paid'
+          or transferred is null and refunded < charged and dispute is distinct from 'lost'))::int as expected
+      from ${sql(tableOf(payments))} where player = ${person} or instructor = ${person}
+    ) p`
+  return row!
+}

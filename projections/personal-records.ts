@@ -1,0 +1,30 @@
+import type { Sql } from 'postgres'
+import { tableOf } from '../modules/kernel/projection.ts'
+import type { PersonalRecords } from '../modules/privacy/account.ts'
+import { assignments } from './assignments.ts'
+import { audit } from './audit.ts'
+import { folders } from './folders.ts'
+import { payments } from './payments.ts'
+import { purchases } from './purchases.ts'
+import { requests } from './support.ts'
+
+/** Ids of all that read models hold of a person: what `PersonForgotten` has them forget. */
+export async function recordsOfPerson(sql: Sql, person: string, typesWithText: string[]): Promise<PersonalRecords> {
+  const ids = (rows: readonly { id: string }[]) => rows.map(row => row.id)
+  const folderIds = ids(await sql<{ id: string }[]>`select folder as id from ${sql(tableOf(folders))} where player = ${person}`)
+  const assignmentIds = ids(await sql<{ id: string }[]>`select assignment as id from ${sql(tableOf(assignments))} where player = ${person}`)
+  const requestIds = ids(await sql<{ id: string }[]>`select request as id from ${sql(tableOf(requests))} where asker = ${person}`)
+  const paymentIds = ids(await sql<{ id: string }[]>`select payment as id from ${sql(tableOf(payments))} where player = ${person}`)
+  const purchaseIds = ids(await sql<{ id: string }[]>`select purchase as id from ${sql(tableOf(purchases))} where player = ${person}`)
+  const streams = [
+    ...folderIds.map(id => `folder-${id}`),
+    ...requestIds.map(id => `request-${id}`),
+    ...paymentIds.map(id => `payment-${id}`),
+    ...purchaseIds.map(id => `purchase-${id}`),
+    `vetting-${person}`,
+  ]
+  // Streams from before ids had one spelling may be named in capitals.
+  const events = await sql<{ id: string }[]>`
+    select id from ${sql(tableOf(audit))} where lower(stream) = any(${streams}) and type = any(${typesWithText}) order by position`
+  return { folders: folderIds, assignments: assignmentIds, requests: requestIds, events: ids(events) }
+}

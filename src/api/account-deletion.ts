@@ -1,0 +1,58 @@
+import { assertPasswordQueueHasRoom } from '../../modules/accounts/passwords.ts'
+import { authenticate } from '../../modules/accounts/people.ts'
+import { handle, load } from '../../modules/kernel/decider.ts'
+import { Refused } from '../../modules/kernel/store.ts'
+import { account, accountOf } from '../../modules/privacy/account.ts'
+import { privacy as contract } from '../../modules/privacy/contract.ts'
+import { DELETION_DAYS } from '../../modules/privacy/policy.ts'
+import { creditsOf, perks } from '../../modules/rewards/perks.ts'
+import { type Obligations, obligationsOf } from '../../projections/obligations.ts'
+import type { Deps } from './deps.ts'
+import { assertFound, invalidField } from './problem.ts'
+import { commandReply, readModelQuery, serve } from './route.ts'
+
+const DAY_MS = 24 * 3600_000
+const READS = ['assignments', 'payments']
+
+/** Why a person who owes or expects this cannot leave yet. */
+function obstacleOf({ assigned, unpaid, undecided, reviewing, expected }: Obligations): string | null {
+  if (assigned) return 'A folder of yours is with an instructor. Take it back, or wait for the feedback and pay for it.'
+  if (unpaid) return 'Feedback that you were given is not paid yet. Pay for it first.'
+  if (reviewing) return 'You have started a review. Deliver it or hand the folder back first.'
+  if (undecided) return 'A refund is on its way, or a bank decides about a payment. Come back when that is settled.'
+  if (expected) return 'Money for your feedback has not reached you yet. Come back when it has.'
+  return null
+}
+
+/** Why this account cannot be deleted now, as a sentence; null where it can. */
+export async function deletionObstacle({ sql }: Pick<Deps, 'sql'>, person: string): Promise<string | null> {
+  const [admins] = await sql<{ last: boolean }[]>`
+    select role = 'admin' and not exists (select 1 from users o where o.role = 'admin' and o.id <> u.id) as last from users u where id = ${person}`
+  if (admins?.last) return 'You are the only administrator. Invite another one first, so that somebody can run the place.'
+  return obstacleOf(await obligationsOf(sql, person))
+}
+
+export const accountDeletion = serve(contract, {
+  'GET /api/account/deletion': readModelQuery(READS, async ({ deps, user }) => ({
+    due: (await accountOf(deps.store, user.id)).due,
+    obstacle: await deletionObstacle(deps, user.id),
+    unusedSessions: creditsOf(await load(deps.store, perks, user.id)),
+    openSessions: (await obligationsOf(deps.sql, user.id)).open,
+  })),
+
+  'POST /api/account/deletion': readModelQuery(READS, async ({ deps, user, body, by, address }) => {
+    const [row] = await deps.sql<{ username: string }[]>`select username from users where id = ${user.id}`
+    const { username } = assertFound(row)
+    await deps.limits.take('login', address, username)
+    const asker = [`account:${username}`]
+    assertPasswordQueueHasRoom(asker)
+    if (!(await authenticate(deps.sql, username, body.password, asker))) throw invalidField('password', 'This is not your password')
+    const obstacle = await deletionObstacle(deps, user.id)
+    if (obstacle) throw new Refused(obstacle, 'deletion-obstacle')
+    const due = new Date(deps.clock().getTime() + DELETION_DAYS * DAY_MS).toISOString()
+    return commandReply((await handle(deps.store, account, user.id, 'scheduleDeletion', { due }, by)).position)
+  }),
+
+  'POST /api/account/deletion/cancel': async ({ deps, user, by }) =>
+    commandReply((await handle(deps.store, account, user.id, 'cancelDeletion', {}, by)).position),
+})

@@ -1,0 +1,103 @@
+import { folder } from '../../modules/folders/folder.ts'
+import { notifyProfileChange } from '../../modules/instructors/profiles.ts'
+import { bySystem, derivedId, handle, load } from '../../modules/kernel/decider.ts'
+import { Refused } from '../../modules/kernel/store.ts'
+import { removeFiles } from '../../modules/media/remove-files.ts'
+import { wallet } from '../../modules/payments/wallet.ts'
+import { account, accountOf, type PersonalRecords } from '../../modules/privacy/account.ts'
+import { destroyKey } from '../../modules/privacy/person-keys.ts'
+import { queueOf } from '../../projections/assignments.ts'
+import { recordsOfPerson } from '../../projections/personal-records.ts'
+import { deletionObstacle } from '../api/account-deletion.ts'
+import type { Deps } from '../api/deps.ts'
+import { site } from '../site.ts'
+import { typesWithText } from './personal-texts.ts'
+
+/** How long an account whose deletion would leave something unsettled is kept before the next try. */
+const POSTPONED_MS = 24 * 3600_000
+const READ_MODELS = ['folders', 'assignments', 'requests', 'payments', 'purchases', 'audit']
+
+/** What the player reads beside a folder that came back. */
+const HANDED_BACK = `This instructor is leaving ${site.name}, so we handed your folder back.`
+
+/** What follows when somebody deletes their account. Each errand may run again after a crash: twice is like once. */
+export function accountDeletionErrands(deps: Deps) {
+  const { sql, store, objects, gateway, clock, readModels, sessions } = deps
+
+  async function assertCaughtUp(position: bigint) {
+    if (!(await readModels.caughtUp(READ_MODELS, position))) throw new Error(`the read models have not read position ${position} yet`)
+  }
+
+  /** Whatever names the person, and the account itself with all that hangs on it. From here on nobody can sign in. */
+  async function deleteIdentity(person: string) {
+    await sessions.endAll(person)
+    await sql.begin(async tx => {
+      const profiles = await tx<{ slug: string | null }[]>`select slug from instructors where id = ${person}`
+      const guardians = await tx<{ guardian: string }[]>`select guardian from guardianships where player = ${person}`
+      const [user] = await tx<
+        { username: string; phone: string | null }[]
+      >`delete from users where id = ${person} returning username, phone`
+      if (!user) return
+      await notifyProfileChange(
+        tx,
+        profiles.map(profile => profile.slug),
+      )
+      // A guardian is known to us through their children alone.
+      await tx`
+        delete from guardians g where id = any(${guardians.map(row => row.guardian)}::uuid[])
+          and not exists (select 1 from guardianships where guardian = g.id)`
+      const { username, phone } = user
+      await tx`delete from leads where email = ${username}`
+      await tx`delete from links where lower(email) = ${username}`
+      await tx`
+        delete from recoveries where lower(asked ->> 'email') = ${username}
+          or right(regexp_replace(asked ->> 'phone', '\\D', '', 'g'), 10) = right(regexp_replace(${phone}, '\\D', '', 'g'), 10)`
+      // Who tried how often is counted by address.
+      await tx`delete from limits where key like ${`%${username.replaceAll(/[\\%_]/g, '\\$&')}%`}`
+    })
+  }
+
+  /** What quotes the person in tables that are neither read models nor accounts. */
+  async function deleteQuotes(person: string, { assignments, events }: PersonalRecords) {
+    await sql`delete from drafts where instructor = ${person} or assignment = any(${assignments}::uuid[])`
+    await sql`update parked set error = 'deleted with its account' where event = any(${events}::text[])`
+    await sql`
+      update errands set error = null where error is not null
+        and (payload ->> 'user' = ${person} or payload ->> 'person' = ${person} or payload ->> 'assignment' = any(${assignments}::text[]))`
+  }
+
+  return {
+    'account.hand-back': async ({ person, position }: { person: string; position: string }) => {
+      await assertCaughtUp(BigInt(position))
+      for (const { id: session, folder: of, status } of await queueOf(sql, person)) {
+        if (status !== 'assigned') continue
+        const by = bySystem(derivedId(session, 'account.hand-back'))
+        // Started or taken back in this very moment, it is not to be handed back.
+        await handle(store, folder, of, 'decline', { instructor: person, session, reason: HANDED_BACK }, by).catch(error => {
+          if (!(error instanceof Refused)) throw error
+        })
+      }
+    },
+
+    'account.delete': async ({ person, due }: { person: string; due: string }, { id }: { id: string }) => {
+      const before = await accountOf(store, person)
+      if (before.due !== due || before.deletion === 'none' || before.deletion === 'done') return
+      if (before.deletion === 'scheduled' && (await deletionObstacle(deps, person))) {
+        const next = new Date(clock().getTime() + POSTPONED_MS).toISOString()
+        await deps.post(sql, [{ id: derivedId(id, 'postponed'), kind: 'account.delete', payload: { person, due }, due: next }])
+        return
+      }
+      const by = (what: string) => bySystem(derivedId(person, due, what))
+      const { position } = await handle(store, account, person, 'startDeletion', { due }, by('start'))
+      if ((await accountOf(store, person)).deletion !== 'started') return
+      await deleteIdentity(person)
+      await assertCaughtUp(position)
+      const records = await recordsOfPerson(sql, person, typesWithText)
+      for (const { card } of (await load(store, wallet, person)).cards) await gateway.removeCard(card)
+      await removeFiles({ sql, objects }, { player: person, ...records })
+      await deleteQuotes(person, records)
+      await destroyKey(sql, person, clock())
+      await handle(store, account, person, 'forget', records, by('forget'))
+    },
+  }
+}

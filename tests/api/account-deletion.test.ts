@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { DELETION_DAYS } from '../../modules/privacy/policy.ts'
+import { createLog } from '../../src/server/log.ts'
+import { projections } from '../../src/server/module-registry.ts'
+import { mp4 } from '../modules/media/files.ts'
+import { somebody } from './harness.ts'
+import { type PaymentsStage, paymentsStage } from './payments-stage.ts'
+import { assignedFolder, expectRefusal, newFolder, type Person, reviewOf, upload } from './stage.ts'
+
+const DAY_MS = 24 * 3600_000
+/** All that the person is known by, or wrote, or was told; as it is typed, in lower case. */
+const ofQuinn = {
+  name: ['Zephyrine', 'Quillfeather'],
+  contact: ['zephyrine.q@mail.test', '555 867 5309', '5558675309'],
+  words: ['plum bullpen', 'plum-swing', 'my plum message', 'plum summary', 'plum note', 'plum question', 'plum answer', 'plum request'],
+  answers: ['plum support answer', 'plum refund'],
+  phrases: ['plum browser'],
+}
+const needles = Object.values(ofQuinn).flat()
+const found = (text: string) => needles.filter(needle => text.toLowerCase().includes(needle.toLowerCase()))
+
+let t: PaymentsStage
+const logged: string[] = []
+beforeAll(async () => {
+  t = await paymentsStage({ log: createLog('debug', { write: line => logged.push(line) }) })
+})
+afterAll(() => t.end())
+
+const deletion = async (who: Pick<Person, 'call'>) => (await who.call('GET', '/api/account/deletion')).body
+const ask = (who: Pick<Person, 'call'>, password = somebody().password) => who.call('POST', '/api/account/deletion', { password })
+/** Lets the 14 days pass. */
+async function lapse() {
+  t.pass(DELETION_DAYS * DAY_MS + 1000)
+  await t.makeDue('account.delete')
+}
+const users = (id: string) => t.sql`select 1 from users where id = ${id}`
+
+/** Every text, JSON and bytes of every table, as one text. */
+async function everyTable(): Promise<string> {
+  const tables = await t.sql<{ name: string }[]>`select relname as name from pg_class
+    where relkind = 'r' and relnamespace = current_schema()::regnamespace`
+  expect(tables.map(row => row.name)).toEqual(expect.arrayContaining(['events', 'users', 'uploads', 'errands', 'person_keys']))
+  const dump = await Promise.all(
+    tables.map(async ({ name }) => (await t.sql.unsafe(`select r::text as row from "${name}" r`)).map(row => `${name}: ${row.row}`)),
+  )
+  return dump.flat().join('\n')
+}
+async function everyObject(): Promise<string> {
+  const texts: string[] = []
+  for await (const { key } of t.deps.objects.list('')) {
+    const bytes = await t.deps.objects.read(key, 0, 2 ** 24)
+    texts.push(key, Buffer.from(bytes!).toString('latin1'))
+  }
+  return texts.join('\n')
+}
+
+/** A full life: a folder, a review, a question, payment, a refund, support, a picture, and what was left open. */
+async function liveFully(instructor: Person) {
+  const admin = await t.admin()
+  const [firstName, lastName] = ofQuinn.name
+  const [email, phone] = ofQuinn.contact
+  const player = await t.player({ firstName, lastName, email, phone })
+  await t.saveCardOf(player)
+  const folder = await newFolder(player, 'Plum bullpen')
+  const { id: video, complete } = await upload(player, folder, mp4(), { name: 'plum-swing.mp4' })
+  expect((await complete()).status).toBe(200)
+  const assignment = crypto.randomUUID()
+  const assigned = { assignment, instructor: instructor.id, message: 'This is my plum message.' }
+  expect((await player.call('POST', `/api/folders/${folder}/assign`, assigned)).status).toBe(204)
+  expectRefusal(await ask(player), 409, 'deletion-obstacle')
+  const review = reviewOf(video, { summary: 'A plum summary.' })
+  review.notes[0]!.text = 'A plum note.'
+  expect((await instructor.call('POST', `/api/folders/${folder}/feedback`, review)).status).toBe(204)
+  expect((await player.call('POST', `/api/folders/${folder}/question`, { question: 'A plum question?' })).status).toBe(204)
+  expect((await instructor.call('POST', `/api/folders/${folder}/answer`, { answer: 'A plum answer.' })).status).toBe(204)
+  await t.quiet()
+  expect((await deletion(player)).obstacle).toBe('Feedback that you were given is not paid yet. Pay for it first.')
+  expect((await player.call('POST', `/api/payments/${assignment}/pay`, { tip: 0, total: 1550 })).status).toBeLessThan(300)
+  await t.deliverAll()
+  const refund = { refund: crypto.randomUUID(), cents: 100, reason: 'A plum refund.' }
+  expect((await admin.call('POST', `/api/admin/payments/${assignment}/refund`, refund)).status).toBeLessThan(300)
+  const wrote = { requestType: 'issue', content: 'A plum request.', deviceInfo: 'Plum browser' }
+  const { id } = (await player.call('POST', '/api/support/request', wrote)).body
+  await admin.call('POST', `/api/admin/support/${id}/answer`, { answer: 'A plum support answer.' })
+  await t.deliverAll()
+  return { player, folder, assignment, admin, email: email! }
+}
+
+test('nothing is left of a deleted player: tables, objects, events, letters, log', async () => {
+  const instructor = await t.instructor()
+  await t.onboard(instructor)
+  const { player, assignment, email } = await liveFully(instructor)
+  // The scan sees what is there.
+  expect(found(await everyTable())).toEqual(expect.arrayContaining(['plum bullpen', 'plum support answer', ...ofQuinn.name]))
+  expect(found(await everyObject())).toEqual([])
+
+  await t.sql`insert into leads (email, metadata, created) values (${email}, '{}', now())`
+  expect((await ask(player)).status).toBe(204)
+  await t.quiet()
+  await t.browser().call('POST', '/api/recovery/password', { email })
+  await t.quiet()
+  const letters = (await t.letters(email)).length
+  await lapse()
+  await t.quiet()
+
+  expect(await users(player.id)).toHaveLength(0)
+  expect((await player.call('GET', '/api/user')).status).toBe(401)
+  expect(found(await everyTable())).toEqual([])
+  const keys: string[] = []
+  for await (const { key } of t.deps.objects.list('')) keys.push(key)
+  expect(keys.filter(key => /^(?!health)/.test(key))).toEqual([])
+  expect(await t.letters(email)).toHaveLength(letters)
+  expect(found(logged.join('\n'))).toEqual([])
+  expect(logged.length).toBeGreaterThan(0)
+
+  // Made anew from the log, read models hold no more than before.
+  await Promise.all(projections.map(p => t.deps.readModels.rebuild(p.name)))
+  expect(found(await everyTable())).toEqual([])
+  // The money's history stays, under a pseudonym.
+  const { payments } = (await instructor.call('GET', '/api/earnings')).body
+  expect(payments).toMatchObject([{ id: assignment, playerName: 'A former player' }])
+  expect((await t.deps.store.read(`payment-${assignment}`)).map(e => e.type)).toContain('PaymentSucceeded')
+})
+
+test('an account is kept where its owner changes their mind within 14 days', async () => {
+  const player = await t.player()
+  expectRefusal(await ask(player, 'not the password'), 422, 'invalid')
+  expect((await ask(player)).status).toBe(204)
+  const { due } = await deletion(player)
+  expect(Date.parse(due) - t.deps.clock().getTime()).toBeGreaterThan((DELETION_DAYS - 1) * DAY_MS)
+  expect((await player.call('POST', '/api/account/deletion/cancel')).status).toBe(204)
+  expect((await deletion(player)).due).toBeNull()
+  await lapse()
+  expect(await users(player.id)).toHaveLength(1)
+})
+
+test('an account that is about to be deleted assigns nothing, and is not assigned to', async () => {
+  const [player, leaving, other, instructor] = await Promise.all([t.player(), t.player(), t.instructor(), t.instructor()])
+  await t.saveCard(player.id)
+  for (const who of [leaving, other]) expect((await ask(who)).status).toBe(204)
+  const assign = async (who: Person, to: Person) => {
+    const folder = await newFolder(who)
+    const { id, complete } = await upload(who, folder)
+    expect([id, (await complete()).status]).toEqual([id, 200])
+    return who.call('POST', `/api/folders/${folder}/assign`, { assignment: crypto.randomUUID(), instructor: to.id })
+  }
+  expectRefusal(await assign(leaving, instructor), 409, 'deletion-scheduled')
+  expectRefusal(await assign(player, other), 409, 'no-instructor')
+})
+
+test('an instructor who leaves hands folders back, and feedback stays readable', async () => {
+  const [player, instructor] = await Promise.all([t.player(), t.instructor({ firstName: 'Orlando' })])
+  await t.onboard(instructor)
+  await t.saveCardOf(player)
+  const waits = await assignedFolder(player, instructor)
+  const { folder, payment } = await t.delivered(player, instructor)
+  expectRefusal(await ask(instructor), 409, 'deletion-obstacle')
+  expect((await player.call('POST', `/api/payments/${payment}/pay`, { tip: 0, total: 1550 })).status).toBe(200)
+  await t.deliverAll()
+  expect(await deletion(instructor)).toMatchObject({ obstacle: null, openSessions: 1 })
+  expect((await ask(instructor)).status).toBe(204)
+  await t.quiet()
+  expect((await player.call('GET', `/api/folders/${waits.folder}`)).body).toMatchObject({
+    status: 'open',
+    declined: { reason: expect.stringContaining('is leaving') },
+  })
+  await lapse()
+  expect(await users(instructor.id)).toHaveLength(0)
+  const { session } = (await player.call('GET', `/api/folders/${folder}`)).body
+  expect(session).toMatchObject({ instructor: { name: 'Someone who left' }, review: { summary: 'Good load, late hands.' } })
+})
+
+test('the last administrator stays', async () => {
+  const admins = await t.sql<{ id: string }[]>`select id from users where role = 'admin'`
+  const last = await t.admin()
+  await t.sql`update users set role = 'player' where id = any(${admins.map(row => row.id)}::uuid[])`
+  expect((await deletion(last)).obstacle).toMatch(/only administrator/)
+  expectRefusal(await ask(last), 409, 'deletion-obstacle')
+})

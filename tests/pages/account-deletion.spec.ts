@@ -1,0 +1,26 @@
+import { expect, PASSWORD, test } from '../support/members.ts'
+
+test('an account is scheduled for deletion with its password, and kept after all', async ({ as, app, accessible }) => {
+  const page = await as('player', { firstName: 'Leaving' })
+  const { email } = await (await page.request.get('/api/user')).json()
+  await page.goto('/account')
+  const section = page.getByRole('region', { name: 'Delete your account' })
+  await section.getByRole('button', { name: 'Delete my account' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
+  await expect(dialog.getByText('amounts and dates of payments, without your name, as tax law asks')).toBeVisible()
+  await accessible(page)
+  if (process.env.SCREENS) await page.screenshot({ path: 'test-results/screens/delete-account-dialog.png' })
+  await dialog.getByLabel('Your password').fill('not this one')
+  await dialog.getByRole('button', { name: 'Delete my account' }).click()
+  await expect(dialog.getByText('This is not your password')).toBeVisible()
+  await dialog.getByLabel('Your password').fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await expect(section.getByText(/Your account will be deleted on \w+ \d+, \d{4}\./)).toBeVisible()
+  await accessible(page)
+  await expect.poll(async () => (await app.letters(email)).map(l => l.subject).join()).toContain('will be deleted on')
+
+  await section.getByRole('button', { name: 'Keep my account' }).click()
+  await expect(section.getByRole('button', { name: 'Delete my account' })).toBeEnabled()
+  await page.reload()
+  await expect(section.getByRole('button', { name: 'Delete my account' })).toBeEnabled()
+})
