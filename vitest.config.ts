@@ -5,7 +5,7 @@ const together = [
   'tests/{api,client,events,islands,projections,spec,stripe}/**/*.test.{ts,tsx}',
   'tests/{comparison,download,draft,drawing,feedback,folders,page-load,payments,player,progress,technique,ui,upload,voice}/**/*.test.{ts,tsx}',
   'tests/embedded/{config,mailbox,media,port}.test.ts',
-  'tests/kernel/{backoff,decider,eventstoredb,lagging-readers,lost-connections,memory,pg-copy,process,projection,store,subscriptions,transient-errors}.test.ts',
+  'tests/kernel/{decider,eventstoredb,lagging-readers,lost-connections,memory,process,projection,sleep,store,subscriptions,transient-errors}.test.ts',
   'tests/modules/{accounts,folders,instructors,letters,payments,progress,reviews,rewards,support}/**/*.test.{ts,tsx}',
   'tests/modules/media/{camera,capture-rate,frames,keys,leaving,look,objects,picture,probe,program,read-container,sound,source,sweeper,work,work-meter}.test.ts',
   'tests/modules/concurrency-limit.test.ts',

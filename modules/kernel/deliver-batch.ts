@@ -1,10 +1,10 @@
 import type { Sql, TransactionSql } from 'postgres'
-import { backoff } from './backoff.ts'
 import { moveCheckpoints } from './checkpoints.ts'
 import { errorText } from './error-text.ts'
 import type { Logger } from './logger.ts'
 import type { Outage } from './outage.ts'
 import { parkedStreamCache } from './parked-streams.ts'
+import { backoff } from './sleep.ts'
 import type { Recorded } from './store.ts'
 import { isDataError, isUnavailable } from './transient-errors.ts'
 

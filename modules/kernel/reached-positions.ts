@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres'
+import { settleWithin } from './settle-within.ts'
 import { isTransient } from './transient-errors.ts'
 
 /**
@@ -49,18 +50,14 @@ export function reachedPositions(sql: Sql) {
       )
       note(rows.map(r => [r.name as string, BigInt(r.position)] as const))
       if (isReached()) return true
-      return new Promise(resolve => {
-        const finish = () => {
-          clearTimeout(timer)
-          waiting.delete(check)
-          resolve(isReached())
-        }
-        const check = () => {
-          if (isReached()) finish()
-        }
-        const timer = setTimeout(finish, timeoutMs)
-        waiting.add(check)
-      })
+      const { promise, resolve } = Promise.withResolvers<boolean>()
+      const check = () => {
+        if (isReached()) resolve(true)
+      }
+      waiting.add(check)
+      return settleWithin(timeoutMs, promise)
+        .catch(() => false)
+        .finally(() => waiting.delete(check))
     },
   }
 }

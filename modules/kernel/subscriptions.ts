@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Sql } from 'postgres'
-import { abortableSleep, backoff } from './backoff.ts'
 import { batchDelivery, type Reader } from './deliver-batch.ts'
 import type { Logger } from './logger.ts'
 import { type Outage, outageLog } from './outage.ts'
 import { readersWithUntriedStreams } from './parked-streams.ts'
 import { reachedPositions } from './reached-positions.ts'
+import { abortableSleep, backoff } from './sleep.ts'
 import { type EventStore, LogTruncated } from './store.ts'
 import { isUnavailable } from './transient-errors.ts'
 

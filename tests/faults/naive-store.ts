@@ -1,5 +1,5 @@
 import type { Sql, TransactionSql } from 'postgres'
-import { abortableSleep } from '../../modules/kernel/backoff.ts'
+import { abortableSleep } from '../../modules/kernel/sleep.ts'
 import { Conflict, type EventStore, type Meta, type Recorded } from '../../modules/kernel/store.ts'
 
 const schema = `create table if not exists naive (

@@ -16,10 +16,10 @@ import {
   StreamNotFoundError,
   WrongExpectedVersionError,
 } from '@eventstore/db-client'
-import { backoff } from '../backoff.ts'
 import { type Logger, silentLogger } from '../logger.ts'
 import { outageLog } from '../outage.ts'
 import { settleWithin } from '../settle-within.ts'
+import { backoff } from '../sleep.ts'
 import {
   AppendTooLarge,
   assertStorable,

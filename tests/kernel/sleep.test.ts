@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { abortableSleep, backoff, interruptibleSleep } from '../../modules/kernel/sleep.ts'
+
+afterEach(() => void vi.useRealTimers())
+
+test('a pause ends after its time or when it is aborted, and leaves no listener', async () => {
+  const ending = new AbortController()
+  const added: unknown[] = []
+  const removed: unknown[] = []
+  const { signal } = ending
+  const watched = new Proxy(signal, {
+    get(target, name) {
+      const its = Reflect.get(target, name)
+      if (typeof its !== 'function') return its
+      return (...args: unknown[]) => {
+        if (name === 'addEventListener') added.push(args[1])
+        if (name === 'removeEventListener') removed.push(args[1])
+        return its.apply(target, args)
+      }
+    },
+  })
+  await abortableSleep(1, watched)
+  expect([added.length, removed]).toEqual([1, added])
+  const long = abortableSleep(3600_000, watched)
+  ending.abort(randomUUID())
+  await long
+  expect([added.length, removed]).toEqual([2, added])
+})
+
+test('pauses of a backoff double from 50 ms to two seconds', async () => {
+  vi.useFakeTimers()
+  const wait = backoff(new AbortController().signal)
+  for (const ms of [50, 100, 200, 400, 800, 1600, 2000, 2000]) {
+    let over = false
+    const waiting = wait().then(() => {
+      over = true
+    })
+    await vi.advanceTimersByTimeAsync(ms - 1)
+    expect([ms, over]).toEqual([ms, false])
+    await vi.advanceTimersByTimeAsync(1)
+    await waiting
+  }
+})
+
+test('a pause that is aborted before it begins ends at once', async () => {
+  vi.useFakeTimers()
+  await abortableSleep(3600_000, AbortSignal.abort())
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+describe('the sleep of a loop', () => {
+  beforeEach(() => void vi.useFakeTimers())
+
+  /** How a sleep of an hour stands once everything that is due has run. */
+  async function standing(sleep: Promise<void>) {
+    let isOver = false
+    void sleep.then(() => {
+      isOver = true
+    })
+    await vi.advanceTimersByTimeAsync(0)
+    return isOver ? 'awake' : 'asleep'
+  }
+  const HOUR_MS = 3_600_000
+
+  test('a sleep ends when its time is over', async () => {
+    const sleep = interruptibleSleep().sleep(HOUR_MS)
+    await vi.advanceTimersByTimeAsync(HOUR_MS - 1)
+    expect(await standing(sleep)).toBe('asleep')
+    await vi.advanceTimersByTimeAsync(1)
+    expect(await standing(sleep)).toBe('awake')
+  })
+
+  test('a call ends the sleep, and leaves no timer', async () => {
+    const alarm = interruptibleSleep()
+    const sleep = alarm.sleep(HOUR_MS)
+    expect(await standing(sleep)).toBe('asleep')
+    alarm.wake()
+    expect([await standing(sleep), vi.getTimerCount()]).toEqual(['awake', 0])
+  })
+
+  test('a wake during a round ends the next sleep at once; one before the round does not', async () => {
+    const alarm = interruptibleSleep()
+    alarm.reset()
+    alarm.wake()
+    expect(await standing(alarm.sleep(HOUR_MS))).toBe('awake')
+    alarm.reset()
+    expect(await standing(alarm.sleep(HOUR_MS))).toBe('asleep')
+  })
+})
