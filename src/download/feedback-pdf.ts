@@ -116,7 +116,8 @@ export async function renderFeedbackPdf({ folder, session, stills, paced, compar
     const picture = bytes && (await document.embedJpg(bytes))
     const size = picture && fitInto(picture, NOTE_PICTURE_WIDTH, 250)
     const beside = size ? NOTE_PICTURE_WIDTH + 16 : 0
-    const words = wrapText(note.text, regular, 11, TEXT_WIDTH - beside).length * 11 * LINE_HEIGHT + (note.voice ? 60 : 34)
+    const text = [note.text, note.link].filter(Boolean).join('\n')
+    const words = wrapText(text, regular, 11, TEXT_WIDTH - beside).length * 11 * LINE_HEIGHT + (note.voice ? 60 : 34)
     const height = Math.max(size?.height ?? 0, words)
     // A note is not split between pages unless it is longer than one.
     const whole = Math.min(height, PAGE.height - 2 * PAGE.edge - 80)
@@ -127,7 +128,7 @@ export async function renderFeedbackPdf({ folder, session, stills, paced, compar
     const look = { x: PAGE.edge + beside, width: TEXT_WIDTH - beside }
     addText(NOTE_KINDS[note.kind].label, { ...look, size: 11, face: bold, color: FIELD_COLOR })
     addText(noteLocation(note, clips), { ...look, size: 9.5, color: MUTED_INK_COLOR })
-    if (note.text) addText(note.text, look)
+    if (text) addText(text, look)
     if (note.voice) addText('With a voice-over: see the folder Voice-overs.', { ...look, size: 9.5, color: MUTED_INK_COLOR })
     if (page === on) y = Math.min(y, top - (size?.height ?? 0))
     y -= 16

@@ -68,32 +68,34 @@ function inChangedOrder<T extends { id: string }>(
   return list.sort((a, b) => order.indexOf(a.id) - order.indexOf(b.id))
 }
 
+/** Merges each field as one value, so that a field that is added later is merged, too. A field without a value is absent. */
+function mergeFields<T extends object>(base: T | undefined, mine: T, theirs: T): T {
+  const names = [...new Set([...Object.keys(mine), ...Object.keys(theirs)])] as (keyof T)[]
+  const merged = names.map(name => [name, pickChanged(base?.[name], mine[name], theirs[name])] as const)
+  return Object.fromEntries(merged.filter(([, value]) => value !== undefined)) as T
+}
+
 /** Video, frame and range of a note are merged as one value, from the side that moved the note. */
 const moment = ({ video, at, frame, until }: Partial<Note>) => ({
   ...{ video, at },
   ...(frame !== undefined && { frame }),
   ...(until !== undefined && { until }),
 })
-const voice = (n: Partial<Note> | undefined) => (n?.voice === undefined ? {} : { voice: n.voice })
-const link = (n: Partial<Note> | undefined) => (n?.link === undefined ? {} : { link: n.link })
+const withoutMoment = ({ video: _, at: __, frame: ___, until: ____, ...rest }: Note) => rest
 
-const mergeNotes = (base: Note | undefined, mine: Note, theirs: Note): Note =>
-  ({
-    id: mine.id,
+const mergeNotes = (base: Note | undefined, mine: Note, theirs: Note): Note => {
+  const { shapes: _, ...fields } = mergeFields(base && withoutMoment(base), withoutMoment(mine), withoutMoment(theirs))
+  return {
+    ...fields,
     ...pickChanged(moment(base ?? {}), moment(mine), moment(theirs)),
-    kind: pickChanged(base?.kind, mine.kind, theirs.kind)!,
     text: mergeTexts(base?.text ?? '', mine.text, theirs.text),
     ...listUnlessEmpty('shapes', mergeLists(id, [base?.shapes, mine.shapes, theirs.shapes]).sort(compareByCreation)),
-    ...pickChanged(voice(base), voice(mine), voice(theirs)),
-    ...pickChanged(link(base), link(mine), link(theirs)),
-  }) as Note
+  } as Note
+}
 
 /** Where two tabs changed different fields of one comparison, both changes are kept. */
 const mergeComparisons = (base: Comparison | undefined, mine: Comparison, theirs: Comparison): Comparison => ({
-  id: mine.id,
-  title: pickChanged(base?.title, mine.title, theirs.title)!,
-  mode: pickChanged(base?.mode, mine.mode, theirs.mode)!,
-  stretch: pickChanged(base?.stretch, mine.stretch, theirs.stretch)!,
+  ...mergeFields(base, mine, theirs),
   sides: mine.sides.map((side, i) => {
     const [was, other] = [base?.sides[i], theirs.sides[i]!]
     const { shapes: _, ...rest } = pickChanged(was && withoutShapes(was), withoutShapes(side), withoutShapes(other))!

@@ -1,12 +1,13 @@
-import { NOTE_KINDS, type PinnedNote } from '../folders/notes.ts'
+import type { Note } from '../../modules/folders/contract.ts'
+import { NOTE_KINDS } from '../folders/notes.ts'
 import { cx } from '../ui/cx.ts'
-import { NoteLink } from './NoteLink.tsx'
+import { NoteAttachments } from './NoteAttachments.tsx'
 
 /**
  * Below the picture while a review plays, on a phone and in full screen: the words of the note that is shown. Its height is fixed, so that
  * nothing moves.
  */
-export const CurrentNote = ({ note, isPlaying }: { note: PinnedNote | undefined; isPlaying: boolean }) => (
+export const CurrentNote = ({ note, isPlaying }: { note: Note | undefined; isPlaying: boolean }) => (
   <div
     aria-live="polite"
     className={cx(
@@ -19,7 +20,7 @@ export const CurrentNote = ({ note, isPlaying }: { note: PinnedNote | undefined;
       <>
         <p className={cx('text-13 font-medium', NOTE_KINDS[note.kind].text)}>{NOTE_KINDS[note.kind].label}</p>
         <p className="wrap-anywhere whitespace-pre-line">{note.text}</p>
-        {note.link && <NoteLink link={note.link} />}
+        <NoteAttachments note={note} />
       </>
     )}
   </div>

@@ -1,11 +1,11 @@
 import { Mic } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import type { Video } from '../../modules/folders/contract.ts'
+import type { Note, Video } from '../../modules/folders/contract.ts'
 import type { Voice } from '../../modules/reviews/contract.ts'
-import { NOTE_KINDS, type PinnedNote, rangeLength } from '../folders/notes.ts'
+import { NOTE_KINDS, rangeLength } from '../folders/notes.ts'
 import { cx } from '../ui/cx.ts'
 import { formatClockHundredths, formatDuration } from '../ui/format.ts'
-import { NoteLink } from './NoteLink.tsx'
+import { NoteAttachments } from './NoteAttachments.tsx'
 
 /** On a phone, where the stage covers the top of the page: scrolls a row to just below it, if it is not in view. */
 function scrollBelowStage(row: HTMLElement) {
@@ -25,13 +25,13 @@ export function NoteList({
   isPaused = false,
   onPick,
 }: {
-  notes: PinnedNote[]
+  notes: Note[]
   clips: Video[]
   voices?: readonly Voice[] | undefined
   current?: string | undefined
   /** The review has just stopped playing: whoever reads on finds the note that was shown. */
   isPaused?: boolean
-  onPick: (note: PinnedNote) => void
+  onPick: (note: Note) => void
 }) {
   const list = useRef<HTMLOListElement>(null)
   useEffect(() => {
@@ -87,11 +87,7 @@ export function NoteList({
                 )}
               </span>
             </button>
-            {note.link && (
-              <span className="block pl-8">
-                <NoteLink link={note.link} />
-              </span>
-            )}
+            <NoteAttachments note={note} className="pl-8" />
           </li>
         )
       })}

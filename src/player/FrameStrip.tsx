@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { type KeyboardEvent, memo, useEffect, useRef } from 'react'
-import { NOTE_KINDS, type PinnedNote } from '../folders/notes.ts'
+import type { Note } from '../../modules/folders/contract.ts'
+import { NOTE_KINDS } from '../folders/notes.ts'
 import { cx } from '../ui/cx.ts'
 import { formatClockHundredths } from '../ui/format.ts'
 import { paintFilmstrip } from './filmstrip-layout.ts'
@@ -20,9 +21,9 @@ export interface FrameMark {
 
 interface MarksProps {
   player: Player
-  notes: PinnedNote[]
+  notes: Note[]
   current?: string | undefined
-  onNote?: ((note: PinnedNote) => void) | undefined
+  onNote?: ((note: Note) => void) | undefined
   marks?: FrameMark[] | undefined
 }
 

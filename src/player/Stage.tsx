@@ -2,13 +2,12 @@ import { useStore } from '@nanostores/react'
 import { ChevronLeft, ChevronRight, Maximize, Minimize, Pause, Play, Repeat } from 'lucide-react'
 import { atom, type WritableAtom } from 'nanostores'
 import { type CSSProperties, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
-import type { Video } from '../../modules/folders/contract.ts'
+import type { Note, Video } from '../../modules/folders/contract.ts'
 import { IS_WEBKIT_GSTREAMER } from '../browser-quirks/gstreamer-frame-lengths.ts'
 import { LastFrameCanvas } from '../browser-quirks/LastFrameCanvas.tsx'
 import { DrawingStage, type ShapeList } from '../drawing/DrawingStage.tsx'
 import type { DrawingInput } from '../drawing/drawing-input.ts'
 import { fullViewport, type Viewport } from '../drawing/viewport.ts'
-import type { PinnedNote } from '../folders/notes.ts'
 import { IconButton } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { SpeedSelect } from '../ui/speed-select.tsx'
@@ -78,7 +77,7 @@ const FULL_SCREEN =
   'fixed inset-0 z-50 h-dvh! w-full bg-chalk! pt-[env(safe-area-inset-top)] pr-[env(safe-area-inset-right)] pb-[env(safe-area-inset-bottom)] pl-[env(safe-area-inset-left)]'
 
 const NO_SHAPES: ShapeList = []
-const NO_NOTES: PinnedNote[] = []
+const NO_NOTES: Note[] = []
 
 /**
  * A video with everything it takes to study a swing: the strip with its notes, single frames, slow motion, full screen. Each button subscribes
@@ -106,12 +105,12 @@ export function Stage({
 }: {
   player: Player
   clip: Video
-  notes?: PinnedNote[]
+  notes?: Note[]
   /** Drawings on this clip. */
   shapes?: ShapeList
   /** Id of the selected note. */
   current?: string
-  onNote?: (note: PinnedNote) => void
+  onNote?: (note: Note) => void
   /** Positions on this clip. */
   marks?: FrameMark[] | undefined
   /** More controls, after the time. */

@@ -14,6 +14,13 @@ describe('mergeDrafts', () => {
       draft({ summary: 'b', notes: [note('1', 'one!'), note('2', 'two!')], grades: [{ skill: 'hitting', grade: 55 }] }),
     )
   })
+  it('merges every field of a note that has no rule of its own as one value', () => {
+    const [tee, wall] = ['https://example.com/tee', 'https://example.com/wall']
+    const linked = (more: object) => draft({ notes: [{ ...note('1', 'one'), ...more }] })
+    expect(mergeDrafts(linked({}), linked({ kind: 'drill' }), linked({ link: tee }))).toEqual(linked({ kind: 'drill', link: tee }))
+    expect(mergeDrafts(linked({ link: tee }), linked({}), linked({ link: tee }))).toEqual(linked({}))
+    expect(mergeDrafts(linked({ link: tee }), linked({ link: wall }), linked({}))).toEqual(linked({ link: wall }))
+  })
   it('keeps both texts where both sides changed one', () => {
     const merged = mergeDrafts(draft({ summary: 'a' }), draft({ summary: 'mine' }), draft({ summary: 'theirs' }))
     expect(merged.summary).toContain('mine')

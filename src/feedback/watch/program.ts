@@ -1,9 +1,9 @@
-import type { Video } from '../../../modules/folders/contract.ts'
+import type { Note, Video } from '../../../modules/folders/contract.ts'
 import type { Comparison, Voice } from '../../../modules/reviews/contract.ts'
 import { clipsOfReview, comparisonTitle, findPair, type NamedPair } from '../../comparison/named-clips.ts'
 import { comparisonTiming, realTimes } from '../../comparison/timing.ts'
 import { type Goal, nextGoal } from '../../folders/goals.ts'
-import { NOTE_KINDS, type PinnedNote, sortNotes } from '../../folders/notes.ts'
+import { NOTE_KINDS, sortNotes } from '../../folders/notes.ts'
 import type { ReviewedSession } from '../../folders/reviewed-session.ts'
 import { guessTimeline } from '../../player/source.ts'
 import { PLAYBACK_SPEEDS } from '../../player/speeds.ts'
@@ -23,10 +23,10 @@ const MIN_COMPARISON_MS = 5000
 
 /** One thing that a review shows, and for how long. */
 export type Segment = { readonly milliseconds: number } & (
-  | { readonly kind: 'voice'; readonly voice: Voice; readonly note: PinnedNote | undefined }
+  | { readonly kind: 'voice'; readonly voice: Voice; readonly note: Note | undefined }
   /** Part of a clip that leads to a note, or a whole clip without notes; ms of the clip. */
   | { readonly kind: 'clip'; readonly video: string; readonly from: number; readonly to: number }
-  | { readonly kind: 'note'; readonly note: PinnedNote }
+  | { readonly kind: 'note'; readonly note: Note }
   /** `from`: ms of the comparison's clock. */
   | {
       readonly kind: 'comparison'

@@ -1,8 +1,9 @@
 import { useStore } from '@nanostores/react'
 import { atom, computed } from 'nanostores'
 import { useEffect, useMemo, useRef, useState } from 'react'
+import type { Note } from '../../../modules/folders/contract.ts'
 import { fullViewport, type Viewport } from '../../drawing/viewport.ts'
-import { notesBetween, type PinnedNote, sortNotes } from '../../folders/notes.ts'
+import { notesBetween, sortNotes } from '../../folders/notes.ts'
 import type { ReviewedSession } from '../../folders/reviewed-session.ts'
 import { createUrlRenewer } from '../../folders/url-renewer.ts'
 import { createPlayer, type Player } from '../../player/player.ts'
@@ -45,7 +46,7 @@ export function useWatchedReview(folder: string | null, session: ReviewedSession
   const notes = useMemo(() => sortNotes(review.notes, clips), [review.notes, clips])
   const [player] = useState(() => createPlayer(createUrlRenewer(folder)))
   const [selected, setSelected] = useState(() => notes[0]?.video ?? clips[0]?.id)
-  const [chosen, setChosen] = useState<PinnedNote>()
+  const [chosen, setChosen] = useState<Note>()
   const [$view] = useState(() => atom<Viewport>(fullViewport))
   const clip = clips.find(c => c.id === selected) ?? clips[0]
   const latestClips = useRef(clips)
@@ -100,7 +101,7 @@ export function useWatchedReview(folder: string | null, session: ReviewedSession
       player.pause()
       showClip(video, target)
     },
-    pick(note: PinnedNote) {
+    pick(note: Note) {
       playback.choose(note.id)
       player.pause()
       // A seek blocks a slow phone for a while, so the pressed button is painted first.

@@ -2,11 +2,10 @@ import { useStore } from '@nanostores/react'
 import { Columns2, PencilLine, Plus } from 'lucide-react'
 import type { ReadableAtom } from 'nanostores'
 import { memo, type ReactNode, useDeferredValue, useMemo } from 'react'
-import type { Video } from '../../../modules/folders/contract.ts'
+import type { Note, Video } from '../../../modules/folders/contract.ts'
 import type { Shape } from '../../../modules/reviews/contract.ts'
 import { useDraftSelector, useIsDraftLoading } from '../../draft/draft-selectors.ts'
 import type { ShapeList } from '../../drawing/DrawingStage.tsx'
-import type { PinnedNote } from '../../folders/notes.ts'
 import { ClipTabs } from '../../player/ClipTabs.tsx'
 import type { FrameMark } from '../../player/FrameStrip.tsx'
 import type { Player } from '../../player/player.ts'
@@ -84,7 +83,7 @@ const ClipStageView = memo(function ClipStageView({
   shapes,
   marks,
   current,
-}: Props & { clip: Video; marks: FrameMark[]; notes: PinnedNote[]; shapes: ShapeList; current: string | undefined }) {
+}: Props & { clip: Video; marks: FrameMark[]; notes: Note[]; shapes: ShapeList; current: string | undefined }) {
   const clips = useStore(studio.$clips)
   const loading = useIsDraftLoading(studio.draftStore)
   // Memoized, so that a stroke does not render the marks.
