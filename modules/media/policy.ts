@@ -49,6 +49,11 @@ export const BASE_SECONDS = 5 * 60
 export const SECONDS_PER_CPU_SECOND = 3
 /** All tries at a file together may take so many times what one may. */
 export const MAX_BUDGETS_OVER_ALL_TRIES = 3
+/**
+ * The version of what is made of a video: raised where renditions from before look wrong, which are then made again. Version 1 showed HDR a stop
+ * too dark.
+ */
+export const RENDITION_VERSION = 2
 /** Resident memory of the process that prepares, bytes. */
 export const MAX_MEMORY_BYTES = 1_500_000_000
 /** Bytes of any file that it writes. */

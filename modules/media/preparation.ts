@@ -138,9 +138,9 @@ export function preparer({ sql, objects, log, lease, limits, entry }: PreparingO
     await queue.refuse(work, code, why)
   }
 
-  /** Of what failed nothing half made stays. Only while it is ours: what lies there otherwise is another worker's. */
+  /** Of what failed nothing half made stays, unless it is the rendition from before. Only while it is ours: what lies there otherwise is another worker's. */
   async function clear(work: Work) {
-    if (await queue.beat(work, 0, lease)) await removeMade(work)
+    if (!work.remaking && (await queue.beat(work, 0, lease))) await removeMade(work)
   }
 
   async function removeMade(work: Work) {

@@ -5,7 +5,7 @@ import type { Media, RenditionState } from './contract.ts'
 import { isLongWork } from './expected-work.ts'
 import { filmstripKey, frameTableKey, posterKey, renditionKey } from './keys.ts'
 import type { ObjectStore } from './objects.ts'
-import { MAX_KILLED_TRIES } from './policy.ts'
+import { MAX_KILLED_TRIES, RENDITION_VERSION } from './policy.ts'
 
 export type WorkKind = 'rendition' | 'voice'
 /** A row of the table. */
@@ -19,6 +19,8 @@ export interface Work {
   /** Whether it is in the lane of long work. */
   long: boolean
   state: RenditionState
+  /** A rendition is there and watched, and a newer version of it is made. */
+  remaking: boolean
   progress: number
   taken: number
   tries: number
@@ -53,7 +55,7 @@ const kept = (error: string | null) => error?.toWellFormed().replaceAll('\0', ''
 
 /** The queue of media work, and what came of it. */
 export function mediaWork(sql: postgres.Sql) {
-  const columns = sql`kind, video, folder, key, type, bytes, long, state, progress, taken, tries, losses, cpu_seconds as "cpuSeconds", code, error, reason, begun, media, made, asked, ended`
+  const columns = sql`kind, video, folder, key, type, bytes, long, state, remaking, progress, taken, tries, losses, cpu_seconds as "cpuSeconds", code, error, reason, begun, media, made, asked, ended`
   const stir = (db: postgres.ISql) => db`select pg_notify('media', '')`
   /** Only for who holds the lease: whoever took it since has the word. */
   const mine = (work: Pick<Work, 'video' | 'kind' | 'taken'>) =>
@@ -84,16 +86,17 @@ export function mediaWork(sql: postgres.Sql) {
      */
     take: (count: number, lease: number, longCount = count) => sql<Work[]>`
       with free as (
-        select video, kind, taken, player, long, asked, row_number() over (partition by coalesce(player, video) order by long, asked, video) as turn
+        select video, kind, taken, player, long, asked, remaking,
+          row_number() over (partition by coalesce(player, video) order by remaking, long, asked, video) as turn
         from media_work where state in ('waiting', 'preparing') and due <= now() and ${free} <= now()
       ), players as (
         select player, (select count(*) from media_work where player = p.player and state = 'preparing' and due > now()) as busy,
           (select max(begun) from media_work where player = p.player) as served
         from (select distinct player from free) p
       ), ranked as (
-        select video, kind, taken, long, row_number() over turns as place, row_number() over (partition by long order by turn + coalesce(busy, 0),
-          served nulls first, asked) as place_in_lane
-        from free left join players using (player) window turns as (order by turn + coalesce(busy, 0), served nulls first, asked)
+        select video, kind, taken, long, row_number() over turns as place, row_number() over (partition by long order by remaking,
+          turn + coalesce(busy, 0), served nulls first, asked) as place_in_lane
+        from free left join players using (player) window turns as (order by remaking, turn + coalesce(busy, 0), served nulls first, asked)
       ), chosen as materialized ( -- chosen once: as a plain subquery it may run once for each row, and take them all
         select w.video, w.kind from media_work w join ranked r using (video, kind, taken)
         where w.state in ('waiting', 'preparing') and w.due <= now() and (not r.long or r.place_in_lane <= ${longCount})
@@ -104,11 +107,22 @@ export function mediaWork(sql: postgres.Sql) {
         error = case state when 'preparing' then 'Who prepared it has vanished.' else error end
       where (video, kind) in (select video, kind from chosen) returning ${columns}`,
 
-    /** Until the next is due (in both lanes, or the next short one), ms; null if none is known. */
-    async untilNext(lanes: 'both' | 'short' = 'both'): Promise<number | null> {
+    /**
+     * Has renditions that look wrong made again, while they are still watched: those of an earlier version, of HDR. Nobody waits for that, so
+     * it comes after all other work.
+     */
+    async remakeOutdated() {
+      const outdated = await sql`
+        update media_work set state = 'waiting', remaking = true, long = true, progress = 0, tries = 0, losses = 0, cpu_seconds = 0, due = now()
+        where kind = 'rendition' and state = 'ready' and rendition_version < ${RENDITION_VERSION} and (media->>'hdr')::boolean returning video`
+      if (outdated.length) await stir(sql)
+    },
+
+    /** Until the next is due (in both lanes, the next short one, or the next that somebody waits for), ms; null if none is known. */
+    async untilNext(lanes: 'both' | 'short' | 'awaited' = 'both'): Promise<number | null> {
       const [row] = await sql<{ ms: number | null }[]>`
         select (extract(epoch from min(${free}) - now()) * 1000)::float8 as ms from media_work
-        where state in ('waiting', 'preparing') and (not long or ${lanes === 'both'})`
+        where state in ('waiting', 'preparing') and (not long or ${lanes !== 'short'}) and (not remaking or ${lanes === 'both'})`
       return row!.ms
     },
 
@@ -127,13 +141,21 @@ export function mediaWork(sql: postgres.Sql) {
     /** @returns whether it was still ours */
     async ready(work: Work, made: MadeFiles | MadeVoice): Promise<boolean> {
       const done = await sql`
-        update media_work set state = 'ready', progress = 1, losses = 0, cpu_seconds = 0, made = ${sql.json(made as never)}, code = null, error = null,
+        update media_work set state = 'ready', remaking = false, rendition_version = ${RENDITION_VERSION}, progress = 1, losses = 0, cpu_seconds = 0, made = ${sql.json(made as never)}, code = null, error = null,
         ended = now() ${mine(work)} returning video`
       return done.length > 0
     },
 
     async refuse(work: Work, code: RefusalCode, error: string | null = null) {
+      if (work.remaking) return this.keepFormer(work, error)
       await sql`update media_work set state = 'refused', code = ${code}, error = ${kept(error)}, ended = now() ${mine(work)}`
+    },
+
+    /** The rendition from before stays, and is not tried again. */
+    async keepFormer(work: Work, error: string | null) {
+      await sql`
+        update media_work set state = 'ready', remaking = false, rendition_version = ${RENDITION_VERSION}, progress = 1, error = ${kept(error)}
+        ${mine(work)}`
     },
 
     /** The file itself ended a try without an answer: again after a while, or given up as `code` after so many. */
@@ -168,7 +190,7 @@ export function mediaWork(sql: postgres.Sql) {
     async again(video: string): Promise<boolean> {
       const [row] = await sql`
         update media_work set state = 'waiting', tries = 0, losses = 0, cpu_seconds = 0, progress = 0, code = null, error = null, reason = null, made = null, due = now(), ended = null
-        where video = ${video} and (state = 'refused' or state = 'waiting') returning video`
+        where video = ${video} and (state = 'refused' or state = 'waiting') and not remaking returning video`
       if (row) await stir(sql)
       return !!row
     },
@@ -178,14 +200,16 @@ export function mediaWork(sql: postgres.Sql) {
       const code: RefusalCode = 'by-administrator'
       const refused = await sql`
         update media_work set state = 'refused', code = ${code}, reason = ${reason}, error = ${`Refused by ${administrator}`}, ended = now()
-        where video = ${video} and state in ('waiting', 'preparing') returning video`
+        where video = ${video} and state in ('waiting', 'preparing') and not remaking returning video`
       return refused.length > 0
     },
 
-    /** Those of these videos that are known, by id. */
+    /** Those of these videos that are known, by id. What is made again is ready meanwhile. */
     async of(videos: string[], kind: WorkKind = 'rendition'): Promise<Map<string, Work>> {
       if (!videos.length) return new Map()
-      const rows = await sql<Work[]>`select ${columns} from media_work where kind = ${kind} and video = any(${videos}::uuid[])`
+      const rows = await sql<Work[]>`
+        select ${columns}, case when remaking then 'ready' else state end as state
+        from media_work where kind = ${kind} and video = any(${videos}::uuid[])`
       return new Map(rows.map(row => [row.video, row]))
     },
 

@@ -39,6 +39,7 @@ export function mediaWorker({ atOnce, shortBeside, lease = 10_000, shortTurn = S
       const seconds = (performance.now() - started) / 1000
       return shortBeside && !work.long && ((child?.cpuSeconds() ?? 0) >= shortTurn || seconds >= SHORT_TURN_SECONDS)
     })
+  const isAwaitedWorkDue = async () => ((await work.untilNext('awaited')) ?? 1) <= 0
   const isShortWorkDue = async () => ((await work.untilNext('short')) ?? 1) <= 0
 
   const queue = leaseQueue<Preparation>(rest.sql, rest.log, {
@@ -47,6 +48,9 @@ export function mediaWorker({ atOnce, shortBeside, lease = 10_000, shortTurn = S
       const { free, long } = freePlaces(here)
       const first = free > 0 ? undefined : firstToMove(here)
       if (first && (await isShortWorkDue())) first.moving.abort()
+      // What nobody waits for makes room at once.
+      const remake = long > 0 ? undefined : here.find(its => its.work.remaking && !its.moving.signal.aborted)
+      if (remake && (await isAwaitedWorkDue())) remake.moving.abort()
       const claimed = free > 0 ? await work.take(free, lease, long) : []
       return claimed.map(its => ({ id: its.video, work: its, progress: 0, started: performance.now(), moving: new AbortController() }))
     },
@@ -69,6 +73,7 @@ export function mediaWorker({ atOnce, shortBeside, lease = 10_000, shortTurn = S
       const { warning } = await findSandbox()
       if (warning) rest.log.warn({}, warning)
       await sweepScratchDirectories()
+      await work.remakeOutdated()
       await queue.start(ending)
     },
     /** After the abort: resolves when all that was under way is given back. */

@@ -1,0 +1,83 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { renditionKey } from '../../../modules/media/keys.ts'
+import { RENDITION_VERSION } from '../../../modules/media/policy.ts'
+import { LimitExceeded } from '../../../modules/media/work-meter.ts'
+import { samples } from '../../support/media.ts'
+import { childScript } from './child-script.ts'
+import { type Workshop, workshop } from './workshop.ts'
+
+/** Renditions of an earlier version are made again while people watch them, and nobody waits for that. */
+
+let shop: Workshop
+let dir: string
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'remakes-'))
+  shop = await workshop()
+})
+afterEach(() => shop.clear())
+afterAll(async () => {
+  await shop.end()
+  await rm(dir, { recursive: true })
+})
+
+const slow = { timeout: 120_000 }
+const OLD = Buffer.from('as it was')
+
+/** A video that an earlier version prepared. */
+async function addOutdated({ hdr = true } = {}) {
+  const its = await shop.add(samples.mp4)
+  await shop.sql`
+    update media_work set state = 'ready', rendition_version = 1, media = ${shop.sql.json({ hdr, frames: 60, width: 320, height: 240, milliseconds: 2000 })},
+      made = ${shop.sql.json({ rendition: { bytes: OLD.length } })}
+    where video = ${its.video}`
+  await shop.objects.put(renditionKey(its.folder, its.video), 'video/mp4', OLD)
+  return its
+}
+const rowOf = async (video: string) =>
+  (await shop.sql`select state, remaking, rendition_version as version from media_work where video = ${video}`)[0]
+const seen = async (video: string) => (await shop.work.of([video])).get(video)!.state
+const bytesOf = async ({ folder, video }: { folder: string; video: string }) =>
+  (await shop.objects.head(renditionKey(folder, video)))?.bytes
+
+test('an HDR rendition of an earlier version is made again while it is watched', slow, async () => {
+  const [hdr, sdr] = [await addOutdated(), await addOutdated({ hdr: false })]
+  await shop.worker()
+  await expect.poll(() => rowOf(hdr.video)).toMatchObject({ remaking: true })
+  expect(await seen(hdr.video)).toBe('ready')
+  await expect.poll(() => rowOf(hdr.video), slow).toEqual({ state: 'ready', remaking: false, version: RENDITION_VERSION })
+  expect(await bytesOf(hdr)).toBeGreaterThan(OLD.length)
+  expect(await rowOf(sdr.video)).toEqual({ state: 'ready', remaking: false, version: 1 })
+  expect(await bytesOf(sdr)).toBe(OLD.length)
+})
+
+test('a remake that fails leaves the rendition from before, and is not tried again', slow, async () => {
+  const its = await addOutdated()
+  const signFetch = () => Promise.reject(new LimitExceeded('memory'))
+  await shop.worker({ store: { signFetch } })
+  await expect.poll(() => rowOf(its.video), slow).toEqual({ state: 'ready', remaking: false, version: RENDITION_VERSION })
+  expect(await bytesOf(its)).toBe(OLD.length)
+})
+
+test('a remake makes room at once for work that somebody waits for', slow, async () => {
+  const hanging = await childScript(dir, 'say(looked); await sleep(600_000)')
+  const its = await addOutdated()
+  await shop.worker({ atOnce: 1, entry: hanging })
+  await expect.poll(() => rowOf(its.video), slow).toMatchObject({ state: 'preparing' })
+  const { video } = await shop.add(samples.mp4)
+  await expect.poll(() => rowOf(video), slow).toMatchObject({ state: 'preparing' })
+  expect(await rowOf(its.video)).toMatchObject({ state: 'waiting', remaking: true })
+  expect(await seen(its.video)).toBe('ready')
+})
+
+test('work that somebody waits for is taken before remakes', async () => {
+  const outdated = [await addOutdated(), await addOutdated()]
+  await shop.work.remakeOutdated()
+  const { video } = await shop.add(samples.mp4)
+  const taken = await shop.work.take(1, 60_000)
+  expect(taken.map(work => work.video)).toEqual([video])
+  const rest = await shop.work.take(5, 60_000)
+  expect(rest.map(work => work.video).sort()).toEqual(outdated.map(its => its.video).sort())
+})
