@@ -1,0 +1,61 @@
+/** The joints of a figure by its pose. */
+import { add, dot, rad, size, sub, unit } from './vectors.mjs'
+
+/** The middle joint of a limb from `a` to `b`, bent toward `pole`; `b` is drawn in if it is out of reach. */
+function limb(a, b, upper, lower, pole) {
+  const far = size(sub(b, a))
+  const d = Math.min(far, (upper + lower) * 0.999)
+  const along = unit(sub(b, a))
+  const end = add(a, along, d)
+  const foot = (upper * upper - lower * lower + d * d) / (2 * d)
+  const bend = Math.sqrt(Math.max(0, upper * upper - foot * foot))
+  const out = unit(
+    sub(
+      pole,
+      along.map(v => v * dot(pole, along)),
+    ),
+  )
+  return { joint: add(add(a, along, foot), out, bend), end }
+}
+
+/** All joints of a pose. Right-handed; yaw 0 has the chest to the camera, 90 to where the ball goes. */
+export function skeleton(p) {
+  const facing = yaw => [Math.sin(rad(yaw)), 0, Math.cos(rad(yaw))]
+  const leftOf = yaw => [Math.cos(rad(yaw)), 0, -Math.sin(rad(yaw))]
+  const lean = unit(add(add([0, 1, 0], facing(p.shoulders), Math.tan(rad(p.bend))), [1, 0, 0], Math.tan(rad(p.side))))
+  const chest = add(p.pelvis, lean, 0.49)
+  const across = unit(add(leftOf(p.shoulders), [0, 1, 0], Math.tan(rad(p.tilt ?? 0))))
+  const neck = add(chest, lean, 0.09)
+  const head = add(add(neck, lean, 0.13), facing(p.gaze), 0.03)
+  const s = { chest, neck, head, pelvis: p.pelvis, gaze: facing(p.gaze) }
+  for (const [side, sign] of [
+    ['left', 1],
+    ['right', -1],
+  ]) {
+    s[`${side}Hip`] = add(p.pelvis, leftOf(p.hips), 0.13 * sign)
+    s[`${side}Shoulder`] = add(chest, across, 0.2 * sign)
+    const foot = p[`${side}Foot`]
+    const toe = unit(p[`${side}Toe`])
+    const leg = limb(s[`${side}Hip`], foot, 0.45, 0.44, add(toe, facing(p.hips), 0.6))
+    s[`${side}Knee`] = leg.joint
+    s[`${side}Ankle`] = leg.end
+    s[`${side}ToeTip`] = add(leg.end, toe, 0.2)
+  }
+  const hand = (side, at) => {
+    const arm = limb(s[`${side}Shoulder`], at, 0.31, 0.3, p[`${side}Elbow`])
+    s[`${side}ElbowAt`] = arm.joint
+    s[`${side}Wrist`] = arm.end
+  }
+  if (p.bat) {
+    s.batDir = unit(p.bat)
+    const grip = add(chest, p.hands)
+    hand('left', grip)
+    // What a short arm cannot reach, the bat is brought to.
+    s.grip = s.leftWrist
+    hand('right', add(s.grip, s.batDir, 0.09))
+  } else {
+    hand('left', add(chest, p.glove))
+    hand('right', add(chest, p.throwing))
+  }
+  return s
+}
