@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { demoAccounts } from '../../src/demo/demo.ts'
+import { demoAccounts } from '../../src/demo/accounts.ts'
 import { startApp as start } from '../support/app.ts'
 import { test } from '../support/browser.ts'
 

@@ -6,7 +6,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { hashPassword } from '../../modules/accounts/passwords.ts'
-import { demoAccounts } from '../../src/demo/demo.ts'
+import { demoAccounts } from '../../src/demo/accounts.ts'
 import { freePort } from '../../src/embedded/port.ts'
 import { database } from '../support/postgres.ts'
 

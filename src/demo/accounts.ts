@@ -1,0 +1,45 @@
+import type { Sql } from 'postgres'
+import { verifyPassword } from '../../modules/accounts/passwords.ts'
+import { type Config, ConfigError } from '../config.ts'
+import { admin, coaches, DEMO_PASSWORD, player } from './cast.ts'
+
+/** The accounts that the server prints on its start; all have the same password. */
+export const demoAccounts = [
+  { role: 'player', name: `${player.firstName} ${player.lastName}`, email: player.email, password: DEMO_PASSWORD },
+  ...Object.values(coaches).map(c => ({
+    role: 'instructor',
+    name: `${c.firstName} ${c.lastName}`,
+    email: c.email,
+    password: DEMO_PASSWORD,
+  })),
+  { role: 'admin', name: `${admin.firstName} ${admin.lastName}`, email: admin.email, password: DEMO_PASSWORD },
+]
+
+const loopback = new Set(['127.0.0.1', '::1', '[::1]', 'localhost'])
+
+/** The variable and the value by which other machines reach this server, directly or through a proxy; undefined where only this one does. */
+function publicAddressSetting({ host, origin }: Config): string | undefined {
+  if (!loopback.has(host)) return `HOST: ${host}`
+  return loopback.has(new URL(origin).hostname) ? undefined : `ORIGIN: ${origin}`
+}
+
+/** The demo's password is public, so the demo is allowed only where every store is embedded and no other machine reaches the server. */
+export const isDemoAllowed = (c: Config) =>
+  c.demo && !publicAddressSetting(c) && !c.databaseUrl && !c.eventstoredbUrl && !c.s3 && !c.stripe && !c.resend
+
+/**
+ * Keeps demo accounts, which an earlier start on this machine alone has made, from being open to everybody.
+ * @throws ConfigError where other machines can reach the server and one of them still has the password that everybody knows
+ */
+export async function refuseDemoInPublic(config: Config, sql: Sql): Promise<void> {
+  const reached = publicAddressSetting(config)
+  if (!reached) return
+  const accounts = await sql<{ username: string; password: string }[]>`
+    select username, password from users where username in ${sql(demoAccounts.map(a => a.email))}`
+  for (const { username, password } of accounts) {
+    if (!(await verifyPassword(DEMO_PASSWORD, password))) continue
+    throw new ConfigError(
+      `${reached} can be reached from other machines, where anybody could log in as ${username} with the demo's password. Set DATA_DIR to a new directory, or use this one with HOST=127.0.0.1 and no ORIGIN.`,
+    )
+  }
+}
