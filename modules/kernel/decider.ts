@@ -61,8 +61,8 @@ export type CommandSource = Omit<Meta, 'name'>
 /** A command that no person asked for. A derived id is handled once; without one, each call is a command of its own. */
 export const bySystem = (command: string = newId()): CommandSource => ({ command, actor: 'system' })
 
-/** What this command wrote before; undefined where it is a new one. @throws Reused where its id stands for another */
-function done(past: readonly Recorded[], { command, actor, asked, name }: Meta): CommandResult | undefined {
+/** What this command wrote before; undefined where it is a new one. @throws CommandIdReused where its id is another command's */
+function earlierResult(past: readonly Recorded[], { command, actor, asked, name }: Meta): CommandResult | undefined {
   const events = past.filter(e => e.meta.command === command)
   const last = events.at(-1)
   if (!last) return undefined
@@ -74,7 +74,7 @@ function done(past: readonly Recorded[], { command, actor, asked, name }: Meta):
 /**
  * Reads the stream, folds, decides, appends; on `Conflict` reads and decides again, 3 times in all.
  * A command whose id is in the stream was done before: nothing happens, and the answer is the same.
- * @throws Refused from the decision, Reused where the id was another command's, Conflict after the third try
+ * @throws Refused from the decision, CommandIdReused where the id is another command's, Conflict after the third try
  */
 export async function handle<S, E extends AnyEvent, D extends Decide<S, E>, C extends keyof D & string>(
   store: EventStore,
@@ -89,7 +89,7 @@ export async function handle<S, E extends AnyEvent, D extends Decide<S, E>, C ex
     const named = streamOf(of.stream, id)
     const past = await store.read(named)
     const stream = past[0]?.stream ?? named
-    const before = done(past, meta)
+    const before = earlierResult(past, meta)
     if (before) return before
     const decided = [of.decide[command]!(fold(of, past), payload as never)].flat() as E[]
     if (!decided.length) return { position: past.at(-1)?.position ?? -1n, events: [] }

@@ -5,7 +5,7 @@ const LAG_LIMIT_MS = 5000
 /** How long the store may take to show the next event before it counts as having none. */
 const NEXT_EVENT_WAIT_MS = 100
 
-/** Those of `readers` that have not taken an event which is older than five seconds at `now`. */
+/** Those of `readers` that have not taken an event which is more than five seconds old at `now`. */
 export async function laggingReaders<R extends { position: bigint }>(store: EventStore, readers: R[], now: Date): Promise<R[]> {
   const isLate = new Map<bigint, boolean>()
   for (const position of new Set(readers.map(r => r.position).sort((a, b) => (a < b ? -1 : 1)))) {

@@ -81,10 +81,10 @@ export class Refused extends Error {
   }
 }
 
-/** The id of this command belongs to another one: somebody else's, or one that said something else. */
+/** Another command has this id: another person's, one with another name, or one with other input. */
 export class CommandIdReused extends Error {}
 
-/** An append without events: a defect of whoever asked for it. */
+/** An append without events, which is a defect of our code. */
 export class EmptyAppend extends Error {
   constructor(stream: string) {
     super(`${stream}: an append needs at least one event.`)
@@ -105,47 +105,50 @@ export class StreamDeleted extends Error {
   }
 }
 
-/** Not in any text, anywhere: NUL, which Postgres cannot keep, and half of a surrogate pair, which is no character. As `JSON.stringify` escapes them. */
-const UNSTORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f]..)/
+/** What no text may hold: NUL, which Postgres cannot store, and half of a surrogate pair. Both as `JSON.stringify` escapes them. */
+const UNSTORABLE_CHARACTERS = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f]..)/
 
 /**
- * The edge of the log. Refuses an append of nothing, text that a store could not give back; and a new stream by an id that is a UUID in another spelling than the
- * canonical one, which would be a second stream for the same row. That is a defect of whoever took the id; what such streams there are go on.
+ * What every store checks before it appends.
+ * @throws EmptyAppend where there are no events
+ * @throws Refused `unstorable` where a text holds a character that a store could not give back
+ * @throws Error where a stream would begin under a UUID that is not in canonical spelling: it would be a second stream of the same aggregate.
+ * Streams of older logs that began so go on.
  */
 export const assertStorable = (stream: string, expected: bigint, events: NewEvent[]) => {
   if (!events.length) throw new EmptyAppend(stream)
-  if (UNSTORABLE.test(JSON.stringify([stream, events])))
+  if (UNSTORABLE_CHARACTERS.test(JSON.stringify([stream, events])))
     throw new Refused('The text contains a character that cannot be saved. Remove it and try again.', 'unstorable')
-  const id = written(stream)
+  const id = idPart(stream)
   if (expected < 0n && /^[0-9a-f]{32}$/i.test(id.replaceAll(/[-{}]/g, '')) && !CANONICAL.test(id))
     throw new Error(`${stream}: the id is not spelled as ids are.`)
 }
 const CANONICAL = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const CAPITALS = /^[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}$/
 
-/** Nouns carry no dash, so the first dash ends the noun. */
-const written = (stream: string) => stream.slice(stream.indexOf('-') + 1)
+/** The id as the stream's name has it: after the first dash, because nouns have none. */
+const idPart = (stream: string) => stream.slice(stream.indexOf('-') + 1)
 
 /** `folder`, `018f…` → `folder-018f…`: the stream of one aggregate. */
 export const streamOf = (noun: string, id: string) => `${noun}-${id}`
 
 /** `folder-018f…` → `018f…`, in the spelling that ids have. */
 export const idOf = (stream: string) => {
-  const id = written(stream)
+  const id = idPart(stream)
   return CAPITALS.test(id) ? id.toLowerCase() : id
 }
 
 /**
- * The stream of an id, read under the spelling in which it was begun: an older log holds some in capitals. It goes on under that name, as
- * events are final. Two streams that differ in nothing else stay two, each read by its own name.
+ * Reads a stream under the spelling of its id under which it began: an older log holds some ids in capitals. Such a stream goes on under that
+ * name, because events are final. If there are two streams whose names differ in spelling alone, each is read by its own name.
  */
 export async function readEitherSpelling(stream: string, read: (stream: string) => Promise<Recorded[]>): Promise<Recorded[]> {
   const events = await read(stream)
-  const id = written(stream)
+  const id = idPart(stream)
   const other = CANONICAL.test(id) ? id.toUpperCase() : idOf(stream)
   return events.length || other === id ? events : read(stream.slice(0, -id.length) + other)
 }
 
-/** JSON of an event as whoever reads it gets it: ids that an older log holds in capitals have the spelling that ids have. */
-export const lowercaseIds = (json: string) => json.replace(SHOUTED, id => id.toLowerCase())
-const SHOUTED = /"[0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12}"/g
+/** The JSON of an event's data with ids in lower case, which an older log may hold in capitals. */
+export const lowercaseIds = (json: string) => json.replace(CAPITAL_IDS, id => id.toLowerCase())
+const CAPITAL_IDS = /"[0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12}"/g

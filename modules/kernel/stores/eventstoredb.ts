@@ -34,14 +34,14 @@ import {
   StreamDeleted,
 } from '../store.ts'
 
-const BATCH = 5000
+const EVENTS_PER_BATCH = 5000
 /**
- * How long an append waits for its answer before it looks into the stream for its own events, each time, ms. All of them are the longest that
- * an append may take: the client would wait for ever for an answer that was lost with its stream.
+ * An append waits for its answer this long, then reads the stream to see whether its events are there, and so on. In all, an append takes two
+ * seconds at most: the client alone would wait for ever for an answer that was lost with its connection.
  */
-const LOOK_AFTER_MS = [250, 250, 500, 1000]
-/** How often the end of the log is looked for before it counts as truncated: with the rests between, for three seconds. */
-const LOOKS_FOR_END = 6
+const ANSWER_WAITS_MS = [250, 250, 500, 1000]
+/** How often the end of the log is read before the log counts as truncated: with the pauses between, this takes three seconds. */
+const MAX_END_CHECKS = 6
 
 /**
  * The log in EventStoreDB, one node or a cluster, by its client. The position is the commit position. The database may be shared: events
@@ -58,14 +58,14 @@ export const eventstoredbStore = (address: string, log: Logger = silentLogger): 
       const fromRevision = revision < 0n ? START : revision + 1n
       for await (const { event } of client.readStream(stream, { fromRevision })) if (event) events.push(event)
     } catch (error) {
-      if (!(error instanceof StreamNotFoundError)) throw namedError(error, stream)
+      if (!(error instanceof StreamNotFoundError)) throw translateError(error, stream)
     }
     return events
   }
 
   /** The position of the last event of the whole log that is wanted, −1n where there is none. */
   async function lastPosition(wanted: (event: RecordedEvent) => boolean): Promise<bigint> {
-    for (let before: { commit: bigint; prepare: bigint } | typeof END = END, maxCount = 1; ; maxCount = BATCH) {
+    for (let before: { commit: bigint; prepare: bigint } | typeof END = END, maxCount = 1; ; maxCount = EVENTS_PER_BATCH) {
       const page: AllStreamRecordedEvent[] = []
       for await (const { event } of client.readAll({ direction: BACKWARDS, fromPosition: before, maxCount }))
         if (event) page.push(event as AllStreamRecordedEvent)
@@ -75,18 +75,21 @@ export const eventstoredbStore = (address: string, log: Logger = silentLogger): 
     }
   }
 
-  /** A follower that lags behind the node of before catches up within seconds; a restored backup does not. */
+  /**
+   * A node that lags behind the one that we read before catches up within seconds; a restored backup does not.
+   * @throws LogTruncated
+   */
   async function assertHeld(position: bigint, signal: AbortSignal) {
     if (position < 0n) return
     const rest = backoff(signal)
-    for (let looks = 0; looks < LOOKS_FOR_END; looks++) {
+    for (let checks = 0; checks < MAX_END_CHECKS; checks++) {
       if ((await lastPosition(() => true)) >= position) return
       await rest()
     }
-    if (!signal.aborted) throw new LogTruncated(position, await lastPosition(ours))
+    if (!signal.aborted) throw new LogTruncated(position, await lastPosition(isOurs))
   }
 
-  /** The position of the last of these events if they are what comes after this revision, else undefined. */
+  /** The position of the last of these events if they are what follows this revision of the stream; undefined if not. */
   async function positionOf(stream: string, expected: bigint, news: NewEvent[]): Promise<bigint | undefined> {
     const there = (await eventsAfter(stream, expected)).slice(0, news.length)
     const same = there.length === news.length && there.every((e, i) => e.id === news[i]!.id)
@@ -105,10 +108,10 @@ export const eventstoredbStore = (address: string, log: Logger = silentLogger): 
         { expectedRevision: expected < 0n ? NO_STREAM : expected },
       )
       .catch(error => {
-        throw namedError(error, stream)
+        throw translateError(error, stream)
       })
     let undecided: unknown = new LateAnswer('EventStoreDB says that the events are written, but they are not there.')
-    for (const ms of LOOK_AFTER_MS) {
+    for (const ms of ANSWER_WAITS_MS) {
       try {
         const written = await settleWithin(
           ms,
@@ -127,7 +130,7 @@ export const eventstoredbStore = (address: string, log: Logger = silentLogger): 
   }
 
   return {
-    read: stream => readEitherSpelling(stream, async named => (await outage.watch(eventsAfter(named, -1n))).filter(ours).map(recorded)),
+    read: stream => readEitherSpelling(stream, async named => (await outage.watch(eventsAfter(named, -1n))).filter(isOurs).map(recorded)),
 
     async append(stream, expected, events) {
       assertStorable(stream, expected, events)
@@ -138,9 +141,9 @@ export const eventstoredbStore = (address: string, log: Logger = silentLogger): 
           if (!(error instanceof WrongExpectedVersionError)) throw error
           const { actualVersion } = error as { actualVersion: bigint | string }
           const actual = typeof actualVersion === 'bigint' ? actualVersion : -1n
-          // Nobody who reads our events can know of foreign or removed ones that follow them.
-          const isOurs = actual <= revision || (await eventsAfter(stream, revision)).some(ours)
-          if (isOurs) throw new Conflict(stream, expected, actual)
+          // Events of others, or removed ones, may follow ours. They are no conflict, because no reader of ours sees them.
+          const isConflict = actual <= revision || (await eventsAfter(stream, revision)).some(isOurs)
+          if (isConflict) throw new Conflict(stream, expected, actual)
           revision = actual
         }
       }
@@ -159,10 +162,10 @@ export const eventstoredbStore = (address: string, log: Logger = silentLogger): 
         if (signal.aborted) return
         const subscription = client.subscribeToAll(
           { fromPosition: position < 0n ? START : { commit: position, prepare: position }, filter: excludeSystemEvents() },
-          { highWaterMark: BATCH },
+          { highWaterMark: EVENTS_PER_BATCH },
         )
         subscription.on('confirmation', outage.answered)
-        // The connection may go away while the subscription is being ended, and nobody else listens then.
+        // If the connection goes away while the subscription ends, no loop handles the error any more.
         subscription.on('error', () => {})
         const stop = () => {
           subscription.unsubscribe().catch(() => {})
@@ -173,9 +176,9 @@ export const eventstoredbStore = (address: string, log: Logger = silentLogger): 
           for await (const first of subscription) {
             rest = backoff(signal)
             const batch: Recorded[] = []
-            // what has arrived with it comes along, in order
-            for (let next: typeof first | null = first; next; next = batch.length < BATCH ? subscription.read() : null)
-              if (next.event && ours(next.event)) batch.push(recorded(next.event))
+            // Events that have arrived since come along in the same batch.
+            for (let next: typeof first | null = first; next; next = batch.length < EVENTS_PER_BATCH ? subscription.read() : null)
+              if (next.event && isOurs(next.event)) batch.push(recorded(next.event))
             if (!batch.length) continue
             position = batch.at(-1)!.position
             yield batch
@@ -183,8 +186,8 @@ export const eventstoredbStore = (address: string, log: Logger = silentLogger): 
           }
         } catch (error) {
           if (signal.aborted) return
-          // The position is none of this log's: another log took its place, and is long enough.
-          if ((error as { code?: unknown }).code === INVALID_ARGUMENT) throw new LogTruncated(position, await lastPosition(ours))
+          // This log has no such position: another log of at least that length has taken the place of the one that was read.
+          if ((error as { code?: unknown }).code === INVALID_ARGUMENT) throw new LogTruncated(position, await lastPosition(isOurs))
           if (isFinal(error)) throw error
           outage.failed(error)
         } finally {
@@ -211,30 +214,31 @@ function withAllSeeds(address: string): string {
 /** The status of gRPC by which the server refuses a position. */
 const INVALID_ARGUMENT = 3
 
-/** Errors of a subscription that do not pass by themselves. */
-const FINAL = new Set<unknown>([ErrorType.ACCESS_DENIED, ErrorType.INVALID_ARGUMENT, ErrorType.UNSUPPORTED])
-const isFinal = (error: unknown) => FINAL.has((error as { type?: unknown }).type)
+/** Errors of a subscription that stay until an operator does something. */
+const FINAL_ERROR_TYPES = new Set<unknown>([ErrorType.ACCESS_DENIED, ErrorType.INVALID_ARGUMENT, ErrorType.UNSUPPORTED])
+const isFinal = (error: unknown) => FINAL_ERROR_TYPES.has((error as { type?: unknown }).type)
 
 /**
- * How the client words that a server is away and has no type for: a cluster of which nobody answers, a node that stops, starts, is busy or
- * looks for its leader (the server's `NotHandled`), and a connection that went away under a call.
+ * Messages by which the client says that a server is away where it has no error type for it: a cluster of which no node answers; a node that
+ * stops, starts, is busy or has no leader (the server's `NotHandled`); and a connection that broke during a call.
  */
-const AWAY =
+const UNAVAILABLE_MESSAGE =
   /^Failed to discover|^14 UNAVAILABLE|Server Is (Not Ready|Busy|Too Busy)|No leader info available|RST_STREAM|Channel has been shut down/
 
-/** The error by the name that our own code has for it. */
-function namedError(error: unknown, stream: string): unknown {
+/** The same error as one of ours (`StreamDeleted`, `AppendTooLarge`), or marked as transient where the server is away. */
+function translateError(error: unknown, stream: string): unknown {
   if (error instanceof StreamDeletedError) return new StreamDeleted(stream, error)
   if (error instanceof MaxAppendSizeExceededError) return new AppendTooLarge(stream, error.maxAppendSize, error)
-  return error instanceof Error && AWAY.test(error.message) ? Object.assign(error, { type: ErrorType.UNAVAILABLE }) : error
+  return error instanceof Error && UNAVAILABLE_MESSAGE.test(error.message) ? Object.assign(error, { type: ErrorType.UNAVAILABLE }) : error
 }
 
-/** Whether an append may have been written all the same. */
+/** Whether the events of an append that failed with this error may have been written all the same. */
 const isUndecided = (error: unknown) => error instanceof DeadlineExceededError || error instanceof LateAnswer
 
-const ours = (event: RecordedEvent) => event.isJson && typeof (event.metadata as Meta | undefined)?.command === 'string'
+/** Other programs may share the database: our events carry our metadata. */
+const isOurs = (event: RecordedEvent) => event.isJson && typeof (event.metadata as Meta | undefined)?.command === 'string'
 
-/** An older server does not tell the position when a stream is read (it says 2⁶⁴−1): −1 then. */
+/** An older server gives no position where a stream is read (it says 2⁶⁴−1): the position is −1n then. */
 const recorded = (event: RecordedEvent | AllStreamRecordedEvent): Recorded => {
   const commit = (event as AllStreamRecordedEvent).position?.commit ?? -1n
   return {

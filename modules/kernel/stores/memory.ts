@@ -2,10 +2,10 @@ import { assertStorable, Conflict, type EventStore, LogTruncated, lowercaseIds, 
 
 /** A log in memory, for tests, which may hold events from before. */
 export const memoryStore = (now = () => new Date(), log: Recorded[] = []): EventStore => {
-  const told = (e: Recorded): Recorded => ({ ...e, data: JSON.parse(lowercaseIds(JSON.stringify(e.data))) })
-  const woken = new Set<() => void>()
+  const asRead = (e: Recorded): Recorded => ({ ...e, data: JSON.parse(lowercaseIds(JSON.stringify(e.data))) })
+  const wakes = new Set<() => void>()
   return {
-    read: stream => readEitherSpelling(stream, async named => log.filter(e => e.stream === named).map(told)),
+    read: stream => readEitherSpelling(stream, async named => log.filter(e => e.stream === named).map(asRead)),
     async append(stream, expected, events) {
       assertStorable(stream, expected, events)
       const actual = BigInt(log.filter(e => e.stream === stream).length) - 1n
@@ -14,7 +14,7 @@ export const memoryStore = (now = () => new Date(), log: Recorded[] = []): Event
       for (const [i, e] of events.entries()) {
         log.push({ ...JSON.parse(JSON.stringify(e)), stream, revision: expected + 1n + BigInt(i), position: BigInt(log.length), at })
       }
-      for (const wake of woken) wake()
+      for (const wake of wakes) wake()
       return BigInt(log.length) - 1n
     },
     async *follow(after, signal) {
@@ -24,16 +24,16 @@ export const memoryStore = (now = () => new Date(), log: Recorded[] = []): Event
         if (next < log.length) {
           const batch = log.slice(next)
           next = log.length
-          yield batch.map(told)
+          yield batch.map(asRead)
           continue
         }
         await new Promise<void>(resolve => {
           const wake = () => {
-            woken.delete(wake)
+            wakes.delete(wake)
             signal.removeEventListener('abort', wake)
             resolve()
           }
-          woken.add(wake)
+          wakes.add(wake)
           signal.addEventListener('abort', wake)
         })
       }

@@ -23,7 +23,8 @@ const recorded = ([position, revision, id, stream, type, at, data, meta]: string
   ...{ data: JSON.parse(lowercaseIds(data!)), meta: JSON.parse(meta!) as Meta },
 })
 
-interface Waiting {
+/** An append that waits for its commit. */
+interface WaitingAppend {
   stream: string
   expected: bigint
   events: NewEvent[]
@@ -44,7 +45,7 @@ const LONGEST_SLEEP_MS = 1000
  */
 export const postgresStore = (sql: Sql, outage: Outage = outageLog(silentLogger, 'Postgres')): EventStore & { close(): Promise<void> } => {
   const writer = postgres({ ...sql.options, max: 1, idle_timeout: 10, fetch_types: false, onnotice: () => {} } as object)
-  const queue: Waiting[] = []
+  const queue: WaitingAppend[] = []
   let writing = false
 
   async function write() {
@@ -71,7 +72,7 @@ export const postgresStore = (sql: Sql, outage: Outage = outageLog(silentLogger,
 
   /** The appends of the next commit: one of each stream, because its revision is compared with what is committed. Others wait for the next. */
   function takeGroup() {
-    const group = new Map<string, Waiting>()
+    const group = new Map<string, WaitingAppend>()
     for (let i = 0; i < queue.length && group.size < APPENDS_PER_COMMIT; ) {
       const w = queue[i]!
       if (group.has(w.stream)) i++
