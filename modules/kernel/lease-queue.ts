@@ -102,7 +102,9 @@ export function leaseQueue<Job extends { id: string }>(sql: Sql, log: Logger, ta
     /** Performs jobs until aborted; those under way then are still finished. Resolves once it listens for new jobs. */
     async start(ending: AbortSignal) {
       ending.addEventListener('abort', sleep.wake)
-      await sql.listen(channel, sleep.wake, sleep.wake)
+      const listening = await sql.listen(channel, sleep.wake, sleep.wake)
+      // The connection may be gone by then, which ends it as well.
+      ending.addEventListener('abort', () => listening.unlisten().catch(() => {}))
       working = work(ending)
     },
     /** After the abort: resolves when the jobs under way have ended. */

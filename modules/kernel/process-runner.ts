@@ -73,12 +73,14 @@ export function processRunner(sql: Sql, store: EventStore, processes: AnyProcess
           await tx`insert into checkpoints (name, position) values (${checkpointOf(p)}, ${position}::bigint) on conflict do nothing`
         }
       })
-      await readers.start(names, signal)
-      const untried = await readers.untried(names)
-      for (const p of processes) {
-        readers.join(reader(p), signal)
-        if (untried.includes(checkpointOf(p))) readers.retrying(signal, () => retry(p.name))
-      }
+      await readers.whileLeading(signal, async leading => {
+        await readers.start(names, leading)
+        const untried = await readers.untried(names)
+        for (const p of processes) {
+          readers.join(reader(p), leading)
+          if (untried.includes(checkpointOf(p))) readers.retrying(leading, () => retry(p.name))
+        }
+      })
     },
     retry,
     /**

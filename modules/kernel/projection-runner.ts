@@ -108,9 +108,11 @@ export function projectionRunner(sql: Sql, store: EventStore, projections: AnyPr
         for (const p of projections) prepared.set(p, await prepareTables(tx, p))
       })
       const tables = projections.map(tableOf)
-      await readers.start(tables, signal)
-      const untried = await readers.untried(tables)
-      for (const p of projections) follow(p, prepared.get(p)!, untried.includes(tableOf(p)), signal)
+      await readers.whileLeading(signal, async leading => {
+        await readers.start(tables, leading)
+        const untried = await readers.untried(tables)
+        for (const p of projections) follow(p, prepared.get(p)!, untried.includes(tableOf(p)), leading)
+      })
       await Promise.all(projections.map(p => catchUpWithOtherVersions(p, prepared.get(p)!, signal)))
     },
 

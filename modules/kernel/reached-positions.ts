@@ -18,7 +18,8 @@ export function reachedPositions(sql: Sql) {
   const listen = () => {
     listening ??= sql
       .listen('checkpoints', payload => {
-        const { names, position } = JSON.parse(payload) as { names: string[]; position: string }
+        const { names, position, isReset } = JSON.parse(payload) as { names: string[]; position: string; isReset?: boolean }
+        if (isReset) for (const name of names) positions.delete(name)
         note(names.map(name => [name, BigInt(position)]))
       })
       .catch(() => {

@@ -90,6 +90,8 @@ export const swapTables = (sql: Sql, p: AnyProjection, code: string) =>
     await tx`alter table ${tx(fresh)} rename to ${tx(table)}`
     await tx`update checkpoints set name = ${table} where name = ${fresh}`
     await tx`update parked set reader = ${table} where reader = ${fresh}`
+    // Over a log that was restored it may be further back than other processes know.
+    await tx`select pg_notify('checkpoints', ${JSON.stringify({ names: [table], position: `${positionOf(fresh)}`, isReset: true })})`
     return 'shown'
   })
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Sql } from 'postgres'
 import { batchDelivery, type Reader } from './deliver-batch.ts'
+import { alwaysLeading, type LeaderLease } from './leader-lease.ts'
 import type { Logger } from './logger.ts'
 import { type Outage, outageLog } from './outage.ts'
 import { readersWithUntriedStreams } from './parked-streams.ts'
@@ -18,6 +19,8 @@ export interface SubscriptionOptions {
   log: Logger
   /** Where it is noted that the database is away. */
   outage?: Outage
+  /** Elects the process that reads for all; by default each reads for itself. */
+  lease?: LeaderLease
   /** Names the code that reads. Streams that other code has parked are tried again at the start; without a name, all are. */
   code?: string
 }
@@ -30,7 +33,7 @@ type CatchUpEnd = 'caught-up' | 'misses-events' | 'aborted'
  * subscription, and one transaction a batch. A live reader that misses events catches up again.
  */
 export function subscriptions(sql: Sql, store: EventStore, options: SubscriptionOptions) {
-  const { log, code = randomUUID(), outage = outageLog(log, 'Postgres') } = options
+  const { log, code = randomUUID(), outage = outageLog(log, 'Postgres'), lease = alwaysLeading } = options
   const positions = reachedPositions(sql)
   const deliver = batchDelivery(sql, { log, outage, code, onReached: positions.note })
   const live = new Set<Reader>()
@@ -93,7 +96,7 @@ export function subscriptions(sql: Sql, store: EventStore, options: Subscription
 
   /** Catches up, then goes live. */
   const join = (reader: Reader, signal: AbortSignal) =>
-    retrying(signal, () => catchUp(reader, signal, position => position >= livePosition && !!live.add(reader)))
+    retrying(signal, () => catchUp(reader, signal, position => !signal.aborted && position >= livePosition && !!live.add(reader)))
 
   /** The shared subscription of all live readers. */
   async function followLive(signal: AbortSignal) {
@@ -106,6 +109,7 @@ export function subscriptions(sql: Sql, store: EventStore, options: Subscription
     let from = livePosition
     try {
       for await (const events of store.follow(from, signal)) {
+        if (signal.aborted) return
         livePosition = events.at(-1)!.position
         catchUpAgain(await deliver([...live], from, events, signal))
         from = livePosition
@@ -138,6 +142,8 @@ export function subscriptions(sql: Sql, store: EventStore, options: Subscription
 
   return {
     code,
+    /** Does the work while this process is the one that reads for all. */
+    whileLeading: lease.whileLeading,
     catchUp,
     join,
     retrying,
@@ -147,6 +153,9 @@ export function subscriptions(sql: Sql, store: EventStore, options: Subscription
     /** Starts the shared subscription, from the furthest of these readers, until aborted. */
     async start(names: string[], signal: AbortSignal) {
       const rows = await sql`select coalesce(log_end, position)::text as position from checkpoints where name in ${sql(names)}`
+      // Whoever led before, and leads again, begins anew.
+      live.clear()
+      livePosition = -1n
       for (const { position } of rows) if (BigInt(position) > livePosition) livePosition = BigInt(position)
       const stopped = await sql`select name from checkpoints where log_end is not null order by name`
       if (stopped.length && !toldOfStoppedReaders.has(log)) tellOfStopped(stopped.map(r => r.name))

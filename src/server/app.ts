@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import type { Sql } from 'postgres'
 import { sessions } from '../../modules/accounts/sessions.ts'
+import { leaderLease } from '../../modules/kernel/leader-lease.ts'
 import { type Outage, outageLog } from '../../modules/kernel/outage.ts'
 import { type ErrandHandler, outbox, postErrands } from '../../modules/kernel/outbox.ts'
 import { processRunner } from '../../modules/kernel/process-runner.ts'
@@ -65,7 +66,10 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
   const keys = personKeys(sql)
   const store = encryptedStore(await storeOf(config, sql, log, outage), keys, personalTexts, log)
   const clock = o.clock ?? (await databaseClock(sql, log, ending.signal))
-  const following = { log, outage, code: codeFingerprint() }
+  const code = codeFingerprint()
+  // Servers of one release elect one that reads the log and performs errands for all; another release has other code, and elects its own.
+  const lease = leaderLease(sql, `release ${code}`, log)
+  const following = { log, outage, code, lease }
   const readModels = projectionRunner(sql, store, projections, following)
   const answering = processRunner(sql, store, processes, following)
   const bytes = objectStore(config.s3, log)
@@ -113,9 +117,10 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
       else pages(req, res)
     },
     async work() {
+      await lease.start(ending.signal)
       await readModels.start(ending.signal)
       await answering.start(ending.signal)
-      for (const outbox of outboxes) await outbox.start(ending.signal)
+      for (const outbox of outboxes) await lease.whileLeading(ending.signal, leading => outbox.start(leading))
       await videos.start(ending.signal)
       for (const { name, every, run } of scheduledJobs(deps)) {
         const once = () => {
@@ -141,7 +146,7 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
       // The parts they speak to end after this.
       await settleWithin(
         SHUTDOWN_MS,
-        Promise.allSettled([...running, ...outboxes.map(outbox => outbox.settled()), videos.settled()]),
+        Promise.allSettled([...running, ...outboxes.map(outbox => outbox.settled()), videos.settled(), lease.settled()]),
       ).catch(() => {})
       await Promise.allSettled([deps.sessions.stop(), made.stop(), keys.stop(), store.close()])
       await sql.end({ timeout: 3 })

@@ -113,6 +113,7 @@ export const scheduledJobs = (deps: Deps): { name: string; every: number; run(en
         delete from drafts d using ${deps.sql(tableOf(assignments))} a where a.assignment = d.assignment and (a.status = 'ended' or a.given is not null)`
       await deps.sql`delete from limits where expire < ${now.getTime()}`
       await deps.readModels.dropUnusedTables()
+      await deps.sql`delete from leader_leases where expires < now() - interval '1 day'`
     },
   },
   {

@@ -1,0 +1,99 @@
+import type { Sql } from 'postgres'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { leaderLease } from '../../modules/kernel/leader-lease.ts'
+import { projection } from '../../modules/kernel/projection.ts'
+import { projectionRunner } from '../../modules/kernel/projection-runner.ts'
+import { memoryStore } from '../../modules/kernel/stores/memory.ts'
+import { connectPostgres } from '../../src/server/postgres-pool.ts'
+import { database } from '../support/postgres.ts'
+import { event } from './contract.ts'
+
+const log = { info() {}, error() {} }
+
+let db: Awaited<ReturnType<typeof database>>
+const ends: (() => unknown)[] = []
+beforeEach(async () => {
+  db = await database()
+})
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end()
+  await db.end()
+})
+
+/** A process of its own: what it does while it leads, and ways for it to end. */
+async function server(name = 'release 1') {
+  const sql = connectPostgres(db.url, { max: 2 })
+  const ending = new AbortController()
+  const lease = leaderLease(sql, name, log)
+  const began: AbortSignal[] = []
+  await lease.start(ending.signal)
+  await lease.whileLeading(ending.signal, leading => began.push(leading))
+  const stop = async () => {
+    ending.abort()
+    await lease.settled()
+    await sql.end({ timeout: 1 })
+  }
+  ends.push(stop)
+  return { sql, lease, began, stop, isWorking: () => began.some(leading => !leading.aborted) }
+}
+const expired = (sql: Sql) => sql`update leader_leases set expires = now() - interval '1 s'`
+
+test('one server of several does the work, and each release has its own', async () => {
+  const [one, two, other] = [await server(), await server(), await server('release 2')]
+  expect([one, two, other].map(s => s.isWorking())).toEqual([true, false, true])
+  expect([one, two, other].map(s => s.lease.isLeading())).toEqual([true, false, true])
+})
+
+test('a server that stops hands the work over at once', async () => {
+  const [one, two] = [await server(), await server()]
+  const working = new Promise<void>(done => two.lease.whileLeading(new AbortController().signal, () => done()))
+  await one.stop()
+  expect(one.isWorking()).toBe(false)
+  await working
+  expect(two.isWorking()).toBe(true)
+})
+
+test('a server that dies is succeeded by another, and only then', async () => {
+  const [one, two] = [await server(), await server()]
+  // Its connections are cut and none is made any more, as where its process is killed.
+  await one.sql.end({ timeout: 0 })
+  await expect.poll(two.isWorking).toBe(true)
+  await expect.poll(one.isWorking).toBe(false)
+})
+
+test('a leader whose lease another has taken stops its work', async () => {
+  const one = await server()
+  await expired(db.sql)
+  await db.sql`update leader_leases set holder = gen_random_uuid(), expires = now() + interval '1 minute'`
+  await expect.poll(one.isWorking).toBe(false)
+  await expired(db.sql)
+  await expect.poll(one.isWorking).toBe(true)
+  expect(one.began).toHaveLength(2)
+})
+
+test('a server that leads again reads on, and others see what it read', async () => {
+  type Game = { type: 'RunScored'; data: { runs: number } }
+  const runs = projection<Game>()({
+    ...{ name: 'runs', version: 1, row: { id: 'text', n: 'int' }, key: () => 'all' },
+    on: { RunScored: (row, e) => ({ id: 'all', n: (row?.n ?? 0) + e.data.runs }) },
+  })
+  const store = memoryStore()
+  const ending = new AbortController()
+  ends.push(() => ending.abort())
+  const [one, two] = [await server(), await server()]
+  const views = [one, two].map(({ sql, lease }) => projectionRunner(sql, store, [runs], { log, lease }))
+  for (const each of views) await each.start(ending.signal)
+  let at = -1n
+  const score = async () => {
+    at = await store.append('game-1', at, [event({ runs: 1 }, { type: 'RunScored' })])
+    for (const each of views) expect(await each.caughtUp(['runs'], at, 30_000)).toBe(true)
+  }
+  await score()
+  await expired(db.sql)
+  await db.sql`update leader_leases set holder = gen_random_uuid()`
+  await score()
+  await one.stop()
+  views.shift()
+  await score()
+  expect(await db.sql`select n from runs_v1`).toEqual([{ n: 3 }])
+})
