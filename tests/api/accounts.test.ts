@@ -6,7 +6,7 @@ import { hashPassword, verifyPassword } from '../../modules/accounts/passwords.t
 import { sendRecoveryLetters } from '../../modules/accounts/recovery.ts'
 import { derivedId } from '../../modules/kernel/decider.ts'
 import { cheapHash, slowHash } from '../support/passwords.ts'
-import { type Browser, born, coach, type Harness, harness, somebody } from './harness.ts'
+import { type Browser, birthDateOf, coach, type Harness, harness, somebody } from './harness.ts'
 
 let h: Harness
 beforeAll(async () => {
@@ -140,7 +140,7 @@ describe('registration of a player', () => {
     ['dateOfBirth', undefined, 'Enter your date of birth'],
     ['dateOfBirth', '2999-01-01', 'This day is in the future. Check the year.'],
     ['dateOfBirth', '1899-12-31', 'This is too long ago. Check the year.'],
-    ['dateOfBirth', born(13, -1), 'You must be at least 13 years old to register'],
+    ['dateOfBirth', birthDateOf(13, -1), 'You must be at least 13 years old to register'],
     ['username', 'ab', 'Username must be at least 3 characters'],
     ['username', 'someone-else@example.com', 'Your username is your email address'],
     ['referralCode', 'NOBODY7', "We don't know this referral code. Check it, or leave it empty."],
@@ -192,17 +192,17 @@ describe('registration of a player', () => {
 })
 
 describe('a player under 18', () => {
-  const minor = (more: object = {}) => ({ dateOfBirth: born(15), guardianName: 'Pat', guardianEmail: 'pat@example.com', ...more })
+  const minor = (more: object = {}) => ({ dateOfBirth: birthDateOf(15), guardianName: 'Pat', guardianEmail: 'pat@example.com', ...more })
 
   test('names a guardian', async () => {
-    const { answer } = await register({ dateOfBirth: born(18, -1) })
+    const { answer } = await register({ dateOfBirth: birthDateOf(18, -1) })
     expect(answer.body.errors).toEqual([
       { field: 'guardianName', message: "Your parent or guardian's name is required" },
       { field: 'guardianEmail', message: "Your parent or guardian's email is required" },
     ])
     const own = await register({ ...minor({ email: 'kid@example.com', guardianEmail: 'KID@example.com' }) })
     expect(own.answer.body.errors[0].message).toBe("Enter your parent or guardian's own email address")
-    expect((await register({ dateOfBirth: born(18) })).answer.status).toBe(201)
+    expect((await register({ dateOfBirth: birthDateOf(18) })).answer.status).toBe(201)
   })
 
   test('waits until the guardian agrees by the link', async () => {
@@ -242,7 +242,7 @@ describe('a player under 18', () => {
 })
 
 test("a guardian's name is a name, however it is sent", async () => {
-  const { who } = await register({ dateOfBirth: born(14), guardianName: 'Pat', guardianEmail: 'pat@example.com' })
+  const { who } = await register({ dateOfBirth: birthDateOf(14), guardianName: 'Pat', guardianEmail: 'pat@example.com' })
   for (const name of ['You won $500', 'go to evil.example', 'Pat\r\nLee']) {
     const { status, body } = await who.call('POST', '/api/guardian', { name, email: 'pat@example.com' })
     expect([status, body.errors]).toEqual([422, [{ field: 'name', message: NAME_WRONG }]])
@@ -256,7 +256,7 @@ describe('registration of an instructor', () => {
     expect(await at({ type: [] })).toBe('Please select at least one sport type')
     expect(await at({ type: undefined })).toBe('Please select at least one sport type')
     expect(await at({ skills: [] })).toBe('Please select at least one skill')
-    expect(await at({ dateOfBirth: born(18, -1) })).toBe('Instructors must be at least 18 years old')
+    expect(await at({ dateOfBirth: birthDateOf(18, -1) })).toBe('Instructors must be at least 18 years old')
     expect(await at({ skills: ['running'] })).toBeTruthy()
     expect(await at({ referralCode: 'NOBODY7' })).toBe("We don't know this referral code. Check it, or leave it empty.")
   })
@@ -606,7 +606,7 @@ describe('what somebody may try so often', () => {
     const { call } = h.browser()
     const token = 'x'.repeat(43)
     const { dateOfBirth: _, ...admin } = somebody({ token })
-    const child = await register({ dateOfBirth: born(14), guardianName: 'Pat', guardianEmail: 'pat@example.com' })
+    const child = await register({ dateOfBirth: birthDateOf(14), guardianName: 'Pat', guardianEmail: 'pat@example.com' })
     const calls: [string, string, object | undefined, unknown[]][] = [
       ['POST', '/api/login', { username: 'Ana@example.com', password: 'not the one' }, ['login', '', 'Ana@example.com']],
       ['POST', '/api/register/player', somebody(), ['register', '']],

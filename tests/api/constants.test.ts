@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { box, join, mp4 } from '../modules/media/files.ts'
-import { born, somebody } from './harness.ts'
+import { birthDateOf, somebody } from './harness.ts'
 import { type PaymentsStage, paymentsStage } from './payments-stage.ts'
 import { expectRefusal, newFolder, type Person, reviewOf, upload } from './stage.ts'
 
@@ -89,7 +89,7 @@ test('registration limits the length of password, phone, username and email, and
   expect(errors).toContainEqual({ field: 'username', message: 'Username must be at least 3 characters' })
   // Who is 13 may register, with a guardian.
   const child = { guardianName: 'Pat García', guardianEmail: 'pat@example.com' }
-  expect(await register({ dateOfBirth: born(13), ...child })).toBe(201)
-  expect(await register({ dateOfBirth: born(13, -1), ...child })).toBe(422)
+  expect(await register({ dateOfBirth: birthDateOf(13), ...child })).toBe(201)
+  expect(await register({ dateOfBirth: birthDateOf(13, -1), ...child })).toBe(422)
   expect([await register({ email: long(254) }), await register({ email: long(255) })]).toEqual([201, 422])
 })

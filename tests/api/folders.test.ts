@@ -4,7 +4,7 @@ import { folder as folderStream } from '../../modules/folders/folder.ts'
 import { handle } from '../../modules/kernel/decider.ts'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { audit } from '../../projections/audit.ts'
-import { born } from './harness.ts'
+import { birthDateOf } from './harness.ts'
 import { assignedFolder, expectRefusal, newFolder, type Person, readyFolder, reviewOf, type Stage, stage, upload } from './stage.ts'
 
 let s: Stage
@@ -189,7 +189,11 @@ test('refuses to assign without card, video or instructor, or before a guardian 
   expectRefusal(await assign(carol, await newFolder(carol)), 409, 'no-videos')
   expect((await assign(carol, folder)).status).toBe(204)
 
-  const kid = await s.player({ dateOfBirth: born(14), guardianName: 'Rosa García', guardianEmail: `rosa${randomUUID()}@example.com` })
+  const kid = await s.player({
+    dateOfBirth: birthDateOf(14),
+    guardianName: 'Rosa García',
+    guardianEmail: `rosa${randomUUID()}@example.com`,
+  })
   await s.saveCard(kid.id)
   expectRefusal(await assign(kid, (await readyFolder(kid)).folder), 409, 'guardian-needed')
 })

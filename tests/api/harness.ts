@@ -147,7 +147,7 @@ export const somebody = (more: object = {}) => ({
 export const coach = (more: object = {}) => somebody({ type: ['baseball'], skills: ['hitting', 'catching'], ...more })
 
 /** A day on which somebody has been this many years in the world, and some days. */
-export const born = (years: number, days = 0) => {
+export const birthDateOf = (years: number, days = 0) => {
   const day = new Date()
   day.setUTCFullYear(day.getUTCFullYear() - years)
   day.setUTCDate(day.getUTCDate() - days)

@@ -5,7 +5,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mediaWorker } from '../../modules/media/worker.ts'
 import { routes } from '../../src/api/index.ts'
-import { filmedByPhone, phoneSecrets, samples, voice } from '../support/media.ts'
+import { addPhoneMetadata, phoneSecrets, sampleVideos, sampleVoice } from '../support/media.ts'
 import { newFolder, type Person, reviewOf, type Stage, stage, upload } from './stage.ts'
 
 let s: Stage
@@ -27,7 +27,7 @@ const photo = () =>
 /** An instructor has a folder with a video as a phone films it, and a still of it that tells as much. */
 async function assigned(name: string) {
   const folder = await newFolder(ana, name)
-  const [file, still] = [filmedByPhone(await readFile(samples.mov)), await photo()]
+  const [file, still] = [addPhoneMetadata(await readFile(sampleVideos.mov)), await photo()]
   const { id, complete } = await upload(ana, folder, file, { name: 'IMG_1.MOV', type: 'video/quicktime' })
   const { url } = (await ana.call('POST', `/api/uploads/${id}/poster`, { bytes: still.length })).body
   expect((await fetch(url, { method: 'PUT', body: still, headers: { 'content-type': 'image/jpeg' } })).status).toBe(200)
@@ -69,7 +69,7 @@ test('an instructor never sees where, or with which device, a player filmed', as
   const { folder, video } = july
   const image = { 'content-type': 'image/jpeg' }
   for (const who of [ana, ray]) expect((await who.call('PUT', '/api/user/picture', await photo(), image)).status).toBe(200)
-  const sound = await readFile(voice)
+  const sound = await readFile(sampleVoice)
   const spoken = {
     id: crypto.randomUUID(),
     video,

@@ -4,7 +4,7 @@ import type { FolderEvent } from '../../modules/folders/folder.ts'
 import type { EventStore } from '../../modules/kernel/store.ts'
 import type { PaymentEvent } from '../../modules/payments/payment.ts'
 import type { PurchaseEvent } from '../../modules/payments/purchase.ts'
-import { type Browser, born, coach, type Harness, somebody } from './harness.ts'
+import { type Browser, birthDateOf, coach, type Harness, somebody } from './harness.ts'
 
 /** Things that belong to two strangers, a player and an instructor: their real ids, by the name of the path parameter. */
 export async function thingsOfOthers({ browser, deps, sql }: Harness): Promise<Record<string, string>> {
@@ -67,7 +67,7 @@ export async function thingsOfOthers({ browser, deps, sql }: Harness): Promise<R
 
 /** A minor registers, and this browser agrees as their guardian by the letter's link, which signs it in. @returns the minor's id */
 export async function agreeAsGuardian({ browser, posted, sql }: Harness, guardian: Browser, email = somebody().email): Promise<string> {
-  const minor = somebody({ dateOfBirth: born(14), guardianName: 'Maria García', guardianEmail: email })
+  const minor = somebody({ dateOfBirth: birthDateOf(14), guardianName: 'Maria García', guardianEmail: email })
   const { id } = (await browser().call('POST', '/api/register/player', minor)).body
   const letter = (await posted('letter.guardian')).find(e => e.payload.user === id)!
   const { token } = (await linkOf(sql, letter.payload.link as string))!

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { born, coach as coachData, somebody } from './harness.ts'
+import { birthDateOf, coach as coachData, somebody } from './harness.ts'
 import { type PaymentsStage, paymentsStage } from './payments-stage.ts'
 import { assignedFolder } from './stage.ts'
 
@@ -79,7 +79,7 @@ test('money that waits for payouts is told with all that waits, never what was s
 
 test('a guardian agrees by letter, and then reads along', async () => {
   const guardianEmail = 'maria@example.com'
-  const kid = somebody({ dateOfBirth: born(14), guardianName: 'Maria', guardianEmail })
+  const kid = somebody({ dateOfBirth: birthDateOf(14), guardianName: 'Maria', guardianEmail })
   const kim = coachData()
   const player = await t.player(kid)
   const instructor = await t.instructor(kim)

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeLink } from '../../modules/accounts/links.ts'
-import { born, coach, type Harness, harness, ORIGIN, somebody } from './harness.ts'
+import { birthDateOf, coach, type Harness, harness, ORIGIN, somebody } from './harness.ts'
 
 let h: Harness
 beforeAll(async () => {
@@ -158,7 +158,7 @@ describe('by HTTP, at a fifth of what people get', () => {
     const people = await Promise.all(Array.from({ length: 5 }, () => signedIn()))
     expect(await untilRefused(help(people.slice(0, 1)), anywhere)).toBe(4)
     expect(await untilRefused(help(people.slice(1)), atOneAddress())).toBe(12)
-    const child = await signedIn({ dateOfBirth: born(14), guardianName: 'Rosa García', guardianEmail: nobody() })
+    const child = await signedIn({ dateOfBirth: birthDateOf(14), guardianName: 'Rosa García', guardianEmail: nobody() })
     const another: Try = from => ask(from, 'POST /api/guardian', { name: 'Rosa García', email: nobody() }, child)
     expect(await untilRefused(another, anywhere)).toBe(1)
   })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeLink } from '../../modules/accounts/links.ts'
 import { routes } from '../../src/api/index.ts'
 import type { Route } from '../../src/api/route.ts'
-import { bodies, fitting } from '../support/arbitrary.ts'
+import { requestBodies, validValues } from '../support/arbitrary.ts'
 import { type Browser, coach, type Harness, harness, somebody } from './harness.ts'
 import { agreeAsGuardian, thingsOfOthers } from './others-things.ts'
 
@@ -38,15 +38,15 @@ const fresh = (who: Who, name: string) => h.browser(people[who].cookie && !signs
 
 const sample = <T>(arbitrary: fc.Arbitrary<T>, seed: number) => fc.sample(arbitrary, { numRuns: 1, seed })[0]!
 const paramsOf = ({ endpoint }: Route, seed: number): Record<string, unknown> =>
-  endpoint.params ? sample(fitting(endpoint.params), seed) : {}
+  endpoint.params ? sample(validValues(endpoint.params), seed) : {}
 const fill = (path: string, params: Record<string, unknown>) =>
   path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(params[name])) || 'x')
 const bodyOf = ({ endpoint }: Route, seed: number) =>
-  endpoint.bytes ? new Uint8Array(4) : endpoint.body ? sample(fitting(endpoint.body), seed) : undefined
+  endpoint.bytes ? new Uint8Array(4) : endpoint.body ? sample(validValues(endpoint.body), seed) : undefined
 const typeOf = ({ endpoint }: Route): Record<string, string> => (endpoint.bytes ? { 'content-type': endpoint.bytes[0]! } : {})
 const queryOf = ({ endpoint }: Route, seed: number) =>
   endpoint.query
-    ? `?${new URLSearchParams(Object.entries(sample(fitting(endpoint.query), seed) ?? {}).map(([k, v]) => [k, String(v)]))}`
+    ? `?${new URLSearchParams(Object.entries(sample(validValues(endpoint.query), seed) ?? {}).map(([k, v]) => [k, String(v)]))}`
     : ''
 
 describe.each(routes.map(route => [`${route.method} ${route.path}`, route] as const))('%s', (name, route) => {
@@ -122,7 +122,7 @@ describe.each(routes.map(route => [`${route.method} ${route.path}`, route] as co
         fc.asyncProperty(
           fc.constantFrom<Who>(...everybody),
           fc.integer({ min: 0, max: 2 ** 31 - 1 }),
-          bytes ? fc.uint8Array({ maxLength: 60 }) : body ? bodies(body) : fc.constant(undefined),
+          bytes ? fc.uint8Array({ maxLength: 60 }) : body ? requestBodies(body) : fc.constant(undefined),
           query
             ? fc.dictionary(fc.oneof(fc.constantFrom(...Object.keys(query.shape)), fc.string()), fc.string(), { maxKeys: 3 })
             : fc.constant({}),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { born, somebody } from './harness.ts'
+import { birthDateOf, somebody } from './harness.ts'
 import { expectRefusal, type Person, readyFolder, type Stage, stage } from './stage.ts'
 
 let s: Stage
@@ -43,7 +43,7 @@ const withCard = async (more: object = {}) => {
   return player
 }
 const minor = async () => {
-  const player = await withCard({ dateOfBirth: born(15), guardianName: 'Maria García', guardianEmail: somebody().email })
+  const player = await withCard({ dateOfBirth: birthDateOf(15), guardianName: 'Maria García', guardianEmail: somebody().email })
   await s.sql`update guardianships set agreed = now() where player = ${player.id}`
   return player
 }

@@ -5,7 +5,7 @@ import type { Video } from '../../modules/folders/contract.ts'
 import { timeline } from '../../modules/media/frames.ts'
 import { mp4 } from '../modules/media/files.ts'
 import { ffmpeg, testClip } from '../support/clips.ts'
-import { samples } from '../support/media.ts'
+import { sampleVideos } from '../support/media.ts'
 import { expectRefusal, newFolder, type Person, reviewOf, type Stage, stage, upload } from './stage.ts'
 
 let s: Stage
@@ -19,7 +19,7 @@ const broken = mp4() as Uint8Array<ArrayBuffer>
 
 beforeAll(async () => {
   s = await stage({ mediaWorkers: 1 })
-  ;[ana, ben, ray, admin, good] = await Promise.all([s.player(), s.player(), s.instructor(), s.admin(), readFile(samples.mp4)])
+  ;[ana, ben, ray, admin, good] = await Promise.all([s.player(), s.player(), s.instructor(), s.admin(), readFile(sampleVideos.mp4)])
   await s.saveCard(ana.id)
 })
 afterAll(() => s.end())

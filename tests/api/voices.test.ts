@@ -5,7 +5,7 @@ import { convertedVoiceKey, deliveredVoiceKey, uploadedVoiceKey } from '../../mo
 import { PUT_URL_SECONDS } from '../../modules/media/policy.ts'
 import { mediaWork } from '../../modules/media/work.ts'
 import { scheduledJobs } from '../../src/server/module-registry.ts'
-import { voice as recorded } from '../support/media.ts'
+import { sampleVoice as recorded } from '../support/media.ts'
 import { assignedFolder, expectRefusal, type Person, reviewOf, type Stage, stage } from './stage.ts'
 
 let s: Stage

@@ -1,6 +1,6 @@
 import type { CDPSession, Page } from '@playwright/test'
 import { findHeadlessChromium } from '../../scripts/find-browsers.mjs'
-import { acts } from './f5.ts'
+import { playerInteractions } from './f5.ts'
 import type { Figure } from './figure.ts'
 import { createFullReview, FULL_REVIEW_VOICES } from './full-review.ts'
 import { studioActs } from './studio-acts.ts'
@@ -67,7 +67,7 @@ async function overTime(page: Page, cdp: CDPSession) {
   for (let minute = 0; minute <= minutes; minute++) {
     const end = Date.now() + 60_000
     while (Date.now() < end) {
-      for (const act of Object.values(acts)) await act(page)
+      for (const act of Object.values(playerInteractions)) await act(page)
       for (const note of [9, 30]) await page.getByRole('button', { name: new RegExp(`^Go to note ${note} `) }).click()
       for (const act of others) await studioActs[act]!(page)
       await clean()

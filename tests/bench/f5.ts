@@ -5,7 +5,7 @@ import { prioritizeBrowser } from './browser-priority.ts'
 import type { Figure } from './figure.ts'
 import { createFullReview, FULL_REVIEW_NOTES, FULL_REVIEW_STROKES, FULL_REVIEW_VOICES } from './full-review.ts'
 import { type Interaction, medianInteraction, printInteractions, slowCpu, slowestInteraction, watchInteractions } from './interactions.ts'
-import { scrub, stroke, studioActs, withPencil } from './studio-acts.ts'
+import { scrub, stroke, studioActs, takePencil } from './studio-acts.ts'
 import { click, key, pageKey, type } from './user-input.ts'
 import { FAKE_MICROPHONE_ARGS, startVisitors } from './visitors.ts'
 import { printWork, traceWork } from './work-trace.ts'
@@ -40,7 +40,7 @@ export default async function f5(): Promise<Figure[]> {
     await slowCpu(cdp)
     const took = new Map<string, Interaction[]>()
     for (let round = 0; round < rounds; round++) {
-      for (const [name, act] of everything) {
+      for (const [name, act] of allInteractions) {
         await act(page)
         took.set(name, [...(took.get(name) ?? []), await slowestInteraction(page)])
       }
@@ -50,12 +50,12 @@ export default async function f5(): Promise<Figure[]> {
     printInteractions(all)
     if (process.env.TRACE) await explain(page, took)
     await slowCpu(cdp, 1)
-    const others = all.filter(([name]) => !(name in acts))
+    const others = all.filter(([name]) => !(name in playerInteractions))
     const [name, most] = others.reduce((a, b) => (b[1].duration > a[1].duration ? b : a))
     await context.close()
     const bar = (what: string, value: number): Figure => ({ id: 'F5', name: what, value, unit: 'ms', bar: LIMIT, better: 'less' })
     return [
-      ...all.filter(([name]) => name in acts).map(([name, { duration }]) => bar(`slowest event while one ${name}`, duration)),
+      ...all.filter(([name]) => name in playerInteractions).map(([name, { duration }]) => bar(`slowest event while one ${name}`, duration)),
       bar(`slowest of ${others.length} other interactions (${name})`, most.duration),
       ...bare.map(([what, { duration: value }]): Figure => ({ id: 'F5', name: `${what}, in the same run`, value, unit: 'ms' })),
       {
@@ -72,9 +72,9 @@ export default async function f5(): Promise<Figure[]> {
   }
 }
 
-export const acts: Record<string, (page: Page) => Promise<unknown>> = {
+export const playerInteractions: Record<string, (page: Page) => Promise<unknown>> = {
   draws: async page => {
-    const stop = await withPencil(page)
+    const stop = await takePencil(page)
     await stroke(page)
     await pageKey(page, 'Control+z')
     await click(stop)
@@ -93,11 +93,11 @@ export const acts: Record<string, (page: Page) => Promise<unknown>> = {
   },
 }
 
-export const everything = [...Object.entries(acts), ...Object.entries(studioActs)]
+export const allInteractions = [...Object.entries(playerInteractions), ...Object.entries(studioActs)]
 
 /** Does everything once more, and prints what the time of the slow ones goes into. */
 async function explain(page: Page, took: ReadonlyMap<string, Interaction[]>) {
-  for (const [name, act] of everything) {
+  for (const [name, act] of allInteractions) {
     if (medianInteraction(took.get(name)!).duration <= LIMIT) await act(page)
     else printWork(name, await traceWork(page, () => act(page)))
   }

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { cpus } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
-import { uploading, world } from '../faults/world.ts'
-import { hostile, strangers } from '../modules/media/hostile-files.ts'
+import { manualUpload, world } from '../faults/world.ts'
+import { hostileFiles, hostileUploads } from '../modules/media/hostile-files.ts'
 import { typeOf } from '../modules/media/workshop.ts'
-import { samples } from '../support/media.ts'
+import { sampleVideos } from '../support/media.ts'
 import type { Figure } from './figure.ts'
 
 /** Damaged, lying and hostile files, uploaded as anybody may: what each is answered, and what the server that answers feels of it. */
@@ -57,11 +57,11 @@ export default async function bench(): Promise<Figure[]> {
     const answers: Record<string, number> = {}
     const waits: number[] = []
     let unanswered = 0
-    const sounds = Object.values(samples).map(file => ({ file, type: typeOf(file) }))
+    const sounds = Object.values(sampleVideos).map(file => ({ file, type: typeOf(file) }))
 
     async function one(name: string, type: string, bytes: Uint8Array) {
       const folder = await w.newFolder(name)
-      const up = uploading(w.player, folder, bytes, type)
+      const up = manualUpload(w.player, folder, bytes, type)
       await up.start()
       await up.put([1], 0)
       const started = performance.now()
@@ -94,7 +94,7 @@ export default async function bench(): Promise<Figure[]> {
       answers[answer] = (answers[answer] ?? 0) + 1
     }
 
-    const files = strangers(FILES, sounds)
+    const files = hostileUploads(FILES, sounds)
     const lane = async () => {
       for (const { name, type, bytes } of files) {
         await one(name, type, bytes)
@@ -109,7 +109,7 @@ export default async function bench(): Promise<Figure[]> {
     return [
       {
         id: 'H1',
-        name: `of ${FILES} hostile files (${Object.keys(hostile).length} kinds) without a clear answer`,
+        name: `of ${FILES} hostile files (${Object.keys(hostileFiles).length} kinds) without a clear answer`,
         value: unanswered,
         unit: '',
         bar: 0,

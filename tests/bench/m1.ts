@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { ofPackage, paying, play, returning } from '../modules/payments/history.ts'
+import { packageHistories, paymentHistories, playHistory, refundHistories } from '../modules/payments/history.ts'
 import { bank } from '../modules/payments/payment-world.ts'
 import type { Figure } from './figure.ts'
 
@@ -8,9 +8,9 @@ const RUNS = Number(process.env.HISTORIES ?? 2000)
 /** M1: generated histories of payments and packages on the Stripe sandbox, and those after which something was not true. */
 export default async function m1(): Promise<Figure[]> {
   const kinds = [
-    { kind: 'paying', histories: paying, part: 0.25 },
-    { kind: 'returning', histories: returning, part: 0.375 },
-    { kind: 'of a package', histories: ofPackage, part: 0.375 },
+    { kind: 'paying', histories: paymentHistories, part: 0.25 },
+    { kind: 'returning', histories: refundHistories, part: 0.375 },
+    { kind: 'of a package', histories: packageHistories, part: 0.375 },
   ] as const
   let wrong = 0
   for (const { kind, histories, part } of kinds) {
@@ -18,7 +18,7 @@ export default async function m1(): Promise<Figure[]> {
     for (let left = Math.round(RUNS * part); left > 0; left -= 250) {
       const stripe = await bank()
       const found = await fc.check(
-        fc.asyncProperty(histories, history => play(stripe, kind, history)),
+        fc.asyncProperty(histories, history => playHistory(stripe, kind, history)),
         { numRuns: Math.min(left, 250) },
       )
       await stripe.stop()

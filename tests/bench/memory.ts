@@ -1,5 +1,5 @@
 import { startApp } from '../support/app.ts'
-import { grown, samples } from '../support/media.ts'
+import { padVideo, sampleVideos } from '../support/media.ts'
 import type { Figure } from './figure.ts'
 import { registerPlayerAt, residentMegabytes, samplePeakMegabytes } from './player-client.ts'
 
@@ -8,7 +8,7 @@ const MEGABYTES = 30
 
 /** Resident memory of the server while twenty players upload and watch at once. */
 export default async function memory(): Promise<Figure[]> {
-  const file = await grown(samples.mp4, MEGABYTES * 2 ** 20)
+  const file = await padVideo(sampleVideos.mp4, MEGABYTES * 2 ** 20)
   const server = await startApp({ env: { RATE_LIMIT_SCALE: '100' } })
   try {
     const players: Awaited<ReturnType<typeof registerPlayerAt>>[] = []

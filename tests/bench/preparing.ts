@@ -1,9 +1,9 @@
 import type { Sql } from 'postgres'
-import { type Person, uploading } from '../faults/world.ts'
+import { manualUpload, type Person } from '../faults/world.ts'
 
 /** Uploads a file as its player does, however many parts that takes. @returns the video's id */
 export async function uploadVideo(player: Person, folder: string, file: Uint8Array, type?: string): Promise<string> {
-  const upload = uploading(player, folder, file, type)
+  const upload = manualUpload(player, folder, file, type)
   const accepted = ({ status, body }: { status: number; body: { code?: string; partBytes?: number } }) => {
     if (status > 201) throw new Error(`The upload was answered ${status}: ${body.code}`)
     return body

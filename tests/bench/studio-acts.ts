@@ -16,7 +16,7 @@ const tab = (name: string | RegExp): Act => {
 }
 
 /** Takes the pencil if nobody has it. */
-export async function withPencil(page: Page) {
+export async function takePencil(page: Page) {
   const stop = page.getByRole('button', { name: 'Stop drawing' })
   if (!(await stop.isVisible())) await pageKey(page, 'd')
   await stop.waitFor()
@@ -81,7 +81,7 @@ export async function comparison(page: Page) {
 
 /** What hands do in the studio, one thing after the other, each a reaction one waits for. */
 export const studioActs: Record<string, Act> = {
-  'take the pencil': withPencil,
+  'take the pencil': takePencil,
   'draw a stroke': stroke,
   'take it back': key('Control+z'),
   'draw it again': key('Control+Shift+z'),

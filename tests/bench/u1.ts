@@ -1,12 +1,12 @@
 import { MAX_VIDEO_BYTES } from '../../modules/folders/policy.ts'
 import { startApp } from '../support/app.ts'
-import { grown, samples } from '../support/media.ts'
+import { padVideo, sampleVideos } from '../support/media.ts'
 import type { Figure } from './figure.ts'
 import { registerPlayerAt, residentMegabytes, samplePeakMegabytes, startCountingProxy } from './player-client.ts'
 
 /** U1: the largest video there may be goes up, and what of it passes the app server. */
 export default async function u1(): Promise<Figure[]> {
-  const file = await grown(samples.mp4, MAX_VIDEO_BYTES)
+  const file = await padVideo(sampleVideos.mp4, MAX_VIDEO_BYTES)
   const server = await startApp()
   const door = await startCountingProxy(server.url)
   try {

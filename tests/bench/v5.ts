@@ -6,7 +6,7 @@ import { chromium } from '@playwright/test'
 import { findHeadlessChromium } from '../../scripts/find-browsers.mjs'
 import { bundleScript } from '../support/browser-engines.ts'
 import { frameTableOf, largeClip, renditionOf } from '../support/clips.ts'
-import type { Told } from '../support/voice-page.ts'
+import type { VoicePageReport } from '../support/voice-page.ts'
 import type { Figure } from './figure.ts'
 
 const SECONDS = Number(process.env.VOICE_SECONDS ?? 60)
@@ -40,7 +40,7 @@ export default async function v5(): Promise<Figure[]> {
     const ready = { state: 'ready', url: '/rendition', table: '/table', bytes: size, progress: 1, reason: null, unseen: false }
     const clip = { id: 'clip', url: '/rendition', rendition: { ...ready, width: 640, height: 360, filmstrip: null } }
     const asked = { clip, seconds: SECONDS, joins: JOINS }
-    const told = await page.evaluate(of => (globalThis as unknown as { run(of: unknown): Promise<Told> }).run(of), asked)
+    const told = await page.evaluate(of => (globalThis as unknown as { run(of: unknown): Promise<VoicePageReport> }).run(of), asked)
     for (const { what, at, late } of told.done) console.log(`     ${what} at ${(at / 1000).toFixed(2)} s: ${late ?? 'never'} ms`)
     for (const { at, seen, expected, right } of told.joined)
       if (!right) console.log(`     joined at ${(at / 1000).toFixed(2)} s: ${seen}; it was ${expected}`)

@@ -8,9 +8,9 @@ import { readContainerFile } from '../../modules/media/child/container-file.ts'
 import { haveSameFrames } from '../../modules/media/child/frame-parity.ts'
 import { parseVideoKey, videoPrefixes } from '../../modules/media/keys.ts'
 import { objectStore } from '../../modules/media/objects.ts'
-import { uploading, type World, world } from '../faults/world.ts'
+import { manualUpload, type World, world } from '../faults/world.ts'
 import { mp4 } from '../modules/media/files.ts'
-import { samples, undecodable } from '../support/media.ts'
+import { sampleVideos, undecodableClips } from '../support/media.ts'
 import type { Figure } from './figure.ts'
 
 /** Preparing videos while everything that takes part in it is killed: what became of them. */
@@ -108,14 +108,14 @@ async function isWhole({ rendition }: Video, dir: string): Promise<boolean | nul
 export default async function v6(): Promise<Figure[]> {
   const w = await world({ MEDIA_WORKERS: '1' })
   const dir = await mkdtemp(join(tmpdir(), 'bench-v6-'))
-  const files = [join(demo, 'swing.mp4'), join(demo, 'swing-early-shoulder.mp4'), samples.mp4, undecodable.silent]
+  const files = [join(demo, 'swing.mp4'), join(demo, 'swing-early-shoulder.mp4'), sampleVideos.mp4, undecodableClips.silent]
   const folders: string[] = []
   let [added, empty] = [0, 0]
   for (let i = 0; i < VIDEOS; i++) {
     if (i % 3 === 0) folders.push(await w.newFolder())
     // Every seventh has nothing to be seen inside.
     const blank = i % 7 === 6
-    const up = uploading(w.player, folders.at(-1)!, blank ? mp4() : await readFile(files[i % files.length]!))
+    const up = manualUpload(w.player, folders.at(-1)!, blank ? mp4() : await readFile(files[i % files.length]!))
     await up.start()
     await up.put([1], 0)
     if ((await up.complete()).status !== 200) continue

@@ -4,7 +4,7 @@ import { makeLink } from '../../modules/accounts/links.ts'
 import { routes } from '../../src/api/index.ts'
 import { projections } from '../../src/server/module-registry.ts'
 import { type Browser, coach, type Harness, harness, somebody } from '../api/harness.ts'
-import { bodies, fitting } from '../support/arbitrary.ts'
+import { requestBodies, validValues } from '../support/arbitrary.ts'
 import type { Figure } from './figure.ts'
 
 const total = Number(process.env.X3_REQUESTS ?? 100_000)
@@ -27,11 +27,11 @@ export default async function x3(): Promise<Figure[]> {
       method,
       path,
       type: endpoint.bytes?.[0],
-      params: endpoint.params ? fc.oneof(fitting(endpoint.params), fc.dictionary(fc.string(), fc.string())) : fc.constant({}),
+      params: endpoint.params ? fc.oneof(validValues(endpoint.params), fc.dictionary(fc.string(), fc.string())) : fc.constant({}),
       query: fc.dictionary(fc.oneof(fc.string(), fc.constantFrom('dev_bypass', ...Object.keys(endpoint.query?.shape ?? {}))), fc.string(), {
         maxKeys: 3,
       }),
-      body: endpoint.bytes ? fc.uint8Array({ maxLength: 200 }) : endpoint.body ? bodies(endpoint.body) : fc.constant(undefined),
+      body: endpoint.bytes ? fc.uint8Array({ maxLength: 200 }) : endpoint.body ? requestBodies(endpoint.body) : fc.constant(undefined),
       headers: fc.record(
         { 'x-seen': fc.string(), 'idempotency-key': fc.oneof(fc.uuid(), fc.string()), 'if-match': fc.string() },
         { requiredKeys: [] },

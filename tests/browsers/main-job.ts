@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { layOutPictures } from '../../src/comparison/picture-layout.ts'
 import { largeClip, testClip } from '../support/clips.ts'
-import { voice } from '../support/media.ts'
+import { sampleVoice } from '../support/media.ts'
 import type { PageDriver } from './page-driver.ts'
 import { sendVoice } from './send-voice.ts'
 
@@ -246,7 +246,7 @@ export const mainJob: [name: string, step: (people: PageDrivers, given: RunData)
         await instructor.shoot('10-voice')
         await instructor.press('button', 'Close')
         await instructor.has('[data-saved=saved]')
-        const file = (await readFile(voice)).toString('base64')
+        const file = (await readFile(sampleVoice)).toString('base64')
         await instructor.tab.run(sendVoice, file)
         await instructor.go(await instructor.path())
         await instructor.press('tab', 'Notes 2')

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { fileTypeFromFile } from 'file-type'
 import { expect, test } from 'vitest'
-import { grown, lying, samples, truncated } from '../support/media.ts'
+import { padVideo, sampleVideos, writeTextAsVideo, writeTruncated } from '../support/media.ts'
 
 /** The boxes of an MP4 from first to last: name and size. They fill the file exactly, or it is broken. */
 async function boxes(file: string) {
@@ -15,21 +15,21 @@ async function boxes(file: string) {
 
 test('the samples are what their names say', async () => {
   const type = async (file: string) => (await fileTypeFromFile(file))?.mime
-  expect(await type(samples.mp4)).toBe('video/mp4')
-  expect(await type(samples.mov)).toBe('video/quicktime')
-  expect(await type(samples.webm)).toBe('video/webm')
-  expect(await type(await lying())).toBeUndefined()
+  expect(await type(sampleVideos.mp4)).toBe('video/mp4')
+  expect(await type(sampleVideos.mov)).toBe('video/quicktime')
+  expect(await type(sampleVideos.webm)).toBe('video/webm')
+  expect(await type(await writeTextAsVideo())).toBeUndefined()
 })
 
 test('a grown video has exactly the size asked for and is still whole', async () => {
-  const file = await grown(samples.mp4, 26_000_000)
+  const file = await padVideo(sampleVideos.mp4, 26_000_000)
   expect((await stat(file)).size).toBe(26_000_000)
-  const { size } = await stat(samples.mp4)
-  expect(await boxes(file)).toEqual([...(await boxes(samples.mp4)), ['free', 26_000_000 - size]])
-  await expect(grown(samples.mp4, 10)).rejects.toThrow(RangeError)
+  const { size } = await stat(sampleVideos.mp4)
+  expect(await boxes(file)).toEqual([...(await boxes(sampleVideos.mp4)), ['free', 26_000_000 - size]])
+  await expect(padVideo(sampleVideos.mp4, 10)).rejects.toThrow(RangeError)
 })
 
 test('a truncated video ends where it was cut', async () => {
-  const file = await truncated(samples.mp4, 5000)
-  expect(await readFile(file)).toEqual((await readFile(samples.mp4)).subarray(0, 5000))
+  const file = await writeTruncated(sampleVideos.mp4, 5000)
+  expect(await readFile(file)).toEqual((await readFile(sampleVideos.mp4)).subarray(0, 5000))
 })

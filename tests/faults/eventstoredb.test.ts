@@ -11,8 +11,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { reviewOf } from '../api/stage.ts'
 import { eventstoredbServer } from '../support/eventstoredb-server.ts'
-import { samples } from '../support/media.ts'
-import { uploading, type World, world } from './world.ts'
+import { sampleVideos } from '../support/media.ts'
+import { manualUpload, type World, world } from './world.ts'
 
 let standIn: Awaited<ReturnType<typeof eventstoredbServer>> | undefined
 let w: World
@@ -32,7 +32,7 @@ test('a folder is filmed, reviewed, paid and shared out, also across a killed se
   await w.saveCard()
   await w.openPayouts()
   const folder = await w.newFolder('Tee work')
-  const up = uploading(w.player, folder, await readFile(samples.mp4))
+  const up = manualUpload(w.player, folder, await readFile(sampleVideos.mp4))
   await up.start()
   await up.put([1], 0)
   expect((await up.complete()).status).toBe(200)

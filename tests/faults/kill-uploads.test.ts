@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { grown, samples } from '../support/media.ts'
+import { padVideo, sampleVideos } from '../support/media.ts'
 import { sweep } from '../support/sweep.ts'
-import { uploading, type World, world } from './world.ts'
+import { manualUpload, type World, world } from './world.ts'
 
 let w: World
 beforeAll(async () => {
@@ -18,9 +18,9 @@ const sha = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('he
 const clipsOf = async (folder: string) => (await w.player.call('GET', `/api/folders/${folder}`)).body.clips
 
 test('a kill during an upload loses no part, and the rest completes the same bytes', SLOW, async () => {
-  const file = await readFile(await grown(samples.mp4, 26 * 1024 * 1024))
+  const file = await readFile(await padVideo(sampleVideos.mp4, 26 * 1024 * 1024))
   const folder = await w.newFolder()
-  const up = uploading(w.player, folder, file)
+  const up = manualUpload(w.player, folder, file)
   const { partBytes, parts } = (await up.start()).body
   expect(parts).toBe(4)
   await up.put([1], partBytes)
@@ -39,15 +39,15 @@ test('a kill during an upload loses no part, and the rest completes the same byt
 })
 
 test('uploads abandoned after a kill leave nothing behind; added videos stay as sent', SLOW, async () => {
-  const file = await readFile(await grown(samples.mp4, 26 * 1024 * 1024))
-  const anew = async () => uploading(w.player, await w.newFolder(), file)
+  const file = await readFile(await padVideo(sampleVideos.mp4, 26 * 1024 * 1024))
+  const anew = async () => manualUpload(w.player, await w.newFolder(), file)
   for (const after of MOMENTS) await w.killDuring((await anew()).start, after)
   const left = await anew()
   const { partBytes } = (await left.start()).body
   await w.killDuring(() => left.put([1, 2], partBytes), 100)
 
   const folder = await w.newFolder()
-  const kept = uploading(w.player, folder, file)
+  const kept = manualUpload(w.player, folder, file)
   await kept.start()
   await kept.put([1, 2, 3, 4], partBytes)
   expect((await kept.complete()).status).toBe(200)
@@ -63,7 +63,7 @@ test('uploads abandoned after a kill leave nothing behind; added videos stay as 
 
 test('killed while a video comes into its folder: it comes in once', SLOW, async () => {
   const folder = await w.newFolder()
-  const up = uploading(w.player, folder, await readFile(await grown(samples.mp4, 26 * 1024 * 1024)))
+  const up = manualUpload(w.player, folder, await readFile(await padVideo(sampleVideos.mp4, 26 * 1024 * 1024)))
   const { partBytes } = (await up.start()).body
   await up.put([1, 2, 3, 4], partBytes)
   for (const after of MOMENTS) await w.killDuring(up.complete, after)

@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { reviewOf } from '../api/stage.ts'
-import { samples } from '../support/media.ts'
+import { sampleVideos } from '../support/media.ts'
 import { sweep } from '../support/sweep.ts'
-import { uploading, type World, world } from './world.ts'
+import { manualUpload, type World, world } from './world.ts'
 
 let w: World
 beforeAll(async () => {
@@ -21,7 +21,7 @@ const MOMENTS = sweep ? [4, 15, 45] : [15]
 
 async function assigned() {
   const folder = await w.newFolder()
-  const up = uploading(w.player, folder, await readFile(samples.mp4))
+  const up = manualUpload(w.player, folder, await readFile(sampleVideos.mp4))
   await up.start()
   await up.put([1], 0)
   await up.complete()

@@ -132,7 +132,7 @@ export async function world(env: Record<string, string> = {}) {
 export type World = Awaited<ReturnType<typeof world>>
 
 /** Starts an upload; PUTs parts of it; completes it. */
-export function uploading(player: Person, folder: string, file: Uint8Array, type = 'video/mp4') {
+export function manualUpload(player: Person, folder: string, file: Uint8Array, type = 'video/mp4') {
   const id = randomUUID()
   return {
     id,

@@ -13,7 +13,7 @@ import {
   Refused,
 } from '../../modules/kernel/store.ts'
 
-export interface Tried {
+export interface StoreUnderTest {
   /** Each test has a store of its own over the one log, so that none depends on what another did to it. */
   open: () => EventStore & { close?: () => Promise<unknown> }
   /** Ends what the store's readers hang on, as a failing network does; they must come back by themselves. */
@@ -58,14 +58,14 @@ export async function gather(store: EventStore, after: bigint, prefix: string, c
  * Holds for every store. The log may hold other events: each test looks at streams of its own. The store is there until all tests of its
  * file are done, so that any of them can be asked again (`npm run mutate -- --once`).
  */
-export function contract(name: string, open: () => Promise<Tried>) {
-  let tried: Tried
+export function contract(name: string, open: () => Promise<StoreUnderTest>) {
+  let tried: StoreUnderTest
   beforeAll(async () => {
     tried = await open()
   })
   afterAll(() => tried?.end?.())
   describe(name, () => {
-    let store: ReturnType<Tried['open']>
+    let store: ReturnType<StoreUnderTest['open']>
     beforeEach(() => {
       store = tried.open()
     })

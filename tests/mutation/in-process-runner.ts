@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { type RunnerTask, type RunnerTestCase, type RunnerTestSuite, TestRunner } from 'vitest'
-import type { Planted } from './instrument-plugin.ts'
+import type { DefectReport } from './instrument-plugin.ts'
 
 /** How long a test may take with a defect, ms: five times as long as without and a little, at most this. That it stands still is noticed, too. */
 const PATIENCE = 20_000
@@ -62,7 +62,7 @@ export default class extends TestRunner {
   }
 
   async #wake() {
-    const all = JSON.parse(readFileSync(report, 'utf8')) as Planted
+    const all = JSON.parse(readFileSync(report, 'utf8')) as DefectReport
     const [mutants] = Object.values(all.files).map(file => file.mutants)
     for (const mutant of mutants!) if (mutant.status === 'NoCoverage' && planted.mutantCoverage.static[mutant.id]) mutant.status = 'Ignored'
     const met = mutants!

@@ -4,14 +4,14 @@ import type { Plugin } from 'vitest/config'
 import { strykerPlugins } from './ignore-logging.mjs'
 
 /** A report in Stryker's form, as much of it as `report-score.ts` and whoever reads the survivors need. */
-export interface Planted {
+export interface DefectReport {
   files: Record<string, { mutants: { id: string; status: string; replacement?: string; location: { start: { line: number } } }[] }>
 }
 
 const quiet = { isDebugEnabled: () => false, debug() {}, info() {}, warn() {} }
 
 /** Plants all defects of one file, asleep: `globalThis.__stryker__.activeMutant` names the one that is awake. Begins the report. */
-export const planting = (root: string, path: string, report: string): Plugin => ({
+export const plantDefects = (root: string, path: string, report: string): Plugin => ({
   name: 'planting',
   enforce: 'pre',
   async transform(_, id) {
@@ -20,7 +20,7 @@ export const planting = (root: string, path: string, report: string): Plugin => 
     const options = { plugins: [], excludedMutations: [], ignorers: strykerPlugins.map(p => p.value), noHeader: false }
     const { files, mutants } = await new Instrumenter(quiet as never).instrument([{ name: path, mutate: true, content }], options as never)
     const begun = mutants.map(m => ({ ...m, status: m.status ?? 'NoCoverage' }))
-    writeFileSync(report, JSON.stringify({ files: { [path]: { mutants: begun } } } satisfies Planted))
+    writeFileSync(report, JSON.stringify({ files: { [path]: { mutants: begun } } } satisfies DefectReport))
     return { code: files[0]!.content, map: null }
   },
 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import usual from '../../vitest.config.ts'
-import { planting } from './instrument-plugin.ts'
+import { plantDefects } from './instrument-plugin.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -33,6 +33,6 @@ const once = {
 /** What `npm run mutate` asks: none of the tests that start whole servers, or wait for the death of something. */
 export default defineConfig({
   root,
-  plugins: started ? [planting(root, started, report!)] : [],
+  plugins: started ? [plantDefects(root, started, report!)] : [],
   test: { ...test, include: near.length ? near : [all], exclude: ['**/kill.test.ts'], reporters: ['dot'], ...(started && once) },
 })

@@ -4,10 +4,10 @@ import { tableOf } from '../../modules/kernel/projection.ts'
 import { folders } from '../../projections/folders.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { expect, test } from '../support/browser.ts'
-import { samples, voice as sound } from '../support/media.ts'
+import { sampleVideos, sampleVoice as sound } from '../support/media.ts'
 import { asAdmin, asInstructor, asPlayer, call, createAssignedFolder, createReviewedFolder } from './api-setup.ts'
 
-const video = await readFile(samples.mp4)
+const video = await readFile(sampleVideos.mp4)
 
 test('an administrator filters the log, exports it and refunds a payment', async ({ page, person, app, shoot, accessible }) => {
   const [player, instructor] = [await person(), await person()]

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
-import { samples } from '../support/media.ts'
+import { sampleVideos } from '../support/media.ts'
 import {
   asInstructor,
   asPlayer,
@@ -15,7 +15,7 @@ import {
 
 // What stops a person is told where they are, and what tells them stands in nobody's way.
 const PHONE = { width: 390, height: 844 }
-const video = await readFile(samples.mp4)
+const video = await readFile(sampleVideos.mp4)
 const toast = (page: Page) => page.locator('li[data-state=open]')
 
 test('missing consent stands first in the assign sheet', async ({ page, person, accessible }) => {

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from '../support/browser.ts'
-import { samples } from '../support/media.ts'
+import { sampleVideos } from '../support/media.ts'
 import { asPlayer, createFolderWithVideo } from './api-setup.ts'
 
 test('a player sets how fast a swing was filmed, if the file does not say', async ({ page, shoot, accessible }) => {
   await asPlayer(page)
-  const { folder } = await createFolderWithVideo(page, 'Slow motion', await readFile(samples.mp4))
+  const { folder } = await createFolderWithVideo(page, 'Slow motion', await readFile(sampleVideos.mp4))
   await page.goto(`/player/folder/${folder}`)
   const videos = page.getByRole('region', { name: 'Videos', exact: true })
   await expect(videos.getByText(/^Filmed at 30 frames per second, according to the file/)).toBeVisible()

@@ -5,7 +5,7 @@ import type { Comparison, Shape } from '../../modules/reviews/contract.ts'
 import { layOutPictures } from '../../src/comparison/picture-layout.ts'
 import { unpackPoints } from '../../src/drawing/points.ts'
 import { expect, test } from '../support/browser.ts'
-import { samples } from '../support/media.ts'
+import { sampleVideos } from '../support/media.ts'
 import { asInstructor, asPlayer, call, createFolderWithVideo, saveCardByApi, waitForStatus } from './api-setup.ts'
 import { waitForFrames } from './shown-frame.ts'
 import { draftOf, waitForRenditions, waitForSavedDraft } from './studio.ts'
@@ -98,8 +98,8 @@ test('drawings on both clips of a comparison reach the player at every size', { 
     await call(page, 'POST', `/api/folders/${made.folder}/assign`, { assignment: v7(), instructor: coach.id, message: 'Please.' })
     return made
   }
-  const june = await folder('Front toss, June', samples.upright)
-  const now = await folder('Front toss, November', samples.mp4)
+  const june = await folder('Front toss, June', sampleVideos.upright)
+  const now = await folder('Front toss, November', sampleVideos.mp4)
   for (const { folder } of [june, now]) await waitForRenditions(page, folder)
   await call(instructor, 'POST', `/api/folders/${now.folder}/review`)
   await instructor.goto(`/instructor/folder/${now.folder}`)

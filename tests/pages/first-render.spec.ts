@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { samples } from '../support/media.ts'
+import { sampleVideos } from '../support/media.ts'
 import { expect, PASSWORD, test } from '../support/members.ts'
 import { addVideo, asInstructor, asPlayer, call, createAssignedFolder } from './api-setup.ts'
 import { sessionOf, waitForSavedDraft } from './studio.ts'
@@ -41,7 +41,7 @@ test('a dashboard renders before its scripts, without shifts or repeated request
   await seenBefore(page)
   await page.setViewportSize({ width: 390, height: 844 })
   const [, id] = await folders(page, 'Bullpen', 'Bunts')
-  await addVideo(page, id!, await readFile(samples.mp4))
+  await addVideo(page, id!, await readFile(sampleVideos.mp4))
   const { asked, scripts, moved } = await slow(page)
   await page.goto('/player/dashboard', { waitUntil: 'commit' })
   await expect(page.getByRole('heading', { name: 'Needs your attention' })).toBeVisible()
@@ -63,7 +63,7 @@ test('the poster of a folder stands where its video will be, before any script',
   const page = await as('player', { firstName: 'Stella' })
   await seenBefore(page)
   const [id] = await folders(page, 'Long toss')
-  await addVideo(page, id!, await readFile(samples.mp4))
+  await addVideo(page, id!, await readFile(sampleVideos.mp4))
   const poster = async () => (await (await call(page, 'GET', `/api/folders/${id}`)).json()).clips[0]?.poster
   await expect.poll(poster).toBeTruthy()
   await page.goto(`/player/folder/${id}`)
@@ -89,7 +89,7 @@ test('an assigned folder renders for its instructor before any script', {
   const player = await person()
   const coach = await asInstructor(page)
   await asPlayer(player)
-  const { folder } = await createAssignedFolder(player, coach, 'Tee work', await readFile(samples.mp4))
+  const { folder } = await createAssignedFolder(player, coach, 'Tee work', await readFile(sampleVideos.mp4))
   await seenBefore(page)
   const poster = async () => (await sessionOf(page, folder))?.clips[0].poster
   await expect.poll(poster).toBeTruthy()

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { expect, test } from '../support/browser.ts'
-import { samples } from '../support/media.ts'
+import { sampleVideos } from '../support/media.ts'
 import { addVideo, asInstructor, asPlayer, call, createReviewedFolder, deliverFeedback, waitForPosition } from './api-setup.ts'
 import { noteField, sessionOf, waitForSavedDraft, waitForStage } from './studio.ts'
 
-const swing = await readFile(samples.mp4)
+const swing = await readFile(sampleVideos.mp4)
 
 test('a follow-up by a second instructor keeps both sessions apart', {
   tag: '@sweep',

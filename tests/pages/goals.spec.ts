@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
-import { samples } from '../support/media.ts'
+import { sampleVideos } from '../support/media.ts'
 import { addVideo, asInstructor, asPlayer, call, createAssignedFolder, deliverFeedback, waitForPosition } from './api-setup.ts'
 import { sessionOf, waitForSavedDraft } from './studio.ts'
 
-const swing = await readFile(samples.mp4)
+const swing = await readFile(sampleVideos.mp4)
 
 const goal = (text: string, more: object = {}) => ({ id: randomUUID(), text, state: 'given', ...more })
 /** Where it begins; waits while it is put in place of what stood in for it. */

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
-import { grown, samples } from '../support/media.ts'
+import { padVideo, sampleVideos } from '../support/media.ts'
 import { approve } from '../support/vet.ts'
 import { asAdmin, PASSWORD, saveCard, waitForPosition } from './api-setup.ts'
 import { noteField, waitForSavedDraft, waitForStage } from './studio.ts'
@@ -20,7 +20,7 @@ async function fillPerson(page: Page, first: string, last: string, email: string
 // @spec:4.29
 test('from film to payout: upload, assign, review, read, pay and look back', async ({ page: player, person, app, shoot, accessible }) => {
   test.setTimeout(400_000)
-  const big = await grown(samples.mp4, 26 * MB)
+  const big = await padVideo(sampleVideos.mp4, 26 * MB)
   const instructor = await person()
   const stamp = Date.now()
 
@@ -56,7 +56,7 @@ test('from film to payout: upload, assign, review, read, pay and look back', asy
   await test.step('a video of 26 MB goes up in parts, a MOV in one', async () => {
     const parts: string[] = []
     player.on('request', r => r.method() === 'PUT' && new URL(r.url()).pathname.endsWith('/video') && parts.push(r.url()))
-    await player.getByLabel('Choose videos').setInputFiles([big, samples.mov])
+    await player.getByLabel('Choose videos').setInputFiles([big, sampleVideos.mov])
     await expect(player.getByRole('progressbar', { name: `Upload of ${basename(big)}` })).toBeVisible()
     await expect(player.getByRole('button', { name: /^Video \d/ })).toHaveCount(2)
     const puts = Object.values(Object.groupBy(parts, url => new URL(url).pathname)).map(of => of?.length)

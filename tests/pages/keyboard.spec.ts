@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { samples } from '../support/media.ts'
+import { sampleVideos } from '../support/media.ts'
 import { expect, PASSWORD, somebody, test } from '../support/members.ts'
 import { asInstructor, asPlayer, call, createFolderWithVideo, saveCardByApi, tabTo } from './api-setup.ts'
 
@@ -109,7 +109,7 @@ test('assign a folder and pay for its feedback with a tip by keyboard alone', as
   const { firstName } = await asInstructor(instructor, 'Keya', 'Boards')
   await asPlayer(page)
   await saveCardByApi(page)
-  const { folder, video } = await createFolderWithVideo(page, 'By keys', await readFile(samples.mp4))
+  const { folder, video } = await createFolderWithVideo(page, 'By keys', await readFile(sampleVideos.mp4))
   await page.goto(`/player/folder/${folder}`)
   await tabTo(page, 'button', /^Assign/)
   await page.keyboard.press('Enter')

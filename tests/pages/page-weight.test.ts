@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { pageQueries } from '../../src/page-load/page-queries.ts'
 import { astroRenderer } from '../../src/server/astro-renderer.ts'
-import { type Weight, weigh, weighOne } from '../support/weight.ts'
+import { type Weight, weighPage, weighPages } from '../support/weight.ts'
 
 const KB = 1024
 const dist = join(import.meta.dirname, '../../dist/client')
@@ -22,9 +22,9 @@ async function weighAll() {
     ...{ since: '2025-04-28T00:00:00.000Z', responseHours: 20, checks: [] },
   }
   const made = ['/i/casey', '/start', ...Object.keys(pageQueries)].map(async path =>
-    weighOne(dist, path, (await render(path, { origin, profile })).body),
+    weighPage(dist, path, (await render(path, { origin, profile })).body),
   )
-  return [...(await weigh(dist)), ...(await Promise.all(made))]
+  return [...(await weighPages(dist)), ...(await Promise.all(made))]
 }
 
 // Over the built files alone, without a browser; `npm run bench f2` asks one.

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { expect, skipPersonalPages, test } from '../support/browser.ts'
-import { samples } from '../support/media.ts'
+import { sampleVideos } from '../support/media.ts'
 import {
   asInstructor,
   asPlayer,
@@ -13,7 +13,7 @@ import {
   saveCardByApi,
 } from './api-setup.ts'
 
-const video = await readFile(samples.mp4)
+const video = await readFile(sampleVideos.mp4)
 
 // @spec:4.28
 test('a folder is created by keyboard, renamed, archived and restored', async ({ page, shoot, accessible }) => {

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from '../support/browser.ts'
-import { samples } from '../support/media.ts'
+import { sampleVideos } from '../support/media.ts'
 import { asInstructor, asPlayer, createReviewedFolder, saveCard } from './api-setup.ts'
 
-const video = await readFile(samples.mp4)
+const video = await readFile(sampleVideos.mp4)
 
 // @spec:8.15
 test('a declined card says why, and another card pays', async ({ page, person, shoot, accessible }) => {

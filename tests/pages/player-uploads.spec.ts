@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
-import { grown, lying, samples, truncated, undecodable } from '../support/media.ts'
+import { padVideo, sampleVideos, undecodableClips, writeTextAsVideo, writeTruncated } from '../support/media.ts'
 import { asPlayer, call } from './api-setup.ts'
 
 const MB = 1024 * 1024
@@ -41,7 +41,7 @@ async function holding(page: Page, parts: number[]) {
 
 // @spec:7.21
 test('an upload pauses and resumes with the missing parts only', async ({ page, shoot, accessible }) => {
-  const file = await grown(samples.mp4, 30 * MB)
+  const file = await padVideo(sampleVideos.mp4, 30 * MB)
   const { go, sent } = await holding(page, [3, 4])
   await choose(page, file)
   const row = page.getByRole('list', { name: 'Uploads' }).getByRole('listitem')
@@ -65,7 +65,7 @@ test('an upload resumes after a reload when the same file is chosen, even rename
   accessible,
 }) => {
   const dir = await mkdtemp(join(tmpdir(), 'again-'))
-  const file = await grown(samples.mp4, 30 * MB)
+  const file = await padVideo(sampleVideos.mp4, 30 * MB)
   const renamed = join(dir, 'IMG_0042.mp4')
   await copyFile(file, renamed)
   page.on('dialog', dialog => dialog.accept())
@@ -92,7 +92,7 @@ test('an upload resumes after a reload when the same file is chosen, even rename
 
 test('an upload resumes by itself after a lost connection', { tag: '@sweep' }, async ({ page, context, problems }) => {
   problems.expect(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|ERR_NETWORK/)
-  const file = await grown(samples.mp4, 30 * MB)
+  const file = await padVideo(sampleVideos.mp4, 30 * MB)
   const { go, sent } = await holding(page, [3, 4])
   await choose(page, file)
   await expect.poll(() => [...sent].sort()).toEqual([1, 2])
@@ -108,16 +108,16 @@ test('an upload resumes by itself after a lost connection', { tag: '@sweep' }, a
 test('an unfit file is refused before a byte is sent', async ({ page, shoot, accessible }) => {
   const dir = await mkdtemp(join(tmpdir(), 'wrong-'))
   const huge = join(dir, 'whole-game.mp4')
-  await copyFile(samples.mp4, huge)
+  await copyFile(sampleVideos.mp4, huge)
   const handle = await open(huge, 'r+')
   await handle.truncate(501 * MB)
   await handle.close()
   const long = join(dir, `${'very-'.repeat(41)}long.mp4`)
-  await copyFile(samples.mp4, long)
+  await copyFile(sampleVideos.mp4, long)
   const asked: string[] = []
   page.on('request', r => r.method() === 'POST' && r.url().includes('/api/uploads') && asked.push(r.url()))
 
-  await choose(page, await lying())
+  await choose(page, await writeTextAsVideo())
   await expect(page.getByRole('alert').filter({ hasText: 'This is not a video that we can read' })).toBeVisible()
   await choose(page, huge)
   await expect(page.getByRole('alert').filter({ hasText: '501 MB. The limit is 500 MB' })).toBeVisible()
@@ -134,7 +134,7 @@ test('an unfit file is refused before a byte is sent', async ({ page, shoot, acc
 test('a folder takes three videos and refuses the fourth', async ({ page, shoot, accessible }) => {
   const frames: number[] = []
   page.on('request', r => r.url().endsWith('/complete') && frames.push(r.postDataJSON().inside.media.frames))
-  await choose(page, samples.mp4, samples.mov, samples.webm, samples.mp4)
+  await choose(page, sampleVideos.mp4, sampleVideos.mov, sampleVideos.webm, sampleVideos.mp4)
   await expect(page.getByText('A session takes up to 3 videos. Remove one first, or start another folder.')).toBeVisible()
   await expect(page.getByRole('button', { name: /^Video \d/ })).toHaveCount(3)
   // Counted here, so that notes are exact at once.
@@ -152,7 +152,7 @@ test('a folder takes three videos and refuses the fourth', async ({ page, shoot,
 })
 
 test('a file that is not what it claims gets the server’s message', async ({ page }) => {
-  await choose(page, await truncated(samples.mp4, 2000))
+  await choose(page, await writeTruncated(sampleVideos.mp4, 2000))
   const row = page.getByRole('list', { name: 'Uploads' }).getByRole('listitem')
   await expect(row.getByRole('alert')).toBeVisible()
   await expect(row.getByRole('alert')).toContainText('The end of this video is missing')
@@ -168,18 +168,18 @@ test('a video of which this browser plays only sound gets no black poster', asyn
     if (route.request().method() === 'PUT') await read.promise
     await route.continue()
   })
-  await choose(page, undecodable.sounding)
+  await choose(page, undecodableClips.sounding)
   const row = page.getByRole('list', { name: 'Uploads' }).getByRole('listitem')
   await expect(row).toContainText('This video is HEVC. After the upload, it is prepared')
   await expect(row).not.toContainText('dark')
   read.resolve()
-  await expect(clip(page)).toContainText(basename(undecodable.sounding))
+  await expect(clip(page)).toContainText(basename(undecodableClips.sounding))
   expect(stills).toEqual([])
 })
 
 test('a failed part is reported, and a retry sends only that part', { tag: '@sweep' }, async ({ page, problems }) => {
   problems.expect(/409/)
-  const file = await grown(samples.mp4, 30 * MB)
+  const file = await padVideo(sampleVideos.mp4, 30 * MB)
   const sent: number[] = []
   let lost = false
   await page.route(
@@ -201,7 +201,7 @@ test('a failed part is reported, and a retry sends only that part', { tag: '@swe
 })
 
 test('a canceled upload leaves nothing behind', { tag: '@sweep' }, async ({ page }) => {
-  const file = await grown(samples.mp4, 30 * MB)
+  const file = await padVideo(sampleVideos.mp4, 30 * MB)
   const { sent } = await holding(page, [3, 4])
   await choose(page, file)
   await expect.poll(() => [...sent].sort()).toEqual([1, 2])

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { samples } from '../support/media.ts'
+import { sampleVideos } from '../support/media.ts'
 import { expect, test } from '../support/members.ts'
 import { createFolderWithVideo } from './api-setup.ts'
 import { waitForRendition } from './shown-frame.ts'
@@ -67,7 +67,7 @@ test('changes made while the page was hidden show when it is visible again', asy
 test('content stays on the screen while it is requested again', { tag: '@sweep' }, async ({ as, problems }) => {
   problems.expect(/500/)
   const page = await as('player', { firstName: 'Steady' })
-  const { folder } = await createFolderWithVideo(page, 'Bunts', await readFile(samples.mp4))
+  const { folder } = await createFolderWithVideo(page, 'Bunts', await readFile(sampleVideos.mp4))
   await page.goto(`/player/folder/${folder}`)
   const video = page.locator('video')
   await video.evaluate(v => v.setAttribute('data-same', ''))

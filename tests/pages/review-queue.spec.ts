@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { CDPSession, Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
-import { samples } from '../support/media.ts'
+import { sampleVideos } from '../support/media.ts'
 import {
   addVideo,
   asInstructor,
@@ -16,7 +16,7 @@ import {
 } from './api-setup.ts'
 import { draftOf, noteField, sessionOf, waitForRenditions, waitForSavedDraft, waitForStage } from './studio.ts'
 
-const video = await readFile(samples.mp4)
+const video = await readFile(sampleVideos.mp4)
 
 const assign = (player: Page, folder: string, coach: TestAccount) =>
   call(player, 'POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: coach.id, message: 'My hands, please.' })

@@ -5,7 +5,7 @@ import { v7 } from 'uuid'
 import { expect, test } from '../support/browser.ts'
 import { readBurntInNumber } from '../support/burnt-in-number.ts'
 import { ffmpeg, testClip } from '../support/clips.ts'
-import { samples, voice as sound } from '../support/media.ts'
+import { sampleVideos, sampleVoice as sound } from '../support/media.ts'
 import { addVideo, asInstructor, asPlayer, call, createAssignedFolder, createReviewedFolder } from './api-setup.ts'
 import { sessionOf, waitForRenditions } from './studio.ts'
 
@@ -160,7 +160,7 @@ test('a session downloads as one zip for player and instructor (needs ffmpeg)', 
 
 test('a video that fails to load stops the download, and a retry works', { tag: '@sweep' }, async ({ page, person, problems }) => {
   problems.expect(/ERR_FAILED/)
-  const swing = await readFile(samples.mp4)
+  const swing = await readFile(sampleVideos.mp4)
   const instructor = await person()
   const ray = await asInstructor(instructor)
   await asPlayer(page)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { chromium, type Page } from '@playwright/test'
 import postgres from 'postgres'
-import { samples } from '../support/media.ts'
+import { sampleVideos } from '../support/media.ts'
 import { expect, PASSWORD, somebody, test } from '../support/members.ts'
 import { call, createFolderWithVideo } from './api-setup.ts'
 
@@ -223,7 +223,7 @@ test('with third-party cookies blocked everything works, and pages contact only 
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Log in' }).click()
   await expect(page).toHaveURL('/player/dashboard')
-  const { folder } = await createFolderWithVideo(page, 'Cookies', await readFile(samples.mp4))
+  const { folder } = await createFolderWithVideo(page, 'Cookies', await readFile(sampleVideos.mp4))
   await page.goto(`/player/folder/${folder}`)
   await expect
     .poll(() =>

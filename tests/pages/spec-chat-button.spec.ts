@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
-import { samples } from '../support/media.ts'
+import { sampleVideos } from '../support/media.ts'
 import { asAdmin, asInstructor, asPlayer, call, createAssignedFolder, createFolderWithVideo, createReviewedFolder } from './api-setup.ts'
 
 // Many pages, each loaded at three widths.
 
-const swing = await readFile(samples.mp4)
+const swing = await readFile(sampleVideos.mp4)
 const widths = [
   [390, 844],
   [820, 1180],

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
-import { samples } from '../support/media.ts'
+import { sampleVideos } from '../support/media.ts'
 import { asInstructor, asPlayer, call, createAssignedFolder } from './api-setup.ts'
 
 /** A folder's current session as the signed-in user reads it; undefined while they may not. */
@@ -23,7 +23,7 @@ export const waitForRenditions = (page: Page, folder: string, { clips = 1 } = {}
 export const waitForStage = (page: Page) => expect(page.locator('[data-sure=true]').first()).toBeAttached(PREPARATION_TIMEOUT)
 
 /** A new player's video, prepared, that a new instructor, whose page is the first, has begun to review. */
-export async function createReview(page: Page, player: Page, file: string = samples.mp4) {
+export async function createReview(page: Page, player: Page, file: string = sampleVideos.mp4) {
   const coach = await asInstructor(page)
   await asPlayer(player)
   const made = await createAssignedFolder(player, coach, 'Tee work', await readFile(file))

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
 import { ffmpeg, largeClip } from '../support/clips.ts'
-import { samples } from '../support/media.ts'
+import { sampleVideos } from '../support/media.ts'
 import { asPlayer, call } from './api-setup.ts'
 import { shownNumber, waitForFrame, waitForRendition } from './shown-frame.ts'
 
@@ -29,7 +29,7 @@ test('a long video is offered for trimming before its upload (needs ffmpeg)', as
   const begun: string[] = []
   page.on('request', r => r.method() === 'POST' && r.url().endsWith('/api/uploads') && begun.push(r.postDataJSON().name))
   const rows = page.getByRole('list', { name: 'Uploads' }).getByRole('listitem')
-  await choose(page, file, samples.mp4)
+  await choose(page, file, sampleVideos.mp4)
   await expect(rows.filter({ hasText: 'long.mp4' })).toContainText('40 seconds is longer than a swing needs')
   await expect(rows.filter({ hasText: 'long.mp4' })).toContainText('not sent yet')
   // The others do not wait for it.

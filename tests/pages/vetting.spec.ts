@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { born } from '../api/harness.ts'
-import { samples } from '../support/media.ts'
+import { birthDateOf } from '../api/harness.ts'
+import { sampleVideos } from '../support/media.ts'
 import { expect, test } from '../support/members.ts'
 import { approve } from '../support/vet.ts'
 import { asAdmin, asPlayer, call, createFolderWithVideo } from './api-setup.ts'
@@ -42,8 +42,8 @@ test('a minor reads why their instructor cannot be chosen yet, and can once appr
   const { user, api } = await member('instructor', { firstName: 'Quinn', lastName: 'Abbot', unvetted: true })
   const { code } = await (await api.get('/api/invite')).json()
   const guardian = { guardianName: 'Maria Torres', guardianEmail: 'maria.torres@example.com' }
-  await asPlayer(page, 'Tim', 'Torres', { dateOfBirth: born(15), inviteCode: code, ...guardian })
-  const { folder } = await createFolderWithVideo(page, 'Swings', await readFile(samples.mp4))
+  await asPlayer(page, 'Tim', 'Torres', { dateOfBirth: birthDateOf(15), inviteCode: code, ...guardian })
+  const { folder } = await createFolderWithVideo(page, 'Swings', await readFile(sampleVideos.mp4))
   await page.goto(`/player/folder/${folder}?assign=1`)
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByText(/has not finished checking Quinn, and players under 18/)).toBeVisible()

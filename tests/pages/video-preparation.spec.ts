@@ -4,7 +4,7 @@ import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { mp4 } from '../modules/media/files.ts'
 import { expect, skipPersonalPages, test } from '../support/browser.ts'
 import { ffmpeg, readNumbers, testClip } from '../support/clips.ts'
-import { samples } from '../support/media.ts'
+import { sampleVideos } from '../support/media.ts'
 import { addVideo, asAdmin, asInstructor, asPlayer, call, createFolderWithVideo, saveCardByApi, waitForStatus } from './api-setup.ts'
 import { shownNumber, waitForFrame } from './shown-frame.ts'
 import { draftOf, noteField, PREPARATION_TIMEOUT, waitForSavedDraft } from './studio.ts'
@@ -78,9 +78,9 @@ test('folder, queue and studio follow the preparation of videos without a reload
   const player = await person()
   const coach = await asInstructor(page)
   await asPlayer(player)
-  const { folder } = await createFolderWithVideo(player, 'Tee work', await readFile(samples.mp4))
-  await addVideo(player, folder, await readFile(samples.mov), { name: 'swing.mov', type: 'video/quicktime' })
-  await addVideo(player, folder, await readFile(samples.webm), { name: 'swing.webm', type: 'video/webm' })
+  const { folder } = await createFolderWithVideo(player, 'Tee work', await readFile(sampleVideos.mp4))
+  await addVideo(player, folder, await readFile(sampleVideos.mov), { name: 'swing.mov', type: 'video/quicktime' })
+  await addVideo(player, folder, await readFile(sampleVideos.webm), { name: 'swing.webm', type: 'video/webm' })
   const clips = async () => (await (await player.request.get(`/api/folders/${folder}`)).json()).clips
   await expect
     .poll(async () => (await clips()).map((c: { rendition?: { state: string } }) => c.rendition?.state).join(), PREPARATION_TIMEOUT)
@@ -180,7 +180,7 @@ test('an unplayable video is replaced by its player during a session', {
   const ray = await asInstructor(coach)
   await asPlayer(page)
   await saveCardByApi(page)
-  const { folder } = await createFolderWithVideo(page, 'Two swings', await readFile(samples.mp4))
+  const { folder } = await createFolderWithVideo(page, 'Two swings', await readFile(sampleVideos.mp4))
   const lost = await addVideo(page, folder, Buffer.from(mp4()), { name: 'IMG_0001.mp4' })
   // As long as nobody has looked into it, it may be assigned.
   const sql = connectPostgres(app.config.databaseUrl, { max: 1 })
@@ -209,7 +209,7 @@ test('an unplayable video is replaced by its player during a session', {
   await expect(page.getByRole('button', { name: 'Replace this video' })).toBeVisible()
   await shoot('player-folder-replace')
   await accessible()
-  await page.getByLabel('Choose a video to replace IMG_0001.mp4').setInputFiles(samples.mov)
+  await page.getByLabel('Choose a video to replace IMG_0001.mp4').setInputFiles(sampleVideos.mov)
   await expect(page.getByRole('button', { name: /^Video 2: sample.mov/ })).toBeVisible()
   await page.getByRole('button', { name: /^Video 2: sample.mov/ }).click()
   await waitForFrame(page, 0)
@@ -224,8 +224,8 @@ test('an unplayable video is replaced by its player during a session', {
 test('an administrator refuses a video in preparation, and its player reads why', async ({ page, person, app, shoot, accessible }) => {
   const admin = await person()
   await asPlayer(page)
-  const { folder } = await createFolderWithVideo(page, 'Endless', await readFile(samples.mp4))
-  const video = await addVideo(page, folder, await readFile(samples.mov), { name: 'endless.mov', type: 'video/quicktime' })
+  const { folder } = await createFolderWithVideo(page, 'Endless', await readFile(sampleVideos.mp4))
+  const video = await addVideo(page, folder, await readFile(sampleVideos.mov), { name: 'endless.mov', type: 'video/quicktime' })
   const sql = connectPostgres(app.config.databaseUrl, { max: 1 })
   const state = async () => (await sql`select state from media_work where video = ${video}`)[0]?.state
   await expect.poll(state, { timeout: 60_000 }).toBe('ready')

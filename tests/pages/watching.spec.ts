@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
-import { samples } from '../support/media.ts'
+import { sampleVideos } from '../support/media.ts'
 import { asInstructor, asPlayer, createReviewedFolder } from './api-setup.ts'
 
-const video = await readFile(samples.mp4)
+const video = await readFile(sampleVideos.mp4)
 const PHONE = { width: 390, height: 844 }
 const PHONE_ACROSS = { width: 844, height: 390 }
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { audit } from '../../projections/audit.ts'
-import { recorded, rowsOf } from './support.ts'
+import { asRecorded, rowsOf } from './support.ts'
 
 test('keeps every event with its folder, also of an unknown type', () => {
-  const events = recorded([
+  const events = asRecorded([
     { stream: 'folder-f1', type: 'FolderCreated', data: { player: 'ana' } },
     { stream: 'payment-p1', type: 'PaymentOpened', data: { folder: 'f1' }, by: 'system' },
     { stream: 'glove-g1', type: 'GloveBroken', data: { at: 'third' } },

@@ -5,7 +5,7 @@ import { receiptNumber } from '../../modules/payments/receipt.ts'
 import { payments, unsettledState } from '../../projections/payments.ts'
 import { payouts } from '../../projections/payouts.ts'
 import { database } from '../support/postgres.ts'
-import { recorded, rowsOf } from './support.ts'
+import { asRecorded, rowsOf } from './support.ts'
 
 const id = '0190b5c0-0000-7000-8000-000000000023'
 const parties = { folder: 'f1', player: 'p1', instructor: 'i1' }
@@ -23,7 +23,7 @@ const succeeded: PaymentEvent = {
   type: 'PaymentSucceeded',
   data: { ...parties, attempt: 'a1', intent: 'pi_1', charge: 'ch_1', amount: 1800, tip: 300, at },
 }
-const rowAfter = (...events: PaymentEvent[]) => rowsOf(payments, recorded(events.map(e => ({ stream: `payment-${id}`, ...e })))).get(id)
+const rowAfter = (...events: PaymentEvent[]) => rowsOf(payments, asRecorded(events.map(e => ({ stream: `payment-${id}`, ...e })))).get(id)
 
 describe('what is due and paid', () => {
   test('has no row before there is a bill', () => {
@@ -70,7 +70,7 @@ test('a receipt is numbered in two digits each', () => {
 })
 
 test('a payout account is found by its id', () => {
-  const events = recorded([{ stream: 'payout-i1', type: 'PayoutAccountOpened', data: { account: 'acct_1' } }])
+  const events = asRecorded([{ stream: 'payout-i1', type: 'PayoutAccountOpened', data: { account: 'acct_1' } }])
   expect(rowsOf(payouts, events).get('acct_1')).toEqual({ account: 'acct_1', instructor: 'i1' })
 })
 

@@ -1,7 +1,7 @@
 import type { Recorded } from '../../modules/kernel/store.ts'
 
 /** Events as the log gives them, a minute apart from the first of May, each by `by`. */
-export const recorded = (events: { stream: string; type: string; data: object; by?: string }[]): Recorded[] => {
+export const asRecorded = (events: { stream: string; type: string; data: object; by?: string }[]): Recorded[] => {
   const revisions = new Map<string, bigint>()
   return events.map(({ stream, type, data, by = 'ana' }, i) => {
     const revision = (revisions.get(stream) ?? -1n) + 1n

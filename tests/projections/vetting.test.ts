@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { validityOf } from '../../modules/vetting/policy.ts'
 import { vettings } from '../../projections/vetting.ts'
-import { recorded, rowsOf } from './support.ts'
+import { asRecorded, rowsOf } from './support.ts'
 
 const check = (of: string, reference: string) => ({ check: of, checked: '2026-04-30', reference, expires: null })
 
 test('a row has the status, and the newest check of each kind with its author and time', () => {
   const stream = 'vetting-kim'
-  const events = recorded([
+  const events = asRecorded([
     { stream, type: 'CheckRecorded', data: check('identity', 'Passport'), by: 'ada' },
     { stream, type: 'CheckRecorded', data: check('background', 'Report 1'), by: 'ada' },
     { stream, type: 'CheckRecorded', data: check('background', 'Report 2'), by: 'eve' },

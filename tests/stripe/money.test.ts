@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import Stripe from 'stripe'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Gateway, stripeGateway } from '../../modules/payments/gateway.ts'
-import { onboarded, sandbox } from './support.ts'
+import { openPayoutAccount, sandbox } from './support.ts'
 
 const key = () => randomUUID()
 let box: Awaited<ReturnType<typeof sandbox>>
@@ -15,7 +15,7 @@ beforeAll(async () => {
   const { hostname, port } = new URL(box.pages)
   stripe = new Stripe(box.config.secretKey, { host: hostname, port, protocol: 'http', telemetry: false, maxNetworkRetries: 0 })
   gateway = stripeGateway(box.config)
-  account = await onboarded(gateway, box.pages)
+  account = await openPayoutAccount(gateway, box.pages)
 })
 afterAll(() => box.stop())
 beforeEach(async () => {

@@ -97,7 +97,7 @@ export async function visit(url: string, form?: Record<string, string>) {
 }
 
 /** A payout account that money can be sent to. */
-export async function onboarded(gateway: Gateway, pages: string) {
+export async function openPayoutAccount(gateway: Gateway, pages: string) {
   const account = await gateway.payoutAccount(randomUUID(), 'coach@example.com', randomUUID())
   const link = await gateway.onboardingLink(account, { returnUrl: 'http://ours.test/', refreshUrl: 'http://ours.test/' })
   const details = { first: 'J', last: 'R', birth: '1990-01-01', ssn: '0000', routing: '110000000', account: '000123456789' }

@@ -5,7 +5,7 @@ import { z } from 'zod'
 type Json = any
 
 /** Values that a schema takes (but for its refinements), for trying an endpoint with what is almost right. */
-export const fitting = (schema: z.ZodType): fc.Arbitrary<Json> => of(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }))
+export const validValues = (schema: z.ZodType): fc.Arbitrary<Json> => of(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }))
 
 function of(s: Json): fc.Arbitrary<Json> {
   if (s.const !== undefined) return fc.constant(s.const)
@@ -51,8 +51,8 @@ function text(s: Json): fc.Arbitrary<string> {
 }
 
 /** A request body: what fits, what almost fits, and what does not fit at all. */
-export const bodies = (schema: z.ZodType): fc.Arbitrary<Json> => {
-  const right = fitting(schema)
+export const requestBodies = (schema: z.ZodType): fc.Arbitrary<Json> => {
+  const right = validValues(schema)
   return fc.oneof(
     { weight: 4, arbitrary: right },
     { weight: 3, arbitrary: fc.tuple(right, fc.string(), fc.jsonValue()).map(([v, key, other]) => broken(v, key, other)) },

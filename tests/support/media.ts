@@ -10,20 +10,20 @@ const made = join(import.meta.dirname, '../.media')
  * VP9 (WEBM), and H.264 as a phone held upright films, 216 × 384. Kept in tests/media, so that no test needs ffmpeg:
  * `ffmpeg -f lavfi -i testsrc2=size=320x240:rate=30:duration=2 -c:v libx264 -profile:v baseline -pix_fmt yuv420p -crf 38 -movflags +faststart sample.mp4`
  */
-export const samples = { mp4: here('sample.mp4'), mov: here('sample.mov'), webm: here('sample.webm'), upright: here('upright.mp4') }
+export const sampleVideos = { mp4: here('sample.mp4'), mov: here('sample.mov'), webm: here('sample.webm'), upright: here('upright.mp4') }
 
 /** What Chromium's MediaRecorder makes of 3.3 seconds of its fake microphone: WEBM of Opus, without a length. */
-export const voice = here('voice.webm')
+export const sampleVoice = here('voice.webm')
 
 /**
  * One second of the same picture as iPhones record it, which Debian's Chromium cannot decode: HEVC, without and with sound (AAC, of
  * which it plays the sound alone).
  * `ffmpeg -f lavfi -i testsrc2=size=320x240:rate=30:duration=1 -c:v libx265 -tag:v hvc1 -pix_fmt yuv420p -crf 45 -movflags +faststart hevc.mp4`
  */
-export const undecodable = { silent: here('hevc.mp4'), sounding: here('hevc-sound.mov') }
+export const undecodableClips = { silent: here('hevc.mp4'), sounding: here('hevc-sound.mov') }
 
 /** The same video, exactly `bytes` long: a `free` box at the end, which players pass over. MP4 and MOV only. */
-export async function grown(file: string, bytes: number): Promise<string> {
+export async function padVideo(file: string, bytes: number): Promise<string> {
   const { size } = await stat(file)
   const box = bytes - size
   if (box < 8 || box > 0xffffffff) throw new RangeError(`${basename(file)} has ${size} bytes and cannot be grown to ${bytes}.`)
@@ -39,11 +39,11 @@ export async function grown(file: string, bytes: number): Promise<string> {
 }
 
 /** A text that says it is a video. */
-export const lying = () =>
+export const writeTextAsVideo = () =>
   making('lying.mp4', path => writeFile(path, 'This is a shopping list: sunflower seeds, chalk, a new glove.\n'.repeat(200)))
 
 /** The beginning of a video, as a broken copy leaves it. */
-export const truncated = (file: string, bytes: number) =>
+export const writeTruncated = (file: string, bytes: number) =>
   making(basename(file).replace('.', `-first-${bytes}.`), async path => writeFile(path, (await readFile(file)).subarray(0, bytes)))
 
 async function making(name: string, make: (path: string) => Promise<unknown>) {
@@ -57,11 +57,11 @@ async function making(name: string, make: (path: string) => Promise<unknown>) {
   return path
 }
 
-/** What `filmedByPhone` writes into a file, as bytes to look for. */
+/** What `addPhoneMetadata` writes into a file, as bytes to look for. */
 export const phoneSecrets = ['+29.7604-095.3698', 'iPhone 17 Pro', 'com.apple.quicktime.location']
 
 /** A QuickTime movie whose index comes last, with what phones write into it: where it was filmed, and by what. */
-export function filmedByPhone(mov: Uint8Array): Uint8Array<ArrayBuffer> {
+export function addPhoneMetadata(mov: Uint8Array): Uint8Array<ArrayBuffer> {
   const file = Buffer.from(mov)
   const index = file.indexOf('moov') - 4
   if (index + file.readUInt32BE(index) !== file.length) throw new Error('The index is not the last box of this file.')

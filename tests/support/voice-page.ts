@@ -11,7 +11,7 @@ import { createVoiceReplay } from '../../src/voice/voice-replay.ts'
 
 /** In a browser with a microphone: records a voice-over with things done at known moments, replays it, and tells when each of them came. */
 
-export interface Told {
+export interface VoicePageReport {
   seconds: number
   /** Of the sound, and of what was done, as JSON. */
   bytes: { sound: number; track: number }
@@ -48,7 +48,7 @@ const drawing = (n: number): Shape => ({
   ...{ p: [2000, 2000, 300, 400, 200, -100, 400, 300], from: 0, hold: 14_000, fade: 0 },
 })
 
-async function run({ clip, seconds, joins }: { clip: Clip; seconds: number; joins: number }): Promise<Told> {
+async function run({ clip, seconds, joins }: { clip: Clip; seconds: number; joins: number }): Promise<VoicePageReport> {
   const video = document.createElement('video')
   video.muted = true
   document.body.replaceChildren(video)
@@ -157,7 +157,7 @@ async function run({ clip, seconds, joins }: { clip: Clip; seconds: number; join
     return { what: its.what, at: its.at, late: late === undefined ? null : Math.round(late * 10) / 10 }
   })
 
-  const joined: Told['joined'] = []
+  const joined: VoicePageReport['joined'] = []
   for (let i = 0; i < joins; i++) {
     let at = 0
     // Beside a change both are right.

@@ -23,16 +23,16 @@ export interface Weight {
 const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found]) => found!)
 
 /** Weighs every page of a built site. */
-export async function weigh(dist: string): Promise<Weight[]> {
+export async function weighPages(dist: string): Promise<Weight[]> {
   const files = await readdir(dist, { recursive: true })
   const pages = files.map(f => f.split(sep).join('/')).filter(f => f.endsWith('.html') && !f.startsWith('.'))
   return Promise.all(
-    pages.map(async file => weighOne(dist, `/${file.replace(/\/?(index)?\.html$/, '')}`, await readFile(join(dist, file), 'utf8'))),
+    pages.map(async file => weighPage(dist, `/${file.replace(/\/?(index)?\.html$/, '')}`, await readFile(join(dist, file), 'utf8'))),
   )
 }
 
 /** Weighs a page that loads what was built into `dist`. */
-export async function weighOne(dist: string, path: string, html: string): Promise<Weight> {
+export async function weighPage(dist: string, path: string, html: string): Promise<Weight> {
   const inline = all(html, /<script(?![^>]*\b(?:src|type="application)[^>]*>)[^>]*>([\s\S]+?)<\/script>/g).join('\n')
   const awake = all(html, /<astro-island\b([^>]*)>/g).filter(island => !/ client="interaction"/.test(island))
   const entries = [

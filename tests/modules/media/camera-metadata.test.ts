@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readContainerFile } from '../../../modules/media/child/container-file.ts'
 import { ffmpeg, testClip } from '../../support/clips.ts'
-import { samples } from '../../support/media.ts'
+import { sampleVideos } from '../../support/media.ts'
 import { box, join as joined } from './files.ts'
 
 /** What phones note in their files beside the picture, in the bytes in which they write it. */
@@ -69,17 +69,21 @@ const iphone = {
 }
 
 test('Android records its frame rate, in a file that plays eight times slower', async () => {
-  const path = await noting(samples.mp4, { 'com.android.version': words('15'), 'com.android.capture.fps': float(240) }, 'VID_20260502.mp4')
+  const path = await noting(
+    sampleVideos.mp4,
+    { 'com.android.version': words('15'), 'com.android.capture.fps': float(240) },
+    'VID_20260502.mp4',
+  )
   expect(await mediaOf(path)).toMatchObject({ rate: [30, 1], frames: 60, captureRate: { rate: 240, by: 'file' } })
 })
 
 test('Android notes the rate in every file: one that plays at it is not slow motion', async () => {
-  const path = await noting(samples.mp4, { 'com.android.capture.fps': float(30) }, 'VID_20260503.mp4')
+  const path = await noting(sampleVideos.mp4, { 'com.android.capture.fps': float(30) }, 'VID_20260503.mp4')
   expect(await mediaOf(path)).toMatchObject({ rate: [30, 1], captureRate: null })
 })
 
 test('what an iPhone notes beside an ordinary video changes nothing', async () => {
-  const path = await noting(samples.mov, iphone, 'IMG_0001.mov')
+  const path = await noting(sampleVideos.mov, iphone, 'IMG_0001.mov')
   expect(await mediaOf(path)).toMatchObject({ rate: [30, 1], frames: 60, captureRate: null })
 })
 

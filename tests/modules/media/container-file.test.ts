@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readContainerFile } from '../../../modules/media/child/container-file.ts'
 import { Refusal } from '../../../modules/media/child/refusal.ts'
-import { samples } from '../../support/media.ts'
+import { sampleVideos } from '../../support/media.ts'
 import { movie, type Track } from './movie.ts'
 
 let dir: string
@@ -16,8 +16,8 @@ afterAll(() => rm(dir, { recursive: true }))
 test('a file is read as its declared type, and counts as damaged if it is another', async () => {
   const container = async (path: string, type: string) =>
     (await readContainerFile(path, type).catch(error => ({ media: { container: error instanceof Refusal && error.code } }))).media.container
-  expect([await container(samples.webm, 'video/webm'), await container(samples.webm, 'video/mp4')]).toEqual(['webm', 'damaged'])
-  expect([await container(samples.mp4, 'video/mp4'), await container(samples.mp4, 'video/webm')]).toEqual(['mp4', 'damaged'])
+  expect([await container(sampleVideos.webm, 'video/webm'), await container(sampleVideos.webm, 'video/mp4')]).toEqual(['webm', 'damaged'])
+  expect([await container(sampleVideos.mp4, 'video/mp4'), await container(sampleVideos.mp4, 'video/webm')]).toEqual(['mp4', 'damaged'])
   const garbage = join(dir, 'garbage.mp4')
   await writeFile(garbage, 'no video at all')
   const refused = await readContainerFile(garbage, 'video/mp4').catch(error => error)
@@ -29,9 +29,9 @@ test('a file that the system does not give says nothing of what is in it', async
 })
 
 test.skipIf(process.platform !== 'linux')('what was looked into is not held open', async () => {
-  await readContainerFile(samples.mp4, 'video/mp4')
+  await readContainerFile(sampleVideos.mp4, 'video/mp4')
   const open = async () => Promise.all((await readdir('/proc/self/fd')).map(fd => readlink(`/proc/self/fd/${fd}`).catch(() => '')))
-  await expect.poll(open).not.toContain(samples.mp4)
+  await expect.poll(open).not.toContain(sampleVideos.mp4)
 })
 
 test.each<[string, Track['edits'], boolean]>([

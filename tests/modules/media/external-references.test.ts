@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readContainerFile } from '../../../modules/media/child/container-file.ts'
 import { engine } from '../../../modules/media/child/engine.ts'
-import { samples } from '../../support/media.ts'
+import { sampleVideos } from '../../support/media.ts'
 import { type Workshop, workshop } from './workshop.ts'
 
 // A file that names other files and addresses: a playlist, a list of parts, a movie whose pictures lie elsewhere. Somebody listens there.
@@ -47,7 +47,7 @@ function isRead() {
 
 /** A movie whose pictures, by its own words, lie at another place. Its index comes last, so that it may grow. */
 function referring(place: string): Buffer {
-  const file = readFileSync(samples.mov)
+  const file = readFileSync(sampleVideos.mov)
   const at = file.indexOf('url ', file.indexOf('dref')) - 4
   const words = Buffer.from(`${place}\0`)
   // Its flag says whether the bytes are in this file.
@@ -77,7 +77,7 @@ const files = (): [name: string, file: Buffer][] => [
 ]
 
 test('what a file names elsewhere is not opened by the engine itself', async () => {
-  const looked = await readContainerFile(samples.mov, 'video/quicktime')
+  const looked = await readContainerFile(sampleVideos.mov, 'video/quicktime')
   for (const [name, file] of files()) {
     const path = join(dir, 'original')
     await writeFile(path, file)

@@ -7,7 +7,7 @@ import { renditionKey, videoKey } from '../../../modules/media/keys.ts'
 import { MAX_CRASHED_TRIES, MAX_KILLED_TRIES } from '../../../modules/media/policy.ts'
 import { mediaWork } from '../../../modules/media/work.ts'
 import { connectPostgres } from '../../../src/server/postgres-pool.ts'
-import { samples } from '../../support/media.ts'
+import { sampleVideos } from '../../support/media.ts'
 import { rowByRow } from '../../support/postgres.ts'
 import { childScript } from './child-script.ts'
 import { type Workshop, workshop } from './workshop.ts'
@@ -34,7 +34,7 @@ async function due(video: string) {
 }
 
 test('a file that ends its own process each time is refused after a few tries', async () => {
-  const { folder, video } = await shop.add(samples.mp4)
+  const { folder, video } = await shop.add(sampleVideos.mp4)
   const { end } = await shop.worker({
     entry: await childScript(dir, "say(looked); process.kill(process.pid, 'SIGSEGV'); await sleep(5000)", 'segv'),
   })
@@ -55,11 +55,11 @@ test('a file that ends its own process each time is refused after a few tries', 
 
 test('too much memory refuses a file at once, too much time only after a second try', async () => {
   const large = await shop.worker({ limits: { memory: 1 } })
-  const { video } = await shop.add(samples.mp4)
+  const { video } = await shop.add(sampleVideos.mp4)
   expect(await shop.settled(video)).toMatchObject({ state: 'refused', code: 'too-much', tries: 1 })
   await large.end()
   const slow = await shop.worker({ limits: { seconds: 0 } })
-  const second = await shop.add(samples.mp4)
+  const second = await shop.add(sampleVideos.mp4)
   while ((await rowOf(second.video)).tries === 0 || (await rowOf(second.video)).state !== 'waiting') await sleep(20)
   expect(await rowOf(second.video)).toMatchObject({ tries: 1, losses: 0 })
   await due(second.video)
@@ -68,7 +68,7 @@ test('too much memory refuses a file at once, too much time only after a second 
 })
 
 test('a process that is ended from outside uses up none of the tries of its file', async () => {
-  const { folder, video } = await shop.add(samples.mp4)
+  const { folder, video } = await shop.add(sampleVideos.mp4)
   const killer = await shop.worker({ entry: await childScript(dir, "say(looked); process.kill(process.pid, 'SIGKILL')", 'kill') })
   for (let killed = 0; killed < MAX_CRASHED_TRIES; ) {
     const its = await rowOf(video)
@@ -89,7 +89,7 @@ test('a process that is ended from outside uses up none of the tries of its file
 })
 
 test('a disk that is full uses up none of them either', async () => {
-  const { video } = await shop.add(samples.mp4)
+  const { video } = await shop.add(sampleVideos.mp4)
   const { end } = await shop.worker({
     entry: await childScript(dir, "console.error('rendition.mp4: No space left on device'); process.exit(75)", 'full'),
   })
@@ -99,7 +99,7 @@ test('a disk that is full uses up none of them either', async () => {
 })
 
 test('a vanished worker uses up no try; a file whose workers always vanish is refused', async () => {
-  const { folder, video } = await shop.add(samples.mp4)
+  const { folder, video } = await shop.add(sampleVideos.mp4)
   const take = async () => (await shop.work.take(10, 60_000)).find(its => its.video === video)
   expect(await take()).toMatchObject({ tries: 1, losses: 0, taken: 1 })
   for (let losses = 1; losses < MAX_KILLED_TRIES; losses++) {
@@ -122,7 +122,7 @@ test('a vanished worker uses up no try; a file whose workers always vanish is re
 })
 
 test('after each lost worker a file rests twice as long, and others have their turn', async () => {
-  const [first, second] = [await shop.add(samples.mp4), await shop.add(samples.mp4)]
+  const [first, second] = [await shop.add(sampleVideos.mp4), await shop.add(sampleVideos.mp4)]
   const take = async () => (await shop.work.take(1, 60_000))[0]
   const lost = async () => {
     const its = (await take())!
@@ -152,8 +152,8 @@ test('after each lost worker a file rests twice as long, and others have their t
 })
 
 test('no more is taken than is asked for, however the database plans it', async () => {
-  await shop.add(samples.mp4)
-  await shop.add(samples.mp4)
+  await shop.add(sampleVideos.mp4)
+  await shop.add(sampleVideos.mp4)
   const sql = connectPostgres(shop.url, rowByRow)
   try {
     expect(await mediaWork(sql).take(1, 60_000)).toHaveLength(1)
@@ -164,7 +164,7 @@ test('no more is taken than is asked for, however the database plans it', async 
 })
 
 test('who held it before has no word any more, however often it was given back since', async () => {
-  const { video } = await shop.add(samples.mp4)
+  const { video } = await shop.add(sampleVideos.mp4)
   const [frozen] = await shop.work.take(1, 60_000)
   await due(video)
   const [second] = await shop.work.take(1, 60_000)

@@ -2,8 +2,8 @@ import { readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { refusals } from '../../../modules/media/child/refusal.ts'
-import { samples } from '../../support/media.ts'
-import { hostile, strangers } from './hostile-files.ts'
+import { sampleVideos } from '../../support/media.ts'
+import { hostileFiles, hostileUploads } from './hostile-files.ts'
 import { typeOf, type Workshop, workshop } from './workshop.ts'
 
 let shop: Workshop
@@ -18,8 +18,8 @@ test('damaged, lying and hostile files get clear answers and leave nothing behin
   // Near its limits at once, so that what never ends is seen to be stopped.
   const { end } = await shop.worker({ limits: { lookCpuSeconds: 3, memory: 600_000_000 } })
   const before = process.memoryUsage().rss
-  const sounds = Object.values(samples).map(file => ({ file, type: typeOf(file) }))
-  const files = [...strangers(Object.keys(hostile).length, sounds.slice(0, 1))]
+  const sounds = Object.values(sampleVideos).map(file => ({ file, type: typeOf(file) }))
+  const files = [...hostileUploads(Object.keys(hostileFiles).length, sounds.slice(0, 1))]
   const added = await Promise.all(files.map(async ({ name, type, bytes }) => ({ name, ...(await shop.add(bytes, type)) })))
   for (const { name, video } of added) {
     const its = await shop.settled(video)

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { box, ftyp, join, mp4 } from './files.ts'
 
 /** A generator that repeats itself for the same seed. */
-export function seeded(seed: number) {
+export function seededRandom(seed: number) {
   let state = seed >>> 0 || 1
   return (below: number) => {
     state ^= state << 13
@@ -19,7 +19,7 @@ const put32 = (bytes: Bytes, at: number, value: number) => new DataView(bytes.bu
 const find = (bytes: Bytes, type: string) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).indexOf(type)
 
 /** What a stranger may upload that passes for whole from outside, or nearly: damaged, lying, or meant to hurt. By name, from a sound file. */
-export const hostile: Record<string, (sound: Bytes, random: (below: number) => number) => Bytes> = {
+export const hostileFiles: Record<string, (sound: Bytes, random: (below: number) => number) => Bytes> = {
   'flipped bits': (sound, random) => {
     for (let i = 0; i < 1 + random(40); i++) sound[random(sound.length)]! ^= 1 << random(8)
     return sound
@@ -88,9 +88,9 @@ export const hostile: Record<string, (sound: Bytes, random: (below: number) => n
 }
 
 /** `count` such files, each kind in turn, from sound ones of three containers. */
-export function* strangers(count: number, sounds: { file: string; type: string }[], seed = 1) {
-  const random = seeded(seed)
-  const kinds = Object.entries(hostile)
+export function* hostileUploads(count: number, sounds: { file: string; type: string }[], seed = 1) {
+  const random = seededRandom(seed)
+  const kinds = Object.entries(hostileFiles)
   for (let i = 0; i < count; i++) {
     const [name, make] = kinds[i % kinds.length]!
     const { file, type } = sounds[Math.floor(i / kinds.length) % sounds.length]!

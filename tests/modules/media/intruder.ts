@@ -7,7 +7,7 @@ import { closeSync, constants, openSync, readdirSync, readFileSync, writeFileSyn
 import { connect, type NetConnectOpts } from 'node:net'
 import { basename, dirname, join } from 'node:path'
 
-export interface Prey {
+export interface IntruderTargets {
   server: number
   /** Of the server's environment. */
   secret: string
@@ -20,7 +20,7 @@ export interface Prey {
   sleep: string
 }
 
-const prey = JSON.parse(process.argv[2]!) as Prey
+const prey = JSON.parse(process.argv[2]!) as IntruderTargets
 
 function succeeds(attempt: () => unknown): boolean {
   try {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { samples } from '../../support/media.ts'
-import { children, type Workshop, workshop } from './workshop.ts'
+import { sampleVideos } from '../../support/media.ts'
+import { preparationPids, type Workshop, workshop } from './workshop.ts'
 
 let shop: Workshop
 beforeAll(async () => {
@@ -12,10 +12,10 @@ afterAll(() => shop.end())
 
 test.skipIf(process.platform !== 'linux')('killed while they prepare: they begin again, and nothing is left behind', async () => {
   const before = new Set(await shop.keys())
-  const added = await Promise.all([samples.mp4, samples.mov, samples.webm].map(file => shop.add(file)))
+  const added = await Promise.all([sampleVideos.mp4, sampleVideos.mov, sampleVideos.webm].map(file => shop.add(file)))
   const { end } = await shop.worker({ atOnce: 2, lease: 1000 })
   for (let kills = 0; kills < 4; ) {
-    const [pid] = await children()
+    const [pid] = await preparationPids()
     if (pid) process.kill(pid, 'SIGKILL')
     if (pid) kills++
     await sleep(60)

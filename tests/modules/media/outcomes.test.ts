@@ -21,7 +21,7 @@ import { MAX_CRASHED_TRIES, MAX_KILLED_TRIES, MAX_TIMED_OUT_TRIES } from '../../
 import { PreparationCrash } from '../../../modules/media/supervise.ts'
 import type { Work } from '../../../modules/media/work.ts'
 import { LimitExceeded } from '../../../modules/media/work-meter.ts'
-import { samples, voice as spoken } from '../../support/media.ts'
+import { sampleVideos, sampleVoice as spoken } from '../../support/media.ts'
 import { childScript } from './child-script.ts'
 import { processesWith } from './processes.ts'
 import { type Workshop, workshop } from './workshop.ts'
@@ -159,7 +159,7 @@ describe('a preparation', () => {
 
   test('that succeeds leaves its results, each in its place, and no directory', async () => {
     const { end } = await shop.worker({ loud: true })
-    const [film, voice] = [await shop.add(samples.mp4), await addVoice()]
+    const [film, voice] = [await shop.add(sampleVideos.mp4), await addVoice()]
     const [one, other] = [await shop.settled(film.video), await shop.settled(voice.video, 'voice')]
     expect(one).toMatchObject({ state: 'ready', tries: 1, losses: 0, error: null, media: { frames: 60 } })
     expect(other).toMatchObject({ state: 'ready', tries: 1, error: null })
@@ -200,7 +200,7 @@ describe('a preparation', () => {
   })
 
   test('that its server ends is given back at once', async () => {
-    const { video } = await shop.add(samples.mp4)
+    const { video } = await shop.add(sampleVideos.mp4)
     const [asked, ending] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const { end } = await shop.worker({
       store: {
@@ -271,20 +271,20 @@ test('what was made of nothing is its own fault; what did not arrive whole is no
 
 test('what a store answers that cannot, or has lost it', async () => {
   const away = await shop.worker({ store: { signFetch: async () => 'http://127.0.0.1:1/nobody' } })
-  const { video } = await shop.add(samples.mp4)
+  const { video } = await shop.add(sampleVideos.mp4)
   await expect.poll(async () => (await rowOf(video)).error).toBe('the object store does not answer')
   expect(await rowOf(video)).toMatchObject({ state: 'waiting', tries: 0, losses: 0 })
   await away.end()
   await drop(video)
   const lost = await shop.worker()
-  const gone = await shop.add(samples.mp4)
+  const gone = await shop.add(sampleVideos.mp4)
   await shop.objects.remove(videoKey(gone.folder, gone.video))
   expect(await shop.settled(gone.video)).toMatchObject({ state: 'refused', tries: 1 })
   await lost.end()
 })
 
 test('renews its lease with its progress while under way, and ends if another takes it', async () => {
-  const { video } = await shop.add(samples.mp4)
+  const { video } = await shop.add(sampleVideos.mp4)
   const entry = await childScript(dir, "say(looked); say({ is: 'progress', part: 0.5 }); await sleep(60_000)", 'slow')
   const { end } = await shop.worker({ lease: 600, entry })
   await expect.poll(async () => (await rowOf(video)).progress).toBe(0.5)

@@ -9,7 +9,7 @@ import { readContainerFile } from '../../../modules/media/child/container-file.t
 import { engine } from '../../../modules/media/child/engine.ts'
 import { haveSameFrames } from '../../../modules/media/child/frame-parity.ts'
 import { ffmpeg } from '../../support/clips.ts'
-import { samples } from '../../support/media.ts'
+import { sampleVideos } from '../../support/media.ts'
 import { OPUS_2_5_MS, repeatedMp4, shrunkMp4, shrunkWebm, soundBombMp4, soundBombWebm } from './oversized-tracks.ts'
 import { typeOf } from './workshop.ts'
 
@@ -43,7 +43,7 @@ test('packets that share the same bytes exceed their file, in any track', async 
   // None of them lasts: a million belong to two seconds of picture.
   expect(await code(lookAt(await written('dense.mp4', await soundBombMp4({ ticks: 0 }))))).toBe('sound')
   expect(await code(lookAt(await written('dense.webm', await soundBombWebm())))).toBe('sound')
-  const pictures = repeatedMp4(await bytesOf(samples.mov), 60_000)
+  const pictures = repeatedMp4(await bytesOf(sampleVideos.mov), 60_000)
   expect(pictures.length).toBeLessThan(500_000)
   expect(await code(lookAt(await written('pictures.mp4', pictures)))).toBe('damaged')
 })
@@ -117,16 +117,16 @@ describe.skipIf(!ffmpeg)('its preparation (needs ffmpeg)', () => {
 
 test('a file that FFmpeg reads differently than the probe yields no more than was seen', async () => {
   const { render } = await engine()
-  const looked = await lookAt(samples.mp4)
+  const looked = await lookAt(sampleVideos.mp4)
   const [{ packets, bytes }, out] = [looked.picture, fresh('out.mp4')]
   const seen = (picture: Partial<typeof looked.picture>) =>
-    render(samples.mp4, out, { ...looked, picture: { ...looked.picture, ...picture } }, () => {})
+    render(sampleVideos.mp4, out, { ...looked, picture: { ...looked.picture, ...picture } }, () => {})
   expect(await code(seen({ packets: packets - 1 }))).toBe('damaged')
   expect(await code(seen({ bytes: bytes / 2 }))).toBe('damaged')
   expect(await code(seen({}))).toBe('made')
   // As if its sound had been seen to be as long as the picture.
   const tracks = { video: { id: 1, place: 1 }, audio: { id: 2, place: 1 } }
-  const blind = { ...(await lookAt(samples.mov)), tracks, starts: { video: 0, audio: 0, shown: 0 } }
+  const blind = { ...(await lookAt(sampleVideos.mov)), tracks, starts: { video: 0, audio: 0, shown: 0 } }
   const rendered = async (bomb: Uint8Array) => code(render(await written('dense.mp4', bomb), out, blind, () => {}))
   expect(await rendered(await soundBombMp4({ ticks: 0, packet: OPUS_2_5_MS }))).toBe('sound')
   // What is decoded to more than a minute beside two seconds is heard no further.

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { samples } from '../../support/media.ts'
+import { sampleVideos } from '../../support/media.ts'
 import { box, ebml, element, join, SEGMENT } from './files.ts'
 
 /**
@@ -44,7 +44,7 @@ function soundTrack(packets: number, offset: number, ticks: number) {
  */
 export async function soundBombMp4({ packets = 1_000_000, ticks = OPUS_TICKS, packet = OPUS_60_MS } = {}) {
   // The index of this file lies at its end: it may grow.
-  const file = new Uint8Array(await readFile(samples.mov))
+  const file = new Uint8Array(await readFile(sampleVideos.mov))
   const at = Buffer.from(file.buffer).lastIndexOf('moov') - 4
   const moov = file.slice(at + 8)
   file.set(ascii('isom'), 8)
@@ -55,7 +55,7 @@ export async function soundBombMp4({ packets = 1_000_000, ticks = OPUS_TICKS, pa
 /** The same for a WEBM, in which no two packets share their bytes: but laces hold 255 of one byte each, all at the same time. */
 export async function soundBombWebm(packets = 100_000) {
   const LACED = 255
-  const file = new Uint8Array(await readFile(samples.webm))
+  const file = new Uint8Array(await readFile(sampleVideos.webm))
   const [opusHead, codec] = [[...ascii('OpusHead'), 1, 1, 0, 0, 0x80, 0xbb, 0, 0, 0, 0, 0], ascii('A_OPUS')]
   const audio = element([0xe1], element([0xb5], [0x47, 0x3b, 0x80, 0]), element([0x9f], [1]))
   const entry = [

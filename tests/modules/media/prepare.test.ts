@@ -15,7 +15,7 @@ import {
   type PreparationTask,
 } from '../../../modules/media/child/protocol.ts'
 import { isOutOfResources } from '../../../modules/media/out-of-resources.ts'
-import { samples, voice } from '../../support/media.ts'
+import { sampleVideos, sampleVoice } from '../../support/media.ts'
 import { movie } from './movie.ts'
 
 /** What the process that prepares does and says, without a process. */
@@ -28,7 +28,7 @@ afterEach(() => rm(dir, { recursive: true, force: true }))
 
 /** How it ends, and all that it said before. */
 async function prepared(kind: PreparationTask['kind']) {
-  await copyFile(kind === 'voice' ? voice : samples.mp4, join(dir, ORIGINAL_FILE_NAME))
+  await copyFile(kind === 'voice' ? sampleVoice : sampleVideos.mp4, join(dir, ORIGINAL_FILE_NAME))
   const words: ChildMessage[] = []
   const end = await prepare({ kind, dir, type: kind === 'voice' ? 'audio/webm' : 'video/mp4' }, word => void words.push(word))
   return { end, words }

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { renditionKey } from '../../../modules/media/keys.ts'
 import { RENDITION_VERSION } from '../../../modules/media/policy.ts'
 import { LimitExceeded } from '../../../modules/media/work-meter.ts'
-import { samples } from '../../support/media.ts'
+import { sampleVideos } from '../../support/media.ts'
 import { childScript } from './child-script.ts'
 import { type Workshop, workshop } from './workshop.ts'
 
@@ -28,7 +28,7 @@ const OLD = Buffer.from('as it was')
 
 /** A video that an earlier version prepared. */
 async function addOutdated({ hdr = true } = {}) {
-  const its = await shop.add(samples.mp4)
+  const its = await shop.add(sampleVideos.mp4)
   await shop.sql`
     update media_work set state = 'ready', rendition_version = 1, media = ${shop.sql.json({ hdr, frames: 60, width: 320, height: 240, milliseconds: 2000 })},
       made = ${shop.sql.json({ rendition: { bytes: OLD.length } })}
@@ -66,7 +66,7 @@ test('a remake makes room at once for work that somebody waits for', slow, async
   const its = await addOutdated()
   await shop.worker({ atOnce: 1, entry: hanging })
   await expect.poll(() => rowOf(its.video), slow).toMatchObject({ state: 'preparing' })
-  const { video } = await shop.add(samples.mp4)
+  const { video } = await shop.add(sampleVideos.mp4)
   await expect.poll(() => rowOf(video), slow).toMatchObject({ state: 'preparing' })
   expect(await rowOf(its.video)).toMatchObject({ state: 'waiting', remaking: true })
   expect(await seen(its.video)).toBe('ready')
@@ -75,7 +75,7 @@ test('a remake makes room at once for work that somebody waits for', slow, async
 test('work that somebody waits for is taken before remakes', async () => {
   const outdated = [await addOutdated(), await addOutdated()]
   await shop.work.remakeOutdated()
-  const { video } = await shop.add(samples.mp4)
+  const { video } = await shop.add(sampleVideos.mp4)
   const taken = await shop.work.take(1, 60_000)
   expect(taken.map(work => work.video)).toEqual([video])
   const rest = await shop.work.take(5, 60_000)

@@ -13,7 +13,7 @@ import { posterFrame, tileFrames } from '../../../modules/media/child/picture.ts
 import type { FrameTable } from '../../../modules/media/frames.ts'
 import type { ContainerFacts } from '../../../modules/media/read-container.ts'
 import { ffmpeg, readNumbers, testClip } from '../../support/clips.ts'
-import { samples } from '../../support/media.ts'
+import { sampleVideos } from '../../support/media.ts'
 import { movie } from './movie.ts'
 import { typeOf } from './workshop.ts'
 
@@ -95,7 +95,7 @@ describe.skipIf(!ffmpeg)('the engine (needs ffmpeg)', () => {
     expect(await code(voice(await made('voice.webm', ...tone(1), '-c:a', 'libopus'), 'audio/ogg'))).toBe('damaged')
     const empty = fresh('empty.mp4')
     await writeFile(empty, movie({ kind: 'sound', lengths: [] }))
-    expect(await code(voice(samples.mp4, 'audio/mp4'))).toBe('no-sound')
+    expect(await code(voice(sampleVideos.mp4, 'audio/mp4'))).toBe('no-sound')
     expect(await code(voice(empty, 'audio/mp4'))).toBe('no-sound')
   })
 
@@ -131,9 +131,9 @@ describe.skipIf(!ffmpeg)('the engine (needs ffmpeg)', () => {
   })
 
   test('a film with pictures that nobody can decode is refused', async () => {
-    const looked = await readContainerFile(samples.mp4, 'video/mp4')
+    const looked = await readContainerFile(sampleVideos.mp4, 'video/mp4')
     const [unknown, garbage] = [fresh('unknown.mp4'), fresh('garbage.mp4')]
-    await writeFile(unknown, muddled(await readFile(samples.mp4), ['avc1', 'avcC']))
+    await writeFile(unknown, muddled(await readFile(sampleVideos.mp4), ['avc1', 'avcC']))
     await writeFile(garbage, movie({ lengths: Array(60).fill(20) }))
     expect(await code(render(unknown, looked))).toBe('codec')
     const [its] = await Promise.allSettled([render(garbage, await readContainerFile(garbage, 'video/mp4'))])
@@ -143,8 +143,8 @@ describe.skipIf(!ffmpeg)('the engine (needs ffmpeg)', () => {
 
   test('a film in another container than it was seen in is not opened', async () => {
     for (const [file, type, container] of [
-      [samples.mp4, 'video/mp4', 'webm'],
-      [samples.webm, 'video/webm', 'mp4'],
+      [sampleVideos.mp4, 'video/mp4', 'webm'],
+      [sampleVideos.webm, 'video/webm', 'mp4'],
     ] as const) {
       const looked = await readContainerFile(file, type)
       await expect(render(file, { ...looked, media: { ...looked.media, container } })).rejects.toThrow()
@@ -236,7 +236,7 @@ describe.skipIf(!ffmpeg)('the engine (needs ffmpeg)', () => {
 
   test('it says how far it is, from nothing to all', async () => {
     const parts: number[] = []
-    await render(samples.mp4, await readContainerFile(samples.mp4, 'video/mp4'), part => parts.push(part))
+    await render(sampleVideos.mp4, await readContainerFile(sampleVideos.mp4, 'video/mp4'), part => parts.push(part))
     expect(parts.length).toBeGreaterThan(0)
     expect(parts).toEqual(parts.toSorted((a, b) => a - b))
     expect([parts.every(part => part >= 0), parts.at(-1)]).toEqual([true, 1])
@@ -342,11 +342,11 @@ describe.skipIf(!ffmpeg)('a film of which frames are missing', () => {
   })
 
   test('or has none at all, is refused as that', async () => {
-    const looked = await readContainerFile(samples.mp4, 'video/mp4')
+    const looked = await readContainerFile(sampleVideos.mp4, 'video/mp4')
     const sound = await made('sound.mp4', ...tone(1), '-c:a', 'aac')
     const { render, stills } = await engine()
     expect(await code(render(sound, fresh('out.mp4'), looked, () => {}))).toBe('no-picture')
     const out = { poster: fresh('poster.jpg'), filmstrip: fresh('strip.jpg') }
-    expect(await code(stills(samples.mp4, { ...looked.media, frames: 61 }, out))).toBe('different')
+    expect(await code(stills(sampleVideos.mp4, { ...looked.media, frames: 61 }, out))).toBe('different')
   })
 })

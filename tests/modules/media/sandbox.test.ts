@@ -6,7 +6,7 @@ import { networkInterfaces, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { findSandbox, nodeSandbox, type Sandbox, sandboxCandidates, startContained } from '../../../modules/media/sandbox.ts'
-import type { Prey } from './intruder.ts'
+import type { IntruderTargets } from './intruder.ts'
 import { processesWith } from './processes.ts'
 
 /** What a file can reach that has broken into the process that opens it: with each sandbox, and with none. */
@@ -16,7 +16,7 @@ const linux = process.platform === 'linux'
 const servers: Server[] = []
 let data: string
 let scratch: string
-let prey: Prey
+let prey: IntruderTargets
 
 const listening = async (...where: [number, string] | [string]) => {
   const server = createServer(socket => socket.end())

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { videoKey } from '../../../modules/media/keys.ts'
 import { LimitExceeded } from '../../../modules/media/work-meter.ts'
-import { samples } from '../../support/media.ts'
+import { sampleVideos } from '../../support/media.ts'
 import { childScript } from './child-script.ts'
 import { type Workshop, workshop } from './workshop.ts'
 
@@ -29,7 +29,7 @@ const statesOf = (...videos: string[]) => Promise.all(videos.map(async video => 
 const slow = { timeout: 120_000 }
 /** A video in the queue. Long ones have so many bytes, and are in no store. */
 async function add({ long = false } = {}) {
-  if (!long) return (await shop.add(samples.mp4)).video
+  if (!long) return (await shop.add(sampleVideos.mp4)).video
   const [folder, video] = [randomUUID(), randomUUID()]
   await shop.work.add({ kind: 'rendition', video, folder, key: videoKey(folder, video), type: 'video/mp4', bytes: 1_000_000_000 })
   return video
@@ -101,7 +101,7 @@ test.each([
 })
 
 test('a file that claims little and holds much moves to the long lane once probed', slow, async () => {
-  const bytes = await readFile(samples.mp4)
+  const bytes = await readFile(sampleVideos.mp4)
   // 8192 × 8192 around a picture of 320 × 240.
   bytes.writeUInt32BE(0x20002000, bytes.indexOf('avc1', bytes.indexOf('stsd')) + 28)
   const { video } = await shop.add(new Uint8Array(bytes))

@@ -13,7 +13,7 @@ import { MAX_FRAMES } from '../../../modules/media/frames.ts'
 import { MAX_OUTPUT_BYTES } from '../../../modules/media/policy.ts'
 import { PreparationCrash, PreparationInterrupted, supervise } from '../../../modules/media/supervise.ts'
 import { LimitExceeded, type Limits } from '../../../modules/media/work-meter.ts'
-import { samples, voice } from '../../support/media.ts'
+import { sampleVideos, sampleVoice } from '../../support/media.ts'
 import { childScript } from './child-script.ts'
 import { movie } from './movie.ts'
 import { processesWith } from './processes.ts'
@@ -28,7 +28,7 @@ let stored: string[]
 const many = movie({ lengths: Array(MAX_FRAMES).fill(1), offsets: Array.from({ length: MAX_FRAMES }, (_, i) => (i * 7919) % 60_000) })
 const store = createServer(async (request, response) => {
   if (request.method === 'GET')
-    return response.end(request.url === '/many' ? many : await readFile(request.url === '/voice' ? voice : samples.mp4))
+    return response.end(request.url === '/many' ? many : await readFile(request.url === '/voice' ? sampleVoice : sampleVideos.mp4))
   stored.push(request.url!)
   request.resume().on('end', () => response.end())
 })
@@ -46,7 +46,7 @@ afterEach(() => Promise.all([dir, scripts].map(its => rm(its, { recursive: true,
 
 async function orderOf(kind: PreparationOrder['kind'], more: Partial<PreparationOrder> = {}): Promise<PreparationOrder> {
   const [source, type] = kind === 'voice' ? ['/voice', 'audio/webm'] : ['/swing', 'video/mp4']
-  const { length: bytes } = await readFile(kind === 'voice' ? voice : samples.mp4)
+  const { length: bytes } = await readFile(kind === 'voice' ? sampleVoice : sampleVideos.mp4)
   return { kind, source: `${address}${source}`, type, bytes, dir, ...more }
 }
 const nothing = async () => undefined

@@ -4,7 +4,7 @@ import { BufferSource, Input, MP4 } from 'mediabunny'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { convertedVoiceKey, deliveredVoiceKey, parseVoiceKey, uploadedVoiceKey } from '../../../modules/media/keys.ts'
 import { voiceFiles } from '../../../modules/media/voices.ts'
-import { voice as recorded } from '../../support/media.ts'
+import { sampleVoice as recorded } from '../../support/media.ts'
 import { all, put } from './store.ts'
 import { type Workshop, workshop } from './workshop.ts'
 

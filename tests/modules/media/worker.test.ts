@@ -8,9 +8,9 @@ import { readContainerFile } from '../../../modules/media/child/container-file.t
 import { haveSameFrames } from '../../../modules/media/child/frame-parity.ts'
 import { filmstripKey, frameTableKey, posterKey, renditionKey, videoKey } from '../../../modules/media/keys.ts'
 import { forgetWork } from '../../../modules/media/work.ts'
-import { samples } from '../../support/media.ts'
+import { sampleVideos } from '../../support/media.ts'
 import { mp4 } from './files.ts'
-import { children, type Workshop, workshop } from './workshop.ts'
+import { preparationPids, type Workshop, workshop } from './workshop.ts'
 
 let shop: Workshop
 beforeAll(async () => {
@@ -29,7 +29,7 @@ test('an MP4, a MOV and a WEBM become a rendition, frame table, poster and films
     ['mov', 'avc'],
     ['webm', 'vp9'],
   ] as const) {
-    const { folder, video } = await shop.add(samples[name])
+    const { folder, video } = await shop.add(sampleVideos[name])
     const its = await shop.settled(video)
     expect(its).toMatchObject({ state: 'ready', progress: 1, tries: 1, code: null, error: null })
     expect(its.media).toMatchObject({
@@ -63,14 +63,14 @@ test('an MP4, a MOV and a WEBM become a rendition, frame table, poster and films
 })
 
 test.skipIf(process.platform !== 'linux')('what prepares stands back behind who answers people', async () => {
-  const added = await Promise.all([samples.mp4, samples.mov].map(file => shop.add(file)))
+  const added = await Promise.all([sampleVideos.mp4, sampleVideos.mov].map(file => shop.add(file)))
   const { end } = await shop.worker()
   expect(await standings(added.map(({ video }) => video))).toEqual([standingBack(10), standingBack(10)])
   await end()
 })
 
 test.skipIf(process.platform !== 'linux')('long work stands back behind short work', async () => {
-  const [long, short] = [await shop.add(samples.mp4), await shop.add(samples.mov)]
+  const [long, short] = [await shop.add(sampleVideos.mp4), await shop.add(sampleVideos.mov)]
   await shop.sql`update media_work set long = true where video = ${long.video}`
   const { end } = await shop.worker({ atOnce: 1, shortBeside: 1 })
   expect(await standings([long.video, short.video])).toEqual([standingBack(10), standingBack(19)])
@@ -85,7 +85,7 @@ async function standings(videos: string[]) {
     over = true
   })
   while (!over) {
-    for (const pid of await children()) {
+    for (const pid of await preparationPids()) {
       // It may have ended meanwhile.
       const is = await standing(pid).catch(() => undefined)
       if (is) seen.set(pid, is)
@@ -106,7 +106,7 @@ async function standing(pid: number) {
 const standingBack = (by: number) => ({ nice: Math.min(19, getPriority() + by), session: existsSync('/proc/self/autogroup') ? by : null })
 
 test("a stopping worker gives its work back, and a dead one's is taken by the next", async () => {
-  const { folder, video } = await shop.add(samples.mp4)
+  const { folder, video } = await shop.add(sampleVideos.mp4)
   const first = await shop.worker()
   while ((await shop.work.of([video])).get(video)!.state === 'waiting') await sleep(10)
   await first.end()
@@ -118,7 +118,7 @@ test("a stopping worker gives its work back, and a dead one's is taken by the ne
   expect(await shop.settled(video)).toMatchObject({ state: 'ready', tries: 1 })
   expect(await shop.work.ready(taken!, {} as never)).toBe(false)
 
-  const gone = await shop.add(samples.mp4)
+  const gone = await shop.add(sampleVideos.mp4)
   while ((await shop.work.of([gone.video])).get(gone.video)!.state === 'waiting') await sleep(10)
   await forgetWork(shop.sql, shop.objects, gone.folder, gone.video)
   await second.end()

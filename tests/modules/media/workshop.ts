@@ -120,7 +120,7 @@ export async function workshop() {
 export type Workshop = Awaited<ReturnType<typeof workshop>>
 
 /** Processes that prepare videos for us, by their numbers. */
-export async function children(): Promise<number[]> {
+export async function preparationPids(): Promise<number[]> {
   const found = await Promise.all(
     (await readdir('/proc'))
       .filter(name => /^\d+$/.test(name))

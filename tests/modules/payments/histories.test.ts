@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, test } from 'vitest'
-import { ofPackage, paying, play, returning } from './history.ts'
+import { packageHistories, paymentHistories, playHistory, refundHistories } from './history.ts'
 import { type Bank, bank } from './payment-world.ts'
 
 let stripe: Bank
@@ -12,19 +12,19 @@ afterAll(() => stripe.stop())
 const RUNS = Number(process.env.HISTORIES ?? 60)
 test('one charge and one transfer come of doubled, reordered, lost and killed calls', { timeout: 600_000 }, async () => {
   await fc.assert(
-    fc.asyncProperty(paying, history => play(stripe, 'paying', history)),
+    fc.asyncProperty(paymentHistories, history => playHistory(stripe, 'paying', history)),
     { numRuns: RUNS / 2 },
   )
 })
 test('whatever is given back, late, twice or in vain, the share is what is true', { timeout: 600_000 }, async () => {
   await fc.assert(
-    fc.asyncProperty(returning, history => play(stripe, 'returning', history)),
+    fc.asyncProperty(refundHistories, history => playHistory(stripe, 'returning', history)),
     { numRuns: RUNS / 2 },
   )
 })
 test('whatever becomes of a package, its credits are those that somebody paid for', { timeout: 600_000 }, async () => {
   await fc.assert(
-    fc.asyncProperty(ofPackage, history => play(stripe, 'of a package', history)),
+    fc.asyncProperty(packageHistories, history => playHistory(stripe, 'of a package', history)),
     { numRuns: RUNS / 2 },
   )
 })

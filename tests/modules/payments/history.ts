@@ -101,15 +101,15 @@ const steps = (of: fc.Arbitrary<Named>, maxLength: number) =>
   })
 
 /** Until it is paid; and from then on, refunds and chargebacks among it, with the base on the card or out of a package. */
-export const paying = steps(step, 14)
-export const returning = steps(fc.oneof({ weight: 1, arbitrary: step }, { weight: 2, arbitrary: afterwards }), 14)
-export const ofPackage = steps(
+export const paymentHistories = steps(step, 14)
+export const refundHistories = steps(fc.oneof({ weight: 1, arbitrary: step }, { weight: 2, arbitrary: afterwards }), 14)
+export const packageHistories = steps(
   fc.oneof({ weight: 1, arbitrary: step }, { weight: 2, arbitrary: afterwards }, { weight: 2, arbitrary: withPackage }),
   14,
 )
 
 /** Plays a history to its end and asserts what must be true, then plays everything again: nothing may change. */
-export async function play(
+export async function playHistory(
   bank: Bank,
   kind: 'paying' | 'returning' | 'of a package',
   history: { steps: { run: Step; bad: Luck }[]; late: number },
