@@ -26,11 +26,15 @@ const standing = (db: postgres.ISql, { isMinor }: Pick<Viewer, 'isMinor'>, now: 
 
 const isFeatured = (db: postgres.ISql, now: Date) => db`coalesce(greatest(i.featured_until, v.featured) > ${now}, false)`
 
+/** The checks of an instructor (table `v`: `vettings`) that are good today, as everybody sees them. */
+export const publicChecks = (db: postgres.ISql, now: Date) => db`
+  (select coalesce(json_agg(json_build_object('kind', c -> 'kind', 'checked', c -> 'checked') order by c ->> 'checked', c ->> 'recorded'), '[]')
+    from jsonb_array_elements(coalesce(v.checks, '[]')) c where coalesce(c ->> 'expires' >= ${dayOf(now)}, true))`
+
 const card = (db: postgres.ISql, now: Date) => db`
   i.id, json_build_object('firstName', u.first_name, 'lastName', u.last_name, 'profileSlug', i.slug) as "user",
   u.picture as "profilePicture", i.sports as type, i.skills, ${isFeatured(db, now)} as featured,
-  (select coalesce(json_agg(json_build_object('kind', c -> 'kind', 'checked', c -> 'checked') order by c ->> 'checked', c ->> 'recorded'), '[]')
-    from jsonb_array_elements(coalesce(v.checks, '[]')) c where coalesce(c ->> 'expires' >= ${dayOf(now)}, true)) as checks`
+  ${publicChecks(db, now)} as checks`
 
 const tables = (db: postgres.ISql) =>
   db`instructors i join users u on u.id = i.id left join ${db(tableOf(vettings))} v on v.instructor = i.id`

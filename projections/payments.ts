@@ -1,4 +1,4 @@
-import type { Sql } from 'postgres'
+import type { PendingQuery, Row as PostgresRow, Sql } from 'postgres'
 import { firstRow, projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOf } from '../modules/kernel/store.ts'
 import type { Payment as Shown } from '../modules/payments/contract.ts'
@@ -18,12 +18,14 @@ const decided = (refunding: unknown, refund: string) => (refunding as string[]).
 /** What is due, paid and passed on: one row a payment, from the moment there is a bill. */
 export const payments = projection<PaymentEvent>()({
   name: 'payments',
-  version: 2,
+  version: 3,
   row: {
     payment: 'uuid',
     folder: 'uuid',
     player: 'uuid',
     instructor: 'uuid',
+    /** Who pays: the player, or the guardian of a minor. */
+    payer: 'uuid',
     status: 'text',
     items: 'jsonb',
     total: 'int',
@@ -44,13 +46,14 @@ export const payments = projection<PaymentEvent>()({
     paid: 'timestamptz?',
     transferred: 'timestamptz?',
   },
-  index: ['player, opened desc', 'instructor, opened desc'],
+  index: ['player, opened desc', 'instructor, opened desc', 'payer, opened desc'],
   key: e => (e.type === 'PaymentAgreed' ? [] : idOf(e.stream)),
   on: {
     PaymentOpened: (row, { stream, data }) =>
       firstRow(row, {
         ...data,
         payment: idOf(stream),
+        payer: data.payer ?? data.player,
         status: 'due',
         tip: 0,
         charged: 0,
@@ -123,16 +126,23 @@ function shown(row: Found, now: Date): Shown {
 
 /** Payments, newest first, as people see them. */
 async function findPayments(sql: Sql, which: 'payment' | 'player' | 'instructor', id: string, now: Date): Promise<Shown[]> {
+  return paymentsWhere(sql, sql`p.${sql(which)} = ${id}`, now)
+}
+async function paymentsWhere(sql: Sql, condition: PendingQuery<PostgresRow[]>, now: Date): Promise<Shown[]> {
   const rows = await sql<Found[]>`
     select p.*, f.name as "folderName", a.first_name || ' ' || a.last_name as "playerName", b.first_name || ' ' || b.last_name as "instructorName"
     from ${sql(tableOf(payments))} p left join ${sql(tableOf(folders))} f on f.folder = p.folder left join users a on a.id = p.player left join users b on b.id = p.instructor
-    where p.${sql(which)} = ${id} order by p.opened desc, p.payment`
+    where ${condition} order by p.opened desc, p.payment`
   return rows.map(row => shown(row, now))
 }
 
 export const paymentOf = async (sql: Sql, payment: string, now: Date) => (await findPayments(sql, 'payment', payment, now))[0]
 export const paymentsOfPlayer = (sql: Sql, player: string, now: Date) => findPayments(sql, 'player', player, now)
 export const paymentsOfInstructor = (sql: Sql, instructor: string, now: Date) => findPayments(sql, 'instructor', instructor, now)
+
+/** What a guardian pays: everything of these players, and what they agreed to pay for others once. */
+export const paymentsOfFamily = (sql: Sql, guardian: string, players: string[], now: Date) =>
+  paymentsWhere(sql, sql`(p.payer = ${guardian} or p.player = any(${players}::uuid[]))`, now)
 
 /** What keeps a player from assigning more: a payment that failed, or one whose day has passed. */
 export async function unsettledState(sql: Sql, player: string, now: Date): Promise<'failed' | 'overdue' | null> {
@@ -142,11 +152,12 @@ export async function unsettledState(sql: Sql, player: string, now: Date): Promi
   return row?.state ?? null
 }
 
-/** Is there anything that this player's card is still needed for: feedback unpaid, or on its way? */
-export async function isCardNeeded(sql: Sql, player: string): Promise<boolean> {
+/** Is there anything that this payer's card is still needed for: feedback of these players that is unpaid, or on its way? */
+export async function isCardNeeded(sql: Sql, payer: string, players: string[]): Promise<boolean> {
   const rows = await sql`
-    select 1 from ${sql(tableOf(payments))} where player = ${player} and status <> 'paid'
-    union all select 1 from ${sql(tableOf(folders))} where player = ${player} and status in ('assigned', 'in-review', 'feedback-given') limit 1`
+    select 1 from ${sql(tableOf(payments))} where payer = ${payer} and status <> 'paid'
+    union all select 1 from ${sql(tableOf(folders))}
+    where player = any(${players}::uuid[]) and status in ('assigned', 'in-review', 'feedback-given') limit 1`
   return rows.length > 0
 }
 

@@ -1,4 +1,4 @@
-import type { Sql } from 'postgres'
+import type { PendingQuery, Row as PostgresRow, Sql } from 'postgres'
 import { firstRow, projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOf } from '../modules/kernel/store.ts'
 import type { Purchase as Shown } from '../modules/payments/contract.ts'
@@ -11,10 +11,12 @@ import { payments } from './payments.ts'
 /** Packages that were bought, and what went back of their money: one row a purchase. */
 export const purchases = projection<PurchaseEvent>()({
   name: 'purchases',
-  version: 1,
+  version: 2,
   row: {
     purchase: 'uuid',
     player: 'uuid',
+    /** Who paid: the player, or the guardian of a minor. */
+    payer: 'uuid',
     package: 'text',
     folders: 'int',
     amount: 'int',
@@ -31,6 +33,7 @@ export const purchases = projection<PurchaseEvent>()({
       firstRow(row, {
         purchase: idOf(stream),
         player: data.player,
+        payer: data.payer ?? data.player,
         package: data.package,
         folders: data.folders,
         amount: data.amount,
@@ -77,15 +80,20 @@ function shown({ purchase: id, package: type, playerName, amount: cents, refunds
   }
 }
 
-async function findPurchases(sql: Sql, which: 'purchase' | 'player', id: string): Promise<Shown[]> {
+const findPurchases = (sql: Sql, which: 'purchase' | 'player', id: string) => purchasesWhere(sql, sql`p.${sql(which)} = ${id}`)
+async function purchasesWhere(sql: Sql, condition: PendingQuery<PostgresRow[]>): Promise<Shown[]> {
   const rows = await sql<Found[]>`
     select p.*, u.first_name || ' ' || u.last_name as "playerName" from ${sql(tableOf(purchases))} p left join users u on u.id = p.player
-    where p.${sql(which)} = ${id} order by p.bought desc, p.purchase`
+    where ${condition} order by p.bought desc, p.purchase`
   return rows.map(shown)
 }
 export const purchaseOf = async (sql: Sql, purchase: string) => (await findPurchases(sql, 'purchase', purchase))[0]
 /** Newest first. */
 export const purchasesOf = (sql: Sql, player: string) => findPurchases(sql, 'player', player)
+
+/** What a guardian bought, and what was bought for these players. */
+export const purchasesOfFamily = (sql: Sql, guardian: string, players: string[]) =>
+  purchasesWhere(sql, sql`(p.payer = ${guardian} or p.player = any(${players}::uuid[]))`)
 
 /** What instructors got for the base of these sessions, cents; those whose feedback is not here yet count nothing. */
 export async function sharesPaidFor(sql: Sql, ids: string[]): Promise<{ given: number; cents: number }> {

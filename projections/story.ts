@@ -29,7 +29,7 @@ const nameOf = (row: Row, video: string) => ((row?.chapters ?? []) as StoredChap
 /** What happened to each folder, for people: one row a folder, its chapters in order. */
 export const story = projection<FolderEvent | PaymentEvent | PersonForgotten>()({
   name: 'story',
-  version: 2,
+  version: 3,
   row: { folder: 'uuid', chapters: 'jsonb' },
   key: e =>
     e.type === 'PersonForgotten'
@@ -46,6 +46,11 @@ export const story = projection<FolderEvent | PaymentEvent | PersonForgotten>()(
     VideoAdded: (row, e) => tell(row, e, { video: e.data.video.id, name: e.data.video.name }),
     VideoRemoved: (row, e) => tell(row, e, { video: e.data.video, name: nameOf(row, e.data.video) }),
     VideoReplaced: (row, e) => tell(row, e, { video: e.data.by.id, name: e.data.by.name, replaced: nameOf(row, e.data.video) }),
+    ApprovalRequested: (row, e) => tell(row, e, { assignment: e.data.assignment, instructor: e.data.instructor }),
+    ApprovalGiven: (row, e) => tell(row, e, { assignment: e.data.assignment }),
+    ApprovalDeclined: (row, e) => tell(row, e, { assignment: e.data.assignment, reason: e.data.reason }),
+    ApprovalWithdrawn: (row, e) => tell(row, e, { assignment: e.data.assignment }),
+    ApprovalLapsed: (row, e) => tell(row, e, { assignment: e.data.assignment, cause: e.data.cause }),
     FolderAssigned: (row, e) => tell(row, e, { assignment: e.data.assignment, instructor: e.data.instructor }),
     AssignmentWithdrawn: (row, e) => tell(row, e, { assignment: e.data.assignment }),
     AssignmentDeclined: (row, e) => tell(row, e, { assignment: e.data.assignment, reason: e.data.reason }),
@@ -59,8 +64,15 @@ export const story = projection<FolderEvent | PaymentEvent | PersonForgotten>()(
   },
 })
 
-/** How a card fared is between the player and us. */
-const forPlayers = new Set(['PaymentFailed'])
+/** How a card fared, and what a guardian was asked, is no business of an instructor's. */
+const forPlayers = new Set([
+  'PaymentFailed',
+  'ApprovalRequested',
+  'ApprovalGiven',
+  'ApprovalDeclined',
+  'ApprovalWithdrawn',
+  'ApprovalLapsed',
+])
 
 /** What an instructor is told of a folder: what happened in their own sessions, and to the videos of these. */
 export interface SharePayment {

@@ -14,6 +14,8 @@ export const LINK_MINUTES = {
   'reset-password': 60,
   guardian: 30 * 24 * 60,
   'family-sign-in': 60,
+  /** In letters that a guardian gets about a child: the button signs in and opens what the letter is about. */
+  'family-letter': 30 * 24 * 60,
   'confirm-email': 7 * 24 * 60,
   'admin-setup': 24 * 60,
   'admin-invitation': 7 * 24 * 60,

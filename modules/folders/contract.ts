@@ -193,6 +193,24 @@ export type FolderSummary = z.infer<typeof FolderSummary>
 /** The last assignment came to nothing: who could not take it, and why. */
 const declined = z.object({ assignment: id, by: Person, reason: z.string() }).nullable()
 
+/** What a minor asked the guardian to approve: a session with its price, as the player saw it. Its id is the assignment's. */
+export const Approval = z.object({
+  id,
+  folder: id,
+  folderName: z.string(),
+  status: z.enum(['pending', 'approved', 'declined', 'withdrawn', 'lapsed']),
+  player: Person,
+  instructor: Person,
+  message: z.string().nullable(),
+  quote: Quote,
+  videos: z.int(),
+  /** What the guardian said with a no; why a request ended that nobody answered. */
+  reason: z.string().nullable(),
+  asked: time,
+  answered: time.nullable(),
+})
+export type Approval = z.infer<typeof Approval>
+
 /** A session in its instructor's queue. `question`: the one that waits for an answer. */
 export const QueuedSession = FolderSummary.extend({
   assigned: time,
@@ -204,7 +222,12 @@ export const QueuedSession = FolderSummary.extend({
 export type QueuedSession = z.infer<typeof QueuedSession>
 
 /** A folder among others of its player, with its sessions: the newest first. */
-export const OwnFolder = FolderSummary.extend({ declined, sessions: z.array(SessionSummary) })
+export const OwnFolder = FolderSummary.extend({
+  declined,
+  /** A minor's last request to the guardian: while it waits, and where it came to nothing. */
+  approval: Approval.nullable(),
+  sessions: z.array(SessionSummary),
+})
 export type OwnFolder = z.infer<typeof OwnFolder>
 
 /** One thing that happened, for people: FolderCreated, VideoAdded, FolderAssigned, FeedbackGiven, PaymentSucceeded … */

@@ -18,6 +18,18 @@ export interface StoredVideo {
   poster: string | null
 }
 
+/** What a minor asks the guardian for: an assignment as it will be, down to its price. */
+export interface Requested {
+  assignment: string
+  instructor: string
+  message: string | null
+  quote: Quote
+  terms: unknown
+  videos: { id: string; bytes: number }[]
+}
+/** Why a request came to an end without an answer. `consent`: the guardian withdrew it; `of-age`: the player is 18 and decides alone. */
+export type LapseCause = 'videos' | 'archived' | 'consent' | 'of-age' | 'instructor'
+
 /** The log keeps these for ever: a name or a field may be added, never changed. `terms` belongs to whoever prices the assignment. */
 export type FolderEvent =
   | { type: 'FolderCreated'; data: { player: string; name: string } }
@@ -43,6 +55,14 @@ export type FolderEvent =
         videos: { id: string; bytes: number }[]
       }
     }
+  /** A minor wants to assign: the guardian is asked, with the price that the player saw. The rest of the fields are those of the assignment. */
+  | { type: 'ApprovalRequested'; data: Requested & { player: string } }
+  /** The guardian agreed; `FolderAssigned` follows in the same batch. */
+  | { type: 'ApprovalGiven'; data: { assignment: string; guardian: string } }
+  | { type: 'ApprovalDeclined'; data: { assignment: string; guardian: string; reason: string } }
+  /** The player took the request back. */
+  | { type: 'ApprovalWithdrawn'; data: { assignment: string } }
+  | { type: 'ApprovalLapsed'; data: { assignment: string; cause: LapseCause } }
   /** `assignment` is a session of another folder, whose feedback is about to set this video beside one of its own. */
   | { type: 'VideoCompared'; data: { video: string; assignment: string } }
   | { type: 'AssignmentWithdrawn'; data: { assignment: string } }
@@ -95,6 +115,10 @@ export interface Folder {
   rated: Record<string, number>
   /** Every assignment there ever was, in order; all but the last are delivered or ended. */
   sessions: Session[]
+  /** What the guardian has not answered yet. */
+  request: Requested | null
+  /** Ids of requests that came to nothing: none of them is asked for, or assigned, again. */
+  endedRequests: string[]
 }
 
 /** The session under way; else the last that was delivered, which a follow-up that came to nothing falls back to. */
@@ -107,6 +131,14 @@ const goes = (f: Folder, video: string) => {
   if (reviewed(f, video)) throw new Refused('This video has feedback on it, so it stays in the folder.', 'reviewed')
   if (f.compared.includes(video)) throw new Refused('Feedback compares this video with another, so it stays in the folder.', 'compared')
 }
+/** The guardian is asked about these videos in this folder, and about nothing else: a change of either ends the request. */
+const lapse = (f: Folder, cause: LapseCause): FolderEvent[] =>
+  f.request ? [{ type: 'ApprovalLapsed', data: { assignment: f.request.assignment, cause } }] : []
+const requestEnded = (f: Folder, assignment: string): Folder => ({
+  ...f,
+  request: null,
+  endedRequests: [...f.endedRequests, assignment],
+})
 const unseen = (f: Folder) => f.videos.filter(v => !reviewed(f, v.id))
 
 export const statusOf = (f: Folder): FolderStatus => {
@@ -212,26 +244,27 @@ const sessionOf = (f: Folder, { instructor, session }: Reviewing) => {
 }
 
 /** What a player asks for: an instructor's feedback on the videos that they see. */
-interface Assigning {
-  assignment: string
-  instructor: string
-  message: string | null
-  videos: { id: string; bytes: number }[]
-}
+type Assigning = Pick<Requested, 'assignment' | 'instructor' | 'message' | 'videos'>
 /**
- * Whether the folder can be assigned in this way; false where it is so already, as when a request is sent again.
+ * Whether the folder can be assigned in this way; false where it is so already, or the guardian has been asked, as when a request is sent again.
  * @throws Refused where it may not be assigned, or its videos are not those that the player saw
  */
-export const canAssign = (f: Folder, { assignment, instructor, message, videos }: Assigning): boolean => {
-  const before = f.sessions.find(s => s.id === assignment)
+export const canAssign = (f: Folder, { assignment: id, instructor, message, videos }: Assigning): boolean => {
   const now = currentSession(f)
-  if (before && before === now && before.instructor === instructor && before.message === message) return false
-  if (before) throw new Refused('This was assigned before. Reload the page and try again.', 'assigned-before')
+  const same = now?.id === id ? now : f.request?.assignment === id ? f.request : undefined
+  if (same?.instructor === instructor && same.message === message) return false
+  if (same || f.sessions.some(s => s.id === id) || f.endedRequests.includes(id)) {
+    throw new Refused('This was assigned before. Reload the page and try again.', 'assigned-before')
+  }
   if (now?.status === 'assigned' || now?.status === 'in-review') {
     throw new Refused('This folder is with an instructor already. One at a time.', 'assigned')
   }
   notAssigned(f)
   notEndless(f)
+  if (f.request) {
+    const ask = 'Your parent or guardian has been asked about this folder already. Take the request back to ask again.'
+    throw new Refused(ask, 'approval-pending')
+  }
   const session = nextSessionVideos(f)
   if (!session.length) throw new Refused('Add a video first, so that there is something to look at.', 'no-videos')
   if (!isDeepStrictEqual(session, videos)) {
@@ -248,6 +281,17 @@ const changed = (f: Folder, session: string, change: Partial<Session>): Folder =
 /** The folder, changed by its player once more. */
 const again = (f: Folder): Folder => ({ ...f, changes: f.changes + 1 })
 
+const assigned = (f: Folder, { assignment, instructor, message, quote, terms, videos }: Requested): FolderEvent => ({
+  type: 'FolderAssigned',
+  data: { assignment, player: f.player!, instructor, message, quote, terms, follows: lastDelivered(f)?.id ?? null, videos },
+})
+
+/** @throws Refused where nobody waits for an answer to this */
+function openRequest(f: Folder, assignment: string): Requested {
+  if (f.request?.assignment === assignment) return f.request
+  throw new Refused('This request is not open anymore: it was answered, taken back or changed. Reload the page to see it.', 'request-over')
+}
+
 /** A folder: its videos, who it is assigned to, the feedback on it. */
 export const folder = decider<Folder, FolderEvent>()({
   stream: 'folder',
@@ -262,6 +306,8 @@ export const folder = decider<Folder, FolderEvent>()({
     changes: 0,
     rated: {},
     sessions: [],
+    request: null,
+    endedRequests: [],
   },
 
   evolve: {
@@ -287,6 +333,12 @@ export const folder = decider<Folder, FolderEvent>()({
       rated: { ...f.rated, [by]: (f.rated[by] ?? 0) + 1 },
     }),
     VideoCompared: (f, { video }) => ({ ...f, compared: [...f.compared, video] }),
+    ApprovalRequested: (f, { player: _, ...request }) => ({ ...again(f), request }),
+    // The assignment itself follows.
+    ApprovalGiven: f => ({ ...f, request: null }),
+    ApprovalDeclined: (f, { assignment }) => requestEnded(f, assignment),
+    ApprovalWithdrawn: (f, { assignment }) => requestEnded(again(f), assignment),
+    ApprovalLapsed: (f, { assignment }) => requestEnded(f, assignment),
     FolderAssigned: (f, { assignment: id, instructor, message, videos, terms }) => ({
       ...again(f),
       sessions: [
@@ -321,7 +373,7 @@ export const folder = decider<Folder, FolderEvent>()({
       if (f.archived) return []
       notAssigned(f)
       notEndless(f)
-      return { type: 'FolderArchived', data: {} }
+      return [{ type: 'FolderArchived', data: {} }, ...lapse(f, 'archived')]
     },
 
     restore: f => {
@@ -333,7 +385,7 @@ export const folder = decider<Folder, FolderEvent>()({
       if (f.videos.some(v => v.id === video.id)) return []
       if (f.removed.includes(video.id)) throw new Refused('This video was removed. Upload it again if you want it back.', 'removed')
       assertRoomForVideo(f)
-      return { type: 'VideoAdded', data: { video } }
+      return [{ type: 'VideoAdded', data: { video } }, ...lapse(f, 'videos')]
     },
 
     removeVideo: (f, { video }: { video: string }) => {
@@ -342,7 +394,7 @@ export const folder = decider<Folder, FolderEvent>()({
       if (!f.videos.some(v => v.id === video)) throw new Refused('That video is not in this folder.', 'no-video')
       notAssigned(f)
       goes(f, video)
-      return { type: 'VideoRemoved', data: { video } }
+      return [{ type: 'VideoRemoved', data: { video } }, ...lapse(f, 'videos')]
     },
 
     /** `unseen`: nobody can see the one it replaces. Then it may change even while the folder is with an instructor. */
@@ -350,7 +402,7 @@ export const folder = decider<Folder, FolderEvent>()({
       if (f.videos.some(v => v.id === by.id)) return []
       if (f.removed.includes(by.id)) throw new Refused('This video was removed. Upload it again if you want it back.', 'removed')
       assertReplaceable(f, video, unseen)
-      return { type: 'VideoReplaced', data: { video, by } }
+      return [{ type: 'VideoReplaced', data: { video, by } }, ...lapse(f, 'videos')]
     },
 
     setCaptureRate: (f, { video, rate, by }: { video: string; rate: number; by: string }) => {
@@ -362,17 +414,33 @@ export const folder = decider<Folder, FolderEvent>()({
     },
 
     /** `videos` are those the quote was made for: if they changed since, the price the player saw is not true anymore. */
-    assign: (f, c: Assigning & { quote: Quote; terms: unknown }) => {
+    assign: (f, c: Requested) => (canAssign(f, c) ? assigned(f, c) : []),
+
+    /** The guardian has to agree first; the folder stays with its player until then. */
+    requestApproval: (f, c: Requested) => {
       if (!canAssign(f, c)) return []
-      const { assignment: id, instructor, message, quote, terms, videos } = c
-      return {
-        type: 'FolderAssigned',
-        data: { assignment: id, player: f.player!, instructor, message, quote, terms, follows: lastDelivered(f)?.id ?? null, videos },
-      }
+      const { assignment, instructor, message, quote, terms, videos } = c
+      return { type: 'ApprovalRequested', data: { assignment, player: f.player!, instructor, message, quote, terms, videos } }
     },
+
+    /** Assigns what was asked for, at the price that was asked for. `terms`: those of the request, with what the approval adds to them. */
+    approve: (f, c: { assignment: string; guardian: string; terms: unknown }) => {
+      if (f.sessions.some(s => s.id === c.assignment)) return []
+      const { assignment, ...asked } = openRequest(f, c.assignment)
+      return [{ type: 'ApprovalGiven', data: { assignment, guardian: c.guardian } }, assigned(f, { ...asked, assignment, terms: c.terms })]
+    },
+
+    declineApproval: (f, c: { assignment: string; guardian: string; reason: string }) => {
+      const { assignment } = openRequest(f, c.assignment)
+      return { type: 'ApprovalDeclined', data: { ...c, assignment } }
+    },
+
+    /** The request cannot be answered any more; none is fine. */
+    lapse: (f, { cause }: { cause: LapseCause }) => lapse(f, cause),
 
     withdraw: f => {
       inUse(f)
+      if (f.request) return { type: 'ApprovalWithdrawn', data: { assignment: f.request.assignment } }
       const now = currentSession(f)
       if (!now) return []
       switch (now.status) {

@@ -1,7 +1,16 @@
 import { asMoney, asText, countWithNoun, type Words } from '../words.ts'
-import type { FolderEvent } from './folder.ts'
+import type { FolderEvent, LapseCause } from './folder.ts'
 
 const after = (lead: string, value: unknown) => asText(value) && `${lead}${value}`
+
+/** Why a request for approval ended without an answer, by its cause. */
+export const LAPSE_REASONS: Record<string, string> = {
+  videos: 'the videos changed',
+  archived: 'the folder was archived',
+  consent: 'the consent was withdrawn',
+  'of-age': 'the player turned 18',
+  instructor: 'the instructor is not taking sessions',
+} satisfies Record<LapseCause, string>
 
 export const folderWords: Words<FolderEvent> = {
   FolderCreated: { audit: d => `created the folder “${asText(d.name)}”`, story: who => `${who} created the folder` },
@@ -19,6 +28,20 @@ export const folderWords: Words<FolderEvent> = {
   CaptureRateSet: { audit: d => `said that a video was filmed at ${Number(d.rate)} frames a second` },
   VideoCompared: { audit: () => 'compared a video with one of another folder' },
   VideoRemoved: { audit: () => 'removed a video', story: (who, d) => `${who} removed ${asText(d.name) || 'a video'}` },
+  ApprovalRequested: {
+    audit: d => `asked the guardian to approve a session, at most ${asMoney((d.quote as { atMost?: number } | undefined)?.atMost)}`,
+    story: (who, d) => `${who} asked a parent or guardian to approve it${after(', for ', d.instructor)}`,
+  },
+  ApprovalGiven: { audit: () => 'approved the session', story: () => 'A parent or guardian approved it' },
+  ApprovalDeclined: {
+    audit: d => `did not approve the session: “${asText(d.reason)}”`,
+    story: (_, d) => `A parent or guardian said no${asText(d.reason) && `: “${d.reason}”`}`,
+  },
+  ApprovalWithdrawn: { audit: () => 'took back the request for approval', story: who => `${who} took the request back` },
+  ApprovalLapsed: {
+    audit: d => `ended the request for approval: ${LAPSE_REASONS[asText(d.cause)] ?? 'it no longer applied'}`,
+    story: (_, d) => `The request to a parent or guardian ended: ${LAPSE_REASONS[asText(d.cause)] ?? 'it no longer applied'}`,
+  },
   FolderAssigned: {
     audit: d => `assigned the folder, at most ${asMoney((d.quote as { atMost?: number } | undefined)?.atMost)}`,
     story: (who, d) => `${who} assigned it${after(' to ', d.instructor)}`,

@@ -5,6 +5,7 @@ type Kind = keyof ReturnType<typeof letterSenders>
 const kinds: Record<Kind, true> = {
   'letter.admin-invitation': true,
   'letter.answer': true,
+  'letter.approval-asked': true,
   'letter.assigned': true,
   'letter.charge-coming': true,
   'letter.check-expiring': true,
@@ -27,6 +28,7 @@ const kinds: Record<Kind, true> = {
   'letter.receipt': true,
   'letter.refunded': true,
   'letter.reset-password': true,
+  'letter.session-agreed': true,
   'letter.share-held': true,
   'letter.support-answered': true,
   'letter.welcome': true,

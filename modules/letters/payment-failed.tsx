@@ -10,7 +10,7 @@ export const paymentFailed = (
     amount: number
     card: string
     why: string
-    by: 'player' | 'schedule'
+    by: 'player' | 'guardian' | 'schedule'
   },
   { origin }: Sender,
 ): Letter => ({

@@ -3,11 +3,8 @@ import { linkOf, markLinkDelivered } from '../accounts/links.ts'
 import { LINK_MINUTES } from '../accounts/policy.ts'
 import type { CheckKind, VettingStatus } from '../instructors/contract.ts'
 import { GiveUp } from '../kernel/outbox.ts'
-import type { FailureReason } from '../payments/contract.ts'
-import { failureOf } from '../payments/failure.ts'
 import { CHECK_NAMES } from '../vetting/words.ts'
 import { adminInvitation } from './admin-invitation.tsx'
-import { chargeComing } from './charge-coming.tsx'
 import { checkExpiring } from './check-expiring.tsx'
 import { composeEmail } from './compose.tsx'
 import { confirmEmail } from './confirm-email.tsx'
@@ -20,17 +17,11 @@ import { folderDeclined } from './folder-declined.tsx'
 import { guardianConsent } from './guardian-consent.tsx'
 import { instructorApproved, instructorDeclined, instructorReinstated, instructorSuspended } from './instructor-vetted.tsx'
 import type { Letter, Sender } from './layout.tsx'
-import { packageReceipt } from './package-receipt.tsx'
-import { packageRefunded } from './package-refunded.tsx'
-import { paymentDue } from './payment-due.tsx'
-import { paymentFailed } from './payment-failed.tsx'
-import { paymentReceipt } from './payment-receipt.tsx'
-import { paymentRefunded } from './payment-refunded.tsx'
-import { paymentReminder } from './payment-reminder.tsx'
 import { questionAnswered } from './question-answered.tsx'
 import { questionAsked } from './question-asked.tsx'
 import { type Email, MailError } from './resend.ts'
 import { resetPassword } from './reset-password.tsx'
+import { moneyLetters } from './send-money-letters.ts'
 import { shareHeld } from './share-held.tsx'
 import { supportAnswered } from './support-answered.tsx'
 import { welcome } from './welcome.tsx'
@@ -65,13 +56,15 @@ export interface Bill {
   folderId: string
   player: string
   instructor: string
+  /** The guardian who pays; null where the player does. */
+  payer: string | null
   items: { label: string; cents: number }[]
   total: number
   due: string
   settled: boolean
   paid: { amount: number; tip: number; at: string; number: string } | null
   saved: string | null
-  attempts: Record<string, { amount: number; card: string; by: 'player' | 'schedule' }>
+  attempts: Record<string, { amount: number; card: string; by: 'player' | 'guardian' | 'schedule' }>
   last: string | null
   used: string | null
   refunds: Record<string, { amount: number; reason: string }>
@@ -86,6 +79,8 @@ export interface HeldShare {
 /** A package of folders: what was paid for it, the refunds of it, and the folders the player has left. */
 export interface Package {
   player: string
+  /** The guardian who paid; null where the player did. */
+  payer: string | null
   label: string
   folders: number
   paid: number
@@ -101,6 +96,23 @@ export interface Vetted {
   reason: string | null
   checks: Partial<Record<CheckKind, { expires: string | null }>>
 }
+/** What a minor asked a guardian to approve, or what was assigned with a guardian's money; `guardian` decides or pays. Cents. */
+export interface GuardianQuote {
+  guardian: string
+  player: string
+  instructor: string
+  folder: string
+  message: string | null
+  items: { label: string; cents: number }[]
+  total: number
+  atMost: number
+  /** What we have checked about the instructor: 'identity · background, May 2026'. */
+  checks: string | null
+  /** It waits for the guardian's answer. */
+  pending: boolean
+  /** It was assigned without one, as the guardian's limit holds it. */
+  withinLimit: boolean
+}
 /** Where letters find what they speak of, as it is when they are sent. Null where it is gone. */
 export interface LetterData {
   person(id: string): Promise<Person | null>
@@ -108,6 +120,10 @@ export interface LetterData {
   session(folder: string, assignment: string): Promise<Session | null>
   bill(payment: string): Promise<Bill | null>
   bought(purchase: string): Promise<Package | null>
+  /** Null where no guardian has anything to do with this session. */
+  guardianQuote(folder: string, assignment: string): Promise<GuardianQuote | null>
+  /** The address of one of the family's pages, with a new one-time link that signs this guardian in. */
+  familyLink(guardian: string, page: string): Promise<string>
   /** Null once the share is on its way, or went back to the player. */
   held(instructor: string, payment: string): Promise<HeldShare | null>
   request(id: string): Promise<{ by: string; asked: string; answer: string } | null>
@@ -120,6 +136,9 @@ export interface LetterDeps {
   mail: { send(mail: Email): Promise<unknown> }
   house: Sender
 }
+
+/** The two people of a session, and what letters call them. */
+export type Between = { player: Person; instructor: Person; names: { player: string; instructor: string } }
 
 /** Does all of it, whatever becomes of each; throws what may pass before what will not. */
 async function each(all: (() => Promise<unknown>)[]) {
@@ -140,7 +159,6 @@ export function letterSenders({ sql, facts, mail, house }: LetterDeps) {
   }
 
   type About = { id: string }
-  type Between = { player: Person; instructor: Person; names: { player: string; instructor: string } }
   const both = async ({ player, instructor }: { player: string; instructor: string }): Promise<Between | null> => {
     const [p, i] = await Promise.all([facts.person(player), facts.person(instructor)])
     return p && i && { player: p, instructor: i, names: { player: p.firstName, instructor: `${i.firstName} ${i.lastName}` } }
@@ -166,16 +184,6 @@ export function letterSenders({ sql, facts, mail, house }: LetterDeps) {
         async () => letter && post(id, between[to].email, letter),
         async () => copy && post(`${id}-guardian`, guardian.email, copy, player.firstName),
       ])
-    }
-
-  /** A letter about money, to the player. */
-  const money =
-    <P extends { payment: string }>(write: (b: Bill & { session: string }, names: Between['names'], payload: P) => Letter | null) =>
-    async (payload: P, { id }: About) => {
-      const bill = await facts.bill(payload.payment)
-      const between = bill && (await both(bill))
-      const letter = between && write({ ...bill, session: payload.payment }, between.names, payload)
-      if (letter) await post(id, between.player.email, letter)
     }
 
   /** A letter about where an instructor stands, unless an administrator has decided otherwise since. `null`: neither declined nor suspended. */
@@ -215,36 +223,7 @@ export function letterSenders({ sql, facts, mail, house }: LetterDeps) {
       s.question === null || s.answer === null ? null : questionAnswered({ ...s, ...names, question: s.question, answer: s.answer }, house),
     ),
 
-    'letter.payment-due': money((b, names) => (b.settled ? null : paymentDue({ ...b, ...names, card: b.saved }, house))),
-    'letter.payment-reminder': money((b, names) => (b.settled ? null : paymentReminder({ ...b, ...names, card: b.saved }, house))),
-    'letter.charge-coming': money((b, names) => (b.settled ? null : chargeComing({ ...b, ...names, card: b.saved }, house))),
-    'letter.receipt': money((b, names) => {
-      if (!b.paid) return null
-      const { amount, tip, at, number } = b.paid
-      return paymentReceipt({ ...b, ...names, number, tip, paid: amount, at, card: b.used ?? 'Card' }, house)
-    }),
-    // Whoever tried again since knows more than this letter.
-    'letter.payment-failed': money((b, names, p: { payment: string; attempt: string; reason: FailureReason }) => {
-      const tried = b.attempts[p.attempt]
-      if (b.paid || !tried || b.last !== p.attempt) return null
-      return paymentFailed({ ...b, ...names, ...tried, why: failureOf(p.reason).message }, house)
-    }),
-    'letter.refunded': money((b, names, p: { payment: string; refund: string }) => {
-      const given = b.refunds[p.refund]
-      return given ? paymentRefunded({ ...b, ...names, ...given, card: b.used ?? 'card' }, house) : null
-    }),
-
-    'letter.package-receipt': async ({ purchase }: { purchase: string }, { id }: About) => {
-      const bought = await facts.bought(purchase)
-      const person = bought && (await facts.person(bought.player))
-      if (person) await post(id, person.email, packageReceipt({ ...bought, player: person.firstName, purchase }, house))
-    },
-    'letter.package-refunded': async ({ purchase, refund }: { purchase: string; refund: string }, { id }: About) => {
-      const bought = await facts.bought(purchase)
-      const person = bought && (await facts.person(bought.player))
-      const given = bought?.refunds[refund]
-      if (person && given) await post(id, person.email, packageRefunded({ ...bought, ...given, player: person.firstName }, house))
-    },
+    ...moneyLetters({ facts, house, post, both }),
 
     'letter.share-held': async ({ payment }: { payment: string }, { id }: About) => {
       const bill = await facts.bill(payment)

@@ -4,7 +4,7 @@ import type { Gateway } from './gateway.ts'
 import { type Payment, payment } from './payment.ts'
 import type { SucceededCharge } from './stripe/charges.ts'
 import { OutcomeUnknown, RejectedRequest } from './stripe/client.ts'
-import { cardOf, usedCardOf, wallet } from './wallet.ts'
+import { cardOf, customerOfCard, usedCardOf, wallet } from './wallet.ts'
 
 /** What moves money. */
 export interface PaymentDeps {
@@ -77,20 +77,26 @@ async function charge(gateway: Gateway, id: string, { id: attempt, customer, car
   }
 }
 
-/** The days are over: charges the saved card, unless it was paid. Without a card it stays overdue. */
-export async function chargeOverdue(till: PaymentDeps, id: string): Promise<void> {
+/** Who pays for a player now: the player, or for a minor the guardian; null while a minor has none who agreed. */
+export type PayerOf = (player: string) => Promise<string | null>
+
+/** The days are over: charges the payer's saved card, unless it was paid. Without a card it stays overdue. */
+export async function chargeOverdue(till: PaymentDeps, id: string, payerOf: PayerOf): Promise<void> {
   const { store, clock } = till
   const p = await loadPayment(store, id)
   if (!p.bill || p.paid) return
   if (p.status === 'processing') await settleAttempt(till, id, p.last!.id)
-  const w = await load(store, wallet, p.bill.player)
-  if (!w.customer || !w.preferred) return
+  const payer = p.bill.payer ?? (await payerOf(p.bill.player))
+  if (!payer) return
+  const w = await load(store, wallet, payer)
+  if (!w.preferred) return
+  const card = cardOf(w)
   const attempt = derivedId(id, 'collect')
   const at = clock().toISOString()
   const chosen = {
     id: attempt,
-    customer: w.customer,
-    card: usedCardOf(cardOf(w)),
+    customer: customerOfCard(w, card),
+    card: usedCardOf(card),
     tip: 0,
     by: 'schedule' as const,
     at,

@@ -1,8 +1,10 @@
 import type { FolderEvent } from '../folders/folder.ts'
 import { type Errand, errand, process } from '../kernel/process.ts'
 import { idOf } from '../kernel/store.ts'
+import type { AllowanceEvent } from './allowance.ts'
 import type { PaymentEvent } from './payment.ts'
 import type { PayoutEvent } from './payout-account.ts'
+import { CARD_HOLD_MINUTES } from './policy.ts'
 import type { PurchaseEvent } from './purchase.ts'
 import type { WalletEvent } from './wallet.ts'
 
@@ -13,7 +15,7 @@ const step = (cause: { id: string }, kind: string, payload: Errand['payload'], d
   errand(cause, kind, payload, { due, key: [kind, JSON.stringify(payload), due ?? ''] })
 
 /** From feedback to a bill, from a bill to a charge, from a charge to the instructor's share. What each errand does is in `errands.ts`. */
-export const charging = process<FolderEvent | PaymentEvent | PayoutEvent | PurchaseEvent | WalletEvent>({
+export const charging = process<AllowanceEvent | FolderEvent | PaymentEvent | PayoutEvent | PurchaseEvent | WalletEvent>({
   name: 'charging',
   startsFrom: 'beginning',
   on: {
@@ -21,10 +23,18 @@ export const charging = process<FolderEvent | PaymentEvent | PayoutEvent | Purch
       const { assignment: payment, player, instructor, billable, terms } = e.data
       return step(e, 'payment.open', { payment, folder: idOf(e.stream), player, instructor, billable, terms, opened: e.at })
     },
-    // What came to nothing needs no card.
+    // What came to nothing needs no card, and uses up no allowance.
     AssignmentWithdrawn: e => step(e, 'card.release', { assignment: e.data.assignment }),
     AssignmentDeclined: e => step(e, 'card.release', { assignment: e.data.assignment }),
-    PaymentOpened: e => step(e, 'payment.collect', { payment: idOf(e.stream) }, e.data.due),
+    PaymentOpened: e => [
+      step(e, 'payment.collect', { payment: idOf(e.stream) }, e.data.due),
+      // What a guardian allowed for the month is used up by the bill, and no longer by the most that it could have been.
+      ...(e.data.payer ? [step(e, 'allowance.correct', { assignment: idOf(e.stream), player: e.data.player, cents: e.data.total })] : []),
+    ],
+    SpendingCounted: e => {
+      const { assignment, folder, player } = e.data
+      return step(e, 'allowance.check', { assignment, folder, player }, later(e.at, CARD_HOLD_MINUTES * MINUTE_MS))
+    },
     // Whoever made the attempt settles it at once; this is for when they were interrupted.
     PaymentAttempted: e => step(e, 'payment.settle', { payment: idOf(e.stream), attempt: e.data.attempt }, later(e.at, MINUTE_MS / 2)),
     // The bank's page may turn a failed attempt into money, and its webhook may be lost.

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
+import { Approval } from '../folders/contract.ts'
 import { id } from '../id.ts'
-import { MAX_TIP_CENTS, PACKAGES, type PackageType } from './policy.ts'
+import { PublicCheck } from '../instructors/contract.ts'
+import { MAX_MONTHLY_LIMIT_CENTS, MAX_TIP_CENTS, PACKAGES, type PackageType } from './policy.ts'
 
 const time = z.iso.datetime()
 const cents = z.int()
@@ -90,6 +92,42 @@ const Books = z.object({
   refundable: z.object({ whole: cents, unused: cents }),
 })
 
+/** The tip, and the card where it is not the preferred one. */
+const Paying = z.strictObject({
+  tip: z
+    .int()
+    .min(0, 'A tip cannot be negative')
+    .max(MAX_TIP_CENTS, `A tip may be up to $${MAX_TIP_CENTS / 100}`),
+  card: z.string().max(100).optional(),
+  /** The total the player saw: a price that changed since is refused, never charged silently. */
+  total: cents,
+})
+const Paid = z.object({
+  status: z.enum(['paid', 'processing', 'failed']),
+  failure: z.object({ reason: FailureReason, message: z.string() }).nullable(),
+  /** Where to authenticate with the bank, if that is what is missing. */
+  url: z.string().nullable(),
+})
+
+/** What a guardian is asked to approve, with the checks of the instructor that are good today. */
+export const FamilyApproval = Approval.extend({ checks: z.array(PublicCheck) })
+export type FamilyApproval = z.infer<typeof FamilyApproval>
+
+/** A player under 18, as far as the guardian's money goes. Cents. */
+export const ChildMoney = z.object({
+  id,
+  firstName: z.string(),
+  /** What they may spend a month without asking; null where the guardian is asked each time. */
+  monthly: cents.nullable(),
+  /** What this month's sessions come to so far, those without a bill at their most. */
+  spent: cents,
+  /** Sessions of packages that are left. */
+  credits: z.int(),
+  /** Cards that the child saved before: they pay for nothing until the guardian takes them over. */
+  cards: z.array(Card),
+})
+export type ChildMoney = z.infer<typeof ChildMoney>
+
 const byPurchase = z.strictObject({ purchase: id })
 const byPayment = z.strictObject({ payment: id })
 const player = ['player'] as const
@@ -131,21 +169,8 @@ export const payments = endpoints({
     summary: 'Pay with a saved card, with a tip',
     access: player,
     params: byPayment,
-    body: z.strictObject({
-      tip: z
-        .int()
-        .min(0, 'A tip cannot be negative')
-        .max(MAX_TIP_CENTS, `A tip may be up to $${MAX_TIP_CENTS / 100}`),
-      card: z.string().max(100).optional(),
-      /** The total the player saw: a price that changed since is refused, never charged silently. */
-      total: cents,
-    }),
-    reply: z.object({
-      status: z.enum(['paid', 'processing', 'failed']),
-      failure: z.object({ reason: FailureReason, message: z.string() }).nullable(),
-      /** Where to authenticate with the bank, if that is what is missing. */
-      url: z.string().nullable(),
-    }),
+    body: Paying,
+    reply: Paid,
   },
   'GET /api/packages': {
     summary: 'Packages of folders',
@@ -214,6 +239,87 @@ export const payments = endpoints({
       reason: z.string().trim().min(3, 'Say why').max(500),
     }),
     status: 204,
+  },
+})
+
+const session = z.strictObject({ session: z.string().regex(/^\w{1,200}$/) })
+const byApproval = z.strictObject({ assignment: id })
+const byCard = z.strictObject({ card: z.string() })
+
+/** The guardian of a minor pays: their cards, what they are asked to approve, limits, bills, and packages for a child. */
+export const familyMoney = endpoints({
+  'GET /api/family/money': {
+    summary: "What waits for the guardian's approval; cards, limits, bills and packages of the family",
+    access: 'guardian',
+    reply: z.object({
+      approvals: z.array(FamilyApproval),
+      cards: z.array(Card),
+      children: z.array(ChildMoney),
+      payments: z.array(Payment),
+      purchases: z.array(Purchase),
+    }),
+  },
+  'POST /api/family/approvals/{assignment}/approve': {
+    summary: 'Approve what a child asked for: the folder is assigned, at the price that the child saw, to be paid with the saved card',
+    access: 'guardian',
+    params: byApproval,
+    status: 204,
+  },
+  'POST /api/family/approvals/{assignment}/decline': {
+    summary: 'Decline what a child asked for, with a word',
+    access: 'guardian',
+    params: byApproval,
+    body: z.strictObject({ reason: z.string().trim().min(1, 'Say why, in a word or two').max(500, 'At most 500 characters') }),
+    status: 204,
+  },
+  'PUT /api/family/children/{player}/limit': {
+    summary: 'What a child may spend a month without asking (null: ask each time)',
+    access: 'guardian',
+    params: z.strictObject({ player: id }),
+    body: z.strictObject({ monthly: z.int().min(100).max(MAX_MONTHLY_LIMIT_CENTS).multipleOf(100).nullable() }),
+    status: 204,
+  },
+  'POST /api/family/cards/setup': {
+    summary: "Start saving a guardian's card: the address of the hosted page. `back` is the path to return to; it gets `?setup={session}`",
+    access: 'guardian',
+    body: z.strictObject({ back: z.string().regex(/^\/family[\w\-/?=&]*$/) }),
+    reply: z.object({ url: z.string() }),
+  },
+  'POST /api/family/cards/confirm': {
+    summary: 'Back from the hosted page: save the card it set up',
+    access: 'guardian',
+    refusals: [404],
+    body: session,
+    reply: z.object({ card: Card.nullable() }),
+  },
+  'POST /api/family/cards/{card}/prefer': { summary: 'Use this card from now on', access: 'guardian', params: byCard, status: 204 },
+  'POST /api/family/cards/{card}/take-over': {
+    summary: 'Take over a card that a child has saved: it is the guardian’s from now on',
+    access: 'guardian',
+    params: byCard,
+    status: 204,
+  },
+  'DELETE /api/family/cards/{card}': { summary: 'Forget a card', access: 'guardian', params: byCard, status: 204 },
+  'POST /api/family/payments/{payment}/pay': {
+    summary: 'Pay the bill of a child with a saved card, with a tip',
+    access: 'guardian',
+    params: byPayment,
+    body: Paying,
+    reply: Paid,
+  },
+  'POST /api/family/packages/checkout': {
+    summary: 'Buy a package for a child: the address of the hosted page, which comes back to `/family/money?session={session}`',
+    access: 'guardian',
+    refusals: [404],
+    body: z.strictObject({ package: z.enum(Object.keys(PACKAGES) as [PackageType, ...PackageType[]]), player: id }),
+    reply: z.object({ url: z.string() }),
+  },
+  'POST /api/family/packages/confirm': {
+    summary: 'Back from the hosted page: book the package it paid for',
+    access: 'guardian',
+    refusals: [404],
+    body: session,
+    reply: z.object({ credits: z.int() }),
   },
 })
 

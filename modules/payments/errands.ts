@@ -1,6 +1,10 @@
+import { v7 as newId } from 'uuid'
+import type { FolderEvent } from '../folders/folder.ts'
 import { bySystem, derivedId, handle } from '../kernel/decider.ts'
+import { type EventStore, streamOf } from '../kernel/store.ts'
+import { allowance } from './allowance.ts'
 import { releaseCard } from './cards.ts'
-import { chargeOverdue, loadPayment, type PaymentDeps, recheckFailedAttempt, settleAttempt } from './charge.ts'
+import { chargeOverdue, loadPayment, type PayerOf, type PaymentDeps, recheckFailedAttempt, settleAttempt } from './charge.ts'
 import { type CreditsTakenOf, refundPackage } from './packages.ts'
 import { payment } from './payment.ts'
 import { readAccount } from './payouts.ts'
@@ -23,13 +27,27 @@ interface Delivered {
 /** Feedback was given: the bill, with the terms that were settled when it was assigned. */
 async function open({ store }: PaymentDeps, { payment: id, billable, terms, opened, ...parties }: Delivered) {
   const due = new Date(Date.parse(opened) + CHARGE_AFTER_DAYS * 24 * 3600_000).toISOString()
-  const purchase = terms?.purchase
-  const bill = { ...parties, ...price({ billable, terms: terms ?? FULL_PRICE_TERMS }), opened, due, ...(purchase && { purchase }) }
+  const { purchase, payer } = terms ?? {}
+  const priced = price({ billable, terms: terms ?? FULL_PRICE_TERMS })
+  const bill = { ...parties, ...priced, opened, due, ...(purchase && { purchase }), ...(payer && { payer }) }
   await handle(store, payment, id, 'open', bill, bySystem(derivedId(id, 'open')))
 }
 
-/** What others know: whose a payout account is, and what a refund took of a package's folders. */
+/** What a session counts for in its player's month, from what has become of it. */
+const correctAllowance = (store: EventStore, player: string, assignment: string, cents: number) =>
+  handle(store, allowance, player, 'correct', { assignment, cents }, bySystem(newId()))
+
+/** Whether this assignment stands: it came about, and was neither taken back nor declined. */
+async function isAssigned(store: EventStore, folder: string, assignment: string): Promise<boolean> {
+  const its = ((await store.read(streamOf('folder', folder))) as unknown as FolderEvent[]).filter(
+    e => 'assignment' in e.data && e.data.assignment === assignment,
+  )
+  return its.some(e => e.type === 'FolderAssigned') && !its.some(e => e.type === 'AssignmentWithdrawn' || e.type === 'AssignmentDeclined')
+}
+
+/** What others know: who pays for a player, whose a payout account is, and what a refund took of a package's folders. */
 interface Elsewhere {
+  payerOf: PayerOf
   instructorOf(account: string): Promise<string | undefined>
   taken: CreditsTakenOf
 }
@@ -37,7 +55,7 @@ interface Elsewhere {
 /** What the errands of `charging` do. Each may be done twice, late, or at the same time as another. */
 export const paymentErrands = (till: PaymentDeps, elsewhere: Elsewhere) => ({
   'payment.open': (p: Delivered) => open(till, p),
-  'payment.collect': (p: { payment: string }) => chargeOverdue(till, p.payment),
+  'payment.collect': (p: { payment: string }) => chargeOverdue(till, p.payment, elsewhere.payerOf),
   'payment.settle': async (p: { payment: string; attempt: string }) => {
     await settleAttempt(till, p.payment, p.attempt)
   },
@@ -48,7 +66,15 @@ export const paymentErrands = (till: PaymentDeps, elsewhere: Elsewhere) => ({
   'package.refund': (p: { purchase: string; refund: string }) => refundPackage(till, p.purchase, p.refund, elsewhere.taken),
   'card.release': async (p: { assignment: string }) => {
     const player = (await loadPayment(till.store, p.assignment)).agreed?.player
-    if (player) await releaseCard(till.store, player, p.assignment)
+    if (!player) return
+    for (const owner of new Set([player, await elsewhere.payerOf(player)])) if (owner) await releaseCard(till.store, owner, p.assignment)
+    await correctAllowance(till.store, player, p.assignment, 0)
+  },
+  'allowance.correct': (p: { player: string; assignment: string; cents: number }) =>
+    correctAllowance(till.store, p.player, p.assignment, p.cents),
+  /** By now whoever assigned has an answer: what did not come about counts nothing. */
+  'allowance.check': async (p: { player: string; folder: string; assignment: string }) => {
+    if (!(await isAssigned(till.store, p.folder, p.assignment))) await correctAllowance(till.store, p.player, p.assignment, 0)
   },
   'card.remove': (p: { card: string }) => till.gateway.removeCard(p.card),
   'payout.read': async (p: { instructor: string }) => {

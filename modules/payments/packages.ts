@@ -15,10 +15,23 @@ export async function bookPackage(
   const done = await gateway.checkoutDone(session)
   const type = done.metadata.package as PackageType
   if (!done.paid || !done.intent || !done.charge || !(type in PACKAGES)) return null
-  const { player, amount, intent, charge, card } = done
+  const { amount, intent, charge, card } = done
+  // A guardian pays on a page of their own, for a child.
+  const player = done.metadata.for ?? done.player
+  const payer = player === done.player ? undefined : done.player
   const id = derivedId('purchase', session)
-  const bought = { player, package: type, folders: Number(done.metadata.folders), amount, session, intent, charge, ...(card && { card }) }
-  await handle(store, purchase, id, 'complete', bought, { command: derivedId(session, 'complete'), actor: player })
+  const bought = {
+    player,
+    package: type,
+    folders: Number(done.metadata.folders),
+    amount,
+    session,
+    intent,
+    charge,
+    ...(card && { card }),
+    ...(payer && { payer }),
+  }
+  await handle(store, purchase, id, 'complete', bought, { command: derivedId(session, 'complete'), actor: done.player })
   return { player, purchase: id, folders: bought.folders }
 }
 

@@ -21,10 +21,10 @@ interface Parties {
 export type PaymentEvent =
   /** An assignment's id is a payment's id, chosen by a client: this binds it to one folder, for ever. */
   | { type: 'PaymentAgreed'; data: Parties }
-  /** `purchase`: the package whose credit covers the base. */
+  /** `purchase`: the package whose credit covers the base. `payer`: the guardian of a minor; the player where it is absent. */
   | {
       type: 'PaymentOpened'
-      data: Parties & { items: PriceItem[]; total: number; share: number; opened: string; due: string; purchase?: string }
+      data: Parties & { items: PriceItem[]; total: number; share: number; opened: string; due: string; purchase?: string; payer?: string }
     }
   | {
       type: 'PaymentAttempted'
@@ -51,8 +51,8 @@ export type PaymentEvent =
   | { type: 'ChargebackOpened'; data: { dispute: string; amount: number } }
   | { type: 'ChargebackClosed'; data: { dispute: string; outcome: 'won' | 'lost' } }
 
-/** Who tried: the player, or the seven days that were over. */
-export type AttemptTrigger = 'player' | 'schedule'
+/** Who tried: the player, or the guardian who pays, or the seven days that were over. */
+export type AttemptTrigger = 'player' | 'guardian' | 'schedule'
 
 export interface Attempt {
   id: string
@@ -78,6 +78,7 @@ interface Bill extends Parties {
   opened: string
   due: string
   purchase?: string
+  payer?: string
 }
 
 export interface Payment {

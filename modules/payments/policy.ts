@@ -13,6 +13,10 @@ export const TIP_PERCENTS = [15, 20, 25] as const
 export const MAX_TIP_CENTS = 20_000
 export const REMINDER_DAYS = [1, 3] as const
 export const CHARGE_AFTER_DAYS = 7
+/** What a guardian may allow a month without being asked: whole dollars, at most this. */
+export const MAX_MONTHLY_LIMIT_CENTS = 100_000
+/** Limits that a guardian chooses from. */
+export const MONTHLY_LIMITS_CENTS = [2500, 5000, 10_000] as const
 /** How long a card is kept for an assignment under way, until everybody can see that it was assigned. */
 export const CARD_HOLD_MINUTES = 10
 /** The letter that says so goes out this many days before. */

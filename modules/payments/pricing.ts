@@ -25,6 +25,8 @@ export interface Terms {
   points: number
   /** The most that the player agreed to, without the tip; cents. */
   atMost?: number
+  /** Who pays, where that is not the player: the guardian of a minor. */
+  payer?: string
 }
 /** To the player, who decides again with the new price. */
 export const PRICE_CHANGED = 'The price has changed since you saw it. Look at the new one, then decide.'

@@ -16,6 +16,8 @@ export type PurchaseEvent =
         intent: string
         charge: string
         card?: { brand: string; last4: string }
+        /** The guardian who bought it for a minor; the player where it is absent. */
+        payer?: string
       }
     }
   /** `folders`: how many unused ones go with it, at most; all of them, and those that come back later, where it is `whole`. */
@@ -33,6 +35,11 @@ export interface Purchase {
   /** Refunds of everything that was left. */
   whole: string[]
   disputes: Disputes
+}
+
+/** @throws Refused for a minor: the guardian buys for them */
+export function assertMayBuy(isMinor: boolean) {
+  if (isMinor) throw new Refused('Players under 18 cannot buy packages. Ask your parent or guardian: they can buy one for you.', 'minor')
 }
 
 /** What so many of its folders cost, cents. */

@@ -1,10 +1,14 @@
 import { decider } from '../kernel/decider.ts'
 import { Refused } from '../kernel/store.ts'
 
-/** Stream `wallet-<player>`. The provider's ids, and what a card's owner knows it by. */
+/** Stream `wallet-<id of a player or a guardian>`. The provider's ids, and what a card's owner knows it by. */
 export type WalletEvent =
   | { type: 'CustomerMade'; data: { customer: string } }
   | { type: 'CardSaved'; data: SavedCard }
+  /** A guardian took over a card that their child had saved: it stays with the child's `customer` at the provider. */
+  | { type: 'CardTakenOver'; data: SavedCard & { customer: string; player: string } }
+  /** The child's side of it. */
+  | { type: 'CardHandedOver'; data: { card: string; guardian: string } }
   | { type: 'CardPreferred'; data: { card: string } }
   | { type: 'CardRemoved'; data: { card: string } }
   /** A folder is being assigned: until then one card stays, whatever others can see of it yet. */
@@ -18,6 +22,8 @@ export interface SavedCard {
   last4: string
   expMonth: number
   expYear: number
+  /** Whose it is at the provider, where that is not the customer of this wallet. */
+  customer?: string
 }
 export interface Wallet {
   customer: string | null
@@ -31,6 +37,9 @@ export interface Wallet {
 
 /** What an attempt keeps of the card it is made with. */
 export const usedCardOf = ({ card: id, brand, last4 }: SavedCard) => ({ id, brand, last4 })
+
+/** With which customer at the provider this card is charged. */
+export const customerOfCard = (w: Wallet, { customer }: SavedCard): string => customer ?? w.customer!
 
 /** The card that is charged: the one asked for, or the preferred one. @throws Refused where there is none */
 export function cardOf(w: Wallet, wanted?: string): SavedCard {
@@ -46,24 +55,37 @@ export function cardForFeedback(w: Wallet) {
   if (!w.cards.length) throw new Refused('Save a card first. You pay only after the feedback.', 'card-needed')
 }
 
-/** A player's cards at the payment provider. */
+const withCard = (w: Wallet, card: SavedCard): Wallet => ({
+  ...w,
+  cards: [...w.cards.filter(c => c.card !== card.card), card],
+  preferred: card.card,
+})
+const withoutCard = (w: Wallet, card: string): Wallet => {
+  const cards = w.cards.filter(c => c.card !== card)
+  return { ...w, cards, preferred: w.preferred === card ? (cards.at(-1)?.card ?? null) : w.preferred }
+}
+
+/** The cards of a player, or of a guardian, at the payment provider. */
 export const wallet = decider<Wallet, WalletEvent>()({
   stream: 'wallet',
   initial: { customer: null, cards: [], preferred: null, held: {} },
   evolve: {
     CustomerMade: (w, { customer }) => ({ ...w, customer }),
-    CardSaved: (w, card) => ({ ...w, cards: [...w.cards.filter(c => c.card !== card.card), card], preferred: card.card }),
+    CardSaved: withCard,
+    CardTakenOver: (w, { player: _, ...card }) => withCard(w, card),
+    CardHandedOver: (w, { card }) => withoutCard(w, card),
     CardPreferred: (w, { card }) => ({ ...w, preferred: card }),
-    CardRemoved: (w, { card }) => {
-      const cards = w.cards.filter(c => c.card !== card)
-      return { ...w, cards, preferred: w.preferred === card ? (cards.at(-1)?.card ?? null) : w.preferred }
-    },
+    CardRemoved: (w, { card }) => withoutCard(w, card),
     CardHeld: (w, { assignment, until }) => ({ ...w, held: { ...w.held, [assignment]: until } }),
     CardReleased: (w, { assignment }) => ({ ...w, held: Object.fromEntries(Object.entries(w.held).filter(([id]) => id !== assignment)) }),
   },
   decide: {
     begin: (w, { customer }: { customer: string }) => (w.customer ? [] : { type: 'CustomerMade', data: { customer } }),
     save: (w, card: SavedCard) => (w.cards.some(c => c.card === card.card) ? [] : { type: 'CardSaved', data: card }),
+    takeOver: (w, card: SavedCard & { customer: string; player: string }) =>
+      w.cards.some(c => c.card === card.card) ? [] : { type: 'CardTakenOver', data: card },
+    handOver: (w, c: { card: string; guardian: string }) =>
+      w.cards.some(({ card }) => card === c.card) ? { type: 'CardHandedOver', data: c } : [],
     prefer: (w, { card }: { card: string }) => {
       cardOf(w, card)
       return w.preferred === card ? [] : { type: 'CardPreferred', data: { card } }

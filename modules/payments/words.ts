@@ -1,4 +1,5 @@
 import { asMoney, asText, money, type Words } from '../words.ts'
+import type { AllowanceEvent } from './allowance.ts'
 import type { PaymentEvent } from './payment.ts'
 import type { PayoutEvent } from './payout-account.ts'
 import type { PurchaseEvent } from './purchase.ts'
@@ -7,7 +8,7 @@ import type { WalletEvent } from './wallet.ts'
 const withTip = (d: Record<string, unknown>) => `${asMoney(d.amount)}${d.tip ? `, ${asMoney(d.tip)} of it a tip` : ''}`
 const sum = (d: Record<string, unknown>) => (typeof d.cents === 'number' ? ` ${money(d.cents)}` : '')
 
-export const paymentWords: Words<PaymentEvent | PayoutEvent | PurchaseEvent | WalletEvent> = {
+export const paymentWords: Words<AllowanceEvent | PaymentEvent | PayoutEvent | PurchaseEvent | WalletEvent> = {
   PaymentAgreed: { audit: () => 'agreed to pay for the feedback' },
   PaymentOpened: { audit: d => `made the bill of ${asMoney(d.total)}` },
   PaymentAttempted: { audit: d => `tried to charge ${withTip(d)}` },
@@ -31,10 +32,18 @@ export const paymentWords: Words<PaymentEvent | PayoutEvent | PurchaseEvent | Wa
   ChargebackClosed: { audit: d => `saw the chargeback ${asText(d.outcome)}` },
   CustomerMade: { audit: () => 'became a customer at the payment provider' },
   CardSaved: { audit: () => 'saved a card' },
+  CardTakenOver: { audit: () => 'took over a card that their child had saved' },
+  CardHandedOver: { audit: () => 'handed a saved card over to the guardian' },
   CardPreferred: { audit: () => 'chose another card' },
   CardRemoved: { audit: () => 'removed a card' },
   CardHeld: { audit: () => 'had a card kept for a folder that is being assigned' },
   CardReleased: { audit: () => 'had the card let go again' },
+  SpendingLimitSet: {
+    audit: d =>
+      typeof d.monthly === 'number' ? `allowed ${asMoney(d.monthly)} a month without asking` : 'wants to be asked about each session',
+  },
+  SpendingCounted: { audit: d => `counted ${asMoney(d.cents)} against the month ${asText(d.month)}` },
+  SpendingCorrected: { audit: d => `counted ${asMoney(d.cents)} for the session instead` },
   PayoutAccountOpened: { audit: () => 'opened a payout account' },
   PayoutAccountChanged: { audit: d => (d.ready ? 'saw the payout account become ready' : 'saw the payout account change') },
   ShareHeld: { audit: () => "held the instructor's share until there is a payout account" },

@@ -7,6 +7,8 @@ import type { PurchaseEvent } from '../payments/purchase.ts'
 import { creditsOf, type PerksEvent, perks } from './perks.ts'
 import { REFERRAL_POINTS, RESERVATION_MINUTES } from './policy.ts'
 
+const returned = (e: Pick<Recorded, 'id' | 'stream'> & { data: { assignment: string } }) =>
+  errand(e, 'rewards.return', { folder: idOf(e.stream), assignment: e.data.assignment })
 const followed = (e: Pick<Recorded, 'id' | 'stream'>) => errand(e, 'rewards.follow', { purchase: idOf(e.stream) })
 
 /** When whoever tried to assign last has long had an answer. */
@@ -27,17 +29,22 @@ export const rewarding = process<FolderEvent | PaymentEvent | PurchaseEvent | Pe
     PackageDisputed: followed,
     PackageDisputeClosed: followed,
     PaymentSucceeded: e => errand(e, 'rewards.earn', { player: e.data.player, payment: idOf(e.stream) }),
-    AssignmentWithdrawn: e => errand(e, 'rewards.return', { folder: idOf(e.stream), assignment: e.data.assignment }),
-    AssignmentDeclined: e => errand(e, 'rewards.return', { folder: idOf(e.stream), assignment: e.data.assignment }),
+    AssignmentWithdrawn: returned,
+    ApprovalDeclined: returned,
+    ApprovalWithdrawn: returned,
+    ApprovalLapsed: returned,
+    AssignmentDeclined: returned,
     TermsReserved: e => check(e, 0),
     TermsKept: e => check(e, e.data.times),
   },
 })
 
-/** The player who assigned; undefined where the folder was never assigned under this id. */
+/** The player who assigned, or asked the guardian to approve it; undefined where the folder knows nothing under this id. */
 async function assignedBy(store: EventStore, folder: string, assignment: string): Promise<string | undefined> {
   const events = (await store.read(streamOf('folder', folder))) as unknown as FolderEvent[]
-  for (const e of events) if (e.type === 'FolderAssigned' && e.data.assignment === assignment) return e.data.player
+  for (const e of events) {
+    if ((e.type === 'FolderAssigned' || e.type === 'ApprovalRequested') && e.data.assignment === assignment) return e.data.player
+  }
   return undefined
 }
 

@@ -1,17 +1,21 @@
 import { v7 as newId } from 'uuid'
+import type { Payer } from '../../modules/accounts/payer.ts'
 import type { Quote } from '../../modules/folders/contract.ts'
 import { type CommandSource, derivedId, handle, load } from '../../modules/kernel/decider.ts'
 import { Refused } from '../../modules/kernel/store.ts'
+import { allowance, monthOf } from '../../modules/payments/allowance.ts'
 import { holdCard } from '../../modules/payments/cards.ts'
 import { payment } from '../../modules/payments/payment.ts'
 import { CARD_HOLD_MINUTES } from '../../modules/payments/policy.ts'
 import { PRICE_CHANGED, quote, type Terms } from '../../modules/payments/pricing.ts'
-import { cardForFeedback, wallet } from '../../modules/payments/wallet.ts'
+import { cardForFeedback } from '../../modules/payments/wallet.ts'
 import { assertNoDeletionDue } from '../../modules/privacy/account.ts'
 import { referrerOf } from '../../modules/rewards/codes.ts'
 import { perks, termsOf } from '../../modules/rewards/perks.ts'
+import { BUSINESS_TIME_ZONE } from '../../modules/zone.ts'
 import { unsettledState } from '../../projections/payments.ts'
 import type { Deps } from './deps.ts'
+import { walletOf } from './paying.ts'
 
 /** What stood on the player's screen, cents. */
 type QuotedPrice = Pick<Quote, 'total' | 'atMost'>
@@ -22,38 +26,97 @@ export async function nextTerms({ sql, store }: Pick<Deps, 'sql' | 'store'>, pla
   return termsOf(p, referrer)
 }
 
+/** @throws Refused `unsettled`, `overdue` where something has to be paid before anything new is assigned */
+export async function assertSettled({ sql, clock }: Pick<Deps, 'sql' | 'clock'>, player: string, payer: Payer) {
+  const state = await unsettledState(sql, player, clock())
+  if (!state) return
+  const what = state === 'failed' ? 'A payment failed.' : 'A payment is overdue.'
+  const next = payer.isGuardian ? 'Ask your parent or guardian to settle it first' : 'Settle it first'
+  throw new Refused(`${what} ${next}, then assign this folder.`, state === 'failed' ? 'unsettled' : 'overdue')
+}
+
+/** Keeps one card of the payer until the assignment can be seen by everybody. @throws Refused `card-needed` */
+export const holdCardBriefly = ({ store, clock }: Pick<Deps, 'store' | 'clock'>, payer: string, assignment: string) =>
+  holdCard(store, payer, assignment, new Date(clock().getTime() + CARD_HOLD_MINUTES * 60_000).toISOString())
+
+/** Counts a minor's session for the month, at its most. @throws Refused `approval-needed` unless it is `approved` or fits into the limit */
+export function countSpending(
+  { store, clock }: Pick<Deps, 'store' | 'clock'>,
+  c: { assignment: string; folder: string; player: string; guardian: string; cents: number; approved: boolean },
+) {
+  const month = monthOf(clock(), BUSINESS_TIME_ZONE)
+  return handle(store, allowance, c.player, 'count', { ...c, month }, { command: newId(), actor: c.approved ? c.guardian : c.player })
+}
+
+/** The session came to nothing, so it counts nothing. */
+export const uncountSpending = ({ store }: Pick<Deps, 'store'>, player: string, assignment: string) =>
+  handle(store, allowance, player, 'correct', { assignment, cents: 0 }, { command: newId(), actor: 'system' })
+
+interface Assigning {
+  assignment: string
+  folder: string
+  player: string
+  payer: Payer
+  instructor: string
+  videos: readonly { bytes: number }[]
+  seen: QuotedPrice
+}
+interface Prepared {
+  terms: Terms
+  quote: Quote
+  /** The guardian has to approve first: nothing is spent, and no card is held yet. */
+  needsApproval: boolean
+  giveBack(): Promise<unknown>
+}
+
 /**
- * May this player assign this folder, and on which terms? Holds the card, binds the assignment's id to the folder and sets the terms aside,
- * so the same assignment gets the same answer again. What comes to nothing is given back: by `giveBack` where that is known at once, else in
- * an hour. `seen` is the price that stood on the screen.
+ * May this player assign this folder, and on which terms? Holds the payer's card, binds the assignment's id to the folder and sets the terms
+ * aside, so the same assignment gets the same answer again. What comes to nothing is given back: by `giveBack` where that is known at once,
+ * else in an hour. `seen` is the price that stood on the screen.
  * @throws Refused `card-needed`, `unsettled`, `overdue`, `price-changed`, `assigned-before`
  */
-export async function prepareAssignment(
-  { sql, store, clock }: Pick<Deps, 'sql' | 'store' | 'clock'>,
-  c: { assignment: string; folder: string; player: string; instructor: string; videos: readonly { bytes: number }[]; seen: QuotedPrice },
-  by: CommandSource,
-): Promise<{ terms: Terms; quote: Quote; giveBack(): Promise<unknown> }> {
-  const { assignment, folder, player, seen } = c
+export async function prepareAssignment(deps: Pick<Deps, 'sql' | 'store' | 'clock'>, c: Assigning, by: CommandSource): Promise<Prepared> {
+  const { sql, store } = deps
+  const { assignment, folder, player, payer, seen } = c
   await assertNoDeletionDue(store, player)
-  cardForFeedback(await load(store, wallet, player))
-  const stands = await unsettledState(sql, player, clock())
-  if (stands === 'failed') throw new Refused('A payment failed. Settle it first, then assign this folder.', 'unsettled')
-  if (stands === 'overdue') throw new Refused('A payment is overdue. Settle it first, then assign this folder.', 'overdue')
+  if (!payer.isGuardian) cardForFeedback(await walletOf(store, payer.id))
+  await assertSettled(deps, player, payer)
 
   const [p, referrer] = await Promise.all([load(store, perks, player), referrerOf(sql, player)])
   const terms = p.reserved[assignment]?.terms ?? termsOf(p, referrer)
   const priced = quote({ videos: c.videos, terms })
   if (priced.total !== seen.total || priced.atMost !== seen.atMost) throw new Refused(PRICE_CHANGED, 'price-changed')
 
+  const needsApproval = payer.isGuardian && !(await fitsAllowance(deps, c, payer.id, priced.atMost))
   const step = (what: string) => ({ ...by, command: derivedId(by.command, what) })
-  const until = new Date(clock().getTime() + CARD_HOLD_MINUTES * 60_000).toISOString()
-  await holdCard(store, player, assignment, until)
+  if (!needsApproval) await holdCardBriefly(deps, payer.id, assignment)
   await handle(store, payment, assignment, 'agree', { folder, player, instructor: c.instructor }, step('agree'))
   // Each try is a command of its own, also of a request that is sent again: what it set aside then may have gone back since.
   const anew = () => ({ ...by, command: newId() })
   const { events: set } = await handle(store, perks, player, 'reserve', { assignment, folder, player, referrer, terms }, anew())
   const fresh = set.some(e => e.type === 'TermsReserved')
   // Only what was set aside here, and only where nobody has tried the same assignment since: then none of it can have come about.
-  const giveBack = async () => fresh && handle(store, perks, player, 'giveBack', { assignment, kept: 0 }, anew())
-  return { terms: { ...terms, atMost: priced.atMost }, quote: priced, giveBack }
+  const giveBack = async () => {
+    if (payer.isGuardian) await uncountSpending(deps, player, assignment)
+    return fresh && handle(store, perks, player, 'giveBack', { assignment, kept: 0 }, anew())
+  }
+  const paidByGuardian = payer.isGuardian && !needsApproval && { payer: payer.id }
+  return { terms: { ...terms, atMost: priced.atMost, ...paidByGuardian }, quote: priced, needsApproval, giveBack }
+}
+
+/** Whether a session goes through without asking the guardian: their limit for the month still holds it, and there is a card of theirs. */
+async function fitsAllowance(
+  deps: Pick<Deps, 'store' | 'clock'>,
+  { assignment, folder, player }: Assigning,
+  guardian: string,
+  cents: number,
+): Promise<boolean> {
+  if (!(await walletOf(deps.store, guardian)).cards.length) return false
+  try {
+    await countSpending(deps, { assignment, folder, player, guardian, cents, approved: false })
+    return true
+  } catch (error) {
+    if (error instanceof Refused && error.code === 'approval-needed') return false
+    throw error
+  }
 }

@@ -3,6 +3,7 @@ import { draftOf } from '../../modules/folders/drafts.ts'
 import { parseVideoKey, posterKey } from '../../modules/media/keys.ts'
 import { isUnseen, mediaWork, renditionOf, type Work } from '../../modules/media/work.ts'
 import type { Checkpoint } from '../../modules/reviews/contract.ts'
+import { lastApprovalsOf } from '../../projections/approvals.ts'
 import { type SessionLine, sessionText } from '../../projections/assignments.ts'
 import { type FolderRow, foldersById, type StoredClip } from '../../projections/folders.ts'
 import type { FolderReader } from './access.ts'
@@ -48,6 +49,14 @@ export const folderAsOfSession = (row: FolderRow, s: SessionLine): FolderRow => 
  */
 export async function folderView(deps: Deps, rows: FolderRow[], reader: FolderReader) {
   const works = await mediaWork(deps.sql).of(rows.flatMap(row => row.clips.map(c => c.id)))
+  // What a family has to agree on is nothing to an instructor.
+  const requests =
+    reader === 'instructor'
+      ? []
+      : await lastApprovalsOf(
+          deps.sql,
+          rows.map(row => row.id),
+        )
   const watch = (key: string | null) => (key === null ? null : deps.objects.watch(key, deps.clock()))
 
   /** What the worker found is nearer to the truth than what the browser said. */
@@ -86,6 +95,7 @@ export async function folderView(deps: Deps, rows: FolderRow[], reader: FolderRe
     own: async (row: FolderRow, sessions: SessionLine[]): Promise<OwnFolder> => ({
       ...(await summary(row, sessions[0]?.clarification)),
       declined: row.declined,
+      approval: requests.find(r => r.folder === row.id) ?? null,
       sessions: sessions.map(inLine),
     }),
 

@@ -1,9 +1,9 @@
-import { userOf } from '../../modules/accounts/people.ts'
+import { payerOf } from '../../modules/accounts/payer.ts'
 import { folders as contract } from '../../modules/folders/contract.ts'
 import { draftOf, saveDraft } from '../../modules/folders/drafts.ts'
 import { canAssign, folder, nextSessionVideos } from '../../modules/folders/folder.ts'
 import { isProfileComplete } from '../../modules/instructors/profiles.ts'
-import { handle, type Payload } from '../../modules/kernel/decider.ts'
+import { derivedId, handle, type Payload } from '../../modules/kernel/decider.ts'
 import { Conflict, Refused } from '../../modules/kernel/store.ts'
 import { countedFrames, isUnseen, mediaWork } from '../../modules/media/work.ts'
 import { releaseCard } from '../../modules/payments/cards.ts'
@@ -65,7 +65,7 @@ const review = <C extends keyof Commands>(
 ) => decide(ctx, what, { ...payload, instructor: ctx.user!.id, session: ctx.query.session } as never).catch(hideOthersSession)
 
 export const folders = serve(contract, {
-  'GET /api/folders': readModelQuery(['folders', 'assignments'], async ({ deps, user }) => {
+  'GET /api/folders': readModelQuery(['folders', 'assignments', 'approvals'], async ({ deps, user }) => {
     const [rows, sessions] = await Promise.all([foldersOf(deps.sql, user.id), sessionsOf(deps.sql, 'player', user.id)])
     const byFolder = Map.groupBy(sessions, s => s.folder)
     const view = await folderView(deps, rows, 'player')
@@ -78,7 +78,7 @@ export const folders = serve(contract, {
     return commandReply(position, { id })
   },
 
-  'GET /api/folders/{folder}': readModelQuery(['folders', 'assignments', 'story'], async ({ deps, user, params, query }) => {
+  'GET /api/folders/{folder}': readModelQuery(['folders', 'assignments', 'approvals', 'story'], async ({ deps, user, params, query }) => {
     const [there, all] = await Promise.all([folderOf(deps.sql, params.folder), sessionsOf(deps.sql, 'folder', params.folder)])
     const { reader, sessions } = readableSessions(user, there, all)
     const shown = query.session === undefined ? sessions[0] : assertFound(sessions.find(s => s.id === query.session))
@@ -138,7 +138,8 @@ export const folders = serve(contract, {
     if ((await unseenOf(deps, videos)).length) {
       throw new Refused('One of these videos cannot be played. Put another in its place or remove it, then assign the folder.', 'unseen')
     }
-    if ((await userOf(deps.sql, user.id, deps.clock()))?.guardian === 'waiting') {
+    const payer = await payerOf(deps.sql, user.id, deps.clock())
+    if (!payer) {
       throw new Refused(
         'Your parent or guardian has to agree first. Ask them to open the link we sent, or have it sent again.',
         'guardian-needed',
@@ -150,14 +151,17 @@ export const folders = serve(contract, {
     await assertTakesFolders(deps, await playerOf(deps, user), instructor)
     await deps.limits.take('assign', address, user.id)
     try {
-      const who = { assignment, folder: params.folder, player: user.id, instructor, videos, seen }
-      const { giveBack, ...agreed } = await prepareAssignment(deps, who, by)
-      return await decide(ctx, 'assign', { ...asked, ...agreed }).catch(async error => {
+      const who = { assignment, folder: params.folder, player: user.id, payer, instructor, videos, seen }
+      const { giveBack, needsApproval, ...agreed } = await prepareAssignment(deps, who, by)
+      const done = needsApproval
+        ? decide({ ...ctx, by: { ...by, command: derivedId(by.command, 'request approval') } }, 'requestApproval', { ...asked, ...agreed })
+        : decide(ctx, 'assign', { ...asked, ...agreed })
+      return await done.catch(async error => {
         if (error instanceof Refused || error instanceof Conflict) await giveBack()
         throw error
       })
     } catch (error) {
-      if (error instanceof Refused) await releaseCard(deps.store, user.id, assignment)
+      if (error instanceof Refused) await releaseCard(deps.store, payer.id, assignment)
       throw error
     }
   }),

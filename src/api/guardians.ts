@@ -88,10 +88,11 @@ export const guardians = serve(contract, {
   'POST /api/family/links/{token}': async ctx => {
     const { deps, params, address } = ctx
     await deps.limits.take('link', address)
-    const signedIn = await signInByLink(
-      ctx,
-      async tx => (await consumeLink(tx, deps.clock(), 'family-sign-in', params.token))?.guardian ?? null,
-    )
+    const signedIn = await signInByLink(ctx, async tx => {
+      const [now, { token }] = [deps.clock(), params]
+      const link = (await consumeLink(tx, now, 'family-sign-in', token)) ?? (await consumeLink(tx, now, 'family-letter', token))
+      return link?.guardian ?? null
+    })
     if (!signedIn) throw new Problem(410, 'This link has been used or is too old. We can send you a new one.', 'link-over')
   },
 

@@ -6,6 +6,7 @@ import { accountDeletion } from './account-deletion.ts'
 import { accounts } from './accounts.ts'
 import { audit } from './audit.ts'
 import type { Deps } from './deps.ts'
+import { familyMoney } from './family-money.ts'
 import { folders } from './folders.ts'
 import { guardians } from './guardians.ts'
 import { health } from './health.ts'
@@ -48,6 +49,7 @@ export const routes: Route[] = [
   ...work,
   ...audit,
   ...payments,
+  ...familyMoney,
   ...stripeWebhook,
   ...rewards,
   ...support,

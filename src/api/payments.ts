@@ -1,48 +1,45 @@
+import { payerOf } from '../../modules/accounts/payer.ts'
 import { userOf } from '../../modules/accounts/people.ts'
 import { derivedId, handle, load } from '../../modules/kernel/decider.ts'
-import { type EventStore, Refused, streamOf } from '../../modules/kernel/store.ts'
-import { customerOf, saveCard } from '../../modules/payments/cards.ts'
-import { loadPayment, settleAttempt } from '../../modules/payments/charge.ts'
+import { type EventStore, Refused } from '../../modules/kernel/store.ts'
+import { loadPayment } from '../../modules/payments/charge.ts'
 import { payments as contract, type Payment as Shown } from '../../modules/payments/contract.ts'
-import { failureOf } from '../../modules/payments/failure.ts'
-import { bookPackage, loadPurchase } from '../../modules/payments/packages.ts'
+import { loadPurchase } from '../../modules/payments/packages.ts'
 import { type Payment, payment } from '../../modules/payments/payment.ts'
 import { payoutAccount, payoutStatus } from '../../modules/payments/payout-account.ts'
 import { readAccount } from '../../modules/payments/payouts.ts'
 import { PACKAGES } from '../../modules/payments/policy.ts'
-import { keptCents, purchase, refundableCents } from '../../modules/payments/purchase.ts'
-import { OutcomeUnknown, RejectedRequest, RetryLater } from '../../modules/payments/stripe/client.ts'
-import { cardOf, type SavedCard, usedCardOf, type Wallet, wallet } from '../../modules/payments/wallet.ts'
+import { assertMayBuy, keptCents, purchase, refundableCents } from '../../modules/payments/purchase.ts'
 import { assertNoDeletionDue } from '../../modules/privacy/account.ts'
 import { creditsOf, perks } from '../../modules/rewards/perks.ts'
-import { creditPurchase } from '../../modules/rewards/rewarding.ts'
 import { isCardNeeded, paymentOf, paymentsOfInstructor, paymentsOfPlayer } from '../../projections/payments.ts'
 import { purchaseOf, purchasesOf, sharesPaidFor } from '../../projections/purchases.ts'
+import { confirmPackage, packagePage } from './buying.ts'
 import type { Deps } from './deps.ts'
-import { assertFound, notFound, Problem } from './problem.ts'
-import { type Context, commandReply, readModelQuery, serve } from './route.ts'
+import {
+  cardSetupPage,
+  cardsIn,
+  confirmCard,
+  fromProvider,
+  payBill,
+  preferCard,
+  removeCard,
+  takeProviderLimit,
+  walletOf,
+} from './paying.ts'
+import { assertFound, notFound } from './problem.ts'
+import { commandReply, readModelQuery, serve } from './route.ts'
 
-const shown = ({ card: id, ...rest }: SavedCard, w: Wallet) => ({ id, ...rest, preferred: w.preferred === id })
-const walletOf = (store: EventStore, player: string) => load(store, wallet, player)
 const perksOf = (store: EventStore, player: string) => load(store, perks, player)
 const accountOf = (store: EventStore, instructor: string) => load(store, payoutAccount, instructor)
 
-/** Awaits the payment provider. A page that is not its own is not found; where it does not answer, 503. */
-async function fromProvider<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
-    if (error instanceof RejectedRequest) throw error.code === 'resource_missing' ? notFound() : error
-    if (!(error instanceof OutcomeUnknown || error instanceof RetryLater)) throw error
-    throw new Problem(503, 'The payment service does not answer right now. Try again in a minute.', 'payments-away', {
-      headers: { 'retry-after': '30' },
-    })
-  }
-}
+/** Whether somebody else decides about this player's money. */
+const isMinor = async ({ sql, clock }: Pick<Deps, 'sql' | 'clock'>, player: string) => (await payerOf(sql, player, clock()))?.id !== player
 
-/** Before the payment provider is asked for somebody. @throws Problem 429 */
-const asking = ({ deps, user, address }: Pick<Context, 'deps' | 'address'> & { user: { id: string } }) =>
-  deps.limits.take('provider', address, user.id)
+/** @throws Refused for a minor, with a sentence that says what to do instead */
+async function assertPaysAlone(deps: Pick<Deps, 'sql' | 'clock'>, player: string, instead: string) {
+  if (await isMinor(deps, player)) throw new Refused(instead, 'guardian-pays')
+}
 
 /** The payment of the player who asks. @throws Problem 404 */
 async function owed(store: EventStore, id: string, player: string): Promise<Payment> {
@@ -51,40 +48,11 @@ async function owed(store: EventStore, id: string, player: string): Promise<Paym
   return p
 }
 
-/** Where to tell the bank that it is really its customer; null where that is not (any more) what is missing. */
-async function bankPage(
-  { deps, by, params }: Pick<Context, 'deps' | 'by'> & { params: { payment: string } },
-  p: Payment,
-): Promise<string | null> {
-  const { last, bill } = p
-  const intent = last && p.open[last.id]
-  if (p.status !== 'failed' || !intent) return null
-  const back = `${deps.config.origin}/player/folder/${bill!.folder}?session=${params.payment}&authenticated=1`
-  try {
-    const page = await deps.gateway.authenticatePage({ intent, method: last.card.id, returnUrl: back, key: derivedId(by.command, intent) })
-    return page.outcome === 'page' ? page.url : null
-  } catch (error) {
-    deps.log.warn({ err: error, payment: intent }, 'no page of the bank to send the player to')
-    return null
-  }
-}
-
-/** Waits for the end of an attempt; null while nobody knows it: an errand goes on with it. */
-async function settled(deps: Deps, id: string, attempt: string, again: boolean): Promise<Payment | null> {
-  try {
-    return await settleAttempt(deps, id, attempt, again)
-  } catch (error) {
-    if (!(error instanceof OutcomeUnknown || error instanceof RetryLater)) throw error
-    deps.log.warn({ err: error, payment: id, attempt }, 'a charge is not decided yet')
-    return null
-  }
-}
-
 export const payments = serve(contract, {
   'GET /api/billing': readModelQuery(['payments', 'folders', 'purchases'], async ({ deps: { store, sql, clock }, user }) => {
     const w = await walletOf(store, user.id)
     return {
-      cards: w.cards.map(c => shown(c, w)).reverse(),
+      cards: cardsIn(w),
       payments: await paymentsOfPlayer(sql, user.id, clock()),
       purchases: await purchasesOf(sql, user.id),
       credits: creditsOf(await perksOf(store, user.id)),
@@ -92,46 +60,14 @@ export const payments = serve(contract, {
   }),
 
   'POST /api/cards/setup': async ctx => {
-    const { deps, user, by } = ctx
-    await asking(ctx)
-    const customer = await fromProvider(customerOf(deps, user.id))
-    const address = deps.config.origin + ctx.body.back
-    const page = deps.gateway.setupPage({
-      customer,
-      player: user.id,
-      returnUrl: address,
-      cancelUrl: address,
-      key: derivedId(by.command, address),
-    })
-    return { url: (await fromProvider(page)).url }
+    await assertPaysAlone(ctx.deps, ctx.user.id, 'Ask your parent or guardian: sessions are paid with their card.')
+    return cardSetupPage(ctx, ctx.user.id, ctx.body.back)
   },
-
-  'POST /api/cards/confirm': async ctx => {
-    const { deps, user } = ctx
-    const { session } = ctx.body
-    await asking(ctx)
-    const done = await fromProvider(deps.gateway.setupDone(session))
-    if (done && done.player !== user.id) throw notFound()
-    if (!done) return { card: null }
-    const saved = await fromProvider(saveCard(deps, session))
-    const w = await walletOf(deps.store, user.id)
-    return { card: shown(saved!.card, w) }
-  },
-
-  'POST /api/cards/{card}/prefer': async ({ deps: { store, limits }, user, params, by }) => {
-    await limits.take('change', '', user.id)
-    assertFound((await walletOf(store, user.id)).cards.some(c => c.card === params.card))
-    const { position } = await handle(store, wallet, user.id, 'prefer', params, by)
-    return commandReply(position)
-  },
-
-  'DELETE /api/cards/{card}': readModelQuery(['payments', 'folders'], async ({ deps: { store, sql, clock }, user, params, by }) => {
-    // One of before, too: to remove it again changes nothing.
-    assertFound((await store.read(streamOf(wallet.stream, user.id))).some(e => (e.data as Partial<SavedCard>).card === params.card))
-    const needed = await isCardNeeded(sql, user.id)
-    const { position } = await handle(store, wallet, user.id, 'remove', { ...params, needed, now: clock().toISOString() }, by)
-    return commandReply(position)
-  }),
+  'POST /api/cards/confirm': ctx => confirmCard(ctx, ctx.user.id, ctx.body.session),
+  'POST /api/cards/{card}/prefer': ctx => preferCard(ctx, ctx.user.id, ctx.params.card),
+  'DELETE /api/cards/{card}': readModelQuery(['payments', 'folders'], async ctx =>
+    removeCard(ctx, ctx.user.id, ctx.params.card, await isCardNeeded(ctx.deps.sql, ctx.user.id, [ctx.user.id])),
+  ),
 
   'GET /api/payments/{payment}': readModelQuery(['payments', 'folders'], async ({ deps: { sql, clock }, user, params }) => {
     const p = assertFound(await paymentOf(sql, params.payment, clock()))
@@ -141,58 +77,22 @@ export const payments = serve(contract, {
   }),
 
   'POST /api/payments/{payment}/pay': async ctx => {
-    const { deps, user, params, body, by } = ctx
-    const { store, clock } = deps
-    const id = by.command
-    const before = await owed(store, params.payment, user.id)
-    await asking(ctx)
-    // One that was left undecided must end before another can begin.
-    if (before.status === 'processing' && before.last!.id !== id) await settled(deps, params.payment, before.last!.id, true)
-    const w = await walletOf(store, user.id)
-    const again = before.attempts[id]
-    const card = again?.card ?? usedCardOf(cardOf(w, body.card))
-    const { tip, total } = body
-    const attempt = { id, card, customer: w.customer!, tip, total, by: 'player' as const, at: clock().toISOString() }
-    await handle(store, payment, params.payment, 'attempt', attempt, by)
-    const p = await settled(deps, params.payment, id, !!again)
-    const position = (await store.read(streamOf(payment.stream, params.payment))).at(-1)!.position
-    if (!p || p.status === 'processing') return commandReply(position, { status: 'processing', failure: null, url: null })
-    if (p.status === 'paid') return commandReply(position, { status: 'paid', failure: null, url: null })
-    const failure = failureOf(p.failure ?? 'processing-error')
-    return commandReply(position, { status: 'failed', failure, url: await bankPage(ctx, p) })
+    const { deps, user, params, body } = ctx
+    const before = await owed(deps.store, params.payment, user.id)
+    await assertPaysAlone(deps, user.id, 'Your parent or guardian pays for this session. They have the bill.')
+    const back = `/player/folder/${before.bill!.folder}?session=${params.payment}&authenticated=1`
+    return payBill(ctx, { id: params.payment, before, owner: user.id, who: 'player', body, back })
   },
 
   'GET /api/packages': () => ({ packages: Object.entries(PACKAGES).map(([type, p]) => ({ type, ...p })) }),
 
   'POST /api/packages/checkout': async ctx => {
-    const { deps, user, body, by } = ctx
-    await assertNoDeletionDue(deps.store, user.id)
-    await asking(ctx)
-    const { label, folders, cents } = PACKAGES[body.package]
-    const customer = await fromProvider(customerOf(deps, user.id))
-    const back = `${deps.config.origin}/player/payment`
-    const page = deps.gateway.checkout({
-      customer,
-      player: user.id,
-      item: { name: `${label}: ${folders} feedback ${folders === 1 ? 'session' : 'sessions'}`, amount: cents },
-      metadata: { package: body.package, folders: String(folders) },
-      returnUrl: back,
-      cancelUrl: `${back}?package=${body.package}`,
-      key: derivedId(by.command, customer, body.package),
-    })
-    return { url: (await fromProvider(page)).url }
+    await assertNoDeletionDue(ctx.deps.store, ctx.user.id)
+    assertMayBuy(await isMinor(ctx.deps, ctx.user.id))
+    return packagePage(ctx, { buyer: ctx.user.id, type: ctx.body.package, back: '/player/payment' })
   },
 
-  'POST /api/packages/confirm': async ctx => {
-    const { deps, user } = ctx
-    const { session } = ctx.body
-    await asking(ctx)
-    const page = await fromProvider(deps.gateway.checkoutDone(session))
-    if (page.player !== user.id) throw notFound()
-    const bought = await fromProvider(bookPackage(deps, session))
-    if (!bought) throw new Refused('This package is not paid yet. Go back to the payment page to finish.', 'not-paid')
-    return { credits: await creditPurchase(deps.store, bought) }
-  },
+  'POST /api/packages/confirm': async ctx => ({ credits: (await confirmPackage(ctx, ctx.user.id, ctx.body.session)).credits }),
 
   'GET /api/purchases/{purchase}': readModelQuery(['purchases', 'payments'], async ({ deps: { sql, store }, user, params }) => {
     const bought = assertFound(await purchaseOf(sql, params.purchase))
@@ -219,7 +119,7 @@ export const payments = serve(contract, {
 
   'POST /api/payouts/account': async ctx => {
     const { deps, user } = ctx
-    await asking(ctx)
+    await takeProviderLimit(ctx, user.id)
     const { store, gateway, sql, config, clock } = deps
     let { account, ready } = await accountOf(store, user.id)
     if (!account) {
@@ -236,7 +136,7 @@ export const payments = serve(contract, {
 
   'POST /api/payouts/refresh': async ctx => {
     const { deps, user } = ctx
-    await asking(ctx)
+    await takeProviderLimit(ctx, user.id)
     return { status: payoutStatus(await fromProvider(readAccount(deps.store, deps.gateway, user.id))) }
   },
 

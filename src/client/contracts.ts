@@ -4,7 +4,7 @@ import type { folders, uploads } from '../../modules/folders/contract.ts'
 import type { instructors } from '../../modules/instructors/contract.ts'
 import type { leads } from '../../modules/leads/contract.ts'
 import type { mediaWork } from '../../modules/media/contract.ts'
-import type { payments } from '../../modules/payments/contract.ts'
+import type { familyMoney, payments } from '../../modules/payments/contract.ts'
 import type { phrases } from '../../modules/phrases/contract.ts'
 import type { privacy } from '../../modules/privacy/contract.ts'
 import type { progress } from '../../modules/progress/contract.ts'
@@ -22,6 +22,7 @@ export type Api = typeof accounts &
   typeof leads &
   typeof mediaWork &
   typeof payments &
+  typeof familyMoney &
   typeof phrases &
   typeof progress &
   typeof rewards &

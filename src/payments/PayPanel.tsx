@@ -14,7 +14,7 @@ import { afterNextPaint } from '../ui/next-paint.ts'
 import { useScrollToHash } from '../ui/scroll-to-hash.ts'
 import { toast } from '../ui/toast.ts'
 import { CardChoice } from './CardChoice.tsx'
-import { cardName, isExpired, preferredCard } from './cards.ts'
+import { cardName, isExpired, isFamilyPage, preferredCard } from './cards.ts'
 import { PriceLines } from './PriceLines.tsx'
 import { PayButtonLabel, TipChoices, TipLine, TotalWithTip } from './TipFields.tsx'
 import { type TipChoice, tipCents } from './tip.ts'
@@ -24,9 +24,12 @@ const formatDay = dateFormatter({ weekday: 'long', month: 'long', day: 'numeric'
 /** Failures after which the same card may be charged again. */
 const RETRYABLE_WITH_SAME_CARD: FailureReason[] = ['authentication-needed', 'processing-error']
 
-const refreshBill = () => refetchQueries('GET /api/billing', 'GET /api/folders/{folder}')
+const refreshBill = () => refetchQueries('GET /api/billing', 'GET /api/folders/{folder}', 'GET /api/family/money')
 
-/** The bill for a session's feedback: its items, an optional tip, and the button that pays. `back`: the path to return to with another card. */
+/**
+ * The bill for a session's feedback: its items, an optional tip, and the button that pays. `back`: the path to return to with another card, which
+ * also says whether a player or a guardian pays.
+ */
 export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Card[]; back: string }) {
   const form = usePersistentForm<TipChoice>(`tip:${payment.id}`, { choice: '0', amount: '' })
   const pay = useCommand()
@@ -58,10 +61,13 @@ export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Ca
     setBank(null)
     await pay.run(async () => {
       try {
-        const answer = await sendCommand('POST /api/payments/{payment}/pay', {
+        const paying = {
           params: { payment: payment.id },
           body: { tip: tipCents(values, payment.items), total: payment.total, ...(card && { card: card.id }) },
-        })
+        }
+        const answer = await (isFamilyPage(back)
+          ? sendCommand('POST /api/family/payments/{payment}/pay', paying)
+          : sendCommand('POST /api/payments/{payment}/pay', paying))
         setFailure(answer.failure?.message)
         if (answer.failure && !RETRYABLE_WITH_SAME_CARD.includes(answer.failure.reason)) setChosen(undefined)
         setBank(answer.url)

@@ -27,6 +27,9 @@ export const isExpired = (card: Card, now = new Date()) =>
 /** The card that pays unless another one is chosen; undefined without cards. */
 export const preferredCard = (cards: Card[]) => cards.find(c => c.preferred) ?? cards[0]
 
+/** Whether a page, by its path, is one of the family's: there it is a guardian who pays, with cards and calls of their own. */
+export const isFamilyPage = (path: string) => path.startsWith('/family')
+
 /** A command that leaves for Stripe's hosted page to save a card. `back`: the path of ours to return to. */
 export function useAddCard(back: string) {
   const start = useCommand()
@@ -35,7 +38,9 @@ export function useAddCard(back: string) {
     message: start.message,
     go: () =>
       start.run(async () => {
-        const { url } = await sendCommand('POST /api/cards/setup', { body: { back } })
+        const { url } = await (isFamilyPage(back)
+          ? sendCommand('POST /api/family/cards/setup', { body: { back } })
+          : sendCommand('POST /api/cards/setup', { body: { back } }))
         location.assign(url)
         // The button stays busy until the page is gone.
         await new Promise(() => {})
@@ -61,7 +66,10 @@ export function useSaveReturnedCard(quiet = false): boolean {
   useEffect(() => {
     const session = new URLSearchParams(location.search).get('setup')
     if (!session) return
-    call('POST /api/cards/confirm', { body: { session } })
+    const confirmed = isFamilyPage(location.pathname)
+      ? call('POST /api/family/cards/confirm', { body: { session } })
+      : call('POST /api/cards/confirm', { body: { session } })
+    confirmed
       .then(
         ({ card }) => {
           if (card && !quiet) toast({ title: 'Card saved', description: `${cardName(card)} is ready to use.` })
@@ -70,7 +78,7 @@ export function useSaveReturnedCard(quiet = false): boolean {
       )
       .finally(() => {
         removeQueryParams('setup')
-        refetchQueries('GET /api/billing')
+        refetchQueries('GET /api/billing', 'GET /api/family/money')
         setSaving(false)
       })
   }, [quiet])

@@ -8,6 +8,7 @@ const sharedPages = new Set([
   '/video-format-test',
   '/invite',
   '/guardian',
+  '/family/money',
 ])
 
 const redirects = new Map([

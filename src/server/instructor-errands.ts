@@ -1,7 +1,9 @@
+import { v7 as newId } from 'uuid'
 import { folder } from '../../modules/folders/folder.ts'
 import { notifyProfileChange } from '../../modules/instructors/profiles.ts'
 import { bySystem, derivedId, handle } from '../../modules/kernel/decider.ts'
 import { Refused } from '../../modules/kernel/store.ts'
+import { foldersWithPendingApproval } from '../../projections/approvals.ts'
 import { queueOf } from '../../projections/assignments.ts'
 import type { Deps } from '../api/deps.ts'
 import { site } from '../site.ts'
@@ -31,7 +33,7 @@ export function instructorErrands({ sql, store, readModels }: Pick<Deps, 'sql' |
 
     'instructor.hand-back': async (change: StandingChange) => {
       const { instructor } = change
-      await assertCaughtUp(['assignments'], change)
+      await assertCaughtUp(['assignments', 'approvals'], change)
       const open = (await queueOf(sql, instructor)).filter(s => s.status === 'assigned' || s.status === 'in-review')
       for (const { id: session, folder: of } of open) {
         const by = bySystem(derivedId(session, 'instructor.hand-back'))
@@ -39,6 +41,9 @@ export function instructorErrands({ sql, store, readModels }: Pick<Deps, 'sql' |
         await handle(store, folder, of, 'decline', { instructor, session, reason: HANDED_BACK }, by).catch(error => {
           if (!(error instanceof Refused)) throw error
         })
+      }
+      for (const of of await foldersWithPendingApproval(sql, 'instructor', instructor)) {
+        await handle(store, folder, of, 'lapse', { cause: 'instructor' }, { command: newId(), actor: 'system' })
       }
     },
   }

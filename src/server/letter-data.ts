@@ -1,6 +1,9 @@
 import { guardianOf } from '../../modules/accounts/guardians.ts'
+import { makeLink, markLinkDelivered } from '../../modules/accounts/links.ts'
+import { payerOf } from '../../modules/accounts/payer.ts'
 import { ADULT_AGE, ageOn } from '../../modules/accounts/policy.ts'
 import { type FolderEvent, folder } from '../../modules/folders/folder.ts'
+import type { CheckKind } from '../../modules/instructors/contract.ts'
 import { fold, load } from '../../modules/kernel/decider.ts'
 import { streamOf } from '../../modules/kernel/store.ts'
 import type { Bill, LetterData, Person, Session } from '../../modules/letters/send-letters.ts'
@@ -8,18 +11,27 @@ import { loadPayment } from '../../modules/payments/charge.ts'
 import { shareOf } from '../../modules/payments/payment.ts'
 import { payoutAccount } from '../../modules/payments/payout-account.ts'
 import { PACKAGES } from '../../modules/payments/policy.ts'
+import type { Terms } from '../../modules/payments/pricing.ts'
 import { purchase } from '../../modules/payments/purchase.ts'
 import { receiptNumber } from '../../modules/payments/receipt.ts'
 import { wallet } from '../../modules/payments/wallet.ts'
 import { creditsOf, perks } from '../../modules/rewards/perks.ts'
 import { request, type SupportEvent } from '../../modules/support/request.ts'
+import { dayOf } from '../../modules/vetting/policy.ts'
 import { vetting } from '../../modules/vetting/vetting.ts'
 import type { Deps } from '../api/deps.ts'
+import { checksLabel } from '../instructors/checks-label.ts'
 
 const named = ({ brand, last4 }: { brand: string; last4: string }) => `${brand.charAt(0).toUpperCase()}${brand.slice(1)} ending in ${last4}`
 
+/** The guardian of a minor who pays now; null where the player does, or nobody yet. */
+async function guardianWhoPays(sql: Deps['sql'], player: string, now: Date): Promise<string | null> {
+  const payer = await payerOf(sql, player, now)
+  return payer?.isGuardian ? payer.id : null
+}
+
 /** What letters speak of, read from the log and the accounts when they are sent. */
-export const letterData = ({ sql, store, clock }: Pick<Deps, 'sql' | 'store' | 'clock'>): LetterData => ({
+export const letterData = ({ sql, store, clock, config }: Pick<Deps, 'sql' | 'store' | 'clock' | 'config'>): LetterData => ({
   async person(id) {
     const [row] = await sql<
       (Omit<Person, 'guardian' | 'asked'> & {
@@ -66,14 +78,18 @@ export const letterData = ({ sql, store, clock }: Pick<Deps, 'sql' | 'store' | '
     const p = await loadPayment(store, id)
     if (!p.bill) return null
     const { folder: folderId, player, instructor, items, total, due } = p.bill
-    const [events, { cards, preferred }] = await Promise.all([store.read(streamOf(folder.stream, folderId)), load(store, wallet, player)])
+    const payer = p.bill.payer ?? (await guardianWhoPays(sql, player, clock()))
+    const [events, { cards, preferred }] = await Promise.all([
+      store.read(streamOf(folder.stream, folderId)),
+      load(store, wallet, payer ?? player),
+    ])
     const saved = cards.find(c => c.card === preferred)
     const names = (events as unknown as FolderEvent[]).flatMap(e =>
       e.type === 'FolderCreated' || e.type === 'FolderRenamed' ? [e.data.name] : [],
     )
     const charged = p.paid && p.attempts[p.paid.attempt]
     return {
-      ...{ folderId, player, instructor, items, total, due },
+      ...{ folderId, player, instructor, payer, items, total, due },
       folder: names.at(-1) ?? 'your folder',
       settled: p.status === 'paid',
       paid: p.paid && { amount: p.paid.amount, tip: p.paid.tip, at: p.paid.at, number: receiptNumber(id, p.paid.at) },
@@ -92,12 +108,41 @@ export const letterData = ({ sql, store, clock }: Pick<Deps, 'sql' | 'store' | '
     const { player, folders, amount: paid, card } = bought
     const { at } = events[0]!
     return {
-      ...{ player, folders, paid, at, refunds },
+      ...{ player, folders, paid, at, refunds, payer: bought.payer ?? (await guardianWhoPays(sql, player, clock())) },
       label: PACKAGES[bought.package].label,
       card: card ? named(card) : null,
       number: receiptNumber(id, at),
       left: creditsOf(await load(store, perks, player)),
     }
+  },
+
+  async guardianQuote(id, assignment) {
+    const assigned = (await store.read(streamOf(folder.stream, id))) as unknown as FolderEvent[]
+    const state = fold(folder, assigned)
+    const { player } = state
+    if (!player) return null
+    const made = assigned.find(e => e.type === 'FolderAssigned' && e.data.assignment === assignment)
+    const pending = state.request?.assignment === assignment
+    const asked = pending ? state.request! : made?.type === 'FolderAssigned' ? made.data : null
+    const guardian = pending ? await guardianWhoPays(sql, player, clock()) : (asked?.terms as Terms | null)?.payer
+    if (!asked || !guardian) return null
+    const { instructor, message, quote } = asked
+    const { checks } = await load(store, vetting, instructor)
+    const today = dayOf(clock())
+    const good = Object.entries(checks).filter(([, check]) => check && (check.expires === null || check.expires >= today))
+    return {
+      ...{ guardian, player, instructor, message, pending, folder: state.name },
+      ...{ items: quote.items, total: quote.total, atMost: quote.atMost },
+      checks: checksLabel(good.map(([kind, check]) => ({ kind: kind as CheckKind, checked: check!.checked }))) ?? null,
+      withinLimit: !assigned.some(e => e.type === 'ApprovalGiven' && e.data.assignment === assignment),
+    }
+  },
+
+  async familyLink(guardian, page) {
+    const { id, token } = await makeLink(sql, clock(), 'family-letter', { guardian })
+    // The letter that carries it is written now, and nobody else needs to know it.
+    await markLinkDelivered(sql, id)
+    return `${config.origin}${page}?token=${token}`
   },
 
   async held(instructor, payment) {

@@ -1,5 +1,6 @@
 import { forgetOldDevices } from '../../modules/accounts/devices.ts'
 import { invitationErrands } from '../../modules/accounts/invitation.ts'
+import { payerOf } from '../../modules/accounts/payer.ts'
 import { sendRecoveryLetters } from '../../modules/accounts/recovery.ts'
 import { drafting } from '../../modules/folders/drafting.ts'
 import { folderErrands } from '../../modules/folders/errands.ts'
@@ -22,6 +23,7 @@ import { resumePayment } from '../../modules/payments/resume-payment.ts'
 import { deleting } from '../../modules/privacy/deleting.ts'
 import { reconcileCredits, rewardErrands, rewarding } from '../../modules/rewards/rewarding.ts'
 import { publishing } from '../../modules/vetting/publishing.ts'
+import { approvals } from '../../projections/approvals.ts'
 import { assignments, folderOfAssignment } from '../../projections/assignments.ts'
 import { audit } from '../../projections/audit.ts'
 import { folders } from '../../projections/folders.ts'
@@ -44,7 +46,7 @@ import { letterData } from './letter-data.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of projections of different events
 export const projections: Projection<any, any>[] = [
-  ...[folders, assignments, progress, story, audit],
+  ...[folders, assignments, approvals, progress, story, audit],
   ...[payments, payouts, purchases, requests, responses, vettings],
 ]
 
@@ -59,6 +61,7 @@ export const errandHandlers = (deps: Deps): Record<string, ErrandHandler> => ({
   ...instructorErrands(deps),
   ...accountDeletionErrands(deps),
   ...paymentErrands(deps, {
+    payerOf: async player => (await payerOf(deps.sql, player, deps.clock()))?.id ?? null,
     instructorOf: account => instructorOfAccount(deps.sql, account),
     taken: purchase => reconcileCredits(deps.store, purchase),
   }),

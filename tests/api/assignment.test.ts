@@ -11,8 +11,8 @@ let store: ReturnType<typeof memoryStore>
 let referrer: string | null
 let unsettled: { state: string }[]
 /** Who brought the player, and what the read model says of the player's payments. */
-const sql = (async (query: TemplateStringsArray) =>
-  query.join('').includes('referral_codes') ? (referrer ? [{ player: referrer }] : []) : unsettled) as never
+const sql = (async (query: unknown) =>
+  String(query).includes('referral_codes') ? (referrer ? [{ player: referrer }] : []) : unsettled) as never
 beforeEach(async () => {
   ;[store, referrer, unsettled] = [memoryStore(), null, []]
   await handle(store, wallet, 'ana', 'save', { card: 'pm_1', brand: 'visa', last4: '4242', expMonth: 12, expYear: 2040 }, system())
@@ -25,7 +25,18 @@ const FULL = { total: 1550, atMost: 2500 }
 const ask = (more: Partial<Parameters<typeof prepareAssignment>[1]> = {}, by = { command: randomUUID(), actor: 'ana' }) =>
   prepareAssignment(
     { sql, store, clock: () => NOW },
-    { ...{ assignment: 'a1', folder: 'f1', player: 'ana', instructor: 'cal', videos: [{ bytes: 9 }], seen: FULL }, ...more },
+    {
+      ...{
+        assignment: 'a1',
+        folder: 'f1',
+        player: 'ana',
+        payer: { id: 'ana', isGuardian: false },
+        instructor: 'cal',
+        videos: [{ bytes: 9 }],
+        seen: FULL,
+      },
+      ...more,
+    },
     by,
   )
 const events = async (stream: string) => (await store.read(stream)).map(({ type, data }) => ({ type, data }))
@@ -86,7 +97,7 @@ test.each([
 })
 
 test.each([
-  ['without a card', { player: 'ben' }, 'card-needed'],
+  ['without a card', { player: 'ben', payer: { id: 'ben', isGuardian: false } }, 'card-needed'],
   ['at another price', { seen: { ...FULL, total: 1549 } }, 'price-changed'],
   ['with another limit', { seen: { ...FULL, atMost: 2501 } }, 'price-changed'],
 ])('nothing is set aside %s', async (_, more, code) => {

@@ -62,7 +62,7 @@ export async function thingsOfOthers({ browser, deps, sql }: Harness): Promise<R
     values (${upload}, ${folder}, ${owner}, 'a.mp4', 'video/mp4', 9, 'f', 9, 'm', now(), now())`
   const phrase = randomUUID()
   await sql`insert into phrases (id, instructor, text, kind, written) values (${phrase}, ${reviewer}, 'Stay back', 'tip', now())`
-  return { player: owner, folder, video, upload, phrase, session, payment: assignment, purchase, card: 'pm_theirs' }
+  return { player: owner, folder, video, upload, phrase, session, assignment, payment: assignment, purchase, card: 'pm_theirs' }
 }
 
 /** A minor registers, and this browser agrees as their guardian by the letter's link, which signs it in. @returns the minor's id */

@@ -83,16 +83,24 @@ test('a guardian agrees by letter, and then reads along', async () => {
   const kim = coachData()
   const player = await t.player(kid)
   const instructor = await t.instructor(kim)
-  await t.saveCardOf(player)
   await t.quiet()
   const [asked] = await t.letters(guardianEmail)
-  expect((await t.browser().call('POST', `/api/guardian/${linkIn(asked!.text, '/guardian/')}`)).status).toBe(204)
+  const maria = t.browser()
+  expect((await maria.call('POST', `/api/guardian/${linkIn(asked!.text, '/guardian/')}`)).status).toBe(204)
+  const { url } = (await maria.call('POST', '/api/family/cards/setup', { back: '/family/money' })).body
+  const session = new URL(await t.enterCard(url)).searchParams.get('setup')
+  expect((await maria.call('POST', '/api/family/cards/confirm', { session })).status).toBe(200)
+  expect((await maria.call('PUT', `/api/family/children/${player.id}/limit`, { monthly: 5000 })).status).toBe(204)
   await t.delivered(player, instructor)
   const copies = (await t.letters(guardianEmail)).slice(1)
   expect(copies.map(l => l.subject).sort()).toEqual([
+    "$15.50 for Ana's feedback from Ana García",
     'Ana on DiamondLink: Ana García reviewed your folder',
     'Ana on DiamondLink: Ana sent you a folder',
+    "Ana's session with Ana García: $15.50",
   ])
+  // Nothing about money goes to the child.
+  expect((await t.letters(kid.email)).map(l => l.subject).filter(subject => subject.includes('$'))).toEqual([])
   expect(copies.find(l => l.subject.includes('reviewed'))!.text).toContain('0:01, technique: Let it travel.')
 })
 

@@ -194,7 +194,15 @@ describe('assigning takes the price that the player saw', () => {
     const { folder } = await readyFolder(player)
     const { prepareAssignment } = await import('../../src/api/assignment.ts')
     const seen = await price(player, folder)
-    const asked = { assignment: randomUUID(), folder, player: player.id, instructor: coach.id, videos: [{ bytes: 1 }], seen }
+    const asked = {
+      assignment: randomUUID(),
+      folder,
+      player: player.id,
+      payer: { id: player.id, isGuardian: false },
+      instructor: coach.id,
+      videos: [{ bytes: 1 }],
+      seen,
+    }
     await prepareAssignment(t.deps, asked, { command: randomUUID(), actor: player.id })
     expectRefusal(await player.call('DELETE', `/api/cards/${card.id}`), 409, 'card-in-use')
     t.pass(11 * 60_000)

@@ -32,7 +32,10 @@ const ask = async (call: string, ctx: object = {}, user = 'ana') => {
   const deps = {
     ...{ store, gateway, clock: () => NOW, config: { origin: 'http://ours.test' }, log: pino({ level: 'silent' }) },
     limits: { take: async () => {} },
-    sql: Object.assign(async (query: unknown) => (String(query).includes('as given') ? [{ given: 2, cents: 2400 }] : rows), {}) as unknown,
+    sql: Object.assign(async (query: unknown) => {
+      if (String(query).includes('select u.born')) return [{ born: null, guardian: null }]
+      return String(query).includes('as given') ? [{ given: 2, cents: 2400 }] : rows
+    }, {}) as unknown,
   }
   const answer: unknown = await handler({ deps, user: { id: user, role: 'player' }, by: by(), params: {}, body: {}, ...ctx } as never)
   return (answer && typeof answer === 'object' && 'reply' in answer ? answer.reply : answer) as Record<string, unknown>

@@ -442,7 +442,15 @@ describe('packages and rewards', () => {
     expect(assignment).toBeTruthy()
     const { total, atMost } = (await player.call('GET', `/api/folders/${folder}/quote`)).body
     const videos = [{ bytes: 1 }]
-    const asked = { assignment: randomUUID(), folder, player: player.id, instructor: coach.id, videos, seen: { total, atMost } }
+    const asked = {
+      assignment: randomUUID(),
+      folder,
+      player: player.id,
+      payer: { id: player.id, isGuardian: false },
+      instructor: coach.id,
+      videos,
+      seen: { total, atMost },
+    }
     expect((await prepareAssignment(t.deps, asked, { command: randomUUID(), actor: player.id })).terms.credit).toBe(true)
     expect((await billing(player)).credits).toBe(0)
     await t.deps.processes.caughtUp(BigInt((await t.sql`select max(position)::text as p from events`)[0]!.p))

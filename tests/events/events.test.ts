@@ -6,6 +6,7 @@ import { currentSession, folder, statusOf } from '../../modules/folders/folder.t
 import { type Decider, fold } from '../../modules/kernel/decider.ts'
 import type { Errand } from '../../modules/kernel/process.ts'
 import type { Recorded } from '../../modules/kernel/store.ts'
+import { allowance } from '../../modules/payments/allowance.ts'
 import { payment, refundedCentsOf, shareOf } from '../../modules/payments/payment.ts'
 import { payoutAccount } from '../../modules/payments/payout-account.ts'
 import { purchase } from '../../modules/payments/purchase.ts'
@@ -20,7 +21,19 @@ import { rowsOf } from '../projections/support.ts'
 
 /** Every aggregate there is. */
 // biome-ignore lint/suspicious/noExplicitAny: a list of deciders over different events
-const deciders: Decider<any, any>[] = [folder, payment, wallet, payoutAccount, purchase, perks, request, invitation, vetting, account]
+const deciders: Decider<any, any>[] = [
+  folder,
+  payment,
+  wallet,
+  allowance,
+  payoutAccount,
+  purchase,
+  perks,
+  request,
+  invitation,
+  vetting,
+  account,
+]
 
 /** What was written at some time, one file a type: never edited, only added to. Each stream in them is one whole history. */
 const log: Recorded[] = readdirSync(import.meta.dirname)

@@ -6,14 +6,24 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { projectionRunner } from '../../modules/kernel/projection-runner.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
+import { approvalOf, foldersWithPendingApproval, lastApprovalsOf, pendingApprovalsOf } from '../../projections/approvals.ts'
 import { checkpointsOf, folderOfAssignment, positionsOf, queueOf, sessionsOf, sessionText } from '../../projections/assignments.ts'
 import { eventsOf, typesOf } from '../../projections/audit.ts'
 import { folderOf, foldersById, foldersOf, personJson } from '../../projections/folders.ts'
-import { findInstructors, instructorByInvite, instructorsOf, ownProfile, profileOf, STRANGER } from '../../projections/instructors.ts'
+import {
+  findInstructors,
+  instructorByInvite,
+  instructorsOf,
+  ownProfile,
+  profileOf,
+  publicChecks,
+  STRANGER,
+} from '../../projections/instructors.ts'
 import { obligationsOf } from '../../projections/obligations.ts'
 import {
   isCardNeeded,
   paymentOf,
+  paymentsOfFamily,
   paymentsOfInstructor,
   paymentsOfPlayer,
   stuckPayments,
@@ -22,11 +32,12 @@ import {
 import { instructorOfAccount } from '../../projections/payouts.ts'
 import { recordsOfPerson } from '../../projections/personal-records.ts'
 import { hasDeliveredSession, progressOf, sessionsDeliveredBefore } from '../../projections/progress.ts'
-import { purchaseOf, purchasesOf, sharesPaidFor } from '../../projections/purchases.ts'
+import { purchaseOf, purchasesOf, purchasesOfFamily, sharesPaidFor } from '../../projections/purchases.ts'
 import { medianHours, responseHours, responses } from '../../projections/responses.ts'
 import { storyOf } from '../../projections/story.ts'
 import { allRequests, requestsOf } from '../../projections/support.ts'
 import { vettedInstructor, vettedInstructors, vettingCounts } from '../../projections/vetted-instructors.ts'
+import { vettings } from '../../projections/vetting.ts'
 import { projections } from '../../src/server/module-registry.ts'
 import { database } from '../support/postgres.ts'
 
@@ -39,6 +50,7 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   [vettedInstructor, sql => vettedInstructor(sql, id, now)],
   [vettingCounts, vettingCounts],
   [findInstructors, sql => findInstructors(sql, STRANGER, now)],
+  [publicChecks, sql => sql`select ${publicChecks(sql, now)} from ${sql(tableOf(vettings))} v`],
   [instructorByInvite, sql => instructorByInvite(sql, 'ABCD2345', now)],
   [instructorsOf, sql => instructorsOf(sql, { id, isMinor: true }, now)],
   [ownProfile, sql => ownProfile(sql, id, now)],
@@ -51,6 +63,13 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
         { type: 'A', stream: 'a-1', actor: 'system', folder: id, from: now.toISOString(), to: now.toISOString(), before: '9' },
         5,
       ),
+  ],
+  [pendingApprovalsOf, sql => pendingApprovalsOf(sql, [id], now)],
+  [lastApprovalsOf, sql => lastApprovalsOf(sql, [id])],
+  [approvalOf, sql => approvalOf(sql, id)],
+  [
+    foldersWithPendingApproval,
+    sql => Promise.all([foldersWithPendingApproval(sql, 'player', id), foldersWithPendingApproval(sql, 'instructor', id)]),
   ],
   [typesOf, sql => typesOf(sql)],
   [personJson, sql => sql`select ${personJson(sql, sql`u.id`, 'u', 'i')} as who from users u left join instructors i on i.id = u.id`],
@@ -70,13 +89,15 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   [hasDeliveredSession, sql => Promise.all([hasDeliveredSession(sql, id), hasDeliveredSession(sql, id, id)])],
   [folderOfAssignment, sql => folderOfAssignment(sql, id)],
   [purchaseOf, sql => purchaseOf(sql, id)],
+  [purchasesOfFamily, sql => purchasesOfFamily(sql, id, [id])],
   [purchasesOf, sql => purchasesOf(sql, id)],
   [sharesPaidFor, sql => sharesPaidFor(sql, [id])],
   [paymentOf, sql => paymentOf(sql, id, now)],
   [paymentsOfPlayer, sql => paymentsOfPlayer(sql, id, now)],
+  [paymentsOfFamily, sql => paymentsOfFamily(sql, id, [id], now)],
   [paymentsOfInstructor, sql => paymentsOfInstructor(sql, id, now)],
   [unsettledState, sql => unsettledState(sql, id, now)],
-  [isCardNeeded, sql => isCardNeeded(sql, id)],
+  [isCardNeeded, sql => isCardNeeded(sql, id, [id])],
   [stuckPayments, sql => stuckPayments(sql, now)],
   [instructorOfAccount, sql => instructorOfAccount(sql, 'acct_1')],
   [queueOf, sql => queueOf(sql, id)],

@@ -25,7 +25,7 @@ registerHooks({
     ),
 })
 
-export { PreparationCrash as Crash } from '../../modules/media/supervise.ts'
+export { PreparationCrash, PreparationInterrupted } from '../../modules/media/supervise.ts'
 
 type Say = (word: ChildMessage) => Promise<UploadUrls | undefined>
 interface Prepared {

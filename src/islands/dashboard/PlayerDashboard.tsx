@@ -99,7 +99,9 @@ function Dashboard({ user }: { user: User }) {
   const read = useReadMarks()
   const now = useNow()
   const isLoading = !all && !answer.error
-  const items = all && actionItemsOf(all, billing.data?.payments ?? [], awake ? unfinishedUploads() : [], read, now)
+  // Bills of a minor are the guardian's to pay.
+  const bills = user.guardian === null ? (billing.data?.payments ?? []) : []
+  const items = all && actionItemsOf(all, bills, awake ? unfinishedUploads() : [], read, now)
   useEffect(() => {
     if (!all) return
     saveSkeletonShape('dashboard', { items: Math.min(MAX_ITEMS_SHOWN, items!.length), folders: shown.length })

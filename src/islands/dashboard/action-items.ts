@@ -59,6 +59,8 @@ export function actionItemsOf(
       }
       const answered = f.sessions.find(s => isNews(s.answered) && !read.includes(s.id))
       if (answered) return [{ ...about, kind: 'answer', instructor: answered.instructor.name, session: answered.id }]
+      // The guardian is asked, so the next step is not the player's.
+      if (f.approval?.status === 'pending') return []
       if (f.status === 'open' && f.videos > 0) return [{ ...about, kind: 'assign' }]
       return []
     })

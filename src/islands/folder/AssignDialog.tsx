@@ -54,7 +54,9 @@ export function AssignDialog({ folder, onClose }: { folder: Folder; onClose: () 
   const quote = useQuery('GET /api/folders/{folder}/quote', { params: { folder: folder.id } })
   const billing = useQuery('GET /api/billing')
   const assign = useCommand()
-  const waiting = useStore($user)?.guardian === 'waiting'
+  const guardian = useStore($user)?.guardian ?? null
+  const isMinor = guardian !== null
+  const waiting = guardian === 'waiting'
   // The page may be older than the rule: then the server's refusal says that consent is missing.
   const needsConsent = waiting || (assign.error instanceof ApiError && assign.error.code === 'guardian-needed')
   const back = `/player/folder/${folder.id}?assign=1`
@@ -91,7 +93,7 @@ export function AssignDialog({ folder, onClose }: { folder: Folder; onClose: () 
       onOpenChange={open => open || onClose()}
       title="Assign to an instructor"
       footer={
-        billing.data && !card ? (
+        billing.data && !card && !isMinor ? (
           <Button size="lg" busy={add.busy} onClick={add.go}>
             Add a card to continue
           </Button>
@@ -102,8 +104,8 @@ export function AssignDialog({ folder, onClose }: { folder: Folder; onClose: () 
                 Estimate {money(quote.data.total)}, never more than {money(quote.data.atMost)}
               </p>
             )}
-            <Button type="submit" form="assign" size="lg" busy={assign.busy} disabled={!quote.data || !card}>
-              {instructor ? `Assign to ${instructor.user.firstName}` : 'Assign'}
+            <Button type="submit" form="assign" size="lg" busy={assign.busy} disabled={!quote.data || !(card || isMinor)}>
+              {isMinor ? 'Ask your parent' : instructor ? `Assign to ${instructor.user.firstName}` : 'Assign'}
             </Button>
           </>
         )
@@ -179,9 +181,14 @@ export function AssignDialog({ folder, onClose }: { folder: Folder; onClose: () 
                 <PriceLine strong label="Estimate" cents={quote.data.total} />
               </PriceLines>
               <p className="mt-3 text-14 text-ink-2">
-                You pay after the feedback, and never more than <strong className="font-medium text-ink">{money(quote.data.atMost)}</strong>
-                : each note after the first {FREE_NOTES} adds {money(FEE_PER_EXTRA_NOTE_CENTS)} to the Media Service Fee. If you have not
-                paid {CHARGE_AFTER_DAYS} days after the feedback, we charge your saved card. A tip is up to you.
+                {isMinor ? 'Your parent or guardian pays' : 'You pay'} after the feedback, and never more than{' '}
+                <strong className="font-medium text-ink">{money(quote.data.atMost)}</strong>: each note after the first {FREE_NOTES} adds{' '}
+                {money(FEE_PER_EXTRA_NOTE_CENTS)} to the Media Service Fee.{' '}
+                {isMinor ? (
+                  'A tip is up to them.'
+                ) : (
+                  <>If you have not paid {CHARGE_AFTER_DAYS} days after the feedback, we charge your saved card. A tip is up to you.</>
+                )}
               </p>
             </>
           ) : quote.error ? (
@@ -192,9 +199,14 @@ export function AssignDialog({ folder, onClose }: { folder: Folder; onClose: () 
         </section>
         <section aria-labelledby="card">
           <h3 id="card" className="mb-2 text-16">
-            Card
+            {isMinor ? 'Your parent or guardian' : 'Card'}
           </h3>
-          {!billing.data ? (
+          {isMinor ? (
+            <p className="text-14 text-ink-2">
+              We ask them with this price. When they approve, or it fits into what they allow you each month, the folder goes to your
+              instructor at once.
+            </p>
+          ) : !billing.data ? (
             <Skeleton className="h-11" />
           ) : card ? (
             <p className="flex flex-wrap items-center justify-between gap-2">

@@ -19,6 +19,7 @@ import { FEEDBACK_LAYOUT } from '../../folders/page-layouts.ts'
 import { feedbackMark, markAsRead, useReadMarks, watchedMark } from '../../folders/read-marks.ts'
 import type { ReviewedSession } from '../../folders/reviewed-session.ts'
 import { sessionPath } from '../../folders/urls.ts'
+import { GuardianPays } from '../../payments/GuardianPays.tsx'
 import { PayPanel } from '../../payments/PayPanel.tsx'
 import { SettledPayment } from '../../payments/SettledPayment.tsx'
 import { StickyPayBar } from '../../payments/StickyPayBar.tsx'
@@ -72,6 +73,7 @@ export function DeliveredSession({
     focusQuestion()
   }
 
+  const isMinor = user.guardian !== null
   const settled = payment && !['due', 'failed', 'processing'].includes(payment.status)
   return (
     <div className={FEEDBACK_LAYOUT.all}>
@@ -89,7 +91,8 @@ export function DeliveredSession({
         {children}
       </div>
       <div className={FEEDBACK_LAYOUT.aside}>
-        {payment && !settled && (
+        {payment && !settled && isMinor && <GuardianPays payment={payment} />}
+        {payment && !settled && !isMinor && (
           <PayPanel key={payment.id} payment={payment} cards={billing.data!.cards} back={sessionPath('player', folder.id, session.id)} />
         )}
         {payment && settled && <SettledPayment payment={payment} />}
@@ -102,7 +105,7 @@ export function DeliveredSession({
         <FolderStory folder={folder} reader="player" you={user.id} />
       </div>
       {/* Feedback first: until it was watched, the bill waits at the end. */}
-      {payment && !settled && wasWatched && <StickyPayBar payment={payment} />}
+      {payment && !settled && !isMinor && wasWatched && <StickyPayBar payment={payment} />}
     </div>
   )
 }

@@ -1,21 +1,51 @@
 import { ArchiveRestore, MessageSquareText, Replace, Send, Undo2 } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
-import type { Folder } from '../../../modules/folders/contract.ts'
+import type { Approval, Folder } from '../../../modules/folders/contract.ts'
 import { FEEDBACK_TIME, VIDEOS_PER_FOLDER } from '../../../modules/folders/policy.ts'
+import { LAPSE_REASONS } from '../../../modules/folders/words.ts'
+import { refetchQueries } from '../../client/query.ts'
 import { FOLDER_STEPS, folderStep } from '../../folders/folder-status.tsx'
 import { markAsRead } from '../../folders/read-marks.ts'
 import { BasesStepper } from '../../ui/bases-stepper.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { money } from '../../ui/money.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { useFolderActions } from './folder-actions.ts'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
+/** How often a page that waits for the guardian asks for the answer, ms. */
+const ANSWER_POLL_MS = 4000
+
+function useAnswerOfGuardian(isPending: boolean) {
+  useEffect(() => {
+    if (!isPending) return
+    const timer = setInterval(() => document.hidden || refetchQueries('GET /api/folders/{folder}'), ANSWER_POLL_MS)
+    return () => clearInterval(timer)
+  }, [isPending])
+}
+
+/** Why the last request to the guardian came to nothing. */
+const UnapprovedNotice = ({ approval: { status, reason } }: { approval: Approval }) => (
+  <div className="flex gap-3 rounded-field bg-clay-wash p-3">
+    <MessageSquareText {...icon} className="mt-0.5 shrink-0 text-clay" />
+    <p className="min-w-0">
+      <span className="block font-medium">
+        {status === 'declined' ? 'Your parent or guardian said no this time' : 'Your request to your parent or guardian has ended'}
+      </span>
+      <span className="block wrap-anywhere whitespace-pre-line">
+        {status === 'declined' ? reason : `It ended because ${LAPSE_REASONS[reason ?? ''] ?? 'it no longer applied'}. You can ask again.`}
+      </span>
+    </p>
+  </div>
+)
+
 /** How far the folder has come, and what its player does next. */
 export function NextStep({ folder, onAssign }: { folder: Folder; onAssign: () => void }) {
   const { perform, busy } = useFolderActions(folder)
-  const { declined } = folder
+  const { declined, approval } = folder
+  useAnswerOfGuardian(approval?.status === 'pending')
   useEffect(() => {
     if (declined) markAsRead(declined.assignment)
   }, [declined])
@@ -65,6 +95,18 @@ export function NextStep({ folder, onAssign }: { folder: Folder; onAssign: () =>
     )
   } else if (folder.status === 'in-review') {
     body = `${name} is reviewing it now. We email you when the feedback is here.`
+  } else if (approval?.status === 'pending') {
+    body = (
+      <>
+        You asked your parent or guardian <RelativeTime at={approval.asked} />: {money(approval.quote.total)}, never more than{' '}
+        {money(approval.quote.atMost)}, to {approval.instructor.name}. They have a letter, and you see the answer here.
+      </>
+    )
+    action = (
+      <Button variant="secondary" busy={busy} icon={<Undo2 {...icon} />} onClick={() => perform('withdraw')}>
+        Take it back
+      </Button>
+    )
   } else if (folder.status === 'open' && folder.videos === 0) {
     body = `Add up to ${VIDEOS_PER_FOLDER} videos of what you are working on. From the side and at belt height works best.`
   } else {
@@ -90,6 +132,7 @@ export function NextStep({ folder, onAssign }: { folder: Folder; onAssign: () =>
           </p>
         </div>
       )}
+      {approval && approval.status !== 'pending' && <UnapprovedNotice approval={approval} />}
       <p aria-live="polite" className="text-ink-2">
         {body}
       </p>

@@ -3,18 +3,22 @@ import { useEffect, useState } from 'react'
 import { call } from '../../client/api.ts'
 import { errorMessage } from '../../client/command.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
+import { sendCommand } from '../../client/send-command.ts'
 import { readSkeletonShape, saveSkeletonShape } from '../../client/skeleton-shape.ts'
+import { sessionPath } from '../../folders/urls.ts'
 import { removeQueryParams, useSaveReturnedCard } from '../../payments/cards.ts'
+import { Packages } from '../../payments/Packages.tsx'
+import { PastPayments } from '../../payments/PastPayments.tsx'
+import { PackageReceipt, Receipt } from '../../payments/Receipt.tsx'
+import { SavedCards } from '../../payments/SavedCards.tsx'
 import { Protected } from '../../shell/Protected.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
-import { Packages } from './Packages.tsx'
-import { DuePayments, PastPayments } from './PaymentLists.tsx'
-import { PackageReceipt, Receipt } from './Receipt.tsx'
-import { SavedCards } from './SavedCards.tsx'
+import { DuePayments } from './DuePayments.tsx'
+import { GuardianPaysNotice } from './GuardianPaysNotice.tsx'
 
 /** On returning from Stripe's hosted page (`?session=…`) confirms the package that was bought there, once. */
 function useConfirmReturnedPackage() {
@@ -83,7 +87,7 @@ const DuePaymentsSkeleton = ({ due }: { due: number }) => (
   </LoadingRegion>
 )
 
-function Page() {
+function Page({ isMinor }: { isMinor: boolean }) {
   const saving = useSaveReturnedCard()
   useConfirmReturnedPackage()
   const [wanted] = useState(() => new URLSearchParams(location.search).get('package'))
@@ -104,12 +108,33 @@ function Page() {
       {(data || !error) && (
         <div className="flex flex-col gap-8">
           {!data && <DuePaymentsSkeleton {...readSkeletonShape('payments', { due: 0 })} />}
-          {due.length > 0 && <DuePayments payments={due} />}
-          <div className="grid grid-cols-1 items-start gap-4 sm:gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
-            <Packages credits={data?.credits ?? 0} wanted={wanted} waits={!data} />
-            <SavedCards cards={data?.cards} saving={saving} />
-          </div>
-          {past.length + bought.length > 0 && <PastPayments payments={past} purchases={bought} />}
+          {due.length > 0 && !isMinor && <DuePayments payments={due} />}
+          {isMinor ? (
+            <GuardianPaysNotice credits={data?.credits ?? 0} />
+          ) : (
+            <div className="grid grid-cols-1 items-start gap-4 sm:gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
+              <Packages
+                credits={data?.credits ?? 0}
+                wanted={wanted}
+                waits={!data}
+                checkout={type => sendCommand('POST /api/packages/checkout', { body: { package: type } })}
+              />
+              <SavedCards
+                cards={data?.cards}
+                saving={saving}
+                back="/player/payment"
+                none="No card yet. You need one before you assign a folder; nothing is charged until you have your feedback."
+              />
+            </div>
+          )}
+          {past.length + bought.length > 0 && (
+            <PastPayments
+              payments={past}
+              purchases={bought}
+              receiptHref={id => `/player/payment?receipt=${id}`}
+              sessionHref={p => sessionPath('player', p.folder, p.id)}
+            />
+          )}
         </div>
       )}
     </div>
@@ -118,4 +143,8 @@ function Page() {
 
 const receiptInUrl = () => new URLSearchParams(location.search).get('receipt')
 
-export default () => <Protected role="player">{() => (receiptInUrl() ? <ReceiptScreen id={receiptInUrl()!} /> : <Page />)}</Protected>
+export default () => (
+  <Protected role="player">
+    {user => (receiptInUrl() ? <ReceiptScreen id={receiptInUrl()!} /> : <Page isMinor={user.guardian !== null} />)}
+  </Protected>
+)

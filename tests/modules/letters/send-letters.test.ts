@@ -3,7 +3,7 @@ import { GiveUp } from '../../../modules/kernel/outbox.ts'
 import type { Recorded } from '../../../modules/kernel/store.ts'
 import { letterErrands } from '../../../modules/letters/errands.ts'
 import { type Email, MailError } from '../../../modules/letters/resend.ts'
-import type { Bill, LetterData, Person, Session } from '../../../modules/letters/send-letters.ts'
+import type { Bill, GuardianQuote, LetterData, Person, Session } from '../../../modules/letters/send-letters.ts'
 import { writing } from '../../../modules/letters/writing.ts'
 import { house } from './samples.ts'
 
@@ -17,7 +17,7 @@ const session: Session = {
   ...{ reason: 'Away.', question: 'How late?', answer: 'Two frames.' },
 }
 const bill: Bill = {
-  ...{ folder: 'Swings', folderId: 'f1', player: 'ana', instructor: 'kim', total: 1550, due: '2026-03-08T12:00:00.000Z' },
+  ...{ folder: 'Swings', folderId: 'f1', player: 'ana', instructor: 'kim', payer: null, total: 1550, due: '2026-03-08T12:00:00.000Z' },
   items: [{ label: 'Feedback session', cents: 1550 }],
   ...{ settled: false, paid: null, saved: 'Visa ending in 4242', last: 'a2', used: null },
   attempts: {
@@ -25,6 +25,11 @@ const bill: Bill = {
     a2: { amount: 1550, card: 'Visa ending in 4242', by: 'schedule' },
   },
   refunds: { r1: { amount: 500, reason: 'Wrong folder' } },
+}
+
+const quote: GuardianQuote = {
+  ...{ guardian: 'maria', player: 'ana', instructor: 'kim', folder: 'Swings', message: 'Am I late?', checks: 'identity, May 2026' },
+  ...{ items: [{ label: 'Feedback session', cents: 1550 }], total: 1550, atMost: 2500, pending: true, withinLimit: false },
 }
 
 function desk(more: Partial<LetterData> = {}, refuse: (letter: Email) => void = () => {}) {
@@ -35,9 +40,21 @@ function desk(more: Partial<LetterData> = {}, refuse: (letter: Email) => void = 
     session: async () => session,
     bill: async () => bill,
     bought: async () => ({
-      ...{ player: 'ana', label: 'Triple', folders: 3, paid: 4200, at: '2026-03-08T12:00:00.000Z', card: null, number: 'DL-1', left: 2 },
+      ...{
+        player: 'ana',
+        payer: null,
+        label: 'Triple',
+        folders: 3,
+        paid: 4200,
+        at: '2026-03-08T12:00:00.000Z',
+        card: null,
+        number: 'DL-1',
+        left: 2,
+      },
       refunds: { r1: { amount: 1400, reason: 'Moved away' } },
     }),
+    guardianQuote: async () => quote,
+    familyLink: async (guardian, page) => `${house.origin}${page}?token=of-${guardian}`,
     held: async () => ({ share: 1200, waiting: 2700, started: false }),
     vetting: async () => ({ status: 'pending', reason: null, checks: {} }),
     request: async () => ({ by: 'ana', asked: 'It stops.', answer: 'Fixed.' }),
@@ -50,7 +67,7 @@ function desk(more: Partial<LetterData> = {}, refuse: (letter: Email) => void = 
     },
   }
   const perform = letterErrands({ sql: undefined as never, facts, mail, house })
-  return { sent, run: (kind: string, payload: object) => perform[`letter.${kind}`]!(payload, { id: 'e1', attempt: 1 }) }
+  return { sent, facts, run: (kind: string, payload: object) => perform[`letter.${kind}`]!(payload, { id: 'e1', attempt: 1 }) }
 }
 
 describe('a letter', () => {
@@ -99,6 +116,39 @@ describe('a letter', () => {
     const paid = desk({ bill: async () => ({ ...bill, settled: true }) })
     await paid.run(kind, { payment: 'y1' })
     expect(paid.sent).toEqual([])
+  })
+  test.each<[string, object, RegExp]>([
+    ['payment-due', {}, /\$15\.50 for ana's feedback from kim Lee/],
+    ['payment-reminder', {}, /Still to pay: \$15\.50 for ana's feedback/],
+    ['charge-coming', {}, /We charge \$15\.50 for ana's feedback/],
+    ['payment-failed', { attempt: 'a2', reason: 'declined' }, /The payment of \$15\.50 for ana did not go through/],
+    ['receipt', {}, /Receipt DL-1: \$18\.50 for ana/],
+    ['refunded', { refund: 'r1' }, /\$5\.00 is on its way back to you/],
+  ])('%s of a minor goes to the guardian who pays, with a link that signs in', async (kind, more, subject) => {
+    const paid = kind === 'receipt' ? { amount: 1850, tip: 300, at: '2026-03-05T12:00:00.000Z', number: 'DL-1' } : null
+    const { sent, run } = desk({ bill: async () => ({ ...bill, paid, payer: 'maria' }) })
+    await run(kind, { payment: 'y1', ...more })
+    expect(sent.map(m => [m.to, m.subject])).toEqual([['maria@example.com', expect.stringMatching(subject)]])
+    expect(sent[0]!.html).toContain('https://ours.test/family/money/y1?token=of-maria')
+  })
+  test.each(['package-receipt', 'package-refunded'])('%s goes to the guardian who bought it', async kind => {
+    const bought = await desk().facts.bought('u1')
+    const { sent, run } = desk({ bought: async () => ({ ...bought!, payer: 'maria' }) })
+    await run(kind, { purchase: 'u1', refund: 'r1' })
+    expect(sent.map(m => m.to)).toEqual(['maria@example.com'])
+    expect(sent[0]!.html).toContain('/family/money/u1?token=of-maria')
+  })
+  test('asks the guardian with the price, its limit and the checks, unless somebody was quicker', async () => {
+    const { sent, run } = desk()
+    await run('approval-asked', { folder: 'f1', assignment: 's1' })
+    expect(sent.map(m => [m.to, m.subject])).toEqual([['maria@example.com', 'ana asks for a session with kim Lee: $15.50']])
+    expect(sent[0]!.text).toMatch(/identity, May 2026[\s\S]*Am I late\?[\s\S]*never more than \$25\.00/)
+    expect(sent[0]!.html).toContain('/family/money/s1?token=of-maria')
+    const answered = desk({ guardianQuote: async () => ({ ...quote, pending: false }) })
+    await answered.run('approval-asked', { folder: 'f1', assignment: 's1' })
+    expect(answered.sent).toEqual([])
+    await answered.run('session-agreed', { folder: 'f1', assignment: 's1' })
+    expect(answered.sent.map(m => m.subject)).toEqual(["ana's session with kim Lee: $15.50"])
   })
   test('about a failed attempt says why, unless another was made since', async () => {
     const { sent, run } = desk()

@@ -142,7 +142,7 @@ describe('what is collected after seven days', () => {
       return store.read(stream)
     }
     const till = { store: { ...store, read }, gateway, clock: () => new Date(at) } as unknown as PaymentDeps
-    return { collecting: chargeOverdue(till, 'p1'), charged }
+    return { collecting: chargeOverdue(till, 'p1', async player => player), charged }
   }
   test('is tried again where the player was just trying: that may come to nothing', async () => {
     const { collecting, charged } = await owing(pay => pay('a1'))

@@ -137,7 +137,11 @@ export async function world({ stripe, gateway: real, account, control }: Bank, p
   const instructor = newId()
   const folder = newId()
   const perform: Record<string, (payload: never, errand: { id: string }) => Promise<unknown>> = {
-    ...paymentErrands(till, { instructorOf: async () => instructor, taken: purchase => reconcileCredits(store, purchase) }),
+    ...paymentErrands(till, {
+      payerOf: async () => player,
+      instructorOf: async () => instructor,
+      taken: purchase => reconcileCredits(store, purchase),
+    }),
     ...rewardErrands(store),
     'folder.paid': async () => {},
   }

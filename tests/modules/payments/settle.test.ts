@@ -142,15 +142,15 @@ describe('after seven days', () => {
     await handle(its.store, wallet, 'ana', 'prefer', { card: 'pm_1' }, by('prefer'))
   }
   test('nothing is collected of what is no bill, is paid, or has no card', async () => {
-    await chargeOverdue(its.till, 'p1')
+    await chargeOverdue(its.till, 'p1', async player => player)
     await opened()
-    await chargeOverdue(its.till, 'p1')
+    await chargeOverdue(its.till, 'p1', async player => player)
     await handle(its.store, wallet, 'ana', 'begin', { customer: 'cus_1' }, by('begin'))
-    await chargeOverdue(its.till, 'p1')
+    await chargeOverdue(its.till, 'p1', async player => player)
     await withCard()
     await attempt('a1')
     await handle(its.store, payment, 'p1', 'succeed', { ...succeeded(1), attempt: 'a1', at: AT }, by('paid'))
-    await chargeOverdue(its.till, 'p1')
+    await chargeOverdue(its.till, 'p1', async player => player)
     expect([its.calls, await written()]).toEqual([[], []])
   })
   test('the preferred card is charged, without a tip', async () => {
@@ -158,7 +158,7 @@ describe('after seven days', () => {
     await withCard()
     its.answers = { findCharge: [null], charge: [succeeded(1)] }
     its.now += 7 * 24 * HOUR
-    await chargeOverdue(its.till, 'p1')
+    await chargeOverdue(its.till, 'p1', async player => player)
     expect(its.calls.at(-1)).toMatchObject(['charge', { attempt: id, method: 'pm_1', customer: 'cus_1', amount: 1550 }])
     const attempted = { attempt: id, tip: 0, amount: 1550, by: 'schedule', at: '2026-03-08T12:00:00.000Z', command: id }
     expect(await written()).toMatchObject([{ type: 'PaymentAttempted', ...attempted }, { type: 'PaymentSucceeded' }])
@@ -168,7 +168,7 @@ describe('after seven days', () => {
     await withCard()
     await attempt('a1')
     its.answers = { findCharge: [failed(1), null], charge: [succeeded(2)] }
-    await chargeOverdue(its.till, 'p1')
+    await chargeOverdue(its.till, 'p1', async player => player)
     expect((await written()).map(({ type }) => type)).toEqual(['PaymentFailed', 'PaymentAttempted', 'PaymentSucceeded'])
     expect(its.calls[0]).toEqual(['findCharge', 'p1', 'a1'])
   })

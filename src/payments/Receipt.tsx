@@ -1,14 +1,14 @@
 import { Printer } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Payment, Purchase } from '../../../modules/payments/contract.ts'
-import { cardName } from '../../payments/cards.ts'
-import { PriceLine, PriceLines } from '../../payments/PriceLines.tsx'
-import { site } from '../../site.ts'
-import { Badge } from '../../ui/badge.tsx'
-import { Button } from '../../ui/button.tsx'
-import { dateFormatter } from '../../ui/date-formatter.ts'
-import { LogoMark } from '../../ui/logo.tsx'
-import { money } from '../../ui/money.tsx'
+import type { Payment, Purchase } from '../../modules/payments/contract.ts'
+import { site } from '../site.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { dateFormatter } from '../ui/date-formatter.ts'
+import { LogoMark } from '../ui/logo.tsx'
+import { money } from '../ui/money.tsx'
+import { cardName } from './cards.ts'
+import { PriceLine, PriceLines } from './PriceLines.tsx'
 
 const formatDate = dateFormatter({ dateStyle: 'medium', timeStyle: 'short' })
 const folderCount = (n: number) => (n === 1 ? '1 folder' : `${n} folders`)

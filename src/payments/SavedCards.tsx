@@ -1,25 +1,40 @@
 import { CreditCard, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import type { Card } from '../../../modules/payments/contract.ts'
-import { useCommand } from '../../client/command.ts'
-import { refetchQueries } from '../../client/query.ts'
-import { sendCommand } from '../../client/send-command.ts'
-import { cardName, expiryMonth, isExpired, useAddCard } from '../../payments/cards.ts'
-import { Badge } from '../../ui/badge.tsx'
-import { Button, IconButton } from '../../ui/button.tsx'
-import { FieldError } from '../../ui/field.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
-import { toast } from '../../ui/toast.ts'
+import type { Card } from '../../modules/payments/contract.ts'
+import { useCommand } from '../client/command.ts'
+import { refetchQueries } from '../client/query.ts'
+import { sendCommand } from '../client/send-command.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Button, IconButton } from '../ui/button.tsx'
+import { FieldError } from '../ui/field.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { toast } from '../ui/toast.ts'
+import { cardName, expiryMonth, isExpired, isFamilyPage, useAddCard } from './cards.ts'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-/** The saved cards, with buttons to use another one, add one, and remove one. `cards` undefined: still loading. */
-export function SavedCards({ cards, saving }: { cards: Card[] | undefined; saving: boolean }) {
-  const add = useAddCard('/player/payment')
+const commandsOf = (forFamily: boolean) =>
+  forFamily
+    ? {
+        prefer: (card: string) => sendCommand('POST /api/family/cards/{card}/prefer', { params: { card } }),
+        remove: (card: string) => sendCommand('DELETE /api/family/cards/{card}', { params: { card } }),
+      }
+    : {
+        prefer: (card: string) => sendCommand('POST /api/cards/{card}/prefer', { params: { card } }),
+        remove: (card: string) => sendCommand('DELETE /api/cards/{card}', { params: { card } }),
+      }
+
+/**
+ * The saved cards of a player, or of a guardian, with buttons to use another one, add one, and remove one. `cards` undefined: still loading.
+ * `back`: the path to return to with a new card, which also says whose cards these are. `none`: what is said where there is none.
+ */
+export function SavedCards({ cards, saving, back, none }: { cards: Card[] | undefined; saving: boolean; back: string; none: string }) {
+  const add = useAddCard(back)
+  const commands = commandsOf(isFamilyPage(back))
   const change = useCommand()
   const [confirmingCard, setConfirmingCard] = useState<string>()
   const act = async (title: string, request: () => Promise<unknown>) => {
-    const done = await change.run(() => request().finally(() => refetchQueries('GET /api/billing')))
+    const done = await change.run(() => request().finally(() => refetchQueries('GET /api/billing', 'GET /api/family/money')))
     if (done) toast({ title })
   }
   return (
@@ -37,11 +52,7 @@ export function SavedCards({ cards, saving }: { cards: Card[] | undefined; savin
           <Skeleton className="h-11" />
         </div>
       ) : cards.length === 0 ? (
-        <p className="border-t border-line p-4 text-ink-2 sm:px-6">
-          {saving
-            ? 'Saving your card…'
-            : 'No card yet. You need one before you assign a folder; nothing is charged until you have your feedback.'}
-        </p>
+        <p className="border-t border-line p-4 text-ink-2 sm:px-6">{saving ? 'Saving your card…' : none}</p>
       ) : (
         <ul className="divide-y divide-line border-t border-line">
           {cards.map(card => (
@@ -63,7 +74,7 @@ export function SavedCards({ cards, saving }: { cards: Card[] | undefined; savin
                   size="sm"
                   disabled={change.busy}
                   aria-label={`Use ${cardName(card)}`}
-                  onClick={() => act('Card changed', () => sendCommand('POST /api/cards/{card}/prefer', { params: { card: card.id } }))}
+                  onClick={() => act('Card changed', () => commands.prefer(card.id))}
                 >
                   Use this
                 </Button>
@@ -74,11 +85,7 @@ export function SavedCards({ cards, saving }: { cards: Card[] | undefined; savin
                   size="sm"
                   busy={change.busy}
                   aria-label={`Yes, remove ${cardName(card)}`}
-                  onClick={() =>
-                    act('Card removed', () => sendCommand('DELETE /api/cards/{card}', { params: { card: card.id } })).then(() =>
-                      setConfirmingCard(undefined),
-                    )
-                  }
+                  onClick={() => act('Card removed', () => commands.remove(card.id)).then(() => setConfirmingCard(undefined))}
                 >
                   Remove
                 </Button>

@@ -1,21 +1,30 @@
 import { useState } from 'react'
-import type { PackageType } from '../../../modules/payments/policy.ts'
-import { errorMessage, useCommand } from '../../client/command.ts'
-import { useQuery } from '../../client/query.ts'
-import { sendCommand } from '../../client/send-command.ts'
-import { Badge } from '../../ui/badge.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Choice, Choices } from '../../ui/choices.tsx'
-import { ErrorState } from '../../ui/empty-and-error-states.tsx'
-import { FieldError } from '../../ui/field.tsx'
-import { money } from '../../ui/money.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import type { PackageType } from '../../modules/payments/policy.ts'
+import { errorMessage, useCommand } from '../client/command.ts'
+import { useQuery } from '../client/query.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { Choice, Choices } from '../ui/choices.tsx'
+import { ErrorState } from '../ui/empty-and-error-states.tsx'
+import { FieldError } from '../ui/field.tsx'
+import { money } from '../ui/money.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
 
 /**
  * Packages of prepaid folders, which cost less per folder the more there are. `wanted`: the package type from the address, preselected.
- * `waits`: the rest of the screen is still loading, so a skeleton is shown.
+ * `waits`: the rest of the screen is still loading, so a skeleton is shown. `checkout` gives the address of the hosted page that sells one.
  */
-export function Packages({ credits, wanted, waits }: { credits: number; wanted: string | null; waits: boolean }) {
+export function Packages({
+  credits,
+  wanted,
+  waits,
+  checkout,
+}: {
+  credits: number
+  wanted: string | null
+  waits: boolean
+  checkout: (type: PackageType) => Promise<{ url: string }>
+}) {
   const answer = useQuery('GET /api/packages')
   const { error, retry } = answer
   const data = waits ? undefined : answer.data
@@ -89,7 +98,7 @@ export function Packages({ credits, wanted, waits }: { credits: number; wanted: 
               disabled={!chosen}
               onClick={() =>
                 buy.run(async () => {
-                  const { url } = await sendCommand('POST /api/packages/checkout', { body: { package: chosen!.type as PackageType } })
+                  const { url } = await checkout(chosen!.type as PackageType)
                   location.assign(url)
                   await new Promise(() => {})
                 })

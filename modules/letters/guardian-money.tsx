@@ -1,0 +1,216 @@
+import { BillTable, formatDate, formatDay, formatMoney, type Letter, LinkButton, Paragraph, QuotedText, Title } from './layout.tsx'
+
+/** What every letter to a guardian about a child's money names. `url` signs in and opens what the letter is about. */
+interface About {
+  guardian: string
+  player: string
+  url: string
+}
+interface OfSession extends About {
+  instructor: string
+  folder: string
+}
+type Item = { label: string; cents: number }
+
+/** To the guardian: a child asks for a session. `checks`: what we have checked about the instructor, as in 'identity, May 2026'. */
+export const approvalAsked = (
+  p: OfSession & { items: Item[]; total: number; atMost: number; message: string | null; checks: string | null },
+): Letter => ({
+  subject: `${p.player} asks for a session with ${p.instructor}: ${formatMoney(p.total)}`,
+  preview: `Never more than ${formatMoney(p.atMost)}. Nothing happens without your okay.`,
+  body: (
+    <>
+      <Title>{p.player} asks for your okay</Title>
+      <Paragraph>Hi {p.guardian},</Paragraph>
+      <Paragraph>
+        {p.player} would like to send the folder "{p.folder}" to {p.instructor} for feedback.{' '}
+        {p.checks ? `We checked ${p.instructor}: ${p.checks}.` : ''}
+      </Paragraph>
+      {p.message && <QuotedText>{p.message}</QuotedText>}
+      <BillTable lines={[...p.items, { label: 'Estimate', cents: p.total }]} />
+      <Paragraph>
+        It is charged to your card after the feedback, and never more than {formatMoney(p.atMost)} before a tip. Until you answer, the
+        folder stays with {p.player}.
+      </Paragraph>
+      <LinkButton href={p.url}>Approve or decline</LinkButton>
+    </>
+  ),
+})
+
+/** To the guardian: a session was assigned, on their approval or within the limit that they set. */
+export const sessionAgreed = (p: OfSession & { total: number; atMost: number; withinLimit: boolean }): Letter => ({
+  subject: `${p.player}'s session with ${p.instructor}: ${formatMoney(p.total)}`,
+  preview: `Never more than ${formatMoney(p.atMost)}, after the feedback.`,
+  body: (
+    <>
+      <Title>{p.instructor} has the folder</Title>
+      <Paragraph>Hi {p.guardian},</Paragraph>
+      <Paragraph>
+        {p.player} sent "{p.folder}" to {p.instructor}
+        {p.withinLimit ? ', within the monthly limit that you set' : ', as you approved'}. The estimate is {formatMoney(p.total)}. We charge
+        your card only after the feedback, and never more than {formatMoney(p.atMost)} before a tip.
+      </Paragraph>
+      <LinkButton href={p.url}>See sessions and costs</LinkButton>
+    </>
+  ),
+})
+
+type OfBill = OfSession & { total: number; due: string; card: string | null }
+const whatHappens = ({ card, due }: Pick<OfBill, 'card' | 'due'>) =>
+  card ? `If you do nothing, we charge your ${card} on ${formatDay(due)}.` : `Please pay by ${formatDay(due)}.`
+
+/** To the guardian: the final price, itemized. */
+export const guardianBill = (p: OfBill & { items: Item[] }): Letter => ({
+  subject: `${formatMoney(p.total)} for ${p.player}'s feedback from ${p.instructor}`,
+  preview: `Pay by ${formatDay(p.due)}, with a tip if you like.`,
+  body: (
+    <>
+      <Title>{p.player}'s feedback is here</Title>
+      <Paragraph>Hi {p.guardian},</Paragraph>
+      <Paragraph>
+        This is what {p.instructor}'s feedback on "{p.folder}" costs:
+      </Paragraph>
+      <BillTable lines={[...p.items, { label: 'Total', cents: p.total }]} />
+      <Paragraph>{whatHappens(p)}</Paragraph>
+      <LinkButton href={p.url}>See the bill and pay</LinkButton>
+    </>
+  ),
+})
+
+/** To the guardian: still unpaid. */
+export const guardianReminder = (p: OfBill): Letter => ({
+  subject: `Still to pay: ${formatMoney(p.total)} for ${p.player}'s feedback`,
+  preview: `From ${p.instructor}. One tap settles it.`,
+  body: (
+    <>
+      <Title>A friendly reminder</Title>
+      <Paragraph>Hi {p.guardian},</Paragraph>
+      <Paragraph>
+        {p.instructor}'s feedback for {p.player} on "{p.folder}" is not paid yet: {formatMoney(p.total)}.
+      </Paragraph>
+      <Paragraph>{whatHappens(p)}</Paragraph>
+      <LinkButton href={p.url}>Pay now</LinkButton>
+    </>
+  ),
+})
+
+/** To the guardian: the saved card is charged tomorrow. */
+export const guardianChargeComing = (p: OfBill): Letter => ({
+  subject: `We charge ${formatMoney(p.total)} for ${p.player}'s feedback on ${formatDay(p.due)}`,
+  preview: `For ${p.instructor}'s feedback.`,
+  body: (
+    <>
+      <Title>Your card is charged soon</Title>
+      <Paragraph>Hi {p.guardian},</Paragraph>
+      {p.card ? (
+        <Paragraph>
+          {p.player}'s feedback on "{p.folder}" is not paid yet, so we charge {formatMoney(p.total)} to your {p.card} on {formatDay(p.due)}.
+          Would you like to use another card, or add a tip? Pay before then.
+        </Paragraph>
+      ) : (
+        <Paragraph>
+          {p.player}'s feedback on "{p.folder}" is not paid yet: {formatMoney(p.total)}. There is no saved card to charge, so please pay by{' '}
+          {formatDay(p.due)}. After that {p.player} cannot send new folders until it is settled.
+        </Paragraph>
+      )}
+      <LinkButton href={p.url}>Pay now</LinkButton>
+    </>
+  ),
+})
+
+/** To the guardian: why the card was not charged, and what to do. */
+export const guardianChargeFailed = (p: OfSession & { amount: number; card: string; why: string; bySchedule: boolean }): Letter => ({
+  subject: `The payment of ${formatMoney(p.amount)} for ${p.player} did not go through`,
+  preview: p.why,
+  body: (
+    <>
+      <Title>The payment did not go through</Title>
+      <Paragraph>Hi {p.guardian},</Paragraph>
+      <Paragraph>
+        We tried to charge {formatMoney(p.amount)} for {p.player}'s feedback on "{p.folder}" to your {p.card}. {p.why}
+      </Paragraph>
+      {p.bySchedule && <Paragraph>Until this is settled {p.player} cannot send new folders. Everything else works as before.</Paragraph>}
+      <LinkButton href={p.url}>Try again or use another card</LinkButton>
+    </>
+  ),
+})
+
+/** To the guardian: paid, itemized. */
+export const guardianReceipt = (
+  p: OfSession & { sender: string; number: string; items: Item[]; tip: number; paid: number; at: string; card: string },
+): Letter => ({
+  subject: `Receipt ${p.number}: ${formatMoney(p.paid)} for ${p.player}`,
+  preview: `For ${p.instructor}'s feedback. Thank you.`,
+  body: (
+    <>
+      <Title>Thank you, it is paid</Title>
+      <Paragraph>
+        {p.sender} receipt {p.number}
+        <br />
+        {formatDate(p.at)}
+        <br />
+        {p.card}
+      </Paragraph>
+      <Paragraph>
+        Feedback by {p.instructor} on "{p.folder}", for {p.player}
+      </Paragraph>
+      <BillTable
+        lines={[...p.items, ...(p.tip ? [{ label: `Tip for ${p.instructor}`, cents: p.tip }] : []), { label: 'Paid', cents: p.paid }]}
+      />
+      <LinkButton href={p.url}>Open the receipt</LinkButton>
+    </>
+  ),
+})
+
+/** To the guardian: money is on its way back. `what`: of which session or package. */
+export const guardianRefund = (p: About & { what: string; amount: number; card: string; reason: string }): Letter => ({
+  subject: `${formatMoney(p.amount)} is on its way back to you`,
+  preview: `A refund for ${p.player}.`,
+  body: (
+    <>
+      <Title>You got a refund</Title>
+      <Paragraph>Hi {p.guardian},</Paragraph>
+      <Paragraph>
+        We gave {formatMoney(p.amount)} for {p.player}'s {p.what} back to your {p.card}. It can take your bank 5–10 days to show it. The
+        reason:
+      </Paragraph>
+      <QuotedText>{p.reason}</QuotedText>
+      <LinkButton href={p.url}>See payments and refunds</LinkButton>
+    </>
+  ),
+})
+
+/** To the guardian: a package for a child, paid. */
+export const guardianPackageReceipt = (
+  p: About & { sender: string; label: string; folders: number; paid: number; at: string; card: string | null; number: string },
+): Letter => ({
+  subject: `Receipt ${p.number}: ${formatMoney(p.paid)} for ${p.player}`,
+  preview: `${p.label}: ${p.folders === 1 ? '1 session is' : `${p.folders} sessions are`} ready. Thank you.`,
+  body: (
+    <>
+      <Title>Thank you, it is paid</Title>
+      <Paragraph>
+        {p.sender} receipt {p.number}
+        <br />
+        {formatDate(p.at)}
+        {p.card && (
+          <>
+            <br />
+            {p.card}
+          </>
+        )}
+      </Paragraph>
+      <Paragraph>
+        {p.label} for {p.player}: {p.folders === 1 ? 'the base price of 1 session' : `the base price of ${p.folders} sessions`}. The Media
+        Service Fee, and a tip if you like, come after the feedback.
+      </Paragraph>
+      <BillTable
+        lines={[
+          { label: `${p.label}, ${p.folders === 1 ? '1 folder' : `${p.folders} folders`}`, cents: p.paid },
+          { label: 'Paid', cents: p.paid },
+        ]}
+      />
+      <LinkButton href={p.url}>Open the receipt</LinkButton>
+    </>
+  ),
+})

@@ -1,0 +1,156 @@
+import type { FailureReason } from '../payments/contract.ts'
+import { failureOf } from '../payments/failure.ts'
+import { chargeComing } from './charge-coming.tsx'
+import {
+  approvalAsked,
+  guardianBill,
+  guardianChargeComing,
+  guardianChargeFailed,
+  guardianPackageReceipt,
+  guardianReceipt,
+  guardianRefund,
+  guardianReminder,
+  sessionAgreed,
+} from './guardian-money.tsx'
+import type { Letter, Sender } from './layout.tsx'
+import { packageReceipt } from './package-receipt.tsx'
+import { packageRefunded } from './package-refunded.tsx'
+import { paymentDue } from './payment-due.tsx'
+import { paymentFailed } from './payment-failed.tsx'
+import { paymentReceipt } from './payment-receipt.tsx'
+import { paymentRefunded } from './payment-refunded.tsx'
+import { paymentReminder } from './payment-reminder.tsx'
+import type { Between, Bill, GuardianQuote, LetterData } from './send-letters.ts'
+
+interface Desk {
+  facts: LetterData
+  house: Sender
+  post(id: string, to: string, letter: Letter): Promise<void>
+  both(of: { player: string; instructor: string }): Promise<Between | null>
+}
+type About = { id: string }
+type Names = Between['names']
+
+/** What sends each letter about money: to whoever pays, which for a minor is the guardian, in words of their own. */
+export function moneyLetters({ facts, house, post, both }: Desk) {
+  /** A guardian, as a letter about this child greets them; the link opens `page`. Null where the guardian is gone. */
+  async function guardianReader(guardian: string, player: string, page: string) {
+    const person = await facts.guardian(guardian)
+    return person && { to: person.email, about: { guardian: person.name, player, url: await facts.familyLink(guardian, page) } }
+  }
+  type Reader = NonNullable<Awaited<ReturnType<typeof guardianReader>>>
+
+  const money =
+    <P extends { payment: string }>(
+      toPlayer: (b: Bill & { session: string }, names: Names, payload: P) => Letter | null,
+      toGuardian: (b: Bill, about: Reader['about'] & Names, payload: P) => Letter | null,
+    ) =>
+    async (payload: P, { id }: About) => {
+      const bill = await facts.bill(payload.payment)
+      const between = bill && (await both(bill))
+      if (!between) return
+      const { names, player } = between
+      if (bill.payer === null) {
+        const letter = toPlayer({ ...bill, session: payload.payment }, names, payload)
+        if (letter) await post(id, player.email, letter)
+        return
+      }
+      // A letter that is not written makes no link.
+      if (!toGuardian(bill, { guardian: '', url: '', ...names }, payload)) return
+      const reader = await guardianReader(bill.payer, names.player, `/family/money/${payload.payment}`)
+      const letter = reader && toGuardian(bill, { ...reader.about, ...names }, payload)
+      if (letter) await post(id, reader.to, letter)
+    }
+
+  /** A letter about what a session may cost, to the guardian of a minor. */
+  const quoted =
+    (page: (assignment: string) => string, write: (q: GuardianQuote, about: Reader['about'] & Names) => Letter | null) =>
+    async ({ folder, assignment }: { folder: string; assignment: string }, { id }: About) => {
+      const q = await facts.guardianQuote(folder, assignment)
+      const between = q && (await both(q))
+      if (!between || !write(q, { guardian: '', url: '', ...between.names })) return
+      const reader = await guardianReader(q.guardian, between.names.player, page(assignment))
+      const letter = reader && write(q, { ...reader.about, ...between.names })
+      if (letter) await post(id, reader.to, letter)
+    }
+
+  return {
+    // Who has answered meanwhile, or whose child took it back, is asked nothing.
+    'letter.approval-asked': quoted(
+      assignment => `/family/money/${assignment}`,
+      (q, about) => (q.pending ? approvalAsked({ ...q, ...about }) : null),
+    ),
+    'letter.session-agreed': quoted(
+      () => '/family/money',
+      (q, about) => (q.pending ? null : sessionAgreed({ ...q, ...about })),
+    ),
+
+    'letter.payment-due': money(
+      (b, names) => (b.settled ? null : paymentDue({ ...b, ...names, card: b.saved }, house)),
+      (b, about) => (b.settled ? null : guardianBill({ ...b, ...about, card: b.saved })),
+    ),
+    'letter.payment-reminder': money(
+      (b, names) => (b.settled ? null : paymentReminder({ ...b, ...names, card: b.saved }, house)),
+      (b, about) => (b.settled ? null : guardianReminder({ ...b, ...about, card: b.saved })),
+    ),
+    'letter.charge-coming': money(
+      (b, names) => (b.settled ? null : chargeComing({ ...b, ...names, card: b.saved }, house)),
+      (b, about) => (b.settled ? null : guardianChargeComing({ ...b, ...about, card: b.saved })),
+    ),
+    'letter.receipt': money(
+      (b, names) => {
+        if (!b.paid) return null
+        const { amount, tip, at, number } = b.paid
+        return paymentReceipt({ ...b, ...names, number, tip, paid: amount, at, card: b.used ?? 'Card' }, house)
+      },
+      (b, about) => {
+        if (!b.paid) return null
+        const { amount, tip, at, number } = b.paid
+        return guardianReceipt({ ...b, ...about, sender: house.name, number, tip, paid: amount, at, card: b.used ?? 'Card' })
+      },
+    ),
+    // Whoever tried again since knows more than this letter.
+    'letter.payment-failed': money(
+      (b, names, p: { payment: string; attempt: string; reason: FailureReason }) => {
+        const tried = b.attempts[p.attempt]
+        if (b.paid || !tried || b.last !== p.attempt) return null
+        return paymentFailed({ ...b, ...names, ...tried, why: failureOf(p.reason).message }, house)
+      },
+      (b, about, p) => {
+        const tried = b.attempts[p.attempt]
+        if (b.paid || !tried || b.last !== p.attempt) return null
+        const { amount, card, by } = tried
+        return guardianChargeFailed({ ...b, ...about, amount, card, bySchedule: by === 'schedule', why: failureOf(p.reason).message })
+      },
+    ),
+    'letter.refunded': money(
+      (b, names, p: { payment: string; refund: string }) => {
+        const given = b.refunds[p.refund]
+        return given ? paymentRefunded({ ...b, ...names, ...given, card: b.used ?? 'card' }, house) : null
+      },
+      (b, about, p) => {
+        const given = b.refunds[p.refund]
+        return given ? guardianRefund({ ...about, ...given, what: `session "${b.folder}"`, card: b.used ?? 'card' }) : null
+      },
+    ),
+
+    'letter.package-receipt': async ({ purchase }: { purchase: string }, { id }: About) => {
+      const bought = await facts.bought(purchase)
+      const person = bought && (await facts.person(bought.player))
+      if (!person) return
+      if (bought.payer === null) return post(id, person.email, packageReceipt({ ...bought, player: person.firstName, purchase }, house))
+      const reader = await guardianReader(bought.payer, person.firstName, `/family/money/${purchase}`)
+      if (reader) await post(id, reader.to, guardianPackageReceipt({ ...bought, ...reader.about, sender: house.name }))
+    },
+    'letter.package-refunded': async ({ purchase, refund }: { purchase: string; refund: string }, { id }: About) => {
+      const bought = await facts.bought(purchase)
+      const person = bought && (await facts.person(bought.player))
+      const given = bought?.refunds[refund]
+      if (!person || !given) return
+      if (bought.payer === null) return post(id, person.email, packageRefunded({ ...bought, ...given, player: person.firstName }, house))
+      const reader = await guardianReader(bought.payer, person.firstName, `/family/money/${purchase}`)
+      const what = `package "${bought.label}"`
+      if (reader) await post(id, reader.to, guardianRefund({ ...reader.about, ...given, what, card: bought.card ?? 'card' }))
+    },
+  }
+}

@@ -1,0 +1,71 @@
+import { decider } from '../kernel/decider.ts'
+import { Refused } from '../kernel/store.ts'
+
+/** Stream `allowance-<player>`: what a minor may spend of the guardian's money without asking. Cents. */
+export type AllowanceEvent =
+  /** Null: ask each time. */
+  | { type: 'SpendingLimitSet'; data: { guardian: string; monthly: number | null } }
+  /** A session is assigned in this month (`2026-05`): until there is a bill, the most that it can come to counts. */
+  | { type: 'SpendingCounted'; data: { assignment: string; folder: string; player: string; month: string; cents: number } }
+  /** The bill came to less, or nothing came of the session. */
+  | { type: 'SpendingCorrected'; data: { assignment: string; cents: number } }
+
+export interface Allowance {
+  /** Who set the limit: it is nothing to another guardian. */
+  guardian: string | null
+  monthly: number | null
+  /** By assignment. */
+  spent: Record<string, { month: string; cents: number }>
+}
+
+/** The month of a moment on the player's calendar: `2026-05`. */
+export function monthOf(at: Date, timeZone: string): string {
+  const parts = new Intl.DateTimeFormat('en-US', { year: 'numeric', month: '2-digit', timeZone }).formatToParts(at)
+  const part = Object.fromEntries(parts.map(({ type, value }) => [type, value]))
+  return `${part.year}-${part.month}`
+}
+
+/** The limit that this guardian set, cents a month; null where they want to be asked each time. */
+export const limitOf = (a: Allowance, guardian: string) => (a.guardian === guardian ? a.monthly : null)
+
+/** What sessions of this month come to, with those that have no bill yet at their most. */
+export const spentIn = (a: Allowance, month: string) =>
+  Object.values(a.spent).reduce((all, s) => all + (s.month === month ? s.cents : 0), 0)
+
+interface Counting {
+  assignment: string
+  folder: string
+  player: string
+  month: string
+  cents: number
+  guardian: string
+  /** The guardian agreed to this very session, so the limit does not matter; it counts all the same. */
+  approved: boolean
+}
+
+/** How much a minor may spend by themselves. */
+export const allowance = decider<Allowance, AllowanceEvent>()({
+  stream: 'allowance',
+  initial: { guardian: null, monthly: null, spent: {} },
+  evolve: {
+    SpendingLimitSet: (a, { guardian, monthly }) => ({ ...a, guardian, monthly }),
+    SpendingCounted: (a, { assignment, month, cents }) => ({ ...a, spent: { ...a.spent, [assignment]: { month, cents } } }),
+    SpendingCorrected: (a, { assignment, cents }) => ({ ...a, spent: { ...a.spent, [assignment]: { ...a.spent[assignment]!, cents } } }),
+  },
+  decide: {
+    limit: (a, c: { guardian: string; monthly: number | null }) =>
+      limitOf(a, c.guardian) === c.monthly ? [] : { type: 'SpendingLimitSet', data: c },
+    /** @throws Refused `approval-needed` where the guardian has to be asked */
+    count: (a, { guardian, approved, ...c }: Counting) => {
+      if (a.spent[c.assignment]?.cents) return []
+      if (!approved && c.cents > (limitOf(a, guardian) ?? 0) - spentIn(a, c.month)) {
+        throw new Refused('Your parent or guardian has to approve this session first.', 'approval-needed')
+      }
+      return { type: 'SpendingCounted', data: c }
+    },
+    correct: (a, { assignment, cents }: { assignment: string; cents: number }) => {
+      const counted = a.spent[assignment]
+      return counted && counted.cents !== cents ? { type: 'SpendingCorrected', data: { assignment, cents } } : []
+    },
+  },
+})

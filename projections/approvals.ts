@@ -1,0 +1,81 @@
+import type { Sql } from 'postgres'
+import type { Approval } from '../modules/folders/contract.ts'
+import type { FolderEvent } from '../modules/folders/folder.ts'
+import { firstRow, projection, tableOf } from '../modules/kernel/projection.ts'
+import { idOf } from '../modules/kernel/store.ts'
+import type { FamilyApproval } from '../modules/payments/contract.ts'
+import { assignments } from './assignments.ts'
+import { folders, personJson } from './folders.ts'
+import { publicChecks } from './instructors.ts'
+import { vettings } from './vetting.ts'
+
+type ApprovalEvent = Extract<FolderEvent, { type: `Approval${string}` }>
+
+/** What guardians were asked to approve, and what became of it: one row a request. */
+export const approvals = projection<ApprovalEvent>()({
+  name: 'approvals',
+  version: 1,
+  row: {
+    assignment: 'uuid',
+    folder: 'uuid',
+    player: 'uuid',
+    instructor: 'uuid',
+    status: 'text',
+    message: 'text?',
+    /** As the player saw it. */
+    quote: 'jsonb',
+    videos: 'int',
+    /** What the guardian said with a no, or the cause by which the request lapsed. */
+    reason: 'text?',
+    asked: 'timestamptz',
+    answered: 'timestamptz?',
+  },
+  index: ['folder, asked desc', 'player, asked desc', 'instructor, status'],
+  key: e => e.data.assignment,
+  on: {
+    ApprovalRequested: (row, { stream, at, data: { assignment, player, instructor, message, quote, videos } }) =>
+      firstRow(row, {
+        ...{ assignment, folder: idOf(stream), player, instructor, status: 'pending', message, quote, videos: videos.length },
+        ...{ reason: null, asked: at, answered: null },
+      }),
+    ApprovalGiven: (row, { at }) => row && { ...row, status: 'approved', answered: at },
+    ApprovalDeclined: (row, { at, data }) => row && { ...row, status: 'declined', reason: data.reason, answered: at },
+    ApprovalWithdrawn: (row, { at }) => row && { ...row, status: 'withdrawn', answered: at },
+    ApprovalLapsed: (row, { at, data }) => row && { ...row, status: 'lapsed', reason: data.cause, answered: at },
+  },
+})
+
+const select = (sql: Sql, now?: Date) => sql`
+  select r.assignment as id, r.folder, coalesce(f.name, 'A folder') as "folderName", r.status, r.message, r.quote, r.videos, r.reason, r.asked,
+    r.answered, ${personJson(sql, sql`r.player`, 'p', 'ip')} as player, ${personJson(sql, sql`r.instructor`, 'u', 'i')} as instructor
+    ${now ? sql`, ${publicChecks(sql, now)} as checks` : sql``}
+  from ${sql(tableOf(approvals))} r left join ${sql(tableOf(vettings))} v on v.instructor = r.instructor
+  left join ${sql(tableOf(folders))} f on f.folder = r.folder
+  left join users p on p.id = r.player left join instructors ip on ip.id = r.player
+  left join users u on u.id = r.instructor left join instructors i on i.id = r.instructor`
+
+/** What waits for an answer about these players, the oldest first. */
+export const pendingApprovalsOf = (sql: Sql, players: string[], now: Date) =>
+  sql<
+    FamilyApproval[]
+  >`${select(sql, now)} where r.player = any(${players}::uuid[]) and r.status = 'pending' order by r.asked, r.assignment`
+
+/** The last request about each of these folders, unless the folder was assigned since. */
+export const lastApprovalsOf = (sql: Sql, folders: string[]) => sql<Approval[]>`
+  ${select(sql)} where r.assignment in (
+    select distinct on (folder) assignment from ${sql(tableOf(approvals))} where folder = any(${folders}::uuid[]) order by folder, asked desc, assignment desc
+  ) and r.status in ('pending', 'declined', 'lapsed')
+    and not exists (select 1 from ${sql(tableOf(assignments))} a where a.folder = r.folder and a.assigned > r.asked)`
+
+export async function approvalOf(sql: Sql, assignment: string): Promise<Approval | undefined> {
+  const [row] = await sql<Approval[]>`${select(sql)} where r.assignment = ${assignment}`
+  return row
+}
+
+/** Folders with a request that waits for an answer: of a player, or to an instructor. */
+export async function foldersWithPendingApproval(sql: Sql, of: 'player' | 'instructor', id: string): Promise<string[]> {
+  const rows = await sql<
+    { folder: string }[]
+  >`select folder from ${sql(tableOf(approvals))} where ${sql(of)} = ${id} and status = 'pending'`
+  return rows.map(row => row.folder)
+}

@@ -1,0 +1,163 @@
+import { childrenOf } from '../../modules/accounts/guardians.ts'
+import { folder } from '../../modules/folders/folder.ts'
+import { handle, load } from '../../modules/kernel/decider.ts'
+import { Refused, streamOf } from '../../modules/kernel/store.ts'
+import { isUnseen, mediaWork } from '../../modules/media/work.ts'
+import { allowance, limitOf, monthOf, spentIn } from '../../modules/payments/allowance.ts'
+import { releaseCard } from '../../modules/payments/cards.ts'
+import { loadPayment } from '../../modules/payments/charge.ts'
+import { type ChildMoney, familyMoney as contract } from '../../modules/payments/contract.ts'
+import type { Terms } from '../../modules/payments/pricing.ts'
+import { type SavedCard, wallet } from '../../modules/payments/wallet.ts'
+import { assertNoDeletionDue } from '../../modules/privacy/account.ts'
+import { creditsOf, perks } from '../../modules/rewards/perks.ts'
+import { BUSINESS_TIME_ZONE } from '../../modules/zone.ts'
+import { approvalOf, pendingApprovalsOf } from '../../projections/approvals.ts'
+import { isCardNeeded, paymentsOfFamily } from '../../projections/payments.ts'
+import { purchasesOfFamily } from '../../projections/purchases.ts'
+import { assertSettled, countSpending, holdCardBriefly, uncountSpending } from './assignment.ts'
+import { confirmPackage, packagePage } from './buying.ts'
+import type { Deps } from './deps.ts'
+import { assertTakesFolders } from './instructor-standing.ts'
+import { cardSetupPage, cardsIn, confirmCard, payBill, preferCard, removeCard, walletOf } from './paying.ts'
+import { assertFound, notFound } from './problem.ts'
+import { commandReply, readModelQuery, serve } from './route.ts'
+
+type Needed = Pick<Deps, 'sql' | 'store' | 'clock'>
+
+/** The players for whom this guardian has agreed. */
+const agreedChildren = async ({ sql, clock }: Pick<Deps, 'sql' | 'clock'>, guardian: string) =>
+  (await childrenOf(sql, guardian, clock())).filter(child => child.agreed)
+
+/** @throws Problem 404 where this is no child of theirs */
+async function assertOwnChild(deps: Pick<Deps, 'sql' | 'clock'>, guardian: string, player: string | undefined) {
+  if (!(await agreedChildren(deps, guardian)).some(child => child.id === player)) throw notFound()
+}
+
+/** What a child of this guardian asked for. @throws Problem 404 */
+async function ownApproval(deps: Needed, guardian: string, assignment: string) {
+  const asked = assertFound(await approvalOf(deps.sql, assignment))
+  await assertOwnChild(deps, guardian, asked.player.id)
+  return asked
+}
+
+async function moneyOf(
+  { store, clock }: Needed,
+  guardian: string,
+  { id, firstName }: { id: string; firstName: string },
+): Promise<ChildMoney> {
+  const [state, rewards, cards] = await Promise.all([load(store, allowance, id), load(store, perks, id), walletOf(store, id)])
+  return {
+    ...{ id, firstName, monthly: limitOf(state, guardian), spent: spentIn(state, monthOf(clock(), BUSINESS_TIME_ZONE)) },
+    ...{ credits: creditsOf(rewards), cards: cardsIn(cards) },
+  }
+}
+
+export const familyMoney = serve(contract, {
+  'GET /api/family/money': readModelQuery(['approvals', 'payments', 'purchases', 'folders', 'vettings'], async ({ deps, guardian }) => {
+    const { sql, store, clock } = deps
+    const children = await agreedChildren(deps, guardian.id)
+    const ids = children.map(child => child.id)
+    const [approvals, payments, purchases, w] = await Promise.all([
+      pendingApprovalsOf(sql, ids, clock()),
+      paymentsOfFamily(sql, guardian.id, ids, clock()),
+      purchasesOfFamily(sql, guardian.id, ids),
+      walletOf(store, guardian.id),
+    ])
+    return {
+      ...{ approvals, payments, purchases, cards: cardsIn(w) },
+      children: await Promise.all(children.map(child => moneyOf(deps, guardian.id, child))),
+    }
+  }),
+
+  'POST /api/family/approvals/{assignment}/approve': readModelQuery(['approvals', 'payments'], async ({ deps, guardian, params, by }) => {
+    const { store, sql } = deps
+    const { assignment } = params
+    const asked = await ownApproval(deps, guardian.id, assignment)
+    const { request, sessions } = await load(store, folder, asked.folder)
+    const player = asked.player.id
+    const approve = (terms: unknown) => handle(store, folder, asked.folder, 'approve', { assignment, guardian: guardian.id, terms }, by)
+    // What is assigned already, or not open any more, needs nothing else.
+    if (request?.assignment !== assignment || sessions.some(s => s.id === assignment)) return commandReply((await approve(null)).position)
+    if (!(await walletOf(store, guardian.id)).cards.length) {
+      throw new Refused('Add a card first, then approve. It is charged only after the feedback.', 'card-needed')
+    }
+    await assertNoDeletionDue(store, player)
+    await assertSettled(deps, player, { id: player, isGuardian: false })
+    await assertTakesFolders(deps, { id: player, isMinor: true }, request.instructor)
+    const works = await mediaWork(sql).of(request.videos.map(v => v.id))
+    if ([...works.values()].some(isUnseen)) {
+      throw new Refused('One of these videos cannot be played, so there is nothing to approve yet. Your child has to replace it.', 'unseen')
+    }
+    const spending = { assignment, folder: asked.folder, player, guardian: guardian.id, cents: request.quote.atMost, approved: true }
+    try {
+      await holdCardBriefly(deps, guardian.id, assignment)
+      await countSpending(deps, spending)
+      return commandReply((await approve({ ...(request.terms as Terms), payer: guardian.id })).position)
+    } catch (error) {
+      if (error instanceof Refused) {
+        await uncountSpending(deps, player, assignment)
+        await releaseCard(store, guardian.id, assignment)
+      }
+      throw error
+    }
+  }),
+
+  'POST /api/family/approvals/{assignment}/decline': readModelQuery(['approvals'], async ({ deps, guardian, params, body, by }) => {
+    const asked = await ownApproval(deps, guardian.id, params.assignment)
+    const no = { assignment: params.assignment, guardian: guardian.id, reason: body.reason }
+    return commandReply((await handle(deps.store, folder, asked.folder, 'declineApproval', no, by)).position)
+  }),
+
+  'PUT /api/family/children/{player}/limit': async ({ deps, guardian, params, body, by }) => {
+    await assertOwnChild(deps, guardian.id, params.player)
+    const limit = { guardian: guardian.id, monthly: body.monthly }
+    return commandReply((await handle(deps.store, allowance, params.player, 'limit', limit, by)).position)
+  },
+
+  'POST /api/family/cards/setup': ctx => cardSetupPage(ctx, ctx.guardian.id, ctx.body.back),
+  'POST /api/family/cards/confirm': ctx => confirmCard(ctx, ctx.guardian.id, ctx.body.session),
+  'POST /api/family/cards/{card}/prefer': ctx => preferCard(ctx, ctx.guardian.id, ctx.params.card),
+
+  'POST /api/family/cards/{card}/take-over': async ({ deps, guardian, params, by }) => {
+    const { store } = deps
+    for (const { id: player } of await agreedChildren(deps, guardian.id)) {
+      const theirs = await walletOf(store, player)
+      const card = theirs.cards.find(c => c.card === params.card)
+      if (!card) continue
+      // First the guardian has it, then the child has it no longer: whoever is interrupted presses again.
+      const taken = { ...card, customer: card.customer ?? theirs.customer!, player }
+      const { position } = await handle(store, wallet, guardian.id, 'takeOver', taken, by)
+      await handle(store, wallet, player, 'handOver', { card: card.card, guardian: guardian.id }, by)
+      return commandReply(position)
+    }
+    const mine = (await store.read(streamOf(wallet.stream, guardian.id))).findLast(e => (e.data as Partial<SavedCard>).card === params.card)
+    return commandReply(assertFound(mine).position)
+  },
+
+  'DELETE /api/family/cards/{card}': readModelQuery(['payments', 'folders'], async ctx => {
+    const { deps, guardian, params } = ctx
+    const children = (await agreedChildren(deps, guardian.id)).map(child => child.id)
+    return removeCard(ctx, guardian.id, params.card, await isCardNeeded(deps.sql, guardian.id, children))
+  }),
+
+  'POST /api/family/payments/{payment}/pay': async ctx => {
+    const { deps, guardian, params, body } = ctx
+    const before = await loadPayment(deps.store, params.payment)
+    if (!before.bill) throw notFound()
+    if (before.bill.payer !== guardian.id) await assertOwnChild(deps, guardian.id, before.bill.player)
+    const back = `/family/money/${params.payment}?authenticated=1`
+    return payBill(ctx, { id: params.payment, before, owner: guardian.id, who: 'guardian', body, back })
+  },
+
+  'POST /api/family/packages/checkout': async ctx => {
+    const { player, package: type } = ctx.body
+    await assertOwnChild(ctx.deps, ctx.guardian.id, player)
+    await assertNoDeletionDue(ctx.deps.store, player)
+    return packagePage(ctx, { buyer: ctx.guardian.id, for: player, type, back: '/family/money' })
+  },
+  'POST /api/family/packages/confirm': async ctx => {
+    const { credits } = await confirmPackage(ctx, ctx.guardian.id, ctx.body.session)
+    return { credits }
+  },
+})

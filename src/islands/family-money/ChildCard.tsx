@@ -1,0 +1,88 @@
+import { CreditCard } from 'lucide-react'
+import { Suspense, useState } from 'react'
+import type { ChildMoney } from '../../../modules/payments/contract.ts'
+import { MONTHLY_LIMITS_CENTS } from '../../../modules/payments/policy.ts'
+import { useCommand } from '../../client/command.ts'
+import { refetchQueries } from '../../client/query.ts'
+import { sendCommand } from '../../client/send-command.ts'
+import { cardName } from '../../payments/cards.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Choice, Choices } from '../../ui/choices.tsx'
+import { FormError } from '../../ui/field.tsx'
+import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
+import { money } from '../../ui/money.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { toast } from '../../ui/toast.ts'
+
+const Packages = lazyWithRetry(() => import('../../payments/Packages.tsx').then(m => ({ default: m.Packages })))
+
+/** What a child may spend without asking, the sessions bought ahead, and cards that the child saved before. */
+export function ChildCard({ child: { id, firstName, monthly, spent, credits, cards } }: { child: ChildMoney }) {
+  const change = useCommand()
+  const [buying, setBuying] = useState(false)
+  const act = async (title: string, request: () => Promise<unknown>) => {
+    const done = await change.run(() => request().finally(() => refetchQueries('GET /api/family/money')))
+    if (done) toast({ title })
+  }
+  const setLimit = (cents: number | null) =>
+    act('Saved', () => sendCommand('PUT /api/family/children/{player}/limit', { params: { player: id }, body: { monthly: cents } }))
+  const limits = [null, ...new Set([...MONTHLY_LIMITS_CENTS, ...(monthly === null ? [] : [monthly])])].sort((a, b) => (a ?? 0) - (b ?? 0))
+  return (
+    <Card className="flex flex-col gap-5">
+      <h2 className="text-18">{firstName}</h2>
+      <Choices legend={`May ${firstName} start sessions without asking?`} className="grid grid-cols-1 gap-2 sm:grid-cols-2">
+        {limits.map(cents => (
+          <Choice
+            key={cents}
+            type="radio"
+            name={`limit-${id}`}
+            value={String(cents)}
+            checked={cents === monthly}
+            disabled={change.busy}
+            onChange={() => setLimit(cents)}
+            label={cents === null ? 'Ask me each time' : `Up to ${money(cents)} a month`}
+            detail={cents === null ? 'You approve each session.' : 'Above that we ask you.'}
+          />
+        ))}
+      </Choices>
+      <p className="text-14 text-ink-2">
+        {spent > 0 ? `Sessions of this month: ${money(spent)}, those without a bill at their most.` : 'No sessions this month so far.'}
+        {credits > 0 && ` ${credits === 1 ? '1 session is' : `${credits} sessions are`} left of a package.`}
+      </p>
+      {cards.map(card => (
+        <div key={card.id} className="flex flex-wrap items-center gap-3 rounded-field bg-sky-wash p-3">
+          <CreditCard aria-hidden="true" size={20} strokeWidth={1.75} className="shrink-0 text-sky" />
+          <p className="min-w-48 flex-1 text-14">
+            {firstName} saved a {cardName(card)} before. Nothing is charged to it unless you take it over.
+          </p>
+          <Button
+            variant="secondary"
+            size="sm"
+            busy={change.busy}
+            onClick={() =>
+              act('The card is yours now', () => sendCommand('POST /api/family/cards/{card}/take-over', { params: { card: card.id } }))
+            }
+          >
+            Take it over
+          </Button>
+        </div>
+      ))}
+      <FormError>{change.message}</FormError>
+      {buying ? (
+        <Suspense fallback={<Skeleton className="h-64" />}>
+          <Packages
+            credits={credits}
+            wanted={null}
+            waits={false}
+            checkout={type => sendCommand('POST /api/family/packages/checkout', { body: { package: type, player: id } })}
+          />
+        </Suspense>
+      ) : (
+        <Button variant="secondary" className="self-start" onClick={() => setBuying(true)}>
+          Buy a package for {firstName}
+        </Button>
+      )}
+    </Card>
+  )
+}

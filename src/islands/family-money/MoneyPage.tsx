@@ -1,0 +1,159 @@
+import { ArrowLeft } from 'lucide-react'
+import { useEffect } from 'react'
+import { call, type Reply } from '../../client/api.ts'
+import { errorMessage } from '../../client/command.ts'
+import { refetchQueries, useQuery } from '../../client/query.ts'
+import { FamilyGate } from '../../family/FamilyGate.tsx'
+import { removeQueryParams, useSaveReturnedCard } from '../../payments/cards.ts'
+import { PastPayments } from '../../payments/PastPayments.tsx'
+import { PayPanel } from '../../payments/PayPanel.tsx'
+import { PackageReceipt, Receipt } from '../../payments/Receipt.tsx'
+import { SavedCards } from '../../payments/SavedCards.tsx'
+import { EmptyState, ErrorState } from '../../ui/empty-and-error-states.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
+import { toast } from '../../ui/toast.ts'
+import { ApprovalCard } from './ApprovalCard.tsx'
+import { ChildCard } from './ChildCard.tsx'
+
+export type FamilyMoney = Reply<'GET /api/family/money'>
+
+const MONEY_PATH = '/family/money'
+/** The approval, bill, receipt or package that the address names: `/family/money/{id}`. */
+const idInAddress = () => location.pathname.slice(MONEY_PATH.length + 1) || null
+
+/** On returning from the hosted page (`?session=…`) confirms the package that was bought there, once. */
+function useConfirmReturnedPackage() {
+  useEffect(() => {
+    const session = new URLSearchParams(location.search).get('session')
+    if (!session) return
+    call('POST /api/family/packages/confirm', { body: { session } })
+      .then(
+        () => toast({ title: 'Package bought', description: 'It covers the next sessions.' }),
+        error => toast({ title: 'Purchase not confirmed yet', description: errorMessage(error), variant: 'destructive' }),
+      )
+      .finally(() => {
+        removeQueryParams('session')
+        refetchQueries('GET /api/family/money')
+      })
+  }, [])
+}
+
+const isDue = ({ status }: FamilyMoney['payments'][number]) => ['due', 'failed', 'processing'].includes(status)
+
+function ReceiptScreen({ money, id }: { money: FamilyMoney; id: string }) {
+  const payment = money.payments.find(p => p.id === id)
+  const bought = money.purchases.find(p => p.id === id)
+  return (
+    <div className="page py-6">
+      <a
+        href={MONEY_PATH}
+        className="mb-4 inline-flex min-h-11 items-center gap-1.5 text-14 font-medium text-ink-2 hover:text-ink print:hidden"
+      >
+        <ArrowLeft aria-hidden="true" size={18} strokeWidth={1.75} />
+        Sessions and costs
+      </a>
+      <h1 className="sr-only">Receipt {(payment ?? bought)!.receipt}</h1>
+      {payment ? <Receipt payment={payment} /> : <PackageReceipt purchase={bought!} />}
+    </div>
+  )
+}
+
+function MoneyScreen({ money, saving }: { money: FamilyMoney; saving: boolean }) {
+  const { approvals, cards, children, payments, purchases } = money
+  const due = payments.filter(isDue)
+  const past = payments.filter(p => !isDue(p))
+  const named = idInAddress()
+  // A letter leads to one of several: that one comes first.
+  const first = <T extends { id: string }>(all: T[]) => [...all].sort((a, b) => Number(b.id === named) - Number(a.id === named))
+  return (
+    <div className="page max-w-5xl">
+      <PageHeader
+        title="Sessions and costs"
+        about="What waits for your okay, bills, cards, and what each child may spend."
+        back={{ href: '/family', label: 'Your family' }}
+      />
+      <div className="flex flex-col gap-8">
+        {approvals.length > 0 && (
+          <section aria-labelledby="approvals" className="flex flex-col gap-4">
+            <h2 id="approvals" className="text-22">
+              Waiting for your okay
+            </h2>
+            {first(approvals).map(approval => (
+              <ApprovalCard key={approval.id} approval={approval} cards={cards} saving={saving} />
+            ))}
+          </section>
+        )}
+        {due.length > 0 && (
+          <section aria-labelledby="due" className="flex flex-col gap-4">
+            <h2 id="due" className="text-22">
+              To pay
+            </h2>
+            {first(due).map(p => (
+              <div key={p.id} className="flex flex-col gap-2">
+                <p className="text-ink-2">
+                  {p.playerName}, “{p.folderName}”, by {p.instructorName}
+                </p>
+                <PayPanel payment={p} cards={cards} back={`${MONEY_PATH}/${p.id}`} />
+              </div>
+            ))}
+          </section>
+        )}
+        {approvals.length + due.length === 0 && (
+          <EmptyState title="Nothing waits for you">
+            Requests of your children and their bills stand here, and come to you by letter.
+          </EmptyState>
+        )}
+        <div className="grid grid-cols-1 items-start gap-4 sm:gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
+          <div className="flex min-w-0 flex-col gap-4 sm:gap-6">
+            {children.map(child => (
+              <ChildCard key={child.id} child={child} />
+            ))}
+          </div>
+          <SavedCards
+            cards={cards}
+            saving={saving}
+            back={MONEY_PATH}
+            none="No card yet. You need one to approve a session; nothing is charged until the feedback is here."
+          />
+        </div>
+        {past.length + purchases.length > 0 && (
+          <PastPayments
+            payments={past}
+            purchases={purchases}
+            receiptHref={id => `${MONEY_PATH}/${id}`}
+            sessionHref={() => ''}
+            namesPlayers={children.length > 1}
+          />
+        )}
+      </div>
+    </div>
+  )
+}
+
+function Page() {
+  const saving = useSaveReturnedCard()
+  useConfirmReturnedPackage()
+  const { data, error, retry } = useQuery('GET /api/family/money')
+  const id = idInAddress()
+  if (data) {
+    const paid = id && (data.payments.some(p => p.id === id && p.receipt) || data.purchases.some(p => p.id === id))
+    return paid ? <ReceiptScreen money={data} id={id} /> : <MoneyScreen money={data} saving={saving} />
+  }
+  return (
+    <div className="page max-w-5xl">
+      <PageHeader title="Sessions and costs" back={{ href: '/family', label: 'Your family' }} />
+      {error ? (
+        <ErrorState title="Your sessions and costs did not load" error={errorMessage(error)} retry={retry} />
+      ) : (
+        <LoadingRegion label="Loading your sessions and costs" className="flex flex-col gap-4">
+          <Skeleton className="h-48" />
+          <Skeleton className="h-32" />
+        </LoadingRegion>
+      )}
+    </div>
+  )
+}
+
+/** What the sessions of a guardian's children cost: approvals, bills, receipts, limits and cards. */
+export default () => <FamilyGate>{() => <Page />}</FamilyGate>

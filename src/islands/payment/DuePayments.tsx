@@ -1,0 +1,43 @@
+import { ChevronRight } from 'lucide-react'
+import type { Payment } from '../../../modules/payments/contract.ts'
+import { sessionPath } from '../../folders/urls.ts'
+import { PaymentPill } from '../../payments/status-pills.tsx'
+import { money } from '../../ui/money.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+
+/** The payments that are due, each with a link to its session, where the player pays. */
+export const DuePayments = ({ payments }: { payments: Payment[] }) => (
+  <section aria-labelledby="due">
+    <h2 id="due" className="mb-3 text-18">
+      To pay
+    </h2>
+    <ul className="divide-y divide-line overflow-hidden rounded-card border border-line bg-paper">
+      {payments.map(p => (
+        <li key={p.id}>
+          <a
+            href={`${sessionPath('player', p.folder, p.id)}#pay`}
+            className="group flex min-h-16 items-center gap-3 p-4 hover:bg-ink-wash sm:px-6"
+          >
+            <span className="min-w-0 flex-1">
+              <span className="block font-medium wrap-anywhere group-hover:underline">{p.folderName}</span>
+              <span className="block text-14 text-ink-2">
+                {p.failure ? (
+                  p.failure.message
+                ) : (
+                  <>
+                    {p.instructorName}, <RelativeTime at={p.opened} />
+                  </>
+                )}
+              </span>
+            </span>
+            <span className="flex shrink-0 flex-col items-end gap-1 sm:flex-row sm:items-center sm:gap-3">
+              <PaymentPill payment={p} />
+              <span className="text-18 font-heavy">{money(p.total)}</span>
+            </span>
+            <ChevronRight aria-hidden="true" size={20} strokeWidth={1.75} className="shrink-0 text-ink-2" />
+          </a>
+        </li>
+      ))}
+    </ul>
+  </section>
+)

@@ -1,0 +1,22 @@
+import { HandCoins } from 'lucide-react'
+import { Badge } from '../../ui/badge.tsx'
+import { Card } from '../../ui/card.tsx'
+
+/** To a player under 18: whose money it is. `credits`: sessions left of packages that the guardian bought. */
+export const GuardianPaysNotice = ({ credits }: { credits: number }) => (
+  <Card className="flex max-w-2xl gap-3">
+    <HandCoins aria-hidden="true" size={24} strokeWidth={1.75} className="shrink-0 text-field" />
+    <div className="flex min-w-0 flex-col items-start gap-2">
+      <h2 className="text-18">Your parent or guardian pays</h2>
+      <p className="text-ink-2">
+        Cards, bills and packages are theirs. They get a letter about each session that costs something, and approve it there. To have a
+        card added or a package bought, ask your parent.
+      </p>
+      {credits > 0 && (
+        <Badge tone="gold" dot>
+          {credits === 1 ? '1 folder left' : `${credits} folders left`}
+        </Badge>
+      )}
+    </div>
+  </Card>
+)

@@ -1,0 +1,78 @@
+import { ReceiptText } from 'lucide-react'
+import type { Payment, Purchase } from '../../modules/payments/contract.ts'
+import { ButtonLink } from '../ui/button.tsx'
+import { money } from '../ui/money.tsx'
+import { RelativeTime } from '../ui/relative-time.tsx'
+import { cellLinkClasses, Table } from '../ui/table.tsx'
+import { cardName } from './cards.ts'
+import { PackagePill, PaymentPill } from './status-pills.tsx'
+
+/** A row of the table of past payments, for a session or for a package. */
+const paymentRow = (sessionHref: (p: Payment) => string) => (p: Payment) => ({
+  ...{ id: p.id, name: p.folderName, href: sessionHref(p), player: p.playerName, from: p.instructorName, paid: p.paid, card: p.card },
+  ...{ pill: <PaymentPill payment={p} />, cents: p.total + p.tip, receipt: p.receipt },
+})
+const purchaseRow = (p: Purchase): ReturnType<ReturnType<typeof paymentRow>> => ({
+  ...{ id: p.id, name: `${p.label} package`, href: '', player: p.playerName, from: '', paid: p.bought, card: p.card },
+  ...{ pill: <PackagePill purchase={p} />, cents: p.cents, receipt: p.receipt },
+})
+const newestFirst = (a: { paid: string | null }, b: { paid: string | null }) => (b.paid ?? '').localeCompare(a.paid ?? '')
+
+interface Props {
+  payments: Payment[]
+  purchases: Purchase[]
+  /** Where a receipt is, and where a session; an empty path is no link. */
+  receiptHref: (id: string) => string
+  sessionHref: (p: Payment) => string
+  /** Says which player each is for. */
+  namesPlayers?: boolean
+}
+
+/** Past payments and packages, newest first, each with its receipt. */
+export const PastPayments = ({ payments, purchases, receiptHref, sessionHref, namesPlayers = false }: Props) => (
+  <section aria-labelledby="past">
+    <h2 id="past" className="mb-3 text-18">
+      Paid
+    </h2>
+    <Table
+      caption="Past payments"
+      rows={[...payments.map(paymentRow(sessionHref)), ...purchases.map(purchaseRow)].sort(newestFirst)}
+      rowKey={p => p.id}
+      columns={[
+        {
+          name: 'For',
+          cell: p =>
+            p.href ? (
+              <a href={p.href} className={cellLinkClasses}>
+                {p.name}
+              </a>
+            ) : (
+              <span className="font-medium">{p.name}</span>
+            ),
+        },
+        ...(namesPlayers ? [{ name: 'Player', cell: (p: ReturnType<ReturnType<typeof paymentRow>>) => p.player }] : []),
+        { name: 'Instructor', cell: p => p.from || '–' },
+        { name: 'Paid', cell: p => (p.paid ? <RelativeTime at={p.paid} /> : '') },
+        { name: 'Card', cell: p => (p.card ? cardName(p.card) : '') },
+        { name: 'Status', cell: p => p.pill },
+        { name: 'Amount', align: 'right', cell: p => money(p.cents) },
+        {
+          name: 'Receipt',
+          align: 'right',
+          cell: p => (
+            <ButtonLink
+              variant="quiet"
+              size="sm"
+              href={receiptHref(p.id)}
+              className="-mr-3"
+              aria-label={`Receipt for ${p.name}`}
+              icon={<ReceiptText aria-hidden="true" size={20} strokeWidth={1.75} />}
+            >
+              {p.receipt}
+            </ButtonLink>
+          ),
+        },
+      ]}
+    />
+  </section>
+)

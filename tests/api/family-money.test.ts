@@ -1,0 +1,265 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { linkOf } from '../../modules/accounts/links.ts'
+import { born, somebody } from './harness.ts'
+import { type PaymentsStage, paymentsStage } from './payments-stage.ts'
+import { expectRefusal, type Person, readyFolder, reviewOf } from './stage.ts'
+
+let t: PaymentsStage
+let coach: Person
+beforeAll(async () => {
+  t = await paymentsStage()
+  coach = await t.instructor()
+})
+afterAll(() => t.end())
+
+/** A minor, and the guardian who has agreed, signed in. */
+async function family(more: { card?: boolean } = {}) {
+  const email = somebody().email
+  const leo = await t.player({ dateOfBirth: born(15), guardianName: 'Maria García', guardianEmail: email })
+  const [letter] = await t.sql<{ link: string }[]>`
+    select payload ->> 'link' as link from errands where kind = 'letter.guardian' and payload ->> 'user' = ${leo.id}`
+  const { token } = (await linkOf(t.sql, letter!.link)) ?? { token: await tokenInLetter(email) }
+  const maria = t.browser()
+  expect((await maria.call('POST', `/api/guardian/${token}`)).status).toBe(204)
+  const { id } = (await maria.call('GET', '/api/family')).body.guardian
+  if (more.card !== false) await addCard(maria)
+  return { leo, maria, id: id as string, email }
+}
+const tokenInLetter = async (email: string) => {
+  const [letter] = await t.letters(email)
+  return /guardian\/([\w-]{43})/.exec(letter!.text)![1]!
+}
+async function addCard(maria: Pick<Person, 'call'>, number?: string) {
+  const { body } = await maria.call('POST', '/api/family/cards/setup', { back: '/family/money' })
+  const back = await t.enterCard(body.url, number)
+  const saved = await maria.call('POST', '/api/family/cards/confirm', { session: new URL(back).searchParams.get('setup') })
+  expect(saved.status).toBe(200)
+  return saved.body.card as { id: string }
+}
+/** Leo asks; what the folder's page says afterwards. */
+async function ask(leo: Person) {
+  const { folder, video } = await readyFolder(leo)
+  const assignment = randomUUID()
+  const body = { assignment, instructor: coach.id, message: 'Is my elbow too high?' }
+  const answer = await leo.call('POST', `/api/folders/${folder}/assign`, body)
+  return { folder, video, assignment, answer, shown: async () => (await leo.call('GET', `/api/folders/${folder}`)).body }
+}
+const customerOf = async (owner: string) =>
+  (await t.deps.store.read(`wallet-${owner}`)).find(e => e.type === 'CustomerMade')!.data as { customer: string }
+const money = async (maria: Pick<Person, 'call'>) => (await maria.call('GET', '/api/family/money')).body
+const approve = (maria: Pick<Person, 'call'>, assignment: string) => maria.call('POST', `/api/family/approvals/${assignment}/approve`)
+const setLimit = async (maria: Pick<Person, 'call'>, leo: Person, monthly: number | null) =>
+  expect((await maria.call('PUT', `/api/family/children/${leo.id}/limit`, { monthly })).status).toBe(204)
+
+describe('a session of a minor', () => {
+  test('is asked for at the price that the player saw, and assigned when the guardian approves', async () => {
+    const { leo, maria } = await family()
+    const { assignment, folder, answer, shown } = await ask(leo)
+    expect(answer.status).toBe(204)
+    expect(await shown()).toMatchObject({
+      status: 'open',
+      approval: { id: assignment, status: 'pending', quote: { total: 1550, atMost: 2500 } },
+    })
+    const { approvals } = await money(maria)
+    expect(approvals).toMatchObject([
+      {
+        id: assignment,
+        folder,
+        player: { id: leo.id },
+        message: 'Is my elbow too high?',
+        quote: { total: 1550, atMost: 2500 },
+        checks: expect.any(Array),
+      },
+    ])
+    expect((await approve(maria, assignment)).status).toBe(204)
+    expect(await shown()).toMatchObject({ status: 'assigned', approval: null, instructor: { id: coach.id } })
+    expect((await money(maria)).approvals).toEqual([])
+    // Pressed again, nothing more happens.
+    expect((await approve(maria, assignment)).status).toBe(204)
+  })
+
+  test('stays with the player after a no, who reads the word and may ask again', async () => {
+    const { leo, maria } = await family()
+    const { assignment, folder, shown } = await ask(leo)
+    const no = { reason: 'Let us wait for the season.' }
+    expect((await maria.call('POST', `/api/family/approvals/${assignment}/decline`, no)).status).toBe(204)
+    expect(await shown()).toMatchObject({ status: 'open', approval: { status: 'declined', reason: no.reason } })
+    expectRefusal(await approve(maria, assignment), 409, 'request-over')
+    const again = { assignment: randomUUID(), instructor: coach.id }
+    expect((await leo.call('POST', `/api/folders/${folder}/assign`, again)).status).toBe(204)
+    expect(await shown()).toMatchObject({ approval: { id: again.assignment, status: 'pending' } })
+  })
+
+  test('can be taken back while the guardian has not answered', async () => {
+    const { leo, maria } = await family()
+    const { assignment, folder, shown } = await ask(leo)
+    expect((await leo.call('POST', `/api/folders/${folder}/withdraw`)).status).toBe(204)
+    expect(await shown()).toMatchObject({ status: 'open', approval: null })
+    expectRefusal(await approve(maria, assignment), 409, 'request-over')
+  })
+
+  test('needs a card of the guardian, whatever the minor saved once', async () => {
+    const { leo, maria } = await family({ card: false })
+    await t.saveCard(leo.id)
+    const { assignment } = await ask(leo)
+    expectRefusal(await approve(maria, assignment), 409, 'card-needed')
+    await addCard(maria)
+    expect((await approve(maria, assignment)).status).toBe(204)
+  })
+
+  test('is nobody else’s to answer', async () => {
+    const [{ leo }, other] = [await family(), await family()]
+    const { assignment } = await ask(leo)
+    expect((await approve(other.maria, assignment)).status).toBe(404)
+    expect((await other.maria.call('POST', `/api/family/approvals/${assignment}/decline`, { reason: 'No' })).status).toBe(404)
+    expect((await money(other.maria)).approvals).toEqual([])
+  })
+
+  test('ends unanswered where the instructor is suspended', async () => {
+    const [{ leo, maria }, ray, admin] = [await family(), await t.instructor(), await t.admin()]
+    const { folder } = await readyFolder(leo)
+    const assignment = randomUUID()
+    await leo.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: ray.id })
+    expect((await admin.call('POST', `/api/admin/instructors/${ray.id}/suspend`, { reason: 'A parent wrote to us.' })).status).toBe(204)
+    await t.quiet()
+    expect((await leo.call('GET', `/api/folders/${folder}`)).body.approval).toMatchObject({ status: 'lapsed', reason: 'instructor' })
+    expectRefusal(await approve(maria, assignment), 409, 'request-over')
+  })
+})
+
+describe('a monthly limit', () => {
+  test('lets through what fits, and asks for what does not', async () => {
+    const { leo, maria } = await family()
+    await setLimit(maria, leo, 4000)
+    const first = await ask(leo)
+    expect(await first.shown()).toMatchObject({ status: 'assigned', approval: null })
+    expect((await money(maria)).children).toMatchObject([{ monthly: 4000, spent: 2500 }])
+    const second = await ask(leo)
+    expect(await second.shown()).toMatchObject({ status: 'open', approval: { status: 'pending' } })
+    // Taken back, the first one leaves room again.
+    await leo.call('POST', `/api/folders/${first.folder}/withdraw`)
+    await t.quiet()
+    expect((await money(maria)).children).toMatchObject([{ spent: 0 }])
+    const third = await ask(leo)
+    expect(await third.shown()).toMatchObject({ status: 'assigned' })
+  })
+
+  test('asks all the same where the guardian has no card', async () => {
+    const { leo, maria } = await family({ card: false })
+    await setLimit(maria, leo, 9000)
+    expect(await (await ask(leo)).shown()).toMatchObject({ status: 'open', approval: { status: 'pending' } })
+  })
+
+  test('is used up by the bill, once there is one', async () => {
+    const { leo, maria } = await family()
+    await setLimit(maria, leo, 4000)
+    const { folder, video } = await ask(leo)
+    await coach.call('POST', `/api/folders/${folder}/feedback`, reviewOf(video))
+    await t.quiet()
+    expect((await money(maria)).children).toMatchObject([{ spent: 1550 }])
+  })
+})
+
+describe('the bill of a minor', () => {
+  async function delivered() {
+    const its = await family()
+    const asked = await ask(its.leo)
+    await approve(its.maria, asked.assignment)
+    expect((await coach.call('POST', `/api/folders/${asked.folder}/feedback`, reviewOf(asked.video))).status).toBe(204)
+    await t.quiet()
+    return { ...its, ...asked, payment: asked.assignment }
+  }
+
+  test('is the guardian’s: paid with their card and a tip, and no payment of the minor’s', async () => {
+    const { leo, maria, id, payment } = await delivered()
+    expect((await money(maria)).payments).toMatchObject([{ id: payment, status: 'due', total: 1550 }])
+    expectRefusal(await leo.call('POST', `/api/payments/${payment}/pay`, { tip: 0, total: 1550 }), 409, 'guardian-pays')
+    const paid = await maria.call('POST', `/api/family/payments/${payment}/pay`, { tip: 300, total: 1550 })
+    expect([paid.status, paid.body.status]).toEqual([200, 'paid'])
+    const attempted = (await t.deps.store.read(`payment-${payment}`)).find(e => e.type === 'PaymentAttempted')!
+    expect(attempted.data).toMatchObject({ by: 'guardian', amount: 1850 })
+    expect(attempted.data).toMatchObject(await customerOf(id))
+  })
+
+  test('is charged to the guardian’s card after a week', async () => {
+    const { payment, id } = await delivered()
+    await t.makeDue('payment.collect')
+    const events = await t.deps.store.read(`payment-${payment}`)
+    expect(events.find(e => e.type === 'PaymentAttempted')!.data).toMatchObject({ by: 'schedule' })
+    expect(events.find(e => e.type === 'PaymentAttempted')!.data).toMatchObject(await customerOf(id))
+    expect(events.at(-1)!.type).toMatch(/PaymentSucceeded|ShareHeld|TransferMade/)
+  })
+
+  test('keeps the last card of the guardian until it is paid', async () => {
+    const { maria, payment } = await delivered()
+    const [{ id: card }] = (await money(maria)).cards
+    expectRefusal(await maria.call('DELETE', `/api/family/cards/${card}`), 409, 'card-in-use')
+    await maria.call('POST', `/api/family/payments/${payment}/pay`, { tip: 0, total: 1550 })
+    await t.quiet()
+    // Until then a card is kept for the assignment itself, whatever has become of it.
+    t.pass(11 * 60_000)
+    expect((await maria.call('DELETE', `/api/family/cards/${card}`)).status).toBe(204)
+  })
+
+  test('that is overdue keeps the minor from asking for more', async () => {
+    const { leo, maria, payment } = await delivered()
+    t.pass(8 * 24 * 3600_000)
+    const { folder } = await readyFolder(leo)
+    const refused = await leo.call('POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: coach.id })
+    t.pass(-8 * 24 * 3600_000)
+    expectRefusal(refused, 409, 'overdue')
+    expect(refused.body.message).toContain('parent or guardian')
+    await maria.call('POST', `/api/family/payments/${payment}/pay`, { tip: 0, total: 1550 })
+  })
+
+  test('is no other guardian’s', async () => {
+    const [{ payment }, other] = [await delivered(), await family()]
+    expect((await other.maria.call('POST', `/api/family/payments/${payment}/pay`, { tip: 0, total: 1550 })).status).toBe(404)
+    expect((await money(other.maria)).payments).toEqual([])
+  })
+})
+
+describe('cards and packages of a minor', () => {
+  test('a minor saves no card and buys no package', async () => {
+    const { leo } = await family()
+    expectRefusal(await leo.call('POST', '/api/cards/setup', { back: '/player/payment' }), 409, 'guardian-pays')
+    expectRefusal(await leo.call('POST', '/api/packages/checkout', { package: 'triple' }), 409, 'minor')
+  })
+
+  test('a card saved before is of use only after the guardian has taken it over', async () => {
+    const { leo, maria, id } = await family({ card: false })
+    await t.sql`update users set born = '1990-01-01' where id = ${leo.id}`
+    const card = await t.saveCardOf(leo)
+    await t.sql`update users set born = ${born(15)} where id = ${leo.id}`
+    expect((await money(maria)).children).toMatchObject([{ cards: [{ id: card.id }] }])
+    const other = await family()
+    expect((await other.maria.call('POST', `/api/family/cards/${card.id}/take-over`)).status).toBe(404)
+    for (let again = 0; again < 2; again++) expect((await maria.call('POST', `/api/family/cards/${card.id}/take-over`)).status).toBe(204)
+    expect(await money(maria)).toMatchObject({ cards: [{ id: card.id, preferred: true }], children: [{ cards: [] }] })
+    expect((await t.deps.store.read(`wallet-${id}`)).map(e => e.type)).toEqual(['CardTakenOver'])
+    // It is charged at the provider as the customer that it was saved for.
+    const { assignment, folder, video } = await ask(leo)
+    await approve(maria, assignment)
+    await coach.call('POST', `/api/folders/${folder}/feedback`, reviewOf(video))
+    await t.quiet()
+    const paid = await maria.call('POST', `/api/family/payments/${assignment}/pay`, { tip: 0, total: 1550 })
+    expect(paid.body.status).toBe('paid')
+  })
+
+  test('a guardian buys a package, and the child’s next session costs the fee alone', async () => {
+    const { leo, maria } = await family()
+    const { body } = await maria.call('POST', '/api/family/packages/checkout', { package: 'triple', player: leo.id })
+    const back = await t.enterCard(body.url)
+    const session = new URL(back).searchParams.get('session')
+    expect(new URL(back).pathname).toBe('/family/money')
+    expect((await maria.call('POST', '/api/family/packages/confirm', { session })).body).toEqual({ credits: 3 })
+    await t.quiet()
+    expect(await money(maria)).toMatchObject({ children: [{ credits: 3 }], purchases: [{ player: leo.id, cents: 4200 }] })
+    const { shown } = await ask(leo)
+    expect((await shown()).approval.quote).toMatchObject({ total: 50 })
+    expect((await money(maria)).children).toMatchObject([{ credits: 2 }])
+    const other = await family()
+    expect((await other.maria.call('POST', '/api/family/packages/checkout', { package: 'triple', player: leo.id })).status).toBe(404)
+  })
+})

@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest'
+import { type FolderEvent, folder, type LapseCause, type StoredVideo, statusOf } from '../../../modules/folders/folder.ts'
+import { fold } from '../../../modules/kernel/decider.ts'
+import { deciderSpec } from '../../support/decider-spec.ts'
+
+/** A minor asks, and the guardian answers: what is assigned is what was asked for, at the price that the player saw. */
+
+const { given } = deciderSpec(folder)
+
+const video = (id: string): StoredVideo => ({
+  ...{ id, name: `${id}.mp4`, type: 'video/mp4', bytes: 1000, milliseconds: 4000, width: 1280, height: 720 },
+  ...{ key: `videos/f/${id}`, poster: null },
+})
+const added = (id: string): FolderEvent => ({ type: 'VideoAdded', data: { video: video(id) } })
+const quote = { items: [{ label: 'Base', cents: 1500 }], total: 1550, atMost: 2500 }
+const asked = { assignment: 'as1', instructor: 'i', message: 'Hands?', quote, terms: { credit: true }, videos: [{ id: 'a', bytes: 1000 }] }
+const requested: FolderEvent = { type: 'ApprovalRequested', data: { ...asked, player: 'p' } }
+const open: FolderEvent[] = [{ type: 'FolderCreated', data: { player: 'p', name: 'Swings' } }, added('a')]
+const pending = [...open, requested]
+const lapsed = (cause: LapseCause): FolderEvent => ({ type: 'ApprovalLapsed', data: { assignment: 'as1', cause } })
+const ended: FolderEvent[] = [
+  lapsed('videos'),
+  { type: 'ApprovalWithdrawn', data: { assignment: 'as1' } },
+  { type: 'ApprovalDeclined', data: { assignment: 'as1', guardian: 'g', reason: 'Not this week' } },
+]
+const approval = { assignment: 'as1', guardian: 'g', terms: { credit: true, payer: 'g' } }
+const approved: FolderEvent[] = [
+  { type: 'ApprovalGiven', data: { assignment: 'as1', guardian: 'g' } },
+  { type: 'FolderAssigned', data: { ...asked, terms: approval.terms, player: 'p', follows: null } },
+]
+
+test('a request leaves the folder with its player, and asked again changes nothing', () => {
+  given(...open)
+    .when('requestApproval', asked)
+    .gives(requested)
+  given(...pending)
+    .when('requestApproval', asked)
+    .gives()
+  given(...pending)
+    .when('assign', asked)
+    .gives()
+  expect(statusOf(fold(folder, pending))).toBe('open')
+})
+
+test('what cannot be assigned cannot be asked for', () => {
+  given(open[0]!)
+    .when('requestApproval', { ...asked, videos: [] })
+    .refuses('no-videos')
+  given(...open, added('b'))
+    .when('requestApproval', asked)
+    .refuses('quote-changed')
+  given(...open, ...approved)
+    .when('requestApproval', { ...asked, assignment: 'as2' })
+    .refuses('assigned')
+})
+
+test('one request at a time, and none beside it', () => {
+  given(...pending)
+    .when('requestApproval', { ...asked, assignment: 'as2' })
+    .refuses('approval-pending')
+  given(...pending)
+    .when('assign', { ...asked, assignment: 'as2' })
+    .refuses('approval-pending')
+  given(...pending)
+    .when('requestApproval', { ...asked, instructor: 'j' })
+    .refuses('assigned-before')
+})
+
+test('an approval assigns what was asked for, once', () => {
+  given(...pending)
+    .when('approve', approval)
+    .gives(...approved)
+  given(...pending, ...approved)
+    .when('approve', approval)
+    .gives()
+  expect(statusOf(fold(folder, [...pending, ...approved]))).toBe('assigned')
+})
+
+test('a guardian who declines says why', () => {
+  given(...pending)
+    .when('declineApproval', { assignment: 'as1', guardian: 'g', reason: 'Not this week' })
+    .gives(ended[2]!)
+})
+
+test('the player takes a request back, and the folder stays as it was', () => {
+  given(...pending)
+    .when('withdraw')
+    .gives(ended[1]!)
+  expect(statusOf(fold(folder, [...pending, ended[1]!]))).toBe('open')
+})
+
+test.each(ended.map(e => [e.type, e] as const))('after %s nothing of it can be answered or sent again', (_, end) => {
+  const after = given(...pending, end)
+  after.when('approve', approval).refuses('request-over')
+  after.when('declineApproval', { assignment: 'as1', guardian: 'g', reason: 'No' }).refuses('request-over')
+  after.when('requestApproval', asked).refuses('assigned-before')
+  after.when('assign', asked).refuses('assigned-before')
+  after
+    .when('requestApproval', { ...asked, assignment: 'as2' })
+    .gives({ type: 'ApprovalRequested', data: { ...asked, assignment: 'as2', player: 'p' } })
+})
+
+test('other videos, or the archive, end the request', () => {
+  given(...pending)
+    .when('addVideo', { video: video('b') })
+    .gives(added('b'), lapsed('videos'))
+  given(...pending)
+    .when('removeVideo', { video: 'a' })
+    .gives({ type: 'VideoRemoved', data: { video: 'a' } }, lapsed('videos'))
+  given(...pending)
+    .when('replaceVideo', { video: 'a', by: video('b'), unseen: true })
+    .gives({ type: 'VideoReplaced', data: { video: 'a', by: video('b') } }, lapsed('videos'))
+  given(...pending)
+    .when('archive')
+    .gives({ type: 'FolderArchived', data: {} }, lapsed('archived'))
+  given(...pending)
+    .when('rename', { name: 'Other' })
+    .gives({ type: 'FolderRenamed', data: { name: 'Other' } })
+})
+
+test('consent or an instructor that goes ends what is asked for, and nothing else', () => {
+  given(...pending)
+    .when('lapse', { cause: 'consent' })
+    .gives(lapsed('consent'))
+  given(...open)
+    .when('lapse', { cause: 'consent' })
+    .gives()
+  given(...pending, ...approved)
+    .when('lapse', { cause: 'instructor' })
+    .gives()
+})

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { fold } from '../../../modules/kernel/decider.ts'
+import { type AllowanceEvent, allowance, monthOf, spentIn } from '../../../modules/payments/allowance.ts'
+import { deciderSpec } from '../../support/decider-spec.ts'
+
+const { given } = deciderSpec(allowance)
+const limit = (monthly: number | null, guardian = 'g'): AllowanceEvent => ({ type: 'SpendingLimitSet', data: { guardian, monthly } })
+const session = (assignment: string, month = '2026-05', cents = 2500) => ({ assignment, folder: 'f', player: 'p', month, cents })
+const counted = (...of: Parameters<typeof session>): AllowanceEvent => ({ type: 'SpendingCounted', data: session(...of) })
+const asked = (...of: Parameters<typeof session>) => ({ ...session(...of), guardian: 'g', approved: false })
+
+test('without a limit every session has to be asked for', () => {
+  given().when('count', asked('as1')).refuses('approval-needed')
+  given(limit(5000), limit(null)).when('count', asked('as1')).refuses('approval-needed')
+})
+
+test('what still fits into the month goes through, to the cent', () => {
+  given(limit(5000), counted('as1')).when('count', asked('as2')).gives(counted('as2'))
+  given(limit(4999), counted('as1')).when('count', asked('as2')).refuses('approval-needed')
+  given(limit(5000), counted('as1'), counted('as2'))
+    .when('count', asked('as3', '2026-05', 1))
+    .refuses('approval-needed')
+})
+
+test('each month begins anew', () => {
+  given(limit(2500), counted('as1')).when('count', asked('as2', '2026-06')).gives(counted('as2', '2026-06'))
+})
+
+test('a session counts at its most until there is a bill, and then at its bill', () => {
+  const billed: AllowanceEvent = { type: 'SpendingCorrected', data: { assignment: 'as1', cents: 1550 } }
+  given(limit(4050), counted('as1')).when('count', asked('as2')).refuses('approval-needed')
+  given(counted('as1')).when('correct', { assignment: 'as1', cents: 1550 }).gives(billed)
+  given(limit(4050), counted('as1'), billed).when('count', asked('as2')).gives(counted('as2'))
+  given(counted('as1'), billed).when('correct', { assignment: 'as1', cents: 1550 }).gives()
+  given().when('correct', { assignment: 'as1', cents: 1550 }).gives()
+})
+
+test('what the guardian approved goes above the limit, and counts', () => {
+  given()
+    .when('count', { ...asked('as1'), approved: true })
+    .gives(counted('as1'))
+  given(limit(2500), counted('as1')).when('count', asked('as2')).refuses('approval-needed')
+})
+
+test('the same session counts once, and again where it had come to nothing', () => {
+  given(limit(2500), counted('as1')).when('count', asked('as1')).gives()
+  given(limit(2500), counted('as1'), { type: 'SpendingCorrected', data: { assignment: 'as1', cents: 0 } })
+    .when('count', asked('as1'))
+    .gives(counted('as1'))
+})
+
+test('the limit of one guardian is nothing to the next', () => {
+  given(limit(9000))
+    .when('count', { ...asked('as1'), guardian: 'h' })
+    .refuses('approval-needed')
+  given(limit(9000)).when('limit', { guardian: 'h', monthly: 9000 }).gives(limit(9000, 'h'))
+  given(limit(9000)).when('limit', { guardian: 'g', monthly: 9000 }).gives()
+  given().when('limit', { guardian: 'g', monthly: null }).gives()
+})
+
+test('a month is that of the calendar of the player', () => {
+  const at = new Date('2026-06-01T03:30:00.000Z')
+  expect([monthOf(at, 'America/New_York'), monthOf(at, 'Europe/Paris')]).toEqual(['2026-05', '2026-06'])
+  expect(spentIn(fold(allowance, [counted('as1'), counted('as2', '2026-06', 100)]), '2026-06')).toBe(100)
+})

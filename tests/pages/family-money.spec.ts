@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { born } from '../api/harness.ts'
+import type { App } from '../support/app.ts'
+import { expect, test } from '../support/browser.ts'
+import { samples } from '../support/media.ts'
+import { asInstructor, asPlayer, call, createFolderWithVideo, waitForStatus } from './api-setup.ts'
+
+/** The letter to this address with a subject like this, and the path that its button leads to. */
+async function letterTo(app: App, email: string, subject: RegExp) {
+  const found = async () => (await app.letters(email)).find(l => subject.test(l.subject))
+  await expect.poll(async () => (await found())?.subject, { timeout: 30_000 }).toMatch(subject)
+  const text = (await found())!.text!
+  const href = text.match(/https?:\/\/\S+\/(?:family|guardian)\/\S+/)![0]
+  return { text, href: new URL(href).pathname + new URL(href).search }
+}
+
+/** A minor with a video in a folder, signed in on `page`; their guardian has agreed and is signed in nowhere. */
+async function minorOf(page: Page, parent: Page, app: App) {
+  const guardianEmail = `maria.${randomUUID().slice(0, 8)}@example.com`
+  await asPlayer(page, 'Leo', 'Santos', { dateOfBirth: born(15), guardianName: 'Maria Santos', guardianEmail })
+  const { href } = await letterTo(app, guardianEmail, /needs your okay|young player/)
+  const token = href.split('/').at(-1)!
+  await call(parent, 'POST', `/api/guardian/${token}`)
+  await parent.context().clearCookies()
+  return { guardianEmail, ...(await createFolderWithVideo(page, 'Tee work', await readFile(samples.mp4))) }
+}
+
+test('a guardian approves a session from the letter, pays its bill with a tip, and sets a limit', async ({
+  page,
+  app,
+  person,
+  accessible,
+  shoot,
+}) => {
+  const [coach, parent] = [await person(), await person()]
+  await asInstructor(coach, 'Ray', 'Castellano')
+  const { guardianEmail, folder, video } = await minorOf(page, parent, app)
+
+  // Leo asks, and sees that the answer is awaited.
+  await page.goto(`/player/folder/${folder}?assign=1`)
+  const sheet = page.getByRole('dialog')
+  await sheet.getByRole('radio', { name: /Ray Castellano/ }).check()
+  await sheet.getByLabel('Anything they should know?').fill('Is my back elbow too high?')
+  await expect(sheet.getByText(/Your parent or guardian pays after the feedback/)).toBeVisible()
+  await expect(sheet.getByRole('button', { name: /card/ })).toHaveCount(0)
+  await accessible()
+  await shoot('assign-as-minor')
+  await sheet.getByRole('button', { name: 'Ask your parent' }).click()
+  await expect(page.getByText(/You asked your parent or guardian .*\$15\.50, never more than \$25\.00, to Ray Castellano/)).toBeVisible()
+  await shoot('folder-awaiting-approval')
+
+  // The letter has the price, and its button signs in and opens the very request.
+  const asked = await letterTo(app, guardianEmail, /Leo asks for a session with Ray Castellano: \$15\.50/)
+  expect(asked.text).toMatch(/never more than \$25\.00/)
+  await parent.goto(asked.href)
+  await parent.getByRole('button', { name: 'Open' }).click()
+  const request = parent.getByRole('region', { name: 'Waiting for your okay' })
+  await expect(request.getByRole('heading', { name: 'Leo asks for a session with Ray Castellano' })).toBeVisible()
+  await expect(request.getByText('Is my back elbow too high?')).toBeVisible()
+  await expect(request.getByText(/never more than \$25\.00/)).toBeVisible()
+  await accessible(parent)
+  await shoot('family-approval', parent)
+  await request.getByRole('button', { name: 'Add a card to approve' }).click()
+  await expect(parent.getByRole('heading', { name: 'Save a card' })).toBeVisible()
+  await parent.getByRole('button', { name: '4242 4242 4242 4242' }).click()
+  await parent.getByLabel('Name on card').fill('M. Santos')
+  await parent.getByRole('button', { name: 'Save card' }).click()
+  await expect(request.getByText(/With your Visa ending in 4242/)).toBeVisible()
+  await request.getByRole('button', { name: 'Approve $15.50' }).click()
+  await expect(parent.getByRole('heading', { name: 'Nothing waits for you' })).toBeVisible()
+  // Leo's open page shows the answer without a reload.
+  await expect(page.getByText(/Ray Castellano got it/)).toBeVisible()
+
+  await call(coach, 'POST', `/api/folders/${folder}/feedback`, {
+    ...{ notes: [{ id: randomUUID(), video, at: 400, kind: 'praise', text: 'Balanced.' }], summary: 'Good load.', grades: [] },
+  })
+  await waitForStatus(page, folder, 'feedback-given')
+  await page.reload()
+  await expect(page.getByRole('region', { name: 'Your parent or guardian pays' })).toContainText('$15.50')
+  await expect(page.getByRole('button', { name: /^Pay/ })).toHaveCount(0)
+
+  // The bill goes to the guardian, who pays it with a tip.
+  const bill = await letterTo(app, guardianEmail, /\$15\.50 for Leo's feedback from Ray Castellano/)
+  await parent.goto(bill.href)
+  const due = parent.getByRole('region', { name: 'Pay for this feedback' })
+  await accessible(parent)
+  await shoot('family-bill', parent)
+  await due.getByRole('radio', { name: /20/ }).check()
+  await due.getByRole('button', { name: /^Pay/ }).click()
+  await expect(parent.getByRole('button', { name: 'Print' })).toBeVisible()
+  await expect(parent.getByText('Visa ending in 4242')).toBeVisible()
+  const receipt = await letterTo(app, guardianEmail, /Receipt .* for Leo/)
+  expect(receipt.text).toContain('Visa ending in 4242')
+
+  await parent.getByRole('link', { name: 'Sessions and costs' }).click()
+  await parent.getByRole('radio', { name: /Up to \$50\.00 a month/ }).check()
+  await expect(parent.getByText('Saved')).toBeVisible()
+  await accessible(parent)
+  await shoot('family-money', parent)
+
+  // Within the limit the next session goes straight to the instructor.
+  const next = await createFolderWithVideo(page, 'Front toss', await readFile(samples.mp4))
+  await page.goto(`/player/folder/${next.folder}?assign=1`)
+  await sheet.getByRole('radio', { name: /Ray Castellano/ }).check()
+  await sheet.getByRole('button', { name: 'Ask your parent' }).click()
+  await expect(page.getByText(/Ray Castellano got it/)).toBeVisible()
+  await letterTo(app, guardianEmail, /Leo's session with Ray Castellano: \$15\.50/)
+})
+
+test('a guardian who declines gives a word, which the player reads', async ({ page, app, person, shoot }) => {
+  const [coach, parent] = [await person(), await person()]
+  const ray = await asInstructor(coach, 'Ray', 'Castellano')
+  const { guardianEmail, folder } = await minorOf(page, parent, app)
+  await call(page, 'POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: ray.id })
+  await page.goto(`/player/folder/${folder}`)
+  await parent.goto((await letterTo(app, guardianEmail, /asks for a session/)).href)
+  await parent.getByRole('button', { name: 'Open' }).click()
+  await parent.getByRole('button', { name: 'Decline' }).click()
+  await parent.getByLabel('What should Leo know?').fill('Let us wait for the season.')
+  await parent.getByRole('button', { name: 'Decline' }).click()
+  await expect(page.getByText('Let us wait for the season.', { exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Assign to an instructor' })).toBeVisible()
+  await shoot('folder-declined-by-guardian')
+})
