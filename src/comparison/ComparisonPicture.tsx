@@ -1,8 +1,7 @@
 import { useStore } from '@nanostores/react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import type { Comparison } from '../../modules/reviews/contract.ts'
 import { DrawingTextInput } from '../drawing/DrawingTextInput.tsx'
-import { afterNextPaint } from '../ui/next-paint.ts'
 import { ClipCaptions } from './ClipCaptions.tsx'
 import type { Comparer } from './comparer.ts'
 import { Divider } from './Divider.tsx'
@@ -43,12 +42,7 @@ export function ComparisonPicture({
   useEffect(() => comparer.attach(canvas.current), [comparer])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same clips under other addresses go on undisturbed
   useEffect(() => {
-    let isMounted = true
-    // The buttons are painted before the clips open, and the clips before what lies over their pictures.
-    afterNextPaint().then(() => void (isMounted && comparer.open(clips)))
-    return () => {
-      isMounted = false
-    }
+    comparer.open(clips)
   }, [comparer, clipsKey])
   // Fresh addresses are a reason to try once more.
   const addresses = clips.map(c => c.rendition?.url ?? c.url).join()
@@ -58,15 +52,6 @@ export function ComparisonPicture({
     if (tried.current !== addresses && comparer.$state.get() === 'failed') comparer.open(clips)
     tried.current = addresses
   }, [comparer, addresses])
-
-  const [showsDrawings, setShowsDrawings] = useState(false)
-  useEffect(
-    () =>
-      void afterNextPaint()
-        .then(afterNextPaint)
-        .then(() => setShowsDrawings(true)),
-    [],
-  )
 
   const areOverlaid = mode !== 'side'
   const topSide = drawing?.side ?? 1
@@ -79,18 +64,17 @@ export function ComparisonPicture({
         className="absolute inset-0 size-full"
         onClick={comparer.toggle}
       />
-      {showsDrawings &&
-        ([0, 1] as const).map(side => (
-          <DrawingLayer
-            key={side}
-            {...{ comparer, side, wheel, isCovered: areOverlaid && side !== topSide }}
-            name={`${side ? 'the second clip' : 'the first clip'}, ${pair[side].label}`}
-            shapes={sides[side]?.shapes}
-            drawing={drawing?.drawings[side]}
-          >
-            {drawing?.writing?.side === side && <DrawingTextInput at={drawing.writing.at} onDone={drawing.write} />}
-          </DrawingLayer>
-        ))}
+      {([0, 1] as const).map(side => (
+        <DrawingLayer
+          key={side}
+          {...{ comparer, side, wheel, isCovered: areOverlaid && side !== topSide }}
+          name={`${side ? 'the second clip' : 'the first clip'}, ${pair[side].label}`}
+          shapes={sides[side]?.shapes}
+          drawing={drawing?.drawings[side]}
+        >
+          {drawing?.writing?.side === side && <DrawingTextInput at={drawing.writing.at} onDone={drawing.write} />}
+        </DrawingLayer>
+      ))}
       <ClipCaptions {...{ comparer, pair, mode }} />
       {mode === 'slider' && state === 'ready' && <Divider {...{ comparer, pair }} isDrawing={drawing?.instrument != null} />}
       <LoadingOverlay

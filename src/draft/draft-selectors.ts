@@ -1,11 +1,11 @@
 import type { ReadableAtom } from 'nanostores'
 import { useRef } from 'react'
 import type { Draft } from '../../modules/folders/contract.ts'
-import { useDeferredStore } from '../ui/deferred-store.ts'
+import { useStoreSelector } from '../ui/store-selector.ts'
 import type { DraftStore } from './draft-store.ts'
 
 /** Subscribes a component to one part of the draft. `select` has to return a part as it is: a new object at each call would render endlessly. */
-export const useDraftSelector = <T>(draftStore: DraftStore, select: (draft: Draft) => T): T => useDeferredStore(draftStore.$draft, select)
+export const useDraftSelector = <T>(draftStore: DraftStore, select: (draft: Draft) => T): T => useStoreSelector(draftStore.$draft, select)
 
 /** Like `useDraftSelector`, for a filtered list: the returned array stays the same object while it holds the same items. */
 export function useDraftList<T>(draftStore: DraftStore, list: (draft: Draft) => readonly T[]): readonly T[] {
@@ -18,7 +18,7 @@ export function useDraftList<T>(draftStore: DraftStore, list: (draft: Draft) => 
 }
 
 /** True until the draft is loaded. */
-export const useIsDraftLoading = (draftStore: DraftStore) => useDeferredStore(draftStore.$saveState, saved => saved === 'loading')
+export const useIsDraftLoading = (draftStore: DraftStore) => useStoreSelector(draftStore.$saveState, saved => saved === 'loading')
 
 /** Whether the store holds this id. Renders only the two components whose answer changes. */
-export const useStoreEquals = (store: ReadableAtom<string | undefined>, id: string) => useDeferredStore(store, value => value === id)
+export const useStoreEquals = (store: ReadableAtom<string | undefined>, id: string) => useStoreSelector(store, value => value === id)

@@ -3,8 +3,7 @@ import type { ReadableAtom, WritableAtom } from 'nanostores'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Shape } from '../../modules/reviews/contract.ts'
 import { cx } from '../ui/cx.ts'
-import { useDeferredStore } from '../ui/deferred-store.ts'
-import { afterNextPaint } from '../ui/next-paint.ts'
+import { useStoreSelector } from '../ui/store-selector.ts'
 import { DrawingCanvases } from './drawing-canvases.ts'
 import type { DrawingInput } from './drawing-input.ts'
 import { type Drag, handlePointers } from './pointer-input.ts'
@@ -57,7 +56,7 @@ export function DrawingStage({
     return new DrawingCanvases(now)
   })
   // Only the difference between selecting and drawing matters here, so that choosing another pen does not render.
-  const pencilMode = useDeferredStore(drawing?.pencil.$instrument ?? noPencil, it => it && (it === 'select' ? 'points' : 'draws'))
+  const pencilMode = useStoreSelector(drawing?.pencil.$instrument ?? noPencil, it => it && (it === 'select' ? 'points' : 'draws'))
   const { scale } = useStore($view)
 
   useEffect(() => {
@@ -92,8 +91,7 @@ export function DrawingStage({
   const $cursor = drawing?.$cursor
   useEffect(() => {
     if (!pencil || !$cursor) return
-    // The pressed button is painted first.
-    const updatePencilHeld = () => afterNextPaint().then(() => canvases.pencil(pencil.$instrument.get() !== null))
+    const updatePencilHeld = () => canvases.pencil(pencil.$instrument.get() !== null)
     updatePencilHeld()
     const stores = [pencil.$activeShape, pencil.$laser, pencil.$selected, $cursor]
     const stop = [

@@ -21,8 +21,8 @@ import { memo, useDeferredValue } from 'react'
 import { INK_NAMES } from '../../modules/reviews/policy.ts'
 import { IconButton } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
-import { useDeferredStore } from '../ui/deferred-store.ts'
 import { Select } from '../ui/select.tsx'
+import { useStoreSelector } from '../ui/store-selector.ts'
 import type { DrawingActions } from './drawing-actions.ts'
 import { type Instrument, type Pencil, STROKE_WIDTHS } from './pencil.ts'
 import { SHAPE_DURATIONS, type ShapeDuration } from './shape-duration.ts'
@@ -133,7 +133,7 @@ const Widths = memo(function Widths({ pencil, acts }: { pencil: Pencil; acts: Dr
 
 /** Undo, redo and delete. They are next to the colors so that they are in view on a tablet, which has no keys for them. */
 const UndoButtons = memo(function UndoButtons({ pencil, acts }: { pencil: Pencil; acts: DrawingActions }) {
-  const selected = useDeferredStore(pencil.$selected, id => id !== undefined)
+  const selected = useStoreSelector(pencil.$selected, id => id !== undefined)
   return (
     <>
       <IconButton label="Undo" aria-keyshortcuts="Control+Z" onClick={acts.undo}>
@@ -151,7 +151,7 @@ const UndoButtons = memo(function UndoButtons({ pencil, acts }: { pencil: Pencil
 
 /** Copies shapes and pastes them at another frame. */
 const CopyButtons = memo(function CopyButtons({ pencil, acts, pasteable }: { pencil: Pencil; acts: DrawingActions; pasteable: boolean }) {
-  const selected = useDeferredStore(pencil.$selected, id => id !== undefined)
+  const selected = useStoreSelector(pencil.$selected, id => id !== undefined)
   return (
     <>
       <IconButton
@@ -182,7 +182,7 @@ export function DrawingToolbar({
   stay: ShapeDuration
   pasteable: boolean
 }) {
-  const isPencilHeld = useDeferredStore(pencil.$instrument, it => it !== null)
+  const isPencilHeld = useStoreSelector(pencil.$instrument, it => it !== null)
   // The toolbar is expensive to render, so it follows the press of the button by a frame.
   const open = useDeferredValue(isPencilHeld)
   if (!isPencilHeld || !open) return null

@@ -1,7 +1,6 @@
 import { atom } from 'nanostores'
 import { v7 } from 'uuid'
 import type { Shape } from '../../modules/reviews/contract.ts'
-import { updateCanvasFirst } from '../ui/deferred-store.ts'
 import type { Pencil } from './pencil.ts'
 import { durationInFrames, type ShapeDuration } from './shape-duration.ts'
 import { findShape } from './shapes.ts'
@@ -63,10 +62,8 @@ export function createDrawingActions({ pencil, shown, frame, length, ...store }:
     },
     remove() {
       const shape = selected()
-      updateCanvasFirst(() => {
-        if (shape) store.remove(shape)
-        pencil().$selected.set(undefined)
-      })
+      if (shape) store.remove(shape)
+      pencil().$selected.set(undefined)
     },
     setColor: color => edit({ color }),
     setWidth: width => edit({ width }),

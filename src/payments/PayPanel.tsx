@@ -1,5 +1,5 @@
 import { BadgeAlert, Landmark, Lock } from 'lucide-react'
-import { type FormEvent, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { Card, FailureReason, Payment } from '../../modules/payments/contract.ts'
 import { CHARGE_AFTER_DAYS } from '../../modules/payments/policy.ts'
 import { ApiError } from '../client/api.ts'
@@ -10,7 +10,6 @@ import { sendCommand } from '../client/send-command.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { dateFormatter } from '../ui/date-formatter.ts'
 import { FormError } from '../ui/field.tsx'
-import { afterNextPaint } from '../ui/next-paint.ts'
 import { useScrollToHash } from '../ui/scroll-to-hash.ts'
 import { toast } from '../ui/toast.ts'
 import { CardChoice } from './CardChoice.tsx'
@@ -91,18 +90,12 @@ export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Ca
     })
   })
 
-  // Waits a frame: a tip that was chosen just now reaches the form only after it is painted.
-  const press = (e: FormEvent) => {
-    e.preventDefault()
-    afterNextPaint().then(() => submit())
-  }
-
   return (
     <section ref={place} id="pay" aria-labelledby="pay-title" className="scroll-mt-20 rounded-card border border-line bg-paper p-4 sm:p-6">
       <h2 id="pay-title" className="mb-4 text-18">
         Pay for this feedback
       </h2>
-      <form onSubmit={press} noValidate className="flex flex-col gap-5">
+      <form onSubmit={submit} noValidate className="flex flex-col gap-5">
         <PriceLines items={payment.items}>
           <TipLine {...tipProps} name={instructor} />
         </PriceLines>

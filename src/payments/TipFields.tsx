@@ -1,11 +1,9 @@
-import type { ChangeEvent } from 'react'
 import { type Control, type UseFormReturn, useWatch } from 'react-hook-form'
 import type { Payment } from '../../modules/payments/contract.ts'
 import { TIP_PERCENTS } from '../../modules/payments/policy.ts'
 import { Choice, Choices } from '../ui/choices.tsx'
 import { TextField } from '../ui/field.tsx'
 import { Money, money } from '../ui/money.tsx'
-import { afterNextPaint } from '../ui/next-paint.ts'
 import { PriceLine } from './PriceLines.tsx'
 import { parseTip, percentTip, type TipChoice, tipBase, tipCents } from './tip.ts'
 
@@ -31,9 +29,7 @@ export const PayButtonLabel = (follows: TipProps) => `Pay ${money(follows.paymen
 /** Radio buttons for a tip: a percentage of the price, none, or another amount. */
 export function TipChoices({ form, payment, name }: { form: UseFormReturn<TipChoice>; payment: Payment; name: string }) {
   const base = tipBase(payment.items)
-  const field = form.register('choice')
-  // The radio button is painted before the sums are computed, which takes a slow phone another frame.
-  const choice = { ...field, onChange: (e: ChangeEvent) => afterNextPaint().then(() => field.onChange(e)) }
+  const choice = form.register('choice')
   return (
     <>
       <Choices

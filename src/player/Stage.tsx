@@ -11,6 +11,7 @@ import { fullViewport, type Viewport } from '../drawing/viewport.ts'
 import { IconButton } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { SpeedSelect } from '../ui/speed-select.tsx'
+import { useStoreSelector } from '../ui/store-selector.ts'
 import { type FrameMark, FrameStrip } from './FrameStrip.tsx'
 import { useControlsShown, useFullScreen } from './full-screen.ts'
 import { NearestStill } from './NearestStill.tsx'
@@ -153,8 +154,10 @@ export function Stage({
   useEffect(() => player.$loop.set(null), [player, clip.id])
   useEffect(() => player.load(clip), [player, clip])
   const { isFull, toggle: toggleFullScreen } = useFullScreen(stage)
-  const isPlaying = useStore(player.$playing)
-  const areControlsShown = useControlsShown(stage, isFull && isPlaying)
+  const areControlsShown = useControlsShown(
+    stage,
+    useStoreSelector(player.$playing, isPlaying => isFull && isPlaying),
+  )
   const scrub = useMemo(() => createScrub(player), [player])
   const fills = fill || isFull
   // biome-ignore lint/correctness/useExhaustiveDependencies: another clip is seen whole

@@ -3,7 +3,6 @@ import { X } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
 import { IconButton } from './button.tsx'
 import { cx } from './cx.ts'
-import { afterNextPaint } from './next-paint.ts'
 
 /**
  * A question or a form over the page: a sheet from below on a phone, in the middle elsewhere. Open it with `open` and
@@ -37,7 +36,7 @@ export function Dialog({
   const hold = (e: Event) => stays && e.preventDefault()
   const before = useRef<Element>(null)
   return (
-    <Radix.Root open={open} onOpenChange={onOpenChange && (to => afterNextPaint().then(() => onOpenChange(to)))}>
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
       {trigger && <Radix.Trigger asChild>{trigger}</Radix.Trigger>}
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-shade" />

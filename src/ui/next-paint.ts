@@ -9,8 +9,3 @@ export const afterNextPaint = () =>
       }),
     )
   })
-
-/** An event handler that runs `act` after the next paint, so that the press shows first where `act` takes a slow phone several frames. */
-export const handleAfterPaint = (act: () => void) => () => {
-  afterNextPaint().then(act)
-}

@@ -6,6 +6,7 @@ import type { Figure } from './figure.ts'
 import {
   CPU_SLOWDOWN,
   type Interaction,
+  MAX_INTERACTION_MS,
   medianInteraction,
   printInteractions,
   slowCpu,
@@ -200,7 +201,7 @@ export default async function f3(): Promise<Figure[]> {
       name: `slowest of ${all.length} interactions at ${CPU_SLOWDOWN} × CPU (${name})`,
       value: most.duration,
       unit: 'ms',
-      bar: 50,
+      bar: MAX_INTERACTION_MS,
       better: 'less',
     },
     { id: 'F3', name: `layout shift, the most (${moved.path})`, value: moved.shift, unit: '', bar: 0, better: 'less' },

@@ -4,7 +4,6 @@ import type { AuditEntry } from '../../../modules/audit/contract.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { dateFormatter } from '../../ui/date-formatter.ts'
-import { handleAfterPaint } from '../../ui/next-paint.ts'
 import { actorName, eventSentence } from './event-sentences.ts'
 import type { Filters } from './filters.ts'
 
@@ -105,7 +104,7 @@ export function LogEntry({
             aria-expanded={raw}
             aria-label={`Raw event ${entry.position}`}
             icon={<Braces {...icon} />}
-            onClick={handleAfterPaint(() => setRaw(!raw))}
+            onClick={() => setRaw(!raw)}
           >
             <span className="max-sm:sr-only">Raw</span>
           </Button>

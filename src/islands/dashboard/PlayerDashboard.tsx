@@ -16,7 +16,6 @@ import { DisclosureChevron } from '../../ui/disclosure-chevron.tsx'
 import { EmptyState, ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { useHydrated } from '../../ui/hydrated.ts'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
-import { handleAfterPaint } from '../../ui/next-paint.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { useNow } from '../../ui/relative-time.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -107,7 +106,7 @@ function Dashboard({ user }: { user: User }) {
     saveSkeletonShape('dashboard', { items: Math.min(MAX_ITEMS_SHOWN, items!.length), folders: shown.length })
     saveSkeletonShape('folders', Object.fromEntries(all.map(f => [f.id, f.status === 'feedback-given' || f.status === 'paid'])))
   })
-  const create = handleAfterPaint(() => setCreating(true))
+  const create = () => setCreating(true)
   const start = (
     <Button icon={<Plus aria-hidden="true" size={20} strokeWidth={1.75} />} onClick={create}>
       New folder

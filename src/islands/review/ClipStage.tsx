@@ -12,8 +12,7 @@ import type { Player } from '../../player/player.ts'
 import { Stage } from '../../player/Stage.tsx'
 import { marksOfPositions } from '../../technique/position-marks.ts'
 import { Button } from '../../ui/button.tsx'
-import { useDeferredStore } from '../../ui/deferred-store.ts'
-import { handleAfterPaint } from '../../ui/next-paint.ts'
+import { useStoreSelector } from '../../ui/store-selector.ts'
 import { createStageShapes } from './stage-shapes.ts'
 import type { StudioDrawing } from './studio-drawing.ts'
 import type { StudioStore } from './studio-store.ts'
@@ -53,7 +52,7 @@ export function ClipStage({
   )
   const shapes = useMemo(() => createStageShapes(studio, $voiceShapes), [studio, $voiceShapes])
   // Deferred, so that the pressed note is highlighted first.
-  const current = useDeferredValue(useDeferredStore(studio.$currentNoteId, it => it))
+  const current = useDeferredValue(useStore(studio.$currentNoteId))
   return <ClipStageView {...rest} {...{ clip, shapes, current }} notes={useDeferredValue(notes)} marks={useDeferredValue(marks)} />
 }
 
@@ -62,7 +61,7 @@ const DrawButton = ({ drawing, disabled }: { drawing: StudioDrawing; disabled: b
     variant="secondary"
     size="sm"
     aria-keyshortcuts="D"
-    aria-pressed={useDeferredStore(drawing.pencil.$instrument, it => it !== null)}
+    aria-pressed={useStoreSelector(drawing.pencil.$instrument, it => it !== null)}
     disabled={disabled}
     icon={<PencilLine aria-hidden="true" size={18} strokeWidth={1.75} />}
     onClick={drawing.togglePencil}
@@ -110,7 +109,7 @@ const ClipStageView = memo(function ClipStageView({
                 aria-keyshortcuts="M"
                 disabled={loading}
                 icon={<Plus aria-hidden="true" size={18} strokeWidth={2} />}
-                onClick={handleAfterPaint(studio.addNote)}
+                onClick={studio.addNote}
                 className="mr-1"
               >
                 Note
@@ -121,7 +120,7 @@ const ClipStageView = memo(function ClipStageView({
                 aria-keyshortcuts="C"
                 disabled={loading}
                 icon={<Columns2 aria-hidden="true" size={18} strokeWidth={1.75} />}
-                onClick={handleAfterPaint(studio.reopenComparison)}
+                onClick={studio.reopenComparison}
                 className="mr-1"
               >
                 Compare

@@ -3,7 +3,6 @@ import { AudioLines, ChevronLeft, ChevronRight } from 'lucide-react'
 import { memo } from 'react'
 import type { Video } from '../../../modules/folders/contract.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
-import { handleAfterPaint } from '../../ui/next-paint.ts'
 import type { TechniqueEditor } from './technique-editor.ts'
 
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
@@ -25,7 +24,7 @@ export const ContactBySound = memo(function ContactBySound({ technique, clip }: 
         size="sm"
         busy={search?.is === 'listening'}
         icon={<AudioLines {...icon} />}
-        onClick={handleAfterPaint(() => technique.findContact())}
+        onClick={() => technique.findContact()}
       >
         Find contact by sound
       </Button>

@@ -7,7 +7,6 @@ import { useQuery } from '../../client/query.ts'
 import { useDraftSelector, useStoreEquals } from '../../draft/draft-selectors.ts'
 import type { DraftStore } from '../../draft/draft-store.ts'
 import { sortNotes } from '../../folders/notes.ts'
-import { afterNextPaint } from '../../ui/next-paint.ts'
 import { NoteCard } from './NoteCard.tsx'
 import type { StudioDrawing } from './studio-drawing.ts'
 import type { StudioStore } from './studio-store.ts'
@@ -39,9 +38,7 @@ function noteActions({ draftStore, player, $clipId, ...studio }: StudioStore, dr
       put(id, n => ({ ...n, ...change }))
     },
     onRemove: (id: string) => draftStore.change(d => ({ ...d, notes: d.notes.filter(n => n.id !== id) })),
-    // The pressed button or the cursor is painted first.
-    async onGo(id: string) {
-      await afterNextPaint()
+    onGo(id: string) {
       const note = draftStore.$draft.get().notes.find(n => n.id === id)
       if (note) studio.goToMoment(note)
     },

@@ -2,9 +2,9 @@ import { useStore } from '@nanostores/react'
 import { Suspense } from 'react'
 import type { Folder } from '../../../modules/folders/contract.ts'
 import { useIsDraftLoading } from '../../draft/draft-selectors.ts'
-import { useDeferredStore } from '../../ui/deferred-store.ts'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { useStoreSelector } from '../../ui/store-selector.ts'
 import { Tabs } from '../../ui/tabs.tsx'
 import { ComparisonList } from './comparison/ComparisonList.tsx'
 import { NotesCount, NotesTab } from './NotesTab.tsx'
@@ -37,7 +37,7 @@ export function ReviewTabs({
   message: string | null
 }) {
   const { draftStore, player, $comparing } = studio
-  const tab = useDeferredStore(studio.$tab, it => it)
+  const tab = useStoreSelector(studio.$tab, it => it)
   const clip = useStore(studio.$clip)
   const comparing = useStore($comparing)
   const loading = useIsDraftLoading(draftStore)

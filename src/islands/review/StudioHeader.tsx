@@ -3,7 +3,6 @@ import type { Folder } from '../../../modules/folders/contract.ts'
 import { useIsDraftLoading } from '../../draft/draft-selectors.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
-import { handleAfterPaint } from '../../ui/next-paint.ts'
 import { ReviewHeader } from './ReviewHeader.tsx'
 import { OWN_LINE_ON_PHONE, SaveStatus } from './SaveStatus.tsx'
 import type { StudioStore } from './studio-store.ts'
@@ -28,7 +27,7 @@ export function StudioHeader({ studio, folder, failed, ended }: { studio: Studio
       <IconButton label="Keyboard shortcuts" onClick={() => studio.$dialog.set('help')} className="max-lg:hidden">
         <Keyboard {...icon} />
       </IconButton>
-      <Button disabled={loading} onClick={handleAfterPaint(() => studio.$dialog.set('deliver'))}>
+      <Button disabled={loading} onClick={() => studio.$dialog.set('deliver')}>
         {ended ? 'Delivered' : 'Deliver'}
       </Button>
     </ReviewHeader>

@@ -1,7 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { fullViewport, MAX_ZOOM, nudgeViewport } from '../../drawing/viewport.ts'
 import type { Player } from '../../player/player.ts'
-import { handleAfterPaint } from '../../ui/next-paint.ts'
 import type { StudioDrawing } from './studio-drawing.ts'
 import type { StudioStore } from './studio-store.ts'
 import type { TechniqueEditor } from './technique-editor.ts'
@@ -25,7 +24,7 @@ export function StudioShortcuts({
   const comparing = useStore(studio.$comparing) !== undefined
   const { $view, $tab, $dialog, $currentNoteId, draftStore } = studio
   const acts: ShortcutActions = {
-    compare: handleAfterPaint(studio.reopenComparison),
+    compare: studio.reopenComparison,
     position: technique.setNumber,
     jump: technique.goToAdjacent,
     note: studio.addNote,

@@ -13,7 +13,6 @@ import type { Point } from '../../drawing/points.ts'
 import { shapeLimitMessage } from '../../drawing/shape-limit.ts'
 import { opacityAt, shapesOfNotes } from '../../drawing/shapes.ts'
 import { applyChange, createUndoHistory, type ShapeChange } from '../../drawing/undo-history.ts'
-import { updateCanvasFirst } from '../../ui/deferred-store.ts'
 import { toast } from '../../ui/toast.ts'
 import { focusWhenRendered, type StudioStore } from './studio-store.ts'
 
@@ -83,16 +82,14 @@ export function createStudioDrawing({ draftStore, player, ...studio }: StudioSto
   const add = (shape: Shape) => {
     const recorder = stageRecorder()
     if (recorder) return recorder.add(shape)
-    updateCanvasFirst(() => {
-      const note = noteIdForDrawing()
-      if (note) history.do({ note, before: null, after: shape })
-    })
+    const note = noteIdForDrawing()
+    if (note) history.do({ note, before: null, after: shape })
   }
   const change = (before: Shape, after: Shape) => {
     const recorder = stageRecorder()
     if (recorder?.hasShape(before.id)) return recorder.change(before, after)
     const note = noteIdOf(before.id)
-    if (note) updateCanvasFirst(() => history.do({ note, before, after }))
+    if (note) history.do({ note, before, after })
   }
   const visible = () => {
     const [video, frame] = [studio.$clipId.get(), player.$frame.get()]
@@ -108,8 +105,8 @@ export function createStudioDrawing({ draftStore, player, ...studio }: StudioSto
       stageRecorder()?.erase(shape.id)
       if (note) history.do({ note, before: shape, after: null })
     },
-    undo: () => (stageRecorder() ? stageRecorder()!.undo() : updateCanvasFirst(history.undo)),
-    redo: () => updateCanvasFirst(history.redo),
+    undo: () => (stageRecorder() ? stageRecorder()!.undo() : history.undo()),
+    redo: history.redo,
     asOneStep: history.asOneStep,
     length: () => [player.$frames.get(), player.$duration.get(), MAX_HELD_FRAMES],
   })
