@@ -1,7 +1,7 @@
 import { v7 as newId } from 'uuid'
 import type { Payer } from '../../modules/accounts/payer.ts'
 import type { Quote } from '../../modules/folders/contract.ts'
-import { type CommandSource, derivedId, handle, load } from '../../modules/kernel/decider.ts'
+import { bySystem, type CommandSource, derivedId, handle, load } from '../../modules/kernel/decider.ts'
 import { Refused } from '../../modules/kernel/store.ts'
 import { allowance, monthOf } from '../../modules/payments/allowance.ts'
 import { holdCard } from '../../modules/payments/cards.ts'
@@ -50,7 +50,7 @@ export function countSpending(
 
 /** The session came to nothing, so it counts nothing. */
 export const uncountSpending = ({ store }: Pick<Deps, 'store'>, player: string, assignment: string) =>
-  handle(store, allowance, player, 'correct', { assignment, cents: 0 }, { command: newId(), actor: 'system' })
+  handle(store, allowance, player, 'correct', { assignment, cents: 0 }, bySystem())
 
 interface Assigning {
   assignment: string

@@ -1,4 +1,3 @@
-import { v7 as newId } from 'uuid'
 import { folder } from '../../modules/folders/folder.ts'
 import { notifyProfileChange } from '../../modules/instructors/profiles.ts'
 import { bySystem, derivedId, handle } from '../../modules/kernel/decider.ts'
@@ -43,7 +42,7 @@ export function instructorErrands({ sql, store, readModels }: Pick<Deps, 'sql' |
         })
       }
       for (const of of await foldersWithPendingApproval(sql, 'instructor', instructor)) {
-        await handle(store, folder, of, 'lapse', { cause: 'instructor' }, { command: newId(), actor: 'system' })
+        await handle(store, folder, of, 'lapse', { cause: 'instructor' }, bySystem())
       }
     },
   }

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { folder } from '../../../modules/folders/folder.ts'
-import { fold, handle } from '../../../modules/kernel/decider.ts'
+import { handle, load } from '../../../modules/kernel/decider.ts'
 import { silentLogger } from '../../../modules/kernel/logger.ts'
 import type { EventStore, Recorded } from '../../../modules/kernel/store.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
@@ -30,7 +30,7 @@ function world() {
 }
 const create = (store: EventStore, id: string) => handle(store, folder, id, 'create', { player, name: 'Tuesday bullpen' }, by(player))
 const rename = (store: EventStore, id: string, name: string) => handle(store, folder, id, 'rename', { name }, by(player))
-const nameOf = async (store: EventStore, id: string) => fold(folder, await store.read(`folder-${id}`)).name
+const nameOf = async (store: EventStore, id: string) => (await load(store, folder, id)).name
 async function followed(store: EventStore) {
   for await (const batch of store.follow(-1n, new AbortController().signal)) return batch
   throw new Error('The log is empty.')
