@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { linkOf } from '../../modules/accounts/links.ts'
-import { born, somebody } from './harness.ts'
+import { birthDateOf, somebody } from './harness.ts'
 import { type PaymentsStage, paymentsStage } from './payments-stage.ts'
 import { expectRefusal, type Person, readyFolder, reviewOf } from './stage.ts'
 
@@ -16,7 +16,7 @@ afterAll(() => t.end())
 /** A minor, and the guardian who has agreed, signed in. */
 async function family(more: { card?: boolean } = {}) {
   const email = somebody().email
-  const leo = await t.player({ dateOfBirth: born(15), guardianName: 'Maria García', guardianEmail: email })
+  const leo = await t.player({ dateOfBirth: birthDateOf(15), guardianName: 'Maria García', guardianEmail: email })
   const [letter] = await t.sql<{ link: string }[]>`
     select payload ->> 'link' as link from errands where kind = 'letter.guardian' and payload ->> 'user' = ${leo.id}`
   const { token } = (await linkOf(t.sql, letter!.link)) ?? { token: await tokenInLetter(email) }
@@ -231,7 +231,7 @@ describe('cards and packages of a minor', () => {
     const { leo, maria, id } = await family({ card: false })
     await t.sql`update users set born = '1990-01-01' where id = ${leo.id}`
     const card = await t.saveCardOf(leo)
-    await t.sql`update users set born = ${born(15)} where id = ${leo.id}`
+    await t.sql`update users set born = ${birthDateOf(15)} where id = ${leo.id}`
     expect((await money(maria)).children).toMatchObject([{ cards: [{ id: card.id }] }])
     const other = await family()
     expect((await other.maria.call('POST', `/api/family/cards/${card.id}/take-over`)).status).toBe(404)

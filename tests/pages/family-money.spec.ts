@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { born } from '../api/harness.ts'
+import { birthDateOf } from '../api/harness.ts'
 import type { App } from '../support/app.ts'
 import { expect, test } from '../support/browser.ts'
-import { samples } from '../support/media.ts'
+import { sampleVideos } from '../support/media.ts'
 import { asInstructor, asPlayer, call, createFolderWithVideo, waitForStatus } from './api-setup.ts'
 
 /** The letter to this address with a subject like this, and the path that its button leads to. */
@@ -19,12 +19,12 @@ async function letterTo(app: App, email: string, subject: RegExp) {
 /** A minor with a video in a folder, signed in on `page`; their guardian has agreed and is signed in nowhere. */
 async function minorOf(page: Page, parent: Page, app: App) {
   const guardianEmail = `maria.${randomUUID().slice(0, 8)}@example.com`
-  await asPlayer(page, 'Leo', 'Santos', { dateOfBirth: born(15), guardianName: 'Maria Santos', guardianEmail })
+  await asPlayer(page, 'Leo', 'Santos', { dateOfBirth: birthDateOf(15), guardianName: 'Maria Santos', guardianEmail })
   const { href } = await letterTo(app, guardianEmail, /needs your okay|young player/)
   const token = href.split('/').at(-1)!
   await call(parent, 'POST', `/api/guardian/${token}`)
   await parent.context().clearCookies()
-  return { guardianEmail, ...(await createFolderWithVideo(page, 'Tee work', await readFile(samples.mp4))) }
+  return { guardianEmail, ...(await createFolderWithVideo(page, 'Tee work', await readFile(sampleVideos.mp4))) }
 }
 
 test('a guardian approves a session from the letter, pays its bill with a tip, and sets a limit', async ({
@@ -95,13 +95,13 @@ test('a guardian approves a session from the letter, pays its bill with a tip, a
   expect(receipt.text).toContain('Visa ending in 4242')
 
   await parent.getByRole('link', { name: 'Sessions and costs' }).click()
-  await parent.getByRole('radio', { name: /Up to \$50\.00 a month/ }).check()
+  await parent.getByRole('radio', { name: /Up to \$50\.00 a month/ }).click()
   await expect(parent.getByText('Saved')).toBeVisible()
   await accessible(parent)
   await shoot('family-money', parent)
 
   // Within the limit the next session goes straight to the instructor.
-  const next = await createFolderWithVideo(page, 'Front toss', await readFile(samples.mp4))
+  const next = await createFolderWithVideo(page, 'Front toss', await readFile(sampleVideos.mp4))
   await page.goto(`/player/folder/${next.folder}?assign=1`)
   await sheet.getByRole('radio', { name: /Ray Castellano/ }).check()
   await sheet.getByRole('button', { name: 'Ask your parent' }).click()
