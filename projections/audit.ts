@@ -3,7 +3,6 @@ import type { AuditEntry } from '../modules/audit/contract.ts'
 import type { AnyEvent } from '../modules/kernel/decider.ts'
 import { projection, type TypedEvent, tableOf } from '../modules/kernel/projection.ts'
 import { idOf } from '../modules/kernel/store.ts'
-import type { PersonForgotten } from '../modules/privacy/account.ts'
 
 const entryOf = (e: TypedEvent<AnyEvent>) => ({
   id: e.id,
@@ -19,6 +18,10 @@ const entryOf = (e: TypedEvent<AnyEvent>) => ({
   folder: e.stream.startsWith('folder-') ? idOf(e.stream) : 'folder' in e.data ? String(e.data.folder) : null,
   data: e.data as unknown,
 })
+
+/** Events that delete the words of other events, and name these. */
+const isDeletion = (e: { type: string; data: object }): e is { type: string; data: { events: string[] } } =>
+  e.type === 'PersonForgotten' || e.type === 'SupportRequestDeleted'
 
 type Row = ReturnType<typeof entryOf>
 
@@ -45,7 +48,7 @@ export const audit = projection<AnyEvent>()({
     data: 'jsonb',
   },
   index: ['position', 'type, position', 'stream, position', 'actor, position', 'folder, position'],
-  key: e => (e.type === 'PersonForgotten' ? [e.id, ...(e.data as PersonForgotten['data']).events] : e.id),
+  key: e => (isDeletion(e) ? [e.id, ...e.data.events] : e.id),
   // Also the types that nobody has thought of yet.
   on: new Proxy({} as Record<string, typeof entry>, { get: () => entry }),
 })

@@ -42,6 +42,7 @@ export const requests = projection<SupportEvent | PersonForgotten>()({
       }),
     SupportAnswered: (row, { at, data }) => row && { ...row, status: 'answered', answer: data.answer, answered: at },
     SupportStatusSet: (row, { data }) => row && { ...row, status: data.status },
+    SupportRequestDeleted: () => null,
     PersonForgotten: () => null,
   },
 })

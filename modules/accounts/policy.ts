@@ -7,7 +7,7 @@ export const ADULT_AGE = 18
 export const MIN_PASSWORD_LENGTH = 8
 export const SESSION_DAYS = 30
 /** How long a browser that somebody signed in from is known again, and how many of them for each account. */
-export const DEVICE_DAYS = 400
+export const DEVICE_DAYS = 90
 export const MAX_DEVICES_PER_ACCOUNT = 20
 /** How long one-time links work, in minutes. */
 export const LINK_MINUTES = {

@@ -397,6 +397,13 @@ export const folder = decider<Folder, FolderEvent>()({
       return [{ type: 'VideoRemoved', data: { video } }, ...lapse(f, 'videos')]
     },
 
+    /** A video that nobody was given for a long time goes, also from the archive. One that is in a session, or compared with, stays. */
+    expireVideo: (f, { video }: { video: string }) => {
+      const isInSession = f.sessions.some(s => s.status !== 'ended' && s.videos.some(v => v.id === video))
+      const isUnused = f.videos.some(v => v.id === video) && !isInSession && !f.compared.includes(video)
+      return isUnused ? { type: 'VideoRemoved', data: { video } } : []
+    },
+
     /** `unseen`: nobody can see the one it replaces. Then it may change even while the folder is with an instructor. */
     replaceVideo: (f, { video, by, unseen }: { video: string; by: StoredVideo; unseen: boolean }) => {
       if (f.videos.some(v => v.id === by.id)) return []

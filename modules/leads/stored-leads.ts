@@ -25,3 +25,5 @@ export async function saveLead(db: postgres.ISql, email: string, metadata: objec
 export async function deleteLead(tx: postgres.ISql, email: string) {
   await tx`delete from leads where email = ${email.toLowerCase()}`
 }
+
+export const deleteOldLeads = (db: postgres.ISql, before: Date) => db`delete from leads where created < ${before}`

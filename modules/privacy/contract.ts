@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
+import { id } from '../id.ts'
 
 const time = z.iso.datetime()
 
@@ -16,7 +17,16 @@ export const Deletion = z.object({
 })
 export type Deletion = z.infer<typeof Deletion>
 
+/** A video that no instructor was given, and when it will be deleted. */
+export const ExpiringVideo = z.object({ folder: id, folderName: z.string(), video: id, name: z.string(), expires: time })
+export type ExpiringVideo = z.infer<typeof ExpiringVideo>
+
 export const privacy = endpoints({
+  'GET /api/account/retention': {
+    summary: 'The own videos that will be deleted because no instructor was given them, the soonest first',
+    access: 'signed-in',
+    reply: z.object({ videos: z.array(ExpiringVideo) }),
+  },
   'GET /api/account/deletion': {
     summary: 'Whether and when this account will be deleted, and what stands in the way',
     access: 'signed-in',

@@ -1,24 +1,10 @@
 import type { Logger } from '../kernel/logger.ts'
 import { assertStorable, type EventStore, idOf, type NewEvent, type Recorded } from '../kernel/store.ts'
+import { type EncryptedData, type EncryptedTexts, encryptedTextsOf, encryptTexts } from './encrypted-texts.ts'
 import type { PersonKey, PersonKeys } from './person-keys.ts'
-import { type AnyPersonalText, setTexts, textsOf } from './personal-text.ts'
+import { type AnyPersonalText, setTexts } from './personal-text.ts'
 import { DELETED_TEXT, UNREADABLE_TEXT } from './policy.ts'
-import { decryptText, encryptText } from './text-cipher.ts'
-
-/**
- * What stands in the data of an event whose texts are encrypted. The places of the texts hold null. There is no `texts` where the person's key was
- * destroyed before the event was written: such words are never kept.
- */
-interface EncryptedTexts {
-  person: string
-  /** Where the texts belong in the data. */
-  paths: string[]
-  /** JSON list of the texts, encrypted with the person's key. */
-  texts?: string
-}
-type EncryptedData = Record<string, unknown> & { encrypted: EncryptedTexts }
-
-const encryptedTextsOf = (data: unknown) => (data as Partial<EncryptedData> | null)?.encrypted
+import { decryptText } from './text-cipher.ts'
 
 /** Streams whose person is remembered from when they were read: a command reads its stream before it appends. */
 const MAX_REMEMBERED_STREAMS = 20_000
@@ -54,21 +40,10 @@ export function encryptedStore<S extends EventStore>(inner: S, keys: PersonKeys,
   async function encrypted(stream: string, expected: bigint, events: NewEvent[]): Promise<NewEvent[]> {
     const table = tableOf(stream)
     if (!table) return events
-    const texts = events.map(e => textsOf(e.data, table.fields[e.type] ?? []))
-    if (texts.every(of => !Object.keys(of).length)) return events
+    if (!events.some(e => table.fields[e.type]?.length)) return events
     const person = await personOf(table, stream, expected, events)
     const key = await keys.keyFor(person)
-    return events.map((e, i) => {
-      const paths = Object.keys(texts[i]!)
-      if (!paths.length) return e
-      const data = structuredClone(e.data) as EncryptedData
-      setTexts(data, paths, () => null)
-      data.encrypted = {
-        ...{ person, paths },
-        ...(key !== 'destroyed' && { texts: encryptText(JSON.stringify(Object.values(texts[i]!)), key, e.id) }),
-      }
-      return { ...e, data }
-    })
+    return events.map(e => encryptTexts(e, table.fields[e.type] ?? [], person, key))
   }
 
   function textsIn(e: Recorded, { person, texts }: EncryptedTexts, key: PersonKey | undefined): string[] | string {

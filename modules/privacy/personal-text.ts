@@ -22,7 +22,7 @@ export type TextPath<T, Depth extends unknown[] = []> = 0 extends 1 & T
 export interface PersonalText<E extends AnyEvent = AnyEvent> {
   /** The noun of the streams. */
   stream: string
-  /** The stream's person: the id that names the stream, or what its first event says. */
+  /** Whose key it is: that of the id that names the stream (a person, or the stream's own), or of the person whom its first event names. */
   person: 'id' | ((first: E) => string)
   /** Every type of event, so that a new one is decided about; `[]` where it holds no words. */
   fields: { [T in E['type']]: readonly TextPath<Extract<E, { type: T }>['data']>[] }

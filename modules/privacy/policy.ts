@@ -1,5 +1,19 @@
 /** How long the deletion of an account can be undone. */
 export const DELETION_DAYS = 14
+/** How long a video stays that was given to no instructor. */
+export const UNASSIGNED_VIDEO_MONTHS = 12
+/** How long a support request and its answer stay. */
+export const SUPPORT_REQUEST_YEARS = 3
+/** How long an address that was left on the landing page stays. */
+export const LEAD_MONTHS = 12
+
+/** The same day so many months before, in UTC. */
+export function monthsBefore(day: Date, months: number): Date {
+  const before = new Date(day)
+  before.setUTCMonth(before.getUTCMonth() - months)
+  return before
+}
+
 /** How long backups of the keys may be kept, so that a destroyed key is gone from them as well (docs/operations.md). */
 export const KEY_BACKUP_DAYS = 30
 /** What is read in the place of a text whose key was destroyed. */

@@ -1,13 +1,14 @@
 import type { PersonalText } from '../privacy/personal-text.ts'
 import type { SupportEvent } from './request.ts'
 
-/** A request and its answers are of the person who asked. */
+/** A request has a key of its own, so that it can be deleted while the account of whoever asked stays. */
 export const supportText: PersonalText<SupportEvent> = {
   stream: 'request',
-  person: first => (first as Extract<SupportEvent, { type: 'SupportRequested' }>).data.by,
+  person: 'id',
   fields: {
     SupportRequested: ['content', 'deviceInfo', 'suggestedSolution'],
     SupportAnswered: ['answer'],
     SupportStatusSet: [],
+    SupportRequestDeleted: [],
   },
 }

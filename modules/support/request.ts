@@ -17,6 +17,8 @@ export type SupportEvent =
     }
   | { type: 'SupportAnswered'; data: { answer: string; by: string } }
   | { type: 'SupportStatusSet'; data: { status: RequestStatus } }
+  /** Its words were deleted, after as long as they may be kept. `events`: those that held them. */
+  | { type: 'SupportRequestDeleted'; data: { events: string[] } }
 
 interface State {
   status: RequestStatus | 'none'
@@ -35,6 +37,7 @@ export const request = decider<State, SupportEvent>()({
     SupportRequested: r => ({ ...r, status: 'open' }),
     SupportAnswered: (r, { answer }) => ({ status: 'answered', answers: [...r.answers, answer] }),
     SupportStatusSet: (r, { status }) => ({ ...r, status }),
+    SupportRequestDeleted: () => ({ status: 'none', answers: [] }),
   },
   decide: {
     ask: (r, data: Extract<SupportEvent, { type: 'SupportRequested' }>['data']) =>
@@ -43,6 +46,7 @@ export const request = decider<State, SupportEvent>()({
       existing(r)
       return r.answers.at(-1) === data.answer ? [] : { type: 'SupportAnswered', data }
     },
+    expire: (r, data: { events: string[] }) => (r.status === 'none' ? [] : { type: 'SupportRequestDeleted', data }),
     set: (r, { status }: { status: RequestStatus }) => {
       existing(r)
       return r.status === status ? [] : { type: 'SupportStatusSet', data: { status } }

@@ -4,9 +4,10 @@ import { handle, load } from '../../modules/kernel/decider.ts'
 import { Refused } from '../../modules/kernel/store.ts'
 import { account, accountOf } from '../../modules/privacy/account.ts'
 import { privacy as contract } from '../../modules/privacy/contract.ts'
-import { DELETION_DAYS } from '../../modules/privacy/policy.ts'
+import { DELETION_DAYS, monthsBefore, UNASSIGNED_VIDEO_MONTHS } from '../../modules/privacy/policy.ts'
 import { creditsOf, perks } from '../../modules/rewards/perks.ts'
 import { type Obligations, obligationsOf } from '../../projections/obligations.ts'
+import { unassignedVideos } from '../../projections/retention.ts'
 import type { Deps } from './deps.ts'
 import { assertFound, invalidField } from './problem.ts'
 import { commandReply, readModelQuery, serve } from './route.ts'
@@ -33,6 +34,12 @@ export async function deletionObstacle({ sql }: Pick<Deps, 'sql'>, person: strin
 }
 
 export const accountDeletion = serve(contract, {
+  'GET /api/account/retention': readModelQuery(['folders', 'assignments'], async ({ deps, user }) => {
+    const videos = await unassignedVideos(deps.sql, { before: deps.clock(), player: user.id })
+    const expires = (added: string) => monthsBefore(new Date(added), -UNASSIGNED_VIDEO_MONTHS).toISOString()
+    return { videos: videos.map(({ added, ...video }) => ({ ...video, expires: expires(added) })) }
+  }),
+
   'GET /api/account/deletion': readModelQuery(READS, async ({ deps, user }) => ({
     due: (await accountOf(deps.store, user.id)).due,
     obstacle: await deletionObstacle(deps, user.id),

@@ -96,7 +96,7 @@ export function accountDeletionErrands(deps: Deps) {
       for (const { card } of (await load(store, wallet, person)).cards) await gateway.removeCard(card)
       await removeFiles({ sql, objects }, { player: person, ...records })
       await deleteQuotes(person, records)
-      await destroyKey(sql, person, clock())
+      for (const owner of [person, ...records.requests]) await destroyKey(sql, owner, clock())
       await handle(store, account, person, 'forget', records, by('forget'))
     },
   }

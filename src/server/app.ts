@@ -15,6 +15,7 @@ import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
 import { objectStore } from '../../modules/media/objects.ts'
 import { mediaWorker } from '../../modules/media/worker.ts'
 import { stripeGateway } from '../../modules/payments/gateway.ts'
+import { encryptLog } from '../../modules/privacy/encrypt-log.ts'
 import { encryptedStore } from '../../modules/privacy/encrypted-store.ts'
 import { personKeys } from '../../modules/privacy/person-keys.ts'
 import type { Deps } from '../api/deps.ts'
@@ -47,6 +48,8 @@ export interface App {
   work(): Promise<void>
   /** Reads the log anew for every read model, and lets processes go on that had answered more than the log holds. Says what it did. */
   rebuild(say: (line: string) => void): Promise<void>
+  /** Encrypts the words in a log from before there were keys. Says what it did. @throws ConfigError where EventStoreDB holds the log */
+  encryptLog(say: (line: string) => void): Promise<void>
   /** Ends what runs and every connection. */
   stop(): Promise<void>
 }
@@ -139,6 +142,10 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
         say(`${name} was rebuilt from the log.`)
       }
       for (const name of await answering.resumeAfterTruncation()) say(`${name} goes on where the restored log ended.`)
+    },
+    async encryptLog(say) {
+      if (config.eventstoredbUrl) throw new ConfigError('EVENTSTOREDB_URL: only a log in Postgres can be copied anew')
+      say(`The words of ${await encryptLog(sql, keys, personalTexts)} events were encrypted.`)
     },
     async stop() {
       ending.abort()

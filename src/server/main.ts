@@ -20,6 +20,9 @@ const workOnly = process.argv.includes('--work')
 /** Rebuilds every read model from the log, beside servers that answer, and ends: for a log that was restored from a backup. */
 const rebuildOnly = process.argv.includes('--rebuild')
 
+/** Copies a log of an earlier version anew with its words encrypted, and ends. Servers have to be stopped. */
+const encryptOnly = process.argv.includes('--encrypt-log')
+
 const say = (line: string) => process.stdout.write(`${line}\n`)
 const giveUp = (line: string): never => {
   process.stderr.write(`${line}\n`)
@@ -53,12 +56,16 @@ async function main() {
   process.on('SIGINT', () => stop(0))
 
   // A port that is taken is said before a database is made.
-  if (!workOnly && !rebuildOnly && settings.port !== 0) await assertPortIsFree(settings)
+  if (!workOnly && !rebuildOnly && !encryptOnly && settings.port !== 0) await assertPortIsFree(settings)
   try {
     const { config, pages, stop: end } = await startEmbeddedStores(settings, log)
     stopEmbedded = end
     app = await buildApp(config, log)
     if (stopping) return
+    if (encryptOnly) {
+      await app.encryptLog(say)
+      return stop(0)
+    }
     if (rebuildOnly) {
       await app.rebuild(say)
       return stop(0)

@@ -41,6 +41,7 @@ import { site } from '../site.ts'
 import { accountDeletionErrands } from './account-deletion.ts'
 import { instructorErrands } from './instructor-errands.ts'
 import { letterData } from './letter-data.ts'
+import { deleteWhatIsOver } from './retention.ts'
 
 // What the modules bring to a running server: each adds itself to the lists below, and its calls to `src/api/index.ts`.
 
@@ -130,6 +131,7 @@ export const scheduledJobs = (deps: Deps): { name: string; every: number; run(en
     },
   },
   { name: 'asking instructors to confirm their email', every: 3600_000, run: ending => requestMissingEmailConfirmations(deps, ending) },
+  { name: 'deleting what was kept long enough', every: 6 * 3600_000, run: ending => deleteWhatIsOver(deps, ending) },
   { name: 'sweeping unfinished uploads', every: 3600_000, run: ending => broom(deps).sweep(false, ending) },
   { name: 'sweeping everything', every: 24 * 3600_000, run: ending => broom(deps).sweep(true, ending) },
 ]

@@ -4,6 +4,7 @@ import { ADULT_AGE, MINIMUM_AGE } from '../../modules/accounts/policy.ts'
 import { FEEDBACK_HOURS, MAX_VIDEO_BYTES, VIDEOS_PER_FOLDER } from '../../modules/folders/policy.ts'
 import { MAX_VIDEO_MINUTES, PLAYBACK_URL_SECONDS, UNFINISHED_UPLOAD_HOURS } from '../../modules/media/policy.ts'
 import * as money from '../../modules/payments/policy.ts'
+import * as privacy from '../../modules/privacy/policy.ts'
 import { expect, test } from '../support/members.ts'
 
 // Over the built pages, a profile and their sources.
@@ -37,6 +38,10 @@ const told = {
     `for a player under ${ADULT_AGE},`,
     `works for ${(2 * PLAYBACK_URL_SECONDS) / 60} minutes at most`,
     `nobody finishes: ${UNFINISHED_UPLOAD_HOURS} hours`,
+    `at most ${privacy.UNASSIGNED_VIDEO_MONTHS} months. The page`,
+    `the answer: ${privacy.SUPPORT_REQUEST_YEARS} years`,
+    `at most ${privacy.LEAD_MONTHS} months`,
+    `It goes ${privacy.DELETION_DAYS} days later`,
   ],
   'terms-of-service': [
     `at least ${MINIMUM_AGE}. If you are under ${ADULT_AGE},`,

@@ -34,6 +34,7 @@ import { recordsOfPerson } from '../../projections/personal-records.ts'
 import { hasDeliveredSession, progressOf, sessionsDeliveredBefore } from '../../projections/progress.ts'
 import { purchaseOf, purchasesOf, purchasesOfFamily, sharesPaidFor } from '../../projections/purchases.ts'
 import { medianHours, responseHours, responses } from '../../projections/responses.ts'
+import { oldRequests, unassignedVideos } from '../../projections/retention.ts'
 import { storyOf } from '../../projections/story.ts'
 import { allRequests, requestsOf } from '../../projections/support.ts'
 import { vettedInstructor, vettedInstructors, vettingCounts } from '../../projections/vetted-instructors.ts'
@@ -104,6 +105,8 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   [responseHours, sql => responseHours(sql, id)],
   [medianHours, sql => sql`select ${medianHours(sql)} as hours from ${sql(tableOf(responses))} where given is not null`],
   [obligationsOf, sql => obligationsOf(sql, id)],
+  [unassignedVideos, sql => Promise.all([{ before: now }, { before: now, player: id }].map(of => unassignedVideos(sql, of)))],
+  [oldRequests, sql => oldRequests(sql, now)],
   [recordsOfPerson, sql => recordsOfPerson(sql, id, ['FolderCreated'])],
   [storyOf, sql => storyOf(sql, id, { sessions: [id], videos: [id] })],
   [requestsOf, sql => requestsOf(sql, id)],

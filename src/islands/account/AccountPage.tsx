@@ -3,6 +3,7 @@ import { Protected } from '../../shell/Protected.tsx'
 import { Card } from '../../ui/card.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { DeleteAccount } from './DeleteAccount.tsx'
+import { ExpiringVideos } from './ExpiringVideos.tsx'
 import { PasswordSection } from './PasswordSection.tsx'
 import { SignedInDevices } from './SignedInDevices.tsx'
 import { YourData } from './YourData.tsx'
@@ -21,6 +22,7 @@ export default function AccountPage() {
             <PasswordSection email={user.email} />
             <YourData />
             <SignedInDevices />
+            {user.role === 'player' && <ExpiringVideos />}
             <DeleteAccount />
           </div>
         </div>

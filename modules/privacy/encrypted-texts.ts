@@ -1,0 +1,32 @@
+import type { PersonKey } from './person-keys.ts'
+import { setTexts, textsOf } from './personal-text.ts'
+import { encryptText } from './text-cipher.ts'
+
+/**
+ * What stands in the data of an event whose texts are encrypted. The places of the texts hold null. There is no `texts` where the person's key was
+ * destroyed before the event was written: such words are never kept.
+ */
+export interface EncryptedTexts {
+  person: string
+  /** Where the texts belong in the data. */
+  paths: string[]
+  /** JSON list of the texts, encrypted with the person's key. */
+  texts?: string
+}
+export type EncryptedData = Record<string, unknown> & { encrypted: EncryptedTexts }
+
+export const encryptedTextsOf = (data: unknown) => (data as Partial<EncryptedData> | null)?.encrypted
+
+/** The event with its texts encrypted; the same where it has none. */
+export function encryptTexts<E extends { id: string; data: unknown }>(e: E, paths: readonly string[], person: string, key: PersonKey): E {
+  const texts = textsOf(e.data, paths)
+  const places = Object.keys(texts)
+  if (!places.length) return e
+  const data = structuredClone(e.data) as EncryptedData
+  setTexts(data, places, () => null)
+  data.encrypted = {
+    ...{ person, paths: places },
+    ...(key !== 'destroyed' && { texts: encryptText(JSON.stringify(Object.values(texts)), key, e.id) }),
+  }
+  return { ...e, data }
+}

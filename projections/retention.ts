@@ -1,0 +1,34 @@
+import type { Sql } from 'postgres'
+import { tableOf } from '../modules/kernel/projection.ts'
+import { assignments } from './assignments.ts'
+import { folders } from './folders.ts'
+import { requests } from './support.ts'
+
+/** Most things that one round deletes; the next round goes on. */
+const MAX_PER_ROUND = 500
+
+export interface UnassignedVideo {
+  folder: string
+  folderName: string
+  video: string
+  name: string
+  added: string
+}
+
+/** Videos that came before a moment and are in no session that was not taken back or declined, the oldest first: of all players, or of one. */
+export const unassignedVideos = (sql: Sql, { before, player }: { before: Date; player?: string }) => sql<UnassignedVideo[]>`
+  select f.folder, f.name as "folderName", c ->> 'id' as video, c ->> 'name' as name, c ->> 'added' as added
+  from ${sql(tableOf(folders))} f, jsonb_array_elements(f.clips) c
+  where (c ->> 'added')::timestamptz < ${before} ${player === undefined ? sql`` : sql`and f.player = ${player}`}
+    and not exists (
+      select 1 from ${sql(tableOf(assignments))} s
+      where s.folder = f.folder and s.status <> 'ended' and s.videos @> jsonb_build_array(c ->> 'id')
+    )
+  order by added, video limit ${MAX_PER_ROUND}`
+
+/** Ids of support requests that were asked before a moment. */
+export async function oldRequests(sql: Sql, before: Date): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select request as id from ${sql(tableOf(requests))} where asked < ${before} order by asked limit ${MAX_PER_ROUND}`
+  return rows.map(row => row.id)
+}

@@ -1,0 +1,25 @@
+import { folder } from '../../modules/folders/folder.ts'
+import { bySystem, derivedId, handle } from '../../modules/kernel/decider.ts'
+import { deleteOldLeads } from '../../modules/leads/stored-leads.ts'
+import { destroyKey } from '../../modules/privacy/person-keys.ts'
+import { LEAD_MONTHS, monthsBefore, SUPPORT_REQUEST_YEARS, UNASSIGNED_VIDEO_MONTHS } from '../../modules/privacy/policy.ts'
+import { request } from '../../modules/support/request.ts'
+import { oldRequests, unassignedVideos } from '../../projections/retention.ts'
+import type { Deps } from '../api/deps.ts'
+
+/** Deletes what was kept as long as the privacy policy says. May run in many processes at once, and again after a crash. */
+export async function deleteWhatIsOver({ sql, store, clock }: Pick<Deps, 'sql' | 'store' | 'clock'>, ending: AbortSignal): Promise<void> {
+  const now = clock()
+  await deleteOldLeads(sql, monthsBefore(now, LEAD_MONTHS))
+  // The process "clearing" deletes the files of a video that left its folder.
+  for (const { folder: of, video } of await unassignedVideos(sql, { before: monthsBefore(now, UNASSIGNED_VIDEO_MONTHS) })) {
+    ending.throwIfAborted()
+    await handle(store, folder, of, 'expireVideo', { video }, bySystem(derivedId(video, 'expire')))
+  }
+  for (const id of await oldRequests(sql, monthsBefore(now, 12 * SUPPORT_REQUEST_YEARS))) {
+    ending.throwIfAborted()
+    const events = (await store.read(`request-${id}`)).map(e => e.id)
+    await destroyKey(sql, id, now)
+    await handle(store, request, id, 'expire', { events }, bySystem(derivedId(id, 'expire')))
+  }
+}

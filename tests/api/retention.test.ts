@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { folder } from '../../modules/folders/folder.ts'
+import { load } from '../../modules/kernel/decider.ts'
+import { eventsOf } from '../../projections/audit.ts'
+import { requestsOf } from '../../projections/support.ts'
+import { deleteWhatIsOver } from '../../src/server/retention.ts'
+import { readyFolder, type Stage, stage } from './stage.ts'
+
+const DAY_MS = 24 * 3600_000
+const YEAR_MS = 366 * DAY_MS
+
+let t: Stage
+beforeAll(async () => {
+  t = await stage()
+})
+afterAll(() => t.end())
+
+const tidy = () => deleteWhatIsOver(t.deps, new AbortController().signal)
+const objectsOf = async (folder: string) => {
+  const keys: string[] = []
+  for await (const { key } of t.deps.objects.list('')) if (key.includes(folder)) keys.push(key)
+  return keys
+}
+
+test('a video that no instructor was given goes after a year, also from the archive', async () => {
+  const [player, instructor] = await t.pair()
+  const [unused, archived, given] = await Promise.all([readyFolder(player), readyFolder(player), readyFolder(player)])
+  const assignment = crypto.randomUUID()
+  const assigned = await player.call('POST', `/api/folders/${given.folder}/assign`, { assignment, instructor: instructor.id })
+  expect(assigned.status).toBe(204)
+  expect((await player.call('POST', `/api/folders/${archived.folder}/archive`)).status).toBe(204)
+  // Sessions are over by then, so the log is asked.
+  const videos = async (of: string) => (await load(t.deps.store, folder, of)).videos.length
+  const due = (await player.call('GET', '/api/account/retention')).body.videos
+  expect(due.map((v: { video: string }) => v.video).sort()).toEqual([unused.video, archived.video].sort())
+
+  t.pass(360 * DAY_MS)
+  await tidy()
+  expect(await videos(unused.folder)).toBe(1)
+  t.pass(10 * DAY_MS)
+  await tidy()
+  for (const { folder: its } of [unused, archived]) {
+    await expect.poll(() => objectsOf(its)).toEqual([])
+    expect(await videos(its)).toBe(0)
+  }
+  expect(await videos(given.folder)).toBe(1)
+  expect(await objectsOf(given.folder)).not.toEqual([])
+})
+
+test('a support request goes after three years, and its words from the log', async () => {
+  const [player, admin] = await Promise.all([t.player(), t.admin()])
+  const ask = (content: string) => player.call('POST', '/api/support/request', { requestType: 'issue', content })
+  const { id } = (await ask('A persimmon stopped my video.')).body
+  expect((await admin.call('POST', `/api/admin/support/${id}/answer`, { answer: 'Try a fig.' })).status).toBe(204)
+  // This answer waits for the read model, which the deletion goes by.
+  expect((await player.call('GET', '/api/support/my-requests')).body).toHaveLength(1)
+  t.pass(3 * YEAR_MS)
+  await tidy()
+  await expect.poll(() => requestsOf(t.sql, player.id)).toHaveLength(0)
+  const listed = () => eventsOf(t.sql, { stream: `request-${id}` }, 10)
+  await expect.poll(async () => (await listed()).events.length).toBe(3)
+  const { events } = await listed()
+  expect(JSON.stringify(events)).not.toMatch(/persimmon|fig\b/)
+  expect(events.map(e => e.type)).toEqual(['SupportRequestDeleted', 'SupportAnswered', 'SupportRequested'])
+  expect(JSON.stringify((await t.deps.store.read(`request-${id}`)).map(e => e.data))).not.toMatch(/persimmon|fig\b/)
+  await tidy()
+})
+
+test('an address left on the landing page goes after a year', async () => {
+  await t.sql`insert into leads (email, metadata, created) values ('left@mail.test', '{}', ${t.deps.clock()})`
+  await tidy()
+  expect(await t.sql`select 1 from leads`).toHaveLength(1)
+  t.pass(YEAR_MS)
+  await tidy()
+  expect(await t.sql`select 1 from leads`).toHaveLength(0)
+})

@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { folder } from '../../../modules/folders/folder.ts'
+import { handle } from '../../../modules/kernel/decider.ts'
+import { silentLogger } from '../../../modules/kernel/logger.ts'
+import { postgresStore } from '../../../modules/kernel/stores/postgres.ts'
+import { encryptLog } from '../../../modules/privacy/encrypt-log.ts'
+import { encryptedStore } from '../../../modules/privacy/encrypted-store.ts'
+import { personKeys } from '../../../modules/privacy/person-keys.ts'
+import { request } from '../../../modules/support/request.ts'
+import { personalTexts } from '../../../src/server/personal-texts.ts'
+import { database } from '../../support/postgres.ts'
+
+let db: Awaited<ReturnType<typeof database>>
+beforeAll(async () => {
+  db = await database()
+})
+afterAll(() => db.end())
+
+test('a log of before is copied with its words encrypted, and reads as before', async () => {
+  const plain = postgresStore(db.sql)
+  const keys = personKeys(db.sql)
+  const [id, player, asker] = [randomUUID(), randomUUID(), randomUUID()]
+  const by = (actor: string) => ({ command: randomUUID(), actor })
+  await handle(plain, folder, id, 'create', { player, name: 'Tuesday bullpen' }, by(player))
+  await handle(plain, folder, id, 'rename', { name: 'Front toss' }, by(player))
+  await handle(plain, folder, id, 'archive', {}, by(player))
+  const asked = { by: asker, requestType: 'question', content: 'How do I pay?', deviceInfo: null, priority: 'low' as const }
+  await handle(plain, request, id, 'ask', { ...asked, suggestedSolution: null }, by(asker))
+  const streams = [`folder-${id}`, `request-${id}`]
+  const before = await Promise.all(streams.map(stream => plain.read(stream)))
+
+  expect(await encryptLog(db.sql, keys, personalTexts)).toBe(3)
+  const raw = await db.sql<{ row: string }[]>`select e::text as row from events e`
+  expect(raw).toHaveLength(4)
+  expect(raw.map(r => r.row).join()).not.toMatch(/bullpen|toss|How do I/)
+  const store = encryptedStore(plain, keys, personalTexts, silentLogger)
+  const parts = (events: object[]) => events.map(e => ({ ...e }))
+  for (const [i, stream] of streams.entries()) expect(parts(await store.read(stream))).toEqual(parts(before[i]!))
+
+  // A second time there is nothing left to do; the log is final again, and goes on.
+  expect(await encryptLog(db.sql, keys, personalTexts)).toBe(0)
+  await expect(db.sql`delete from events`).rejects.toThrow('Events are final')
+  const { position } = await handle(store, folder, id, 'restore', {}, by(player))
+  expect(position).toBe(4n)
+  await plain.close()
+})
