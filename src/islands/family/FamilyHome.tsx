@@ -32,6 +32,11 @@ export default function FamilyHome() {
       {({ guardian, children }) => (
         <div className="page max-w-3xl">
           <PageHeader title="Your family" about={`${guardian.name} · ${guardian.email}`} />
+          <p className="mb-6">
+            <a href="/family/money" className="link inline-flex min-h-11 items-center">
+              Sessions and costs: requests, bills and cards
+            </a>
+          </p>
           <div className="flex flex-col gap-10">
             {children.length ? (
               <div className="flex flex-col gap-4">
