@@ -2,7 +2,7 @@ import type { PersonalText } from '../privacy/personal-text.ts'
 import type { FolderEvent } from './folder.ts'
 
 /** All that is said in a folder is its player's: also the review, which they paid for and keep when its instructor leaves. */
-export const folderText: PersonalText<FolderEvent> = {
+export const folderTextFields: PersonalText<FolderEvent> = {
   stream: 'folder',
   person: first => (first as Extract<FolderEvent, { type: 'FolderCreated' }>).data.player,
   fields: {

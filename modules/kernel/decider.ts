@@ -19,7 +19,7 @@ export interface Decider<S, E extends AnyEvent, D extends Decide<S, E> = Decide<
 }
 
 /** Payload of a command, inferred from its function; `{}` where it takes none. */
-export type Payload<D, C extends keyof D> = D[C] extends (state: never, payload: infer P) => unknown
+export type CommandPayload<D, C extends keyof D> = D[C] extends (state: never, payload: infer P) => unknown
   ? unknown extends P
     ? object
     : P
@@ -81,7 +81,7 @@ export async function handle<S, E extends AnyEvent, D extends Decide<S, E>, C ex
   of: Decider<S, E, D>,
   id: string,
   command: C,
-  payload: Payload<D, C>,
+  payload: CommandPayload<D, C>,
   by: CommandSource,
 ): Promise<CommandResult> {
   const meta = { ...by, name: `${of.stream}.${command}` }

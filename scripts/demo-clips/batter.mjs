@@ -1,5 +1,5 @@
 /** A swing by keyframes. */
-import { ballAt, color, figure, n, polygon, ring, shadow, tapered } from './drawing.mjs'
+import { ballAt, FIGURE_COLORS, figure, n, polygon, ring, shadow, tapered } from './drawing.mjs'
 import { skeleton } from './skeleton.mjs'
 import { add, motion, up } from './vectors.mjs'
 
@@ -188,11 +188,11 @@ export function batting(keys, { flight, view }) {
     s.parts = [
       {
         deep: view(barrel(s, 0.4))[2] - 0.05,
-        svg: `${far > 6 ? polygon(sweep, color.chalk, 'opacity=".28"') : ''}${tapered(view, add(s.grip, s.batDir, -0.05), barrel(s, 0.4), 0.015, 0.02, '#d9a566')}${tapered(view, barrel(s, 0.4), barrel(s, 0.8), 0.02, 0.036, '#d9a566')}`,
+        svg: `${far > 6 ? polygon(sweep, FIGURE_COLORS.chalk, 'opacity=".28"') : ''}${tapered(view, add(s.grip, s.batDir, -0.05), barrel(s, 0.4), 0.015, 0.02, '#d9a566')}${tapered(view, barrel(s, 0.4), barrel(s, 0.8), 0.02, 0.036, '#d9a566')}`,
       },
       {
         deep: view(s.leftWrist)[2] - 0.1,
-        svg: [s.leftWrist, s.rightWrist].map(w => tapered(view, w, w, 0.046, 0.046, color.chalk)).join(''),
+        svg: [s.leftWrist, s.rightWrist].map(w => tapered(view, w, w, 0.046, 0.046, FIGURE_COLORS.chalk)).join(''),
       },
     ]
     const hit = barrel(skeleton(pose(CONTACT)), 0.66)
@@ -203,7 +203,7 @@ export function batting(keys, { flight, view }) {
       const [x, y, z] = add(add(hit, flight, d), up, -4.9 * d * d)
       return [x, Math.max(0.04, y), z]
     }
-    const look = { jersey: color.chalk, sleeve: '#1c7440', pants: '#e6e2d8', socks: '#1c7440', cap: '#0f3f23', helmet: true }
+    const look = { jersey: FIGURE_COLORS.chalk, sleeve: '#1c7440', pants: '#e6e2d8', socks: '#1c7440', cap: '#0f3f23', helmet: true }
     return `${shadow(view, s)}${figure(view, s, look)}${t > CONTACT - 0.5 ? ballAt(view, ball(t), ball(t - 1 / 45)) : ''}`
   }
 }
@@ -219,8 +219,8 @@ export const plate = view => {
       [x, z],
     ].map(([a, b]) => view([a, 0, b]))
   const lines = points =>
-    `<polyline points="${points.map(p => `${n(p[0])},${n(p[1])}`).join(' ')}" fill="none" stroke="${color.chalk}" stroke-width="2.500" opacity=".85"/>`
-  return `${ring(view, [0.4, 0.3], 3.4, color.shade)}${ring(view, [0.4, 0.3], 3.25, '#a04420')}${lines(box(-0.85, -0.62, 1.75, 1.08))}
+    `<polyline points="${points.map(p => `${n(p[0])},${n(p[1])}`).join(' ')}" fill="none" stroke="${FIGURE_COLORS.chalk}" stroke-width="2.500" opacity=".85"/>`
+  return `${ring(view, [0.4, 0.3], 3.4, FIGURE_COLORS.shade)}${ring(view, [0.4, 0.3], 3.25, '#a04420')}${lines(box(-0.85, -0.62, 1.75, 1.08))}
 ${polygon(
   [
     [0, 0.22],
@@ -229,6 +229,6 @@ ${polygon(
     [0, -0.22],
     [-0.2, 0],
   ].map(([x, z]) => view([home[0] + x, 0.005, home[1] + z])),
-  color.chalk,
+  FIGURE_COLORS.chalk,
 )}`
 }

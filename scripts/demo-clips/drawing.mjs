@@ -2,7 +2,7 @@
 import { add, rad, sub, unit } from './vectors.mjs'
 
 export const [W, H, FPS] = [640, 360, 30]
-export const color = {
+export const FIGURE_COLORS = {
   sky: '#12241d',
   field: '#14532d',
   mown: '#186036',
@@ -47,17 +47,17 @@ export function field(view, marks) {
   const bands = Array.from({ length: 9 }, (_, i) => {
     const [near, far] = [2.2 - i * 3, -0.8 - i * 3]
     const row = [view([-40, 0, near]), view([40, 0, near]), view([40, 0, far]), view([-40, 0, far])]
-    return i % 2 ? polygon(row, color.mown) : ''
+    return i % 2 ? polygon(row, FIGURE_COLORS.mown) : ''
   })
   const lights = [70, 208, 432, 590]
     .map(
       x => `<path d="M${x} 152V74" stroke="#0b1712" stroke-width="3"/><rect x="${x - 13}" y="62" width="26" height="13" rx="2" fill="#0b1712"/>
-<g fill="${color.chalk}" opacity=".9">${[-8, 0, 8].map(d => `<circle cx="${x + d}" cy="66.500" r="2.200"/><circle cx="${x + d}" cy="71" r="2.200"/>`).join('')}</g>`,
+<g fill="${FIGURE_COLORS.chalk}" opacity=".9">${[-8, 0, 8].map(d => `<circle cx="${x + d}" cy="66.500" r="2.200"/><circle cx="${x + d}" cy="71" r="2.200"/>`).join('')}</g>`,
     )
     .join('')
-  return `<defs><linearGradient id="s" gradientUnits="userSpaceOnUse" x1="0" y1="0" x2="0" y2="150"><stop offset="0" stop-color="${color.sky}"/><stop offset=".45" stop-color="#2c3a31"/><stop offset=".8" stop-color="#7d4630"/><stop offset="1" stop-color="#c9703f"/></linearGradient></defs>
+  return `<defs><linearGradient id="s" gradientUnits="userSpaceOnUse" x1="0" y1="0" x2="0" y2="150"><stop offset="0" stop-color="${FIGURE_COLORS.sky}"/><stop offset=".45" stop-color="#2c3a31"/><stop offset=".8" stop-color="#7d4630"/><stop offset="1" stop-color="#c9703f"/></linearGradient></defs>
 <rect width="${W}" height="${H}" fill="url(#s)"/>${lights}<path d="M0 146q40-14 84-6t90-5 96 3 110-6 104 5 90-4 66 5v30H0z" fill="#0d2417"/>
-<rect y="152" width="${W}" height="${H}" fill="${color.field}"/><rect y="150" width="${W}" height="9" fill="#0b2a18"/><rect y="150" width="${W}" height="2" fill="${color.chalk}" opacity=".5"/>
+<rect y="152" width="${W}" height="${H}" fill="${FIGURE_COLORS.field}"/><rect y="150" width="${W}" height="9" fill="#0b2a18"/><rect y="150" width="${W}" height="2" fill="${FIGURE_COLORS.chalk}" opacity=".5"/>
 ${bands.join('')}${marks(view)}`
 }
 
@@ -65,15 +65,15 @@ export function figure(view, s, look) {
   const limbs = [
     ['leftHip', 'leftKnee', 0.085, 0.062, look.pants],
     ['leftKnee', 'leftAnkle', 0.06, 0.042, look.socks],
-    ['leftAnkle', 'leftToeTip', 0.045, 0.034, color.ink],
+    ['leftAnkle', 'leftToeTip', 0.045, 0.034, FIGURE_COLORS.ink],
     ['rightHip', 'rightKnee', 0.085, 0.062, look.pants],
     ['rightKnee', 'rightAnkle', 0.06, 0.042, look.socks],
-    ['rightAnkle', 'rightToeTip', 0.045, 0.034, color.ink],
+    ['rightAnkle', 'rightToeTip', 0.045, 0.034, FIGURE_COLORS.ink],
     ['leftShoulder', 'leftElbowAt', 0.062, 0.046, look.sleeve],
-    ['leftElbowAt', 'leftWrist', 0.043, 0.034, color.skin],
+    ['leftElbowAt', 'leftWrist', 0.043, 0.034, FIGURE_COLORS.skin],
     ['rightShoulder', 'rightElbowAt', 0.062, 0.046, look.sleeve],
-    ['rightElbowAt', 'rightWrist', 0.043, 0.034, color.skin],
-    ['neck', 'head', 0.05, 0.05, color.skin],
+    ['rightElbowAt', 'rightWrist', 0.043, 0.034, FIGURE_COLORS.skin],
+    ['neck', 'head', 0.05, 0.05, FIGURE_COLORS.skin],
   ].map(([a, b, wide, narrow, fill]) => ({ deep: (view(s[a])[2] + view(s[b])[2]) / 2, svg: tapered(view, s[a], s[b], wide, narrow, fill) }))
   const spine = unit(sub(s.chest, s.pelvis))
   const waist = [s.rightHip, s.leftHip].map(hip => add(add(hip, spine, 0.11), sub(s.pelvis, hip), 0.12))
@@ -84,14 +84,14 @@ export function figure(view, s, look) {
   limbs.push({
     deep: deep + 0.02,
     svg: `${tapered(view, s.leftHip, s.rightHip, 0.1, 0.1, look.pants)}${tapered(view, s.pelvis, add(s.pelvis, spine, 0.06), 0.13, 0.13, look.pants)}${polygon(trunk, look.jersey, round)}${tapered(view, add(s.pelvis, spine, 0.2), s.chest, 0.12, 0.13, look.jersey)}
-<path d="M${n(belt[0][0])} ${n(belt[0][1])}L${n(belt[1][0])} ${n(belt[1][1])}" stroke="${color.ink}" stroke-width="5" stroke-linecap="round"/>`,
+<path d="M${n(belt[0][0])} ${n(belt[0][1])}L${n(belt[1][0])} ${n(belt[1][1])}" stroke="${FIGURE_COLORS.ink}" stroke-width="5" stroke-linecap="round"/>`,
   })
   const h = view(s.head)
   const r = (0.118 * 980) / h[2]
   const brim = view(add(add(s.head, s.gaze, 0.21), [0, 0.015, 0]))
   limbs.push({
     deep: h[2] - 0.02,
-    svg: `<circle cx="${n(h[0])}" cy="${n(h[1])}" r="${n(r)}" fill="${color.skin}"/>
+    svg: `<circle cx="${n(h[0])}" cy="${n(h[1])}" r="${n(r)}" fill="${FIGURE_COLORS.skin}"/>
 <path d="M${n(h[0] - r * 1.08)} ${n(h[1] + r * 0.12)}A${n(r * 1.08)} ${n(r * 1.22)} 0 0 1 ${n(h[0] + r * 1.08)} ${n(h[1] + r * 0.12)}Z" fill="${look.cap}"/>
 <path d="M${n(h[0])} ${n(h[1] - r * 0.02)}L${n(brim[0])} ${n(brim[1] + r * 0.05)}" stroke="${look.cap}" stroke-width="${n(r * 0.34)}" stroke-linecap="round"/>${
       look.helmet && Math.abs(brim[0] - h[0]) > 3
@@ -111,11 +111,11 @@ export const shadow = (view, s) => {
   const points = Array.from({ length: 28 }, (_, i) =>
     view([x + 0.1 + 0.62 * Math.cos((i * Math.PI) / 14), 0, z - 0.1 + 0.26 * Math.sin((i * Math.PI) / 14)]),
   )
-  return polygon(points, color.ink, 'opacity=".32"')
+  return polygon(points, FIGURE_COLORS.ink, 'opacity=".32"')
 }
 export const ballAt = (view, point, before) => {
   const [p, q] = [view(point), view(before)]
   const r = (0.05 * 980) / p[2]
   if (p[0] < -20 || p[0] > W + 20 || p[1] < -20) return ''
-  return `<path d="M${n(q[0])} ${n(q[1])}L${n(p[0])} ${n(p[1])}" stroke="${color.chalk}" stroke-width="${n(r * 1.7)}" stroke-linecap="round" opacity=".35"/><circle cx="${n(p[0])}" cy="${n(p[1])}" r="${n(r)}" fill="${color.chalk}"/>`
+  return `<path d="M${n(q[0])} ${n(q[1])}L${n(p[0])} ${n(p[1])}" stroke="${FIGURE_COLORS.chalk}" stroke-width="${n(r * 1.7)}" stroke-linecap="round" opacity=".35"/><circle cx="${n(p[0])}" cy="${n(p[1])}" r="${n(r)}" fill="${FIGURE_COLORS.chalk}"/>`
 }

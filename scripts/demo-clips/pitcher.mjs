@@ -1,5 +1,5 @@
 /** A delivery by keyframes. */
-import { ballAt, color, figure, polygon, ring, shadow, tapered } from './drawing.mjs'
+import { ballAt, FIGURE_COLORS, figure, polygon, ring, shadow, tapered } from './drawing.mjs'
 import { skeleton } from './skeleton.mjs'
 import { add, motion, up } from './vectors.mjs'
 
@@ -190,17 +190,24 @@ export function pitching(keys, { view }) {
       const d = time - RELEASE
       return d < 0 ? held(time) : add(add(held(RELEASE), [17, -0.5, 0], d), up, -4.9 * d * d)
     }
-    const look = { jersey: '#1c6a3c', sleeve: color.chalk, pants: '#e6e2d8', socks: color.ink, cap: color.clay, helmet: false }
+    const look = {
+      jersey: '#1c6a3c',
+      sleeve: FIGURE_COLORS.chalk,
+      pants: '#e6e2d8',
+      socks: FIGURE_COLORS.ink,
+      cap: FIGURE_COLORS.clay,
+      helmet: false,
+    }
     return `${shadow(view, s)}${figure(view, s, look)}${t > 1.42 ? ballAt(view, ball(t), ball(t - 1 / 60)) : ''}`
   }
 }
 export const mound = view =>
-  `${ring(view, [0.35, 0], 2.75, color.shade)}${ring(view, [0.35, 0], 2.6, '#a04420')}${polygon(
+  `${ring(view, [0.35, 0], 2.75, FIGURE_COLORS.shade)}${ring(view, [0.35, 0], 2.6, '#a04420')}${polygon(
     [
       [-0.08, 0.34],
       [0.08, 0.34],
       [0.08, -0.34],
       [-0.08, -0.34],
     ].map(([x, z]) => view([x - 0.06, 0.01, z])),
-    color.chalk,
+    FIGURE_COLORS.chalk,
   )}`

@@ -3,7 +3,7 @@ import { folders as contract } from '../../modules/folders/contract.ts'
 import { draftOf, saveDraft } from '../../modules/folders/drafts.ts'
 import { canAssign, folder, nextSessionVideos } from '../../modules/folders/folder.ts'
 import { isProfileComplete } from '../../modules/instructors/profiles.ts'
-import { derivedId, handle, type Payload } from '../../modules/kernel/decider.ts'
+import { type CommandPayload, derivedId, handle } from '../../modules/kernel/decider.ts'
 import { Conflict, Refused } from '../../modules/kernel/store.ts'
 import { countedFrames, isUnseen, mediaWork } from '../../modules/media/work.ts'
 import { releaseCard } from '../../modules/payments/cards.ts'
@@ -28,7 +28,7 @@ type Commands = typeof folder.decide
 type Asking = Pick<Context, 'deps' | 'by'> & { params: { folder: string } }
 
 /** Decides and writes; the answer carries the position. */
-async function decide<C extends keyof Commands>({ deps, by, params }: Asking, what: C, payload: Payload<Commands, C>) {
+async function decide<C extends keyof Commands>({ deps, by, params }: Asking, what: C, payload: CommandPayload<Commands, C>) {
   const { position } = await handle(deps.store, folder, params.folder, what, payload, by)
   return commandReply(position)
 }
@@ -37,7 +37,7 @@ async function decide<C extends keyof Commands>({ deps, by, params }: Asking, wh
 async function change<C extends 'rename' | 'archive' | 'restore'>(
   ctx: Asking & { user: NonNullable<Context['user']> },
   what: C,
-  payload: Payload<Commands, C>,
+  payload: CommandPayload<Commands, C>,
 ) {
   await ownFolder(ctx, ctx.params.folder)
   await ctx.deps.limits.take('change', '', ctx.user.id)
@@ -61,7 +61,7 @@ const framesOf = async ({ sql }: Pick<Deps, 'sql'>, videos: { id: string }[]): P
 const review = <C extends keyof Commands>(
   ctx: Asking & Pick<Context, 'user'> & { query: { session?: string | undefined } },
   what: C,
-  payload: Omit<Payload<Commands, C>, 'instructor' | 'session'>,
+  payload: Omit<CommandPayload<Commands, C>, 'instructor' | 'session'>,
 ) => decide(ctx, what, { ...payload, instructor: ctx.user!.id, session: ctx.query.session } as never).catch(hideOthersSession)
 
 export const folders = serve(contract, {

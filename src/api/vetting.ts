@@ -1,5 +1,5 @@
 import { consumeLink, findLink } from '../../modules/accounts/links.ts'
-import { handle, type Payload } from '../../modules/kernel/decider.ts'
+import { type CommandPayload, handle } from '../../modules/kernel/decider.ts'
 import { vetting as contract } from '../../modules/vetting/contract.ts'
 import { dayOf, daysLater } from '../../modules/vetting/policy.ts'
 import { vetting } from '../../modules/vetting/vetting.ts'
@@ -19,7 +19,7 @@ async function assertInstructor({ deps, params }: Asking) {
 }
 
 /** Decides about an instructor and writes; the answer carries the position. */
-async function decide<C extends keyof Commands>(asking: Asking, what: C, payload: Payload<Commands, C>) {
+async function decide<C extends keyof Commands>(asking: Asking, what: C, payload: CommandPayload<Commands, C>) {
   await assertInstructor(asking)
   const { position } = await handle(asking.deps.store, vetting, asking.params.instructor, what, payload, asking.by)
   return commandReply(position)

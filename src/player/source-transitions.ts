@@ -122,7 +122,7 @@ export function renewAddress(state: PlayerState, url: string, mayBeUnplayable: b
 }
 
 /** For the `error` event of the <video>. */
-export function handleFailure(before: PlayerState, isDecodeError: boolean, video: VideoReading): PlayerTransition {
+export function handleVideoFailure(before: PlayerState, isDecodeError: boolean, video: VideoReading): PlayerTransition {
   const source = sourceOf(before)
   if (!before.clip || !source) return [before, []]
   // While the video played, its picture was ahead of the last report. A pause that the browser has not reported yet still counts.

@@ -11,11 +11,11 @@ import {
   showFrame,
 } from './seek-transitions.ts'
 import {
-  handleFailure,
   handleFetchTest,
   handleMetadata,
   handleRendition,
   handleRenewal,
+  handleVideoFailure,
   loadClip,
   openClip,
   openRendition,
@@ -66,7 +66,7 @@ export function step(state: PlayerState, event: PlayerEvent): PlayerTransition {
     case 'metadataLoaded':
       return handleMetadata(state, event, video)
     case 'failed':
-      return handleFailure(state, event.isDecodeError, video)
+      return handleVideoFailure(state, event.isDecodeError, video)
     case 'started':
       // The video may have stopped since, which the browser reports next, or not at all where another source was loaded.
       return [video?.isPaused ? state : { ...state, isPlaying: true }, []]

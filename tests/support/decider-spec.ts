@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { type AnyEvent, type Decider, fold, type Payload } from '../../modules/kernel/decider.ts'
+import { type AnyEvent, type CommandPayload, type Decider, fold } from '../../modules/kernel/decider.ts'
 import { refusal } from './refusal.ts'
 
 /** A command without a payload, or whose fields are all optional, may be given none. */
@@ -18,7 +18,7 @@ export const deciderSpec = <S, E extends AnyEvent, D extends Decisions<S, E>>(de
     const state = fold(decider, events)
     return {
       state,
-      when<C extends keyof D & string>(command: C, ...[payload]: Payloads<Payload<D, C>>) {
+      when<C extends keyof D & string>(command: C, ...[payload]: Payloads<CommandPayload<D, C>>) {
         /** The events that the command gives, in an array even if there is one. @throws Refused */
         const decide = () => [decider.decide[command]!(state, payload ?? {})].flat() as E[]
         return {

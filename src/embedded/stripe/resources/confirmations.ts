@@ -11,7 +11,7 @@ import { customerOf } from './customers.ts'
 import { openDispute } from './disputes.ts'
 import { emitEvent } from './events.ts'
 import { intentOf, newIntent, unexpectedState } from './intents.ts'
-import { assertUsable, attachToCustomer, behaviorOf, cardDeclined, markSetUp, markSpent, methodOf } from './methods.ts'
+import { assertMethodUsable, attachToCustomer, behaviorOf, cardDeclined, markSetUp, markSpent, methodOf } from './methods.ts'
 
 const asksOwner: Decline = {
   code: 'authentication_required',
@@ -117,7 +117,7 @@ export const createIntent: ApiHandler = call => {
     throw invalidRequest('This PaymentIntent is configured to accept payment methods that redirect: you must provide a `return_url`.')
   if (asked.customer) customerOf(call.store, asked.customer)
   const method = payment_method ? methodOf(call.store, payment_method) : undefined
-  if (method) assertUsable(call.store, method, asked.customer ?? null)
+  if (method) assertMethodUsable(call.store, method, asked.customer ?? null)
   const intent = newIntent(call.store, asked)
   if (!method) return intent
   if (confirm)
@@ -140,7 +140,7 @@ export const confirmIntent: ApiHandler = ({ store, form, at: [id], origin }: Api
   if (!named)
     throw invalidRequest('You cannot confirm this PaymentIntent because it is missing a payment method.', 'payment_intent_unexpected_state')
   const method = methodOf(store, named)
-  assertUsable(store, method, intent.customer as string | null)
+  assertMethodUsable(store, method, intent.customer as string | null)
   return attemptCharge(store, intent, method, {
     offSession: asked.off_session,
     origin,

@@ -73,7 +73,7 @@ const usedUp =
   'The provided PaymentMethod was previously used with a PaymentIntent without Customer attachment, shared with a connected account without Customer attachment, or was detached from a Customer. It may not be used again. To use a PaymentMethod multiple times, you must attach it to a Customer first.'
 
 /** @throws Fault unless this method may be used for this customer */
-export function assertUsable(store: Store, method: Stripe.PaymentMethod, customer: string | null) {
+export function assertMethodUsable(store: Store, method: Stripe.PaymentMethod, customer: string | null) {
   if (behaviorOf(store, method.id).detached) throw invalidRequest(usedUp)
   if (method.customer && customer === null)
     throw invalidRequest(

@@ -9,7 +9,7 @@ import { invalidRequest, noSuchObject } from '../stripe-error.ts'
 import { askForAuthentication, notAuthenticated } from './authentication.ts'
 import { customerOf } from './customers.ts'
 import { emitEvent } from './events.ts'
-import { assertUsable, attachToCustomer, behaviorOf, cardDeclined, markSetUp, methodOf } from './methods.ts'
+import { assertMethodUsable, attachToCustomer, behaviorOf, cardDeclined, markSetUp, methodOf } from './methods.ts'
 
 export function newSetup(store: Store, o: { customer?: string; description?: string; metadata?: Record<string, string> }) {
   if (o.customer) customerOf(store, o.customer)
@@ -116,7 +116,7 @@ export const createSetup: ApiHandler = ({ store, form, origin }) => {
   if (asked.confirm && !asked.payment_method)
     throw invalidRequest('You cannot confirm this SetupIntent because it is missing a payment method.', 'setup_intent_unexpected_state')
   const method = asked.payment_method ? methodOf(store, asked.payment_method) : undefined
-  if (method) assertUsable(store, method, asked.customer ?? null)
+  if (method) assertMethodUsable(store, method, asked.customer ?? null)
   const setup = newSetup(store, asked)
   if (!method) return setup
   if (asked.confirm) return attemptSetup(store, setup, method, { origin, ...(asked.return_url && { returnUrl: asked.return_url }) })
@@ -135,7 +135,7 @@ export const confirmSetup: ApiHandler = ({ store, form, at: [id], origin }) => {
   if (setup.status === 'succeeded' || setup.status === 'canceled' || !named)
     throw invalidRequest(`You cannot confirm this SetupIntent because it has a status of ${setup.status}.`, 'setup_intent_unexpected_state')
   const method = methodOf(store, named)
-  assertUsable(store, method, setup.customer as string | null)
+  assertMethodUsable(store, method, setup.customer as string | null)
   return attemptSetup(store, setup, method, { origin, ...(asked.return_url && { returnUrl: asked.return_url }) })
 }
 export const retrieveSetup: ApiHandler = ({ store, at: [id] }) => setupOf(store, id!)
