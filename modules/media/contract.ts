@@ -23,6 +23,8 @@ export const Media = z.object({
   sound: z.boolean(),
   /** Frames a second of real time, where it is known to differ from the file's: slow motion that was flattened when it was exported. */
   captureRate: z.object({ rate: z.number().positive(), by: z.enum(['file', 'person']) }).nullable(),
+  /** Milliseconds at the start of a file that was cut between key frames, which nobody can decode: the video begins after them. */
+  omittedMilliseconds: z.int().positive().optional(),
 })
 export type Media = z.infer<typeof Media>
 

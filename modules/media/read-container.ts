@@ -48,7 +48,7 @@ export async function readContainer(input: Input, type: string): Promise<Contain
   const stored = { width: await track.getCodedWidth(), height: await track.getCodedHeight() }
   if (![width, height, stored.width, stored.height].every(side => side >= 2)) throw new Refusal('damaged')
   if (Math.max(width, height, stored.width, stored.height) > MAX_SIDE_PIXELS) throw new Refusal('too-large')
-  const { table, start, shown, packets, bytes } = await tableOf(track)
+  const { table, start, shown, packets, bytes, omittedMilliseconds } = await tableOf(track)
   const frames = framesOf(table)
   if (frames < 2) throw new Refusal('still')
   const { seconds } = timeline(table)
@@ -71,6 +71,7 @@ export async function readContainer(input: Input, type: string): Promise<Contain
       hdr: await track.hasHighDynamicRange(),
       sound: !!first,
       captureRate: captureRate((await input.getMetadataTags().catch(() => ({ raw: {} }))).raw ?? {}, table),
+      ...(omittedMilliseconds > 0 && { omittedMilliseconds }),
     },
     table,
     flip: await track.getFlip(),
@@ -97,11 +98,11 @@ async function beginsWithoutKeyFrame(track: InputVideoTrack): Promise<boolean> {
 
 /**
  * The frame table of a track, and when its first packet (which need not be its first frame) is shown, and its first frame; how many packets
- * it has, and their bytes together. @throws Refusal
+ * it has, and their bytes together; and the milliseconds at the start that nobody can decode. @throws Refusal
  */
 async function tableOf(
   track: InputVideoTrack,
-): Promise<{ table: FrameTable; start: number; shown: number; packets: number; bytes: number }> {
+): Promise<{ table: FrameTable; start: number; shown: number; packets: number; bytes: number; omittedMilliseconds: number }> {
   const scale = await track.getTimeResolution()
   const starts: number[] = []
   let bytes = 0
@@ -128,7 +129,11 @@ async function tableOf(
   const table = frameTable(scale, starts, last.end > last.at ? last.end : last.at + Math.max(1, Math.round(before)))
   if (!table) throw new Refusal('no-picture')
   const shown = starts.findLast(at => at <= table.first)!
-  return { table: start < 0 ? { ...table, hidden: -start } : table, start: start / scale, shown: shown / scale, packets, bytes }
+  const omittedMilliseconds = isCut ? Math.round(((nextKey!.at - Math.max(0, start)) / scale) * 1000) : 0
+  return {
+    table: start < 0 ? { ...table, hidden: -start } : table,
+    ...{ start: start / scale, shown: shown / scale, packets, bytes, omittedMilliseconds },
+  }
 }
 
 /** Frames a second where all frames but the last are shown equally long, as far as the file's clock can say so; else null. */

@@ -68,6 +68,12 @@ export function FolderVideos({
           <CaptureRate key={clip.id} folder={folder} clip={clip} />
         </div>
       )}
+      {clip.media?.omittedMilliseconds && (
+        <p className="border-t border-line px-4 py-3 text-14 text-ink-2">
+          This file was cut so that its first {(clip.media.omittedMilliseconds / 1000).toFixed(1)} seconds cannot be shown. The video begins
+          right after them.
+        </p>
+      )}
       {/* It says what its player can do; an instructor reads on the stage that there is no picture. */}
       {clip.url !== null && clip.rendition?.state === 'refused' && clip.rendition.reason && (
         <p

@@ -229,6 +229,8 @@ describe.skipIf(!ffmpeg)('the engine (needs ffmpeg)', () => {
     const file = await made('cut.mp4', '-i', await testClip('60.mp4'), '-c', 'copy', '-bsf:v', 'noise=drop=lt(n\\,20)')
     const facts = await readContainerFile(file, 'video/mp4')
     expect(facts.picture.packets).toBe(100)
+    // From the first packet that is left, which shows frame 19, to frame 60.
+    expect(facts.media.omittedMilliseconds).toBe(Math.round((41 / 60) * 1000))
     const out = await render(file, facts)
     expect(await readNumbers(out)).toEqual(Array.from({ length: 60 }, (_, n) => 60 + n))
     expect(haveSameFrames(facts.table, (await readContainerFile(out, 'video/mp4')).table)).toBe(true)
