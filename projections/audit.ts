@@ -88,10 +88,14 @@ export async function eventsOf(
   limit: number,
 ): Promise<{ events: AuditEntry[]; next: string | null }> {
   const found = await sql<AuditEntry[]>`
+    with a as (
+      select a.*, case when a.actor ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then a.actor::uuid end as person from ${sql(tableOf(audit))} a
+      where ${matching(sql, filter)} order by a.position desc limit ${limit + 1}
+    )
     select a.position::text, a.stream, a.revision::text, a.id, a.type, a.at, a.command, a."commandId", a.actor, a.cause, a.folder, a.data,
-      case when u.id is not null then json_build_object('name', u.first_name || ' ' || u.last_name, 'role', u.role) end as who
-    from ${sql(tableOf(audit))} a left join users u on u.id = case when a.actor ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then a.actor::uuid end
-    where ${matching(sql, filter)} order by a.position desc limit ${limit + 1}`
+      case when u.id is not null then json_build_object('name', u.first_name || ' ' || u.last_name, 'role', u.role)
+        when g.id is not null then json_build_object('name', g.name, 'role', 'guardian') end as who
+    from a left join users u on u.id = a.person left join guardians g on g.id = a.person order by a.position desc`
   const events = found.slice(0, limit)
   return { events, next: found.length > limit ? events.at(-1)!.position : null }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Answer } from '../consent/contract.ts'
 import { endpoints } from '../endpoint.ts'
 import { id } from '../id.ts'
 import { ADULT_AGE, ageOn, INVALID_NAME_MESSAGE, isName, MIN_PASSWORD_LENGTH, MINIMUM_AGE } from './policy.ts'
@@ -47,8 +48,8 @@ export const User = z.object({
   /** File below `/uploads/profile/`. */
   profilePicture: z.string().nullable(),
   profileSlug: z.string().nullable(),
-  /** For a player under 18: whether the guardian has agreed. Null where none is needed. */
-  guardian: z.enum(['waiting', 'confirmed']).nullable(),
+  /** For a player under 18: what the guardian has answered. Null where none is needed. */
+  guardian: z.enum(['waiting', 'confirmed', 'refused', 'withdrawn']).nullable(),
 })
 export type User = z.infer<typeof User>
 
@@ -137,8 +138,10 @@ export const Session = z.object({
 export const FamilyChild = z.object({
   id,
   firstName: z.string(),
-  /** Whether this guardian has agreed for the child. */
+  /** Whether this guardian has ever agreed for the child, and so may read what is the child's. */
   agreed: z.boolean(),
+  /** Their answer as it stands; null while there is none. */
+  consent: z.enum(['given', 'refused', 'withdrawn']).nullable(),
 })
 export type FamilyChild = z.infer<typeof FamilyChild>
 
@@ -236,12 +239,13 @@ export const guardians = endpoints({
     summary: 'What a guardian is asked to agree to',
     access: 'anyone',
     params: byToken,
-    reply: z.object({ playerFirstName: z.string(), guardianName: z.string(), confirmed: z.boolean() }),
+    reply: z.object({ playerFirstName: z.string(), guardianName: z.string() }),
   },
   'POST /api/guardian/{token}': {
-    summary: 'The guardian agrees and is signed in; the link works once',
+    summary: 'The guardian agrees or refuses, and is signed in; the link works once',
     access: 'anyone',
     params: byToken,
+    body: Answer,
     status: 204,
   },
   'GET /api/guardian': {

@@ -15,9 +15,16 @@ export interface Guardian {
 export interface Child {
   id: string
   firstName: string
-  /** Whether this guardian has agreed for the child. Until then they may read nothing but the first name. */
+  /** Whether this guardian has ever agreed for the child. Until then they may read nothing but the first name. */
   agreed: boolean
+  /** Their answer as it stands; null while there is none. */
+  consent: ConsentStatus | null
 }
+
+export type ConsentStatus = 'given' | 'refused' | 'withdrawn'
+
+/** Whether the guardian agrees now. Who agreed before there were other answers has agreed. */
+export const isAgreed = ({ agreed, consent }: Pick<Child, 'agreed' | 'consent'>) => agreed && (consent ?? 'given') === 'given'
 
 /** The guardian's own name and address; null where there is no such guardian. */
 export async function guardianOf(db: postgres.ISql, id: string): Promise<Guardian | null> {
@@ -36,7 +43,8 @@ export async function guardianByEmail(db: postgres.ISql, email: string): Promise
 /** The players whose guardian this is now, the eldest guardianship first. Grown players answer to nobody. */
 export async function childrenOf(db: postgres.ISql, guardian: string, now: Date): Promise<Child[]> {
   const rows = await db<(Child & { born: string })[]>`
-    select u.id, u.first_name as "firstName", s.agreed is not null as agreed, u.born
+    select u.id, u.first_name as "firstName", s.agreed is not null as agreed,
+      coalesce(s.consent, case when s.agreed is not null then 'given' end) as consent, u.born
     from guardianships s join users u on u.id = s.player
     where s.guardian = ${guardian} and s.until is null order by s.since, u.id`
   return rows.filter(row => ageOn(row.born, now) < ADULT_AGE).map(({ born: _, ...child }) => child)
@@ -44,8 +52,8 @@ export async function childrenOf(db: postgres.ISql, guardian: string, now: Date)
 
 /** What a guardian's link is about; null if it does not work (any more). */
 export async function guardianRequestOf(db: postgres.ISql, token: string, now: Date) {
-  const [row] = await db<{ id: string; playerFirstName: string; guardianName: string; confirmed: boolean }[]>`
-    select u.id, u.first_name as "playerFirstName", s.name as "guardianName", s.agreed is not null as confirmed
+  const [row] = await db<{ player: string; guardian: string; playerFirstName: string; guardianName: string }[]>`
+    select u.id as player, g.id as guardian, u.first_name as "playerFirstName", s.name as "guardianName"
     from links l join users u on u.id = l.owner join guardianships s on s.player = u.id and s.until is null
       join guardians g on g.id = s.guardian and g.email = lower(l.email)
     where l.hash = ${tokenHash(token)} and l.kind = 'guardian' and l.expires > ${now}`
@@ -59,19 +67,21 @@ export async function requestedGuardian(db: postgres.ISql, player: string): Prom
   return row ?? null
 }
 
-/**
- * The guardian agrees by the link from the letter. The link stays, so that whoever was interrupted may press again: `consumeLink` ends it.
- * @returns the guardian; null where the link does not work (any more), or another has been named meanwhile, who was not asked
- */
-export async function recordConsent(tx: postgres.TransactionSql, token: string, now: Date): Promise<string | null> {
-  const [row] = await tx<{ guardian: string; player: string }[]>`
-    update guardianships s set agreed = coalesce(s.agreed, ${now}) from links l, guardians g
-    where l.hash = ${tokenHash(token)} and l.kind = 'guardian' and l.expires > ${now}
-      and s.player = l.owner and s.until is null and g.id = s.guardian and g.email = lower(l.email)
-    returning s.guardian, s.player`
-  if (!row) return null
-  await tx`update users set guardian_confirmed = coalesce(guardian_confirmed, ${now}) where id = ${row.player}`
-  return row.guardian
+/** Notes the guardian's answer, which is in the log, with the player's account. False where the player has another guardian by now. */
+export async function setConsent(
+  tx: postgres.TransactionSql,
+  player: string,
+  guardian: string,
+  status: ConsentStatus,
+  now: Date,
+): Promise<boolean> {
+  const given = status === 'given' ? now : null
+  const rows = await tx`
+    update guardianships set consent = ${status}, agreed = coalesce(agreed, ${given})
+    where player = ${player} and guardian = ${guardian} and until is null returning player`
+  if (!rows.length) return false
+  await tx`update users set guardian_confirmed = ${given} where id = ${player}`
+  return true
 }
 
 /** Names the guardian of a player under 18, or another one as long as none has agreed; false once one has. */

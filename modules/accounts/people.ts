@@ -9,15 +9,15 @@ import { ADULT_AGE, ageOn } from './policy.ts'
 
 /** A user as every page knows it; null if there is none. */
 export async function userOf(db: postgres.ISql, id: string, now: Date): Promise<User | null> {
-  const [row] = await db<(Omit<User, 'guardian'> & { born: string | null; confirmed: string | null })[]>`
+  const [row] = await db<(Omit<User, 'guardian'> & { born: string | null; consent: 'given' | 'refused' | 'withdrawn' | null })[]>`
     select u.id, u.username, u.role, u.first_name as "firstName", u.last_name as "lastName", u.email,
-      u.picture as "profilePicture", i.slug as "profileSlug", u.born, g.agreed as confirmed
+      u.picture as "profilePicture", i.slug as "profileSlug", u.born, coalesce(g.consent, case when g.agreed is not null then 'given' end) as consent
     from users u left join instructors i on i.id = u.id left join guardianships g on g.player = u.id and g.until is null
     where u.id = ${id}`
   if (!row) return null
-  const { born, confirmed, ...user } = row
+  const { born, consent, ...user } = row
   const minor = born !== null && ageOn(born, now) < ADULT_AGE
-  return { ...user, guardian: minor ? (confirmed ? 'confirmed' : 'waiting') : null }
+  return { ...user, guardian: minor ? (consent === 'given' ? 'confirmed' : (consent ?? 'waiting')) : null }
 }
 
 /** Is there an account with this address? */

@@ -1,16 +1,62 @@
+import { useStore } from '@nanostores/react'
 import { ShieldCheck } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { call } from '../client/api.ts'
 import { useCommand } from '../client/command.ts'
 import { usePersistentForm } from '../client/persistent-form.ts'
 import { setQueryData, useQuery } from '../client/query.ts'
 import { sendCommand } from '../client/send-command.ts'
+import { $user, setUser } from '../client/session.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { EmailField, TextField } from '../ui/field.tsx'
 import { toast } from '../ui/toast.ts'
 
+/** How often an open page asks whether the guardian has answered, ms. */
+const ANSWER_POLL_MS = 5000
+
+/** Asks who is signed in until the guardian has answered otherwise than before, so that the page shows it at once. */
+function useGuardianAnswer() {
+  const user = useStore($user)
+  const before = user?.guardian
+  useEffect(() => {
+    if (!before || before === 'confirmed') return
+    const ask = async () => {
+      if (document.hidden) return
+      const now = await call('GET /api/user').catch(() => null)
+      if (!now || now.guardian === before) return
+      setUser(now)
+      if (now.guardian === 'confirmed') toast({ title: 'Your parent or guardian agreed', description: 'You can assign your folders now.' })
+    }
+    const timer = setInterval(ask, ANSWER_POLL_MS)
+    document.addEventListener('visibilitychange', ask)
+    return () => {
+      clearInterval(timer)
+      document.removeEventListener('visibilitychange', ask)
+    }
+  }, [before])
+  return before
+}
+
+const texts = {
+  waiting: {
+    title: 'Waiting for your parent or guardian',
+    about: 'You can upload videos now. Before you can assign a folder, they have to confirm by the link that we emailed them.',
+  },
+  refused: {
+    title: 'Your parent or guardian said no',
+    about: 'You can upload videos, but not assign a folder. Talk with them: they can change their answer on their family page.',
+  },
+  withdrawn: {
+    title: 'Your parent or guardian has withdrawn their consent',
+    about: 'You can read your feedback, but not assign a folder. Talk with them: they can agree again on their family page.',
+  },
+}
+
 /** Tells a player under 18 that a guardian has yet to agree, and sends the email again, to the same guardian or to another one. */
 export function GuardianConsentCard() {
+  const answer = useGuardianAnswer()
+  const { title, about } = texts[answer === 'refused' || answer === 'withdrawn' ? answer : 'waiting']
   const [open, setOpen] = useState(false)
   const form = usePersistentForm('guardian', { name: '', email: '' })
   const command = useCommand()
@@ -41,11 +87,9 @@ export function GuardianConsentCard() {
       <ShieldCheck aria-hidden="true" size={28} strokeWidth={1.75} className="shrink-0 text-sky" />
       <div className="min-w-0 flex-1">
         <h2 id="guardian" className="text-18">
-          Waiting for your parent or guardian
+          {title}
         </h2>
-        <p className="mt-1 text-ink-2">
-          You can upload videos now. Before you can assign a folder, they have to confirm by the link that we emailed them.
-        </p>
+        <p className="mt-1 text-ink-2">{about}</p>
         {/* The height is reserved until the address has loaded. */}
         <p className="min-h-6 wrap-anywhere">{guardian && `The email went to ${guardian.email}.`}</p>
       </div>
@@ -54,7 +98,7 @@ export function GuardianConsentCard() {
         onOpenChange={setOpen}
         title="Send the email again"
         about="To your parent or legal guardian: the same one, or another."
-        trigger={<Button variant="secondary">Send it again</Button>}
+        trigger={answer !== 'withdrawn' && <Button variant="secondary">Send it again</Button>}
         footer={
           <Button type="submit" form="guardian-form" busy={command.busy}>
             Send

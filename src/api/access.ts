@@ -1,3 +1,4 @@
+import { type Child, childrenOf } from '../../modules/accounts/guardians.ts'
 import { type Folder, folder, type Session, sessionOfInstructor } from '../../modules/folders/folder.ts'
 import { load } from '../../modules/kernel/decider.ts'
 import { Refused } from '../../modules/kernel/store.ts'
@@ -56,4 +57,17 @@ export async function allVideosOfInstructor(asking: AccessContext, id: string): 
   const own = sessions.filter(s => s.instructor === asking.user!.id && s.status !== 'ended')
   if (!own.length) throw notFound()
   return { videos: own.flatMap(s => s.videos) }
+}
+
+type GuardianContext = { deps: Pick<Deps, 'sql' | 'clock'>; guardian: { id: string } }
+
+/** A player under 18 whose guardian asks, whatever they have answered. To everybody else there is no such child. @throws Problem 404 */
+export async function ownChild({ deps, guardian }: GuardianContext, child: string): Promise<Child> {
+  return assertFound((await childrenOf(deps.sql, guardian.id, deps.clock())).find(c => c.id === child))
+}
+
+/** The same, where the guardian has agreed at some time: before that, they may read nothing of the child's. @throws Problem 404 */
+export async function readableChild(asking: GuardianContext, child: string): Promise<Child> {
+  const found = await ownChild(asking, child)
+  return assertFound(found.agreed && found)
 }

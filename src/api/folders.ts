@@ -16,6 +16,7 @@ import { storyOf } from '../../projections/story.ts'
 import { allVideosOfInstructor, folderUnderReview, hideOthersSession, ownFolder, readableSessions, sessionUnderReview } from './access.ts'
 import { nextTerms, prepareAssignment } from './assignment.ts'
 import { comparableClips, keepComparedVideos } from './comparisons.ts'
+import { assertConsent } from './consent.ts'
 import type { Deps } from './deps.ts'
 import { lastPositions } from './earlier-positions.ts'
 import { allVideoIds, folderAsOfSession, folderView } from './folder-view.ts'
@@ -138,13 +139,8 @@ export const folders = serve(contract, {
     if ((await unseenOf(deps, videos)).length) {
       throw new Refused('One of these videos cannot be played. Put another in its place or remove it, then assign the folder.', 'unseen')
     }
-    const payer = await payerOf(deps.sql, user.id, deps.clock())
-    if (!payer) {
-      throw new Refused(
-        'Your parent or guardian has to agree first. Ask them to open the link we sent, or have it sent again.',
-        'guardian-needed',
-      )
-    }
+    await assertConsent(deps, user.id)
+    const payer = assertFound(await payerOf(deps.sql, user.id, deps.clock()))
     if (!(await isProfileComplete(deps.sql, instructor))) {
       throw new Refused('This instructor does not take folders right now. Choose another.', 'no-instructor', 'instructor')
     }

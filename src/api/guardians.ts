@@ -2,11 +2,12 @@ import type { TransactionSql } from 'postgres'
 import { guardians as contract } from '../../modules/accounts/contract.ts'
 import {
   childrenOf,
+  guardianByEmail,
   guardianOf,
   guardianRequestOf,
   nameGuardian,
-  recordConsent,
   requestedGuardian,
+  setConsent,
 } from '../../modules/accounts/guardians.ts'
 import { consumeLink, makeLink } from '../../modules/accounts/links.ts'
 import { userOf } from '../../modules/accounts/people.ts'
@@ -14,9 +15,10 @@ import { requestRecovery } from '../../modules/accounts/recovery.ts'
 import { deviceName } from '../../modules/accounts/sessions.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { Refused } from '../../modules/kernel/store.ts'
+import { recordAnswer } from './consent.ts'
 import type { Deps } from './deps.ts'
 import { assertFound, notFound, Problem } from './problem.ts'
-import { type Context, serve, signedInGuardian } from './route.ts'
+import { type Context, commandReply, serve, signedInGuardian } from './route.ts'
 import { familyCookies } from './session.ts'
 
 type Asking = Pick<Context, 'cookies' | 'deps' | 'request'>
@@ -24,7 +26,11 @@ type Asking = Pick<Context, 'cookies' | 'deps' | 'request'>
 /** Sends the guardian of a player the letter that asks whether they agree. Links of earlier letters work no longer. */
 export async function askGuardian(tx: TransactionSql, { post, clock }: Pick<Deps, 'post' | 'clock'>, player: string, email: string) {
   const link = await makeLink(tx, clock(), 'guardian', { owner: player, email })
-  await post(tx, [errand(link, 'letter.guardian', { user: player, link: link.id }, { key: [] })])
+  const guardian = assertFound(await guardianByEmail(tx, email))
+  await post(tx, [
+    errand(link, 'letter.guardian', { user: player, link: link.id }, { key: [] }),
+    errand(link, 'consent.ask', { player, guardian, link: link.id }),
+  ])
 }
 
 /** Uses a link up and starts a session of its guardian, in one transaction: `guardianBehind` says whose it is, null where it is nobody's. */
@@ -46,18 +52,23 @@ async function signInByLink(
 export const guardians = serve(contract, {
   'GET /api/guardian/{token}': async ({ deps, params, address }) => {
     await deps.limits.take('guardian', address)
-    return assertFound(await guardianRequestOf(deps.sql, params.token, deps.clock()))
+    const { playerFirstName, guardianName } = assertFound(await guardianRequestOf(deps.sql, params.token, deps.clock()))
+    return { playerFirstName, guardianName }
   },
 
   'POST /api/guardian/{token}': async ctx => {
-    const { deps, params, address } = ctx
+    const { deps, params, address, body, by } = ctx
     await deps.limits.take('guardian', address)
     const now = deps.clock()
+    const { player, guardian } = assertFound(await guardianRequestOf(deps.sql, params.token, now))
+    const { position, status } = await recordAnswer(deps, player, guardian, body, by)
+    // Used up only once the log has the answer, so that whoever was interrupted may press again.
     const signedIn = await signInByLink(ctx, async tx => {
-      const guardian = await recordConsent(tx, params.token, now)
-      return guardian && (await consumeLink(tx, now, 'guardian', params.token)) && guardian
+      const isTheirs = (await setConsent(tx, player, guardian, status, now)) && (await consumeLink(tx, now, 'guardian', params.token))
+      return isTheirs ? guardian : null
     })
     if (!signedIn) throw notFound()
+    return commandReply(position)
   },
 
   'GET /api/guardian': async ({ deps, user }) => assertFound(await requestedGuardian(deps.sql, user.id)),
@@ -66,7 +77,9 @@ export const guardians = serve(contract, {
     await deps.limits.take('guardian', address, user.id)
     await deps.sql.begin(async tx => {
       const me = assertFound(await userOf(tx, user.id, deps.clock()))
-      if (me.guardian !== 'waiting') throw new Refused('Your parent or guardian has agreed already.', 'guardian-confirmed')
+      if (me.guardian !== 'waiting' && me.guardian !== 'refused') {
+        throw new Refused('Your parent or guardian has agreed already.', 'guardian-confirmed')
+      }
       if (body.email.toLowerCase() === me.username) {
         throw new Refused("Enter your parent or guardian's own email address", 'own-address', 'email')
       }

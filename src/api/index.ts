@@ -5,6 +5,7 @@ import { site } from '../site.ts'
 import { accountDeletion } from './account-deletion.ts'
 import { accounts } from './accounts.ts'
 import { audit } from './audit.ts'
+import { consents } from './consent.ts'
 import type { Deps } from './deps.ts'
 import { familyMoney } from './family-money.ts'
 import { folders } from './folders.ts'
@@ -39,6 +40,7 @@ export const routes: Route[] = [
   ...serve(described, { 'GET /api/openapi.json': ({ deps }) => openApiDocument(routes, { name: site.name, origin: deps.config.origin }) }),
   ...accounts,
   ...guardians,
+  ...consents,
   ...accountDeletion,
   ...instructors,
   ...leads,

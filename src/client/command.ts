@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import { ApiError } from './api.ts'
 
 /** Programming errors, whose messages are the browser's and mean nothing to a person. */
@@ -42,5 +42,6 @@ export function useCommand() {
     }
   }
 
-  return { run, busy, error, message: error === undefined ? undefined : errorMessage(error), clear: () => setError(undefined) }
+  const clear = useCallback(() => setError(undefined), [])
+  return { run, busy, error, message: error === undefined ? undefined : errorMessage(error), clear }
 }

@@ -1,5 +1,6 @@
 import type { accounts, guardians } from '../../modules/accounts/contract.ts'
 import type { audit } from '../../modules/audit/contract.ts'
+import type { consents } from '../../modules/consent/contract.ts'
 import type { folders, uploads } from '../../modules/folders/contract.ts'
 import type { instructors } from '../../modules/instructors/contract.ts'
 import type { leads } from '../../modules/leads/contract.ts'
@@ -16,6 +17,7 @@ import type { vetting } from '../../modules/vetting/contract.ts'
 /** Every call that the browser may make; a module adds its contract here. */
 export type Api = typeof accounts &
   typeof audit &
+  typeof consents &
   typeof folders &
   typeof guardians &
   typeof instructors &

@@ -9,6 +9,7 @@ const sharedPages = new Set([
   '/invite',
   '/guardian',
   '/family/money',
+  '/family/children',
 ])
 
 const redirects = new Map([
@@ -16,6 +17,7 @@ const redirects = new Map([
   ['/player/folder', '/player/dashboard'],
   ['/instructor/folder', '/instructor/dashboard'],
   ['/admin/folder', '/admin/dashboard'],
+  ['/family/children', '/family'],
 ])
 
 /** The path to redirect to, or undefined. @param known whether there is a page at exactly that path */

@@ -2,6 +2,7 @@ import { forgetOldDevices } from '../../modules/accounts/devices.ts'
 import { invitationErrands } from '../../modules/accounts/invitation.ts'
 import { payerOf } from '../../modules/accounts/payer.ts'
 import { sendRecoveryLetters } from '../../modules/accounts/recovery.ts'
+import { takingBack } from '../../modules/consent/taking-back.ts'
 import { drafting } from '../../modules/folders/drafting.ts'
 import { folderErrands } from '../../modules/folders/errands.ts'
 import { folder } from '../../modules/folders/folder.ts'
@@ -39,6 +40,7 @@ import type { Deps } from '../api/deps.ts'
 import { requestMissingEmailConfirmations } from '../api/email-confirmation.ts'
 import { site } from '../site.ts'
 import { accountDeletionErrands } from './account-deletion.ts'
+import { consentErrands, recordEarlierConsents } from './consent-errands.ts'
 import { instructorErrands } from './instructor-errands.ts'
 import { letterData } from './letter-data.ts'
 import { deleteWhatIsOver } from './retention.ts'
@@ -52,7 +54,7 @@ export const projections: Projection<any, any>[] = [
 ]
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of processes over different events
-export const processes: Process<any>[] = [clearing, drafting, preparing, charging, rewarding, writing, publishing, deleting]
+export const processes: Process<any>[] = [clearing, drafting, preparing, charging, rewarding, writing, publishing, deleting, takingBack]
 
 /** What performs each kind of errand. */
 export const errandHandlers = (deps: Deps): Record<string, ErrandHandler> => ({
@@ -61,6 +63,7 @@ export const errandHandlers = (deps: Deps): Record<string, ErrandHandler> => ({
   ...folderErrands(deps),
   ...instructorErrands(deps),
   ...accountDeletionErrands(deps),
+  ...consentErrands(deps),
   ...paymentErrands(deps, {
     payerOf: async player => (await payerOf(deps.sql, player, deps.clock()))?.id ?? null,
     instructorOf: account => instructorOfAccount(deps.sql, account),
@@ -104,6 +107,7 @@ const broom = (deps: Deps) =>
 
 /** What is done by the clock, in every process; `every` in ms. A long one ends early when the server does. */
 export const scheduledJobs = (deps: Deps): { name: string; every: number; run(ending: AbortSignal): Promise<unknown> }[] => [
+  { name: 'recording earlier consents', every: 3600_000, run: ending => recordEarlierConsents(deps, ending) },
   {
     name: 'forgetting what is over',
     every: 3600_000,

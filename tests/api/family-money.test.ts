@@ -21,7 +21,7 @@ async function family(more: { card?: boolean } = {}) {
     select payload ->> 'link' as link from errands where kind = 'letter.guardian' and payload ->> 'user' = ${leo.id}`
   const { token } = (await linkOf(t.sql, letter!.link)) ?? { token: await tokenInLetter(email) }
   const maria = t.browser()
-  expect((await maria.call('POST', `/api/guardian/${token}`)).status).toBe(204)
+  expect((await maria.call('POST', `/api/guardian/${token}`, { answer: 'yes' })).status).toBe(204)
   const { id } = (await maria.call('GET', '/api/family')).body.guardian
   if (more.card !== false) await addCard(maria)
   return { leo, maria, id: id as string, email }

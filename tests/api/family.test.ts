@@ -33,7 +33,10 @@ describe('a guardian', () => {
     const { status, body } = await guardian.call('GET', '/api/family')
     expect([status, body]).toEqual([
       200,
-      { guardian: { id: expect.any(String), name: 'Maria García', email }, children: [{ id: child, firstName: 'Ana', agreed: true }] },
+      {
+        guardian: { id: expect.any(String), name: 'Maria García', email },
+        children: [{ id: child, firstName: 'Ana', agreed: true, consent: 'given' }],
+      },
     ])
     expect((await guardian.call('GET', '/api/family/sessions')).body.sessions).toMatchObject([{ current: true }])
   })

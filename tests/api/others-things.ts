@@ -7,7 +7,7 @@ import type { PurchaseEvent } from '../../modules/payments/purchase.ts'
 import { type Browser, birthDateOf, coach, type Harness, somebody } from './harness.ts'
 
 /** Things that belong to two strangers, a player and an instructor: their real ids, by the name of the path parameter. */
-export async function thingsOfOthers({ browser, deps, sql }: Harness): Promise<Record<string, string>> {
+export async function thingsOfOthers({ browser, deps, posted, sql }: Harness): Promise<Record<string, string>> {
   const [player, instructor] = [browser(), browser()]
   const { id: owner } = (await player.call('POST', '/api/register/player', somebody())).body
   const { id: reviewer } = (await instructor.call('POST', '/api/register/instructor', coach())).body
@@ -60,18 +60,23 @@ export async function thingsOfOthers({ browser, deps, sql }: Harness): Promise<R
   ])
   await sql`insert into uploads (id, folder, player, name, type, bytes, fingerprint, part_bytes, multipart, started, touched)
     values (${upload}, ${folder}, ${owner}, 'a.mp4', 'video/mp4', 9, 'f', 9, 'm', now(), now())`
+  const child = await agreeAsGuardian({ browser, posted, sql }, browser())
   const phrase = randomUUID()
   await sql`insert into phrases (id, instructor, text, kind, written) values (${phrase}, ${reviewer}, 'Stay back', 'tip', now())`
-  return { player: owner, folder, video, upload, phrase, session, assignment, payment: assignment, purchase, card: 'pm_theirs' }
+  return { player: owner, child, folder, video, upload, phrase, session, assignment, payment: assignment, purchase, card: 'pm_theirs' }
 }
 
 /** A minor registers, and this browser agrees as their guardian by the letter's link, which signs it in. @returns the minor's id */
-export async function agreeAsGuardian({ browser, posted, sql }: Harness, guardian: Browser, email = somebody().email): Promise<string> {
+export async function agreeAsGuardian(
+  { browser, posted, sql }: Pick<Harness, 'browser' | 'posted' | 'sql'>,
+  guardian: Browser,
+  email = somebody().email,
+): Promise<string> {
   const minor = somebody({ dateOfBirth: birthDateOf(14), guardianName: 'Maria García', guardianEmail: email })
   const { id } = (await browser().call('POST', '/api/register/player', minor)).body
   const letter = (await posted('letter.guardian')).find(e => e.payload.user === id)!
   const { token } = (await linkOf(sql, letter.payload.link as string))!
-  const { status } = await guardian.call('POST', `/api/guardian/${token}`)
+  const { status } = await guardian.call('POST', `/api/guardian/${token}`, { answer: 'yes' })
   if (status !== 204) throw new Error(`The guardian's link answered ${status}`)
   return id
 }

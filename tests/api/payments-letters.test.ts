@@ -86,7 +86,7 @@ test('a guardian agrees by letter, and then reads along', async () => {
   await t.quiet()
   const [asked] = await t.letters(guardianEmail)
   const maria = t.browser()
-  expect((await maria.call('POST', `/api/guardian/${linkIn(asked!.text, '/guardian/')}`)).status).toBe(204)
+  expect((await maria.call('POST', `/api/guardian/${linkIn(asked!.text, '/guardian/')}`, { answer: 'yes' })).status).toBe(204)
   const { url } = (await maria.call('POST', '/api/family/cards/setup', { back: '/family/money' })).body
   const session = new URL(await t.enterCard(url)).searchParams.get('setup')
   expect((await maria.call('POST', '/api/family/cards/confirm', { session })).status).toBe(200)

@@ -94,7 +94,7 @@ describe('by HTTP, at a fifth of what people get', () => {
     ['a forgotten address', from => ask(from, 'POST /api/recovery/email', { phone: number(), ...name }), { address: 2, network: 8 }],
     ['a new password', from => ask(from, 'POST /api/recovery/reset', { token, password: 'correct horse' }), { address: 2, network: 8 }],
     ["a guardian's look", from => ask(from, `GET /api/guardian/${token}`), { address: 4, network: 12 }],
-    ["a guardian's consent", from => ask(from, `POST /api/guardian/${token}`), { address: 4, network: 12 }],
+    ["a guardian's consent", from => ask(from, `POST /api/guardian/${token}`, { answer: 'yes' }), { address: 4, network: 12 }],
     ['a look at a link', from => ask(from, `GET /api/links/reset-password/${token}`), { address: 12, network: 40 }],
   ])('%s is limited by address and by network', async (_, tries, { address, network }) => {
     expect(await untilRefused(tries, atOneAddress())).toBe(address)

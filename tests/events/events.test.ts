@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { invitation } from '../../modules/accounts/invitation.ts'
+import { consent } from '../../modules/consent/consent.ts'
 import { currentSession, folder, statusOf } from '../../modules/folders/folder.ts'
 import { type Decider, fold } from '../../modules/kernel/decider.ts'
 import type { Errand } from '../../modules/kernel/process.ts'
@@ -33,6 +34,7 @@ const deciders: Decider<any, any>[] = [
   invitation,
   vetting,
   account,
+  consent,
 ]
 
 /** What was written at some time, one file a type: never edited, only added to. Each stream in them is one whole history. */

@@ -22,7 +22,7 @@ async function minorOf(page: Page, parent: Page, app: App) {
   await asPlayer(page, 'Leo', 'Santos', { dateOfBirth: birthDateOf(15), guardianName: 'Maria Santos', guardianEmail })
   const { href } = await letterTo(app, guardianEmail, /needs your okay|young player/)
   const token = href.split('/').at(-1)!
-  await call(parent, 'POST', `/api/guardian/${token}`)
+  await call(parent, 'POST', `/api/guardian/${token}`, { answer: 'yes' })
   await parent.context().clearCookies()
   return { guardianEmail, ...(await createFolderWithVideo(page, 'Tee work', await readFile(sampleVideos.mp4))) }
 }

@@ -98,7 +98,7 @@ test('a guardian consents through the link of the letter', async ({ page, app, p
   await expect(theirs.getByRole('heading', { name: 'May Robin train here?' })).toBeVisible()
   await expect(theirs.getByText(/close this page and nothing happens\. Write to \S+@\S+ to have/)).toBeVisible()
   await accessible(theirs)
-  await theirs.getByRole('button', { name: 'I agree' }).click()
+  await theirs.getByRole('button', { name: 'Yes, I agree' }).click()
   await expect(theirs.getByRole('heading', { name: 'Thank you, Pat Example' })).toBeVisible()
   await theirs.getByRole('link', { name: 'Go to your family page' }).click()
   await expect(theirs.getByRole('heading', { name: 'Robin' })).toBeVisible()

@@ -1,5 +1,6 @@
 import { invitationWords } from '../../../modules/accounts/words.ts'
 import type { AuditEntry } from '../../../modules/audit/contract.ts'
+import { consentWords } from '../../../modules/consent/words.ts'
 import { folderWords } from '../../../modules/folders/words.ts'
 import { paymentWords } from '../../../modules/payments/words.ts'
 import { accountWords } from '../../../modules/privacy/words.ts'
@@ -11,6 +12,7 @@ import type { Words } from '../../../modules/words.ts'
 const words: Partial<Words<{ type: string; data: object }>> = {
   ...accountWords,
   ...invitationWords,
+  ...consentWords,
   ...folderWords,
   ...paymentWords,
   ...rewardWords,

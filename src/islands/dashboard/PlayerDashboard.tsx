@@ -127,7 +127,7 @@ function Dashboard({ user }: { user: User }) {
         }
         action={(isLoading || shown.length > 0) && start}
       />
-      {user.guardian === 'waiting' && (
+      {user.guardian && user.guardian !== 'confirmed' && (
         <ClientOnly fallback={<Skeleton className="mb-8 h-32" />}>
           <GuardianConsentCard />
         </ClientOnly>

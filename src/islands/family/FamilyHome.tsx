@@ -1,6 +1,6 @@
+import { CONSENT_SENTENCES, ConsentBadge } from '../../family/consent-labels.tsx'
 import { type Family, FamilyGate } from '../../family/FamilyGate.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
-import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-and-error-states.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
@@ -8,20 +8,18 @@ import { FamilyDevices } from './FamilyDevices.tsx'
 
 type Child = Family['children'][number]
 
-const ChildCard = ({ child: { firstName, agreed } }: { child: Child }) => (
+const ChildCard = ({ child: { id, firstName, consent } }: { child: Child }) => (
   <Card className="flex flex-wrap items-center gap-x-4 gap-y-2">
     <Avatar name={firstName} />
     <div className="min-w-0 flex-1">
-      <h2 className="text-18 wrap-anywhere">{firstName}</h2>
-      <p className="text-ink-2">
-        {agreed
-          ? `You agreed that ${firstName} trains here.`
-          : `${firstName} named you as parent or guardian. Open our letter about ${firstName} to answer.`}
-      </p>
+      <h2 className="text-18 wrap-anywhere">
+        <a href={`/family/children/${id}`} className="link inline-flex min-h-11 items-center">
+          {firstName}
+        </a>
+      </h2>
+      <p className="text-ink-2">{CONSENT_SENTENCES[consent ?? 'waiting'](firstName)}</p>
     </div>
-    <Badge tone={agreed ? 'field' : 'sky'} dot>
-      {agreed ? 'You agreed' : 'Waiting for you'}
-    </Badge>
+    <ConsentBadge consent={consent} />
   </Card>
 )
 

@@ -56,9 +56,9 @@ export function AssignDialog({ folder, onClose }: { folder: Folder; onClose: () 
   const assign = useCommand()
   const guardian = useStore($user)?.guardian ?? null
   const isMinor = guardian !== null
-  const waiting = guardian === 'waiting'
+  const isUnanswered = isMinor && guardian !== 'confirmed'
   // The page may be older than the rule: then the server's refusal says that consent is missing.
-  const needsConsent = waiting || (assign.error instanceof ApiError && assign.error.code === 'guardian-needed')
+  const needsConsent = isUnanswered || (assign.error instanceof ApiError && assign.error.code === 'guardian-needed')
   const back = `/player/folder/${folder.id}?assign=1`
   const chosen = form.watch('instructor')
   const instructor = instructors.list?.find(i => i.id === chosen)
@@ -72,6 +72,12 @@ export function AssignDialog({ folder, onClose }: { folder: Folder; onClose: () 
   useEffect(() => {
     if (only && !getValues('instructor')) setValue('instructor', only)
   }, [only, setValue, getValues])
+
+  // The answer may come while the sheet is open: what was refused for the lack of it may be tried again.
+  const { clear } = assign
+  useEffect(() => {
+    if (guardian === 'confirmed') clear()
+  }, [guardian, clear])
 
   const submit = form.handleSubmit(async ({ instructor, message }) => {
     const quotedPrice = { total: quote.data!.total, atMost: quote.data!.atMost }

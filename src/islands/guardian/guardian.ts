@@ -5,14 +5,13 @@ import { isNotFound } from '../../client/not-found.ts'
 interface ConsentRequest {
   playerFirstName: string
   guardianName: string
-  confirmed: boolean
 }
 
 const token = encodeURIComponent(lastPathSegment(location.pathname))
 const all = (selector: string) => document.querySelectorAll<HTMLElement>(selector)
 
 /** Shows one of the page's parts and hides the others. */
-function show(view: 'waiting' | 'asked' | 'agreed' | 'failed') {
+function show(view: 'waiting' | 'asked' | 'agreed' | 'refused' | 'failed') {
   for (const one of all('[data-guardian]')) one.hidden = one.dataset.guardian !== view
   document.querySelector<HTMLElement>(`[data-guardian=${view}] h1`)?.focus()
 }
@@ -33,21 +32,28 @@ function showError(error: unknown) {
 async function load() {
   show('waiting')
   try {
-    const { playerFirstName, guardianName, confirmed } = (await request('GET', `/api/guardian/${token}`)) as ConsentRequest
+    const { playerFirstName, guardianName } = (await request('GET', `/api/guardian/${token}`)) as ConsentRequest
     for (const at of all('[data-player]')) at.textContent = playerFirstName
     for (const at of all('[data-name]')) at.textContent = guardianName
-    show(confirmed ? 'agreed' : 'asked')
+    show('asked')
   } catch (error) {
     showError(error)
   }
 }
 
 for (const button of all('[data-retry]')) button.onclick = load
-for (const button of document.querySelectorAll<HTMLButtonElement>('[data-agree]')) {
+const answers = document.querySelectorAll<HTMLButtonElement>('[data-answer]')
+for (const button of answers) {
   button.onclick = async () => {
-    button.disabled = true
-    await request('POST', `/api/guardian/${token}`).then(() => show('agreed'), showError)
-    button.disabled = false
+    for (const one of answers) one.disabled = true
+    const answer = button.dataset.answer
+    const chosen = document.querySelectorAll<HTMLInputElement>('[name=optional]:checked')
+    const optional = answer === 'yes' ? Array.from(chosen, box => box.value) : []
+    await request('POST', `/api/guardian/${token}`, { answer, optional }).then(
+      () => show(answer === 'yes' ? 'agreed' : 'refused'),
+      showError,
+    )
+    for (const one of answers) one.disabled = false
   }
 }
 load()

@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { TransactionSql } from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
+  type ConsentStatus,
   childrenOf,
   guardianByEmail,
   guardianOf,
   guardianRequestOf,
   nameGuardian,
-  recordConsent,
   requestedGuardian,
+  setConsent,
 } from '../../../modules/accounts/guardians.ts'
 import { makeLink } from '../../../modules/accounts/links.ts'
 import { database } from '../../support/postgres.ts'
@@ -34,19 +35,23 @@ async function asked(name = 'Pat', email = address(), since = now) {
   const { token } = await makeLink(db.sql, now, 'guardian', { owner: id, email })
   return { id, token, email }
 }
-const agree = (token: string, at = now) => db.sql.begin(tx => recordConsent(tx, token, at))
+async function agree(token: string, at = now, answer: ConsentStatus = 'given') {
+  const about = await guardianRequestOf(db.sql, token, at)
+  if (!about) return null
+  return (await db.sql.begin(tx => setConsent(tx, about.player, about.guardian, answer, at))) ? about.guardian : null
+}
 const agreedAt = async (player: string) =>
   (await db.sql<{ agreed: string | null }[]>`select agreed from guardianships where player = ${player} and until is null`)[0]!.agreed
 
 describe('a guardian', () => {
   test('sees by the link whom it is about, and agrees for that player alone', async () => {
     const [{ id, token, email }, sibling] = [await asked(), await asked()]
-    const about = { id, playerFirstName: 'Ana', guardianName: 'Pat' }
-    expect(await guardianRequestOf(db.sql, token, now)).toEqual({ ...about, confirmed: false })
-    expect(await agree(token)).toBe(await guardianByEmail(db.sql, email))
+    const guardian = await guardianByEmail(db.sql, email)
+    const about = { player: id, guardian, playerFirstName: 'Ana', guardianName: 'Pat' }
+    expect(await guardianRequestOf(db.sql, token, now)).toEqual(about)
+    expect(await agree(token)).toBe(guardian)
     expect(await agree(token, new Date(now.getTime() + 1000))).not.toBeNull()
     expect([await agreedAt(id), await agreedAt(sibling.id)]).toEqual([now.toISOString(), null])
-    expect(await guardianRequestOf(db.sql, token, now)).toEqual({ ...about, confirmed: true })
     expect([await guardianRequestOf(db.sql, 'x', now), await agree('x')]).toEqual([null, null])
     const { token: reset } = await makeLink(db.sql, now, 'reset-password', { owner: id, email })
     expect([await guardianRequestOf(db.sql, reset, now), await agree(reset)]).toEqual([null, null])
@@ -58,8 +63,8 @@ describe('a guardian', () => {
     const guardian = (await agree(first.token))!
     expect(await guardianOf(db.sql, guardian)).toEqual({ id: guardian, name: 'Pat', email })
     expect(await childrenOf(db.sql, guardian, now)).toEqual([
-      { id: first.id, firstName: 'Ana', agreed: true },
-      { id: second.id, firstName: 'Ana', agreed: false },
+      { id: first.id, firstName: 'Ana', agreed: true, consent: 'given' },
+      { id: second.id, firstName: 'Ana', agreed: false, consent: null },
     ])
     expect(await requestedGuardian(db.sql, second.id)).toEqual({ name: 'Mom', email })
     expect(await guardianOf(db.sql, randomUUID())).toBeNull()
@@ -72,6 +77,19 @@ describe('a guardian', () => {
     expect((await childrenOf(db.sql, guardian, new Date(birthday.getTime() - 1))).map(c => c.id)).toEqual([id])
     expect(await childrenOf(db.sql, guardian, birthday)).toEqual([])
     expect(await nameGuardian(db.sql, await player(), { name: 'Pat', email: address() }, birthday)).toBe(false)
+  })
+
+  test('refuses, agrees and withdraws; what they may read stays theirs from the first yes', async () => {
+    const { id, token } = await asked()
+    const answers = async () => (await childrenOf(db.sql, guardian, now))[0]
+    const guardian = (await agree(token, now, 'refused'))!
+    expect(await answers()).toMatchObject({ id, agreed: false, consent: 'refused' })
+    await agree(token)
+    expect(await answers()).toMatchObject({ agreed: true, consent: 'given' })
+    await agree(token, now, 'withdrawn')
+    expect(await answers()).toMatchObject({ agreed: true, consent: 'withdrawn' })
+    const [before] = await db.sql`select guardian_confirmed from users where id = ${id}`
+    expect(before).toEqual({ guardian_confirmed: null })
   })
 
   test('agrees for nobody where another is named in the same moment', async () => {
@@ -108,12 +126,12 @@ test('a guardian whom a server of the release before named is taken over', async
   expect(await requestedGuardian(db.sql, id)).toEqual({ name: 'Pat', email })
   await db.sql`update users set guardian_confirmed = ${now} where id = ${id}`
   const pat = (await guardianByEmail(db.sql, email))!
-  expect(await childrenOf(db.sql, pat, now)).toEqual([{ id, firstName: 'Ana', agreed: true }])
+  expect(await childrenOf(db.sql, pat, now)).toEqual([{ id, firstName: 'Ana', agreed: true, consent: 'given' }])
   const another = address()
   const waiting = await player({ guardian_name: 'Pat', guardian_email: email })
   await db.sql`update users set guardian_name = 'Mo', guardian_email = ${another} where id = ${waiting}`
   expect(await requestedGuardian(db.sql, waiting)).toEqual({ name: 'Mo', email: another })
-  expect(await childrenOf(db.sql, pat, now)).toEqual([{ id, firstName: 'Ana', agreed: true }])
+  expect(await childrenOf(db.sql, pat, now)).toEqual([{ id, firstName: 'Ana', agreed: true, consent: 'given' }])
 })
 
 test('servers of the release before find the guardian where they look', async () => {

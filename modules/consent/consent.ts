@@ -1,0 +1,68 @@
+import { decider } from '../kernel/decider.ts'
+import { Refused } from '../kernel/store.ts'
+import { COVERED, type CoveredParty, type OptionalPurpose } from './policy.ts'
+
+/** What becomes of reviews that an instructor has started when consent is withdrawn. */
+export type StartedReviews = 'finish' | 'hand-back'
+
+interface Agreement {
+  guardian: string
+  covers: CoveredParty[]
+  optional: OptionalPurpose[]
+}
+
+/** Stream `consent-<player>`. Ids only: names and addresses are in the accounts. */
+export type ConsentEvent =
+  | { type: 'ConsentAsked'; data: { guardian: string } }
+  | { type: 'ConsentGiven'; data: Agreement }
+  | { type: 'ConsentRefused'; data: { guardian: string } }
+  | { type: 'ConsentWithdrawn'; data: { guardian: string; reviews: StartedReviews } }
+  /** Given again after it was refused or withdrawn, or with another choice of what is optional. */
+  | { type: 'ConsentRenewed'; data: Agreement }
+
+export interface Consent {
+  /** `none`: nobody was asked, as far as the log knows. */
+  status: 'none' | 'asked' | 'given' | 'refused' | 'withdrawn'
+  guardian: string | null
+  optional: OptionalPurpose[]
+}
+
+const given = (_: Consent, { guardian, optional }: Agreement): Consent => ({ status: 'given', guardian, optional })
+const isSame = (a: string[], b: string[]) => a.length === b.length && a.every(one => b.includes(one))
+
+/** Whether a guardian agrees that a player under 18 uses the service. */
+export const consent = decider<Consent, ConsentEvent>()({
+  stream: 'consent',
+  initial: { status: 'none', guardian: null, optional: [] },
+
+  evolve: {
+    ConsentAsked: (_, { guardian }) => ({ status: 'asked', guardian, optional: [] }),
+    ConsentGiven: given,
+    ConsentRefused: (_, { guardian }) => ({ status: 'refused', guardian, optional: [] }),
+    ConsentWithdrawn: (_, { guardian }) => ({ status: 'withdrawn', guardian, optional: [] }),
+    ConsentRenewed: given,
+  },
+
+  decide: {
+    /** The same guardian is asked once; their answer stands. */
+    ask: (c, { guardian }: { guardian: string }) => (c.guardian === guardian ? [] : { type: 'ConsentAsked', data: { guardian } }),
+
+    give: (c, { guardian, optional }: { guardian: string; optional: OptionalPurpose[] }) => {
+      const isOwn = c.guardian === guardian
+      if (isOwn && c.status === 'given' && isSame(c.optional, optional)) return []
+      const isFirst = !isOwn || c.status === 'none' || c.status === 'asked'
+      return { type: isFirst ? 'ConsentGiven' : 'ConsentRenewed', data: { guardian, covers: [...COVERED], optional } }
+    },
+
+    refuse: (c, { guardian }: { guardian: string }) => {
+      if (c.guardian === guardian && c.status === 'refused') return []
+      if (c.guardian === guardian && c.status === 'given') {
+        throw new Refused('You have agreed already. Withdraw your consent to end it.', 'consent-given')
+      }
+      return { type: 'ConsentRefused', data: { guardian } }
+    },
+
+    withdraw: (c, { guardian, reviews }: { guardian: string; reviews: StartedReviews }) =>
+      c.status === 'given' && c.guardian === guardian ? { type: 'ConsentWithdrawn', data: { guardian, reviews } } : [],
+  },
+})

@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { endpoints } from '../endpoint.ts'
+import { id } from '../id.ts'
+
+export const Optional = z.array(z.enum(['news'])).max(1)
+/** A guardian's answer; `optional` is what they agree to besides. */
+export const Answer = z.strictObject({ answer: z.enum(['yes', 'no']), optional: Optional.default([]) })
+
+const Step = z.object({
+  id,
+  at: z.iso.datetime(),
+  type: z.string(),
+  /** First name of the player, or name of the guardian; null where it was neither. */
+  who: z.string().nullable(),
+  data: z.record(z.string(), z.unknown()),
+})
+
+const byChild = z.strictObject({ child: id })
+
+export const consents = endpoints({
+  'GET /api/family/children/{child}/consent': {
+    summary: "A guardian's consent for this child, and how it came about, the newest step first",
+    access: 'guardian',
+    params: byChild,
+    reply: z.object({
+      status: z.enum(['none', 'asked', 'given', 'refused', 'withdrawn']),
+      optional: Optional,
+      history: z.array(Step),
+    }),
+  },
+  'POST /api/family/children/{child}/consent': {
+    summary: 'Agree, refuse, or agree again after consent was refused or withdrawn',
+    access: 'guardian',
+    params: byChild,
+    body: Answer,
+    status: 204,
+  },
+  'POST /api/family/children/{child}/consent/withdraw': {
+    summary: 'Withdraw consent: nothing can be assigned anymore, unread sessions come back, started reviews are finished or handed back',
+    access: 'guardian',
+    params: byChild,
+    body: z.strictObject({ reviews: z.enum(['finish', 'hand-back']) }),
+    status: 204,
+  },
+})

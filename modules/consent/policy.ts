@@ -1,0 +1,17 @@
+/** Whom a guardian's consent names: third parties without whom the service does not run. */
+export const COVERED_PARTIES = [
+  { id: 'payment', name: 'Stripe', purpose: 'takes card payments; it gets the name and email of the account' },
+  { id: 'mail', name: 'Resend', purpose: 'delivers our emails; it gets their text and addresses' },
+  { id: 'storage', name: 'our storage provider', purpose: 'stores the videos, pictures and voice-overs' },
+] as const
+export type CoveredParty = (typeof COVERED_PARTIES)[number]['id']
+export const COVERED = COVERED_PARTIES.map(party => party.id)
+
+/** What a guardian may agree to besides, each by itself, and never by default. */
+export const OPTIONAL_PURPOSES = [
+  { id: 'news', label: 'Email my child news about the service', hint: 'We send none today, and none without this.' },
+] as const
+export type OptionalPurpose = (typeof OPTIONAL_PURPOSES)[number]['id']
+
+/** Sessions are taken back a second time after so long: the player may have been assigning one while the consent was withdrawn. */
+export const SECOND_LOOK_MS = 60_000

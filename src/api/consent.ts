@@ -1,0 +1,83 @@
+import { type ConsentStatus, guardianOf, isAgreed, setConsent } from '../../modules/accounts/guardians.ts'
+import { userOf } from '../../modules/accounts/people.ts'
+import { consent } from '../../modules/consent/consent.ts'
+import { consents as contract } from '../../modules/consent/contract.ts'
+import { type CommandSource, handle, load } from '../../modules/kernel/decider.ts'
+import { Refused, streamOf } from '../../modules/kernel/store.ts'
+import { ownChild } from './access.ts'
+import type { Deps } from './deps.ts'
+import { assertFound } from './problem.ts'
+import { commandReply, serve } from './route.ts'
+
+type Answer = { answer: 'yes' | 'no'; optional: 'news'[] }
+
+/** Records a guardian's answer for a player in the log. @returns the position, and what the accounts are to say from then on */
+export async function recordAnswer(
+  { store }: Pick<Deps, 'store'>,
+  player: string,
+  guardian: string,
+  { answer, optional }: Answer,
+  by: CommandSource,
+): Promise<{ position: bigint; status: ConsentStatus }> {
+  const source = { ...by, actor: guardian }
+  const { position } =
+    answer === 'yes'
+      ? await handle(store, consent, player, 'give', { guardian, optional }, source)
+      : await handle(store, consent, player, 'refuse', { guardian }, source)
+  return { position, status: answer === 'yes' ? 'given' : 'refused' }
+}
+
+const missing: Record<'waiting' | 'refused' | 'withdrawn', string> = {
+  waiting: 'Your parent or guardian has to agree first. Ask them to open the link we sent, or have it sent again.',
+  refused: 'Your parent or guardian did not agree. They can change their answer on their family page.',
+  withdrawn: 'Your parent or guardian has withdrawn their consent. They can give it again on their family page.',
+}
+
+/**
+ * Lets a player assign whose guardian agrees, or who needs none. Also by the log, as an answer may just have been given.
+ * @throws Refused `guardian-needed`
+ */
+export async function assertConsent({ sql, store, clock }: Pick<Deps, 'sql' | 'store' | 'clock'>, player: string) {
+  const user = await userOf(sql, player, clock())
+  if (!user?.guardian) return
+  const { status } = await load(store, consent, player)
+  const state = status === 'refused' || status === 'withdrawn' ? status : user.guardian
+  if (state !== 'confirmed') throw new Refused(missing[state], 'guardian-needed')
+}
+
+export const consents = serve(contract, {
+  'GET /api/family/children/{child}/consent': async ctx => {
+    const { deps, guardian } = ctx
+    const child = await ownChild(ctx, ctx.params.child)
+    const [{ status, optional }, events, me] = await Promise.all([
+      load(deps.store, consent, child.id),
+      deps.store.read(streamOf(consent.stream, child.id)),
+      guardianOf(deps.sql, guardian.id),
+    ])
+    const name = (actor: string) => (actor === guardian.id ? assertFound(me).name : actor === child.id ? child.firstName : null)
+    return {
+      status: status === 'none' && isAgreed(child) ? 'given' : status,
+      optional,
+      history: events
+        .map(e => ({ id: e.id, at: e.at, type: e.type, who: name(e.meta.actor), data: e.data as Record<string, unknown> }))
+        .reverse(),
+    }
+  },
+
+  'POST /api/family/children/{child}/consent': async ctx => {
+    const { deps, guardian, body, by } = ctx
+    const child = await ownChild(ctx, ctx.params.child)
+    const { position, status } = await recordAnswer(deps, child.id, guardian.id, body, by)
+    await deps.sql.begin(tx => setConsent(tx, child.id, guardian.id, status, deps.clock()))
+    return commandReply(position)
+  },
+
+  'POST /api/family/children/{child}/consent/withdraw': async ctx => {
+    const { deps, guardian, body, by } = ctx
+    const child = await ownChild(ctx, ctx.params.child)
+    const { position } = await handle(deps.store, consent, child.id, 'withdraw', { guardian: guardian.id, ...body }, by)
+    const { status } = await load(deps.store, consent, child.id)
+    if (status === 'withdrawn') await deps.sql.begin(tx => setConsent(tx, child.id, guardian.id, status, deps.clock()))
+    return commandReply(position)
+  },
+})

@@ -1,0 +1,27 @@
+import { Badge, type Tone } from '../ui/badge.tsx'
+
+type Consent = 'given' | 'refused' | 'withdrawn' | 'waiting'
+
+/** Where a guardian's consent for a child stands, and what that means. */
+export const CONSENT_SENTENCES: Record<Consent, (child: string) => string> = {
+  given: child => `You agreed that ${child} trains here.`,
+  refused: child => `You said no, so ${child} can send nothing to an instructor.`,
+  withdrawn: child => `You withdrew your consent, so ${child} can send nothing new to an instructor.`,
+  waiting: child => `${child} named you as parent or guardian, and waits for your answer.`,
+}
+
+const badges: Record<Consent, [tone: Tone, label: string]> = {
+  given: ['field', 'You agreed'],
+  refused: ['red', 'You said no'],
+  withdrawn: ['red', 'Withdrawn'],
+  waiting: ['sky', 'Waiting for you'],
+}
+
+export function ConsentBadge({ consent }: { consent: Exclude<Consent, 'waiting'> | null }) {
+  const [tone, label] = badges[consent ?? 'waiting']
+  return (
+    <Badge tone={tone} dot>
+      {label}
+    </Badge>
+  )
+}

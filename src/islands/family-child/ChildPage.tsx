@@ -1,0 +1,40 @@
+import { lastPathSegment } from '../../client/last-path-segment.ts'
+import { CONSENT_SENTENCES, ConsentBadge } from '../../family/consent-labels.tsx'
+import { FamilyGate } from '../../family/FamilyGate.tsx'
+import { ButtonLink } from '../../ui/button.tsx'
+import { ErrorState } from '../../ui/empty-and-error-states.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { ConsentSection } from './ConsentSection.tsx'
+
+/** One child on their guardian's pages. */
+export default function ChildPage() {
+  return (
+    <FamilyGate>
+      {({ children }) => {
+        const child = children.find(c => c.id === lastPathSegment(location.pathname))
+        if (!child) {
+          return (
+            <div className="page py-8">
+              <ErrorState
+                title="We could not find this child"
+                error="At 18 an account becomes the player's own, and another guardian may look after a player by now."
+                action={<ButtonLink href="/family">Your family</ButtonLink>}
+              />
+            </div>
+          )
+        }
+        return (
+          <div className="page max-w-3xl">
+            <PageHeader
+              title={child.firstName}
+              about={CONSENT_SENTENCES[child.consent ?? 'waiting'](child.firstName)}
+              back={{ href: '/family', label: 'Your family' }}
+              tools={<ConsentBadge consent={child.consent} />}
+            />
+            <ConsentSection child={child} />
+          </div>
+        )
+      }}
+    </FamilyGate>
+  )
+}

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { linkOf } from '../../modules/accounts/links.ts'
+import { recordEarlierConsents } from '../../src/server/consent-errands.ts'
+import { birthDateOf, somebody } from './harness.ts'
+import { assignedFolder, expectRefusal, type Person, readyFolder, type Stage, stage } from './stage.ts'
+
+let s: Stage
+let coach: Person
+beforeAll(async () => {
+  s = await stage()
+  coach = await s.instructor()
+})
+afterAll(() => s.end())
+
+/** A minor with a card, and the guardian who was asked: `answer` is what they say by the letter's link. */
+async function family(answer?: 'yes' | 'no') {
+  const kid = await s.player({ dateOfBirth: birthDateOf(14), guardianName: 'Rosa García', guardianEmail: somebody().email })
+  await s.saveCard(kid.id)
+  const [letter] = await s.sql<{ link: string }[]>`
+    select payload ->> 'link' as link from errands where kind = 'letter.guardian' and payload ->> 'user' = ${kid.id}`
+  const { token } = (await linkOf(s.sql, letter!.link))!
+  const guardian = s.browser()
+  if (answer) expect((await guardian.call('POST', `/api/guardian/${token}`, { answer })).status).toBe(204)
+  const say = (what: string, body: object) => guardian.call('POST', `/api/family/children/${kid.id}/consent${what}`, body)
+  const consent = async () => (await guardian.call('GET', `/api/family/children/${kid.id}/consent`)).body
+  return { kid, guardian, say, consent }
+}
+const assign = async (who: Person, folder: string) =>
+  who.call('POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: coach.id })
+const state = async (who: Person) => (await who.call('GET', '/api/user')).body.guardian
+const statusOf = async (who: Person, folder: string) => (await who.call('GET', `/api/folders/${folder}`)).body.status
+const eventually = (check: () => Promise<unknown>, expected: unknown) => expect.poll(check, { timeout: 8000 }).toEqual(expected)
+
+test('a guardian who refuses may reconsider, and the history tells both', async () => {
+  const { kid, guardian, say, consent } = await family('no')
+  const { folder } = await readyFolder(kid)
+  expect(await state(kid)).toBe('refused')
+  expectRefusal(await assign(kid, folder), 409, 'guardian-needed')
+  expect((await guardian.call('GET', '/api/family')).body.children).toMatchObject([{ id: kid.id, agreed: false, consent: 'refused' }])
+  expect((await say('', { answer: 'yes', optional: ['news'] })).status).toBe(204)
+  expect(await state(kid)).toBe('confirmed')
+  expect((await assign(kid, folder)).status).toBe(204)
+  const { status, optional, history } = await consent()
+  expect([status, optional]).toEqual(['given', ['news']])
+  const steps = history.map((h: { type: string; who: string }) => [h.type, h.who])
+  expect(steps.slice(0, 2)).toEqual([
+    ['ConsentRenewed', 'Rosa García'],
+    ['ConsentRefused', 'Rosa García'],
+  ])
+  expectRefusal(await say('', { answer: 'no' }), 409, 'consent-given')
+})
+
+test('withdrawing hands an unread session back, and lets a started review be finished', async () => {
+  const { kid, say } = await family('yes')
+  const [unread, started] = [await assignedFolder(kid, coach), await assignedFolder(kid, coach)]
+  await coach.call('POST', `/api/folders/${started.folder}/review`)
+  expect((await say('/withdraw', { reviews: 'finish' })).status).toBe(204)
+  expect(await state(kid)).toBe('withdrawn')
+  await eventually(() => statusOf(kid, unread.folder), 'open')
+  expect(await statusOf(kid, started.folder)).toBe('in-review')
+  expectRefusal(await assign(kid, unread.folder), 409, 'guardian-needed')
+  expect((await say('', { answer: 'yes' })).status).toBe(204)
+  expect((await assign(kid, unread.folder)).status).toBe(204)
+})
+
+test('withdrawing hands a started review back where the guardian chooses so', async () => {
+  const { kid, say } = await family('yes')
+  const { folder } = await assignedFolder(kid, coach)
+  await coach.call('POST', `/api/folders/${folder}/review`)
+  await say('/withdraw', { reviews: 'hand-back' })
+  await eventually(() => statusOf(kid, folder), 'open')
+  const { body } = await kid.call('GET', `/api/folders/${folder}`)
+  expect(body.declined.reason).toContain('has withdrawn their consent')
+})
+
+test('consent is answered for an own child alone, and once by the letter', async () => {
+  const [one, other] = [await family('yes'), await family('no')]
+  const path = `/api/family/children/${other.kid.id}/consent`
+  expectRefusal(await one.guardian.call('GET', path), 404, 'not-found')
+  expectRefusal(await one.guardian.call('POST', path, { answer: 'yes' }), 404, 'not-found')
+  expectRefusal(await one.guardian.call('POST', `${path}/withdraw`, { reviews: 'finish' }), 404, 'not-found')
+  expect(await state(other.kid)).toBe('refused')
+})
+
+test('the log learns what guardians agreed to before it knew of consent', async () => {
+  const { kid, consent, guardian } = await family('yes')
+  const { body } = await guardian.call('GET', '/api/family')
+  await s.sql`update guardianships set consent = null where player = ${kid.id}`
+  expect(await state(kid)).toBe('confirmed')
+  await recordEarlierConsents(s.deps, new AbortController().signal)
+  expect((await consent()).status).toBe('given')
+  const [row] = await s.sql`select consent from guardianships where player = ${kid.id}`
+  expect([row, body.children[0].consent]).toEqual([{ consent: 'given' }, 'given'])
+})
+
+test('the audit says who agreed, by name', async () => {
+  const { kid } = await family('yes')
+  const admin = await s.admin()
+  const { events } = (await admin.call('GET', `/api/admin/events?stream=consent-${kid.id}`)).body
+  expect(events.find((e: { type: string }) => e.type === 'ConsentGiven').who).toEqual({ name: 'Rosa García', role: 'guardian' })
+})

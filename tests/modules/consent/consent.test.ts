@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { type ConsentEvent, consent } from '../../../modules/consent/consent.ts'
+import { deciderSpec } from '../../support/decider-spec.ts'
+
+const { given } = deciderSpec(consent)
+const covers = ['payment', 'mail', 'storage'] as const
+const asked: ConsentEvent = { type: 'ConsentAsked', data: { guardian: 'pat' } }
+const agreed = (optional: 'news'[] = [], guardian = 'pat') => ({ guardian, covers: [...covers], optional })
+const yes: ConsentEvent = { type: 'ConsentGiven', data: agreed() }
+const no: ConsentEvent = { type: 'ConsentRefused', data: { guardian: 'pat' } }
+const withdrawn: ConsentEvent = { type: 'ConsentWithdrawn', data: { guardian: 'pat', reviews: 'finish' } }
+const give = { guardian: 'pat', optional: [] }
+
+test('a guardian is asked once; another guardian is asked anew', () => {
+  given().when('ask', { guardian: 'pat' }).gives(asked)
+  for (const answer of [asked, yes, no, withdrawn]) given(asked, answer).when('ask', { guardian: 'pat' }).gives()
+  given(asked, yes)
+    .when('ask', { guardian: 'mo' })
+    .gives({ type: 'ConsentAsked', data: { guardian: 'mo' } })
+  expect(given(asked, yes, { type: 'ConsentAsked', data: { guardian: 'mo' } }).state.status).toBe('asked')
+})
+
+test('consent is given once, and covers the third parties by name', () => {
+  for (const before of [[], [asked]])
+    given(...before)
+      .when('give', give)
+      .gives(yes)
+  given(asked, yes).when('give', give).gives()
+  given(asked, yes)
+    .when('give', { guardian: 'mo', optional: [] })
+    .gives({ type: 'ConsentGiven', data: agreed([], 'mo') })
+})
+
+test('consent is renewed after a no, a withdrawal, or with another choice', () => {
+  for (const before of [no, withdrawn]) {
+    given(asked, yes, before).when('give', give).gives({ type: 'ConsentRenewed', data: agreed() })
+    expect(given(asked, yes, before).state).toMatchObject({ optional: [] })
+  }
+  given(asked, yes)
+    .when('give', { ...give, optional: ['news'] })
+    .gives({ type: 'ConsentRenewed', data: agreed(['news']) })
+})
+
+test('a no is said once, and not instead of a withdrawal', () => {
+  given(asked).when('refuse', { guardian: 'pat' }).gives(no)
+  given(asked, no).when('refuse', { guardian: 'pat' }).gives()
+  given(asked, yes).when('refuse', { guardian: 'pat' }).refuses('consent-given')
+})
+
+test('what was given is withdrawn, by who gave it', () => {
+  given(asked, yes).when('withdraw', { guardian: 'pat', reviews: 'finish' }).gives(withdrawn)
+  given(asked, yes).when('withdraw', { guardian: 'mo', reviews: 'finish' }).gives()
+  for (const before of [asked, no, withdrawn]) given(before).when('withdraw', { guardian: 'pat', reviews: 'hand-back' }).gives()
+})
