@@ -13,8 +13,8 @@ import { folders } from '../../projections/folders.ts'
 import { freePort } from '../../src/embedded/port.ts'
 import { database } from '../support/postgres.ts'
 
-/** What lies in the log before the upgrade: other players' folders, one event each. */
-const OLD_EVENTS = Number(process.env.OLD_EVENTS ?? 100_000)
+/** What is in the log before the upgrade: other players' folders, one event each. A longer log makes new read models fill for longer. */
+const OLD_EVENTS = Number(process.env.OLD_EVENTS ?? 5_000)
 const CLIENTS = 4
 const EVENTUALLY = { timeout: 600_000, interval: 100 }
 

@@ -29,7 +29,7 @@ export function DeleteAccountDialog(p: { unusedSessions: number; openSessions: n
       open
       onOpenChange={onClose}
       title="Delete your account?"
-      about={`It is deleted in ${DELETION_DAYS} days. Sign in until then to keep it.`}
+      about={`It is deleted in ${DELETION_DAYS} days. To keep it, sign in before then and press “Keep my account”.`}
       footer={
         <>
           <Button variant="quiet" onClick={onClose}>
