@@ -49,7 +49,7 @@ const findDescribed = (text: string) =>
     .filter(line => line.startsWith('|'))
     .flatMap(line => [...line.split('|')[1]!.matchAll(/`([^`]+)`/g)].map(([, name]) => name!))
 
-test('every dependency has a line that says what for and why, and no other package has one', () => {
+test('every dependency has one line in the docs, and no other package has any', () => {
   const { dependencies, optionalDependencies, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const installed = Object.keys({ ...dependencies, ...optionalDependencies, ...devDependencies })
   expect(findDescribed(readFileSync(join(root, 'docs/dependencies.md'), 'utf8')).toSorted()).toEqual(installed.toSorted())

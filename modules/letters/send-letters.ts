@@ -11,12 +11,13 @@ import { confirmEmail } from './confirm-email.tsx'
 import { deletionScheduled } from './deletion-scheduled.tsx'
 import { emailReminder } from './email-reminder.tsx'
 import { familySignIn } from './family-sign-in.tsx'
-import { type DeliveredReview, feedbackGiven } from './feedback-given.tsx'
+import { feedbackGiven } from './feedback-given.tsx'
 import { folderAssigned } from './folder-assigned.tsx'
 import { folderDeclined } from './folder-declined.tsx'
 import { guardianConsent } from './guardian-consent.tsx'
 import { instructorApproved, instructorDeclined, instructorReinstated, instructorSuspended } from './instructor-vetted.tsx'
 import type { Letter, Sender } from './layout.tsx'
+import type { Between, LetterData, Person, Session } from './letter-data.ts'
 import { questionAnswered } from './question-answered.tsx'
 import { questionAsked } from './question-asked.tsx'
 import { type Email, MailError } from './resend.ts'
@@ -26,119 +27,12 @@ import { shareHeld } from './share-held.tsx'
 import { supportAnswered } from './support-answered.tsx'
 import { welcome } from './welcome.tsx'
 
-/** Somebody we may write to. */
-export interface Person {
-  id: string
-  email: string
-  firstName: string
-  lastName: string
-  role: 'player' | 'instructor' | 'admin'
-  /** Of a minor, once the guardian has agreed. */
-  guardian: { name: string; email: string } | null
-  /** The guardian who is asked, whether or not the answer is there yet. */
-  asked: { name: string; email: string } | null
-}
-/** What one assignment was about. */
-export interface Session {
-  folder: string
-  player: string
-  instructor: string
-  message: string | null
-  videos: number
-  review: DeliveredReview | null
-  reason: string | null
-  question: string | null
-  answer: string | null
-}
-/** What one payment is about. `card` is the one that was charged, or will be: "Visa ending in 4242". */
-export interface Bill {
-  folder: string
-  folderId: string
-  player: string
-  instructor: string
-  /** The guardian who pays; null where the player does. */
-  payer: string | null
-  items: { label: string; cents: number }[]
-  total: number
-  due: string
-  settled: boolean
-  paid: { amount: number; tip: number; at: string; number: string } | null
-  saved: string | null
-  attempts: Record<string, { amount: number; card: string; by: 'player' | 'guardian' | 'schedule' }>
-  last: string | null
-  used: string | null
-  refunds: Record<string, { amount: number; reason: string }>
-}
-/** Money that waits for its instructor's payout account. Cents: the share of one payment, and all that waits. */
-export interface HeldShare {
-  share: number
-  waiting: number
-  /** There is an account, but it lacks something. */
-  started: boolean
-}
-/** A package of folders: what was paid for it, the refunds of it, and the folders the player has left. */
-export interface Package {
-  player: string
-  /** The guardian who paid; null where the player did. */
-  payer: string | null
-  label: string
-  folders: number
-  paid: number
-  at: string
-  card: string | null
-  number: string
-  refunds: Record<string, { amount: number; reason: string }>
-  left: number
-}
-/** Where the checking of an instructor stands. Days are `YYYY-MM-DD`. */
-export interface Vetted {
-  status: VettingStatus
-  reason: string | null
-  checks: Partial<Record<CheckKind, { expires: string | null }>>
-}
-/** What a minor asked a guardian to approve, or what was assigned with a guardian's money; `guardian` decides or pays. Cents. */
-export interface GuardianQuote {
-  guardian: string
-  player: string
-  instructor: string
-  folder: string
-  message: string | null
-  items: { label: string; cents: number }[]
-  total: number
-  atMost: number
-  /** What we have checked about the instructor: 'identity · background, May 2026'. */
-  checks: string | null
-  /** It waits for the guardian's answer. */
-  pending: boolean
-  /** It was assigned without one, as the guardian's limit holds it. */
-  withinLimit: boolean
-}
-/** Where letters find what they speak of, as it is when they are sent. Null where it is gone. */
-export interface LetterData {
-  person(id: string): Promise<Person | null>
-  guardian(id: string): Promise<{ name: string; email: string } | null>
-  session(folder: string, assignment: string): Promise<Session | null>
-  bill(payment: string): Promise<Bill | null>
-  bought(purchase: string): Promise<Package | null>
-  /** Null where no guardian has anything to do with this session. */
-  guardianQuote(folder: string, assignment: string): Promise<GuardianQuote | null>
-  /** The address of one of the family's pages, with a new one-time link that signs this guardian in. */
-  familyLink(guardian: string, page: string): Promise<string>
-  /** Null once the share is on its way, or went back to the player. */
-  held(instructor: string, payment: string): Promise<HeldShare | null>
-  request(id: string): Promise<{ by: string; asked: string; answer: string } | null>
-  vetting(instructor: string): Promise<Vetted>
-}
-
 export interface LetterDeps {
   sql: postgres.Sql
   facts: LetterData
   mail: { send(mail: Email): Promise<unknown> }
   house: Sender
 }
-
-/** The two people of a session, and what letters call them. */
-export type Between = { player: Person; instructor: Person; names: { player: string; instructor: string } }
 
 /** Does all of it, whatever becomes of each; throws what may pass before what will not. */
 async function each(all: (() => Promise<unknown>)[]) {

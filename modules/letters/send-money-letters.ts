@@ -13,6 +13,7 @@ import {
   sessionAgreed,
 } from './guardian-money.tsx'
 import type { Letter, Sender } from './layout.tsx'
+import type { Between, Bill, GuardianQuote, LetterData } from './letter-data.ts'
 import { packageReceipt } from './package-receipt.tsx'
 import { packageRefunded } from './package-refunded.tsx'
 import { paymentDue } from './payment-due.tsx'
@@ -20,7 +21,6 @@ import { paymentFailed } from './payment-failed.tsx'
 import { paymentReceipt } from './payment-receipt.tsx'
 import { paymentRefunded } from './payment-refunded.tsx'
 import { paymentReminder } from './payment-reminder.tsx'
-import type { Between, Bill, GuardianQuote, LetterData } from './send-letters.ts'
 
 interface Desk {
   facts: LetterData

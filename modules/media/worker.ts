@@ -73,7 +73,8 @@ export function mediaWorker({ atOnce, shortBeside, lease = 10_000, shortTurn = S
       const { warning } = await findSandbox()
       if (warning) rest.log.warn({}, warning)
       await sweepScratchDirectories()
-      await work.remakeOutdated()
+      // Old renditions can be watched until then, so a database that is away now must not keep the worker from starting.
+      await work.remakeOutdated().catch(error => rest.log.error({ err: error }, 'outdated renditions could not be queued'))
       await queue.start(ending)
     },
     /** After the abort: resolves when all that was under way is given back. */

@@ -3,6 +3,7 @@ import { consent, type StartedReviews } from '../../modules/consent/consent.ts'
 import { folder } from '../../modules/folders/folder.ts'
 import { bySystem, derivedId, handle } from '../../modules/kernel/decider.ts'
 import { Refused } from '../../modules/kernel/store.ts'
+import { foldersWithPendingApproval } from '../../projections/approvals.ts'
 import { sessionsOf } from '../../projections/assignments.ts'
 import type { Deps } from '../api/deps.ts'
 
@@ -17,8 +18,8 @@ export const consentErrands = ({ sql, store, readModels }: Needed) => ({
     handle(store, consent, player, 'ask', { guardian }, { command: derivedId(link, 'consent.ask'), actor: player }),
 
   'consent.take-back': async ({ player, reviews, position }: { player: string; reviews: StartedReviews; position: string }) => {
-    if (!(await readModels.caughtUp(['assignments'], BigInt(position))))
-      throw new Error(`assignments have not read position ${position} yet`)
+    if (!(await readModels.caughtUp(['assignments', 'approvals'], BigInt(position))))
+      throw new Error(`assignments and approvals have not read position ${position} yet`)
     for (const { id: session, folder: of, status, instructor } of await sessionsOf(sql, 'player', player)) {
       const by = bySystem(derivedId(session, 'consent.take-back'))
       const back =
@@ -32,6 +33,8 @@ export const consentErrands = ({ sql, store, readModels }: Needed) => ({
         if (!(error instanceof Refused)) throw error
       })
     }
+    for (const of of await foldersWithPendingApproval(sql, 'player', player))
+      await handle(store, folder, of, 'lapse', { cause: 'consent' }, bySystem())
   },
 })
 

@@ -109,7 +109,7 @@ describe('registration of a player', () => {
     expect(answer.headers.getSetCookie()).toEqual([
       expect.stringMatching(/^session=[\w-]{43}; HttpOnly; Path=\/; SameSite=Lax; Max-Age=2592000$/),
       'known=1; Path=/; SameSite=Lax; Max-Age=2592000',
-      expect.stringMatching(/^device=[\w-]{43}; HttpOnly; Path=\/; SameSite=Lax; Max-Age=34560000$/),
+      expect.stringMatching(/^device=[\w-]{43}; HttpOnly; Path=\/; SameSite=Lax; Max-Age=7776000$/),
     ])
     const [row] = await h.sql`select referral_code, password from users where id = ${user.id}`
     expect(row!.referral_code).toBe(code)
@@ -356,7 +356,7 @@ describe('the cookies of a session', () => {
     expect(headers.getSetCookie()).toEqual([
       expect.stringMatching(/^__Host-session=[\w-]{43}; HttpOnly; Path=\/; SameSite=Lax; Max-Age=2592000; Secure$/),
       '__Host-known=1; Path=/; SameSite=Lax; Max-Age=2592000; Secure',
-      expect.stringMatching(/^__Host-device=[\w-]{43}; HttpOnly; Path=\/; SameSite=Lax; Max-Age=34560000; Secure$/),
+      expect.stringMatching(/^__Host-device=[\w-]{43}; HttpOnly; Path=\/; SameSite=Lax; Max-Age=7776000; Secure$/),
     ])
     const [cookie] = headers.getSetCookie()[0]!.split(';')
     const as = async (cookie: string) => (await secure.browser({ cookie }).call('GET', '/api/user')).status

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AuditEntry } from '../../modules/audit/contract.ts'
+import { tableOf } from '../../modules/kernel/projection.ts'
+import { audit } from '../../projections/audit.ts'
 import { somebody } from './harness.ts'
 import { assignedFolder, newFolder, type Person, reviewOf, type Stage, stage } from './stage.ts'
 
@@ -118,15 +120,16 @@ test('exported as JSON Lines, every event that matches', async () => {
 let copies = 0
 test('an export is longer than a page, and as filtered on every page', async () => {
   const type = `Copied${++copies}`
+  const table = s.sql(tableOf(audit))
   const copied = await s.sql`
-    insert into audit_1 select (jsonb_populate_record(a, jsonb_build_object('id', gen_random_uuid(), 'type', ${type}::text, 'position', position + 1000000 * n))).*
-    from audit_1 a, generate_series(1, 20) n where position < 60 returning id`
+    insert into ${table} select (jsonb_populate_record(a, jsonb_build_object('id', gen_random_uuid(), 'type', ${type}::text, 'position', position + 1000000 * n))).*
+    from ${table} a, generate_series(1, 20) n where position < 60 returning id`
   expect(copied.length).toBeGreaterThan(1000)
   const lines = (await admin.call('GET', `/api/admin/events/export?type=${type}`)).text.trimEnd().split('\n')
   expect([lines.length, new Set(lines).size]).toEqual([copied.length, copied.length])
   expect(lines.every(line => line.includes(`"type":"${type}"`))).toBe(true)
   expect((await admin.call('GET', '/api/admin/events/export?from=2000-01-01T00:00:00Z&to=2001-01-01T00:00:00Z')).text).toBe('')
-  await s.sql`delete from audit_1 where type = ${type}`
+  await s.sql`delete from ${table} where type = ${type}`
 })
 
 test('what follows the log, and errands that gave up', async () => {

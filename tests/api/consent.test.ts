@@ -13,18 +13,23 @@ beforeAll(async () => {
 })
 afterAll(() => s.end())
 
-/** A minor with a card, and the guardian who was asked: `answer` is what they say by the letter's link. */
+/** A minor, and the guardian who was asked: `answer` is what they say by the letter's link. A yes comes with a card and a limit. */
 async function family(answer?: 'yes' | 'no') {
   const kid = await s.player({ dateOfBirth: birthDateOf(14), guardianName: 'Rosa García', guardianEmail: somebody().email })
-  await s.saveCard(kid.id)
   const [letter] = await s.sql<{ link: string }[]>`
     select payload ->> 'link' as link from errands where kind = 'letter.guardian' and payload ->> 'user' = ${kid.id}`
   const { token } = (await linkOf(s.sql, letter!.link))!
   const guardian = s.browser()
   if (answer) expect((await guardian.call('POST', `/api/guardian/${token}`, { answer })).status).toBe(204)
   const say = (what: string, body: object) => guardian.call('POST', `/api/family/children/${kid.id}/consent${what}`, body)
+  /** Sessions within the monthly limit are assigned without asking the guardian. */
+  const payForChild = async () => {
+    await s.saveCard((await guardian.call('GET', '/api/family')).body.guardian.id)
+    expect((await guardian.call('PUT', `/api/family/children/${kid.id}/limit`, { monthly: 50_000 })).status).toBe(204)
+  }
   const consent = async () => (await guardian.call('GET', `/api/family/children/${kid.id}/consent`)).body
-  return { kid, guardian, say, consent }
+  if (answer === 'yes') await payForChild()
+  return { kid, guardian, say, consent, payForChild }
 }
 const assign = async (who: Person, folder: string) =>
   who.call('POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: coach.id })
@@ -33,13 +38,14 @@ const statusOf = async (who: Person, folder: string) => (await who.call('GET', `
 const eventually = (check: () => Promise<unknown>, expected: unknown) => expect.poll(check, { timeout: 8000 }).toEqual(expected)
 
 test('a guardian who refuses may reconsider, and the history tells both', async () => {
-  const { kid, guardian, say, consent } = await family('no')
+  const { kid, guardian, say, consent, payForChild } = await family('no')
   const { folder } = await readyFolder(kid)
   expect(await state(kid)).toBe('refused')
   expectRefusal(await assign(kid, folder), 409, 'guardian-needed')
   expect((await guardian.call('GET', '/api/family')).body.children).toMatchObject([{ id: kid.id, agreed: false, consent: 'refused' }])
   expect((await say('', { answer: 'yes', optional: ['news'] })).status).toBe(204)
   expect(await state(kid)).toBe('confirmed')
+  await payForChild()
   expect((await assign(kid, folder)).status).toBe(204)
   const { status, optional, history } = await consent()
   expect([status, optional]).toEqual(['given', ['news']])

@@ -53,7 +53,7 @@ const setLimit = async (maria: Pick<Person, 'call'>, leo: Person, monthly: numbe
   expect((await maria.call('PUT', `/api/family/children/${leo.id}/limit`, { monthly })).status).toBe(204)
 
 describe('a session of a minor', () => {
-  test('is asked for at the price that the player saw, and assigned when the guardian approves', async () => {
+  test('is requested at the price the player saw, and assigned once approved', async () => {
     const { leo, maria } = await family()
     const { assignment, folder, answer, shown } = await ask(leo)
     expect(answer.status).toBe(204)

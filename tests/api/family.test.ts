@@ -60,7 +60,7 @@ describe('a guardian', () => {
     expect((await thief.call('POST', `/api/family/links/${late.token}`)).status).toBe(410)
   })
 
-  test('gets the same answer as anybody who asks for a link, and a page of the family alone', async () => {
+  test('gets the same answer as anybody, and a link to pages of the family only', async () => {
     expect(await askForLink(somebody().email)).toBeNull()
     for (const page of ['https://evil.example', '//evil.example', '/family/../admin', '/account', '/family?x=1'])
       expect((await h.browser().call('POST', '/api/family/sign-in', { email: somebody().email, page })).status).toBe(422)

@@ -54,7 +54,7 @@ test('its end takes both away', () => {
   ])
   expect(sessionCookies(null, https)[0]).toBe('__Host-session=; HttpOnly; Path=/; SameSite=Lax; Max-Age=0; Secure')
 })
-test('a browser is known for 400 days', () => {
-  expect(deviceCookie(token, plain)).toBe(`device=${token}; HttpOnly; Path=/; SameSite=Lax; Max-Age=${400 * DAY}`)
-  expect(deviceCookie(token, https)).toBe(`__Host-device=${token}; HttpOnly; Path=/; SameSite=Lax; Max-Age=${400 * DAY}; Secure`)
+test('a browser is known for 90 days', () => {
+  expect(deviceCookie(token, plain)).toBe(`device=${token}; HttpOnly; Path=/; SameSite=Lax; Max-Age=${90 * DAY}`)
+  expect(deviceCookie(token, https)).toBe(`__Host-device=${token}; HttpOnly; Path=/; SameSite=Lax; Max-Age=${90 * DAY}; Secure`)
 })

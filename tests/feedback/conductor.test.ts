@@ -87,13 +87,13 @@ describe('the conductor', () => {
     expect(state).toMatchObject({ index: 1, offset: 0, phase: 'playing' })
   })
 
-  test('follows the clock of what plays, and its own at the chosen speed where nothing does', () => {
+  test('follows the clock of what plays, or its own at the chosen speed', () => {
     const events: ConductorEvent[] = [{ type: 'play' }, { type: 'setSpeed', speed: 2 }]
     expect(played([...events, tick(0, 100, 640)]).state.offset).toBe(640)
     expect(played([...events, tick(0, 100)]).state.offset).toBe(200)
   })
 
-  test('goes on where the viewer took the stage over, and begins anew once it is finished', () => {
+  test('continues from where the viewer took over, and starts over once finished', () => {
     const left = played([{ type: 'play' }, { type: 'ended', index: 0 }, tick(1, 500), { type: 'leave' }])
     expect(left.effects.at(-1)).toEqual({ type: 'release' })
     expect(step(left.state, { type: 'play' })[1]).toEqual([{ type: 'present', index: 1, offset: 500, isPlaying: true }])

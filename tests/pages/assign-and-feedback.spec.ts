@@ -3,15 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
 import { sampleVideos } from '../support/media.ts'
-import {
-  asInstructor,
-  asPlayer,
-  call,
-  createAssignedFolder,
-  createFolderWithVideo,
-  createReviewedFolder,
-  saveCardByApi,
-} from './api-setup.ts'
+import { asInstructor, asPlayer, call, createAssignedFolder, createFolderWithVideo, createReviewedFolder } from './api-setup.ts'
 
 // What stops a person is told where they are, and what tells them stands in nobody's way.
 const PHONE = { width: 390, height: 844 }
@@ -24,7 +16,6 @@ test('missing consent stands first in the assign sheet', async ({ page, person, 
   const born = `${new Date().getFullYear() - 14}-01-15`
   await asPlayer(page, 'Zoe', 'Lane', { dateOfBirth: born, guardianName: 'Ann Lane', guardianEmail: `ann.${randomUUID()}@example.com` })
   const { folder } = await createFolderWithVideo(page, 'First swings', video)
-  await saveCardByApi(page)
   await page.setViewportSize(PHONE)
   await page.goto(`/player/folder/${folder}?assign=1`)
   const sheet = page.getByRole('dialog', { name: 'Assign to an instructor' })
@@ -33,7 +24,7 @@ test('missing consent stands first in the assign sheet', async ({ page, person, 
 
   // Nothing chosen, from the very end of the sheet: the question is what one sees.
   const send = sheet.getByRole('button', { name: /^Assign/ })
-  await sheet.getByRole('heading', { name: 'Card' }).scrollIntoViewIfNeeded()
+  await send.scrollIntoViewIfNeeded()
   await send.click()
   await expect(sheet.getByText('Choose who should look at it')).toBeInViewport()
   await expect(sheet.getByRole('radio').first()).toBeFocused()

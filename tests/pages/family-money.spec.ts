@@ -27,7 +27,7 @@ async function minorOf(page: Page, parent: Page, app: App) {
   return { guardianEmail, ...(await createFolderWithVideo(page, 'Tee work', await readFile(sampleVideos.mp4))) }
 }
 
-test('a guardian approves a session from the letter, pays its bill with a tip, and sets a limit', async ({
+test('a guardian approves a session by letter, pays its bill with a tip, sets a limit', async ({
   page,
   app,
   person,

@@ -79,7 +79,7 @@ describe('a guardian', () => {
     expect(await nameGuardian(db.sql, await player(), { name: 'Pat', email: address() }, birthday)).toBe(false)
   })
 
-  test('refuses, agrees and withdraws; what they may read stays theirs from the first yes', async () => {
+  test('refuses, agrees and withdraws, and may read what came after the first yes', async () => {
     const { id, token } = await asked()
     const answers = async () => (await childrenOf(db.sql, guardian, now))[0]
     const guardian = (await agree(token, now, 'refused'))!

@@ -49,7 +49,7 @@ describe('what somebody asks for who cannot sign in', () => {
   }
   const byPassword = (id: string) => ask({ kind: 'password', email: `${id.toUpperCase()}@example.COM` })
 
-  test('a guardian: a link to the page they were on, once there is a player to look after', async () => {
+  test('a guardian with a player to look after: a link to the page they were on', async () => {
     const id = await somebody({ born: '2012-05-05' })
     const email = `${randomUUID()}@example.com`
     const byGuardian = () => ask({ kind: 'family', email: email.toUpperCase(), page: '/family/children' })
@@ -145,15 +145,15 @@ describe('a new password', () => {
 describe('a browser that somebody signed in from', () => {
   const DAY = 24 * 3600_000
   const later = (days: number, ms = 0) => new Date(now.getTime() + days * DAY + ms)
-  test('is known to its own account, in any spelling, for 400 days after its last use', async () => {
+  test('is known to its own account, in any spelling, for 90 days after its last use', async () => {
     const [id, other] = [await somebody(), await somebody()]
     const token = await rememberDevice(db.sql, id, undefined, now)
     const known = (days: number, ms = 0, name = `${id}@example.com`) => isKnownDevice(db.sql, token, name, later(days, ms))
-    expect([await known(400, -1), await known(400)]).toEqual([true, false])
+    expect([await known(90, -1), await known(90)]).toEqual([true, false])
     expect([await known(1, 0, ` ${id.toUpperCase()}@EXAMPLE.com `), await known(1, 0, `${other}@example.com`)]).toEqual([true, false])
     expect(await isKnownDevice(db.sql, 'x', `${id}@example.com`, now)).toBe(false)
-    expect(await rememberDevice(db.sql, id, token, later(300))).toBe(token)
-    expect([await known(700, -1), await known(700)]).toEqual([true, false])
+    expect(await rememberDevice(db.sql, id, token, later(60))).toBe(token)
+    expect([await known(150, -1), await known(150)]).toEqual([true, false])
   })
   test('keeps its token for the next person who signs in; a made-up token is replaced', async () => {
     const [id, other] = [await somebody(), await somebody()]
@@ -175,8 +175,8 @@ describe('a browser that somebody signed in from', () => {
   })
   test('is forgotten when its time is over, and no other is', async () => {
     const [id, other] = [await somebody(), await somebody()]
-    await rememberDevice(db.sql, id, undefined, later(-400))
-    await rememberDevice(db.sql, other, undefined, later(-400, 1))
+    await rememberDevice(db.sql, id, undefined, later(-90))
+    await rememberDevice(db.sql, other, undefined, later(-90, 1))
     await forgetOldDevices(db.sql, now)
     expect(await db.sql`select owner from devices where owner in (${id}, ${other})`).toEqual([{ owner: other }])
   })

@@ -254,13 +254,13 @@ test('what is over is not listed, and the last used stands first', async () => {
   expect(await here.of(owner)).toEqual([])
 })
 
-test('a browser is known to accounts that signed in there, 20 each, for 400 days', async () => {
+test('a browser is known to accounts that signed in there, 20 each, for 90 days', async () => {
   const [ana, ben] = [await somebody(), await somebody()]
   const at = (days: number) => new Date(now + days * DAY)
   const knows = (token: string, owner: string, when = at(0)) => isKnownDevice(db.sql, token, ` ${owner.toUpperCase()}@example.com`, when)
   const token = await rememberDevice(db.sql, ana, undefined, at(0))
   expect([await knows(token, ana), await knows(token, ben), await knows('x'.repeat(43), ana)]).toEqual([true, false, false])
-  expect([await knows(token, ana, at(399)), await knows(token, ana, at(400))]).toEqual([true, false])
+  expect([await knows(token, ana, at(89)), await knows(token, ana, at(90))]).toEqual([true, false])
   // A family's computer is one browser; what nobody handed out is not taken.
   expect(await rememberDevice(db.sql, ben, token, at(0))).toBe(token)
   expect(await knows(token, ben)).toBe(true)

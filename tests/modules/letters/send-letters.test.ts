@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { GiveUp } from '../../../modules/kernel/outbox.ts'
 import type { Recorded } from '../../../modules/kernel/store.ts'
 import { letterErrands } from '../../../modules/letters/errands.ts'
+import type { Bill, GuardianQuote, LetterData, Person, Session } from '../../../modules/letters/letter-data.ts'
 import { type Email, MailError } from '../../../modules/letters/resend.ts'
-import type { Bill, GuardianQuote, LetterData, Person, Session } from '../../../modules/letters/send-letters.ts'
 import { writing } from '../../../modules/letters/writing.ts'
 import { house } from './samples.ts'
 
@@ -138,7 +138,7 @@ describe('a letter', () => {
     expect(sent.map(m => m.to)).toEqual(['maria@example.com'])
     expect(sent[0]!.html).toContain('/family/money/u1?token=of-maria')
   })
-  test('asks the guardian with the price, its limit and the checks, unless somebody was quicker', async () => {
+  test('asks the guardian with price, limit and checks, unless somebody was quicker', async () => {
     const { sent, run } = desk()
     await run('approval-asked', { folder: 'f1', assignment: 's1' })
     expect(sent.map(m => [m.to, m.subject])).toEqual([['maria@example.com', 'ana asks for a session with kim Lee: $15.50']])
