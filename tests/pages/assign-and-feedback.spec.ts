@@ -23,7 +23,7 @@ test('missing consent stands first in the assign sheet', async ({ page, person, 
   await accessible()
 
   // Nothing chosen, from the very end of the sheet: the question is what one sees.
-  const send = sheet.getByRole('button', { name: /^Assign/ })
+  const send = sheet.getByRole('button', { name: 'Ask your parent' })
   await send.scrollIntoViewIfNeeded()
   await send.click()
   await expect(sheet.getByText('Choose who should look at it')).toBeInViewport()

@@ -182,7 +182,7 @@ test('a malformed percent-encoded link says that it no longer works', async ({ p
   await page.goto('/invite/AB%zz')
   await expect(page.getByText('this invitation is no longer valid')).toBeVisible()
   await page.goto('/guardian/AB%zz')
-  await expect(page.getByText('It is too old or incomplete.')).toBeVisible()
+  await expect(page.getByText('It has been used, is too old or incomplete.')).toBeVisible()
   const player = await as('player', {})
   await player.goto('/player/select-instructor/AB%zz')
   await expect(player.getByRole('heading', { name: 'There is no such instructor' })).toBeVisible()
