@@ -16,7 +16,7 @@ async function fits(page: Page, path: string) {
 
 /** What is heard and reached by key one after the other is seen one below the other. */
 const inOrder = async (page: Page) => {
-  await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: /^(Play$|Watch with)/ }).first()).toBeVisible()
   const tops = await page
     .locator('main')
     .locator('h2, button, textarea')
