@@ -289,8 +289,7 @@ export const mainJob: [name: string, step: (people: PageDrivers, given: RunData)
         return sound.includes('mp4a') || 'not yet'
       })
       await player.go(await player.path())
-      await player.press('button', /Hands drift forward/)
-      await player.press('button', 'Play')
+      await player.press('button', /^Watch with /)
       await player.has('[data-frame="3"][data-sure=true]')
       await player.holds('half a second heard', () => {
         const position = document.querySelector<HTMLInputElement>('[aria-label="Position in the review"]')
