@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { makeLink } from '../../modules/accounts/links.ts'
 import { hasAdmin } from '../../modules/accounts/people.ts'
 import { type Config, ConfigError, readConfig } from '../config.ts'
@@ -11,7 +12,9 @@ import { createLog, prettyLines } from './log.ts'
 import { projections } from './module-registry.ts'
 import { assertUploadsCannotCopy } from './upload-copy-check.ts'
 
-/** Time for requests in flight, and for everything, once told to stop. */
+/** How long new requests are still answered once told to stop: those that were on their way to this server. */
+const LAST_REQUESTS_MS = 500
+/** Time for requests in flight after that, and for everything, once told to stop. */
 const DRAIN_MS = 6000
 const SHUTDOWN_DEADLINE_MS = 9500
 
@@ -116,16 +119,20 @@ async function assertPortIsFree({ host, port }: Config) {
   })
 }
 
-/** Takes no new connections, lets requests in flight finish, and closes what is left after a while. */
+/** Answers the requests that are on their way, takes no new connections, lets requests in flight finish, and closes what is left after a while. */
 async function drain(server: Server) {
-  const closed = new Promise<void>(done => server.close(() => done()))
   // A connection that stays open would bring another request to a server that is leaving.
   server.prependListener('request', (_, res) => res.setHeader('connection', 'close'))
+  // Closing an idle connection at once would break a request that its client is just sending.
+  if (await hasConnections(server)) await sleep(LAST_REQUESTS_MS)
+  const closed = new Promise<void>(done => server.close(() => done()))
   const idle = setInterval(() => server.closeIdleConnections(), 50)
   const late = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
   await closed
   clearInterval(idle)
   clearTimeout(late)
 }
+
+const hasConnections = (server: Server) => new Promise<boolean>(done => server.getConnections((error, count) => done(!!error || count > 0)))
 
 main().catch(error => giveUp(error instanceof ConfigError ? error.message : `DiamondLink did not start: ${error?.stack ?? error}`))

@@ -106,6 +106,7 @@ async function start(cwd: string): Promise<Server> {
 }
 
 async function fillLog() {
+  await db.sql`truncate events`
   await db.sql`
     insert into events
     select n, 'folder-' || id, 0, gen_random_uuid(), 'FolderCreated', json_build_object('player', id, 'name', 'Folder ' || n),
