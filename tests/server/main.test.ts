@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import { type AddressInfo, connect, type Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { hashPassword } from '../../modules/accounts/passwords.ts'
@@ -119,6 +119,29 @@ describe('the server', () => {
     socket.write(body)
     await once(socket, 'close')
     expect(answer).toMatch(/^HTTP\/1\.1 401 /)
+    expect((await ended).code).toBe(0)
+  })
+
+  test('told to stop, answers what is still on its way and asks its clients to leave', async () => {
+    const PORT = String(await freePort())
+    const { says, child, ended } = start({ PORT, LOG_LEVEL: 'warn' })
+    await says(/ready/)
+    const open = async () => {
+      const socket = connect(Number(PORT), '127.0.0.1')
+      await once(socket, 'connect')
+      return socket
+    }
+    const health = async (socket: Socket) => {
+      if (socket.readableEnded || socket.destroyed) return 'closed'
+      const answer = Promise.race([once(socket, 'data'), once(socket, 'close')])
+      socket.write('GET /api/health HTTP/1.1\r\nhost: x\r\n\r\n')
+      return String((await answer)[0])
+    }
+    const idle = await open()
+    expect(await health(idle)).toMatch(/^HTTP\/1\.1 200 .*\r\nconnection: keep-alive/is)
+    child.kill('SIGTERM')
+    while (!/\r\nconnection: close/i.test(await health(await open())));
+    expect(await health(idle)).toMatch(/^HTTP\/1\.1 200 .*\r\nconnection: close/is)
     expect((await ended).code).toBe(0)
   })
 
