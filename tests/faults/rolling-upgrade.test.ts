@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
 import { folders } from '../../projections/folders.ts'
@@ -25,14 +25,16 @@ let db: Awaited<ReturnType<typeof database>>
 let nextRelease: string
 const running = new Set<Server>()
 beforeAll(async () => {
-  db = await database()
   nextRelease = await makeNextRelease()
 })
-afterAll(async () => {
+beforeEach(async () => {
+  db = await database()
+})
+afterEach(async () => {
   await Promise.all([...running].map(server => server.stop('SIGKILL')))
   await db.end()
-  await rm(nextRelease, { recursive: true })
 })
+afterAll(() => rm(nextRelease, { recursive: true }))
 
 /** This release with a new column in the folders' read model, which queries ask for, and a migration. */
 async function makeNextRelease() {
@@ -106,7 +108,6 @@ async function start(cwd: string): Promise<Server> {
 }
 
 async function fillLog() {
-  await db.sql`truncate events`
   await db.sql`
     insert into events
     select n, 'folder-' || id, 0, gen_random_uuid(), 'FolderCreated', json_build_object('player', id, 'name', 'Folder ' || n),
