@@ -31,6 +31,8 @@ export interface ResendConfig {
 export interface Config {
   host: string
   port: number
+  /** Where `/metrics` is served, if anywhere. */
+  metricsPort?: number
   /** Where people reach us, without a trailing slash. */
   origin: string
   dataDir: string
@@ -75,6 +77,7 @@ const environment = z.object({
     .regex(/^[\w.:-]+$/, 'must be a host name or an IP address')
     .default('127.0.0.1'),
   PORT: z.coerce.number('must be a number').int().min(0).max(65535).default(4321),
+  METRICS_PORT: z.coerce.number('must be a number').int().min(1).max(65535).optional(),
   ORIGIN: url('http:', 'https:').optional(),
   DATA_DIR: z.string().min(1).default('.data'),
   DEMO: flag(true),
@@ -141,6 +144,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   return {
     host: e.HOST,
     port: e.PORT,
+    metricsPort: e.METRICS_PORT,
     origin: new URL(e.ORIGIN ?? `http://${name}:${e.PORT}`).origin,
     dataDir: e.DATA_DIR,
     demo: e.DEMO,

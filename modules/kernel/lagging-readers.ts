@@ -7,13 +7,20 @@ const NEXT_EVENT_WAIT_MS = 100
 
 /** Those of `readers` that have not taken an event which is more than five seconds old at `now`. */
 export async function laggingReaders<R extends { position: bigint }>(store: EventStore, readers: R[], now: Date): Promise<R[]> {
-  const isLate = new Map<bigint, boolean>()
+  const lags = await readerLags(store, readers, now)
+  return readers.filter(r => lags.get(r)! > LAG_LIMIT_MS)
+}
+
+/** For each reader, how long ago the first event that it has not taken was written, ms; 0 where it has taken all. */
+export async function readerLags<R extends { position: bigint }>(store: EventStore, readers: R[], now: Date): Promise<Map<R, number>> {
+  const lagAfter = new Map<bigint, number>()
   for (const position of new Set(readers.map(r => r.position).sort((a, b) => (a < b ? -1 : 1)))) {
-    isLate.set(position, now.getTime() - (await timeOfNextEvent(store, position)) > LAG_LIMIT_MS)
+    const lag = Math.max(0, now.getTime() - (await timeOfNextEvent(store, position)))
     // Readers at later positions wait for younger events.
-    if (!isLate.get(position)) break
+    if (lag === 0) break
+    lagAfter.set(position, lag)
   }
-  return readers.filter(r => isLate.get(r.position))
+  return new Map(readers.map(r => [r, lagAfter.get(r.position) ?? 0]))
 }
 
 /** When the event after this position was written, ms since 1970; `Infinity` where there is none. */

@@ -8,6 +8,7 @@ import type { EventStore } from '../../modules/kernel/store.ts'
 import type { ObjectStore } from '../../modules/media/objects.ts'
 import type { Gateway } from '../../modules/payments/gateway.ts'
 import type { CompleteConfig } from '../config.ts'
+import type { Measurements } from './measurements.ts'
 import type { RateLimits } from './rate-limits.ts'
 
 /** What handlers, errands and chores work with. Built once, in `src/server/app.ts`. */
@@ -32,6 +33,8 @@ export interface Deps {
   post: PostErrands
   /** What must give a sign of life before this server is ready. */
   checks: Record<string, () => Promise<unknown>>
+  /** Where what happens is counted, if anybody asks for it. */
+  measurements?: Measurements
   /** How long a request may take before it is answered with a 503, ms; and after how long that depends on whether our records are there. */
   requestTimeoutMs?: number
   storeCheckAfterMs?: number

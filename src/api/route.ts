@@ -124,7 +124,8 @@ const STORE_CHECK_TIMEOUT_MS = 3000
 
 function answer(route: Route, event: H3Event, deps: Deps): Promise<Response> {
   const { requestTimeoutMs = REQUEST_TIMEOUT_MS, storeCheckAfterMs = STORE_CHECK_AFTER_MS } = deps
-  return new Promise(done => {
+  const started = performance.now()
+  return new Promise<Response>(done => {
     let timer = setTimeout(async () => {
       timer = setTimeout(giveUp, requestTimeoutMs - storeCheckAfterMs)
       if (!(await alive(deps))) giveUp()
@@ -137,6 +138,10 @@ function answer(route: Route, event: H3Event, deps: Deps): Promise<Response> {
       clearTimeout(timer)
       done(response)
     })
+  }).then(response => {
+    const seconds = (performance.now() - started) / 1000
+    deps.measurements?.answered({ method: event.req.method, route: route.path, status: response.status, seconds })
+    return response
   })
 }
 

@@ -11,6 +11,7 @@ export const stripeWebhook = serve(contract, {
       // The signature's clock is the provider's, so the real one is asked.
       const notice = gateway.webhook(body, request.headers.get('stripe-signature') ?? '')
       await recordNotice(sql, post, notice, clock())
+      deps.measurements?.webhookTaken('stripe', (Date.now() - Date.parse(notice.created)) / 1000)
     } catch (error) {
       if (error instanceof EmptyWebhook) throw new Problem(400, 'This names nothing that can be looked up.', 'malformed')
       if (!(error instanceof ForgedWebhook)) throw error

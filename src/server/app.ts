@@ -28,6 +28,7 @@ import { astroRenderer } from './astro-renderer.ts'
 import { codeFingerprint } from './code-fingerprint.ts'
 import { databaseClock } from './database-clock.ts'
 import { assertDiskSpace } from './disk-space.ts'
+import { createMetrics, type Metrics } from './metrics.ts'
 import { migrate } from './migrate.ts'
 import { errandHandlers, processes, projections, scheduledJobs } from './module-registry.ts'
 import { onDemandPages } from './on-demand-pages.ts'
@@ -40,6 +41,7 @@ import { website } from './website.ts'
 
 export interface App {
   deps: Deps
+  metrics: Metrics
   /** The API without a port. */
   fetch(request: Request): Response | Promise<Response>
   /** Everything, for `node:http`. */
@@ -76,6 +78,7 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
   const readModels = projectionRunner(sql, store, projections, following)
   const answering = processRunner(sql, store, processes, following)
   const bytes = objectStore(config.s3, log)
+  const metrics = createMetrics()
   const deps: Deps = {
     config,
     log,
@@ -89,6 +92,7 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
     sessions: sessions(sql, clock),
     limits: rateLimits(sql, config.limitScale),
     post: (db, asked) => postErrands(db as Sql, asked),
+    measurements: metrics,
     checks: {
       postgres: () => sql`select 1`,
       log: () => store.read('health-check'),
@@ -111,6 +115,7 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
 
   return {
     deps,
+    metrics,
     fetch: app.fetch,
     handler(req, res) {
       if (hasSeveralHosts(req))

@@ -1,0 +1,77 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { serveMetrics } from '../../src/server/metrics.ts'
+import { stage } from '../api/stage.ts'
+
+let on: Awaited<ReturnType<typeof stage>>
+beforeAll(async () => {
+  on = await stage()
+})
+afterAll(() => on.stop())
+
+const read = () => on.metrics.text(on.deps)
+const metricOf = (text: string, name: string): number | undefined => {
+  const line = text.split('\n').find(line => line.startsWith(`${name} `))
+  return line === undefined ? undefined : Number(line.slice(name.length + 1))
+}
+
+test('requests are counted by route and status, never by address', async () => {
+  const player = await on.player()
+  await player.call('GET', '/api/folders/0198a5c2-7d1e-7000-8000-000000000000')
+  const text = await read()
+  expect(metricOf(text, 'diamondlink_http_request_seconds_count{method="POST",route="/api/register/player",status="201"}')).toBe(1)
+  expect(metricOf(text, 'diamondlink_http_request_seconds_count{method="GET",route="/api/folders/{folder}",status="404"}')).toBe(1)
+  expect(text).not.toContain('0198a5c2')
+})
+
+test('errands are counted by kind, with the age of the oldest that is due', async () => {
+  const { sql } = on.deps
+  const kind = 'nobody-performs-this'
+  await sql`
+    insert into errands (id, kind, payload, due, failed) values
+    ('a', ${kind}, '{}', now() - interval '90 seconds', null), ('b', ${kind}, '{}', now() + interval '1 hour', null),
+    ('c', ${kind}, '{}', now(), now()), ('d', ${kind}, '{}', now() - interval '5 seconds', null)`
+  const text = await read()
+  expect(metricOf(text, `diamondlink_errands{kind="${kind}",state="waiting"}`)).toBe(3)
+  expect(metricOf(text, `diamondlink_errands{kind="${kind}",state="failed"}`)).toBe(1)
+  expect(Math.floor(metricOf(text, `diamondlink_errand_oldest_due_seconds{kind="${kind}"}`)! / 60)).toBe(1)
+  await sql`delete from errands where kind = ${kind}`
+  expect(await read()).not.toContain(kind)
+})
+
+test('every reader of the log says how far it lags and what it put aside', async () => {
+  const text = await read()
+  const standing = [...(await on.deps.readModels.status()), ...(await on.deps.processes.status())]
+  expect(standing.length).toBeGreaterThan(5)
+  for (const { name } of standing) {
+    expect(metricOf(text, `diamondlink_reader_lag_seconds{reader="${name}"}`)).toBeGreaterThanOrEqual(0)
+    expect(metricOf(text, `diamondlink_reader_parked_streams{reader="${name}"}`)).toBe(0)
+    expect(metricOf(text, `diamondlink_reader_stopped{reader="${name}"}`)).toBe(0)
+  }
+})
+
+test('what cannot be collected is missing and counted, and the rest is there', async () => {
+  const sql = (() => Promise.reject(new Error('gone'))) as never
+  const text = await on.metrics.text({ ...on.deps, sql })
+  expect(text).not.toMatch(/^diamondlink_postgres_connections\{/m)
+  expect(metricOf(text, 'diamondlink_metrics_failures_total')).toBeGreaterThanOrEqual(3)
+  expect(text).toContain('diamondlink_reader_lag_seconds{')
+  expect(await read()).toMatch(/^diamondlink_postgres_connections\{state="active"\} [1-9]/m)
+})
+
+test('a port of its own serves /metrics and nothing else', async () => {
+  const server = await serveMetrics(on.metrics, on.deps, { host: '127.0.0.1', port: 0 })
+  onTestFinished(async () => {
+    const closed = once(server, 'close')
+    server.close()
+    server.closeAllConnections()
+    await closed
+  })
+  const at = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const answer = await fetch(`${at}/metrics`)
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, on.metrics.contentType])
+  expect(await answer.text()).toContain('process_cpu_seconds_total')
+  expect((await fetch(`${at}/api/folders`)).status).toBe(404)
+  expect((await on.fetch(new Request('http://ours.test/metrics'))).status).toBe(404)
+})
