@@ -22,7 +22,7 @@ interface Declined {
 /** Folders as their players see them: one row a folder. What was said in them is in `assignments`. */
 export const folders = projection<FolderEvent | PersonForgotten>()({
   name: 'folders',
-  version: 4,
+  version: 5,
   row: {
     folder: 'uuid',
     player: 'uuid',
@@ -39,7 +39,7 @@ export const folders = projection<FolderEvent | PersonForgotten>()({
     created: 'timestamptz',
     updated: 'timestamptz',
   },
-  index: ['player, updated desc'],
+  index: ['player, updated desc', 'using gin (name gin_trgm_ops)'],
   key: e => (e.type === 'PersonForgotten' ? e.data.folders : idOf(e.stream)),
   on: {
     FolderCreated: (row, { stream, at, data }) =>

@@ -18,7 +18,7 @@ const decided = (refunding: unknown, refund: string) => (refunding as string[]).
 /** What is due, paid and passed on: one row a payment, from the moment there is a bill. */
 export const payments = projection<PaymentEvent>()({
   name: 'payments',
-  version: 3,
+  version: 4,
   row: {
     payment: 'uuid',
     folder: 'uuid',
@@ -46,7 +46,7 @@ export const payments = projection<PaymentEvent>()({
     paid: 'timestamptz?',
     transferred: 'timestamptz?',
   },
-  index: ['player, opened desc', 'instructor, opened desc', 'payer, opened desc'],
+  index: ['player, opened desc', 'instructor, opened desc', 'payer, opened desc', 'folder', 'right(payment::text, 8)'],
   key: e => (e.type === 'PaymentAgreed' ? [] : idOf(e.stream)),
   on: {
     PaymentOpened: (row, { stream, data }) =>
@@ -143,6 +143,27 @@ export const paymentsOfInstructor = (sql: Sql, instructor: string, now: Date) =>
 /** What a guardian pays: everything of these players, and what they agreed to pay for others once. */
 export const paymentsOfFamily = (sql: Sql, guardian: string, players: string[], now: Date) =>
   paymentsWhere(sql, sql`(p.payer = ${guardian} or p.player = any(${players}::uuid[]))`, now)
+
+/** Ids of people, folders and payments; `range`: the first and last id, `idEnd`: the end of an id, as receipt numbers have it. */
+interface PaymentKeys {
+  range: [first: string, last: string] | null
+  idEnd: string | null
+  people: string[]
+  folders: string[]
+}
+
+/** Payments that any of these keys names, newest first. */
+export async function findPaymentsByAny(sql: Sql, keys: PaymentKeys, most: number, now: Date): Promise<Shown[]> {
+  const { range, idEnd, people, folders } = keys
+  const found = await sql<{ payment: string }[]>`
+    select payment from ${sql(tableOf(payments))}
+    where player = any(${people}::uuid[]) or payer = any(${people}::uuid[]) or instructor = any(${people}::uuid[])
+      or folder = any(${folders}::uuid[])
+      or ${idEnd ? sql`right(payment::text, 8) = ${idEnd}` : sql`false`}
+      or ${range ? sql`payment between ${range[0]}::uuid and ${range[1]}::uuid` : sql`false`}
+    order by opened desc, payment limit ${most}`
+  return paymentsWhere(sql, sql`p.payment = any(${found.map(row => row.payment)}::uuid[])`, now)
+}
 
 /** What keeps a player from assigning more: a payment that failed, or one whose day has passed. */
 export async function unsettledState(sql: Sql, player: string, now: Date): Promise<'failed' | 'overdue' | null> {

@@ -9,7 +9,7 @@ import type { SupportEvent } from '../modules/support/request.ts'
 /** What people asked support for: one row a request. */
 export const requests = projection<SupportEvent | PersonForgotten>()({
   name: 'requests',
-  version: 1,
+  version: 2,
   row: {
     request: 'uuid',
     asker: 'uuid',
@@ -23,7 +23,7 @@ export const requests = projection<SupportEvent | PersonForgotten>()({
     answered: 'timestamptz?',
     asked: 'timestamptz',
   },
-  index: ['asker, asked desc', 'status, asked'],
+  index: ['asker, asked desc', 'status, asked', 'using gin (content gin_trgm_ops)'],
   key: e => (e.type === 'PersonForgotten' ? e.data.requests : idOf(e.stream)),
   on: {
     SupportRequested: (row, { stream, at, data }) =>

@@ -61,6 +61,7 @@ const LAYERS = [
   [
     ...[
       'src/accounts',
+      'src/administration',
       'src/chat',
       'src/comparison',
       'src/download',

@@ -31,7 +31,7 @@ export interface Projection<E extends AnyEvent = AnyEvent, R extends Record<stri
   version: number
   /** Columns; the first is the primary key. */
   row: R
-  /** Columns (or lists of columns) with an index, as SQL: `'player, updated desc'`. */
+  /** Columns (or lists of columns) with an index, as SQL: `'player, updated desc'`; of another kind: `'using gin (name gin_trgm_ops)'`. */
   index?: string[]
   /** The key, or keys, of the rows that an event touches. `[]` touches none. */
   key: (e: TypedEvent<E>) => string | string[]

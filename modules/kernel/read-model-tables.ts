@@ -102,7 +102,7 @@ async function createTable(tx: TransactionSql, p: AnyProjection, table: string) 
 }
 
 async function createIndexes(tx: TransactionSql, p: AnyProjection, table: string) {
-  for (const by of p.index ?? []) await tx.unsafe(`create index on "${table}" (${by})`)
+  for (const by of p.index ?? []) await tx.unsafe(`create index on "${table}" ${by.startsWith('using ') ? by : `(${by})`}`)
 }
 
 /** Locks the checkpoint first, as every writer of the table does: no deadlock. Cascades to a view that servers from before read. */

@@ -4,6 +4,7 @@ import { endpoints } from '../../modules/endpoint.ts'
 import { site } from '../site.ts'
 import { accountDeletion } from './account-deletion.ts'
 import { accounts } from './accounts.ts'
+import { administration } from './administration.ts'
 import { audit } from './audit.ts'
 import { consents } from './consent.ts'
 import type { Deps } from './deps.ts'
@@ -49,6 +50,7 @@ export const routes: Route[] = [
   ...progress,
   ...media,
   ...work,
+  ...administration,
   ...audit,
   ...payments,
   ...familyMoney,

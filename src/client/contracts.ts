@@ -1,4 +1,5 @@
 import type { accounts, guardians } from '../../modules/accounts/contract.ts'
+import type { administration } from '../../modules/administration/contract.ts'
 import type { audit } from '../../modules/audit/contract.ts'
 import type { consents } from '../../modules/consent/contract.ts'
 import type { folders, uploads } from '../../modules/folders/contract.ts'
@@ -16,6 +17,7 @@ import type { vetting } from '../../modules/vetting/contract.ts'
 
 /** Every call that the browser may make; a module adds its contract here. */
 export type Api = typeof accounts &
+  typeof administration &
   typeof audit &
   typeof consents &
   typeof folders &

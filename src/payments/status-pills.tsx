@@ -9,7 +9,7 @@ const paymentLooks: Record<Payment['status'], [string, Tone]> = {
   refunded: ['Refunded', 'ink'],
   disputed: ['In dispute', 'gold'],
 }
-export const PaymentPill = ({ payment }: { payment: Payment }) => {
+export const PaymentPill = ({ payment }: { payment: Pick<Payment, 'status' | 'overdue'> }) => {
   const [label, tone] = payment.overdue && payment.status === 'due' ? (['Overdue', 'clay'] as const) : paymentLooks[payment.status]
   return (
     <Badge dot tone={tone}>

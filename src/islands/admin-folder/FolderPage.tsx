@@ -1,5 +1,6 @@
 import { Suspense, useEffect } from 'react'
 import type { Folder } from '../../../modules/folders/contract.ts'
+import { AdminPage } from '../../administration/AdminPage.tsx'
 import { ApiError } from '../../client/api.ts'
 import { errorMessage } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
@@ -10,7 +11,6 @@ import { TWO_COLUMNS } from '../../folders/page-layouts.ts'
 import { SessionNav } from '../../folders/SessionNav.tsx'
 import { folderRequest } from '../../folders/urls.ts'
 import { isBeingPrepared, useRefreshWhilePreparing } from '../../player/preparation.ts'
-import { Protected } from '../../shell/Protected.tsx'
 import { site } from '../../site.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -107,4 +107,8 @@ function Page() {
   )
 }
 
-export default () => <Protected role="admin">{() => <Page />}</Protected>
+export default () => (
+  <AdminPage>
+    <Page />
+  </AdminPage>
+)

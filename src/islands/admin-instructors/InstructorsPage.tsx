@@ -1,9 +1,9 @@
 import { Search } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import type { VettingStatus } from '../../../modules/instructors/contract.ts'
+import { AdminPage } from '../../administration/AdminPage.tsx'
 import { errorMessage } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
-import { Protected } from '../../shell/Protected.tsx'
 import { EmptyState, ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { controlClasses, Field } from '../../ui/field.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
@@ -101,4 +101,8 @@ function Instructors() {
   )
 }
 
-export default () => <Protected role="admin">{() => <Instructors />}</Protected>
+export default () => (
+  <AdminPage>
+    <Instructors />
+  </AdminPage>
+)

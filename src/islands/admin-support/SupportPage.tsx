@@ -1,11 +1,13 @@
 import { useState } from 'react'
 import type { RequestStatus } from '../../../modules/support/contract.ts'
+import { AdminPage } from '../../administration/AdminPage.tsx'
+import { personPage } from '../../administration/admin-urls.ts'
+import { requestStatusLooks } from '../../administration/request-status.ts'
 import type { Reply } from '../../client/api.ts'
 import { errorMessage, useCommand } from '../../client/command.ts'
 import { usePersistentForm } from '../../client/persistent-form.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
-import { Protected } from '../../shell/Protected.tsx'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { capitalize } from '../../ui/capitalize.ts'
@@ -20,12 +22,6 @@ import { toast } from '../../ui/toast.ts'
 type SupportRequest = Reply<'GET /api/admin/support'>['requests'][number]
 const MAX_ANSWER_LENGTH = 5000
 
-const statuses: Record<RequestStatus, [string, Tone]> = {
-  open: ['Open', 'clay'],
-  'in-progress': ['In progress', 'sky'],
-  answered: ['Answered', 'field'],
-  closed: ['Closed', 'ink'],
-}
 const priorities: Record<SupportRequest['priority'], [string, Tone]> = {
   low: ['Low', 'ink'],
   medium: ['Medium', 'ink'],
@@ -73,7 +69,7 @@ function AnswerForm({ request, onDone }: { request: SupportRequest; onDone: () =
 function RequestCard({ request }: { request: SupportRequest }) {
   const [answering, setAnswering] = useState(false)
   const set = useCommand()
-  const [status, statusTone] = statuses[request.status]
+  const [status, statusTone] = requestStatusLooks[request.status]
   const [priority, priorityTone] = priorities[request.priority]
   const move = async (to: RequestStatus) => {
     const asked = () => sendCommand('POST /api/admin/support/{request}/status', { params: { request: request.id }, body: { status: to } })
@@ -84,11 +80,7 @@ function RequestCard({ request }: { request: SupportRequest }) {
       <header className="flex flex-wrap items-center gap-2">
         <h2 className="mr-auto text-16">
           {request.by ? (
-            <a
-              className="hover:underline max-md:inline-flex max-md:min-h-11 max-md:items-center"
-              title={`Everything that ${request.by.name} did`}
-              href={`/admin/dashboard?actor=${request.by.id}`}
-            >
+            <a className="hover:underline max-md:inline-flex max-md:min-h-11 max-md:items-center" href={personPage(request.by.id)}>
               {request.by.name}
             </a>
           ) : (
@@ -147,9 +139,9 @@ function RequestCard({ request }: { request: SupportRequest }) {
   )
 }
 
-function RequestList({ shown }: { shown: (status: RequestStatus) => boolean }) {
+function RequestList({ shown }: { shown: (request: SupportRequest) => boolean }) {
   const { data, error, retry } = useQuery('GET /api/admin/support')
-  const requests = data?.requests.filter(r => shown(r.status))
+  const requests = data?.requests.filter(shown)
   if (!requests) {
     if (error) return <ErrorState title="The requests did not load" error={errorMessage(error)} retry={retry} />
     return (
@@ -173,21 +165,38 @@ function RequestList({ shown }: { shown: (status: RequestStatus) => boolean }) {
   )
 }
 
-const Support = () => (
-  <div className="page max-w-4xl">
-    <PageHeader
-      title="Support requests"
-      about="The most urgent first, then the oldest."
-      back={{ href: '/admin/dashboard', label: 'Overview' }}
-    />
-    <Tabs
-      label="Requests"
-      tabs={[
-        { value: 'waiting', label: 'Waiting', content: <RequestList shown={s => s === 'open' || s === 'in-progress'} /> },
-        { value: 'done', label: 'Answered and closed', content: <RequestList shown={s => s === 'answered' || s === 'closed'} /> },
-      ]}
-    />
-  </div>
-)
+const isWaiting = ({ status }: SupportRequest) => status === 'open' || status === 'in-progress'
 
-export default () => <Protected role="admin">{() => <Support />}</Protected>
+/** The request that the address names, as a search does. */
+const requestInAddress = () => new URLSearchParams(globalThis.location?.search).get('request')
+
+function Support() {
+  const [named] = useState(requestInAddress)
+  const back = named ? { href: '/admin/support-management', label: 'All requests' } : { href: '/admin/dashboard', label: 'Overview' }
+  return (
+    <div className="page max-w-4xl">
+      <PageHeader
+        title={named ? 'Support request' : 'Support requests'}
+        about={named ? undefined : 'The most urgent first, then the oldest.'}
+        back={back}
+      />
+      {named ? (
+        <RequestList shown={({ id }) => id === named} />
+      ) : (
+        <Tabs
+          label="Requests"
+          tabs={[
+            { value: 'waiting', label: 'Waiting', content: <RequestList shown={isWaiting} /> },
+            { value: 'done', label: 'Answered and closed', content: <RequestList shown={request => !isWaiting(request)} /> },
+          ]}
+        />
+      )}
+    </div>
+  )
+}
+
+export default () => (
+  <AdminPage>
+    <Support />
+  </AdminPage>
+)

@@ -1,7 +1,7 @@
 import { Headset } from 'lucide-react'
 import { Suspense, useState } from 'react'
+import { AdminPage } from '../../administration/AdminPage.tsx'
 import { useQuery } from '../../client/query.ts'
-import { Protected } from '../../shell/Protected.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
@@ -15,8 +15,18 @@ import { SystemHealth } from './SystemHealth.tsx'
 const PackageDialog = lazyWithRetry(() => import('./PackageDialog.tsx').then(m => ({ default: m.PackageDialog })))
 const PaymentDialog = lazyWithRetry(() => import('./PaymentDialog.tsx').then(m => ({ default: m.PaymentDialog })))
 
+/** The payment or purchase that the address names. */
+function moneyInAddress(): MoneyReference | undefined {
+  const given = new URLSearchParams(globalThis.location?.search)
+  for (const noun of ['payment', 'purchase'] as const) {
+    const id = given.get(noun)
+    if (id) return { noun, id }
+  }
+  return undefined
+}
+
 function Dashboard() {
-  const [money, setMoney] = useState<MoneyReference>()
+  const [money, setMoney] = useState(moneyInAddress)
   const waiting = useQuery('GET /api/admin/support', { query: { status: 'open' } })
   const open = waiting.data?.requests.length
   const unknown = open === undefined && !waiting.error
@@ -59,4 +69,8 @@ function Dashboard() {
   )
 }
 
-export default () => <Protected role="admin">{() => <Dashboard />}</Protected>
+export default () => (
+  <AdminPage>
+    <Dashboard />
+  </AdminPage>
+)

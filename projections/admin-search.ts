@@ -1,0 +1,58 @@
+import type { Sql } from 'postgres'
+import type { SearchResults } from '../modules/administration/contract.ts'
+import { MAX_MATCHES_PER_KIND } from '../modules/administration/policy.ts'
+import { tableOf } from '../modules/kernel/projection.ts'
+import { folders } from './folders.ts'
+import { findPaymentsByAny } from './payments.ts'
+import { requests } from './support.ts'
+
+const LIKE_SPECIALS = /[\\%_]/g
+const ID_START = /^[0-9a-f]{8}(?:-[0-9a-f-]*)?$/
+const RECEIPT_NUMBER = /^dl-\d{6}-([0-9a-f]{8})$/
+
+/** Patterns for `ilike any`. An index of trigrams needs three characters: fewer have to begin a word. */
+const patternsOf = (text: string): string[] => {
+  const literal = text.replaceAll(LIKE_SPECIALS, '\\$&')
+  return text.length < 3 ? [`${literal}%`, `% ${literal}%`] : [`%${literal}%`]
+}
+
+/** The first and last id that begin with this text, which is a whole id, or its first eight characters or more; null where it is neither. */
+function idRangeOf(text: string): [first: string, last: string] | null {
+  if (!ID_START.test(text)) return null
+  const digits = text.replaceAll('-', '')
+  if (digits.length > 32) return null
+  return [digits.padEnd(32, '0'), digits.padEnd(32, 'f')]
+}
+
+/** People, folders, payments and support requests that a text names: by words, addresses, ids and receipt numbers. */
+export async function searchForAdmin(sql: Sql, text: string, now: Date): Promise<SearchResults> {
+  const lower = text.toLowerCase()
+  const patterns = patternsOf(text)
+  const range = idRangeOf(lower)
+  const inRange = (column: ReturnType<Sql>) => (range ? sql`${column} between ${range[0]}::uuid and ${range[1]}::uuid` : sql`false`)
+  const [people, foundFolders] = await Promise.all([
+    sql<SearchResults['people']>`
+      (select id, first_name || ' ' || last_name as name, email, role as kind from users
+        where first_name || ' ' || last_name ilike any(${patterns}) or username ilike any(${patterns}) or ${inRange(sql`id`)})
+      union all
+      (select id, name, email, 'guardian' from guardians
+        where name ilike any(${patterns}) or email ilike any(${patterns}) or ${inRange(sql`id`)})
+      order by name, id limit ${MAX_MATCHES_PER_KIND}`,
+    sql<SearchResults['folders']>`
+      select f.folder as id, f.name, f.status, coalesce(u.first_name || ' ' || u.last_name, 'Someone who left') as player
+      from ${sql(tableOf(folders))} f left join users u on u.id = f.player
+      where f.name ilike any(${patterns}) or ${inRange(sql`f.folder`)}
+      order by f.updated desc, f.folder limit ${MAX_MATCHES_PER_KIND}`,
+  ])
+  const [ids, folderIds] = [people.map(person => person.id), foundFolders.map(folder => folder.id)]
+  const idEnd = RECEIPT_NUMBER.exec(lower)?.[1] ?? null
+  const [payments, foundRequests] = await Promise.all([
+    findPaymentsByAny(sql, { range, idEnd, people: ids, folders: folderIds }, MAX_MATCHES_PER_KIND, now),
+    sql<SearchResults['requests']>`
+      select r.request as id, r.content, r.status, r.asked, u.first_name || ' ' || u.last_name as "by"
+      from ${sql(tableOf(requests))} r left join users u on u.id = r.asker
+      where r.content ilike any(${patterns}) or r.asker = any(${ids}::uuid[]) or ${inRange(sql`r.request`)}
+      order by r.asked desc, r.request limit ${MAX_MATCHES_PER_KIND}`,
+  ])
+  return { people: [...people], folders: [...foundFolders], payments, requests: [...foundRequests] }
+}

@@ -1,0 +1,100 @@
+import type { ReactNode } from 'react'
+import type { SearchResults } from '../../modules/administration/contract.ts'
+import { MAX_MATCHES_PER_KIND } from '../../modules/administration/policy.ts'
+import { errorMessage } from '../client/command.ts'
+import { useQuery } from '../client/query.ts'
+import { StatusPill } from '../folders/folder-status.tsx'
+import { PaymentPill } from '../payments/status-pills.tsx'
+import { Badge } from '../ui/badge.tsx'
+import { capitalize } from '../ui/capitalize.ts'
+import { CardError } from '../ui/empty-and-error-states.tsx'
+import { money } from '../ui/money.tsx'
+import { LoadingRegion, Skeleton } from '../ui/skeleton.tsx'
+import { personPage, requestPage } from './admin-urls.ts'
+import { requestStatusLooks } from './request-status.ts'
+
+const Match = ({ href, title, about, pill }: { href: string; title: string; about: string; pill: ReactNode }) => (
+  <li>
+    <a href={href} className="flex min-h-11 items-center gap-3 rounded-field px-2 py-1.5 hover:bg-ink-wash focus-visible:bg-ink-wash">
+      <span className="min-w-0 flex-1">
+        <span className="block truncate font-medium">{title}</span>
+        <span className="block truncate text-13 text-ink-2">{about}</span>
+      </span>
+      {pill}
+    </a>
+  </li>
+)
+
+function MatchGroup({ title, children }: { title: string; children: ReactNode[] }) {
+  if (!children.length) return null
+  return (
+    <section aria-label={title}>
+      <h2 className="px-2 pt-2 pb-1 text-13 font-medium text-ink-2">
+        {title}
+        {children.length === MAX_MATCHES_PER_KIND && <span className="font-normal"> · the first {MAX_MATCHES_PER_KIND}</span>}
+      </h2>
+      <ul>{children}</ul>
+    </section>
+  )
+}
+
+function RequestBadge({ status }: { status: SearchResults['requests'][number]['status'] }) {
+  const [label, tone] = requestStatusLooks[status]
+  return (
+    <Badge dot tone={tone}>
+      {label}
+    </Badge>
+  )
+}
+
+/** What the search has found, by kind. Each match is a link to the page of the thing. */
+export function SearchMatches({ text }: { text: string }) {
+  const { data, error, retry } = useQuery('GET /api/admin/search', { query: { text } })
+  if (!data && error) return <CardError className="p-2" error={errorMessage(error)} retry={retry} />
+  if (!data) {
+    return (
+      <LoadingRegion label="Searching" className="flex flex-col gap-2 p-2">
+        <Skeleton className="h-9" />
+        <Skeleton className="h-9" />
+        <Skeleton className="h-9" />
+      </LoadingRegion>
+    )
+  }
+  const { people, folders, payments, requests } = data
+  const count = people.length + folders.length + payments.length + requests.length
+  return (
+    <>
+      <p role="status" className={count ? 'sr-only' : 'p-2 text-ink-2'}>
+        {count
+          ? `${count} found`
+          : 'Nothing matches. Try part of a name or email, a receipt number, or the first eight characters of an id.'}
+      </p>
+      <MatchGroup title="People">
+        {people.map(({ id, name, email, kind }) => (
+          <Match key={id} href={personPage(id)} title={name} about={email} pill={<Badge>{capitalize(kind)}</Badge>} />
+        ))}
+      </MatchGroup>
+      <MatchGroup title="Folders">
+        {folders.map(({ id, name, player, status }) => (
+          <Match key={id} href={`/admin/folder/${id}`} title={name} about={player} pill={<StatusPill status={status} reader="admin" />} />
+        ))}
+      </MatchGroup>
+      <MatchGroup title="Payments">
+        {payments.map(payment => (
+          <Match
+            key={payment.id}
+            href={`/admin/dashboard?payment=${payment.id}`}
+            title={`${money(payment.total)} · ${payment.folderName}`}
+            about={payment.playerName}
+            pill={<PaymentPill payment={payment} />}
+          />
+        ))}
+      </MatchGroup>
+      <MatchGroup title="Support requests">
+        {requests.map(({ id, content, by, status }) => (
+          <Match key={id} href={requestPage(id)} title={content} about={by ?? 'Someone who left'} pill={<RequestBadge status={status} />} />
+        ))}
+      </MatchGroup>
+    </>
+  )
+}

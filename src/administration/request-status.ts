@@ -1,0 +1,10 @@
+import type { RequestStatus } from '../../modules/support/contract.ts'
+import type { Tone } from '../ui/badge.tsx'
+
+/** How administrators see the status of a support request. */
+export const requestStatusLooks: Record<RequestStatus, [label: string, tone: Tone]> = {
+  open: ['Open', 'clay'],
+  'in-progress': ['In progress', 'sky'],
+  answered: ['Answered', 'field'],
+  closed: ['Closed', 'ink'],
+}

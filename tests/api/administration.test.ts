@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { SearchResults } from '../../modules/administration/contract.ts'
+import { receiptNumber } from '../../modules/payments/receipt.ts'
+import { birthDateOf, somebody } from './harness.ts'
+import { assignedFolder, type Person, reviewOf, type Stage, stage } from './stage.ts'
+
+let s: Stage
+let admin: Awaited<ReturnType<Stage['admin']>>
+let player: Person
+let coach: Person
+let folder: string
+let request: string
+beforeAll(async () => {
+  s = await stage()
+  admin = await s.admin()
+  player = await s.player(somebody({ firstName: 'Quincy', lastName: 'Zabriskie' }))
+  coach = await s.instructor({ firstName: 'Yolanda', lastName: 'Vreeland' })
+  await s.saveCard(player.id)
+  const assigned = await assignedFolder(player, coach)
+  folder = assigned.folder
+  await player.call('PATCH', `/api/folders/${folder}`, { name: 'Tee work at Fenway' })
+  await coach.call('POST', `/api/folders/${folder}/feedback`, reviewOf(assigned.video))
+  const asked = await player.call('POST', '/api/support/request', { requestType: 'issue', content: 'My 100%_real receipt is missing.' })
+  request = asked.body.id
+  await vi.waitFor(async () => expect((await search('quincy')).payments).toHaveLength(1))
+})
+afterAll(() => s.end())
+
+const search = async (text: string) => (await admin.call('GET', `/api/admin/search?${new URLSearchParams({ text })}`)).body as SearchResults
+
+test.each(['zabris', 'QUINCY ZAB', 'za'])('a person is found by a part of the name: %s', async text => {
+  const { people, payments, requests } = await search(text)
+  expect(people).toMatchObject([{ id: player.id, name: 'Quincy Zabriskie', kind: 'player' }])
+  expect(payments).toMatchObject([{ folderName: 'Tee work at Fenway', playerName: 'Quincy Zabriskie', status: 'due' }])
+  expect(requests).toMatchObject([{ id: request, by: 'Quincy Zabriskie', status: 'open' }])
+})
+
+test('two letters inside a word are not enough', async () => {
+  expect((await search('ri')).people).toEqual([])
+})
+
+test('a person is found by email and by the beginning of the id', async () => {
+  const { email } = (await player.call('GET', '/api/user')).body
+  expect((await search(email)).people.map(p => p.id)).toEqual([player.id])
+  expect((await search(player.id.slice(0, 13))).people.map(p => p.id)).toContain(player.id)
+  expect((await search(coach.id)).people).toMatchObject([{ name: 'Yolanda Vreeland', kind: 'instructor' }])
+})
+
+test('a guardian is found like everybody', async () => {
+  await s.player({ ...somebody({ dateOfBirth: birthDateOf(14), guardianName: 'Maria García', guardianEmail: 'wilhelmina@example.com' }) })
+  expect((await search('WILHELMINA@')).people).toMatchObject([{ name: 'Maria García', kind: 'guardian' }])
+})
+
+test('a folder is found by a word inside its name and by its id', async () => {
+  const found = [{ id: folder, name: 'Tee work at Fenway', player: 'Quincy Zabriskie', status: 'feedback-given' }]
+  expect((await search('fenway')).folders).toEqual(found)
+  expect((await search(folder)).folders).toEqual(found)
+})
+
+test('a payment is found by its id and by its receipt number', async () => {
+  const { id } = (await search('fenway')).payments[0]!
+  expect((await search(id)).payments.map(p => p.id)).toEqual([id])
+  expect((await search(receiptNumber(id, new Date().toISOString()))).payments.map(p => p.id)).toEqual([id])
+})
+
+test('a request is found by its words, which are no pattern', async () => {
+  expect((await search('100%_REAL')).requests.map(r => r.id)).toEqual([request])
+  expect((await search('1__%_real')).requests).toEqual([])
+})
+
+test('a search for one character is refused', async () => {
+  expect(await admin.call('GET', '/api/admin/search?text=+a+')).toMatchObject({ status: 422 })
+})
+
+test('each search by words goes through an index', async () => {
+  const plan = await s.sql.begin(async tx => {
+    await tx`set local enable_seqscan = off`
+    const lines = await tx<{ 'QUERY PLAN': string }[]>`
+      explain select id from users where first_name || ' ' || last_name ilike any(${['%zab%']}) or username ilike any(${['%zab%']})`
+    return lines.map(line => line['QUERY PLAN']).join('\n')
+  })
+  expect(plan).toContain('users_search')
+})
