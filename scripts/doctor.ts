@@ -1,26 +1,60 @@
-/** `npm run doctor`: looks whether the configured object store is fit for browsers that upload to it; exit code 1 where it is not. */
+/** `npm run doctor`: tries each configured provider without changing anything, and says what is missing; exit code 1 where something is. */
+import type { Finding } from '../modules/finding.ts'
+import { checkSender } from '../modules/letters/sender-check.ts'
 import { checkObjectStore } from '../modules/media/store-check.ts'
-import { ConfigError, readConfig } from '../src/config.ts'
+import { checkStripeAccount } from '../modules/payments/stripe/account-check.ts'
+import { handledNoticeTypes } from '../modules/payments/webhooks.ts'
+import { type Config, ConfigError, readConfig } from '../src/config.ts'
+import { checkPostgres } from '../src/server/postgres-check.ts'
+
+/** What is checked, in this order. Where `check` is missing the part is embedded, and there is nothing to look for. */
+const parts = ({
+  origin,
+  databaseUrl,
+  s3,
+  stripe,
+  resend,
+  mailFrom,
+  host,
+}: Config): Record<string, (() => Promise<Finding[]>) | undefined> => ({
+  'The address': async () => [
+    {
+      check: 'people reach it by https',
+      isTrue: origin.startsWith('https:') || ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(origin).hostname),
+      advice: `ORIGIN is ${origin}. Set it to the https address of the proxy in front; HOST is ${host}.`,
+    },
+  ],
+  'The database': databaseUrl ? () => checkPostgres(databaseUrl) : undefined,
+  'The object store': s3 && (() => checkObjectStore(s3, origin)),
+  Stripe: stripe && (() => checkStripeAccount(stripe, origin, handledNoticeTypes)),
+  Resend: resend && (() => checkSender(resend, mailFrom)),
+})
 
 async function main(): Promise<boolean> {
-  const { s3, origin } = readConfig(process.env)
-  if (!s3) {
-    console.log('The object store is the embedded one: nothing to check. Set S3_BUCKET and its keys to check another.')
-    return true
+  let isFit = true
+  for (const [part, check] of Object.entries(parts(readConfig(process.env)))) {
+    if (!check) {
+      console.log(`--    ${part} is the embedded one: nothing to check.`)
+      continue
+    }
+    try {
+      for (const { check: what, isTrue, advice } of await check()) {
+        console.log(isTrue ? `ok    ${what}` : `FAIL  ${what}. ${advice}`)
+        isFit &&= isTrue
+      }
+    } catch (error) {
+      isFit = false
+      const { cause, message } = error as Error
+      console.log(`FAIL  ${part} cannot be checked: ${(cause as Error | undefined)?.message || message || String(error)}`)
+    }
   }
-  const findings = await checkObjectStore(s3, origin)
-  for (const { check, isTrue, advice } of findings) console.log(isTrue ? `ok    ${check}` : `FAIL  ${check}. ${advice}`)
-  return findings.every(({ isTrue }) => isTrue)
+  return isFit
 }
 
 main().then(
   isFit => process.exit(isFit ? 0 : 1),
   error => {
-    console.error(
-      error instanceof ConfigError
-        ? error.message
-        : `The object store cannot be checked: ${error?.cause?.message ?? error?.message ?? error}`,
-    )
+    console.error(error instanceof ConfigError ? error.message : `The configuration cannot be checked: ${error?.stack ?? error}`)
     process.exit(1)
   },
 )

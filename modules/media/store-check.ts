@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Finding } from '../finding.ts'
 import { DOCTOR_PREFIX, incomingKey } from './keys.ts'
 import { type Bucket, objectStore } from './objects.ts'
 
@@ -49,21 +50,13 @@ export async function obeysUnsignedCopy(bucket: Bucket): Promise<boolean> {
   }
 }
 
-export interface StoreFinding {
-  /** What should be true of the store. */
-  check: string
-  isTrue: boolean
-  /** What to do where it is not. */
-  advice: string
-}
-
 /**
  * Looks whether a store is fit for browsers that upload to it by signed URLs.
  * @param origin where the pages come from
  * @throws where the store does not answer, or refuses the server's own requests
  */
-export async function checkObjectStore(bucket: Bucket, origin: string): Promise<StoreFinding[]> {
-  const findings: StoreFinding[] = []
+export async function checkObjectStore(bucket: Bucket, origin: string): Promise<Finding[]> {
+  const findings: Finding[] = []
   const note = (check: string, isTrue: boolean, advice: string) => findings.push({ check, isTrue, advice })
   note(
     'a signed upload copies no other object',

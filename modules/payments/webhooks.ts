@@ -85,6 +85,9 @@ const handlers = new Map<string, NoticeHandler>([
   ['account.updated', accountChanged],
 ])
 
+/** The types of webhook that something is done about. An endpoint at Stripe has to send all of them. */
+export const handledNoticeTypes: readonly string[] = [...handlers.keys()]
+
 /** Does what a webhook is about, from what the provider says now. */
 export const handleNotice = (till: PaymentDeps, { type, object }: NoticePayload, whose: Parameters<NoticeHandler>[2]) =>
   (handlers.get(type)?.(till, object, whose) ?? Promise.resolve()) as Promise<void>

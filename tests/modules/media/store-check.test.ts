@@ -1,6 +1,3 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { objectStore } from '../../../modules/media/objects.ts'
 import { checkObjectStore, obeysUnsignedCopy } from '../../../modules/media/store-check.ts'
@@ -60,26 +57,3 @@ test('upload keys without read permission copy nothing, even where the store obe
   expect(await obeysUnsignedCopy(behind.config)).toBe(true)
   await behind.stop()
 })
-
-test('the doctor prints a line for each check, and exits with a code for scripts', async () => {
-  const doctor = async ({ endpoint, bucket, accessKeyId, secretAccessKey }: S3Config) => {
-    const env = { PATH: process.env.PATH, ORIGIN: origin, S3_ENDPOINT: endpoint, S3_PATH_STYLE: 'true', S3_BUCKET: bucket }
-    const keys = { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey }
-    const child = spawn(process.execPath, ['--import', 'tsx', 'scripts/doctor.ts'], {
-      env: { ...env, ...keys },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    const [said, complained, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
-    return { code, lines: said.trim().split('\n'), complained }
-  }
-  const healthy = await doctor(good)
-  expect(healthy).toMatchObject({ code: 0, complained: '' })
-  expect(healthy.lines).toHaveLength(7)
-  for (const line of healthy.lines) expect(line).toMatch(/^ok {4}/)
-  const ill = await doctor(obedient.config)
-  expect([ill.code, ill.lines[0]]).toEqual([1, expect.stringMatching(/^FAIL {2}a signed upload copies no other object\. The store obeys/)])
-  expect(await doctor({ ...good, endpoint: 'http://127.0.0.1:1' })).toMatchObject({
-    code: 1,
-    complained: expect.stringMatching(/^The object store cannot be checked: /),
-  })
-}, 60_000)

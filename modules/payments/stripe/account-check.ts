@@ -1,0 +1,73 @@
+import Stripe from 'stripe'
+import type { Finding } from '../../finding.ts'
+import { connect } from './client.ts'
+
+const WEBHOOK_PATH = '/api/webhooks/stripe'
+
+/**
+ * Looks whether a Stripe account is ready for the product. Only reads.
+ * @param origin where people reach the product
+ * @param noticeTypes the types of webhook that it needs
+ */
+export async function checkStripeAccount(
+  config: { secretKey: string; url?: string },
+  origin: string,
+  noticeTypes: readonly string[],
+): Promise<Finding[]> {
+  const stripe = connect(config)
+  const key = 'the secret key of Stripe is valid'
+  let isLive: boolean
+  try {
+    isLive = (await stripe.balance.retrieve()).livemode
+  } catch (error) {
+    const advice =
+      error instanceof Stripe.errors.StripeAuthenticationError
+        ? 'Stripe does not know it. Copy STRIPE_SECRET_KEY from the dashboard, under Developers › API keys.'
+        : `Stripe could not be asked: ${(error as Error).message}`
+    return [{ check: key, isTrue: false, advice }]
+  }
+  const isPublic = origin.startsWith('https:')
+  return [
+    { check: key, isTrue: true, advice: '' },
+    {
+      check: 'live keys are used where people pay, and test keys where they do not',
+      isTrue: isLive === isPublic,
+      advice: isLive
+        ? `ORIGIN is ${origin}, but the key moves real money. Use a test key (sk_test_…) here.`
+        : `ORIGIN is ${origin}, but the key is for tests: nobody is charged. Use a live key (sk_live_…).`,
+    },
+    await checkAnswer(
+      'the account may take payments',
+      async () => (await stripe.accounts.retrieveCurrent()).charges_enabled === true,
+      'Finish the activation of the account in the dashboard of Stripe.',
+    ),
+    await checkAnswer(
+      'Connect is turned on, so that instructors can be paid',
+      async () => !!(await stripe.accounts.list({ limit: 1 })),
+      'Register the platform in the dashboard of Stripe, under Connect.',
+    ),
+    await checkWebhooks(stripe, `${origin}${WEBHOOK_PATH}`, noticeTypes),
+  ]
+}
+
+async function checkAnswer(check: string, ask: () => Promise<boolean>, advice: string): Promise<Finding> {
+  try {
+    return { check, isTrue: await ask(), advice }
+  } catch (error) {
+    return { check, isTrue: false, advice: `${advice} Stripe says: ${(error as Error).message}` }
+  }
+}
+
+/** Several endpoints may share the work: the account's own events and those of connected accounts come by endpoints of their own. */
+async function checkWebhooks(stripe: Stripe, url: string, noticeTypes: readonly string[]): Promise<Finding> {
+  let missing: string[] = []
+  const isComplete = async () => {
+    const sent = new Set<string>()
+    for await (const endpoint of stripe.webhookEndpoints.list({ limit: 100 }))
+      if (endpoint.url === url && endpoint.status === 'enabled') for (const type of endpoint.enabled_events) sent.add(type)
+    missing = sent.has('*') ? [] : noticeTypes.filter(type => !sent.has(type))
+    return missing.length === 0
+  }
+  const finding = await checkAnswer('Stripe sends every webhook that is needed', isComplete, `Add an endpoint for ${url}.`)
+  return missing.length ? { ...finding, advice: `Let an endpoint for ${url} also send: ${missing.join(', ')}.` } : finding
+}

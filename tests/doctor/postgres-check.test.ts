@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { checkPostgres } from '../../src/server/postgres-check.ts'
+import { database } from '../support/postgres.ts'
+
+let db: Awaited<ReturnType<typeof database>>
+beforeAll(async () => {
+  db = await database()
+})
+afterAll(() => db.end())
+
+const failuresOf = async (url: string) => (await checkPostgres(url)).filter(f => !f.isTrue).map(f => f.check)
+
+test('a database of our own has no failure', async () => {
+  expect(await failuresOf(db.url)).toEqual([])
+})
+
+test('a user who may not create tables is found', async () => {
+  const user = `reader_${Date.now()}`
+  await db.sql.unsafe(`create role ${user} login password 'secret'; revoke create on schema public from public`)
+  const url = new URL(db.url)
+  url.username = user
+  url.password = 'secret'
+  expect(await failuresOf(url.href)).toEqual(['its user may create tables'])
+  await db.sql.unsafe(`drop role ${user}`)
+})
+
+test('a database that does not answer is an error', async () => {
+  await expect(checkPostgres('postgres://nobody@127.0.0.1:1/none')).rejects.toThrow('ECONNREFUSED')
+})

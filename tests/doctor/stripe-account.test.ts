@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest'
+import { checkStripeAccount } from '../../modules/payments/stripe/account-check.ts'
+import { handledNoticeTypes } from '../../modules/payments/webhooks.ts'
+import { jsonServer } from './json-server.ts'
+
+const KEY = 'sk_test_doctor'
+const ORIGIN = 'https://diamondlink.example'
+const URL_OF_WEBHOOKS = `${ORIGIN}/api/webhooks/stripe`
+const failure = (status: number, message: string) => ({ status, body: { error: { type: 'invalid_request_error', message } } })
+const endpoint = (enabled_events: readonly string[], more: object = {}) => ({
+  ...{ id: `we_${enabled_events.length}`, object: 'webhook_endpoint', url: URL_OF_WEBHOOKS, status: 'enabled', enabled_events },
+  ...more,
+})
+
+interface Account {
+  livemode: boolean
+  charges_enabled: boolean
+  connect: boolean
+  endpoints: object[]
+}
+const ready: Account = { livemode: true, charges_enabled: true, connect: true, endpoints: [endpoint(handledNoticeTypes)] }
+
+/** Stripe's answers to a key about an account. */
+const stripeOf = (account: Account) =>
+  jsonServer(({ method, url, headers }) => {
+    if (headers.authorization !== `Bearer ${KEY}`) return failure(401, 'Invalid API Key provided')
+    const list = (data: object[]) => ({ status: 200, body: { object: 'list', data, has_more: false, url } })
+    switch (`${method} ${url!.split('?')[0]}`) {
+      case 'GET /v1/balance':
+        return { status: 200, body: { object: 'balance', livemode: account.livemode, available: [], pending: [] } }
+      case 'GET /v1/account':
+        return { status: 200, body: { id: 'acct_1', object: 'account', charges_enabled: account.charges_enabled } }
+      case 'GET /v1/accounts':
+        return account.connect ? list([]) : failure(400, 'You can only list accounts if you signed up for Connect')
+      case 'GET /v1/webhook_endpoints':
+        return list(account.endpoints)
+      default:
+        return failure(404, `Unrecognized request URL (${method}: ${url})`)
+    }
+  })
+const failuresOf = async (account: Account, o: { key?: string; origin?: string } = {}) => {
+  const config = { secretKey: o.key ?? KEY, url: await stripeOf(account) }
+  const findings = await checkStripeAccount(config, o.origin ?? ORIGIN, handledNoticeTypes)
+  return findings.filter(f => !f.isTrue).map(f => `${f.check}: ${f.advice}`)
+}
+
+test('an account that is ready has no failure', async () => {
+  expect(await failuresOf(ready)).toEqual([])
+})
+
+test('webhooks may come by several endpoints, or by one that sends everything', async () => {
+  const halves = [endpoint(handledNoticeTypes.slice(0, 3)), endpoint(handledNoticeTypes.slice(3))]
+  expect(await failuresOf({ ...ready, endpoints: halves })).toEqual([])
+  expect(await failuresOf({ ...ready, endpoints: [endpoint(['*'])] })).toEqual([])
+})
+
+test('a missing type of webhook is named', async () => {
+  const but = handledNoticeTypes.filter(type => type !== 'account.updated')
+  expect(await failuresOf({ ...ready, endpoints: [endpoint(but)] })).toEqual([
+    `Stripe sends every webhook that is needed: Let an endpoint for ${URL_OF_WEBHOOKS} also send: account.updated.`,
+  ])
+})
+
+test.each([
+  ['of another address', { url: 'https://elsewhere.example/api/webhooks/stripe' }],
+  ['that is turned off', { status: 'disabled' }],
+])('an endpoint %s does not count', async (_, more) => {
+  const [failure] = await failuresOf({ ...ready, endpoints: [endpoint(['*'], more)] })
+  expect(failure).toContain('payment_intent.succeeded')
+})
+
+test('an account that is not activated, and a platform without Connect, are said', async () => {
+  expect(await failuresOf({ ...ready, charges_enabled: false, connect: false })).toEqual([
+    'the account may take payments: Finish the activation of the account in the dashboard of Stripe.',
+    expect.stringContaining('You can only list accounts if you signed up for Connect'),
+  ])
+})
+
+test('a key that Stripe does not know is the only finding', async () => {
+  expect(await failuresOf(ready, { key: 'sk_test_other' })).toEqual([
+    'the secret key of Stripe is valid: Stripe does not know it. Copy STRIPE_SECRET_KEY from the dashboard, under Developers › API keys.',
+  ])
+})
+
+test('test keys in public and live keys at home are said', async () => {
+  expect((await failuresOf({ ...ready, livemode: false })).join()).toContain('nobody is charged')
+  const local = 'http://127.0.0.1:4321'
+  const endpoints = [endpoint(['*'], { url: `${local}/api/webhooks/stripe` })]
+  expect((await failuresOf({ ...ready, endpoints }, { origin: local })).join()).toContain('the key moves real money')
+})
