@@ -16,3 +16,10 @@ export const isVisible = (text: string) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(withou
  * `www.`, or a dot between a letter or digit and two letters. The dots of China and Japan lead to the same addresses.
  */
 export const hasWebAddress = (text: string) => /:\/\/|www[.。．｡]|[\p{L}\p{N}-][.。．｡]\p{L}[\p{L}\p{N}-]/iu.test(text)
+
+/** Longest first name that a stranger's inbox shows in a subject. */
+const MAX_PLAIN_FIRST_NAME_LENGTH = 20
+
+/** Whether it can be nothing but a first name: one word or two, of letters alone. Longer texts may be a message to whoever reads them. */
+export const isPlainFirstName = (name: string) =>
+  name.length <= MAX_PLAIN_FIRST_NAME_LENGTH && /^[\p{L}\p{M}]+(?:[ '’-][\p{L}\p{M}]+)?$/u.test(name)

@@ -1,6 +1,8 @@
 import { formatDate, type Letter, LinkButton, Paragraph, type Sender, Title } from './layout.tsx'
 
-/** To whoever has asked for their account to be deleted, and to the guardian of a minor. */
+const WHAT_STAYS = 'What was paid stays on record without a name, as tax law asks.'
+
+/** To whoever has asked for their account to be deleted. */
 export const deletionScheduled = (p: { name: string; due: string }, { name, origin, supportEmail }: Sender): Letter => ({
   subject: `Your ${name} account will be deleted on ${formatDate(p.due)}`,
   preview: 'Until then you can keep it.',
@@ -9,12 +11,37 @@ export const deletionScheduled = (p: { name: string; due: string }, { name, orig
       <Title>Your account will be deleted on {formatDate(p.due)}</Title>
       <Paragraph>Hi {p.name},</Paragraph>
       <Paragraph>
-        You asked us to delete your account. On {formatDate(p.due)} we delete your name and contacts, your videos, and everything you wrote.
-        What was paid stays on record without your name, as tax law asks.
+        You asked us to delete your account. On {formatDate(p.due)} we delete your name and contacts, your videos, and everything you wrote.{' '}
+        {WHAT_STAYS}
       </Paragraph>
       <Paragraph>Until then nothing is lost: sign in and press “Keep my account”.</Paragraph>
       <LinkButton href={`${origin}/account`}>Keep my account</LinkButton>
       <Paragraph>Was it not you? Keep the account, then choose a new password, or write to {supportEmail}.</Paragraph>
+    </>
+  ),
+})
+
+/** To the guardian of a minor who has asked for it. */
+export const guardianDeletionScheduled = (
+  p: { guardian: string; player: string; due: string; url: string },
+  { name, supportEmail }: Sender,
+): Letter => ({
+  subject: `${p.player}'s ${name} account will be deleted on ${formatDate(p.due)}`,
+  preview: `Until then ${p.player} can keep it.`,
+  body: (
+    <>
+      <Title>
+        {p.player}'s account will be deleted on {formatDate(p.due)}
+      </Title>
+      <Paragraph>Hi {p.guardian},</Paragraph>
+      <Paragraph>
+        Somebody with {p.player}'s password asked us to delete the account. On {formatDate(p.due)} we delete the name and contacts, the
+        videos, and everything that {p.player} wrote. {WHAT_STAYS}
+      </Paragraph>
+      <Paragraph>
+        Until then nothing is lost: {p.player} can sign in and press “Keep my account”. Was it not {p.player}? Write to {supportEmail}.
+      </Paragraph>
+      <LinkButton href={p.url}>See {p.player}'s page</LinkButton>
     </>
   ),
 })

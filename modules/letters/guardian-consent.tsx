@@ -1,10 +1,11 @@
 import { ADULT_AGE } from '../accounts/policy.ts'
+import { isPlainFirstName } from '../names.ts'
 import { type Letter, LinkButton, Paragraph, type Sender, Title } from './layout.tsx'
 
 /** To a guardian: may this child use the product? */
 export const guardianConsent = (p: { guardian: string; player: string; token: string }, { name, origin }: Sender): Letter => ({
-  // Whoever gets this knows none of us yet: nothing of it is anybody's own words.
-  subject: `A young player needs your okay to use ${name}`,
+  // The child's name says that it is no phishing. Of whoever gets this we know nothing, so a "name" that may be an advertisement stays out.
+  subject: `${isPlainFirstName(p.player) ? p.player : 'A young player'} needs your okay to use ${name}`,
   preview: `Players under ${ADULT_AGE} need their parent or guardian.`,
   body: (
     <>
@@ -15,9 +16,9 @@ export const guardianConsent = (p: { guardian: string; player: string; token: st
         under {ADULT_AGE} need their parent or guardian to agree before the first folder is assigned.
       </Paragraph>
       <Paragraph>
-        You get a copy of what {p.player} and an instructor write to each other, and can ask us for everything else: videos, drawings, what
-        was said. Nothing is charged before feedback is given, unless {p.player} buys a package of sessions ahead. If you do not know{' '}
-        {p.player}, leave this letter alone: nothing happens.
+        Whatever {p.player} and an instructor write to each other comes to you as a letter, too. Sessions are paid with your card alone,
+        after the feedback, and we ask you each time unless you set a monthly limit. If you do not know {p.player}, leave this letter alone:
+        nothing happens.
       </Paragraph>
       <LinkButton href={`${origin}/guardian/${p.token}`}>Read more and agree</LinkButton>
     </>

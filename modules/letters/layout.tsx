@@ -1,4 +1,4 @@
-import { type CSSProperties, createContext, type ReactNode, useContext } from 'react'
+import type { CSSProperties, ReactNode } from 'react'
 import { Body, Button, Column, Container, Head, Hr, Html, Link, Preview, Row, Section, Text } from 'react-email'
 import { BUSINESS_TIME_ZONE } from '../zone.ts'
 
@@ -35,24 +35,20 @@ export const Title = ({ children }: { children: ReactNode }) => (
   <Text style={{ ...plain, margin: '0 0 16px', fontSize: '24px', lineHeight: '30px', fontWeight: 700 }}>{children}</Text>
 )
 
-/** A copy for somebody who cannot open what the letter is about. */
-export const CopyContext = createContext(false)
-
-/** The one thing to do; nothing in a copy. */
-export const LinkButton = ({ href, children }: { href: string; children: ReactNode }) =>
-  useContext(CopyContext) ? null : (
-    <Section style={{ margin: '8px 0 24px' }}>
-      <Button
-        href={href}
-        style={{
-          ...{ backgroundColor: color.field, color: '#ffffff', borderRadius: '10px', padding: '14px 24px' },
-          ...{ fontFamily: font, fontSize: '16px', lineHeight: '20px', fontWeight: 600, textDecoration: 'none' },
-        }}
-      >
-        {children}
-      </Button>
-    </Section>
-  )
+/** The one thing to do. */
+export const LinkButton = ({ href, children }: { href: string; children: ReactNode }) => (
+  <Section style={{ margin: '8px 0 24px' }}>
+    <Button
+      href={href}
+      style={{
+        ...{ backgroundColor: color.field, color: '#ffffff', borderRadius: '10px', padding: '14px 24px' },
+        ...{ fontFamily: font, fontSize: '16px', lineHeight: '20px', fontWeight: 600, textDecoration: 'none' },
+      }}
+    >
+      {children}
+    </Button>
+  </Section>
+)
 
 /** What somebody wrote, with its line breaks. */
 export const QuotedText = ({ children }: { children: string }) => (
@@ -82,8 +78,8 @@ export const BillTable = ({ lines }: { lines: { label: string; cents: number }[]
   </Section>
 )
 
-/** The paper of every letter. `notice` stands above it: why somebody else gets it too. */
-export const LetterLayout = ({ letter, house, notice }: { letter: Letter; house: Sender; notice?: string }) => (
+/** The paper of every letter. */
+export const LetterLayout = ({ letter, house }: { letter: Letter; house: Sender }) => (
   <Html lang="en">
     <Head>
       <meta name="color-scheme" content="light" />
@@ -100,7 +96,6 @@ export const LetterLayout = ({ letter, house, notice }: { letter: Letter; house:
         <Section
           style={{ backgroundColor: color.paper, border: `1px solid ${color.line}`, borderRadius: '12px', padding: '32px 28px 16px' }}
         >
-          {notice && <Text style={{ ...plain, fontSize: '14px', lineHeight: '20px', color: color.soft }}>{notice}</Text>}
           {letter.body}
         </Section>
         <Hr style={{ borderColor: 'transparent', margin: '8px 0' }} />

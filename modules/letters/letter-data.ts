@@ -1,6 +1,12 @@
 import type { CheckKind, VettingStatus } from '../instructors/contract.ts'
-import type { DeliveredReview } from './feedback-given.tsx'
+import type { DeliveredReview } from './review-text.tsx'
 
+/** A guardian, as a player named them. */
+export interface Addressee {
+  id: string
+  name: string
+  email: string
+}
 /** Somebody we may write to. */
 export interface Person {
   id: string
@@ -9,9 +15,9 @@ export interface Person {
   lastName: string
   role: 'player' | 'instructor' | 'admin'
   /** Of a minor, once the guardian has agreed. */
-  guardian: { name: string; email: string } | null
+  guardian: Addressee | null
   /** The guardian who is asked, whether or not the answer is there yet. */
-  asked: { name: string; email: string } | null
+  asked: Addressee | null
 }
 /** What one assignment was about. */
 export interface Session {

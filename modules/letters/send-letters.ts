@@ -8,16 +8,17 @@ import { adminInvitation } from './admin-invitation.tsx'
 import { checkExpiring } from './check-expiring.tsx'
 import { composeEmail } from './compose.tsx'
 import { confirmEmail } from './confirm-email.tsx'
-import { deletionScheduled } from './deletion-scheduled.tsx'
+import { deletionScheduled, guardianDeletionScheduled } from './deletion-scheduled.tsx'
 import { emailReminder } from './email-reminder.tsx'
 import { familySignIn } from './family-sign-in.tsx'
 import { feedbackGiven } from './feedback-given.tsx'
 import { folderAssigned } from './folder-assigned.tsx'
 import { folderDeclined } from './folder-declined.tsx'
 import { guardianConsent } from './guardian-consent.tsx'
+import { guardianAnswer, guardianAssigned, guardianDeclined, guardianFeedback, guardianQuestion } from './guardian-messages.tsx'
 import { instructorApproved, instructorDeclined, instructorReinstated, instructorSuspended } from './instructor-vetted.tsx'
 import type { Letter, Sender } from './layout.tsx'
-import type { Between, LetterData, Person, Session } from './letter-data.ts'
+import type { Addressee, Between, LetterData, Person, Session } from './letter-data.ts'
 import { questionAnswered } from './question-answered.tsx'
 import { questionAsked } from './question-asked.tsx'
 import { type Email, MailError } from './resend.ts'
@@ -43,9 +44,9 @@ async function each(all: (() => Promise<unknown>)[]) {
 
 /** What sends each letter. The errand's id goes along, so that a letter sent again arrives once. */
 export function letterSenders({ sql, facts, mail, house }: LetterDeps) {
-  async function post(id: string, to: string, letter: Letter, copyOf?: string) {
+  async function post(id: string, to: string, letter: Letter) {
     try {
-      await mail.send({ id, to, ...(await composeEmail(letter, house, copyOf)) })
+      await mail.send({ id, to, ...(await composeEmail(letter, house)) })
     } catch (error) {
       if (error instanceof MailError && !error.temporary) throw new GiveUp(error.message, { cause: error })
       throw error
@@ -58,25 +59,36 @@ export function letterSenders({ sql, facts, mail, house }: LetterDeps) {
     return p && i && { player: p, instructor: i, names: { player: p.firstName, instructor: `${i.firstName} ${i.lastName}` } }
   }
 
-  /** A letter about an assignment: to one of the two, and to the guardian of a minor, who reads everything that passes. */
+  /** A guardian as letters about this child greet them, with a link that opens the child's page. */
+  const guardianReader = async ({ id, name }: Addressee, child: Person) => ({
+    guardian: name,
+    player: child.firstName,
+    url: await facts.familyLink(id, `/family/children/${child.id}`),
+  })
+  type Reader = Awaited<ReturnType<typeof guardianReader>>
+
+  /** A letter about an assignment: to one of the two, and in words of its own to the guardian of a minor, who reads all that passes. */
   const passing =
     (
       to: 'player' | 'instructor',
-      write: (s: Session & { folderId: string; session: string }, names: Between['names'], copy: boolean) => Letter | null,
+      write: (s: Session & { folderId: string; session: string }, names: Between['names']) => Letter | null,
+      writeToGuardian: (s: Session, names: Between['names'] & Reader) => Letter | null,
     ) =>
     async ({ folder, assignment }: { folder: string; assignment: string }, { id }: About) => {
       const s = await facts.session(folder, assignment)
       const between = s && (await both(s))
       if (!between) return
       const { player, names } = between
-      const { guardian } = player
-      const about = { ...s, folderId: folder, session: assignment }
       const greeted = to === 'instructor' ? { ...names, instructor: between.instructor.firstName } : names
-      const letter = write(about, greeted, false)
-      const copy = guardian && write(about, greeted, true)
+      const letter = write({ ...s, folderId: folder, session: assignment }, greeted)
+      if (!letter) return
       await each([
-        async () => letter && post(id, between[to].email, letter),
-        async () => copy && post(`${id}-guardian`, guardian.email, copy, player.firstName),
+        () => post(id, between[to].email, letter),
+        async () => {
+          const { guardian } = player
+          const toGuardian = guardian && writeToGuardian(s, { ...names, ...(await guardianReader(guardian, player)) })
+          if (toGuardian) await post(`${id}-guardian`, guardian.email, toGuardian)
+        },
       ])
     }
 
@@ -102,19 +114,34 @@ export function letterSenders({ sql, facts, mail, house }: LetterDeps) {
     }
 
   return {
-    'letter.assigned': passing('instructor', (s, names) => folderAssigned({ ...s, ...names }, house)),
-    'letter.declined': passing('player', (s, names) =>
-      s.reason === null ? null : folderDeclined({ ...s, ...names, reason: s.reason }, house),
+    'letter.assigned': passing(
+      'instructor',
+      (s, names) => folderAssigned({ ...s, ...names }, house),
+      (s, names) => guardianAssigned({ ...s, ...names }),
     ),
-    'letter.feedback-given': passing('player', (s, names, copy) => {
-      const { review } = s
-      return review && feedbackGiven({ ...s, ...names, review, whole: copy }, house)
-    }),
-    'letter.question': passing('instructor', (s, names) =>
-      s.question === null ? null : questionAsked({ ...s, ...names, question: s.question }, house),
+    'letter.declined': passing(
+      'player',
+      (s, names) => (s.reason === null ? null : folderDeclined({ ...s, ...names, reason: s.reason }, house)),
+      (s, names) => (s.reason === null ? null : guardianDeclined({ ...s, ...names, reason: s.reason })),
     ),
-    'letter.answer': passing('player', (s, names) =>
-      s.question === null || s.answer === null ? null : questionAnswered({ ...s, ...names, question: s.question, answer: s.answer }, house),
+    'letter.feedback-given': passing(
+      'player',
+      (s, names) => s.review && feedbackGiven({ ...s, ...names, review: s.review }, house),
+      (s, names) => s.review && guardianFeedback({ ...s, ...names, review: s.review }),
+    ),
+    'letter.question': passing(
+      'instructor',
+      (s, names) => (s.question === null ? null : questionAsked({ ...s, ...names, question: s.question }, house)),
+      (s, names) => (s.question === null ? null : guardianQuestion({ ...s, ...names, question: s.question })),
+    ),
+    'letter.answer': passing(
+      'player',
+      (s, names) =>
+        s.question === null || s.answer === null
+          ? null
+          : questionAnswered({ ...s, ...names, question: s.question, answer: s.answer }, house),
+      (s, names) =>
+        s.question === null || s.answer === null ? null : guardianAnswer({ ...s, ...names, question: s.question, answer: s.answer }),
     ),
 
     ...moneyLetters({ facts, house, post, both }),
@@ -140,11 +167,14 @@ export function letterSenders({ sql, facts, mail, house }: LetterDeps) {
     'letter.deletion-scheduled': async ({ user, due }: { user: string; due: string }, { id }: About) => {
       const person = await facts.person(user)
       if (!person) return
-      const letter = deletionScheduled({ name: person.firstName, due }, house)
       const { guardian } = person
       await each([
-        () => post(id, person.email, letter),
-        async () => guardian && post(`${id}-guardian`, guardian.email, letter, person.firstName),
+        () => post(id, person.email, deletionScheduled({ name: person.firstName, due }, house)),
+        async () => {
+          if (!guardian) return
+          const reader = await guardianReader(guardian, person)
+          await post(`${id}-guardian`, guardian.email, guardianDeletionScheduled({ ...reader, due }, house))
+        },
       ])
     },
     'letter.your-email': async ({ user }: { user: string }, { id }: About) => {

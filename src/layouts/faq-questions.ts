@@ -55,7 +55,7 @@ export const faqQuestions: FaqQuestion[] = [
   {
     id: 'age',
     ask: 'How old do I have to be?',
-    answer: `At least ${MINIMUM_AGE}. Under ${ADULT_AGE} you need the permission of a parent or guardian, who agrees by a link before your first folder goes to an instructor, gets a copy of what you write to each other, and can ask us for everything else.`,
+    answer: `At least ${MINIMUM_AGE}. Under ${ADULT_AGE} you need the permission of a parent or guardian, who agrees by a link before your first folder goes to an instructor, gets all that you write to each other as letters, and can ask us for everything else.`,
   },
   {
     id: 'declined',

@@ -36,19 +36,20 @@ export const letterData = ({ sql, store, clock, config }: Pick<Deps, 'sql' | 'st
     const [row] = await sql<
       (Omit<Person, 'guardian' | 'asked'> & {
         born: string | null
+        guardianId: string | null
         guardianName: string | null
         guardianEmail: string | null
         agreed: boolean
       })[]
     >`
       select u.id, u.email, u.first_name as "firstName", u.last_name as "lastName", u.role, u.born,
-        s.name as "guardianName", g.email as "guardianEmail", s.agreed is not null as agreed
+        g.id as "guardianId", s.name as "guardianName", g.email as "guardianEmail", s.agreed is not null as agreed
       from users u left join guardianships s on s.player = u.id and s.until is null left join guardians g on g.id = s.guardian
       where u.id = ${id}`
     if (!row) return null
-    const { born, guardianName, guardianEmail, agreed, ...person } = row
+    const { born, guardianId, guardianName, guardianEmail, agreed, ...person } = row
     const minor = person.role === 'player' && born !== null && ageOn(born, clock()) < ADULT_AGE
-    const asked = minor && guardianEmail ? { name: guardianName ?? '', email: guardianEmail } : null
+    const asked = minor && guardianId && guardianEmail ? { id: guardianId, name: guardianName ?? '', email: guardianEmail } : null
     return { ...person, asked, guardian: agreed ? asked : null }
   },
 

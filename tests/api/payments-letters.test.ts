@@ -77,7 +77,7 @@ test('money that waits for payouts is told with all that waits, never what was s
   expect(await told()).toHaveLength(2)
 })
 
-test('a guardian agrees by letter, and then reads along', async () => {
+test('a guardian agrees by letter, and then reads all that passes in letters', async () => {
   const guardianEmail = 'maria@example.com'
   const kid = somebody({ dateOfBirth: birthDateOf(14), guardianName: 'Maria', guardianEmail })
   const kim = coachData()
@@ -95,13 +95,13 @@ test('a guardian agrees by letter, and then reads along', async () => {
   const copies = (await t.letters(guardianEmail)).slice(1)
   expect(copies.map(l => l.subject).sort()).toEqual([
     "$15.50 for Ana's feedback from Ana García",
-    'Ana on DiamondLink: Ana García reviewed your folder',
-    'Ana on DiamondLink: Ana sent you a folder',
+    'Ana García gave Ana feedback',
+    'Ana sent Ana García a folder',
     "Ana's session with Ana García: $15.50",
   ])
   // Nothing about money goes to the child.
   expect((await t.letters(kid.email)).map(l => l.subject).filter(subject => subject.includes('$'))).toEqual([])
-  expect(copies.find(l => l.subject.includes('reviewed'))!.text).toContain('0:01, technique: Let it travel.')
+  expect(copies.find(l => l.subject.includes('gave Ana feedback'))!.text).toContain('0:01, technique: Let it travel.')
 })
 
 test('a declined folder says why; nothing is due', async () => {

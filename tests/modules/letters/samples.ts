@@ -2,13 +2,20 @@ import { adminInvitation } from '../../../modules/letters/admin-invitation.tsx'
 import { chargeComing } from '../../../modules/letters/charge-coming.tsx'
 import { checkExpiring } from '../../../modules/letters/check-expiring.tsx'
 import { confirmEmail } from '../../../modules/letters/confirm-email.tsx'
-import { deletionScheduled } from '../../../modules/letters/deletion-scheduled.tsx'
+import { deletionScheduled, guardianDeletionScheduled } from '../../../modules/letters/deletion-scheduled.tsx'
 import { emailReminder } from '../../../modules/letters/email-reminder.tsx'
 import { familySignIn } from '../../../modules/letters/family-sign-in.tsx'
-import { type DeliveredReview, feedbackGiven } from '../../../modules/letters/feedback-given.tsx'
+import { feedbackGiven } from '../../../modules/letters/feedback-given.tsx'
 import { folderAssigned } from '../../../modules/letters/folder-assigned.tsx'
 import { folderDeclined } from '../../../modules/letters/folder-declined.tsx'
 import { guardianConsent } from '../../../modules/letters/guardian-consent.tsx'
+import {
+  guardianAnswer,
+  guardianAssigned,
+  guardianDeclined,
+  guardianFeedback,
+  guardianQuestion,
+} from '../../../modules/letters/guardian-messages.tsx'
 import {
   instructorApproved,
   instructorDeclined,
@@ -26,6 +33,7 @@ import { paymentReminder } from '../../../modules/letters/payment-reminder.tsx'
 import { questionAnswered } from '../../../modules/letters/question-answered.tsx'
 import { questionAsked } from '../../../modules/letters/question-asked.tsx'
 import { resetPassword } from '../../../modules/letters/reset-password.tsx'
+import type { DeliveredReview } from '../../../modules/letters/review-text.tsx'
 import { shareHeld } from '../../../modules/letters/share-held.tsx'
 import { supportAnswered } from '../../../modules/letters/support-answered.tsx'
 import { welcome } from '../../../modules/letters/welcome.tsx'
@@ -65,31 +73,37 @@ const review: DeliveredReview = {
 }
 const due = '2026-03-08T12:00:00.000Z'
 const card = 'Visa ending in 4242'
+const family = '/family/children/ana?token=secret'
+const read = { ...about, guardian: 'Maria', url: house.origin + family }
 
 /** One of each, by the name of its errand, with the address it leads to. */
-export const letters: Record<string, { letter: Letter; leadsTo?: string; copyOf?: string }> = {
+export const letters: Record<string, { letter: Letter; leadsTo?: string }> = {
   assigned: {
     letter: folderAssigned({ ...about, instructor: 'Kim', videos: 2, message: 'Am I late?\nLook at my hands.' }, house),
     leadsTo: '/instructor/folder/f-1?session=s-1',
   },
   'assigned, for the guardian': {
-    letter: folderAssigned({ ...about, instructor: 'Kim', videos: 1, message: 'Am I late?' }, house),
-    copyOf: 'Ana',
+    letter: guardianAssigned({ ...read, videos: 2, message: 'Am I late?' }),
+    leadsTo: family,
   },
+  'assigned without a message, for the guardian': { letter: guardianAssigned({ ...read, videos: 1, message: null }), leadsTo: family },
   declined: { letter: folderDeclined({ ...about, reason: 'I am away until May.' }, house), leadsTo: '/player/folder/f-1' },
+  'declined, for the guardian': { letter: guardianDeclined({ ...read, reason: 'I am away until May.' }), leadsTo: family },
   'feedback-given': {
     letter: feedbackGiven({ ...about, review }, house),
     leadsTo: '/player/folder/f-1?session=s-1',
   },
   'feedback-given, for the guardian': {
-    letter: feedbackGiven({ ...about, review, whole: true }, house),
-    copyOf: 'Ana',
+    letter: guardianFeedback({ ...read, review }),
+    leadsTo: family,
   },
   'feedback-given, in one sentence': {
     letter: feedbackGiven({ ...about, review: { summary: 'Good.', notes: [], grades: [] } }, house),
     leadsTo: '/player/folder/f-1?session=s-1',
   },
   question: { letter: questionAsked({ ...about, question: 'How late?' }, house), leadsTo: '/instructor/folder/f-1?session=s-1' },
+  'question, for the guardian': { letter: guardianQuestion({ ...read, question: 'How late?' }), leadsTo: family },
+  'answer, for the guardian': { letter: guardianAnswer({ ...read, question: 'How late?', answer: 'Two frames.' }), leadsTo: family },
   answer: {
     letter: questionAnswered({ ...about, question: 'How late?', answer: 'Two frames.' }, house),
     leadsTo: '/player/folder/f-1?session=s-1',
@@ -139,6 +153,10 @@ export const letters: Record<string, { letter: Letter; leadsTo?: string; copyOf?
     letter: supportAnswered({ name: 'Ana', asked: 'My video stops at 0:12.', answer: 'Upload it again, please. It works now.' }, house),
   },
   guardian: { letter: guardianConsent({ guardian: 'Maria', player: 'Ana', token: 'secret' }, house), leadsTo: '/guardian/secret' },
+  'guardian, of a name that may be a message': {
+    letter: guardianConsent({ guardian: 'Maria', player: 'Win a car today', token: 'secret' }, house),
+    leadsTo: '/guardian/secret',
+  },
   'family-sign-in': {
     letter: familySignIn({ guardian: 'Maria', token: 'secret', page: '/family', minutes: 60 }, house),
     leadsTo: '/family?token=secret',
@@ -162,6 +180,10 @@ export const letters: Record<string, { letter: Letter; leadsTo?: string; copyOf?
     leadsTo: '/admin/register?token=secret',
   },
   'deletion scheduled': { letter: deletionScheduled({ name: 'Ana', due: '2026-12-09T17:00:00.000Z' }, house), leadsTo: '/account' },
+  'deletion scheduled, for the guardian': {
+    letter: guardianDeletionScheduled({ ...read, due: '2026-12-09T17:00:00.000Z' }, house),
+    leadsTo: family,
+  },
   'welcome, player': { letter: welcome({ name: 'Ana', role: 'player' }, house), leadsTo: '/player/dashboard' },
   'welcome, instructor': { letter: welcome({ name: 'Kim', role: 'instructor' }, house), leadsTo: '/instructor/dashboard' },
 }

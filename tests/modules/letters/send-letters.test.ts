@@ -77,20 +77,24 @@ describe('a letter', () => {
     ['feedback-given', 'ana'],
     ['question', 'kim'],
     ['answer', 'ana'],
-  ])('%s goes to %s, and with it a copy to the guardian of a minor', async (kind, to) => {
+  ])('%s goes to %s, and in words of its own to the guardian of a minor', async (kind, to) => {
     const alone = desk()
     await alone.run(kind, { folder: 'f1', assignment: 'a' })
     expect(alone.sent.map(m => [m.id, m.to])).toEqual([['e1', `${to}@example.com`]])
-    const guardian = { name: 'Maria', email: 'maria@example.com' }
+    const guardian = { id: 'maria', name: 'Maria', email: 'maria@example.com' }
     const minor = desk({ person: async id => person(id, id === 'ana' ? { guardian } : {}) })
     await minor.run(kind, { folder: 'f1', assignment: 'a' })
     expect(minor.sent.map(m => [m.id, m.to])).toEqual([
       ['e1', `${to}@example.com`],
       ['e1-guardian', 'maria@example.com'],
     ])
+    const [own, theirs] = minor.sent
+    expect(theirs!.text).toContain('Hi Maria')
+    expect(theirs!.html).toContain('https://ours.test/family/children/ana?token=of-maria')
+    expect(own!.html).not.toContain('of-maria')
   })
   test('that one of two does not take goes to the other, whichever it is', async () => {
-    const guardian = { name: 'Maria', email: 'maria@example.com' }
+    const guardian = { id: 'maria', name: 'Maria', email: 'maria@example.com' }
     for (const [refusing, other] of [
       ['kim@example.com', 'maria@example.com'],
       ['maria@example.com', 'kim@example.com'],
@@ -103,7 +107,7 @@ describe('a letter', () => {
     }
   })
   test('whose copy may still arrive is tried again, though the other never will', async () => {
-    const guardian = { name: 'Maria', email: 'maria@example.com' }
+    const guardian = { id: 'maria', name: 'Maria', email: 'maria@example.com' }
     const { run } = desk({ person: async id => person(id, id === 'ana' ? { guardian } : {}) }, ({ to }) => {
       throw new MailError('not now', { temporary: to === guardian.email, code: 'x' })
     })

@@ -1,0 +1,45 @@
+import type { Review } from '../folders/contract.ts'
+import { countWithNoun } from '../words.ts'
+import { Paragraph, QuotedText } from './layout.tsx'
+
+const clock = (milliseconds: number) => {
+  const seconds = Math.floor(milliseconds / 1000)
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+}
+
+/** What a letter tells of a review. */
+export type DeliveredReview = Pick<Review, 'summary' | 'notes' | 'grades' | 'goals' | 'voices' | 'comparisons'>
+type Note = DeliveredReview['notes'][number]
+
+const named = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
+
+/** '1:01, drill: Let it travel. https://… (with a drawing)' */
+function line({ at, kind, text, link, shapes, voice }: Note) {
+  const more = [shapes?.length && 'a drawing', voice !== undefined && 'a voice-over'].filter(Boolean).join(' and ')
+  const said = [text, link].filter(Boolean).join(' ')
+  return `${clock(at)}, ${kind}: ${said && more ? `${said} (with ${more})` : said || more}`
+}
+
+/** All that is written in a review below its summary, and how many drawings, voice-overs and comparisons it has. */
+export function ReviewText({ review }: { review: DeliveredReview }) {
+  const { notes, grades, goals = [], voices = [], comparisons = [] } = review
+  const drawn = [...notes, ...voices, ...comparisons.flatMap(c => c.sides)].flatMap(of => of.shapes ?? [])
+  const labels = drawn.flatMap(shape => shape.text ?? [])
+  const counts = [
+    drawn.length && countWithNoun(drawn.length, 'drawing'),
+    voices.length && countWithNoun(voices.length, 'voice-over'),
+    comparisons.length && countWithNoun(comparisons.length, 'comparison'),
+  ].filter(Boolean)
+  return (
+    <>
+      {notes.map(note => (
+        <QuotedText key={note.id}>{line(note)}</QuotedText>
+      ))}
+      {grades.length > 0 && <Paragraph>Grades: {grades.map(g => `${named(g.skill)} ${g.grade}`).join(', ')}.</Paragraph>}
+      {goals.length > 0 && <QuotedText>{`To work on:\n${goals.map(g => `${g.text} (${g.state})`).join('\n')}`}</QuotedText>}
+      {labels.length > 0 && <QuotedText>{`On the picture:\n${labels.join('\n')}`}</QuotedText>}
+      {comparisons.some(c => c.title) && <QuotedText>{`Compared:\n${comparisons.flatMap(c => c.title || []).join('\n')}`}</QuotedText>}
+      {counts.length > 0 && <Paragraph>To see and hear beside the videos: {counts.join(', ')}.</Paragraph>}
+    </>
+  )
+}
