@@ -4,6 +4,8 @@ import { hasHiddenCharacters } from '../names.ts'
 export const MINIMUM_AGE = 13
 /** Under this age a guardian must agree; instructors must have reached it. */
 export const ADULT_AGE = 18
+/** How long before their 18th birthday a player and their guardian are told what changes. */
+export const COMING_OF_AGE_NOTICE_DAYS = 30
 export const MIN_PASSWORD_LENGTH = 8
 export const SESSION_DAYS = 30
 /** How long a browser that somebody signed in from is known again, and how many of them for each account. */
@@ -26,6 +28,12 @@ export function ageOn(born: string, day: Date): number {
   const [year, month, date] = born.split('-').map(Number) as [number, number, number]
   const before = day.getUTCMonth() + 1 < month || (day.getUTCMonth() + 1 === month && day.getUTCDate() < date)
   return day.getUTCFullYear() - year - (before ? 1 : 0)
+}
+
+/** The day (`YYYY-MM-DD`) on which somebody turns 18. Who was born on February 29 does so on March 1 where there is no such day. */
+export function adultOn(born: string): string {
+  const [year, month, date] = born.split('-').map(Number) as [number, number, number]
+  return new Date(Date.UTC(year + ADULT_AGE, month - 1, date)).toISOString().slice(0, 10)
 }
 
 /** What a person may be called: it stands in letters to others, where nothing else is to be read or to be pressed. */

@@ -19,6 +19,8 @@ export type ConsentEvent =
   | { type: 'ConsentWithdrawn'; data: { guardian: string; reviews: StartedReviews } }
   /** Given again after it was refused or withdrawn, or with another choice of what is optional. */
   | { type: 'ConsentRenewed'; data: Agreement }
+  /** The player is 18 and decides alone. */
+  | { type: 'GuardianshipEnded'; data: { guardian: string; cause: 'of-age' } }
 
 export interface Consent {
   /** `none`: nobody was asked, as far as the log knows. */
@@ -30,10 +32,12 @@ export interface Consent {
 const given = (_: Consent, { guardian, optional }: Agreement): Consent => ({ status: 'given', guardian, optional })
 const isSame = (a: string[], b: string[]) => a.length === b.length && a.every(one => b.includes(one))
 
+const noGuardian: Consent = { status: 'none', guardian: null, optional: [] }
+
 /** Whether a guardian agrees that a player under 18 uses the service. */
 export const consent = decider<Consent, ConsentEvent>()({
   stream: 'consent',
-  initial: { status: 'none', guardian: null, optional: [] },
+  initial: noGuardian,
 
   evolve: {
     ConsentAsked: (_, { guardian }) => ({ status: 'asked', guardian, optional: [] }),
@@ -41,6 +45,7 @@ export const consent = decider<Consent, ConsentEvent>()({
     ConsentRefused: (_, { guardian }) => ({ status: 'refused', guardian, optional: [] }),
     ConsentWithdrawn: (_, { guardian }) => ({ status: 'withdrawn', guardian, optional: [] }),
     ConsentRenewed: given,
+    GuardianshipEnded: () => noGuardian,
   },
 
   decide: {
@@ -64,5 +69,7 @@ export const consent = decider<Consent, ConsentEvent>()({
 
     withdraw: (c, { guardian, reviews }: { guardian: string; reviews: StartedReviews }) =>
       c.status === 'given' && c.guardian === guardian ? { type: 'ConsentWithdrawn', data: { guardian, reviews } } : [],
+
+    comeOfAge: ({ guardian }) => (guardian ? { type: 'GuardianshipEnded', data: { guardian, cause: 'of-age' } } : []),
   },
 })

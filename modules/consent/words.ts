@@ -13,5 +13,6 @@ export const consentWords: Words<ConsentEvent> = {
         ? 'withdrew consent, and had started reviews handed back'
         : 'withdrew consent; started reviews are finished',
   },
+  GuardianshipEnded: { audit: () => 'ended the guardianship, as the player turned 18' },
   ConsentRenewed: { audit: d => `renewed the consent${optional(d.optional)}` },
 }

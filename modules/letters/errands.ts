@@ -9,6 +9,7 @@ const kinds: Record<Kind, true> = {
   'letter.assigned': true,
   'letter.charge-coming': true,
   'letter.check-expiring': true,
+  'letter.coming-of-age': true,
   'letter.confirm-email': true,
   'letter.declined': true,
   'letter.family-sign-in': true,

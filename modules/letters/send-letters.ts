@@ -6,6 +6,7 @@ import { GiveUp } from '../kernel/outbox.ts'
 import { CHECK_NAMES } from '../vetting/words.ts'
 import { adminInvitation } from './admin-invitation.tsx'
 import { checkExpiring } from './check-expiring.tsx'
+import { accountBecomesOwn, guardianshipEnds } from './coming-of-age.tsx'
 import { composeEmail } from './compose.tsx'
 import { confirmEmail } from './confirm-email.tsx'
 import { deletionScheduled, guardianDeletionScheduled } from './deletion-scheduled.tsx'
@@ -175,6 +176,15 @@ export function letterSenders({ sql, facts, mail, house }: LetterDeps) {
           const reader = await guardianReader(guardian, person)
           await post(`${id}-guardian`, guardian.email, guardianDeletionScheduled({ ...reader, due }, house))
         },
+      ])
+    },
+    'letter.coming-of-age': async ({ user, day }: { user: string; day: string }, { id }: About) => {
+      const person = await facts.person(user)
+      if (!person) return
+      const { guardian, firstName: player } = person
+      await each([
+        () => post(id, person.email, accountBecomesOwn({ player, day }, house)),
+        async () => guardian && post(`${id}-guardian`, guardian.email, guardianshipEnds({ guardian: guardian.name, player, day }, house)),
       ])
     },
     'letter.your-email': async ({ user }: { user: string }, { id }: About) => {

@@ -40,6 +40,7 @@ import type { Deps } from '../api/deps.ts'
 import { requestMissingEmailConfirmations } from '../api/email-confirmation.ts'
 import { site } from '../site.ts'
 import { accountDeletionErrands } from './account-deletion.ts'
+import { endGuardianships, noticeComingOfAge } from './coming-of-age.ts'
 import { consentErrands, recordEarlierConsents } from './consent-errands.ts'
 import { instructorErrands } from './instructor-errands.ts'
 import { letterData } from './letter-data.ts'
@@ -135,6 +136,14 @@ export const scheduledJobs = (deps: Deps): { name: string; every: number; run(en
     },
   },
   { name: 'asking instructors to confirm their email', every: 3600_000, run: ending => requestMissingEmailConfirmations(deps, ending) },
+  {
+    name: 'giving accounts to players who turn 18',
+    every: 3600_000,
+    run: async ending => {
+      await noticeComingOfAge(deps)
+      await endGuardianships(deps, ending)
+    },
+  },
   { name: 'deleting what was kept long enough', every: 6 * 3600_000, run: ending => deleteWhatIsOver(deps, ending) },
   { name: 'sweeping unfinished uploads', every: 3600_000, run: ending => broom(deps).sweep(false, ending) },
   { name: 'sweeping everything', every: 24 * 3600_000, run: ending => broom(deps).sweep(true, ending) },

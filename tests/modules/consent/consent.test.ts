@@ -52,3 +52,11 @@ test('what was given is withdrawn, by who gave it', () => {
   given(asked, yes).when('withdraw', { guardian: 'mo', reviews: 'finish' }).gives()
   for (const before of [asked, no, withdrawn]) given(before).when('withdraw', { guardian: 'pat', reviews: 'hand-back' }).gives()
 })
+
+test('at 18 the guardianship ends, once, whatever the answer was', () => {
+  const ended: ConsentEvent = { type: 'GuardianshipEnded', data: { guardian: 'pat', cause: 'of-age' } }
+  for (const before of [asked, yes, no, withdrawn]) given(before).when('comeOfAge', {}).gives(ended)
+  given(asked, yes, ended).when('comeOfAge', {}).gives()
+  given().when('comeOfAge', {}).gives()
+  expect(given(asked, yes, ended).state).toEqual({ status: 'none', guardian: null, optional: [] })
+})

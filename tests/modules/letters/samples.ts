@@ -1,6 +1,7 @@
 import { adminInvitation } from '../../../modules/letters/admin-invitation.tsx'
 import { chargeComing } from '../../../modules/letters/charge-coming.tsx'
 import { checkExpiring } from '../../../modules/letters/check-expiring.tsx'
+import { accountBecomesOwn, guardianshipEnds } from '../../../modules/letters/coming-of-age.tsx'
 import { confirmEmail } from '../../../modules/letters/confirm-email.tsx'
 import { deletionScheduled, guardianDeletionScheduled } from '../../../modules/letters/deletion-scheduled.tsx'
 import { emailReminder } from '../../../modules/letters/email-reminder.tsx'
@@ -179,6 +180,8 @@ export const letters: Record<string, { letter: Letter; leadsTo?: string }> = {
     letter: adminInvitation({ inviter: 'Jo Park', token: 'secret', days: 7 }, house),
     leadsTo: '/admin/register?token=secret',
   },
+  'account becomes the player’s own': { letter: accountBecomesOwn({ player: 'Ana', day: '2026-12-09' }, house), leadsTo: '/account' },
+  'guardianship ends': { letter: guardianshipEnds({ guardian: 'Pat', player: 'Ana', day: '2026-12-09' }, house), leadsTo: '/family' },
   'deletion scheduled': { letter: deletionScheduled({ name: 'Ana', due: '2026-12-09T17:00:00.000Z' }, house), leadsTo: '/account' },
   'deletion scheduled, for the guardian': {
     letter: guardianDeletionScheduled({ ...read, due: '2026-12-09T17:00:00.000Z' }, house),

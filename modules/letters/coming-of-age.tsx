@@ -1,0 +1,47 @@
+import { formatDate, type Letter, LinkButton, Paragraph, type Sender, Title } from './layout.tsx'
+
+/** The player's 18th birthday. */
+interface ComingOfAge {
+  player: string
+  /** `YYYY-MM-DD` */
+  day: string
+}
+// Noon in UTC is the same day everywhere in the house's country.
+const dateOf = (day: string) => formatDate(`${day}T17:00:00.000Z`)
+
+/** To a player, before they turn 18. */
+export const accountBecomesOwn = ({ player, day }: ComingOfAge, { name, origin }: Sender): Letter => ({
+  subject: `On ${dateOf(day)} your ${name} account is all yours`,
+  preview: 'What changes when you turn 18.',
+  body: (
+    <>
+      <Title>Your account is about to be all yours</Title>
+      <Paragraph>Hi {player},</Paragraph>
+      <Paragraph>
+        You turn 18 on {dateOf(day)}. From that day you decide what you assign, and you pay for it yourself. Your parent or guardian no
+        longer sees your sessions, and cards that were saved in your account before are removed. Add a card of your own then to assign your
+        next folder.
+      </Paragraph>
+      <Paragraph>Your folders, feedback and progress stay as they are.</Paragraph>
+      <LinkButton href={`${origin}/account`}>Open your account</LinkButton>
+    </>
+  ),
+})
+
+/** To the guardian of a player, before the player turns 18. */
+export const guardianshipEnds = ({ guardian, player, day }: ComingOfAge & { guardian: string }, { name, origin }: Sender): Letter => ({
+  subject: `On ${dateOf(day)} ${player}'s ${name} account becomes ${player}'s own`,
+  preview: `What changes when ${player} turns 18.`,
+  body: (
+    <>
+      <Title>{player} turns 18 soon</Title>
+      <Paragraph>Hi {guardian},</Paragraph>
+      <Paragraph>
+        From {dateOf(day)} the account is {player}'s own: your view of the sessions ends, your card pays for nothing new, and requests that
+        wait for your answer end. What was delivered before and is not paid yet stays on your bill.
+      </Paragraph>
+      <Paragraph>Is there anything you want to keep? You can read and print every session until then.</Paragraph>
+      <LinkButton href={`${origin}/family`}>Open your family page</LinkButton>
+    </>
+  ),
+})

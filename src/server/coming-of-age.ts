@@ -1,0 +1,51 @@
+import { ADULT_AGE, adultOn, ageOn, COMING_OF_AGE_NOTICE_DAYS } from '../../modules/accounts/policy.ts'
+import { consent } from '../../modules/consent/consent.ts'
+import { folder } from '../../modules/folders/folder.ts'
+import { bySystem, derivedId, handle, load } from '../../modules/kernel/decider.ts'
+import { errand } from '../../modules/kernel/process.ts'
+import { Refused } from '../../modules/kernel/store.ts'
+import { wallet } from '../../modules/payments/wallet.ts'
+import { foldersWithPendingApproval } from '../../projections/approvals.ts'
+import type { Deps } from '../api/deps.ts'
+
+const DAY_MS = 24 * 3600_000
+
+/** Players with a guardian who are 18 by `day`. */
+const grownBy = (sql: Deps['sql'], day: Date) => sql<{ player: string; guardian: string; born: string; agreed: boolean }[]>`
+  select s.player, s.guardian, u.born, s.agreed is not null as agreed from guardianships s join users u on u.id = s.player
+  where s.until is null and u.born <= ${day}::date - make_interval(years => ${ADULT_AGE}) order by s.player`
+
+/** Tells players who turn 18 soon, and their guardians, what changes. Once for each player. */
+export async function noticeComingOfAge({ sql, post, clock }: Pick<Deps, 'sql' | 'post' | 'clock'>): Promise<void> {
+  const now = clock()
+  const soon = await grownBy(sql, new Date(now.getTime() + COMING_OF_AGE_NOTICE_DAYS * DAY_MS))
+  const told = soon.filter(({ born, agreed }) => agreed && ageOn(born, now) < ADULT_AGE)
+  await post(
+    sql,
+    told.map(({ player, born }) => errand({ id: player }, 'letter.coming-of-age', { user: player, day: adultOn(born) })),
+  )
+}
+
+/**
+ * Ends the guardianship of players who have turned 18: requests for approval end, cards from before go, the guardian's view ends. Twice is like
+ * once, and what one run could not do the next one does.
+ */
+export async function endGuardianships({ sql, store, clock, log }: Pick<Deps, 'sql' | 'store' | 'clock' | 'log'>, ending: AbortSignal) {
+  const now = clock()
+  for (const { player, guardian, born } of await grownBy(sql, now)) {
+    ending.throwIfAborted()
+    if (ageOn(born, now) < ADULT_AGE) continue
+    try {
+      for (const of of await foldersWithPendingApproval(sql, 'player', player))
+        await handle(store, folder, of, 'lapse', { cause: 'of-age' }, bySystem())
+      for (const { card } of (await load(store, wallet, player)).cards)
+        await handle(store, wallet, player, 'remove', { card, needed: false, now: now.toISOString() }, bySystem())
+      await handle(store, consent, player, 'comeOfAge', {}, bySystem(derivedId(player, guardian, 'of-age')))
+      await sql`update guardianships set until = ${now} where player = ${player} and guardian = ${guardian} and until is null`
+    } catch (error) {
+      // A card is held for a moment while a folder is being assigned.
+      if (!(error instanceof Refused)) throw error
+      log.info({ player, code: error.code }, 'a guardianship ends at the next run')
+    }
+  }
+}

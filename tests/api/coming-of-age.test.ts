@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { consent } from '../../modules/consent/consent.ts'
+import { load } from '../../modules/kernel/decider.ts'
+import { endGuardianships, noticeComingOfAge } from '../../src/server/coming-of-age.ts'
+import { somebody } from './harness.ts'
+import { type PaymentsStage, paymentsStage } from './payments-stage.ts'
+import { readyFolder } from './stage.ts'
+
+const DAY_MS = 24 * 3600_000
+
+let t: PaymentsStage
+beforeAll(async () => {
+  t = await paymentsStage()
+})
+afterAll(() => t.end())
+
+/** The birthday of somebody who turns 18 in so many days. */
+function bornFor(days: number) {
+  const day = new Date(t.deps.clock().getTime() + days * DAY_MS)
+  return `${day.getUTCFullYear() - 18}${day.toISOString().slice(4, 10)}`
+}
+
+/** A minor with an old card and a guardian who has agreed. */
+async function family(days: number) {
+  const email = somebody().email
+  const leo = await t.player({ firstName: 'Leo', dateOfBirth: bornFor(days), guardianName: 'Maria García', guardianEmail: email })
+  await expect.poll(() => t.letters(email)).not.toEqual([])
+  const [letter] = await t.letters(email)
+  const maria = t.browser()
+  const token = /guardian\/([\w-]{43})/.exec(letter!.text)![1]!
+  expect((await maria.call('POST', `/api/guardian/${token}`, { answer: 'yes' })).status).toBe(204)
+  await t.saveCard(leo.id)
+  const children = async () => (await maria.call('GET', '/api/family')).body.children
+  return { leo, maria, email, children }
+}
+const subjects = async (to: string) => (await t.letters(to)).map(letter => letter.subject)
+const run = async () => {
+  await noticeComingOfAge(t.deps)
+  await endGuardianships(t.deps, new AbortController().signal)
+}
+
+test('both are told 30 days before, once; at 18 the account is the player’s own', async () => {
+  const { leo, email, children } = await family(40)
+  const coach = await t.instructor()
+  await run()
+  t.pass(15 * DAY_MS)
+  await run()
+  await run()
+  const told = async () => (await subjects(email)).filter(subject => subject.includes("becomes Leo's own"))
+  await expect.poll(told).toHaveLength(1)
+  const [{ username }] = (await t.sql`select username from users where id = ${leo.id}`) as unknown as [{ username: string }]
+  expect((await subjects(username)).filter(subject => subject.includes('is all yours'))).toHaveLength(1)
+  expect(await children()).toMatchObject([{ id: leo.id }])
+  const { folder } = await readyFolder(leo)
+  const asked = await leo.call('POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: coach.id })
+  expect(asked.status).toBe(204)
+  expect((await leo.call('GET', `/api/folders/${folder}`)).body.approval.status).toBe('pending')
+
+  t.pass(26 * DAY_MS)
+  await run()
+  await run()
+  expect(await children()).toEqual([])
+  expect((await leo.call('GET', `/api/folders/${folder}`)).body).toMatchObject({
+    status: 'open',
+    approval: { status: 'lapsed', reason: 'of-age' },
+  })
+  expect((await t.deps.store.read(`wallet-${leo.id}`)).map(e => e.type)).toEqual(['CardSaved', 'CardRemoved'])
+  expect(await load(t.deps.store, consent, leo.id)).toMatchObject({ status: 'none', guardian: null })
+  expect(await told()).toHaveLength(1)
+  const again = { assignment: randomUUID(), instructor: coach.id }
+  expect((await leo.call('POST', `/api/folders/${folder}/assign`, again)).body).toMatchObject({ code: 'card-needed' })
+  await t.saveCard(leo.id)
+  expect((await leo.call('POST', `/api/folders/${folder}/assign`, again)).status).toBe(204)
+  expect((await leo.call('GET', `/api/folders/${folder}`)).body.status).toBe('assigned')
+})
+
+test('a younger child, and a player without a guardian, hear nothing', async () => {
+  const { email, children } = await family(400)
+  await t.player()
+  const before = await subjects(email)
+  await run()
+  expect(await subjects(email)).toEqual(before)
+  expect(await children()).toHaveLength(1)
+})
