@@ -3,6 +3,30 @@ import type { AuditEntry } from '../modules/audit/contract.ts'
 import type { AnyEvent } from '../modules/kernel/decider.ts'
 import { projection, type TypedEvent, tableOf } from '../modules/kernel/projection.ts'
 import { idOf } from '../modules/kernel/store.ts'
+import { folders } from './folders.ts'
+import { payments } from './payments.ts'
+import { purchases } from './purchases.ts'
+import { requests } from './support.ts'
+
+/** Streams that are about one person, whose id they have. */
+const PERSON_STREAMS = ['account', 'allowance', 'consent', 'payout', 'perks', 'vetting', 'wallet']
+/** Fields of events that hold the id of a person. `payer` stands before `player`: a guardian's money is about the guardian. */
+const PERSON_FIELDS = ['payer', 'player', 'instructor', 'guardian', 'by', 'user', 'friend', 'referrer'] as const
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const isId = (value: unknown): value is string => typeof value === 'string' && UUID.test(value)
+
+/** Whom an event happened to, as far as it says so itself. */
+function ownerOf({ stream, data }: TypedEvent<AnyEvent>): string | null {
+  const its = data as Record<string, unknown>
+  const found = PERSON_STREAMS.includes(stream.slice(0, stream.indexOf('-'))) ? idOf(stream) : (its.payer ?? its.player)
+  return isId(found) ? found : null
+}
+
+/** Everybody whom an event names, by id: who did it, whose stream it is, and whom its data says. */
+function peopleOf(e: TypedEvent<AnyEvent>): string[] {
+  const named = PERSON_FIELDS.map(field => (e.data as Record<string, unknown>)[field])
+  return [...new Set([e.meta.actor, ownerOf(e), ...named].filter(isId))]
+}
 
 const entryOf = (e: TypedEvent<AnyEvent>) => ({
   id: e.id,
@@ -17,6 +41,8 @@ const entryOf = (e: TypedEvent<AnyEvent>) => ({
   cause: e.meta.cause ?? null,
   folder: e.stream.startsWith('folder-') ? idOf(e.stream) : 'folder' in e.data ? String(e.data.folder) : null,
   data: e.data as unknown,
+  owner: ownerOf(e),
+  people: peopleOf(e) as unknown,
 })
 
 /** Events that delete the words of other events, and name these. */
@@ -32,7 +58,7 @@ const entry = (row: Row | null, e: TypedEvent<AnyEvent>, key: string): Row | nul
 /** Every event there is, whoever wrote it: one row an event. */
 export const audit = projection<AnyEvent>()({
   name: 'audit',
-  version: 1,
+  version: 2,
   row: {
     id: 'uuid',
     position: 'bigint',
@@ -46,8 +72,10 @@ export const audit = projection<AnyEvent>()({
     cause: 'text?',
     folder: 'uuid?',
     data: 'jsonb',
+    owner: 'uuid?',
+    people: 'jsonb',
   },
-  index: ['position', 'type, position', 'stream, position', 'actor, position', 'folder, position'],
+  index: ['position', 'type, position', 'stream, position', 'actor, position', 'folder, position', 'using gin (people jsonb_path_ops)'],
   key: e => (isDeletion(e) ? [e.id, ...e.data.events] : e.id),
   // Also the types that nobody has thought of yet.
   on: new Proxy({} as Record<string, typeof entry>, { get: () => entry }),
@@ -58,6 +86,7 @@ export interface AuditFilter {
   stream?: string
   /** A person's id or e-mail address, or `system`. */
   actor?: string
+  person?: string
   folder?: string
   /** Moments, ISO 8601: from the first until just before the second. */
   from?: string
@@ -66,9 +95,30 @@ export interface AuditFilter {
   before?: string
 }
 
+/** What is of one person: events there do not always name them. */
+interface Belongings {
+  folders: string[]
+  streams: string[]
+}
+async function belongingsOf(sql: postgres.Sql, person: string): Promise<Belongings> {
+  const [row] = await sql<Belongings[]>`
+    select array(select folder from ${sql(tableOf(folders))} where player = ${person}) as folders,
+      array(
+        select 'payment-' || payment from ${sql(tableOf(payments))} where player = ${person} or payer = ${person} or instructor = ${person}
+        union all select 'purchase-' || purchase from ${sql(tableOf(purchases))} where player = ${person} or payer = ${person}
+        union all select 'request-' || request from ${sql(tableOf(requests))} where asker = ${person}
+      ) as streams`
+  return row!
+}
+
 /** A folder's events are those of its stream and of its payments. */
-const matching = (sql: postgres.Sql, f: AuditFilter) => sql`
+const matching = (sql: postgres.Sql, f: AuditFilter, its: Belongings | undefined) => sql`
   true
+  ${
+    f.person && its
+      ? sql`and (a.people @> ${JSON.stringify([f.person])}::text::jsonb or a.folder = any(${its.folders}::uuid[]) or a.stream = any(${its.streams}))`
+      : sql``
+  }
   ${f.type ? sql`and a.type = ${f.type}` : sql``}
   ${f.stream ? sql`and a.stream = ${f.stream}` : sql``}
   ${f.actor ? sql`and a.actor = coalesce((select id::text from users where username = ${f.actor.toLowerCase()}), ${f.actor})` : sql``}
@@ -87,15 +137,26 @@ export async function eventsOf(
   filter: AuditFilter,
   limit: number,
 ): Promise<{ events: AuditEntry[]; next: string | null }> {
+  const its = filter.person ? await belongingsOf(sql, filter.person) : undefined
   const found = await sql<AuditEntry[]>`
     with a as (
-      select a.*, case when a.actor ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then a.actor::uuid end as person from ${sql(tableOf(audit))} a
-      where ${matching(sql, filter)} order by a.position desc limit ${limit + 1}
+      select a.*, case when a.actor ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then a.actor::uuid end as person,
+        case when a.stream ~ '^(payment|purchase|request)-' then substring(a.stream from '-(.*)$')::uuid end as thing
+      from ${sql(tableOf(audit))} a
+      where ${matching(sql, filter, its)} order by a.position desc limit ${limit + 1}
+    ), b as (
+      select a.*, coalesce(a.owner, p.payer, c.payer, r.asker, f.player) as whose from a
+      left join ${sql(tableOf(payments))} p on p.payment = a.thing left join ${sql(tableOf(purchases))} c on c.purchase = a.thing
+      left join ${sql(tableOf(requests))} r on r.request = a.thing left join ${sql(tableOf(folders))} f on f.folder = a.folder
     )
-    select a.position::text, a.stream, a.revision::text, a.id, a.type, a.at, a.command, a."commandId", a.actor, a.cause, a.folder, a.data,
+    select b.position::text, b.stream, b.revision::text, b.id, b.type, b.at, b.command, b."commandId", b.actor, b.cause, b.folder, b.data,
       case when u.id is not null then json_build_object('name', u.first_name || ' ' || u.last_name, 'role', u.role)
-        when g.id is not null then json_build_object('name', g.name, 'role', 'guardian') end as who
-    from a left join users u on u.id = a.person left join guardians g on g.id = a.person order by a.position desc`
+        when g.id is not null then json_build_object('name', g.name, 'role', 'guardian') end as who,
+      case when ou.id is not null then json_build_object('id', ou.id, 'name', ou.first_name || ' ' || ou.last_name)
+        when og.id is not null then json_build_object('id', og.id, 'name', og.name) end as about
+    from b left join users u on u.id = b.person left join guardians g on g.id = b.person
+    left join users ou on ou.id = b.whose left join guardians og on og.id = b.whose
+    order by b.position desc`
   const events = found.slice(0, limit)
   return { events, next: found.length > limit ? events.at(-1)!.position : null }
 }

@@ -18,6 +18,8 @@ export const AuditEntry = z.object({
   actor: z.string(),
   /** Name and role of the actor, where it is a person. */
   who: z.object({ name: z.string(), role: z.string() }).nullable(),
+  /** Whom it happened to: whose account, folder, card or money it is about. */
+  about: z.object({ id, name: z.string() }).nullable(),
   cause: z.string().nullable(),
   folder: id.nullable(),
   data: z.unknown(),
@@ -46,6 +48,8 @@ const filter = {
   stream: z.string().max(80).optional(),
   /** A person's id or e-mail address, or `system`. */
   actor: z.string().trim().max(254).optional(),
+  /** What this person did, and what happened to them and to what is theirs. */
+  person: id.optional(),
   folder: id.optional(),
   /** Moments: the first is within, the second is not. */
   from: time.optional(),

@@ -3,16 +3,18 @@ import type { ConsentEvent } from './consent.ts'
 
 const optional = (value: unknown) => (Array.isArray(value) && value.length ? `, and to ${value.join(', ')}` : '')
 
+const forWhom = (owner: string | undefined) => (owner ? ` for ${owner}` : '')
+
 export const consentWords: Words<ConsentEvent> = {
-  ConsentAsked: { audit: () => 'asked a parent or guardian for consent' },
-  ConsentGiven: { audit: d => `agreed that the player uses the service${optional(d.optional)}` },
-  ConsentRefused: { audit: () => 'refused consent' },
+  ConsentAsked: { subject: 'owner', audit: () => 'asked a parent or guardian for consent' },
+  ConsentGiven: { audit: (d, owner = 'the player') => `agreed that ${owner} uses the service${optional(d.optional)}` },
+  ConsentRefused: { audit: (_, owner) => `refused consent${forWhom(owner)}` },
   ConsentWithdrawn: {
-    audit: d =>
+    audit: (d, owner) =>
       d.reviews === 'hand-back'
-        ? 'withdrew consent, and had started reviews handed back'
-        : 'withdrew consent; started reviews are finished',
+        ? `withdrew consent${forWhom(owner)}, and had started reviews handed back`
+        : `withdrew consent${forWhom(owner)}; started reviews are finished`,
   },
-  GuardianshipEnded: { audit: () => 'ended the guardianship, as the player turned 18' },
-  ConsentRenewed: { audit: d => `renewed the consent${optional(d.optional)}` },
+  GuardianshipEnded: { audit: (_, owner = 'the player') => `ended the guardianship of ${owner}, who turned 18` },
+  ConsentRenewed: { audit: (d, owner) => `renewed the consent${forWhom(owner)}${optional(d.optional)}` },
 }

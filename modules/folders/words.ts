@@ -39,7 +39,8 @@ export const folderWords: Words<FolderEvent> = {
   },
   ApprovalWithdrawn: { audit: () => 'took back the request for approval', story: who => `${who} took the request back` },
   ApprovalLapsed: {
-    audit: d => `ended the request for approval: ${LAPSE_REASONS[asText(d.cause)] ?? 'it no longer applied'}`,
+    subject: 'none',
+    audit: d => `The request for approval ended: ${LAPSE_REASONS[asText(d.cause)] ?? 'it no longer applied'}`,
     story: (_, d) => `The request to a parent or guardian ended: ${LAPSE_REASONS[asText(d.cause)] ?? 'it no longer applied'}`,
   },
   FolderAssigned: {
@@ -58,5 +59,5 @@ export const folderWords: Words<FolderEvent> = {
   },
   ClarificationAsked: { audit: () => 'asked the question', story: who => `${who} asked a question` },
   ClarificationAnswered: { audit: () => 'answered the question', story: who => `${who} answered the question` },
-  FolderPaid: { audit: () => 'marked the folder paid' },
+  FolderPaid: { subject: 'none', audit: () => 'The folder is paid' },
 }

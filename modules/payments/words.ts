@@ -6,51 +6,67 @@ import type { PurchaseEvent } from './purchase.ts'
 import type { WalletEvent } from './wallet.ts'
 
 const withTip = (d: Record<string, unknown>) => `${asMoney(d.amount)}${d.tip ? `, ${asMoney(d.tip)} of it a tip` : ''}`
+const toWhom = (owner: string | undefined) => (owner ? ` to ${owner}` : '')
 const sum = (d: Record<string, unknown>) => (typeof d.cents === 'number' ? ` ${money(d.cents)}` : '')
+
+const OWNER = { subject: 'owner' } as const
+const WHOLE = { subject: 'none' } as const
 
 export const paymentWords: Words<AllowanceEvent | PaymentEvent | PayoutEvent | PurchaseEvent | WalletEvent> = {
   PaymentAgreed: { audit: () => 'agreed to pay for the feedback' },
-  PaymentOpened: { audit: d => `made the bill of ${asMoney(d.total)}` },
-  PaymentAttempted: { audit: d => `tried to charge ${withTip(d)}` },
+  PaymentOpened: { ...OWNER, audit: d => `was billed ${asMoney(d.total)}` },
+  PaymentAttempted: { ...WHOLE, audit: d => `A charge of ${withTip(d)} was begun` },
   PaymentFailed: {
-    audit: d => `saw the charge fail: ${asText(d.reason).replaceAll('-', ' ')}`,
+    ...WHOLE,
+    audit: d => `The charge failed: ${asText(d.reason).replaceAll('-', ' ')}`,
     story: (_, d) => (d.reason === 'authentication-needed' ? 'The bank asked to confirm a payment' : 'A payment did not go through'),
   },
-  AttemptAbandoned: { audit: () => 'gave up an attempt that can no longer be paid' },
-  PaymentSucceeded: { audit: d => `charged ${withTip(d)}`, story: (who, d) => `${who === 'You' ? 'You paid' : 'Paid'}${sum(d)}` },
-  ChargeDoubled: { audit: d => `found a second charge of ${asMoney(d.amount)}` },
-  DoubledChargeReturned: { audit: () => 'gave the second charge back' },
-  TransferMade: { audit: d => `transferred ${asMoney(d.amount)} to the instructor` },
+  AttemptAbandoned: { ...WHOLE, audit: () => 'A charge that can no longer be paid was given up' },
+  PaymentSucceeded: {
+    ...OWNER,
+    audit: d => `paid ${withTip(d)}`,
+    story: (who, d) => `${who === 'You' ? 'You paid' : 'Paid'}${sum(d)}`,
+  },
+  ChargeDoubled: { ...OWNER, audit: d => `was charged ${asMoney(d.amount)} a second time` },
+  DoubledChargeReturned: { ...OWNER, audit: () => 'got the second charge back' },
+  TransferMade: { ...WHOLE, audit: d => `The instructor was paid ${asMoney(d.amount)}` },
   ShareRefused: {
-    audit: d => `could not ${d.of === 'reversal' ? 'take the share back' : 'pass the share on'}: ${asText(d.code).replaceAll('_', ' ')}`,
-  },
-  TransferReversed: { audit: d => `took ${asMoney(d.amount)} back from the instructor` },
-  RefundAsked: { audit: d => `asked for a refund of ${asMoney(d.amount)}: “${asText(d.reason)}”` },
-  PaymentRefunded: { audit: d => `refunded ${asMoney(d.amount)}`, story: (_, d) => `Refunded${sum(d)}` },
-  RefundFailed: { audit: d => `saw a refund of ${asMoney(d.amount)} fail` },
-  ChargebackOpened: { audit: d => `saw a chargeback of ${asMoney(d.amount)}` },
-  ChargebackClosed: { audit: d => `saw the chargeback ${asText(d.outcome)}` },
-  CustomerMade: { audit: () => 'became a customer at the payment provider' },
-  CardSaved: { audit: () => 'saved a card' },
-  CardTakenOver: { audit: () => 'took over a card that their child had saved' },
-  CardHandedOver: { audit: () => 'handed a saved card over to the guardian' },
-  CardPreferred: { audit: () => 'chose another card' },
-  CardRemoved: { audit: () => 'removed a card' },
-  CardHeld: { audit: () => 'had a card kept for a folder that is being assigned' },
-  CardReleased: { audit: () => 'had the card let go again' },
-  SpendingLimitSet: {
+    ...WHOLE,
     audit: d =>
-      typeof d.monthly === 'number' ? `allowed ${asMoney(d.monthly)} a month without asking` : 'wants to be asked about each session',
+      `The instructor's share could not be ${d.of === 'reversal' ? 'taken back' : 'paid'}: ${asText(d.code).replaceAll('_', ' ')}`,
   },
-  SpendingCounted: { audit: d => `counted ${asMoney(d.cents)} against the month ${asText(d.month)}` },
-  SpendingCorrected: { audit: d => `counted ${asMoney(d.cents)} for the session instead` },
-  PayoutAccountOpened: { audit: () => 'opened a payout account' },
-  PayoutAccountChanged: { audit: d => (d.ready ? 'saw the payout account become ready' : 'saw the payout account change') },
-  ShareHeld: { audit: () => "held the instructor's share until there is a payout account" },
-  PackageBought: { audit: d => `bought a package for ${asMoney(d.amount)}` },
-  PackageRefundAsked: { audit: d => `asked for a refund of ${asMoney(d.amount)} for the package: “${asText(d.reason)}”` },
-  PackageRefunded: { audit: d => `refunded ${asMoney(d.amount)} for the package` },
-  PackageRefundFailed: { audit: d => `saw a refund of ${asMoney(d.amount)} for the package fail` },
-  PackageDisputed: { audit: d => `saw a chargeback of ${asMoney(d.amount)} for the package` },
-  PackageDisputeClosed: { audit: d => `saw the chargeback for the package ${asText(d.outcome)}` },
+  TransferReversed: { ...WHOLE, audit: d => `${asMoney(d.amount)} was taken back from the instructor` },
+  RefundAsked: { audit: (d, owner) => `refunded ${asMoney(d.amount)}${toWhom(owner)}: “${asText(d.reason)}”` },
+  PaymentRefunded: { ...OWNER, audit: d => `was refunded ${asMoney(d.amount)}`, story: (_, d) => `Refunded${sum(d)}` },
+  RefundFailed: { ...WHOLE, audit: d => `A refund of ${asMoney(d.amount)} failed` },
+  ChargebackOpened: { ...WHOLE, audit: d => `The bank opened a chargeback of ${asMoney(d.amount)}` },
+  ChargebackClosed: { ...WHOLE, audit: d => `The chargeback was ${asText(d.outcome)}` },
+  CustomerMade: { ...OWNER, audit: () => 'became a customer at the payment provider' },
+  CardSaved: { ...OWNER, audit: () => 'saved a card' },
+  CardTakenOver: { ...OWNER, audit: () => 'took over a card that their child had saved' },
+  CardHandedOver: { ...OWNER, audit: () => 'handed a saved card over to the guardian' },
+  CardPreferred: { ...OWNER, audit: () => 'chose another card' },
+  CardRemoved: { ...OWNER, audit: () => 'removed a card' },
+  CardHeld: { ...OWNER, audit: () => 'keeps a card for a folder that is being assigned' },
+  CardReleased: { ...OWNER, audit: () => 'may remove that card again' },
+  SpendingLimitSet: {
+    audit: (d, owner = 'the player') =>
+      typeof d.monthly === 'number'
+        ? `allowed ${owner} ${asMoney(d.monthly)} a month without asking`
+        : `wants to be asked about each session of ${owner}`,
+  },
+  SpendingCounted: { ...OWNER, audit: d => `used ${asMoney(d.cents)} of the limit for ${asText(d.month)}` },
+  SpendingCorrected: { ...OWNER, audit: d => `used ${asMoney(d.cents)} of the limit for that session instead` },
+  PayoutAccountOpened: { ...OWNER, audit: () => 'opened a payout account' },
+  PayoutAccountChanged: {
+    ...OWNER,
+    audit: d => (d.ready ? 'has a payout account that is ready' : 'has a payout account that lacks something'),
+  },
+  ShareHeld: { ...WHOLE, audit: () => "The instructor's share waits for a payout account" },
+  PackageBought: { ...OWNER, audit: d => `bought a package for ${asMoney(d.amount)}` },
+  PackageRefundAsked: { audit: (d, owner) => `refunded ${asMoney(d.amount)} for a package${toWhom(owner)}: “${asText(d.reason)}”` },
+  PackageRefunded: { ...OWNER, audit: d => `was refunded ${asMoney(d.amount)} for a package` },
+  PackageRefundFailed: { ...WHOLE, audit: d => `A refund of ${asMoney(d.amount)} for a package failed` },
+  PackageDisputed: { ...WHOLE, audit: d => `The bank opened a chargeback of ${asMoney(d.amount)} for a package` },
+  PackageDisputeClosed: { ...WHOLE, audit: d => `The chargeback for a package was ${asText(d.outcome)}` },
 }

@@ -4,6 +4,6 @@ import type { AccountEvent } from './account.ts'
 export const accountWords: Words<AccountEvent> = {
   DeletionScheduled: { audit: d => `asked for the account to be deleted on ${asText(d.due).slice(0, 10)}` },
   DeletionCanceled: { audit: () => 'kept the account' },
-  DeletionStarted: { audit: () => 'began to delete an account whose time was over' },
-  PersonForgotten: { audit: () => 'deleted the account, and all words and files of its owner' },
+  DeletionStarted: { subject: 'none', audit: () => 'The deletion of an account began, as nobody had stopped it in time' },
+  PersonForgotten: { subject: 'none', audit: () => 'An account was deleted, with all words and files of its owner' },
 }

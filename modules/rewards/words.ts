@@ -1,12 +1,19 @@
 import { countWithNoun, type Words } from '../words.ts'
 import type { PerksEvent } from './perks.ts'
 
+/** What made an assignment cheaper, by its terms. */
+function spent(terms: { credit?: boolean; referral?: boolean; points?: number } = {}): string {
+  if (terms.credit) return 'used a session of a package'
+  const parts = [terms.referral && "a friend's discount", terms.points && `${terms.points} points`].filter(Boolean)
+  return parts.length ? `used ${parts.join(' and ')} for a session` : 'had the price of a session fixed'
+}
+
 export const rewardWords: Words<PerksEvent> = {
-  CreditsAdded: { audit: d => `got ${countWithNoun(d.folders, 'folder')} of credit` },
-  CreditsRevoked: { audit: d => `lost ${countWithNoun(d.folders, 'folder')} of credit` },
-  CreditsRestored: { audit: d => `got ${countWithNoun(d.folders, 'folder')} of credit back` },
-  PointsEarned: { audit: d => `earned ${Number(d.points)} points` },
-  TermsReserved: { audit: () => 'fixed the terms of an assignment' },
-  TermsKept: { audit: () => 'kept the terms of an assignment' },
-  TermsReturned: { audit: () => 'gave the terms of an assignment back' },
+  CreditsAdded: { subject: 'owner', audit: d => `was given ${countWithNoun(d.folders, 'session')} by a package` },
+  CreditsRevoked: { subject: 'owner', audit: d => `lost ${countWithNoun(d.folders, 'session')} of a package, as its money went back` },
+  CreditsRestored: { subject: 'owner', audit: d => `got ${countWithNoun(d.folders, 'session')} of a package back` },
+  PointsEarned: { subject: 'owner', audit: d => `earned ${Number(d.points)} points, as a friend paid for a first session` },
+  TermsReserved: { subject: 'owner', audit: d => spent(d.terms as Parameters<typeof spent>[0]) },
+  TermsKept: { subject: 'owner', audit: () => 'tried the assignment once more at the same price' },
+  TermsReturned: { subject: 'owner', audit: () => 'got back what was used for a session, as nothing came of it' },
 }

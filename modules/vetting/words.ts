@@ -12,18 +12,21 @@ export const CHECK_NAMES: Record<CheckKind, string> = {
 }
 const named = (check: unknown) => CHECK_NAMES[check as CheckKind] ?? 'check'
 
+const INSTRUCTOR = 'an instructor'
+
 export const vettingWords: Words<VettingEvent> = {
   EmailConfirmed: { audit: () => 'confirmed the email address' },
   CheckRecorded: {
-    audit: d =>
-      `recorded an instructor's ${named(d.check)}, done ${asText(d.checked)}, ${asText(d.reference)}${asText(d.expires) && `, expires ${d.expires}`}`,
+    audit: (d, owner = INSTRUCTOR) =>
+      `recorded the ${named(d.check)} of ${owner}, done ${asText(d.checked)}, ${asText(d.reference)}${asText(d.expires) && `, expires ${d.expires}`}`,
   },
-  CheckWithdrawn: { audit: d => `withdrew an instructor's ${named(d.check)}: “${asText(d.reason)}”` },
-  InstructorApproved: { audit: () => 'approved an instructor' },
-  InstructorDeclined: { audit: d => `declined an instructor: “${asText(d.reason)}”` },
-  InstructorSuspended: { audit: d => `suspended an instructor: “${asText(d.reason)}”` },
-  InstructorReinstated: { audit: d => `reinstated an instructor, who is ${asText(d.status)} again` },
+  CheckWithdrawn: { audit: (d, owner = INSTRUCTOR) => `withdrew the ${named(d.check)} of ${owner}: “${asText(d.reason)}”` },
+  InstructorApproved: { audit: (_, owner = INSTRUCTOR) => `approved ${owner}` },
+  InstructorDeclined: { audit: (d, owner = INSTRUCTOR) => `declined ${owner}: “${asText(d.reason)}”` },
+  InstructorSuspended: { audit: (d, owner = INSTRUCTOR) => `suspended ${owner}: “${asText(d.reason)}”` },
+  InstructorReinstated: { audit: (d, owner = INSTRUCTOR) => `reinstated ${owner}, who is ${asText(d.status)} again` },
   InstructorFeatured: {
-    audit: d => (asText(d.until) ? `featured an instructor until ${asText(d.until).slice(0, 10)}` : 'ended that an instructor is featured'),
+    audit: (d, owner = INSTRUCTOR) =>
+      asText(d.until) ? `featured ${owner} until ${asText(d.until).slice(0, 10)}` : `ended that ${owner} is featured`,
   },
 }

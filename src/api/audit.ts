@@ -7,6 +7,8 @@ import { assertFound } from './problem.ts'
 import { readModelQuery, serve } from './route.ts'
 import { subscriptionStatuses } from './subscription-status.ts'
 
+/** The log itself, and what says whose a payment or a folder is. */
+const AUDIT_READ_MODELS = ['audit', 'folders', 'payments', 'purchases', 'requests']
 /** Errands that gave up, most listed. */
 const MAX_LISTED_ERRANDS = 200
 const EVENTS_PER_EXPORT_PAGE = 500
@@ -14,12 +16,12 @@ const EVENTS_PER_EXPORT_PAGE = 500
 const RETRY_WAIT_MS = 5000
 
 export const audit = serve(contract, {
-  'GET /api/admin/events': readModelQuery(['audit'], async ({ deps, query: { limit, ...filter } }) => ({
+  'GET /api/admin/events': readModelQuery(AUDIT_READ_MODELS, async ({ deps, query: { limit, ...filter } }) => ({
     ...(await eventsOf(deps.sql, filter, limit)),
     types: await typesOf(deps.sql),
   })),
 
-  'GET /api/admin/events/export': readModelQuery(['audit'], ({ deps, query: filter }) => {
+  'GET /api/admin/events/export': readModelQuery(AUDIT_READ_MODELS, ({ deps, query: filter }) => {
     const encoder = new TextEncoder()
     let before: string | null | undefined
     const body = new ReadableStream<Uint8Array>({

@@ -188,3 +188,17 @@ test('nobody but an admin', async () => {
   }
   expect((await admin.call('GET', `/api/admin/events?folder=${randomUUID()}`)).body.events).toEqual([])
 })
+
+test('what happened to a person, whoever did it, beside what they did', async () => {
+  await expect.poll(async () => (await events(`?person=${ana.id}&type=PaymentOpened`)).events).toHaveLength(1)
+  const [billed] = (await events(`?person=${ana.id}&type=PaymentOpened`)).events
+  expect(billed).toMatchObject({ actor: 'system', about: { id: ana.id, name: 'Ana García' } })
+  const [reviewed] = (await events(`?person=${ana.id}&type=FeedbackGiven`)).events
+  expect(reviewed).toMatchObject({ who: { name: 'Cal García' }, about: { id: ana.id } })
+  // The instructor's history has the session, and none of the player's other folders.
+  const { events: its } = await events(`?person=${coach.id}&limit=200`)
+  const types = its.map(e => e.type)
+  for (const type of ['InstructorApproved', 'FolderAssigned', 'FeedbackGiven', 'PaymentOpened']) expect(types).toContain(type)
+  expect(types).not.toContain('FolderCreated')
+  expect((await events(`?person=${randomUUID()}`)).events).toEqual([])
+})

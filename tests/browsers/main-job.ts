@@ -328,8 +328,8 @@ export const mainJob: [name: string, step: (people: PageDrivers, given: RunData)
       for (const words of [
         `Mia Torres created the folder “Tee work ${stamp}”`,
         `Rosa ${last} delivered the feedback, 2 notes`,
-        'The system charged $19.80',
-        'The system marked the folder paid',
+        'Mia Torres paid $19.80',
+        'The folder is paid',
       ])
         await admin.see('text', words)
       await admin.shoot('12-audit')

@@ -62,5 +62,5 @@ test('an instructor confirms the email, and an admin checks, approves and suspen
   await admin.getByRole('tab', { name: /^Suspended/ }).click()
   await expect(file.getByText('A parent wrote to us.')).toBeVisible()
   await file.getByRole('link', { name: 'History of Nia Okafor' }).click()
-  await expect(admin.getByText('suspended an instructor: “A parent wrote to us.”')).toBeVisible()
+  await expect(admin.getByText('suspended Nia Okafor: “A parent wrote to us.”')).toBeVisible()
 })

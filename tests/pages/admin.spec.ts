@@ -84,7 +84,7 @@ test('an administrator filters the log, exports it and refunds a payment', async
   await expect(page.getByText('Refund asked').first()).toBeVisible()
   await expect.poll(async () => (await page.request.get(`/api/admin/events?folder=${folder}`)).text()).toContain('PaymentRefunded')
   await page.reload()
-  await expect(page.getByText('refunded $5.00')).toBeVisible()
+  await expect(page.getByText('was refunded $5.00')).toBeVisible()
 })
 
 test('an administrator plays a review like its player, read-only', {

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { projectionRunner } from '../../modules/kernel/projection-runner.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
+import { searchForAdmin } from '../../projections/admin-search.ts'
 import { approvalOf, foldersWithPendingApproval, lastApprovalsOf, pendingApprovalsOf } from '../../projections/approvals.ts'
 import { checkpointsOf, folderOfAssignment, positionsOf, queueOf, sessionsOf, sessionText } from '../../projections/assignments.ts'
 import { eventsOf, typesOf } from '../../projections/audit.ts'
@@ -21,6 +22,7 @@ import {
 } from '../../projections/instructors.ts'
 import { obligationsOf } from '../../projections/obligations.ts'
 import {
+  findPaymentsByAny,
   isCardNeeded,
   paymentOf,
   paymentsOfFamily,
@@ -61,7 +63,7 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
     sql =>
       eventsOf(
         sql,
-        { type: 'A', stream: 'a-1', actor: 'system', folder: id, from: now.toISOString(), to: now.toISOString(), before: '9' },
+        { type: 'A', stream: 'a-1', actor: 'system', person: id, folder: id, from: now.toISOString(), to: now.toISOString(), before: '9' },
         5,
       ),
   ],
@@ -93,6 +95,8 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   [purchasesOfFamily, sql => purchasesOfFamily(sql, id, [id])],
   [purchasesOf, sql => purchasesOf(sql, id)],
   [sharesPaidFor, sql => sharesPaidFor(sql, [id])],
+  [searchForAdmin, sql => Promise.all(['ana_', 'an', id, 'DL-261125-0190A1B2'].map(text => searchForAdmin(sql, text, now)))],
+  [findPaymentsByAny, sql => findPaymentsByAny(sql, { range: [id, id], idEnd: '0190a1b2', people: [id], folders: [id] }, 5, now)],
   [paymentOf, sql => paymentOf(sql, id, now)],
   [paymentsOfPlayer, sql => paymentsOfPlayer(sql, id, now)],
   [paymentsOfFamily, sql => paymentsOfFamily(sql, id, [id], now)],

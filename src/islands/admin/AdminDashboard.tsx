@@ -1,19 +1,16 @@
 import { Headset } from 'lucide-react'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { AdminPage } from '../../administration/AdminPage.tsx'
+import type { MoneyReference } from '../../administration/LogEntry.tsx'
+import { MoneyDialog } from '../../administration/MoneyDialog.tsx'
 import { useQuery } from '../../client/query.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
-import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { EventLog } from './EventLog.tsx'
 import { InviteAdmin } from './InviteAdmin.tsx'
-import type { MoneyReference } from './LogEntry.tsx'
 import { MediaQueue } from './MediaQueue.tsx'
 import { SystemHealth } from './SystemHealth.tsx'
-
-const PackageDialog = lazyWithRetry(() => import('./PackageDialog.tsx').then(m => ({ default: m.PackageDialog })))
-const PaymentDialog = lazyWithRetry(() => import('./PaymentDialog.tsx').then(m => ({ default: m.PaymentDialog })))
 
 /** The payment or purchase that the address names. */
 function moneyInAddress(): MoneyReference | undefined {
@@ -56,15 +53,7 @@ function Dashboard() {
         </div>
         <EventLog onMoney={setMoney} />
       </div>
-      {money && (
-        <Suspense fallback={null}>
-          {money.noun === 'payment' ? (
-            <PaymentDialog id={money.id} onClose={() => setMoney(undefined)} />
-          ) : (
-            <PackageDialog id={money.id} onClose={() => setMoney(undefined)} />
-          )}
-        </Suspense>
-      )}
+      {money && <MoneyDialog of={money} onClose={() => setMoney(undefined)} />}
     </div>
   )
 }

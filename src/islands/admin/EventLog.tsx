@@ -1,62 +1,25 @@
-import { useEffect, useRef, useState } from 'react'
-import type { AuditEntry } from '../../../modules/audit/contract.ts'
-import { call } from '../../client/api.ts'
+import { useMemo, useState } from 'react'
+import { EventDays } from '../../administration/EventDays.tsx'
+import type { MoneyReference } from '../../administration/LogEntry.tsx'
+import { useEventPages } from '../../administration/use-event-pages.ts'
 import { errorMessage } from '../../client/command.ts'
-import { groupBy } from '../../client/group-by.ts'
 import { Button } from '../../ui/button.tsx'
-import { dateFormatter } from '../../ui/date-formatter.ts'
 import { EmptyState, ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 import { FilterBar } from './FilterBar.tsx'
 import { activeFilters, type Filters, filterQuery, NO_FILTERS, parseFilters, toQueryString } from './filters.ts'
-import { LogEntry, type MoneyReference } from './LogEntry.tsx'
-
-const formatDay = dateFormatter({ weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' })
 
 const timeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
-
-/** Loads the log page by page, newest first. Other filters start it again; an answer to a superseded request is dropped. */
-function useEventPages(filters: Filters) {
-  const [events, setEvents] = useState<AuditEntry[]>()
-  const [types, setTypes] = useState<string[]>([])
-  const [next, setNext] = useState<string | null>(null)
-  const [error, setError] = useState<unknown>()
-  const [busy, setBusy] = useState(false)
-  const [turn, setTurn] = useState(0)
-  const latest = useRef(0)
-
-  async function load(before?: string) {
-    const mine = ++latest.current
-    setBusy(true)
-    setError(undefined)
-    try {
-      const page = await call('GET /api/admin/events', { query: { ...filterQuery(filters), ...(before && { before }) } })
-      if (mine !== latest.current) return
-      setEvents(old => (before ? [...(old ?? []), ...page.events] : page.events))
-      setTypes(page.types)
-      setNext(page.next)
-    } catch (failure) {
-      if (mine === latest.current) setError(failure)
-    }
-    if (mine === latest.current) setBusy(false)
-  }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: load reads the filters of this very turn
-  useEffect(() => {
-    setEvents(undefined)
-    load()
-  }, [filters, turn])
-  return { events, types, next, error, busy, more: () => next && load(next), again: () => setTurn(turn + 1) }
-}
 
 /** The event log as a readable timeline, grouped by day, with filters, paging and an export. */
 export function EventLog({ onMoney }: { onMoney: (of: MoneyReference) => void }) {
   const [filters, setFilters] = useState(() => parseFilters(location.search))
-  const log = useEventPages(filters)
+  const query = useMemo(() => filterQuery(filters), [filters])
+  const log = useEventPages(query)
   function narrow(to: Filters) {
     history.replaceState(history.state, '', `${location.pathname}${toQueryString(activeFilters(to))}`)
     setFilters(to)
   }
-  const days = groupBy(log.events ?? [], entry => formatDay(new Date(entry.at)))
   return (
     <section aria-labelledby="log" className="flex flex-col gap-4">
       <h2 id="log" className="text-22">
@@ -88,16 +51,7 @@ export function EventLog({ onMoney }: { onMoney: (of: MoneyReference) => void })
           Every folder, payment and request writes what happens to it here.
         </EmptyState>
       )}
-      {[...days].map(([name, entries]) => (
-        <section key={name} aria-label={name}>
-          <h3 className="mb-2 text-14 text-ink-2">{name}</h3>
-          <ol className="divide-y divide-line rounded-card border border-line bg-paper">
-            {entries.map(entry => (
-              <LogEntry key={entry.id} entry={entry} onMoney={onMoney} onNarrow={to => narrow({ ...filters, ...to })} />
-            ))}
-          </ol>
-        </section>
-      ))}
+      <EventDays events={log.events ?? []} onMoney={onMoney} onNarrow={to => narrow({ ...filters, ...to })} />
       {log.events && log.error !== undefined && (
         <ErrorState title="The next page did not load" error={errorMessage(log.error)} retry={log.more as () => void} />
       )}

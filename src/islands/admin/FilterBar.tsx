@@ -1,10 +1,10 @@
 import { Download, X } from 'lucide-react'
 import { useEffect } from 'react'
 import { useForm } from 'react-hook-form'
+import { eventTypeInWords } from '../../administration/event-sentences.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
-import { eventTypeInWords } from './event-sentences.ts'
 import { type Filters, filterQuery, NO_FILTERS, toQueryString } from './filters.ts'
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

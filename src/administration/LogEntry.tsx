@@ -1,11 +1,11 @@
 import { Braces, FolderOpen, Receipt } from 'lucide-react'
 import { useState } from 'react'
-import type { AuditEntry } from '../../../modules/audit/contract.ts'
-import { Button, ButtonLink } from '../../ui/button.tsx'
-import { cx } from '../../ui/cx.ts'
-import { dateFormatter } from '../../ui/date-formatter.ts'
-import { actorName, eventSentence } from './event-sentences.ts'
-import type { Filters } from './filters.ts'
+import type { AuditEntry } from '../../modules/audit/contract.ts'
+import { Button, ButtonLink } from '../ui/button.tsx'
+import { cx } from '../ui/cx.ts'
+import { dateFormatter } from '../ui/date-formatter.ts'
+import { personPage } from './admin-urls.ts'
+import { eventSentence } from './event-sentences.ts'
 
 const formatTime = dateFormatter({ hour: 'numeric', minute: '2-digit', second: '2-digit' })
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
@@ -25,6 +25,31 @@ export interface MoneyReference {
 }
 const labels: Record<string, string> = { payment: 'Payment', purchase: 'Package' }
 
+type Narrow = (to: { actor: string } | { stream: string }) => void
+
+function SubjectName({ subject, onNarrow }: { subject: ReturnType<typeof eventSentence>['subject']; onNarrow?: Narrow }) {
+  if (!subject) return null
+  const { id, name } = subject
+  if (!id) return <span className="font-medium">{name}</span>
+  if (!onNarrow) {
+    return (
+      <a className="font-medium hover:underline" href={personPage(id)}>
+        {name}
+      </a>
+    )
+  }
+  return (
+    <button
+      type="button"
+      className="inline text-left font-medium hover:underline"
+      title={`Everything that ${name} did`}
+      onClick={() => onNarrow({ actor: id })}
+    >
+      {name}
+    </button>
+  )
+}
+
 /** An event for people: who did what, when, and by which command. A button shows the raw event. */
 export function LogEntry({
   entry,
@@ -32,12 +57,14 @@ export function LogEntry({
   onMoney,
 }: {
   entry: AuditEntry
-  onNarrow: (to: Partial<Filters>) => void
+  /** Shows only what this person did, or only this stream; without it, names lead to the page of the person. */
+  onNarrow?: Narrow
   onMoney: (of: MoneyReference) => void
 }) {
   const [raw, setRaw] = useState(false)
   const [, noun, id] = /^(payment|purchase|folder)-(.+)$/.exec(entry.stream) ?? []
-  const who = actorName(entry)
+  const { subject, rest } = eventSentence(entry)
+  const stream = entry.stream.slice(0, entry.stream.indexOf('-') + 9)
   return (
     // Entries off the screen are not rendered: until they are, they count with the height that most of them have.
     <li className="px-4 py-3 [contain-intrinsic-size:auto_5.5rem] [content-visibility:auto] sm:[contain-intrinsic-size:auto_2.72rem]">
@@ -45,33 +72,25 @@ export function LogEntry({
         <span aria-hidden="true" className={cx('mt-2 size-2.5 shrink-0 rotate-45 rounded-base', markerColor(entry.type))} />
         <div className="min-w-0 flex-1">
           <p className="wrap-anywhere">
-            {entry.who ? (
-              <button
-                type="button"
-                className="inline text-left font-medium hover:underline"
-                title={`Everything that ${who} did`}
-                onClick={() => onNarrow({ actor: entry.actor })}
-              >
-                {who}
-              </button>
-            ) : (
-              <span className="font-medium">{who}</span>
-            )}{' '}
-            {eventSentence(entry)}
+            <SubjectName subject={subject} onNarrow={onNarrow} /> {rest}
           </p>
           <p className="flex flex-wrap gap-x-3 text-13 text-ink-2">
             <time dateTime={entry.at} title={entry.at}>
               {formatTime(new Date(entry.at))}
             </time>
             <span>{entry.command}</span>
-            <button
-              type="button"
-              className="text-left wrap-anywhere hover:underline"
-              title="Only this stream"
-              onClick={() => onNarrow({ stream: entry.stream })}
-            >
-              {entry.stream.slice(0, entry.stream.indexOf('-') + 9)}
-            </button>
+            {onNarrow ? (
+              <button
+                type="button"
+                className="text-left wrap-anywhere hover:underline"
+                title="Only this stream"
+                onClick={() => onNarrow({ stream: entry.stream })}
+              >
+                {stream}
+              </button>
+            ) : (
+              <span className="wrap-anywhere">{stream}</span>
+            )}
             <span>#{entry.position}</span>
           </p>
         </div>

@@ -1,13 +1,13 @@
 import { type ReactNode, useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
 import { v7 } from 'uuid'
-import { useCommand } from '../../client/command.ts'
-import { usePersistentForm } from '../../client/persistent-form.ts'
-import { refetchQueries } from '../../client/query.ts'
-import { Button } from '../../ui/button.tsx'
-import { TextArea } from '../../ui/field.tsx'
-import { money } from '../../ui/money.tsx'
-import { toast } from '../../ui/toast.ts'
+import { useCommand } from '../client/command.ts'
+import { usePersistentForm } from '../client/persistent-form.ts'
+import { refetchQueries } from '../client/query.ts'
+import { Button } from '../ui/button.tsx'
+import { TextArea } from '../ui/field.tsx'
+import { money } from '../ui/money.tsx'
+import { toast } from '../ui/toast.ts'
 
 /** `what`: the amount that was typed, or the part that was chosen. */
 interface RefundValues {

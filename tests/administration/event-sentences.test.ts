@@ -1,0 +1,86 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { paymentWords } from '../../modules/payments/words.ts'
+import { money } from '../../modules/words.ts'
+import { eventSentence } from '../../src/administration/event-sentences.ts'
+
+/** The whole sentence about Leo, whose guardian or instructor did it, or nobody. */
+function sentence(
+  type: string,
+  data: unknown,
+  by: { actor: string; who: { name: string; role: string } | null } = { actor: 'system', who: null },
+) {
+  const { subject, rest } = eventSentence({ type, data, ...by, about: { id: 'leo', name: 'Leo Park' } })
+  return subject ? `${subject.name} ${rest}` : rest
+}
+const ada = { actor: 'ada', who: { name: 'Ada Min', role: 'admin' } }
+
+it('says who did what, and to whom', () => {
+  expect(sentence('FolderCreated', { name: 'Tee work' }, ada)).toBe('Ada Min created the folder “Tee work”')
+  expect(sentence('InstructorSuspended', { reason: 'A parent wrote.' }, ada)).toBe('Ada Min suspended Leo Park: “A parent wrote.”')
+  expect(sentence('SupportAnswered', {}, ada)).toBe('Ada Min answered the support request of Leo Park')
+  expect(sentence('ConsentGiven', { optional: [] }, ada)).toBe('Ada Min agreed that Leo Park uses the service')
+})
+it('begins with the person where the system did something to them', () => {
+  expect(sentence('CreditsAdded', { folders: 10 })).toBe('Leo Park was given 10 sessions by a package')
+  expect(sentence('PaymentSucceeded', { amount: 1900, tip: 250 })).toBe('Leo Park paid $19.00, $2.50 of it a tip')
+  expect(sentence('TermsReserved', { terms: { credit: false, referral: true, points: 200 } })).toBe(
+    "Leo Park used a friend's discount and 200 points for a session",
+  )
+  expect(sentence('TransferMade', { amount: 1200 })).toBe('The instructor was paid $12.00')
+})
+it('names somebody who left, and an account without a name', () => {
+  const left = eventSentence({ type: 'CreditsAdded', data: { folders: 1 }, actor: 'system', who: null, about: null })
+  expect(left).toEqual({ subject: { name: 'Someone who left' }, rest: 'was given 1 session by a package' })
+  const unnamed = eventSentence({ type: 'AdminInvited', data: {}, actor: '0190b5c0-0000', who: null, about: null })
+  expect(unnamed.subject).toEqual({ name: 'Account 0190b5c0' })
+})
+it('describes an event that has no sentence of its own', () => {
+  expect(sentence('BaseStolen', {})).toBe('DiamondLink recorded: base stolen')
+})
+it('describes an event whose data is missing', () => {
+  for (const type of ['FeedbackGiven', 'VideoAdded', 'FolderAssigned', 'PaymentOpened', 'CreditsAdded', 'TermsReserved']) {
+    expect(sentence(type, null)).not.toContain('undefined')
+  }
+})
+
+const samples = readdirSync('tests/events')
+  .filter(file => file.endsWith('.json'))
+  .flatMap(file => JSON.parse(readFileSync(join('tests/events', file), 'utf8')) as { type: string; data: Record<string, unknown> }[])
+
+it('has a sentence with amount and reason for every sample event', () => {
+  const spaced = (text: unknown) => `${text}`.replaceAll(/[-_]/g, ' ')
+  for (const { type, data } of samples) {
+    const told = sentence(type, data, ada)
+    expect([type, told]).toEqual([type, expect.stringMatching(/^(?!.*recorded:)[A-Z$][\w$.]* .{3,}/s)])
+    const sums = ['amount', 'total'].flatMap(field => (field in data ? [money(data[field] as number)] : []))
+    if (data.tip) sums.push(`, ${money(data.tip as number)} of it a tip`)
+    // Why one was refunded says the event before it.
+    const whys = type === 'PaymentRefunded' ? [] : ['reason', 'code', 'outcome', 'status', 'name'].flatMap(field => data[field] ?? [])
+    for (const detail of [...sums, ...whys]) expect([type, spaced(told)]).toEqual([type, expect.stringContaining(spaced(detail))])
+  }
+})
+
+it('tells what became of the share and of the payout account', () => {
+  const refused = (of: string) => sentence('ShareRefused', { of, code: 'balance_insufficient' })
+  expect([refused('transfer'), refused('reversal')]).toEqual([
+    "The instructor's share could not be paid: balance insufficient",
+    "The instructor's share could not be taken back: balance insufficient",
+  ])
+  const changed = (ready: boolean) => sentence('PayoutAccountChanged', { ready })
+  expect([changed(true), changed(false)]).toEqual([
+    'Leo Park has a payout account that is ready',
+    'Leo Park has a payout account that lacks something',
+  ])
+  expect(sentence('PaymentFailed', { reason: 'insufficient-funds' })).toBe('The charge failed: insufficient funds')
+  expect(sentence('PaymentAttempted', { amount: 1400, tip: 0 })).toBe('A charge of $14.00 was begun')
+})
+
+it('tells a folder whether its money came, with the sum where it is known', () => {
+  const told = (type: string, detail: object = {}, who = 'You') => paymentWords[type as 'PaymentFailed'].story!(who, { ...detail })
+  expect(told('PaymentFailed', { reason: 'authentication-needed' })).toBe('The bank asked to confirm a payment')
+  expect(told('PaymentFailed', { reason: 'declined' })).toBe('A payment did not go through')
+  expect([told('PaymentSucceeded', { cents: 1900 }), told('PaymentSucceeded', {}, 'Ana')]).toEqual(['You paid $19.00', 'Paid'])
+  expect([told('PaymentRefunded', { cents: 500 }), told('PaymentRefunded')]).toEqual(['Refunded $5.00', 'Refunded'])
+})
