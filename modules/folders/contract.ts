@@ -340,7 +340,7 @@ export const folders = endpoints({
     reply: z.object({ revision: z.int(), draft: Draft.nullable() }),
   },
   'PUT /api/folders/{folder}/draft': {
-    summary: 'Save the review as written so far; `revision` is the one it changes (409 when another tab saved since)',
+    summary: 'Save the review as written so far, which starts it; `revision` is the one it changes (409 when another tab saved since)',
     access: reviewer,
     params: inFolder,
     query: inSession,

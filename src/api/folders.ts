@@ -193,14 +193,16 @@ export const folders = serve(contract, {
     return { ...kept, draft: goals.length ? { notes: [], summary: '', grades: [], goals } : null }
   }),
   'PUT /api/folders/{folder}/draft': async ctx => {
-    const { id, instructor, review } = await sessionUnderReview(ctx, ctx.params.folder, ctx.query.session)
-    if (review) throw new Refused('This feedback is delivered, so there is nothing to save anymore.', 'delivered')
+    const { id, instructor, status, review: given } = await sessionUnderReview(ctx, ctx.params.folder, ctx.query.session)
+    if (given) throw new Refused('This feedback is delivered, so there is nothing to save anymore.', 'delivered')
+    // The first thing that an instructor makes starts the review, which the player reads, and can then not take back.
+    const started = status === 'assigned' ? await review(ctx, 'startReview', {}) : undefined
     const { revision, draft } = ctx.body
     const saved = await saveDraft(ctx.deps.sql, { assignment: id, instructor }, revision, draft, ctx.deps.clock())
     if (saved === null) {
       throw new Problem(409, 'This review was changed in another tab. Load what is there, then go on.', 'draft-changed')
     }
-    return { revision: saved }
+    return started ? commandReply(started.position, { revision: saved }) : { revision: saved }
   },
   'GET /api/folders/{folder}/comparable': readModelQuery(['folders', 'assignments'], async ctx => {
     const { deps, user, params } = ctx

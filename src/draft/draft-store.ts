@@ -47,6 +47,7 @@ export function createDraftStore(storage: DraftStorage) {
   const $saveState = atom<SaveState>('loading')
   const $wasMerged = atom(false)
   const $problem = atom<string | undefined>(undefined)
+  const $isSessionGone = atom(false)
   let serverDraft: Draft = emptyDraft
   let revision = 0
   let saveInProgress: Promise<void> | undefined
@@ -102,6 +103,7 @@ export function createDraftStore(storage: DraftStorage) {
     } catch (error) {
       const final = error instanceof ApiError && [403, 404, 409, 422].includes(error.status)
       $problem.set(error instanceof ApiError && error.status !== 401 && error.status < 500 ? error.message : undefined)
+      if (error instanceof ApiError && error.status === 404) $isSessionGone.set(true)
       $saveState.set(final ? 'stopped' : 'kept')
       if (final) storage.onDraftGone?.()
       else scheduleSave(SAVE_RETRY_MS)
@@ -123,6 +125,8 @@ export function createDraftStore(storage: DraftStorage) {
     $saveState,
     $wasMerged,
     $problem,
+    /** Whether the server has no such session for this instructor anymore: it was taken back, or declined in another tab. */
+    $isSessionGone,
 
     /** Loads the server's draft and merges the unsaved copies of this device into it. Rejects where the server cannot be reached. */
     async load() {

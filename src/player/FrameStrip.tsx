@@ -117,7 +117,7 @@ const Marks = memo(function Marks({ player, notes, current, onNote, marks = [] }
 })
 
 /** The current frame, as a line over the stills and as a slider whose steps are frames. */
-function Playhead({ player }: { player: Player }) {
+function Playhead({ player, onDoubleClick }: { player: Player; onDoubleClick?: (() => void) | undefined }) {
   const frame = useStore(player.$frame)
   const frames = useStore(player.$frames)
   const time = useStore(player.$time)
@@ -146,6 +146,7 @@ function Playhead({ player }: { player: Player }) {
         value={Math.min(frame, last)}
         onChange={e => player.showFrame(Number(e.currentTarget.value))}
         onKeyDown={handleLargeStep}
+        onDoubleClick={onDoubleClick}
         className={cx(
           'absolute inset-x-0 bottom-0 h-11 w-full cursor-pointer touch-pan-y appearance-none rounded-base bg-transparent',
           '[&::-webkit-slider-thumb]:h-11 [&::-webkit-slider-thumb]:w-4 [&::-webkit-slider-thumb]:appearance-none [&::-webkit-slider-thumb]:bg-transparent',
@@ -168,13 +169,21 @@ function Playhead({ player }: { player: Player }) {
  * A clip from its first frame to its last: its stills, its notes and positions, and the current frame. The slider works by pointer and by
  * keyboard; the marks are a shortcut for the pointer, and the lists of notes and positions do the same by keyboard.
  */
-export function FrameStrip({ stills, ...marked }: MarksProps & { stills: LoadedFilmstrip | undefined }) {
+export function FrameStrip({
+  stills,
+  onDoubleClick,
+  ...marked
+}: MarksProps & {
+  stills: LoadedFilmstrip | undefined
+  /** A double click on a frame, which is the current one by then. */
+  onDoubleClick?: (() => void) | undefined
+}) {
   const { player } = marked
   return (
     <div data-strip="" className="relative isolate h-16 [contain:layout_size]">
       <FilmstripCanvas stills={stills} />
       <Marks {...marked} />
-      <Playhead player={player} />
+      <Playhead player={player} onDoubleClick={onDoubleClick} />
     </div>
   )
 }

@@ -91,6 +91,7 @@ export function Stage({
   shapes = NO_SHAPES,
   current,
   onNote,
+  onStripDoubleClick,
   marks,
   extraControls,
   drawing,
@@ -112,6 +113,8 @@ export function Stage({
   /** Id of the selected note. */
   current?: string
   onNote?: (note: Note) => void
+  /** A double click on a frame of the strip, which is the current one by then. */
+  onStripDoubleClick?: () => void
   /** Positions on this clip. */
   marks?: FrameMark[] | undefined
   /** More controls, after the time. */
@@ -204,7 +207,7 @@ export function Stage({
       {caption}
       {/* Hidden they keep the focus, and the next key or touch shows them again. */}
       <div className={cx('@container px-2 pb-2', !areControlsShown && 'h-0 overflow-hidden pb-0! opacity-0')}>
-        {timeline || <FrameStrip {...{ player, stills, notes, current, onNote, marks }} />}
+        {timeline || <FrameStrip {...{ player, stills, notes, current, onNote, marks }} onDoubleClick={onStripDoubleClick} />}
         <div
           className={cx(
             'mt-1 flex items-center max-sm:overflow-x-auto max-sm:[scrollbar-width:none]',

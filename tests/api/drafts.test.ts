@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { assignments } from '../../projections/assignments.ts'
 import { scheduledJobs } from '../../src/server/module-registry.ts'
-import { assignedFolder, type Person, reviewOf, type Stage, stage } from './stage.ts'
+import { assignedFolder, expectRefusal, type Person, reviewOf, type Stage, stage } from './stage.ts'
 
 let s: Stage
 let ana: Person
@@ -28,6 +28,7 @@ test('a draft that is saved at the moment in which its assignment ends goes, too
   const left: string[] = []
   for (const [end, body] of ends) {
     const { folder, video, assignment } = await assignedFolder(ana, ray)
+    await ray.call('POST', `/api/folders/${folder}/review`)
     const { store } = s.deps
     // Between the look at the assignment and the saving.
     const { read } = store
@@ -69,4 +70,24 @@ test('a draft that is saved at the moment in which its assignment ends goes, too
     .find(c => c.name === 'forgetting what is over')!
     .run(new AbortController().signal)
   expect(await drafts()).toEqual([open.assignment])
+})
+
+test('the first saved draft starts the review, so nobody takes the folder back', async () => {
+  const { folder, assignment } = await assignedFolder(ana, ray)
+  const statusOf = async (who: Person) => (await who.call('GET', `/api/folders/${folder}`)).body.session?.status
+  expect(await statusOf(ray)).toBe('assigned')
+  expect((await ray.call('PUT', `/api/folders/${folder}/draft`, { revision: 0, draft })).body).toEqual({ revision: 1 })
+  expect(await statusOf(ray)).toBe('in-review')
+  await expect.poll(() => statusOf(ana)).toBe('in-review')
+  expectRefusal(await ana.call('POST', `/api/folders/${folder}/withdraw`), 409, 'in-review')
+  expect((await ray.call('PUT', `/api/folders/${folder}/draft`, { revision: 1, draft: { ...draft, summary: 'Whole.' } })).status).toBe(200)
+  const started = (await s.deps.store.read(`folder-${folder}`)).filter(e => e.type === 'ReviewStarted')
+  expect(started.map(e => e.data)).toEqual([{ assignment }])
+})
+
+test('a draft starts no review of a folder that was taken back', async () => {
+  const { folder, assignment } = await assignedFolder(ana, ray)
+  expect((await ana.call('POST', `/api/folders/${folder}/withdraw`)).status).toBe(204)
+  expect((await ray.call('PUT', `/api/folders/${folder}/draft?session=${assignment}`, { revision: 0, draft })).status).toBe(404)
+  expect(await drafts()).not.toContain(assignment)
 })

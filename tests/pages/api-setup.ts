@@ -180,9 +180,5 @@ export async function tabTo(
 export async function deliverFeedback(page: Page) {
   await page.getByRole('button', { name: 'Deliver', exact: true }).click()
   const dialog = page.getByRole('dialog')
-  const anyway = dialog.getByRole('button', { name: 'Deliver anyway' })
-  const feedback = dialog.getByRole('button', { name: 'Deliver feedback' })
-  await expect(anyway.or(feedback)).toBeVisible()
-  if (await anyway.isVisible()) await anyway.click()
-  await feedback.click()
+  await dialog.getByRole('button', { name: 'Deliver feedback' }).click()
 }

@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
 import { sampleVideos } from '../support/media.ts'
 import { asInstructor, asPlayer, call, createAssignedFolder, createFolderWithVideo, createReviewedFolder } from './api-setup.ts'
+import { waitForSavedDraft } from './studio.ts'
 
 // What stops a person is told where they are, and what tells them stands in nobody's way.
 const PHONE = { width: 390, height: 844 }
@@ -41,20 +42,25 @@ test('missing consent stands first in the assign sheet', async ({ page, person, 
   await expect(sheet.getByRole('radio', { name: /Gus Tolbert/ })).toBeChecked()
 })
 
-test('starting a withdrawn review says who withdrew it and leads to the queue', async ({ page, person }) => {
+test('writing on a folder that was taken back says who took it and leads to the queue', async ({ page, person, problems }) => {
+  problems.expect(/404/)
   const player = await person()
   const coach = await asInstructor(page)
   await asPlayer(player)
   const { folder } = await createAssignedFolder(player, coach, 'Tee work', video)
   await expect.poll(async () => (await page.request.get(`/api/folders/${folder}`)).status()).toBe(200)
   await page.goto(`/instructor/folder/${folder}`)
-  await expect(page.getByRole('button', { name: 'Start the review' })).toBeVisible()
+  await waitForSavedDraft(page)
   await call(player, 'POST', `/api/folders/${folder}/withdraw`)
-  await page.getByRole('button', { name: 'Start the review' }).click()
-  await expect(page.getByRole('heading', { name: 'Mia took this folder back' })).toBeVisible()
-  await page.keyboard.press('Tab')
-  await expect(page.getByRole('link', { name: 'Your queue', exact: true })).toBeFocused()
-  await page.keyboard.press('Enter')
+  await page.getByRole('tab', { name: 'Summary' }).click()
+  await page.getByRole('textbox', { name: 'Summary' }).fill('Stay back.')
+  const dialog = page.getByRole('dialog', { name: 'Mia took this folder back' })
+  await expect(dialog).toBeVisible()
+  await dialog.getByRole('button', { name: 'Stay here' }).click()
+  await expect(page.getByRole('textbox', { name: 'Summary' })).toHaveValue('Stay back.')
+  await page.reload()
+  await expect(page.getByText('This folder is not assigned to you')).toBeVisible()
+  await page.getByRole('link', { name: 'Your queue', exact: true }).click()
   await expect(page).toHaveURL('/instructor/dashboard')
 })
 

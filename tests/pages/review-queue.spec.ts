@@ -38,8 +38,6 @@ test('an instructor works through the queue by keyboard alone', async ({ page, p
   await tabTo(page, 'link', 'Review: Tee work of Mia Torres')
   await page.keyboard.press('Enter')
   await page.waitForURL(`**/instructor/folder/${folder}?**`)
-  await tabTo(page, 'button', 'Start the review')
-  await page.keyboard.press('Enter')
   await waitForSavedDraft(page)
   await waitForStage(page)
   const { keyboard } = page
@@ -100,21 +98,19 @@ test('an instructor works through the queue by keyboard alone', async ({ page, p
   await keyboard.press('Control+Enter')
   await expect(page.getByRole('dialog', { name: 'Deliver to Mia?' })).toBeVisible()
   await accessible()
-  await tabTo(page, 'button', 'Deliver and open next')
+  await tabTo(page, 'button', 'Deliver and next')
   await keyboard.press('Enter')
 
   // The next folder begins with nothing of the first.
   await page.waitForURL(`**/instructor/folder/${other}?**`)
   await expect(page.getByText('Next: Bullpen of Mia Torres.').first()).toBeVisible()
-  await tabTo(page, 'button', 'Start the review')
-  await keyboard.press('Enter')
   await waitForSavedDraft(page)
   await expect(page.getByText('Stop at the frame you want')).toBeVisible()
   await keyboard.press('s')
   await keyboard.type('Quiet front side.')
   await waitForSavedDraft(page)
   await keyboard.press('Control+Enter')
-  const lacking = page.getByRole('dialog', { name: 'Not quite ready' })
+  const lacking = page.getByRole('dialog', { name: 'Deliver to Mia?' })
   await expect(lacking.getByText('There is no drawing and no voice-over.')).toBeVisible()
   // The goal of a moment ago is still open.
   await expect(lacking.getByText('There is no goal')).toBeHidden()
@@ -129,12 +125,10 @@ test('an instructor works through the queue by keyboard alone', async ({ page, p
   await lacking.getByRole('button', { name: 'Go there' }).nth(1).press('Enter')
   await expect(page.getByRole('radio', { name: /^Hitting 20/ })).toBeFocused()
   await keyboard.press('Control+Enter')
-  await tabTo(page, 'button', 'Deliver anyway')
-  await keyboard.press('Enter')
-  await tabTo(page, 'button', 'Deliver and open next')
+  await tabTo(page, 'button', 'Deliver feedback')
   await keyboard.press('Enter')
   await page.waitForURL('**/instructor/dashboard')
-  await expect(page.getByText('That was the last one').first()).toBeVisible()
+  await expect(page.getByText('Mia gets your feedback now.').first()).toBeVisible()
   expect(await page.evaluate(() => localStorage.getItem('places'))).toBe('{}')
   const given = async () => (await sessionOf(player, folder))?.review
   await expect.poll(given).toMatchObject({

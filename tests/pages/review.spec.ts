@@ -91,7 +91,6 @@ test('a whole review by touch, written on a tablet and paid on a phone', { tag: 
   const folder = await waiting(page, player)
   await page.goto('/instructor/dashboard')
   await page.getByRole('link', { name: /^Review: Tee work/ }).tap()
-  await tap('Start the review')
   await waitForSavedDraft(page)
   await waitForFrame(page, 0)
 
@@ -201,8 +200,6 @@ test('a whole review by keyboard alone', { tag: '@sweep' }, async ({ page, perso
   await tabTo(page, 'link', /^Review: Tee work/)
   await keys.press('Enter')
   await page.waitForURL(/\/instructor\/folder\//)
-  await tabTo(page, 'button', 'Start the review')
-  await keys.press('Enter')
   await waitForSavedDraft(page)
   await waitForFrame(page, 0)
 

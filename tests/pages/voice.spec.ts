@@ -110,8 +110,8 @@ test('a voice-over replays with its drawings for instructor and player', async (
   await expect(page.getByRole('button', { name: /Play the voice-over of note 1/ })).toBeVisible()
 
   // About the whole, and pinned again.
-  await page.getByRole('button', { name: 'Make the voice-over of note 1 about the whole review' }).click()
-  await expect(page.getByRole('region', { name: 'Over the whole review' })).toBeVisible()
+  await page.getByRole('button', { name: 'Move the voice-over of note 1 to Overall' }).click()
+  await expect(page.getByRole('region', { name: 'Overall' })).toBeVisible()
   await expect(page.getByRole('tab', { name: /^Notes$/ })).toBeVisible()
   await page.getByRole('button', { name: 'Pin the voice-over to the frame shown' }).click()
   await expect(page.getByRole('tab', { name: 'Notes 1' })).toBeVisible()

@@ -97,6 +97,7 @@ const ClipStageView = memo(function ClipStageView({
           notes={clipNotes}
           current={current}
           onNote={studio.goToMoment}
+          onStripDoubleClick={studio.addNote}
           drawing={drawing.stageDrawing}
           $view={studio.$view}
           {...{ pictureOverlay: pictureOverlay, shapes, marks }}

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { CircleAlert, CircleCheck, Info } from 'lucide-react'
 import { useRef, useState } from 'react'
-import type { Folder, Video } from '../../../modules/folders/contract.ts'
+import type { Folder, QueuedSession, Video } from '../../../modules/folders/contract.ts'
 import { ApiError } from '../../client/api.ts'
 import { useCommand } from '../../client/command.ts'
 import { refetchQueries } from '../../client/query.ts'
@@ -22,8 +22,8 @@ import { describeReview, findMissingParts } from './missing-parts.ts'
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 /**
- * Confirms the delivery of a review and lists what it lacks. The instructor can accept gaps, unless a needed part is missing. Delivering is
- * final; the queue or the next review follows.
+ * Asks once whether to deliver a review, and lists what it lacks: only a needed part that is missing prevents it. Delivering is final; the
+ * next review follows where one waits, else the queue.
  */
 export function DeliverDialog({
   folder,
@@ -31,6 +31,7 @@ export function DeliverDialog({
   draftStore,
   voices,
   clips,
+  next,
   onClose,
   onGo,
   onDelivered,
@@ -40,6 +41,8 @@ export function DeliverDialog({
   draftStore: DraftStore
   voices: VoiceOvers
   clips: Video[]
+  /** The review that waits after this one. */
+  next: QueuedSession | undefined
   onClose: () => void
   /** Goes to a `place` of a `MissingPart`. */
   onGo: (chosenPlace: string) => void
@@ -47,14 +50,12 @@ export function DeliverDialog({
 }) {
   const draft = useStore(draftStore.$draft)
   const deliver = useCommand()
-  const [acceptsGaps, setAcceptsGaps] = useState(false)
   /** The place chosen with "Go there", which opens once the dialog is closed. */
   const chosenPlace = useRef<string>(undefined)
   const [opened] = useState(() => lastPositionOf(session).opened)
   const [destination, setDestination] = useState<'queue' | 'next'>()
   const missingParts = findMissingParts(draft, clips, opened)
-  const deliverable = !missingParts.some(m => m.is === 'needed')
-  const ready = deliverable && (acceptsGaps || !missingParts.some(m => m.is === 'expected'))
+  const ready = !missingParts.some(m => m.is === 'needed')
   const first = folder.player.name.split(' ')[0]
 
   const deliverTo = (to: 'queue' | 'next') => {
@@ -106,22 +107,21 @@ export function DeliverDialog({
             <Button variant="quiet" onClick={onClose}>
               Keep working
             </Button>
-            <Button variant="secondary" busy={deliver.busy && destination === 'next'} onClick={() => deliverTo('next')}>
-              Deliver and open next
-            </Button>
-            <Button busy={deliver.busy && destination === 'queue'} onClick={() => deliverTo('queue')}>
+            <Button
+              variant={next ? 'secondary' : 'primary'}
+              busy={deliver.busy && destination === 'queue'}
+              onClick={() => deliverTo('queue')}
+            >
               Deliver feedback
             </Button>
-          </>
-        ) : (
-          <>
-            {deliverable && (
-              <Button variant="quiet" onClick={() => setAcceptsGaps(true)}>
-                Deliver anyway
+            {next && (
+              <Button busy={deliver.busy && destination === 'next'} onClick={() => deliverTo('next')}>
+                Deliver and next
               </Button>
             )}
-            <Button onClick={onClose}>Keep working</Button>
           </>
+        ) : (
+          <Button onClick={onClose}>Keep working</Button>
         )
       }
     >

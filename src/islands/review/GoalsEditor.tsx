@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { v7 } from 'uuid'
 import type { Draft } from '../../../modules/folders/contract.ts'
@@ -13,6 +13,7 @@ import { cx } from '../../ui/cx.ts'
 type Goal = NonNullable<Draft['goals']>[number]
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
 const NO_GOALS: Goal[] = []
+const createGoal = (): Goal => ({ id: v7(), text: '', state: 'given' })
 
 /** Sets the state of a goal from an earlier session. */
 const GoalProgress = ({ goal, number, onState }: { goal: Goal; number: number; onState: (state: GoalState) => void }) => (
@@ -45,26 +46,35 @@ const GoalProgress = ({ goal, number, onState }: { goal: Goal; number: number; o
  * Backspace removes an empty one, Alt and an arrow move one.
  */
 export function GoalsEditor({ draftStore, loading, first }: { draftStore: DraftStore; loading: boolean; first: string }) {
-  const goals = useDraftSelector(draftStore, d => d.goals) ?? NO_GOALS
+  const saved = useDraftSelector(draftStore, d => d.goals) ?? NO_GOALS
+  /** The line for a first goal, which stands ready and becomes a goal with its first letter. */
+  const [readyGoal, setReadyGoal] = useState(createGoal)
+  const goals = saved.length ? saved : [readyGoal]
   const list = useRef<HTMLOListElement>(null)
   const change = (update: (goals: Goal[]) => Goal[]) =>
     draftStore.change(({ goals = [], ...draft }) => {
       const next = update(goals)
       return next.length ? { ...draft, goals: next } : draft
     })
-  const edit = (id: string, to: Partial<Goal>) => change(all => all.map(g => (g.id === id ? { ...g, ...to } : g)))
+  const edit = (id: string, to: Partial<Goal>) =>
+    change(all => (all.length ? all : [readyGoal]).map(g => (g.id === id ? { ...g, ...to } : g)))
   /** Changes the list and focuses a goal synchronously, so that the next key types in it. */
   function changeAndGo(update: (goals: Goal[]) => Goal[], id: string | undefined) {
-    flushSync(() => change(update))
+    flushSync(() => {
+      change(update)
+      setReadyGoal(createGoal())
+    })
     list.current?.querySelector<HTMLElement>(`[data-goal="${id}"] textarea`)?.focus()
   }
   const full = goals.length >= GOALS_PER_REVIEW
   function add(at = goals.length) {
     if (full || loading) return
-    const id = v7()
-    changeAndGo(all => all.toSpliced(at, 0, { id, text: '', state: 'given' }), id)
+    if (!saved.length) return list.current?.querySelector('textarea')?.focus()
+    const goal = createGoal()
+    changeAndGo(all => all.toSpliced(at, 0, goal), goal.id)
   }
   function remove(i: number) {
+    if (!saved.length) return
     changeAndGo(all => all.toSpliced(i, 1), goals[i - 1]?.id ?? goals[i + 1]?.id)
   }
   function move(i: number, by: 1 | -1) {
@@ -82,59 +92,60 @@ export function GoalsEditor({ draftStore, loading, first }: { draftStore: DraftS
           session with {first}.
         </p>
       </div>
-      {goals.length > 0 && (
-        <ol ref={list} className="flex flex-col gap-2">
-          {goals.map((goal, i) => (
-            <li key={goal.id} data-goal={goal.id} className="rounded-field border border-line bg-paper p-1">
-              <div className="flex items-start">
-                <span aria-hidden="true" className="pt-2.5 pl-2 text-14 font-medium text-ink-2">
-                  {i + 1}
-                </span>
-                <textarea
-                  aria-label={`Goal ${i + 1}`}
-                  value={goal.text}
-                  maxLength={GOAL_LENGTH}
-                  rows={Math.max(1, Math.ceil(goal.text.length / 30))}
-                  placeholder="What to do, and how often"
-                  // A goal is one line.
-                  onChange={e => edit(goal.id, { text: e.currentTarget.value.replaceAll('\n', ' ') })}
-                  onKeyDown={e => {
-                    if (e.key === 'Enter' && !e.nativeEvent.isComposing) add(i + 1)
-                    else if (e.key === 'Backspace' && !goal.text) remove(i)
-                    else if (e.altKey && e.key === 'ArrowUp') move(i, -1)
-                    else if (e.altKey && e.key === 'ArrowDown') move(i, 1)
-                    else return
-                    e.preventDefault()
-                  }}
-                  className={cx(
-                    'field-sizing-content min-h-11 min-w-0 flex-1 resize-none rounded-field bg-transparent px-2 py-2.5 text-16 placeholder:text-ink-2 focus-visible:-outline-offset-2',
-                    goal.state === 'fixed' && 'text-ink-2 line-through',
-                  )}
-                />
-                {goals.length > 1 && (
-                  <>
-                    <IconButton label={`Move goal ${i + 1} up`} disabled={i === 0} onClick={() => move(i, -1)} className="text-ink-2">
-                      <ArrowUp {...icon} />
-                    </IconButton>
-                    <IconButton
-                      label={`Move goal ${i + 1} down`}
-                      disabled={i === goals.length - 1}
-                      onClick={() => move(i, 1)}
-                      className="text-ink-2"
-                    >
-                      <ArrowDown {...icon} />
-                    </IconButton>
-                  </>
+      <ol ref={list} className="flex flex-col gap-2">
+        {goals.map((goal, i) => (
+          <li key={goal.id} data-goal={goal.id} className="rounded-field border border-line bg-paper p-1">
+            <div className="flex items-start">
+              <span aria-hidden="true" className="pt-2.5 pl-2 text-14 font-medium text-ink-2">
+                {i + 1}
+              </span>
+              <textarea
+                aria-label={`Goal ${i + 1}`}
+                value={goal.text}
+                disabled={loading}
+                maxLength={GOAL_LENGTH}
+                rows={Math.max(1, Math.ceil(goal.text.length / 30))}
+                placeholder="What to do, and how often"
+                // A goal is one line.
+                onChange={e => edit(goal.id, { text: e.currentTarget.value.replaceAll('\n', ' ') })}
+                onKeyDown={e => {
+                  if (e.key === 'Enter' && !e.nativeEvent.isComposing) add(i + 1)
+                  else if (e.key === 'Backspace' && !goal.text) remove(i)
+                  else if (e.altKey && e.key === 'ArrowUp') move(i, -1)
+                  else if (e.altKey && e.key === 'ArrowDown') move(i, 1)
+                  else return
+                  e.preventDefault()
+                }}
+                className={cx(
+                  'field-sizing-content min-h-11 min-w-0 flex-1 resize-none rounded-field bg-transparent px-2 py-2.5 text-16 placeholder:text-ink-2 focus-visible:-outline-offset-2',
+                  goal.state === 'fixed' && 'text-ink-2 line-through',
                 )}
+              />
+              {goals.length > 1 && (
+                <>
+                  <IconButton label={`Move goal ${i + 1} up`} disabled={i === 0} onClick={() => move(i, -1)} className="text-ink-2">
+                    <ArrowUp {...icon} />
+                  </IconButton>
+                  <IconButton
+                    label={`Move goal ${i + 1} down`}
+                    disabled={i === goals.length - 1}
+                    onClick={() => move(i, 1)}
+                    className="text-ink-2"
+                  >
+                    <ArrowDown {...icon} />
+                  </IconButton>
+                </>
+              )}
+              {saved.length > 0 && (
                 <IconButton label={`Delete goal ${i + 1}`} onClick={() => remove(i)} className="text-ink-2">
                   <Trash2 {...icon} />
                 </IconButton>
-              </div>
-              {goal.from && <GoalProgress goal={goal} number={i + 1} onState={state => edit(goal.id, { state })} />}
-            </li>
-          ))}
-        </ol>
-      )}
+              )}
+            </div>
+            {goal.from && <GoalProgress goal={goal} number={i + 1} onState={state => edit(goal.id, { state })} />}
+          </li>
+        ))}
+      </ol>
       {full ? (
         <p className="text-14 text-ink-2">A session has at most {GOALS_PER_REVIEW} goals.</p>
       ) : (

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { Mic, Plus } from 'lucide-react'
 import { memo, useDeferredValue, useMemo } from 'react'
-import type { Draft, NoteKind } from '../../../modules/folders/contract.ts'
+import type { Draft } from '../../../modules/folders/contract.ts'
 import type { Phrase } from '../../../modules/phrases/contract.ts'
 import { useQuery } from '../../client/query.ts'
 import { useDraftSelector, useStoreEquals } from '../../draft/draft-selectors.ts'
@@ -33,8 +33,6 @@ function noteActions({ draftStore, player, $clipId, ...studio }: StudioStore, dr
     draftStore.change(d => ({ ...d, notes: d.notes.map(n => (n.id === id ? change(n) : n)) }))
   return {
     onChange(id: string, change: Partial<Note>) {
-      // The next note gets the chosen kind, too.
-      if (change.kind) studio.setNextNoteKind(change.kind satisfies NoteKind)
       put(id, n => ({ ...n, ...change }))
     },
     onRemove: (id: string) => draftStore.change(d => ({ ...d, notes: d.notes.filter(n => n.id !== id) })),

@@ -14,7 +14,6 @@ import { ClientOnly } from '../../ui/client-only.tsx'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
-import { AssignedFolder } from './AssignedFolder.tsx'
 import { ReviewHeader } from './ReviewHeader.tsx'
 
 const studio = () => import('./Studio.tsx').then(m => ({ default: m.Studio }))
@@ -88,11 +87,10 @@ function Page({ user }: { user: User }) {
     )
   }
   const { session } = folder
-  // Small enough to come told as a whole.
-  if (session?.status === 'assigned') return <AssignedFolder folder={folder} session={session} />
-  if (session?.status === 'in-review') studioSession.current = session.id
+  const isOpen = session?.status === 'assigned' || session?.status === 'in-review'
+  if (isOpen) studioSession.current = session.id
   const showsStudio = session && studioSession.current === session.id
-  const coming = session?.status === 'in-review' ? <StudioSkeleton folder={folder} clip={session.clips[0]} /> : <PageSkeleton />
+  const coming = isOpen ? <StudioSkeleton folder={folder} clip={session.clips[0]} /> : <PageSkeleton />
   return (
     <ClientOnly fallback={coming}>
       {showsStudio ? (

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { Suspense } from 'react'
-import type { Folder } from '../../../modules/folders/contract.ts'
+import type { Folder, Session } from '../../../modules/folders/contract.ts'
 import { useIsDraftLoading } from '../../draft/draft-selectors.ts'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -8,6 +8,7 @@ import { useStoreSelector } from '../../ui/store-selector.ts'
 import { Tabs } from '../../ui/tabs.tsx'
 import { ComparisonList } from './comparison/ComparisonList.tsx'
 import { NotesCount, NotesTab } from './NotesTab.tsx'
+import { PlayerRequest } from './PlayerRequest.tsx'
 import { SummaryTab } from './SummaryTab.tsx'
 import type { StudioDrawing } from './studio-drawing.ts'
 import type { StudioStore } from './studio-store.ts'
@@ -25,16 +26,13 @@ export function ReviewTabs({
   drawing,
   studioVoice,
   technique,
-  message,
 }: {
   studio: StudioStore
   folder: Folder
-  session: string
+  session: Session
   drawing: StudioDrawing
   studioVoice: StudioVoice
   technique: TechniqueEditor
-  /** The player's message to the instructor. */
-  message: string | null
 }) {
   const { draftStore, player, $comparing } = studio
   const tab = useStoreSelector(studio.$tab, it => it)
@@ -43,18 +41,13 @@ export function ReviewTabs({
   const loading = useIsDraftLoading(draftStore)
   const first = folder.player.name.split(' ')[0]!
   if (!clip) return null
-  const at = { folder: folder.id, session, draftStore }
+  const at = { folder: folder.id, session: session.id, draftStore }
   return (
     <aside
       aria-label="Review"
       className="isolate border-line p-4 lg:min-h-0 lg:w-104 lg:shrink-0 lg:overflow-y-auto lg:border-l lg:contain-content"
     >
-      {message && (
-        <p className="mb-4 rounded-field bg-ink-wash p-3">
-          <span className="block text-13 font-medium text-ink-2">{first} writes</span>
-          <span className="wrap-anywhere whitespace-pre-line">{message}</span>
-        </p>
-      )}
+      <PlayerRequest {...{ studio, folder, session }} />
       <Tabs
         label="Parts of the review"
         value={tab}

@@ -45,7 +45,7 @@ export function Studio({ folder, session, onDelivered }: { folder: Folder; sessi
       {/* Of the same kind at every width: WebKit builds a box that becomes another anew, and the video's picture with it. */}
       <div className="flex min-h-0 flex-1 flex-col lg:flex-row">
         <StagePane {...at} {...{ guardedPlayer, drawing, studioVoice, technique }} />
-        <ReviewTabs {...at} {...{ drawing, studioVoice, technique }} message={session.message} />
+        <ReviewTabs {...{ studio, folder, session, drawing, studioVoice, technique }} />
       </div>
       <StudioDialogs
         {...{ studio, folder, session, drawing, studioVoice }}

@@ -4,12 +4,15 @@ import type { Folder, Session } from '../../../modules/folders/contract.ts'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import type { StudioDrawing } from './studio-drawing.ts'
 import type { StudioStore } from './studio-store.ts'
+import { useNextReview } from './use-next-review.ts'
 import type { StudioVoice } from './voice/studio-voice.ts'
 
 const DeliverDialog = lazyWithRetry(() => import('./DeliverDialog.tsx').then(m => ({ default: m.DeliverDialog })))
 const AlreadyDeliveredDialog = lazyWithRetry(() =>
   import('./AlreadyDeliveredDialog.tsx').then(m => ({ default: m.AlreadyDeliveredDialog })),
 )
+const DeclineDialog = lazyWithRetry(() => import('./DeclineDialog.tsx').then(m => ({ default: m.DeclineDialog })))
+const TakenBackDialog = lazyWithRetry(() => import('./TakenBackDialog.tsx').then(m => ({ default: m.TakenBackDialog })))
 const PhrasesDialog = lazyWithRetry(() => import('./phrases/PhrasesDialog.tsx').then(m => ({ default: m.PhrasesDialog })))
 const ShortcutsDialog = lazyWithRetry(() => import('./ShortcutsDialog.tsx').then(m => ({ default: m.ShortcutsDialog })))
 
@@ -41,7 +44,12 @@ export function StudioDialogs({
   useEffect(() => {
     if (isDelivered) studio.$dialog.set('ended')
   }, [isDelivered, studio])
+  const isGone = useStore(studio.draftStore.$isSessionGone)
+  useEffect(() => {
+    if (isGone) studio.$dialog.set('taken-back')
+  }, [isGone, studio])
   const clips = useStore(studio.$clips)
+  const next = useNextReview(session.id)
   const onClose = () => studio.$dialog.set(undefined)
   /** Goes to the `place` of a missing part: a tab, note, clip or field. */
   function go(place: string) {
@@ -59,7 +67,7 @@ export function StudioDialogs({
     <Suspense fallback={null}>
       {dialog === 'deliver' && (
         <DeliverDialog
-          {...{ folder, clips, onClose, onDelivered }}
+          {...{ folder, clips, next, onClose, onDelivered }}
           session={session.id}
           draftStore={studio.draftStore}
           voices={studioVoice.voices}
@@ -67,6 +75,8 @@ export function StudioDialogs({
         />
       )}
       {dialog === 'ended' && <AlreadyDeliveredDialog {...{ folder, session, onClose }} />}
+      {dialog === 'decline' && <DeclineDialog {...{ folder, session, onClose }} />}
+      {dialog === 'taken-back' && <TakenBackDialog {...{ folder, session, onClose }} />}
       {dialog === 'phrases' && <PhrasesDialog onClose={onClose} />}
       {dialog === 'help' && <ShortcutsDialog onClose={onClose} />}
     </Suspense>

@@ -21,7 +21,7 @@ export const SHORTCUT_SECTIONS: readonly { title: string; keys: readonly Shortcu
   {
     title: 'Notes',
     keys: [
-      [['M'], 'New note at this frame'],
+      [['M'], 'New note at this frame; so does a double click on the strip'],
       [['Enter'], 'Edit the current note'],
       [['/'], 'In a note: find a phrase or drill; Enter inserts it'],
       [['Alt+K'], 'In a note: change its kind'],

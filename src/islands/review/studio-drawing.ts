@@ -14,7 +14,7 @@ import { shapeLimitMessage } from '../../drawing/shape-limit.ts'
 import { opacityAt, shapesOfNotes } from '../../drawing/shapes.ts'
 import { applyChange, createUndoHistory, type ShapeChange } from '../../drawing/undo-history.ts'
 import { toast } from '../../ui/toast.ts'
-import { focusWhenRendered, type StudioStore } from './studio-store.ts'
+import { focusWhenRendered, NEW_NOTE_KIND, type StudioStore } from './studio-store.ts'
 
 type Note = Draft['notes'][number]
 type NoteChange = ShapeChange & { note: string }
@@ -34,7 +34,7 @@ export function createStudioDrawing({ draftStore, player, ...studio }: StudioSto
     id,
     video: studio.$clipId.get(),
     ...player.notePosition(),
-    kind: studio.nextNoteKind(),
+    kind: NEW_NOTE_KIND,
     text: '',
   })
   const noteIdOf = (shape: string) => draftStore.$draft.get().notes.find(n => n.shapes?.some(s => s.id === shape))?.id

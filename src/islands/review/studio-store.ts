@@ -11,7 +11,10 @@ import { toast } from '../../ui/toast.ts'
 import type { StageRecorder } from '../../voice/stage-recorder.ts'
 import { lastPositionOf } from './last-position.ts'
 
-type Dialog = 'deliver' | 'ended' | 'help' | 'phrases'
+type Dialog = 'decline' | 'deliver' | 'ended' | 'help' | 'phrases' | 'taken-back'
+
+/** What every new note is about until its instructor says otherwise. */
+export const NEW_NOTE_KIND: NoteKind = 'technique'
 
 /** A tab's content is rendered some frames after the press, later on a slow machine, so the focus is tried again for this many frames. */
 const FOCUS_ATTEMPT_FRAMES = 120
@@ -43,8 +46,6 @@ function createStudioStore(draftStore: DraftStore, folder: string, session: Sess
   const $comparing = atom<{ id: string | undefined } | undefined>(undefined)
   /** Id of the comparison that was open last. */
   let lastComparison: string | undefined
-  /** Kind of the next note. */
-  let kind: NoteKind = 'technique'
   /** Ends a voice-over that leads the stage, because the instructor goes elsewhere. */
   let releaseStage = () => {}
 
@@ -77,7 +78,7 @@ function createStudioStore(draftStore: DraftStore, folder: string, session: Sess
     if (emptyNote) return editNoteText(emptyNote.id)
     if (notes.length >= NOTES_PER_REVIEW) return
     const id = v7()
-    draftStore.change(d => ({ ...d, notes: [...d.notes, { id, video: clip.id, ...player.notePosition(), kind, text: '' }] }))
+    draftStore.change(d => ({ ...d, notes: [...d.notes, { id, video: clip.id, ...player.notePosition(), kind: NEW_NOTE_KIND, text: '' }] }))
     $tab.set('notes')
     $currentNoteId.set(id)
     $newNoteId.set(id)
@@ -112,10 +113,6 @@ function createStudioStore(draftStore: DraftStore, folder: string, session: Sess
     /** The recording in progress, which gets the shapes drawn meanwhile; null without one. */
     $stageRecorder: atom<StageRecorder | null>(null),
     ...{ addNote, editNoteText, goToMoment, selectClip, openComparison },
-    nextNoteKind: () => kind,
-    setNextNoteKind: (next: NoteKind) => {
-      kind = next
-    },
     /** Makes a note the current one and opens its tab. */
     showNote(id: string) {
       $tab.set('notes')

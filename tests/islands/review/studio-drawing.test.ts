@@ -29,7 +29,6 @@ function studio() {
   const drawing = createStudioDrawing({
     ...{ draftStore, player, $currentNoteId, $clip: atom(clip), $clipId: atom('v'), $stageRecorder: atom(null) },
     ...{
-      nextNoteKind: () => 'technique',
       isLoading: () => false,
       requirePicture: () => true,
       showNote: (id: string) => $currentNoteId.set(id),

@@ -72,7 +72,7 @@ export function VoiceOverCard({
             </IconButton>
           ) : (
             <IconButton
-              label={`Make the voice-over ${of} about the whole review`}
+              label={`Move the voice-over ${of} to Overall`}
               onClick={() => studioVoice.detachFromNote(voice)}
               className="text-ink-2"
             >
@@ -114,8 +114,8 @@ export function WholeReviewVoices({ studioVoice }: { studioVoice: StudioVoice })
         </div>
       ))}
       {whole.length > 0 && (
-        <section aria-label="Over the whole review" className="rounded-field border border-line p-2">
-          <p className="px-2 pb-1 text-13 font-medium text-ink-2">Over the whole review</p>
+        <section aria-label="Overall" className="rounded-field border border-line p-2">
+          <p className="px-2 pb-1 text-13 font-medium text-ink-2">Overall</p>
           {whole.map(voice => (
             <VoiceOverCard key={voice.id} voice={voice} of="over the whole review" whole studioVoice={studioVoice} />
           ))}

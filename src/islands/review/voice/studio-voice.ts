@@ -13,7 +13,7 @@ import { createStageRecorder } from '../../../voice/stage-recorder.ts'
 import { createVoiceOvers } from '../../../voice/voice-overs.ts'
 import { createVoiceRecorder } from '../../../voice/voice-recorder.ts'
 import { createVoiceReplay } from '../../../voice/voice-replay.ts'
-import type { StudioStore } from '../studio-store.ts'
+import { NEW_NOTE_KIND, type StudioStore } from '../studio-store.ts'
 
 type Note = Draft['notes'][number]
 
@@ -49,7 +49,7 @@ function createStudioVoice(studio: StudioStore, { folder, session, pencil }: Stu
     const on = notes.find(n => n.id === current && n.video === clip?.id && n.voice === undefined)
     if (on && here >= player.frameOf(on) && here <= (on.until ?? player.frameOf(on))) return on
     if (!clip || notes.length >= NOTES_PER_REVIEW) return undefined
-    return { id: v7(), video: clip.id, ...player.notePosition(), kind: studio.nextNoteKind(), text: '' }
+    return { id: v7(), video: clip.id, ...player.notePosition(), kind: NEW_NOTE_KIND, text: '' }
   }
 
   function startRecording(noteOf: () => Note | undefined, replacing?: string) {

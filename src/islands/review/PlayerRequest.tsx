@@ -1,0 +1,48 @@
+import { useStore } from '@nanostores/react'
+import { useEffect, useState } from 'react'
+import type { Folder, Session } from '../../../modules/folders/contract.ts'
+import { FEEDBACK_TIME } from '../../../modules/folders/policy.ts'
+import { refetchQueries } from '../../client/query.ts'
+import { Button } from '../../ui/button.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import type { StudioStore } from './studio-store.ts'
+
+/** Whether the review has begun: the server starts it with the first thing that is saved, and the screen then says so. */
+function useHasBegun({ draftStore }: StudioStore, session: Session) {
+  const [hasChanged, setHasChanged] = useState(false)
+  const state = useStore(draftStore.$saveState)
+  const isAssigned = session.status === 'assigned'
+  useEffect(() => {
+    if (state === 'typing' || state === 'saving' || state === 'kept') setHasChanged(true)
+    if (state === 'saved' && hasChanged && isAssigned) void refetchQueries('GET /api/folders/{folder}')
+  }, [state, hasChanged, isAssigned])
+  return hasChanged || !isAssigned
+}
+
+/** What the player wrote; until the review has begun also since when they wait, and how to decline. */
+export function PlayerRequest({ studio, folder, session }: { studio: StudioStore; folder: Folder; session: Session }) {
+  const first = folder.player.name.split(' ')[0]!
+  const hasBegun = useHasBegun(studio, session)
+  if (hasBegun && !session.message) return null
+  return (
+    <section aria-label={`What ${first} asks for`} className="mb-4 flex flex-col gap-2 rounded-field bg-ink-wash p-3">
+      {session.message && (
+        <p>
+          <span className="block text-13 font-medium text-ink-2">{first} writes</span>
+          <span className="wrap-anywhere whitespace-pre-line">{session.message}</span>
+        </p>
+      )}
+      {!hasBegun && (
+        <div className="flex items-start gap-3">
+          <p className="flex-1 text-13 text-ink-2">
+            Assigned <RelativeTime at={session.assigned} />. Players count on feedback within {FEEDBACK_TIME}. The review starts with the
+            first thing you make, and {first} is told then. Until then, {first} can still take it back.
+          </p>
+          <Button variant="secondary" size="sm" onClick={() => studio.$dialog.set('decline')}>
+            Decline
+          </Button>
+        </div>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,101 @@
+import { readFile } from 'node:fs/promises'
+import type { Locator, Page } from '@playwright/test'
+import { expect, test } from '../support/browser.ts'
+import { sampleVideos } from '../support/media.ts'
+import { asInstructor, asPlayer, createAssignedFolder } from './api-setup.ts'
+import { hummingMicrophone, noteField, sessionOf, waitForRecording, waitForRenditions, waitForSavedDraft, waitForStage } from './studio.ts'
+
+const video = await readFile(sampleVideos.mp4)
+
+/** The most presses, clicks and strokes that a review of three notes, a drawing, a voice-over, summary, goal and grade takes; typed words are not counted. */
+const MAX_ACTIONS = 14
+
+/** Performs and counts what a hand does: a key, a click, a double click or a stroke is one action. */
+function countActions(page: Page) {
+  let actions = 0
+  const counted = async (action: Promise<unknown>) => {
+    await action
+    actions++
+  }
+  return {
+    total: () => actions,
+    key: (key: string) => counted(page.keyboard.press(key)),
+    click: (what: Locator) => counted(what.click()),
+    /** A double click on the strip of frames, `part` of its width from the left. */
+    async doubleClickStrip(part: number) {
+      const slider = page.getByRole('slider', { name: 'Position' })
+      const { width, height } = (await slider.boundingBox())!
+      await counted(slider.dblclick({ position: { x: width * part, y: height / 2 } }))
+    },
+    stroke: (from: [number, number], to: [number, number]) =>
+      counted(
+        (async () => {
+          await page.mouse.move(...from)
+          await page.mouse.down()
+          await page.mouse.move(...to, { steps: 6 })
+          await page.mouse.up()
+        })(),
+      ),
+  }
+}
+
+test('a whole review takes 14 actions at most, from one queue row to the next', async ({ page, person, accessible, shoot }) => {
+  await hummingMicrophone(page)
+  const player = await person()
+  const coach = await asInstructor(page)
+  await asPlayer(player)
+  const { folder } = await createAssignedFolder(player, coach, 'Tee work', video)
+  const { folder: other } = await createAssignedFolder(player, coach, 'Bullpen', video)
+  await waitForRenditions(page, folder)
+  await waitForRenditions(page, other)
+  await page.goto('/instructor/dashboard')
+  const { keyboard } = page
+  const hand = countActions(page)
+
+  await hand.click(page.getByRole('link', { name: 'Review: Tee work of Mia Torres' }))
+  await waitForSavedDraft(page)
+  await waitForStage(page)
+  await expect(page.getByText('Mia can still take it back')).toBeVisible()
+  await accessible()
+  await shoot('instructor-studio-not-begun')
+  for (const [number, part] of [0.2, 0.5, 0.8].entries()) {
+    await hand.doubleClickStrip(part)
+    await expect(noteField(page, number + 1)).toBeFocused()
+    await keyboard.type(`Hands first, ${number + 1}.`)
+    await expect(page.getByLabel(`Kind of note ${number + 1}`)).toHaveValue('technique')
+  }
+  await hand.key('Alt+d')
+  const box = (await page.locator('[data-easel]').boundingBox())!
+  const at = (x: number, y: number): [number, number] => [box.x + box.width * x, box.y + box.height * y]
+  await hand.stroke(at(0.3, 0.4), at(0.6, 0.6))
+  await hand.key('v')
+  await waitForRecording(page)
+  // The sound that this voice-over consists of.
+  await expect(page.locator('[data-recording=speaking]')).toContainText(/0:01/)
+  await hand.key('v')
+  await expect(page.locator('[data-voice]')).toBeVisible()
+  await hand.key('s')
+  await expect(page.getByRole('textbox', { name: 'Summary' })).toBeFocused()
+  await keyboard.type('Lead with the hands.')
+  await hand.key('Tab')
+  await keyboard.type('Ten swings off the tee')
+  await hand.click(page.getByRole('radio', { name: 'Hitting 55, Above average' }))
+  // Whoever wrote the first word has begun the review, and the player was told.
+  await expect(page.getByText('Mia can still take it back')).toHaveCount(0)
+  await hand.click(page.getByRole('button', { name: 'Deliver', exact: true }))
+  await accessible()
+  await shoot('instructor-deliver-next')
+  await hand.click(page.getByRole('button', { name: 'Deliver and next' }))
+  await page.waitForURL(`**/instructor/folder/${other}?**`)
+  await waitForSavedDraft(page)
+
+  expect(hand.total()).toBeLessThanOrEqual(MAX_ACTIONS)
+  const delivered = async () => (await sessionOf(player, folder))?.review
+  await expect.poll(delivered).toMatchObject({
+    notes: [{ text: 'Hands first, 1.' }, { text: 'Hands first, 2.' }, { text: 'Hands first, 3.', shapes: [{ tool: 'pen' }] }],
+    voices: [{}],
+    summary: 'Lead with the hands.',
+    goals: [{ text: 'Ten swings off the tee' }],
+    grades: [{ skill: 'hitting', grade: 55 }],
+  })
+})
