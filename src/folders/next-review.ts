@@ -2,9 +2,9 @@ import type { FolderSummary } from '../../modules/folders/contract.ts'
 
 type QueuedFolder = Pick<FolderSummary, 'status' | 'assignment' | 'clarification'>
 
-/** What an instructor should do next: a review that was started, else one that waits, else a question; of each kind the oldest. */
+/** What an instructor should do next: answer a question, else go on with a review, else begin one; of each kind the oldest. */
 export const nextInQueue = <F extends QueuedFolder>(queue: readonly F[]): F | undefined =>
-  nextReview(queue) ?? queue.find(f => f.clarification === 'asked')
+  queue.find(f => f.clarification === 'asked') ?? nextReview(queue)
 
 /** The next review to write, in the queue's order. `delivered`: the assignment that was just delivered, which the queue may still list. */
 export const nextReview = <F extends QueuedFolder>(queue: readonly F[], delivered?: string): F | undefined => {

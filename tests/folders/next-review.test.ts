@@ -17,10 +17,10 @@ const queue = [
 ]
 const without = (...ids: string[]) => queue.filter(f => !ids.includes(f.assignment))
 
-it('picks a started review, then the oldest folder, then a question', () => {
-  expect(nextInQueue(queue)?.assignment).toBe('begun')
-  expect(nextInQueue(without('begun'))?.assignment).toBe('first')
-  expect(nextInQueue(without('begun', 'first', 'second'))?.assignment).toBe('old')
+it('picks a question, then a started review, then the oldest folder', () => {
+  expect(nextInQueue(queue)?.assignment).toBe('old')
+  expect(nextInQueue(without('old'))?.assignment).toBe('begun')
+  expect(nextInQueue(without('old', 'begun'))?.assignment).toBe('first')
   expect(nextInQueue(without('begun', 'first', 'second', 'old'))).toBeUndefined()
 })
 it('after a delivery picks another review, never the delivered one or a question', () => {

@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 import { sampleVideos } from '../support/media.ts'
 import { expect, PASSWORD, test } from '../support/members.ts'
 import { addVideo, asInstructor, asPlayer, call, createAssignedFolder } from './api-setup.ts'
-import { sessionOf, waitForSavedDraft } from './studio.ts'
+import { sessionOf } from './studio.ts'
 
 // A screen that comes with what it shows (`src/server/personal-pages.ts`).
 

@@ -80,6 +80,7 @@ test('a whole review takes 14 actions at most, from one queue row to the next', 
   await hand.key('Tab')
   await keyboard.type('Ten swings off the tee')
   await hand.click(page.getByRole('radio', { name: 'Hitting 55, Above average' }))
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('1 of 2 · about 10 min')
   // Whoever wrote the first word has begun the review, and the player was told.
   await expect(page.getByText('Mia can still take it back')).toHaveCount(0)
   await hand.click(page.getByRole('button', { name: 'Deliver', exact: true }))

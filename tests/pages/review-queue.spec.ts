@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { CDPSession, Page } from '@playwright/test'
-import { expect, test } from '../support/browser.ts'
+import { expect, skipPersonalPages, test } from '../support/browser.ts'
 import { sampleVideos } from '../support/media.ts'
 import {
   addVideo,
@@ -135,6 +135,62 @@ test('an instructor works through the queue by keyboard alone', async ({ page, p
     notes: [{ text: 'Hands first, and/or hips.', kind: 'tip', shapes: [{ tool: 'pen' }] }, { text: 'Hands first, and/or hips Yes' }],
     goals: [{ text: 'Ten swings off the tee' }],
   })
+})
+
+test('the queue is searched, sorted and walked by keys, questions first', async ({ page, person, accessible, shoot }) => {
+  const player = await person()
+  const coach = await asInstructor(page)
+  await asPlayer(player)
+  const { folder } = await createFolderWithVideo(player, 'Tee work', video)
+  await saveCardByApi(player)
+  await assign(player, folder, coach)
+  await expect.poll(async () => (await (await page.request.get('/api/queue')).json()).folders.length).toBe(1)
+  // An evening in the middle: 7 delivered three minutes apart, one of them with a question, and 16 that wait.
+  const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
+  await skipPersonalPages(page)
+  await page.route('**/api/queue', async route => {
+    const [line] = (await (await route.fetch()).json()).folders
+    const of = (i: number, more: object) => ({ ...line, assignment: randomUUID(), name: `Session ${i}`, ...more })
+    const named = (name: string) => ({ ...line.player, name })
+    const folders = [
+      ...Array.from({ length: 7 }, (_, i) => of(i, { status: 'feedback-given', given: minutesAgo(30 - 3 * i) })),
+      ...Array.from({ length: 16 }, (_, i) => of(i + 7, { player: named(`${'PLAYERS'[i % 7]}at Ames`), assigned: minutesAgo(400 - i) })),
+    ]
+    Object.assign(folders[6]!, { clarification: 'asked', question: 'With the heavy bat, too?' })
+    await route.fulfill({ json: { folders } })
+  })
+  await page.goto('/instructor/dashboard')
+  await expect(page.getByText('1 player has a question, and 16 folders are waiting for you. 7 of 23 done · about 48 min.')).toBeVisible()
+  const sections = page.locator('main section h2')
+  await expect(sections.first()).toHaveText('Questions 1')
+  const rows = page.locator('main li > a')
+  const heights = await rows.evaluateAll(all => all.map(row => row.getBoundingClientRect().height))
+  expect(new Set(heights)).toEqual(new Set([44]))
+  await accessible()
+  await shoot('instructor-queue-evening')
+
+  await page.keyboard.press('j')
+  await expect(page.getByRole('link', { name: 'Answer: Session 6 of Mia Torres' })).toBeFocused()
+  await page.keyboard.press('j')
+  await page.keyboard.press('j')
+  await expect(page.getByRole('link', { name: 'Review: Session 8 of Lat Ames' })).toBeFocused()
+  await page.keyboard.press('k')
+  await expect(page.getByRole('link', { name: 'Review: Session 7 of Pat Ames' })).toBeFocused()
+  await page.getByRole('combobox', { name: 'Order' }).selectOption('By player')
+  const waiting = page.getByRole('region', { name: /^Waiting/ }).getByRole('link')
+  await expect(waiting.first()).toHaveAccessibleName(/of Aat Ames$/)
+  await page.getByRole('searchbox', { name: 'Find a player or folder' }).fill('lat 8')
+  await expect(waiting).toHaveCount(1)
+  // A letter in the search is text.
+  await page.getByRole('searchbox').fill('jk')
+  await expect(page.getByText('No session matches “jk”.')).toBeVisible()
+  await page.getByRole('searchbox').fill('')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect(rows.first()).toBeVisible()
+  const small = await rows.evaluateAll(all => all.filter(row => row.getBoundingClientRect().height < 44).length)
+  expect(small).toBe(0)
+  await accessible()
+  await shoot('instructor-queue-evening-phone')
 })
 
 /** Where a part of the picture is on the screen. */

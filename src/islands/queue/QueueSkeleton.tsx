@@ -2,18 +2,12 @@ import { Card } from '../../ui/card.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 
 const QueueRowSkeleton = () => (
-  <span className="flex flex-col gap-3 p-3 sm:flex-row sm:items-center sm:gap-4 sm:p-4">
-    <span className="flex flex-1 items-center gap-3 sm:gap-4">
-      <Skeleton className="aspect-video w-24 shrink-0 sm:w-32" />
-      <span className="flex flex-1 flex-col gap-2">
-        <Skeleton className="h-5 w-3/4 max-w-64" />
-        <Skeleton className="h-3.5 w-full max-w-96" />
-        <Skeleton className="h-3.5 w-5/6 max-w-80" />
-        <Skeleton className="h-4 w-1/2 max-w-32" />
-      </span>
-    </span>
-    <Skeleton className="h-8 sm:h-6 sm:w-44" />
-    <Skeleton className="h-11 sm:w-28" />
+  <span className="flex h-13 items-center gap-3 px-2 sm:h-11 sm:px-3">
+    <Skeleton className="h-8 w-14 shrink-0" />
+    <Skeleton className="h-5 w-64 max-w-full" />
+    <span className="flex-1" />
+    <Skeleton className="h-5 w-24 max-sm:hidden" />
+    <Skeleton className="h-8 w-21 max-sm:hidden" />
   </span>
 )
 

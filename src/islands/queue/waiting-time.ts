@@ -7,16 +7,15 @@ const [DUE_SOON_HOURS, LATE_HOURS] = FEEDBACK_HOURS
  * How long a folder has waited, against the 24 to 48 hours that players are told.
  * @param assigned ISO time
  * @param now in milliseconds, as `Date.now()`
- * @returns whole hours; `part` of the 48 hours from 0 to 1; the color and the words for it
+ * @returns whole hours, and the color and the words for them
  */
 export function waitingTime(
   assigned: string,
   now: number,
-): { hours: number; part: number; tone: Extract<Tone, 'field' | 'gold' | 'clay'>; words: string } {
+): { hours: number; tone: Extract<Tone, 'field' | 'gold' | 'clay'>; words: string } {
   const hours = Math.max(0, Math.floor((now - Date.parse(assigned)) / 3_600_000))
   const waited = hours < 1 ? 'Just in' : hours < 48 ? `Waiting ${hours}h` : `Waiting ${Math.floor(hours / 24)} days`
-  const part = Math.min(1, hours / LATE_HOURS)
-  if (hours < DUE_SOON_HOURS) return { hours, part, tone: 'field', words: waited }
-  if (hours < LATE_HOURS) return { hours, part, tone: 'gold', words: `${waited}, ${LATE_HOURS - hours}h left` }
-  return { hours, part, tone: 'clay', words: `${waited}, late` }
+  if (hours < DUE_SOON_HOURS) return { hours, tone: 'field', words: waited }
+  if (hours < LATE_HOURS) return { hours, tone: 'gold', words: `${waited}, ${LATE_HOURS - hours}h left` }
+  return { hours, tone: 'clay', words: `${waited}, late` }
 }

@@ -3,8 +3,8 @@ import type { ReactNode } from 'react'
 import type { Folder } from '../../../modules/folders/contract.ts'
 import { ChatButton } from '../../chat/ChatButton.tsx'
 
-/** The header of an instructor's folder: a link to the queue, the folder's and the player's name, support, and actions (`children`). */
-export const ReviewHeader = ({ folder, children }: { folder?: Folder; children?: ReactNode }) => (
+/** The header of an instructor's folder: a link to the queue, the folder's and the player's name, support, how far the queue is (`progress`), and actions (`children`). */
+export const ReviewHeader = ({ folder, progress, children }: { folder?: Folder; progress?: string; children?: ReactNode }) => (
   <header className="flex min-h-14 flex-wrap items-center gap-x-3 border-b border-line bg-chalk py-1.5 pr-3 pl-1">
     <a
       href="/instructor/dashboard"
@@ -16,7 +16,10 @@ export const ReviewHeader = ({ folder, children }: { folder?: Folder; children?:
     </a>
     <h1 className="min-w-0 flex-1 text-16">
       <span className="block truncate">{folder?.name ?? 'Review'}</span>
-      <span className="block truncate text-13 font-normal text-ink-2 [font-stretch:100%]">{folder?.player.name}</span>
+      <span className="block truncate text-13 font-normal text-ink-2 [font-stretch:100%]">
+        {folder?.player.name}
+        {progress && ` · ${progress}`}
+      </span>
     </h1>
     <ChatButton />
     {children}

@@ -11,6 +11,7 @@ import { StudioShortcuts } from './StudioShortcuts.tsx'
 import { useStudioDrawing } from './studio-drawing.ts'
 import { useStudioStore } from './studio-store.ts'
 import { useTechniqueEditor } from './technique-editor.ts'
+import { useUpcomingReviews } from './use-upcoming-reviews.ts'
 import { useStudioVoice } from './voice/studio-voice.ts'
 
 /** The screen in which an instructor writes a review: the video, notes pinned to its frames, summary and grades. */
@@ -24,6 +25,7 @@ export function Studio({ folder, session, onDelivered }: { folder: Folder; sessi
   const studioVoice = useStudioVoice(studio, { folder: folder.id, session: () => latest.current, pencil: drawing.pencil })
   const { recorder, replay } = studioVoice
   const guardedPlayer = useMemo(() => guardPlayer(studio.player, replay), [studio, replay])
+  const { next, progress } = useUpcomingReviews(session.id)
   const technique = useTechniqueEditor(studio, guardedPlayer)
   useEffect(() => studio.onStageTaken(() => replay.$voice.get() && replay.leave()), [studio, replay])
   useEffect(
@@ -41,14 +43,14 @@ export function Studio({ folder, session, onDelivered }: { folder: Folder; sessi
   return (
     <div className="flex min-h-dvh flex-col lg:h-dvh">
       <StudioShortcuts {...{ studio, guardedPlayer, drawing, studioVoice, technique }} />
-      <StudioHeader {...{ studio, folder, failed }} ended={!!session.review} />
+      <StudioHeader {...{ studio, folder, failed, progress }} ended={!!session.review} />
       {/* Of the same kind at every width: WebKit builds a box that becomes another anew, and the video's picture with it. */}
       <div className="flex min-h-0 flex-1 flex-col lg:flex-row">
         <StagePane {...at} {...{ guardedPlayer, drawing, studioVoice, technique }} />
         <ReviewTabs {...{ studio, folder, session, drawing, studioVoice, technique }} />
       </div>
       <StudioDialogs
-        {...{ studio, folder, session, drawing, studioVoice }}
+        {...{ studio, folder, session, drawing, studioVoice, next }}
         onDelivered={() => {
           forgetPlace()
           onDelivered()

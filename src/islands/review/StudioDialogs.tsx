@@ -1,10 +1,9 @@
 import { useStore } from '@nanostores/react'
 import { Suspense, useEffect } from 'react'
-import type { Folder, Session } from '../../../modules/folders/contract.ts'
+import type { Folder, QueuedSession, Session } from '../../../modules/folders/contract.ts'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import type { StudioDrawing } from './studio-drawing.ts'
 import type { StudioStore } from './studio-store.ts'
-import { useNextReview } from './use-next-review.ts'
 import type { StudioVoice } from './voice/studio-voice.ts'
 
 const DeliverDialog = lazyWithRetry(() => import('./DeliverDialog.tsx').then(m => ({ default: m.DeliverDialog })))
@@ -29,6 +28,7 @@ export function StudioDialogs({
   session,
   drawing,
   studioVoice,
+  next,
   onDelivered,
 }: {
   studio: StudioStore
@@ -36,6 +36,8 @@ export function StudioDialogs({
   session: Session
   drawing: StudioDrawing
   studioVoice: StudioVoice
+  /** The review that waits after this one. */
+  next: QueuedSession | undefined
   onDelivered: () => void
 }) {
   const requested = useStore(studio.$dialog)
@@ -49,7 +51,6 @@ export function StudioDialogs({
     if (isGone) studio.$dialog.set('taken-back')
   }, [isGone, studio])
   const clips = useStore(studio.$clips)
-  const next = useNextReview(session.id)
   const onClose = () => studio.$dialog.set(undefined)
   /** Goes to the `place` of a missing part: a tab, note, clip or field. */
   function go(place: string) {

@@ -9,11 +9,26 @@ import type { StudioStore } from './studio-store.ts'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-/** The studio's header: save status, phrases, shortcuts and "Deliver". `failed`: the draft does not load; `ended`: it was delivered elsewhere. */
-export function StudioHeader({ studio, folder, failed, ended }: { studio: StudioStore; folder: Folder; failed: boolean; ended: boolean }) {
+/** The studio's header: how far the queue is, save status, phrases, shortcuts and "Deliver". */
+export function StudioHeader({
+  studio,
+  folder,
+  progress,
+  failed,
+  ended,
+}: {
+  studio: StudioStore
+  folder: Folder
+  /** '8 of 23 · about 48 min', or empty. */
+  progress: string
+  /** The draft does not load. */
+  failed: boolean
+  /** The review was delivered elsewhere. */
+  ended: boolean
+}) {
   const loading = useIsDraftLoading(studio.draftStore)
   return (
-    <ReviewHeader folder={folder}>
+    <ReviewHeader folder={folder} progress={progress}>
       {failed && loading ? (
         <p role="status" className={cx('text-13 font-medium text-gold', OWN_LINE_ON_PHONE)}>
           The draft did not load. Trying again.

@@ -12,7 +12,3 @@ it.each([
   [48, 'clay', 'Waiting 2 days, late'],
   [75, 'clay', 'Waiting 3 days, late'],
 ])('after %d hours the color is %s and the words are %j', (hours, tone, words) => expect(waitedFor(hours)).toMatchObject({ tone, words }))
-it('fills the bar over 48 hours and no further', () => {
-  expect(waitedFor(12).part).toBe(0.25)
-  expect(waitedFor(500).part).toBe(1)
-})

@@ -4,6 +4,7 @@ import { call } from '../../client/api.ts'
 import { useQuery } from '../../client/query.ts'
 import { whenIdle } from '../../client/when-idle.ts'
 import { nextReview } from '../../folders/next-review.ts'
+import { queuePositionText, queueProgress } from '../../folders/queue-progress.ts'
 import { folderRequest } from '../../folders/urls.ts'
 import { fetchMedia } from '../../player/source.ts'
 
@@ -22,8 +23,14 @@ async function prefetchFirstClip({ id, assignment }: QueuedSession, signal: Abor
   }
 }
 
-/** The review that follows this one in the queue, undefined while there is none; its first clip is loaded while this one is written. */
-export function useNextReview(session: string): QueuedSession | undefined {
+/** What an instructor's queue says beside a review: the one that follows, if any, and '8 of 23 · about 48 min'. */
+export interface UpcomingReviews {
+  next: QueuedSession | undefined
+  progress: string
+}
+
+/** Looks up what follows this review once the studio stands, and loads the first clip of the next while this one is written. */
+export function useUpcomingReviews(session: string): UpcomingReviews {
   const [isIdle, setIsIdle] = useState(false)
   useEffect(() => void whenIdle(() => setIsIdle(true), { timeout: QUEUE_DELAY_MS }), [])
   const { data } = useQuery('GET /api/queue', isIdle ? undefined : false)
@@ -37,5 +44,5 @@ export function useNextReview(session: string): QueuedSession | undefined {
     prefetchFirstClip(next, controller.signal).catch(() => {})
     return () => controller.abort()
   }, [assignment])
-  return next
+  return { next, progress: data ? queuePositionText(queueProgress(data.folders, Date.now())) : '' }
 }

@@ -1,0 +1,121 @@
+import { useState } from 'react'
+import type { QueuedSession } from '../../../modules/folders/contract.ts'
+import { errorMessage } from '../../client/command.ts'
+import { useQuery } from '../../client/query.ts'
+import { nextInQueue } from '../../folders/next-review.ts'
+import { queueProgress, queueProgressText } from '../../folders/queue-progress.ts'
+import { useRefreshWhilePreparing } from '../../player/preparation.ts'
+import { Button } from '../../ui/button.tsx'
+import { ErrorState } from '../../ui/empty-and-error-states.tsx'
+import { useNow } from '../../ui/relative-time.tsx'
+import { Select } from '../../ui/select.tsx'
+import { EmptyQueue } from './EmptyQueue.tsx'
+import { QueueRow } from './QueueRow.tsx'
+import { QueueSkeleton } from './QueueSkeleton.tsx'
+import { filterQueue, QUEUE_ORDERS, type QueueOrder, sortQueue } from './queue-order.ts'
+import { useRowKeys } from './use-row-keys.ts'
+
+const DELIVERED_SHOWN = 5
+/** A queue with fewer sessions is seen at a glance, without a search. */
+const MIN_SEARCHABLE_SESSIONS = 6
+
+function QueueSection({
+  title,
+  id,
+  folders,
+  children,
+}: {
+  title: string
+  id: string
+  folders: QueuedSession[]
+  children: (folder: QueuedSession, i: number) => React.ReactNode
+}) {
+  const [all, setAll] = useState(false)
+  if (!folders.length) return null
+  const shown = all ? folders : folders.slice(0, id === 'delivered' ? DELIVERED_SHOWN : undefined)
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id} className="mb-3 text-18">
+        {title} <span className="font-normal text-ink-2">{folders.length}</span>
+      </h2>
+      <ul className="divide-y divide-line rounded-card border border-line bg-paper">{shown.map(children)}</ul>
+      {shown.length < folders.length && (
+        <Button variant="quiet" onClick={() => setAll(true)} className="mt-2">
+          Show all {folders.length}
+        </Button>
+      )}
+    </section>
+  )
+}
+
+/** The line under the title: how many folders and questions are open, and how far this sitting is. */
+function QueueSummary({ folders }: { folders: QueuedSession[] }) {
+  const progress = queueProgress(folders, useNow())
+  const questions = folders.filter(f => f.clarification === 'asked').length
+  const { waiting } = progress
+  const parts = [
+    questions && (questions === 1 ? '1 player has a question' : `${questions} players have a question`),
+    waiting && (waiting === 1 ? '1 folder is waiting for you' : `${waiting} folders are waiting for you`),
+  ].filter(Boolean)
+  const text = queueProgressText(progress)
+  return (
+    <p className="-mt-4 text-ink-2">
+      {parts.length ? `${parts.join(', and ')}.` : 'All caught up.'}
+      {text && <span className="tabular-nums"> {`${text.charAt(0).toUpperCase()}${text.slice(1)}`}.</span>}
+    </p>
+  )
+}
+
+/** The instructor's sessions: questions first, then reviews that were begun, those that wait, and what was delivered. */
+export function Queue({ ready, slug }: { ready: boolean; slug: string | null | undefined }) {
+  const { data, error, retry } = useQuery('GET /api/queue')
+  const [search, setSearch] = useState('')
+  const [order, setOrder] = useState<QueueOrder>('oldest')
+  useRefreshWhilePreparing('GET /api/queue', data?.folders.some(f => f.preparing > 0) ?? false)
+  useRowKeys()
+  if (error && !data) return <ErrorState title="Your queue did not load" error={errorMessage(error)} retry={retry} />
+  if (!data || !ready) return <QueueSkeleton />
+  const { folders } = data
+  if (!folders.length) return <EmptyQueue slug={slug} />
+  const shown = sortQueue(filterQueue(folders, search), order)
+  const of = (status: string) => shown.filter(f => f.status === status)
+  const delivered = filterQueue(folders, search)
+    .filter(f => ['feedback-given', 'paid'].includes(f.status) && f.clarification !== 'asked')
+    .reverse()
+  const next = nextInQueue(folders)?.assignment
+  return (
+    <div className="flex flex-col gap-8">
+      <QueueSummary folders={folders} />
+      {folders.length >= MIN_SEARCHABLE_SESSIONS && (
+        <search className="-mt-4 flex flex-wrap items-center gap-3">
+          <input
+            type="search"
+            aria-label="Find a player or folder"
+            placeholder="Find a player or folder"
+            value={search}
+            onChange={e => setSearch(e.currentTarget.value)}
+            className="h-11 min-w-40 flex-1 rounded-field border border-edge bg-paper px-3 placeholder:text-ink-2"
+          />
+          <Select label="Order" framed value={order} options={QUEUE_ORDERS} onChange={to => setOrder(to as QueueOrder)} />
+          <p className="text-13 text-ink-2 max-sm:hidden pointer-coarse:hidden">
+            <kbd className="font-sans font-medium text-ink">J</kbd> and <kbd className="font-sans font-medium text-ink">K</kbd> move,{' '}
+            <kbd className="font-sans font-medium text-ink">Enter</kbd> opens
+          </p>
+        </search>
+      )}
+      {!shown.length && <p role="status">No session matches “{search}”.</p>}
+      <QueueSection id="questions" title="Questions" folders={shown.filter(f => f.clarification === 'asked')}>
+        {f => <QueueRow key={f.assignment} folder={f} action="Answer" isNext={f.assignment === next} />}
+      </QueueSection>
+      <QueueSection id="reviewing" title="In review" folders={of('in-review')}>
+        {f => <QueueRow key={f.assignment} folder={f} action="Continue" showWaitingTime isNext={f.assignment === next} />}
+      </QueueSection>
+      <QueueSection id="waiting" title="Waiting" folders={of('assigned')}>
+        {f => <QueueRow key={f.assignment} folder={f} action="Review" showWaitingTime isNext={f.assignment === next} />}
+      </QueueSection>
+      <QueueSection id="delivered" title="Delivered" folders={delivered}>
+        {f => <QueueRow key={f.assignment} folder={f} action="Open" />}
+      </QueueSection>
+    </div>
+  )
+}

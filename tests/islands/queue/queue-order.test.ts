@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest'
+import { filterQueue, sortQueue } from '../../../src/islands/queue/queue-order.ts'
+
+const of = (player: string, name: string, message: string | null = null) => ({
+  player: { id: player, name: player, picture: null, slug: null },
+  ...{ name, message },
+})
+const queue = [of('Mia Torres', 'Tee work'), of('Abe Lincoln', 'Bullpen', 'My hands, please.'), of('Mia Torres', 'Double plays')]
+const names = (sessions: typeof queue) => sessions.map(s => s.name)
+
+it('sorts by age or by player, with the oldest of a player first', () => {
+  expect(names(sortQueue(queue, 'oldest'))).toEqual(['Tee work', 'Bullpen', 'Double plays'])
+  expect(names(sortQueue(queue, 'newest'))).toEqual(['Double plays', 'Bullpen', 'Tee work'])
+  expect(names(sortQueue(queue, 'player'))).toEqual(['Bullpen', 'Tee work', 'Double plays'])
+})
+it('finds every word of a search in player, folder or message', () => {
+  expect(names(filterQueue(queue, ' mia  PLAYS '))).toEqual(['Double plays'])
+  expect(names(filterQueue(queue, 'hands'))).toEqual(['Bullpen'])
+  expect(names(filterQueue(queue, ''))).toHaveLength(3)
+  expect(names(filterQueue(queue, 'zzz'))).toEqual([])
+})
