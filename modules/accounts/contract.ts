@@ -134,6 +134,35 @@ export const Session = z.object({
   device: z.string(),
 })
 
+const presentPassword = z.string('Enter your password').min(1, 'Enter your password').max(200, 'Password must be at most 200 characters')
+
+/** Name and phone number of players and instructors, with the rules of their registration. */
+export const AccountDetails = z.strictObject({
+  firstName: person.firstName,
+  lastName: person.lastName,
+  phone,
+})
+/** The same for administrators, who need no phone number. */
+export const AdminDetails = AccountDetails.extend({ phone: z.union([z.literal(''), phone]) })
+export const PasswordChange = z.strictObject({ presentPassword, password })
+export const EmailChange = z.strictObject({ email, presentPassword })
+
+/** An account as its owner reads it. */
+export const OwnAccount = z.object({
+  firstName: z.string(),
+  lastName: z.string(),
+  /** `''` where there is none. */
+  phone: z.string(),
+  email: z.string(),
+  /** The address that waits for its owner to confirm it; null where none does. */
+  pendingEmail: z.string().nullable(),
+  /** When the owner last changed the password; null where it is the first one, or was changed before that was recorded. */
+  passwordChanged: z.iso.datetime().nullable(),
+  /** The guardian of a player under 18, as the player named them; null for everybody else. */
+  guardian: z.object({ name: z.string(), email: z.string() }).nullable(),
+})
+export type OwnAccount = z.infer<typeof OwnAccount>
+
 /** A player under 18, on the pages of their guardian. */
 export const FamilyChild = z.object({
   id,
@@ -228,8 +257,53 @@ export const accounts = endpoints({
   'GET /api/links/{kind}/{token}': {
     summary: 'Does this link from a letter still work? Asking does not use it up',
     access: 'anyone',
-    params: z.strictObject({ kind: z.enum(['reset-password', 'confirm-email', 'admin']), token: z.string().min(1).max(100) }),
+    params: z.strictObject({
+      kind: z.enum(['reset-password', 'confirm-email', 'change-email', 'restore-email', 'admin']),
+      token: z.string().min(1).max(100),
+    }),
     reply: z.object({ works: z.boolean() }),
+  },
+})
+
+/** What people change of their own account. */
+export const accountSettings = endpoints({
+  'GET /api/account': { summary: 'The own account, to change it', access: 'signed-in', reply: OwnAccount },
+  'PUT /api/account/details': {
+    summary: 'Change the own name and phone number',
+    access: 'signed-in',
+    body: AdminDetails,
+    reply: User,
+  },
+  'POST /api/account/password': {
+    summary: 'Change the own password with the present one; ends all other sessions',
+    access: 'signed-in',
+    body: PasswordChange,
+    status: 204,
+  },
+  'POST /api/account/email': {
+    summary: 'Ask for another email address with the present password; a link sent to the new address makes it the one',
+    access: 'signed-in',
+    body: EmailChange,
+    status: 204,
+  },
+  'DELETE /api/account/email': {
+    summary: 'Keep the present email address: the link sent to the new one works no longer',
+    access: 'signed-in',
+    status: 204,
+  },
+  'POST /api/email-changes/{token}': {
+    summary: 'Confirm the new email address of an account with the link sent to it',
+    access: 'anyone',
+    params: byToken,
+    refusals: [410],
+    status: 204,
+  },
+  'POST /api/email-changes/{token}/undo': {
+    summary: 'Bring the former email address back with the link sent to it; ends all sessions of the account',
+    access: 'anyone',
+    params: byToken,
+    refusals: [410],
+    status: 204,
   },
 })
 

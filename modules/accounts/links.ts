@@ -20,11 +20,14 @@ interface LinkTarget {
   email?: string
 }
 
+/** Kinds of which an owner may have several: whoever took an account over must not end the way back by changing the address again. */
+const SEVERAL_AT_A_TIME: readonly LinkKind[] = ['admin-invitation', 'restore-email']
+
 /** Makes a one-time link. Earlier ones of the kind for the same owner or guardian work no longer, but for those in letters of their own. */
 export async function makeLink(db: postgres.ISql, now: Date, kind: LinkKind, to: LinkTarget = {}) {
   const token = newToken()
   const id = to.id ?? newId()
-  if (to.owner && kind !== 'admin-invitation') await db`delete from links where kind = ${kind} and owner = ${to.owner}`
+  if (to.owner && !SEVERAL_AT_A_TIME.includes(kind)) await db`delete from links where kind = ${kind} and owner = ${to.owner}`
   if (to.guardian && kind !== 'family-letter') await db`delete from links where kind = ${kind} and guardian = ${to.guardian}`
   await db`insert into links (id, kind, hash, token, owner, guardian, email, expires)
     values (${id}, ${kind}, ${tokenHash(token)}, ${token}, ${to.owner ?? null}, ${to.guardian ?? null}, ${to.email ?? null}, ${new Date(now.getTime() + LINK_MINUTES[kind] * 60_000)})`

@@ -19,6 +19,10 @@ export const LINK_MINUTES = {
   /** In letters that a guardian gets about a child: the button signs in and opens what the letter is about. */
   'family-letter': 30 * 24 * 60,
   'confirm-email': 7 * 24 * 60,
+  /** Confirms the new address of an account. */
+  'change-email': 24 * 60,
+  /** In the letter to the former address: brings it back. */
+  'restore-email': 7 * 24 * 60,
   'admin-setup': 24 * 60,
   'admin-invitation': 7 * 24 * 60,
 } as const

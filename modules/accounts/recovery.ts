@@ -5,6 +5,7 @@ import { guardianByEmail } from './guardians.ts'
 import type { PasswordOwner } from './guessable-passwords.ts'
 import { consumeLink, findLink, makeLink } from './links.ts'
 import { hashPassword, type RequesterKeys } from './passwords.ts'
+import { setPassword } from './settings.ts'
 
 /** Puts errands into the outbox, with whatever else the transaction does. */
 export type PostErrands = (db: postgres.ISql, errands: Errand[]) => Promise<unknown>
@@ -81,9 +82,7 @@ export async function resetPassword(
   return sql.begin(async tx => {
     const link = await consumeLink(tx, now, 'reset-password', token)
     if (!link?.owner) return null
-    await tx`update users set password = ${hashed} where id = ${link.owner}`
-    // Whoever knew the old one may have signed in, too.
-    await tx`delete from devices where owner = ${link.owner}`
+    await setPassword(tx, link.owner, hashed)
     await then(tx, link.owner)
     return link.owner
   })

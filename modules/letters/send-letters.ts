@@ -4,6 +4,7 @@ import { LINK_MINUTES } from '../accounts/policy.ts'
 import type { CheckKind, VettingStatus } from '../instructors/contract.ts'
 import { GiveUp } from '../kernel/outbox.ts'
 import { CHECK_NAMES } from '../vetting/words.ts'
+import { confirmNewEmail, emailChangeAsked, emailChanged, passwordChanged } from './account-changed.tsx'
 import { adminInvitation } from './admin-invitation.tsx'
 import { checkExpiring } from './check-expiring.tsx'
 import { accountBecomesOwn, guardianshipEnds } from './coming-of-age.tsx'
@@ -114,6 +115,14 @@ export function letterSenders({ sql, facts, mail, house }: LetterDeps) {
       await markLinkDelivered(sql, link)
     }
 
+  /** A letter to the address that an account has now. */
+  const toAccount =
+    (write: (user: Person) => Letter) =>
+    async ({ user }: { user: string }, { id }: About) => {
+      const person = await facts.person(user)
+      if (person) await post(id, person.email, write(person))
+    }
+
   return {
     'letter.assigned': passing(
       'instructor',
@@ -187,10 +196,7 @@ export function letterSenders({ sql, facts, mail, house }: LetterDeps) {
         async () => guardian && post(`${id}-guardian`, guardian.email, guardianshipEnds({ guardian: guardian.name, player, day }, house)),
       ])
     },
-    'letter.your-email': async ({ user }: { user: string }, { id }: About) => {
-      const person = await facts.person(user)
-      if (person) await post(id, person.email, emailReminder({ name: person.firstName, email: person.email }, house))
-    },
+    'letter.your-email': toAccount(user => emailReminder({ name: user.firstName, email: user.email }, house)),
     'letter.guardian': linked(
       (token, player) => player.asked && guardianConsent({ guardian: player.asked.name, player: player.firstName, token }, house),
       player => player.asked?.email,
@@ -210,6 +216,16 @@ export function letterSenders({ sql, facts, mail, house }: LetterDeps) {
       (token, user) => confirmEmail({ name: user.firstName, token, days: LINK_MINUTES['confirm-email'] / 24 / 60 }, house),
       user => user.email,
     ),
+    'letter.confirm-new-email': linked(
+      (token, user) => confirmNewEmail({ name: user.firstName, token, hours: LINK_MINUTES['change-email'] / 60 }, house),
+      (_, email) => email ?? undefined,
+    ),
+    'letter.email-changed': linked(
+      (token, user) => emailChanged({ name: user.firstName, token, days: LINK_MINUTES['restore-email'] / 24 / 60 }, house),
+      (_, email) => email ?? undefined,
+    ),
+    'letter.email-change-asked': toAccount(user => emailChangeAsked({ name: user.firstName }, house)),
+    'letter.password-changed': toAccount(user => passwordChanged({ name: user.firstName }, house)),
     'letter.instructor-approved': standing('approved', instructor => instructorApproved({ instructor }, house)),
     'letter.instructor-reinstated': standing(null, instructor => instructorReinstated({ instructor }, house)),
     'letter.instructor-declined': standing('declined', (instructor, reason) => instructorDeclined({ instructor, reason }, house)),

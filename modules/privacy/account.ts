@@ -10,8 +10,13 @@ export interface PersonalRecords {
   events: string[]
 }
 
+/** What people change of their own account. */
+export type AccountField = 'name' | 'phone' | 'email' | 'password'
+
 /** Stream `account-<user>`. */
 export type AccountEvent =
+  /** The owner changed this. What it was and what it is now stand in the accounts alone. `at`: ISO 8601. */
+  | { type: 'AccountChanged'; data: { field: AccountField; at: string } }
   /** `due`: from when on it cannot be undone, ISO 8601. */
   | { type: 'DeletionScheduled'; data: { due: string } }
   | { type: 'DeletionCanceled'; data: object }
@@ -22,6 +27,8 @@ export type AccountEvent =
 export type PersonForgotten = Extract<AccountEvent, { type: 'PersonForgotten' }>
 
 export interface Account {
+  /** When each field was last changed by its owner. */
+  changed: Partial<Record<AccountField, string>>
   /** When the account will be deleted; null while nobody has asked for it. */
   due: string | null
   /** `started`: the person is gone, and what is theirs is being deleted. */
@@ -31,14 +38,17 @@ export interface Account {
 /** An account as its owner may end it. */
 export const account = decider<Account, AccountEvent>()({
   stream: 'account',
-  initial: { due: null, deletion: 'none' },
+  initial: { changed: {}, due: null, deletion: 'none' },
   evolve: {
-    DeletionScheduled: (_, { due }) => ({ due, deletion: 'scheduled' }),
-    DeletionCanceled: () => ({ due: null, deletion: 'none' }),
+    AccountChanged: (a, { field, at }) => ({ ...a, changed: { ...a.changed, [field]: at } }),
+    DeletionScheduled: (a, { due }) => ({ ...a, due, deletion: 'scheduled' }),
+    DeletionCanceled: a => ({ ...a, due: null, deletion: 'none' }),
     DeletionStarted: a => ({ ...a, deletion: 'started' }),
     PersonForgotten: a => ({ ...a, deletion: 'done' }),
   },
   decide: {
+    recordChanges: (_, { fields, at }: { fields: AccountField[]; at: string }) =>
+      fields.map(field => ({ type: 'AccountChanged' as const, data: { field, at } })),
     scheduleDeletion: (a, { due }: { due: string }) => (a.deletion === 'none' ? { type: 'DeletionScheduled', data: { due } } : []),
     cancelDeletion: a => {
       if (a.deletion === 'started' || a.deletion === 'done') throw new Refused('This account is being deleted already.', 'deletion-started')

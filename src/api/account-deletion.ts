@@ -1,5 +1,3 @@
-import { assertPasswordQueueHasRoom } from '../../modules/accounts/passwords.ts'
-import { authenticate } from '../../modules/accounts/people.ts'
 import { handle, load } from '../../modules/kernel/decider.ts'
 import { Refused } from '../../modules/kernel/store.ts'
 import { account, accountOf } from '../../modules/privacy/account.ts'
@@ -9,8 +7,8 @@ import { creditsOf, perks } from '../../modules/rewards/perks.ts'
 import { type Obligations, obligationsOf } from '../../projections/obligations.ts'
 import { unassignedVideos } from '../../projections/retention.ts'
 import type { Deps } from './deps.ts'
-import { assertFound, invalidField } from './problem.ts'
-import { commandReply, readModelQuery, serve } from './route.ts'
+import { assertOwnPassword } from './own-password.ts'
+import { type Context, commandReply, readModelQuery, serve } from './route.ts'
 
 const DAY_MS = 24 * 3600_000
 const READS = ['assignments', 'payments']
@@ -47,13 +45,9 @@ export const accountDeletion = serve(contract, {
     openSessions: (await obligationsOf(deps.sql, user.id)).open,
   })),
 
-  'POST /api/account/deletion': readModelQuery(READS, async ({ deps, user, body, by, address }) => {
-    const [row] = await deps.sql<{ username: string }[]>`select username from users where id = ${user.id}`
-    const { username } = assertFound(row)
-    await deps.limits.take('login', address, username)
-    const asker = [`account:${username}`]
-    assertPasswordQueueHasRoom(asker)
-    if (!(await authenticate(deps.sql, username, body.password, asker))) throw invalidField('password', 'This is not your password')
+  'POST /api/account/deletion': readModelQuery(READS, async (ctx: Context<(typeof contract)['POST /api/account/deletion']>) => {
+    const { deps, user, body, by } = ctx
+    await assertOwnPassword(ctx, body.password, 'password')
     const obstacle = await deletionObstacle(deps, user.id)
     if (obstacle) throw new Refused(obstacle, 'deletion-obstacle')
     const due = new Date(deps.clock().getTime() + DELETION_DAYS * DAY_MS).toISOString()

@@ -1,7 +1,6 @@
 import type { ISql, TransactionSql } from 'postgres'
 import { accounts as contract, type User } from '../../modules/accounts/contract.ts'
 import { isKnownDevice, rememberDevice } from '../../modules/accounts/devices.ts'
-import { isCommonPassword, isMadeOfOwnWords, type PasswordOwner } from '../../modules/accounts/guessable-passwords.ts'
 import { adminJoinedErrand, invitation } from '../../modules/accounts/invitation.ts'
 import { findLink, isLinkMade, makeLink } from '../../modules/accounts/links.ts'
 import { assertPasswordQueueHasRoom } from '../../modules/accounts/passwords.ts'
@@ -17,6 +16,7 @@ import {
 } from '../../modules/accounts/people.ts'
 import { ownerOfResetLink, requestRecovery, resetPassword } from '../../modules/accounts/recovery.ts'
 import { deviceName } from '../../modules/accounts/sessions.ts'
+import { accountChangedErrand } from '../../modules/accounts/settings.ts'
 import { tokenHash } from '../../modules/accounts/tokens.ts'
 import { connectInvited, makeInstructor } from '../../modules/instructors/joining.ts'
 import { derivedId, handle } from '../../modules/kernel/decider.ts'
@@ -26,6 +26,7 @@ import { referrerOf } from '../../modules/rewards/codes.ts'
 import { requestEmailConfirmation } from './email-confirmation.ts'
 import { askGuardian } from './guardians.ts'
 import { instructorInviting } from './instructor-standing.ts'
+import { accountAsker, refuseGuessable } from './own-password.ts'
 import { assertFound, forbidden, invalidField, notFound, Problem } from './problem.ts'
 import { addressOf } from './rate-limits.ts'
 import { type Context, commandReply, serve } from './route.ts'
@@ -54,17 +55,8 @@ async function signIn(ctx: Pick<Context, 'cookies' | 'deps' | 'request'>, known:
 
 const wrongCredentials = () => new Problem(401, 'Invalid username or password. Please try again.', 'wrong-credentials')
 
-/** @throws Problem 422 */
-function refuseGuessable(password: string, owner: PasswordOwner) {
-  if (isCommonPassword(password, owner.email?.toLowerCase()))
-    throw invalidField('password', 'Too many people use this password. Choose another one, such as a few words')
-  if (isMadeOfOwnWords(password, owner))
-    throw invalidField('password', 'Your name, your email and our own words are easy to guess. Choose another one, such as a few words')
-}
-
-/** By what a flood of passwords is told from everybody else's (`Asker`): where it comes from, and whose account it tries. */
+/** By what a flood of passwords is told from everybody else's (`RequesterKeys`): where it comes from. */
 const addressAsker = (address: string) => (address ? [`address:${addressOf(address)}`] : [])
-const accountAsker = (email: string) => `account:${email.trim().toLowerCase()}`
 
 const welcome = (user: string) => errand({ id: user }, 'letter.welcome', { user }, { key: ['welcome'] })
 
@@ -194,12 +186,19 @@ export const accounts = serve(contract, {
     await requestRecovery(deps.sql, deps.post, { kind: 'password', email: body.email }, deps.clock())
   },
 
-  'POST /api/recovery/reset': async ({ deps, body, address, user, cookies }) => {
+  'POST /api/recovery/reset': async ({ deps, body, address, user, by, cookies }) => {
     refuseGuessable(body.password, {})
     await deps.limits.take('recovery', address)
     refuseGuessable(body.password, await ownerOfResetLink(deps.sql, body.token, deps.clock()))
-    const endsSessions = (tx: TransactionSql, id: string) => deps.sessions.endAll(id, undefined, tx)
-    const id = await resetPassword(deps.sql, body.token, body.password, deps.clock(), endsSessions, addressAsker(address))
+    const now = deps.clock()
+    const then = async (tx: TransactionSql, id: string) => {
+      await deps.sessions.endAll(id, undefined, tx)
+      await deps.post(tx, [
+        accountChangedErrand(by.command, id, ['password'], now),
+        errand({ id: by.command }, 'letter.password-changed', { user: id }),
+      ])
+    }
+    const id = await resetPassword(deps.sql, body.token, body.password, now, then, addressAsker(address))
     if (!id) throw linkOver()
     if (user?.id === id) cookies.push(...sessionCookies(null, deps.config.origin))
   },

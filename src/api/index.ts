@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { endpoints } from '../../modules/endpoint.ts'
 import { site } from '../site.ts'
 import { accountDeletion } from './account-deletion.ts'
+import { accountSettings } from './account-settings.ts'
 import { accounts } from './accounts.ts'
 import { administration } from './administration.ts'
 import { audit } from './audit.ts'
@@ -42,6 +43,7 @@ export const routes: Route[] = [
   ...accounts,
   ...guardians,
   ...consents,
+  ...accountSettings,
   ...accountDeletion,
   ...instructors,
   ...leads,

@@ -1,4 +1,4 @@
-import type { accounts, guardians } from '../../modules/accounts/contract.ts'
+import type { accountSettings, accounts, guardians } from '../../modules/accounts/contract.ts'
 import type { administration } from '../../modules/administration/contract.ts'
 import type { audit } from '../../modules/audit/contract.ts'
 import type { consents } from '../../modules/consent/contract.ts'
@@ -18,6 +18,7 @@ import type { vetting } from '../../modules/vetting/contract.ts'
 /** Every call that the browser may make; a module adds its contract here. */
 export type Api = typeof accounts &
   typeof administration &
+  typeof accountSettings &
   typeof audit &
   typeof consents &
   typeof folders &

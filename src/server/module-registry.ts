@@ -40,6 +40,7 @@ import type { Deps } from '../api/deps.ts'
 import { requestMissingEmailConfirmations } from '../api/email-confirmation.ts'
 import { site } from '../site.ts'
 import { accountDeletionErrands } from './account-deletion.ts'
+import { accountErrands } from './account-errands.ts'
 import { endGuardianships, noticeComingOfAge } from './coming-of-age.ts'
 import { consentErrands, recordEarlierConsents } from './consent-errands.ts'
 import { instructorErrands } from './instructor-errands.ts'
@@ -63,6 +64,7 @@ export const errandHandlers = (deps: Deps): Record<string, ErrandHandler> => ({
   ...invitationErrands(deps.store),
   ...folderErrands(deps),
   ...instructorErrands(deps),
+  ...accountErrands(deps),
   ...accountDeletionErrands(deps),
   ...consentErrands(deps),
   ...paymentErrands(deps, {

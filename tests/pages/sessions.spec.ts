@@ -17,19 +17,6 @@ test('signed-in devices are listed and can be signed out', async ({ as, member, 
   await other.close()
 })
 
-test('the account page mails a password link and says whom to ask for data', async ({ as, app, accessible }) => {
-  const page = await as('player', { firstName: 'Forgetful' })
-  const { email } = await (await page.request.get('/api/user')).json()
-  await page.goto('/account')
-  await page.getByRole('button', { name: 'Send me the link' }).click()
-  await expect(page.getByText(`a link to choose a new password is on its way to ${email}`)).toBeVisible()
-  await accessible(page)
-  await expect.poll(async () => (await app.letters(email)).filter(l => /password/i.test(l.subject)).length).toBe(1)
-  // And whom to ask for all that is kept, or to leave.
-  const data = page.getByRole('region', { name: 'Your data' })
-  await expect(data.getByRole('link', { name: /^support@/ })).toHaveAttribute('href', /^mailto:support@/)
-})
-
 test('typed text survives a session that ends in the middle of a form', async ({ as, accessible }) => {
   const page = await as('instructor', { firstName: 'Lost' })
   await page.goto('/instructor/profile-editor')

@@ -16,6 +16,8 @@ const open: Record<string, string> = {
   '/forgot-email': 'Forgot your email?',
   '/reset-password': 'Choose a new password',
   '/confirm-email': 'Confirm your email',
+  '/change-email': 'Confirm your new email',
+  '/restore-email': 'Bring back your email',
   '/video-format-test': 'Will my video play?',
   '/video-format-test/x': 'Will my video play?',
   '/invite/ABCD2345': 'Your instructor wants you on DiamondLink',

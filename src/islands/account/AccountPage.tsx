@@ -1,14 +1,21 @@
+import { Suspense } from 'react'
 import { ProfilePhoto } from '../../profile/ProfilePhoto.tsx'
 import { Protected } from '../../shell/Protected.tsx'
+import { Avatar } from '../../ui/avatar.tsx'
+import { ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { DeleteAccount } from './DeleteAccount.tsx'
 import { ExpiringVideos } from './ExpiringVideos.tsx'
-import { PasswordSection } from './PasswordSection.tsx'
+import { SettingsSkeleton } from './SettingsSkeleton.tsx'
 import { SignedInDevices } from './SignedInDevices.tsx'
 import { YourData } from './YourData.tsx'
 
-/** The settings that every role has: photo, password, a copy of its data, and the sessions that are signed in. */
+// The forms bring react-hook-form and the schemas, which the rest of the page does without.
+const OwnSettings = lazyWithRetry(() => import('./OwnSettings.tsx').then(m => ({ default: m.OwnSettings })))
+
+/** The settings that every role has: photo, name, email, password, a copy of its data, and the sessions that are signed in. */
 export default function AccountPage() {
   return (
     <Protected>
@@ -17,9 +24,20 @@ export default function AccountPage() {
           <PageHeader title="Your account" about={`${user.firstName} ${user.lastName} · ${user.email}`} />
           <div className="flex flex-col gap-10">
             <Card>
-              <ProfilePhoto user={user} />
+              {user.role === 'instructor' ? (
+                <div className="flex flex-wrap items-center gap-4">
+                  <Avatar name={`${user.firstName} ${user.lastName}`} picture={user.profilePicture} instructor={user.id} size="xl" />
+                  <ButtonLink href="/instructor/profile-editor" variant="secondary">
+                    Edit photo and profile
+                  </ButtonLink>
+                </div>
+              ) : (
+                <ProfilePhoto user={user} />
+              )}
             </Card>
-            <PasswordSection email={user.email} />
+            <Suspense fallback={<SettingsSkeleton />}>
+              <OwnSettings user={user} />
+            </Suspense>
             <YourData />
             <SignedInDevices />
             {user.role === 'player' && <ExpiringVideos />}

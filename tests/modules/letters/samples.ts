@@ -1,3 +1,4 @@
+import { confirmNewEmail, emailChangeAsked, emailChanged, passwordChanged } from '../../../modules/letters/account-changed.tsx'
 import { adminInvitation } from '../../../modules/letters/admin-invitation.tsx'
 import { chargeComing } from '../../../modules/letters/charge-coming.tsx'
 import { checkExpiring } from '../../../modules/letters/check-expiring.tsx'
@@ -182,6 +183,13 @@ export const letters: Record<string, { letter: Letter; leadsTo?: string }> = {
   },
   'account becomes the player’s own': { letter: accountBecomesOwn({ player: 'Ana', day: '2026-12-09' }, house), leadsTo: '/account' },
   'guardianship ends': { letter: guardianshipEnds({ guardian: 'Pat', player: 'Ana', day: '2026-12-09' }, house), leadsTo: '/family' },
+  'confirm-new-email': {
+    letter: confirmNewEmail({ name: 'Ana', token: 'secret', hours: 24 }, house),
+    leadsTo: '/change-email?token=secret',
+  },
+  'email-change-asked': { letter: emailChangeAsked({ name: 'Ana' }, house), leadsTo: '/account' },
+  'email-changed': { letter: emailChanged({ name: 'Ana', token: 'secret', days: 7 }, house), leadsTo: '/restore-email?token=secret' },
+  'password-changed': { letter: passwordChanged({ name: 'Ana' }, house), leadsTo: '/forgot-password' },
   'deletion scheduled': { letter: deletionScheduled({ name: 'Ana', due: '2026-12-09T17:00:00.000Z' }, house), leadsTo: '/account' },
   'deletion scheduled, for the guardian': {
     letter: guardianDeletionScheduled({ ...read, due: '2026-12-09T17:00:00.000Z' }, house),

@@ -1,0 +1,142 @@
+import type { z } from 'zod'
+import { type AccountDetails, accountSettings as contract } from '../../modules/accounts/contract.ts'
+import { rememberDevice } from '../../modules/accounts/devices.ts'
+import { requestedGuardian } from '../../modules/accounts/guardians.ts'
+import { makeLink } from '../../modules/accounts/links.ts'
+import { hashPassword } from '../../modules/accounts/passwords.ts'
+import { userOf } from '../../modules/accounts/people.ts'
+import {
+  accountChangedErrand,
+  assertEmailFree,
+  dropSignInLinks,
+  isChangeMade,
+  pendingEmailOf,
+  replaceEmail,
+  setPassword,
+} from '../../modules/accounts/settings.ts'
+import { notifyProfileChange } from '../../modules/instructors/profiles.ts'
+import { errand } from '../../modules/kernel/process.ts'
+import { accountOf } from '../../modules/privacy/account.ts'
+import type { Deps } from './deps.ts'
+import { accountAsker, assertOwnPassword, refuseGuessable } from './own-password.ts'
+import { assertFound, invalidField, Problem } from './problem.ts'
+import { serve } from './route.ts'
+import { deviceTokenOf } from './session.ts'
+
+const linkOver = () => new Problem(410, 'This link has been used or is too old. Ask for a new one on your account page.', 'link-over')
+
+/** Changes name and phone number, and records which of them changed. */
+async function changeDetails({ sql, post, clock }: Deps, id: string, details: z.output<typeof AccountDetails>, command: string) {
+  await sql.begin(async tx => {
+    const [before] = await tx<{ firstName: string; lastName: string; phone: string | null; role: string }[]>`
+      select first_name as "firstName", last_name as "lastName", phone, role from users where id = ${id} for update`
+    const { firstName, lastName, phone } = details
+    if (!phone && assertFound(before).role !== 'admin') throw invalidField('phone', 'Phone number must be at least 10 digits')
+    const isRenamed = before?.firstName !== firstName || before.lastName !== lastName
+    const fields = [...(isRenamed ? ['name'] : []), ...((before?.phone ?? '') !== phone ? ['phone'] : [])]
+    if (!fields.length) return
+    await tx`update users set first_name = ${firstName}, last_name = ${lastName}, phone = ${phone || null} where id = ${id}`
+    if (isRenamed) {
+      const profiles = await tx<{ slug: string | null }[]>`select slug from instructors where id = ${id}`
+      if (profiles.length)
+        await notifyProfileChange(
+          tx,
+          profiles.map(profile => profile.slug),
+        )
+    }
+    await post(tx, [accountChangedErrand(command, id, fields, clock())])
+  })
+}
+
+export const accountSettings = serve(contract, {
+  'GET /api/account': async ({ deps, user }) => {
+    const now = deps.clock()
+    const [row] = await deps.sql<{ firstName: string; lastName: string; phone: string; email: string }[]>`
+      select first_name as "firstName", last_name as "lastName", coalesce(phone, '') as phone, email from users where id = ${user.id}`
+    const isMinor = (await userOf(deps.sql, user.id, now))?.guardian ?? null
+    return {
+      ...assertFound(row),
+      pendingEmail: await pendingEmailOf(deps.sql, user.id, now),
+      passwordChanged: (await accountOf(deps.store, user.id)).changed.password ?? null,
+      guardian: isMinor ? await requestedGuardian(deps.sql, user.id) : null,
+    }
+  },
+
+  'PUT /api/account/details': async ({ deps, user, body, by }) => {
+    await changeDetails(deps, user.id, body, by.command)
+    return assertFound(await userOf(deps.sql, user.id, deps.clock()))
+  },
+
+  'POST /api/account/password': async ctx => {
+    const { deps, user, body, by, request } = ctx
+    if (await isChangeMade(deps.sql, by.command)) return
+    const owner = assertFound(await userOf(deps.sql, user.id, deps.clock()))
+    refuseGuessable(body.password, owner)
+    await assertOwnPassword(ctx, body.presentPassword, 'presentPassword')
+    const hash = await hashPassword(body.password, [accountAsker(owner.username)])
+    const now = deps.clock()
+    await deps.sql.begin(async tx => {
+      await setPassword(tx, user.id, hash)
+      // This browser stays known.
+      const device = deviceTokenOf(request, deps.config.origin)
+      if (device) await rememberDevice(tx, user.id, device, now)
+      await deps.sessions.endAll(user.id, user.session, tx)
+      await deps.post(tx, [
+        accountChangedErrand(by.command, user.id, ['password'], now),
+        errand({ id: by.command }, 'letter.password-changed', { user: user.id }),
+      ])
+    })
+  },
+
+  'POST /api/account/email': async ctx => {
+    const { deps, user, body, by, address } = ctx
+    await assertOwnPassword(ctx, body.presentPassword, 'presentPassword')
+    const { username } = assertFound(await userOf(deps.sql, user.id, deps.clock()))
+    if (body.email.toLowerCase() === username) throw invalidField('email', 'This is your email already')
+    await deps.limits.take('recovery', address, user.id)
+    await deps.sql.begin(async tx => {
+      await assertEmailFree(tx, user.id, body.email)
+      const link = await makeLink(tx, deps.clock(), 'change-email', { owner: user.id, email: body.email })
+      await deps.post(tx, [
+        errand(link, 'letter.confirm-new-email', { user: user.id, link: link.id }),
+        errand({ id: by.command }, 'letter.email-change-asked', { user: user.id }),
+      ])
+    })
+  },
+
+  'DELETE /api/account/email': async ({ deps, user }) => {
+    await deps.sql`delete from links where kind = 'change-email' and owner = ${user.id}`
+  },
+
+  'POST /api/email-changes/{token}': async ({ deps, params, address, by }) => {
+    await deps.limits.take('link', address)
+    const now = deps.clock()
+    const owner = await deps.sql.begin(async tx => {
+      const replaced = await replaceEmail(tx, 'change-email', params.token, now)
+      if (!replaced) return null
+      const back = await makeLink(tx, now, 'restore-email', { owner: replaced.owner, email: replaced.former })
+      await deps.post(tx, [
+        accountChangedErrand(by.command, replaced.owner, ['email'], now),
+        errand(back, 'letter.email-changed', { user: replaced.owner, link: back.id }),
+        errand(back, 'account.email-confirmed', { person: replaced.owner }),
+      ])
+      return replaced.owner
+    })
+    if (!owner) throw linkOver()
+  },
+
+  'POST /api/email-changes/{token}/undo': async ({ deps, params, address, by }) => {
+    await deps.limits.take('link', address)
+    const now = deps.clock()
+    const owner = await deps.sql.begin(async tx => {
+      const replaced = await replaceEmail(tx, 'restore-email', params.token, now)
+      if (!replaced) return null
+      await tx`delete from devices where owner = ${replaced.owner}`
+      await dropSignInLinks(tx, replaced.owner)
+      await deps.sessions.endAll(replaced.owner, undefined, tx)
+      await deps.post(tx, [accountChangedErrand(by.command, replaced.owner, ['email'], now)])
+      return replaced.owner
+    })
+    if (!owner) throw linkOver()
+  },
+})

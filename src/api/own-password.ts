@@ -1,0 +1,32 @@
+import { isCommonPassword, isMadeOfOwnWords, type PasswordOwner } from '../../modules/accounts/guessable-passwords.ts'
+import { assertPasswordQueueHasRoom } from '../../modules/accounts/passwords.ts'
+import { authenticate } from '../../modules/accounts/people.ts'
+import type { Deps } from './deps.ts'
+import { assertFound, invalidField } from './problem.ts'
+
+/** Whose password is tried, as the queue of passwords to check counts it (`RequesterKeys`). */
+export const accountAsker = (email: string) => `account:${email.trim().toLowerCase()}`
+
+interface Asking {
+  deps: Deps
+  user: { id: string }
+  address: string
+}
+
+/** Asks whoever is signed in for their password again, before something that a stranger at their device must not do. @throws Problem 422 */
+export async function assertOwnPassword({ deps, user, address }: Asking, password: string, field: string): Promise<void> {
+  const [row] = await deps.sql<{ username: string }[]>`select username from users where id = ${user.id}`
+  const { username } = assertFound(row)
+  await deps.limits.take('login', address, username)
+  const asker = [accountAsker(username)]
+  assertPasswordQueueHasRoom(asker)
+  if (!(await authenticate(deps.sql, username, password, asker))) throw invalidField(field, 'This is not your password')
+}
+
+/** @throws Problem 422 */
+export function refuseGuessable(password: string, owner: PasswordOwner) {
+  if (isCommonPassword(password, owner.email?.toLowerCase()))
+    throw invalidField('password', 'Too many people use this password. Choose another one, such as a few words')
+  if (isMadeOfOwnWords(password, owner))
+    throw invalidField('password', 'Your name, your email and our own words are easy to guess. Choose another one, such as a few words')
+}

@@ -1,0 +1,72 @@
+import { EmailChange, type OwnAccount } from '../../../modules/accounts/contract.ts'
+import { useSmallForm } from '../../accounts/small-form.ts'
+import { useCommand } from '../../client/command.ts'
+import { refetchQueries } from '../../client/query.ts'
+import { sendCommand } from '../../client/send-command.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { EmailField, FormError } from '../../ui/field.tsx'
+import { PasswordField } from '../../ui/password-field.tsx'
+import { toast } from '../../ui/toast.ts'
+
+/** Shows the own address, and asks for another one, which counts once it was confirmed there. */
+export function EmailForm({ account }: { account: OwnAccount }) {
+  const form = useSmallForm(
+    EmailChange,
+    async body => {
+      await sendCommand('POST /api/account/email', { body })
+      form.reset({ email: '', presentPassword: '' })
+      refetchQueries('GET /api/account')
+    },
+    { defaultValues: { email: '', presentPassword: '' }, failed: 'The email stays as it is' },
+  )
+  return (
+    <section aria-labelledby="email">
+      <h2 id="email" className="mb-1 text-22">
+        Email
+      </h2>
+      <p className="mb-4 max-w-measure text-ink-2">
+        You log in with <strong className="font-medium wrap-anywhere text-ink">{account.email}</strong>, and our letters go there. A new
+        address counts from when you open the link that we send to it.
+      </p>
+      <Card>
+        {account.pendingEmail && <PendingEmail email={account.pendingEmail} />}
+        <form ref={form.ref} noValidate onSubmit={form.submit} className="flex flex-col items-start gap-4">
+          <div className="grid w-full gap-4 sm:grid-cols-2">
+            <EmailField label="New email" autoComplete="off" error={form.errors.email?.message} {...form.register('email')} />
+            <PasswordField
+              label="Your password"
+              autoComplete="current-password"
+              error={form.errors.presentPassword?.message}
+              {...form.register('presentPassword')}
+            />
+          </div>
+          <Button type="submit" variant="secondary" busy={form.busy}>
+            Send the link
+          </Button>
+        </form>
+      </Card>
+    </section>
+  )
+}
+
+function PendingEmail({ email }: { email: string }) {
+  const command = useCommand()
+  async function cancel() {
+    if (!(await command.run(() => sendCommand('DELETE /api/account/email', undefined)))) return
+    refetchQueries('GET /api/account')
+    toast({ title: 'Your email stays as it is' })
+  }
+  return (
+    <div className="mb-5 flex flex-col items-start gap-3 border-line border-b pb-5">
+      <p role="status" className="max-w-measure">
+        We sent a link to <strong className="font-medium wrap-anywhere">{email}</strong>. Open it within a day, and you log in with that
+        address.
+      </p>
+      <Button variant="quiet" busy={command.busy} onClick={cancel}>
+        Keep the present email
+      </Button>
+      <FormError>{command.message}</FormError>
+    </div>
+  )
+}

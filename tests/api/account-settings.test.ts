@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Browser, birthDateOf, coach, type Harness, harness, somebody } from './harness.ts'
+
+let h: Harness
+beforeAll(async () => {
+  h = await harness({ work: true })
+})
+afterAll(() => h.end())
+
+const { password } = somebody()
+async function member(more: object = {}) {
+  const who = h.browser()
+  const { body } = await who.call('POST', '/api/register/player', somebody(more))
+  return { who, id: body.id as string, email: body.email as string }
+}
+const login = (username: string, secret = password) => h.browser().call('POST', '/api/login', { username, password: secret })
+const account = async (who: Browser) => (await who.call('GET', '/api/account')).body
+/** The secret of a link whose letter has not gone out. */
+const tokenOf = async (kind: string, owner: string): Promise<string> => {
+  const [link] = await h.sql`select token from links where kind = ${kind} and owner = ${owner} order by expires desc limit 1`
+  return link?.token
+}
+const lettersTo = async (user: string) =>
+  (await h.posted()).filter(e => e.kind.startsWith('letter.') && e.payload.user === user).map(e => e.kind)
+/** What the log has about an account, once it has so many events. */
+async function changesOf(id: string, count: number): Promise<string[]> {
+  const read = async () => (await h.deps.store.read(`account-${id}`)).map(e => (e.data as { field: string }).field)
+  await expect.poll(async () => (await read()).length).toBe(count)
+  return read()
+}
+
+test('name and phone are changed by the rules of the registration, and recorded', async () => {
+  const { who, id } = await member()
+  const details = { firstName: 'Bea', lastName: 'Ortiz', phone: '555 010 9999' }
+  const wrong = await who.call('PUT', '/api/account/details', { ...details, firstName: ' ', phone: '123' })
+  expect(wrong.body.errors).toEqual([
+    { field: 'firstName', message: 'First name is required' },
+    { field: 'phone', message: 'Phone number must be at least 10 digits' },
+  ])
+  expect((await who.call('PUT', '/api/account/details', { ...details, phone: '' })).body.errors).toMatchObject([{ field: 'phone' }])
+  expect((await who.call('PUT', '/api/account/details', details)).body).toMatchObject({ firstName: 'Bea', lastName: 'Ortiz' })
+  expect(await account(who)).toMatchObject({ ...details, guardian: null, pendingEmail: null, passwordChanged: null })
+  expect(await changesOf(id, 2)).toEqual(['name', 'phone'])
+  // Saved again, nothing has changed.
+  await who.call('PUT', '/api/account/details', details)
+  expect(await h.posted('account.record-changes')).toHaveLength(1)
+})
+
+test('a password is changed with the present one, and ends the other sessions', async () => {
+  const { who, id, email } = await member()
+  const elsewhere = h.browser()
+  await elsewhere.call('POST', '/api/login', { username: email, password })
+  const change = (presentPassword: string, next: string, headers = {}) =>
+    who.call('POST', '/api/account/password', { presentPassword, password: next }, headers)
+  expect((await change('not this one', 'four plain words here')).body.errors).toEqual([
+    { field: 'presentPassword', message: 'This is not your password' },
+  ])
+  expect((await change(password, 'short')).body.errors).toEqual([{ field: 'password', message: 'Password must be at least 8 characters' }])
+  expect((await change(password, 'password1')).body.errors).toMatchObject([{ field: 'password' }])
+  const key = { 'idempotency-key': crypto.randomUUID() }
+  expect((await change(password, 'four plain words here', key)).status).toBe(204)
+  // Sent again, as its answer was lost.
+  expect((await change(password, 'four plain words here', key)).status).toBe(204)
+  expect((await who.call('GET', '/api/user')).status).toBe(200)
+  expect((await elsewhere.call('GET', '/api/user')).status).toBe(401)
+  expect((await login(email)).status).toBe(401)
+  expect((await login(email, 'four plain words here')).status).toBe(200)
+  expect(await changesOf(id, 1)).toEqual(['password'])
+  expect((await account(who)).passwordChanged).not.toBeNull()
+  expect((await lettersTo(id)).filter(kind => kind === 'letter.password-changed')).toHaveLength(1)
+})
+
+test('an email counts once the new address confirms it, and both addresses hear of it', async () => {
+  const { who, id, email } = await member()
+  const next = `New.${email}`
+  const ask = (to: string, secret = password) => who.call('POST', '/api/account/email', { email: to, presentPassword: secret })
+  expect((await ask(next, 'not this one')).body.errors).toEqual([{ field: 'presentPassword', message: 'This is not your password' }])
+  expect((await ask('nowhere')).body.errors).toEqual([{ field: 'email', message: 'Invalid email address' }])
+  expect((await ask(email)).body.errors).toEqual([{ field: 'email', message: 'This is your email already' }])
+  expect((await ask((await member()).email)).body).toMatchObject({ code: 'username-taken', field: 'email' })
+  expect((await ask(next)).status).toBe(204)
+  expect(await account(who)).toMatchObject({ email, pendingEmail: next })
+  expect((await login(email)).status).toBe(200)
+
+  const token = await tokenOf('change-email', id)
+  expect((await h.browser().call('GET', `/api/links/change-email/${token}`)).body).toEqual({ works: true })
+  expect((await h.browser().call('POST', `/api/email-changes/${token}`)).status).toBe(204)
+  expect((await h.browser().call('POST', `/api/email-changes/${token}`)).status).toBe(410)
+  expect(await account(who)).toMatchObject({ email: next, pendingEmail: null })
+  expect((await login(email)).status).toBe(401)
+  expect((await login(next)).status).toBe(200)
+  expect(await changesOf(id, 1)).toEqual(['email'])
+  expect(await lettersTo(id)).toEqual(
+    expect.arrayContaining(['letter.confirm-new-email', 'letter.email-change-asked', 'letter.email-changed']),
+  )
+})
+
+test('the former address takes a change back, even after a second one', async () => {
+  const { who, id, email } = await member()
+  const changeTo = async (to: string) => {
+    await who.call('POST', '/api/account/email', { email: to, presentPassword: password })
+    expect((await h.browser().call('POST', `/api/email-changes/${await tokenOf('change-email', id)}`)).status).toBe(204)
+  }
+  await changeTo(`thief.${email}`)
+  const token = await tokenOf('restore-email', id)
+  await changeTo(`second.${email}`)
+  expect((await h.browser().call('POST', `/api/email-changes/${token}/undo`)).status).toBe(204)
+  expect((await who.call('GET', '/api/user')).status).toBe(401)
+  expect((await login(email)).status).toBe(200)
+  expect((await login(`second.${email}`)).status).toBe(401)
+})
+
+test('a pending email is dropped by its owner, by a new password, and after a day', async () => {
+  const { who, id, email } = await member()
+  const ask = (presentPassword: string) => who.call('POST', '/api/account/email', { email: `later.${email}`, presentPassword })
+  await ask(password)
+  expect((await who.call('DELETE', '/api/account/email')).status).toBe(204)
+  expect((await account(who)).pendingEmail).toBeNull()
+  await ask(password)
+  const token = await tokenOf('change-email', id)
+  await who.call('POST', '/api/account/password', { presentPassword: password, password: 'four plain words here' })
+  expect((await h.browser().call('POST', `/api/email-changes/${token}`)).status).toBe(410)
+  await ask('four plain words here')
+  h.pass(24 * 3600_000 + 1000)
+  expect((await h.browser().call('POST', `/api/email-changes/${await tokenOf('change-email', id)}`)).status).toBe(410)
+})
+
+test('an address that somebody registered meanwhile is not taken over', async () => {
+  const { who, id, email } = await member()
+  const wanted = `wanted.${email}`
+  await who.call('POST', '/api/account/email', { email: wanted, presentPassword: password })
+  await member({ email: wanted })
+  expect((await h.browser().call('POST', `/api/email-changes/${await tokenOf('change-email', id)}`)).status).toBe(409)
+  expect((await account(who)).email).toBe(email)
+})
+
+test('a minor reads who the guardian is, and cannot take over their address', async () => {
+  const guardian = { guardianName: 'Maria García', guardianEmail: 'maria@example.com' }
+  const { who } = await member({ dateOfBirth: birthDateOf(15), ...guardian })
+  expect((await account(who)).guardian).toEqual({ name: 'Maria García', email: 'maria@example.com' })
+  const { body } = await who.call('POST', '/api/account/email', { email: 'Maria@example.com', presentPassword: password })
+  expect(body).toMatchObject({ code: 'guardians-email', field: 'email' })
+})
+
+test('an instructor who confirms a new address needs no other confirmation', async () => {
+  const who = h.browser()
+  const { body } = await who.call('POST', '/api/register/instructor', coach())
+  await who.call('POST', '/api/account/email', { email: `coach.${body.email}`, presentPassword: password })
+  await h.browser().call('POST', `/api/email-changes/${await tokenOf('change-email', body.id)}`)
+  await expect.poll(async () => (await h.deps.store.read(`vetting-${body.id}`)).map(e => e.type)).toEqual(['EmailConfirmed'])
+})

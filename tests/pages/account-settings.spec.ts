@@ -1,0 +1,72 @@
+import { expect, PASSWORD, test } from '../support/members.ts'
+
+const linkIn = (letter: { html?: string } | undefined, path: string) =>
+  new RegExp(`${path}\\?token=[\\w-]+`).exec(letter?.html ?? '')?.[0] ?? ''
+
+test('name, phone and password are changed on the account page', async ({ as, app, accessible }) => {
+  const page = await as('player', { firstName: 'Misspeled' })
+  const { email } = await (await page.request.get('/api/user')).json()
+  await page.goto('/account')
+  await page.getByLabel('First name').fill('')
+  await page.getByRole('button', { name: 'Save name and phone' }).click()
+  await expect(page.getByText('First name is required')).toBeVisible()
+  await expect(page.getByLabel('First name')).toBeFocused()
+  await page.getByLabel('First name').fill('Misspelled')
+  await page.getByLabel('Phone').fill('555 010 9999')
+  await page.getByRole('button', { name: 'Save name and phone' }).click()
+  await expect(page.getByText('Saved').first()).toBeVisible()
+  await expect(page.getByRole('banner').getByText('Hi, Misspelled')).toBeVisible()
+
+  const password = page.getByRole('region', { name: 'Password' })
+  await password.getByLabel('Present password').fill('not this one')
+  await password.getByLabel('New password').fill('four plain words here')
+  await password.getByRole('button', { name: 'Change password' }).click()
+  await expect(password.getByText('This is not your password')).toBeVisible()
+  await accessible(page)
+  await password.getByLabel('Present password').fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('You were signed out everywhere else.').first()).toBeVisible()
+  await expect(password.getByLabel('Present password')).toHaveValue('')
+  await expect.poll(async () => (await app.letters(email)).map(l => l.subject).join()).toContain('password was changed')
+  await page.reload()
+  await expect(password.getByText(/You last changed it on/)).toBeVisible()
+  if (process.env.SCREENS) {
+    for (const width of [390, 1440]) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.screenshot({ path: `test-results/screens/account-${width}.png`, fullPage: true })
+    }
+  }
+})
+
+test('an email is changed by a link, and brought back by the former address', async ({ as, app, accessible, person }) => {
+  const page = await as('player', { firstName: 'Mover' })
+  const { email } = await (await page.request.get('/api/user')).json()
+  const next = `moved.${email}`
+  await page.goto('/account')
+  const section = page.getByRole('region', { name: 'Email' })
+  await section.getByLabel('New email').fill(next)
+  await section.getByLabel('Your password').fill(PASSWORD)
+  await section.getByRole('button', { name: 'Send the link' }).click()
+  await expect(section.getByText(`We sent a link to ${next}.`)).toBeVisible()
+  await accessible(page)
+  if (process.env.SCREENS) await page.screenshot({ path: 'test-results/screens/account-email.png', fullPage: true })
+
+  const find = async (to: string, path: string) => (await app.letters(to)).map(letter => linkIn(letter, path)).find(Boolean) ?? ''
+  await expect.poll(() => find(next, '/change-email')).toContain('token=')
+  const mail = await person({})
+  await mail.goto(await find(next, '/change-email'))
+  await accessible(mail)
+  await mail.getByRole('button', { name: 'Use this email' }).click()
+  await expect(mail.getByText('This is the email of your account now.')).toBeVisible()
+  await page.reload()
+  await expect(section.getByText(`You log in with ${next}`)).toBeVisible()
+
+  await expect.poll(() => find(email, '/restore-email')).toContain('token=')
+  const address = await find(email, '/restore-email')
+  await mail.goto(address)
+  await mail.getByRole('button', { name: 'Bring this address back' }).click()
+  await expect(mail.getByRole('link', { name: 'Choose a new password' })).toHaveAttribute('href', '/forgot-password')
+  expect((await page.request.get('/api/user')).status()).toBe(401)
+  await mail.goto(address)
+  await expect(mail.getByRole('heading', { name: 'This link does not work' })).toBeFocused()
+})
