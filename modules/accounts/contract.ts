@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Answer } from '../consent/contract.ts'
+import { Answer, TimeZone } from '../consent/contract.ts'
 import { endpoints } from '../endpoint.ts'
 import { id } from '../id.ts'
 import { ADULT_AGE, ageOn, INVALID_NAME_MESSAGE, isName, MIN_PASSWORD_LENGTH, MINIMUM_AGE } from './policy.ts'
@@ -337,7 +337,16 @@ export const guardians = endpoints({
   'GET /api/family': {
     summary: 'The signed-in guardian, and the players under 18 whom they look after',
     access: 'guardian',
-    reply: z.object({ guardian: z.object({ id, name: z.string(), email: z.string() }), children: z.array(FamilyChild) }),
+    reply: z.object({
+      guardian: z.object({ id, name: z.string(), email: z.string(), timeZone: z.string() }),
+      children: z.array(FamilyChild),
+    }),
+  },
+  'PUT /api/family/time-zone': {
+    summary: 'Where it is night for the children: letters to them wait during the quiet hours there',
+    access: 'guardian',
+    body: z.strictObject({ timeZone: TimeZone }),
+    status: 204,
   },
   'POST /api/family/sign-in': {
     summary: 'Send a guardian a link that signs in; the answer is the same whether or not there is such a guardian',

@@ -1,5 +1,6 @@
 import type postgres from 'postgres'
 import { v7 as newId } from 'uuid'
+import { BUSINESS_TIME_ZONE } from '../zone.ts'
 import { ADULT_AGE, ageOn } from './policy.ts'
 import { tokenHash } from './tokens.ts'
 
@@ -7,6 +8,7 @@ export interface Guardian {
   id: string
   name: string
   email: string
+  timeZone: string
 }
 
 // Servers of the release before read the guardian from three columns of `users`. Until a migration drops them, they are written, too.
@@ -28,8 +30,15 @@ export const isAgreed = ({ agreed, consent }: Pick<Child, 'agreed' | 'consent'>)
 
 /** The guardian's own name and address; null where there is no such guardian. */
 export async function guardianOf(db: postgres.ISql, id: string): Promise<Guardian | null> {
-  const [row] = await db<Guardian[]>`select id, name, email from guardians where id = ${id}`
+  const [row] = await db<
+    Guardian[]
+  >`select id, name, email, coalesce(time_zone, ${BUSINESS_TIME_ZONE}) as "timeZone" from guardians where id = ${id}`
   return row ?? null
+}
+
+/** Notes where it is night for a guardian's children. `isDefault`: only where the guardian has said nothing before. */
+export async function setTimeZone(db: postgres.ISql, guardian: string, timeZone: string, { isDefault = false } = {}): Promise<void> {
+  await db`update guardians set time_zone = ${timeZone} where id = ${guardian} ${isDefault ? db`and time_zone is null` : db``}`
 }
 
 /** The guardian with this address who has a player to look after; null where there is none. */

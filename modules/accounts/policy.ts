@@ -47,3 +47,7 @@ export const isName = (name: string) =>
   /\p{L}/u.test(name) &&
   !/[^\s.]\.[^\s.,]{2,}/.test(name)
 export const INVALID_NAME_MESSAGE = 'Enter a name: letters, spaces, hyphens and apostrophes'
+
+/** From and until which hour of the day letters to players under 18 wait. */
+export const QUIET_FROM_HOUR = 20
+export const QUIET_UNTIL_HOUR = 8

@@ -1,10 +1,13 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
 import { id } from '../id.ts'
+import { isTimeZone } from '../zone.ts'
 
 export const Optional = z.array(z.enum(['news'])).max(1)
-/** A guardian's answer; `optional` is what they agree to besides. */
-export const Answer = z.strictObject({ answer: z.enum(['yes', 'no']), optional: Optional.default([]) })
+/** An IANA name: America/Chicago. */
+export const TimeZone = z.string().max(64).refine(isTimeZone, 'Choose a time zone from the list')
+/** A guardian's answer; `optional` is what they agree to besides, `timeZone` that of their browser. */
+export const Answer = z.strictObject({ answer: z.enum(['yes', 'no']), optional: Optional.default([]), timeZone: TimeZone.optional() })
 
 const Step = z.object({
   id,

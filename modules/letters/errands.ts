@@ -42,13 +42,13 @@ const kinds: Record<Kind, true> = {
 
 /** What performs each letter. What draws them weighs 30 MB, so it is loaded with the first one. */
 export function letterErrands(desk: LetterDeps): Record<string, ErrandHandler> {
-  let loaded: Promise<Record<Kind, ErrandHandler>> | undefined
+  let loaded: Promise<ReturnType<typeof letterSenders>> | undefined
   const load = () => import('./send-letters.ts').then(module => module.letterSenders(desk))
   const perform =
     (kind: Kind): ErrandHandler =>
     async (payload, errand) => {
       loaded ??= load()
-      return (await loaded)[kind](payload, errand)
+      return (await loaded)[kind](payload, { id: errand.id, kind, payload })
     }
   return Object.fromEntries((Object.keys(kinds) as Kind[]).map(kind => [kind, perform(kind)]))
 }

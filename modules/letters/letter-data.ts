@@ -18,6 +18,8 @@ export interface Person {
   guardian: Addressee | null
   /** The guardian who is asked, whether or not the answer is there yet. */
   asked: Addressee | null
+  /** When the quiet hours of a minor are over, ISO 8601; null outside of them, and for everybody else. */
+  quietUntil: string | null
 }
 /** What one assignment was about. */
 export interface Session {
@@ -113,3 +115,10 @@ export interface LetterData {
 
 /** The two people of a session, and what letters call them. */
 export type Between = { player: Person; instructor: Person; names: { player: string; instructor: string } }
+
+/** The errand that a letter answers. `isMorning`: it was put off until the quiet hours of a player were over, and only their letter is left. */
+export interface About {
+  id: string
+  kind: string
+  payload: { isMorning?: boolean }
+}

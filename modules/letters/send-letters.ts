@@ -2,7 +2,9 @@ import type postgres from 'postgres'
 import { linkOf, markLinkDelivered } from '../accounts/links.ts'
 import { LINK_MINUTES } from '../accounts/policy.ts'
 import type { CheckKind, VettingStatus } from '../instructors/contract.ts'
+import { derivedId } from '../kernel/decider.ts'
 import { GiveUp } from '../kernel/outbox.ts'
+import type { Errand } from '../kernel/process.ts'
 import { CHECK_NAMES } from '../vetting/words.ts'
 import { confirmNewEmail, emailChangeAsked, emailChanged, passwordChanged } from './account-changed.tsx'
 import { adminInvitation } from './admin-invitation.tsx'
@@ -20,7 +22,7 @@ import { guardianConsent } from './guardian-consent.tsx'
 import { guardianAnswer, guardianAssigned, guardianDeclined, guardianFeedback, guardianQuestion } from './guardian-messages.tsx'
 import { instructorApproved, instructorDeclined, instructorReinstated, instructorSuspended } from './instructor-vetted.tsx'
 import type { Letter, Sender } from './layout.tsx'
-import type { Addressee, Between, LetterData, Person, Session } from './letter-data.ts'
+import type { About, Addressee, Between, LetterData, Person, Session } from './letter-data.ts'
 import { questionAnswered } from './question-answered.tsx'
 import { questionAsked } from './question-asked.tsx'
 import { type Email, MailError } from './resend.ts'
@@ -34,6 +36,8 @@ export interface LetterDeps {
   sql: postgres.Sql
   facts: LetterData
   mail: { send(mail: Email): Promise<unknown> }
+  /** Puts an errand into the outbox. */
+  schedule(errand: Errand): Promise<unknown>
   house: Sender
 }
 
@@ -45,7 +49,7 @@ async function each(all: (() => Promise<unknown>)[]) {
 }
 
 /** What sends each letter. The errand's id goes along, so that a letter sent again arrives once. */
-export function letterSenders({ sql, facts, mail, house }: LetterDeps) {
+export function letterSenders({ sql, facts, mail, schedule, house }: LetterDeps) {
   async function post(id: string, to: string, letter: Letter) {
     try {
       await mail.send({ id, to, ...(await composeEmail(letter, house)) })
@@ -55,7 +59,12 @@ export function letterSenders({ sql, facts, mail, house }: LetterDeps) {
     }
   }
 
-  type About = { id: string }
+  /** To a player: to one under 18 in the morning, where it is night. Nothing else of the errand is done again then. */
+  async function postToPlayer({ id, kind, payload }: About, { email, quietUntil }: Person, letter: Letter) {
+    if (quietUntil === null || payload.isMorning) return post(id, email, letter)
+    await schedule({ id: derivedId(id, 'morning'), kind, payload: { ...payload, isMorning: true }, due: quietUntil })
+  }
+
   const both = async ({ player, instructor }: { player: string; instructor: string }): Promise<Between | null> => {
     const [p, i] = await Promise.all([facts.person(player), facts.person(instructor)])
     return p && i && { player: p, instructor: i, names: { player: p.firstName, instructor: `${i.firstName} ${i.lastName}` } }
@@ -76,7 +85,7 @@ export function letterSenders({ sql, facts, mail, house }: LetterDeps) {
       write: (s: Session & { folderId: string; session: string }, names: Between['names']) => Letter | null,
       writeToGuardian: (s: Session, names: Between['names'] & Reader) => Letter | null,
     ) =>
-    async ({ folder, assignment }: { folder: string; assignment: string }, { id }: About) => {
+    async ({ folder, assignment }: { folder: string; assignment: string }, about: About) => {
       const s = await facts.session(folder, assignment)
       const between = s && (await both(s))
       if (!between) return
@@ -85,11 +94,11 @@ export function letterSenders({ sql, facts, mail, house }: LetterDeps) {
       const letter = write({ ...s, folderId: folder, session: assignment }, greeted)
       if (!letter) return
       await each([
-        () => post(id, between[to].email, letter),
+        () => (to === 'player' ? postToPlayer(about, player, letter) : post(about.id, between.instructor.email, letter)),
         async () => {
-          const { guardian } = player
+          const { guardian } = about.payload.isMorning ? { guardian: null } : player
           const toGuardian = guardian && writeToGuardian(s, { ...names, ...(await guardianReader(guardian, player)) })
-          if (toGuardian) await post(`${id}-guardian`, guardian.email, toGuardian)
+          if (toGuardian) await post(`${about.id}-guardian`, guardian.email, toGuardian)
         },
       ])
     }
@@ -154,7 +163,7 @@ export function letterSenders({ sql, facts, mail, house }: LetterDeps) {
         s.question === null || s.answer === null ? null : guardianAnswer({ ...s, ...names, question: s.question, answer: s.answer }),
     ),
 
-    ...moneyLetters({ facts, house, post, both }),
+    ...moneyLetters({ facts, house, post, postToPlayer, both }),
 
     'letter.share-held': async ({ payment }: { payment: string }, { id }: About) => {
       const bill = await facts.bill(payment)
@@ -164,10 +173,10 @@ export function letterSenders({ sql, facts, mail, house }: LetterDeps) {
       const { player, instructor } = between
       await post(id, instructor.email, shareHeld({ ...bill, ...held, player: player.firstName, instructor: instructor.firstName }, house))
     },
-    'letter.support-answered': async ({ request }: { request: string }, { id }: About) => {
+    'letter.support-answered': async ({ request }: { request: string }, errand: About) => {
       const about = await facts.request(request)
       const person = about && (await facts.person(about.by))
-      if (person) await post(id, person.email, supportAnswered({ ...about, name: person.firstName }, house))
+      if (person) await postToPlayer(errand, person, supportAnswered({ ...about, name: person.firstName }, house))
     },
     'letter.welcome': async ({ user }: { user: string }, { id }: About) => {
       const person = await facts.person(user)

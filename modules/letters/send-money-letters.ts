@@ -13,7 +13,7 @@ import {
   sessionAgreed,
 } from './guardian-money.tsx'
 import type { Letter, Sender } from './layout.tsx'
-import type { Between, Bill, GuardianQuote, LetterData } from './letter-data.ts'
+import type { About, Between, Bill, GuardianQuote, LetterData, Person } from './letter-data.ts'
 import { packageReceipt } from './package-receipt.tsx'
 import { packageRefunded } from './package-refunded.tsx'
 import { paymentDue } from './payment-due.tsx'
@@ -26,13 +26,13 @@ interface Desk {
   facts: LetterData
   house: Sender
   post(id: string, to: string, letter: Letter): Promise<void>
+  postToPlayer(about: About, player: Person, letter: Letter): Promise<unknown>
   both(of: { player: string; instructor: string }): Promise<Between | null>
 }
-type About = { id: string }
 type Names = Between['names']
 
 /** What sends each letter about money: to whoever pays, which for a minor is the guardian, in words of their own. */
-export function moneyLetters({ facts, house, post, both }: Desk) {
+export function moneyLetters({ facts, house, post, postToPlayer, both }: Desk) {
   /** A guardian, as a letter about this child greets them; the link opens `page`. Null where the guardian is gone. */
   async function guardianReader(guardian: string, player: string, page: string) {
     const person = await facts.guardian(guardian)
@@ -45,21 +45,21 @@ export function moneyLetters({ facts, house, post, both }: Desk) {
       toPlayer: (b: Bill & { session: string }, names: Names, payload: P) => Letter | null,
       toGuardian: (b: Bill, about: Reader['about'] & Names, payload: P) => Letter | null,
     ) =>
-    async (payload: P, { id }: About) => {
+    async (payload: P, about: About) => {
       const bill = await facts.bill(payload.payment)
       const between = bill && (await both(bill))
       if (!between) return
       const { names, player } = between
       if (bill.payer === null) {
         const letter = toPlayer({ ...bill, session: payload.payment }, names, payload)
-        if (letter) await post(id, player.email, letter)
+        if (letter) await postToPlayer(about, player, letter)
         return
       }
       // A letter that is not written makes no link.
       if (!toGuardian(bill, { guardian: '', url: '', ...names }, payload)) return
       const reader = await guardianReader(bill.payer, names.player, `/family/money/${payload.payment}`)
       const letter = reader && toGuardian(bill, { ...reader.about, ...names }, payload)
-      if (letter) await post(id, reader.to, letter)
+      if (letter) await post(about.id, reader.to, letter)
     }
 
   /** A letter about what a session may cost, to the guardian of a minor. */
@@ -134,23 +134,25 @@ export function moneyLetters({ facts, house, post, both }: Desk) {
       },
     ),
 
-    'letter.package-receipt': async ({ purchase }: { purchase: string }, { id }: About) => {
+    'letter.package-receipt': async ({ purchase }: { purchase: string }, about: About) => {
       const bought = await facts.bought(purchase)
       const person = bought && (await facts.person(bought.player))
       if (!person) return
-      if (bought.payer === null) return post(id, person.email, packageReceipt({ ...bought, player: person.firstName, purchase }, house))
+      if (bought.payer === null)
+        return postToPlayer(about, person, packageReceipt({ ...bought, player: person.firstName, purchase }, house))
       const reader = await guardianReader(bought.payer, person.firstName, `/family/money/${purchase}`)
-      if (reader) await post(id, reader.to, guardianPackageReceipt({ ...bought, ...reader.about, sender: house.name }))
+      if (reader) await post(about.id, reader.to, guardianPackageReceipt({ ...bought, ...reader.about, sender: house.name }))
     },
-    'letter.package-refunded': async ({ purchase, refund }: { purchase: string; refund: string }, { id }: About) => {
+    'letter.package-refunded': async ({ purchase, refund }: { purchase: string; refund: string }, about: About) => {
       const bought = await facts.bought(purchase)
       const person = bought && (await facts.person(bought.player))
       const given = bought?.refunds[refund]
       if (!person || !given) return
-      if (bought.payer === null) return post(id, person.email, packageRefunded({ ...bought, ...given, player: person.firstName }, house))
+      if (bought.payer === null)
+        return postToPlayer(about, person, packageRefunded({ ...bought, ...given, player: person.firstName }, house))
       const reader = await guardianReader(bought.payer, person.firstName, `/family/money/${purchase}`)
       const what = `package "${bought.label}"`
-      if (reader) await post(id, reader.to, guardianRefund({ ...reader.about, ...given, what, card: bought.card ?? 'card' }))
+      if (reader) await post(about.id, reader.to, guardianRefund({ ...reader.about, ...given, what, card: bought.card ?? 'card' }))
     },
   }
 }

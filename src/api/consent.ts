@@ -1,4 +1,4 @@
-import { type ConsentStatus, guardianOf, isAgreed, setConsent } from '../../modules/accounts/guardians.ts'
+import { type ConsentStatus, guardianOf, isAgreed, setConsent, setTimeZone } from '../../modules/accounts/guardians.ts'
 import { userOf } from '../../modules/accounts/people.ts'
 import { consent } from '../../modules/consent/consent.ts'
 import { consents as contract } from '../../modules/consent/contract.ts'
@@ -68,7 +68,10 @@ export const consents = serve(contract, {
     const { deps, guardian, body, by } = ctx
     const child = await ownChild(ctx, ctx.params.child)
     const { position, status } = await recordAnswer(deps, child.id, guardian.id, body, by)
-    await deps.sql.begin(tx => setConsent(tx, child.id, guardian.id, status, deps.clock()))
+    await deps.sql.begin(async tx => {
+      await setConsent(tx, child.id, guardian.id, status, deps.clock())
+      if (body.timeZone) await setTimeZone(tx, guardian.id, body.timeZone, { isDefault: true })
+    })
     return commandReply(position)
   },
 

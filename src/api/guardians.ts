@@ -8,6 +8,7 @@ import {
   nameGuardian,
   requestedGuardian,
   setConsent,
+  setTimeZone,
 } from '../../modules/accounts/guardians.ts'
 import { consumeLink, makeLink } from '../../modules/accounts/links.ts'
 import { userOf } from '../../modules/accounts/people.ts'
@@ -65,6 +66,7 @@ export const guardians = serve(contract, {
     // Used up only once the log has the answer, so that whoever was interrupted may press again.
     const signedIn = await signInByLink(ctx, async tx => {
       const isTheirs = (await setConsent(tx, player, guardian, status, now)) && (await consumeLink(tx, now, 'guardian', params.token))
+      if (isTheirs && body.timeZone) await setTimeZone(tx, guardian, body.timeZone, { isDefault: true })
       return isTheirs ? guardian : null
     })
     if (!signedIn) throw notFound()
@@ -92,6 +94,8 @@ export const guardians = serve(contract, {
     guardian: assertFound(await guardianOf(deps.sql, guardian.id)),
     children: await childrenOf(deps.sql, guardian.id, deps.clock()),
   }),
+
+  'PUT /api/family/time-zone': ({ deps, guardian, body }) => setTimeZone(deps.sql, guardian.id, body.timeZone),
 
   'POST /api/family/sign-in': async ({ deps, body, address }) => {
     await deps.limits.take('recovery', address, body.email)

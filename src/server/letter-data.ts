@@ -2,6 +2,7 @@ import { guardianOf } from '../../modules/accounts/guardians.ts'
 import { makeLink, markLinkDelivered } from '../../modules/accounts/links.ts'
 import { payerOf } from '../../modules/accounts/payer.ts'
 import { ADULT_AGE, ageOn } from '../../modules/accounts/policy.ts'
+import { quietUntil } from '../../modules/accounts/quiet-hours.ts'
 import { type FolderEvent, folder } from '../../modules/folders/folder.ts'
 import type { CheckKind } from '../../modules/instructors/contract.ts'
 import { fold, load } from '../../modules/kernel/decider.ts'
@@ -19,6 +20,7 @@ import { creditsOf, perks } from '../../modules/rewards/perks.ts'
 import { request, type SupportEvent } from '../../modules/support/request.ts'
 import { dayOf } from '../../modules/vetting/policy.ts'
 import { vetting } from '../../modules/vetting/vetting.ts'
+import { BUSINESS_TIME_ZONE } from '../../modules/zone.ts'
 import type { Deps } from '../api/deps.ts'
 import { checksLabel } from '../instructors/checks-label.ts'
 
@@ -34,23 +36,26 @@ async function guardianWhoPays(sql: Deps['sql'], player: string, now: Date): Pro
 export const letterData = ({ sql, store, clock, config }: Pick<Deps, 'sql' | 'store' | 'clock' | 'config'>): LetterData => ({
   async person(id) {
     const [row] = await sql<
-      (Omit<Person, 'guardian' | 'asked'> & {
+      (Omit<Person, 'guardian' | 'asked' | 'quietUntil'> & {
         born: string | null
         guardianId: string | null
         guardianName: string | null
         guardianEmail: string | null
         agreed: boolean
+        timeZone: string | null
       })[]
     >`
       select u.id, u.email, u.first_name as "firstName", u.last_name as "lastName", u.role, u.born,
-        g.id as "guardianId", s.name as "guardianName", g.email as "guardianEmail", s.agreed is not null as agreed
+        g.id as "guardianId", s.name as "guardianName", g.email as "guardianEmail", s.agreed is not null as agreed,
+        g.time_zone as "timeZone"
       from users u left join guardianships s on s.player = u.id and s.until is null left join guardians g on g.id = s.guardian
       where u.id = ${id}`
     if (!row) return null
-    const { born, guardianId, guardianName, guardianEmail, agreed, ...person } = row
+    const { born, guardianId, guardianName, guardianEmail, agreed, timeZone, ...person } = row
     const minor = person.role === 'player' && born !== null && ageOn(born, clock()) < ADULT_AGE
     const asked = minor && guardianId && guardianEmail ? { id: guardianId, name: guardianName ?? '', email: guardianEmail } : null
-    return { ...person, asked, guardian: agreed ? asked : null }
+    const quiet = minor ? quietUntil(clock(), timeZone ?? BUSINESS_TIME_ZONE) : null
+    return { ...person, asked, guardian: agreed ? asked : null, quietUntil: quiet?.toISOString() ?? null }
   },
 
   guardian: id => guardianOf(sql, id),

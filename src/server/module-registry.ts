@@ -77,6 +77,7 @@ export const errandHandlers = (deps: Deps): Record<string, ErrandHandler> => ({
     sql: deps.sql,
     facts: letterData(deps),
     mail: resendMailer(deps.config.resend, deps.config.mailFrom),
+    schedule: errand => deps.post(deps.sql, [errand]),
     house: { name: site.name, tagline: site.tagline, supportEmail: site.supportEmail, origin: deps.config.origin },
   }),
   ...clearingErrands(deps, uploads(deps.sql, deps.objects, deps.clock)),

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Logger } from 'pino'
 import { id } from '../../modules/id.ts'
+import { isTimeZone } from '../../modules/zone.ts'
 import { pageQueries } from '../page-load/page-queries.ts'
 import type { PreloadedPage } from '../page-load/preloaded-page.ts'
 import type { PageOrigins } from '../security-headers.ts'
@@ -111,12 +112,4 @@ function queriesOf(screen: string, address: string): string[] | undefined {
   if (!id.safeParse(thing).success) return undefined
   const session = new URLSearchParams(search).get('session')
   return paths.map(query => query.replace('{id}', thing) + (session ? `?session=${encodeURIComponent(session)}` : ''))
-}
-
-function isTimeZone(timeZone: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en-US', { timeZone }).resolvedOptions().timeZone !== ''
-  } catch {
-    return false
-  }
 }

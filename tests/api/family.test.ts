@@ -34,11 +34,24 @@ describe('a guardian', () => {
     expect([status, body]).toEqual([
       200,
       {
-        guardian: { id: expect.any(String), name: 'Maria García', email },
+        guardian: { id: expect.any(String), name: 'Maria García', email, timeZone: 'America/New_York' },
         children: [{ id: child, firstName: 'Ana', agreed: true, consent: 'given' }],
       },
     ])
     expect((await guardian.call('GET', '/api/family/sessions')).body.sessions).toMatchObject([{ current: true }])
+  })
+
+  test('sets the time zone of the children; that of the browser is the default', async () => {
+    const { guardian, child } = await family()
+    const zone = async () => (await guardian.call('GET', '/api/family')).body.guardian.timeZone
+    const agree = (timeZone: string) =>
+      guardian.call('POST', `/api/family/children/${child}/consent`, { answer: 'yes', optional: ['news'], timeZone })
+    expect((await agree('Nowhere/Land')).status).toBe(422)
+    expect((await agree('America/Denver')).status).toBe(204)
+    expect(await zone()).toBe('America/Denver')
+    expect((await guardian.call('PUT', '/api/family/time-zone', { timeZone: 'America/Chicago' })).status).toBe(204)
+    expect((await agree('America/Denver')).status).toBe(204)
+    expect(await zone()).toBe('America/Chicago')
   })
 
   test('signs in with a link sent by letter, which works once and for an hour', async () => {

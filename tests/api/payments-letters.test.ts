@@ -3,6 +3,8 @@ import { birthDateOf, coach as coachData, somebody } from './harness.ts'
 import { type PaymentsStage, paymentsStage } from './payments-stage.ts'
 import { assignedFolder } from './stage.ts'
 
+const HOUR_MS = 3600_000
+
 let t: PaymentsStage
 beforeAll(async () => {
   t = await paymentsStage()
@@ -129,4 +131,36 @@ test('a new password by letter, once', async () => {
   expect((await nobody.call('POST', '/api/recovery/reset', { token, password: 'a new one' })).status).toBe(204)
   const again = await nobody.call('POST', '/api/recovery/reset', { token, password: 'another one' })
   expect(again.status).toBe(410)
+})
+
+test('a letter to a minor at night waits for the morning in their time zone', async () => {
+  const guardianEmail = 'nora@example.com'
+  const kid = somebody({ dateOfBirth: birthDateOf(14), guardianName: 'Nora', guardianEmail })
+  const [player, instructor] = [await t.player(kid), await t.instructor(coachData())]
+  await t.quiet()
+  const [asked] = await t.letters(guardianEmail)
+  const nora = t.browser()
+  const agreed = { answer: 'yes', timeZone: 'Asia/Kolkata' }
+  expect((await nora.call('POST', `/api/guardian/${linkIn(asked!.text, '/guardian/')}`, agreed)).status).toBe(204)
+  const { url } = (await nora.call('POST', '/api/family/cards/setup', { back: '/family/money' })).body
+  const session = new URL(await t.enterCard(url)).searchParams.get('setup')
+  expect((await nora.call('POST', '/api/family/cards/confirm', { session })).status).toBe(200)
+  expect((await nora.call('PUT', `/api/family/children/${player.id}/limit`, { monthly: 5000 })).status).toBe(204)
+  // In Kolkata it is 5:30 hours later than in UTC: half past nine in the evening.
+  const evening = t.deps.clock()
+  evening.setUTCHours(40, 0, 0, 0)
+  t.pass(evening.getTime() - t.deps.clock().getTime())
+
+  const { assignment } = await t.delivered(player, instructor)
+  const subjectsOf = async (email: string) => (await t.letters(email)).map(l => l.subject)
+  expect(await subjectsOf(guardianEmail)).toContain('Ana García gave Ana feedback')
+  expect((await subjectsOf(kid.email)).filter(subject => subject.includes('reviewed'))).toEqual([])
+  const waiting = await t.sql<{ due: Date }[]>`
+    select due from errands where kind = 'letter.feedback-given' and payload ->> 'assignment' = ${assignment} and done is null`
+  const morning = new Date(evening.getTime() + 10.5 * HOUR_MS)
+  expect(waiting.map(errand => new Date(errand.due).toISOString())).toEqual([morning.toISOString()])
+
+  t.pass(11 * HOUR_MS)
+  await t.makeDue('letter.feedback-given')
+  expect(await subjectsOf(kid.email)).toContain('Ana García reviewed your folder')
 })

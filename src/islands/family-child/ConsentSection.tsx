@@ -30,7 +30,8 @@ function AnswerForm({ child, consent }: { child: Child; consent: Consent }) {
   const answer = (answer: 'yes' | 'no') => {
     setAsked(answer)
     return command.run(async () => {
-      const body = { answer, optional: answer === 'yes' ? optional : [] }
+      const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
+      const body = { answer, optional: answer === 'yes' ? optional : [], timeZone }
       await sendCommand('POST /api/family/children/{child}/consent', { params: { child: child.id }, body })
       await refetch()
     })

@@ -5,6 +5,7 @@ import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-and-error-states.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { FamilyDevices } from './FamilyDevices.tsx'
+import { TimeZoneSetting } from './TimeZoneSetting.tsx'
 
 type Child = Family['children'][number]
 
@@ -47,6 +48,7 @@ export default function FamilyHome() {
                 A player under 18 who names you with this address stands here. At 18 an account becomes the player's own.
               </EmptyState>
             )}
+            <TimeZoneSetting timeZone={guardian.timeZone} />
             <FamilyDevices />
           </div>
         </div>

@@ -47,9 +47,10 @@ for (const button of answers) {
   button.onclick = async () => {
     for (const one of answers) one.disabled = true
     const answer = button.dataset.answer
+    const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
     const chosen = document.querySelectorAll<HTMLInputElement>('[name=optional]:checked')
     const optional = answer === 'yes' ? Array.from(chosen, box => box.value) : []
-    await request('POST', `/api/guardian/${token}`, { answer, optional }).then(
+    await request('POST', `/api/guardian/${token}`, { answer, optional, timeZone }).then(
       () => show(answer === 'yes' ? 'agreed' : 'refused'),
       showError,
     )

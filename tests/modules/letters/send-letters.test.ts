@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { GiveUp } from '../../../modules/kernel/outbox.ts'
+import type { Errand } from '../../../modules/kernel/process.ts'
 import type { Recorded } from '../../../modules/kernel/store.ts'
 import { letterErrands } from '../../../modules/letters/errands.ts'
 import type { Bill, GuardianQuote, LetterData, Person, Session } from '../../../modules/letters/letter-data.ts'
@@ -8,7 +9,7 @@ import { writing } from '../../../modules/letters/writing.ts'
 import { house } from './samples.ts'
 
 const person = (id: string, more: Partial<Person> = {}): Person => ({
-  ...{ id, email: `${id}@example.com`, firstName: id, lastName: 'Lee', role: 'player', guardian: null, asked: null },
+  ...{ id, email: `${id}@example.com`, firstName: id, lastName: 'Lee', role: 'player', guardian: null, asked: null, quietUntil: null },
   ...more,
 })
 const session: Session = {
@@ -34,6 +35,7 @@ const quote: GuardianQuote = {
 
 function desk(more: Partial<LetterData> = {}, refuse: (letter: Email) => void = () => {}) {
   const sent: Email[] = []
+  const scheduled: Errand[] = []
   const facts: LetterData = {
     person: async id => person(id),
     guardian: async () => ({ name: 'Maria', email: 'maria@example.com' }),
@@ -66,8 +68,8 @@ function desk(more: Partial<LetterData> = {}, refuse: (letter: Email) => void = 
       sent.push(letter)
     },
   }
-  const perform = letterErrands({ sql: undefined as never, facts, mail, house })
-  return { sent, facts, run: (kind: string, payload: object) => perform[`letter.${kind}`]!(payload, { id: 'e1', attempt: 1 }) }
+  const perform = letterErrands({ sql: undefined as never, facts, mail, house, schedule: async errand => scheduled.push(errand) })
+  return { sent, scheduled, facts, run: (kind: string, payload: object) => perform[`letter.${kind}`]!(payload, { id: 'e1', attempt: 1 }) }
 }
 
 describe('a letter', () => {
@@ -92,6 +94,36 @@ describe('a letter', () => {
     expect(theirs!.text).toContain('Hi Maria')
     expect(theirs!.html).toContain('https://ours.test/family/children/ana?token=of-maria')
     expect(own!.html).not.toContain('of-maria')
+  })
+  test.each(['declined', 'feedback-given', 'answer'])(
+    '%s waits for the morning of a minor, and goes to the guardian at once',
+    async kind => {
+      const minor = { guardian: { id: 'maria', name: 'Maria', email: 'maria@example.com' }, quietUntil: '2026-03-02T13:00:00.000Z' }
+      const { sent, scheduled, run } = desk({ person: async id => person(id, id === 'ana' ? minor : {}) })
+      await run(kind, { folder: 'f1', assignment: 'a' })
+      expect(sent.map(m => m.to)).toEqual(['maria@example.com'])
+      expect(scheduled).toMatchObject([{ kind: `letter.${kind}`, due: minor.quietUntil }])
+      // However the clocks go, it is put off once.
+      await run(kind, scheduled[0]!.payload)
+      expect(sent.map(m => m.to)).toEqual(['maria@example.com', 'ana@example.com'])
+      expect(scheduled).toHaveLength(1)
+    },
+  )
+  test.each(['assigned', 'question'])('%s goes to the instructor of a minor at any hour', async kind => {
+    const { sent, scheduled, run } = desk({
+      person: async id => person(id, id === 'ana' ? { quietUntil: '2026-03-02T13:00:00.000Z' } : {}),
+    })
+    await run(kind, { folder: 'f1', assignment: 'a' })
+    expect([sent.map(m => m.to), scheduled]).toEqual([['kim@example.com'], []])
+  })
+  test.each([
+    ['payment-due', { payment: 'y1' }],
+    ['package-receipt', { purchase: 'b1' }],
+    ['support-answered', { request: 'q1' }],
+  ])('%s to a minor waits for the morning, too', async (kind, payload) => {
+    const { sent, scheduled, run } = desk({ person: async id => person(id, { quietUntil: '2026-03-02T13:00:00.000Z' }) })
+    await run(kind, payload)
+    expect([sent, scheduled.length]).toEqual([[], 1])
   })
   test('that one of two does not take goes to the other, whichever it is', async () => {
     const guardian = { id: 'maria', name: 'Maria', email: 'maria@example.com' }

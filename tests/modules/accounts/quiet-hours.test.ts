@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { quietUntil } from '../../../modules/accounts/quiet-hours.ts'
+
+const until = (at: string, timeZone: string) => quietUntil(new Date(at), timeZone)?.toISOString() ?? null
+
+test.each([
+  ['just before 8 pm', '2026-03-01T00:59:59Z', null],
+  ['at 8 pm', '2026-03-01T01:00:00Z', '2026-03-01T13:00:00.000Z'],
+  ['at midnight', '2026-03-01T05:00:00Z', '2026-03-01T13:00:00.000Z'],
+  ['just before 8 am', '2026-03-01T12:59:59Z', '2026-03-01T13:00:00.000Z'],
+  ['at 8 am', '2026-03-01T13:00:00Z', null],
+])('in New York %s letters to minors wait, or do not', (_, at, morning) => {
+  expect(until(at, 'America/New_York')).toBe(morning)
+})
+
+test('the morning after the clocks were set forward, or back, begins at 8 there', () => {
+  expect(until('2026-03-08T02:00:00Z', 'America/New_York')).toBe('2026-03-08T12:00:00.000Z')
+  expect(until('2026-11-01T01:00:00Z', 'America/New_York')).toBe('2026-11-01T13:00:00.000Z')
+  expect(until('2026-03-28T22:00:00Z', 'Europe/Berlin')).toBe('2026-03-29T06:00:00.000Z')
+})
+
+test('each time zone has a night of its own', () => {
+  const at = '2026-06-15T15:30:00Z'
+  expect(until(at, 'America/Los_Angeles')).toBeNull()
+  expect(until(at, 'Asia/Kolkata')).toBe('2026-06-16T02:30:00.000Z')
+  expect(until(at, 'Pacific/Kiritimati')).toBe('2026-06-15T18:00:00.000Z')
+  expect(until('2026-12-31T22:00:00Z', 'UTC')).toBe('2027-01-01T08:00:00.000Z')
+})
