@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
 import { FolderStatus } from '../folders/contract.ts'
 import { id } from '../id.ts'
-import { Payment } from '../payments/contract.ts'
-import { RequestStatus } from '../support/contract.ts'
+import { Payment, Purchase } from '../payments/contract.ts'
+import { Request, RequestStatus } from '../support/contract.ts'
+import { VettedInstructor } from '../vetting/contract.ts'
 import { MAX_MATCHES_PER_KIND, MAX_SEARCH_LENGTH, MIN_SEARCH_LENGTH } from './policy.ts'
 
 const time = z.iso.datetime()
@@ -18,6 +19,45 @@ const SearchResults = z.object({
 })
 export type SearchResults = z.infer<typeof SearchResults>
 
+/** What a guardian answered, or null while there is no answer. */
+const Consent = z.enum(['given', 'refused', 'withdrawn']).nullable()
+const Relative = z.object({ id, name: z.string(), email: z.string(), consent: Consent, since: time, until: time.nullable() })
+
+/** What became of a letter: one that was no longer true when its turn came counts as sent, too. */
+const LetterFate = z.enum(['waiting', 'sent', 'failed'])
+
+/** A person as administrators read them. Dates are ISO 8601. */
+const AdminPerson = z.object({
+  id,
+  kind: PersonKind,
+  name: z.string(),
+  email: z.string(),
+  phone: z.string().nullable(),
+  born: z.iso.date().nullable(),
+  picture: z.string().nullable(),
+  registered: time,
+  /** When the account will be deleted, where its owner has asked for that. */
+  deletionDue: time.nullable(),
+  /** Of a player: present and earlier guardians. */
+  guardians: z.array(Relative),
+  /** Of a guardian. */
+  children: z.array(Relative),
+  /** What administrators decide an instructor by. */
+  instructor: VettedInstructor.nullable(),
+  /** A player's own, and those that an instructor was assigned. `with` is the other of the two. */
+  folders: z.array(z.object({ id, name: z.string(), status: FolderStatus, with: z.string().nullable(), updated: time })),
+  payments: z.array(Payment),
+  purchases: z.array(Purchase),
+  /** Of a player: `sessions` are those left of packages. */
+  rewards: z.object({ points: z.int(), sessions: z.int() }).nullable(),
+  letters: z.array(
+    z.object({ id: z.string(), kind: z.string(), asked: time, fate: LetterFate, at: time.nullable(), error: z.string().nullable() }),
+  ),
+  requests: z.array(Request),
+  signIns: z.array(z.object({ id, device: z.string(), started: time, lastUsed: time })),
+})
+export type AdminPerson = z.infer<typeof AdminPerson>
+
 const short = `Write at least ${MIN_SEARCH_LENGTH} characters`
 
 export const administration = endpoints({
@@ -26,5 +66,12 @@ export const administration = endpoints({
     access: ['admin'],
     query: z.strictObject({ text: z.string(short).trim().min(MIN_SEARCH_LENGTH, short).max(MAX_SEARCH_LENGTH) }),
     reply: SearchResults,
+  },
+  'GET /api/admin/people/{person}': {
+    summary:
+      'A player, instructor, administrator or guardian, with everything that is theirs; their history is in `GET /api/admin/events?person=`',
+    access: ['admin'],
+    params: z.strictObject({ person: id }),
+    reply: AdminPerson,
   },
 })

@@ -1,9 +1,36 @@
 import { administration as contract } from '../../modules/administration/contract.ts'
+import { fold } from '../../modules/kernel/decider.ts'
+import { streamOf } from '../../modules/kernel/store.ts'
+import { accountOf } from '../../modules/privacy/account.ts'
+import { creditsOf, perks } from '../../modules/rewards/perks.ts'
+import { belongingsForAdmin, lettersForAdmin, personForAdmin } from '../../projections/admin-person.ts'
 import { searchForAdmin } from '../../projections/admin-search.ts'
+import { assertFound } from './problem.ts'
 import { readModelQuery, serve } from './route.ts'
+
+const PERSON_READ_MODELS = ['folders', 'assignments', 'payments', 'purchases', 'requests', 'vettings', 'responses']
 
 export const administration = serve(contract, {
   'GET /api/admin/search': readModelQuery(['folders', 'payments', 'requests'], ({ deps, query: { text } }) =>
     searchForAdmin(deps.sql, text, deps.clock()),
   ),
+
+  'GET /api/admin/people/{person}': readModelQuery(PERSON_READ_MODELS, async ({ deps: { sql, store, clock }, params: { person: id } }) => {
+    const person = assertFound(await personForAdmin(sql, id))
+    const isPlayer = person.kind === 'player'
+    const [belongings, letters, deletion, its] = await Promise.all([
+      belongingsForAdmin(sql, person, clock()),
+      lettersForAdmin(sql, person),
+      accountOf(store, id),
+      isPlayer ? store.read(streamOf(perks.stream, id)) : null,
+    ])
+    const rewards = its && fold(perks, its)
+    return {
+      ...person,
+      ...belongings,
+      letters,
+      deletionDue: deletion.due,
+      rewards: rewards && { points: rewards.points, sessions: creditsOf(rewards) },
+    }
+  }),
 })

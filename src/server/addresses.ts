@@ -5,6 +5,7 @@ const sharedPages = new Set([
   '/player/video-test',
   '/instructor/folder',
   '/admin/folder',
+  '/admin/people',
   '/video-format-test',
   '/invite',
   '/guardian',
@@ -17,6 +18,7 @@ const redirects = new Map([
   ['/player/folder', '/player/dashboard'],
   ['/instructor/folder', '/instructor/dashboard'],
   ['/admin/folder', '/admin/dashboard'],
+  ['/admin/people', '/admin/dashboard'],
   ['/family/children', '/family'],
 ])
 

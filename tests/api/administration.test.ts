@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { SearchResults } from '../../modules/administration/contract.ts'
 import { receiptNumber } from '../../modules/payments/receipt.ts'
 import { birthDateOf, somebody } from './harness.ts'
-import { assignedFolder, type Person, reviewOf, type Stage, stage } from './stage.ts'
+import { assignedFolder, expectRefusal, type Person, reviewOf, type Stage, stage } from './stage.ts'
 
 let s: Stage
 let admin: Awaited<ReturnType<Stage['admin']>>
@@ -80,4 +80,49 @@ test('each search by words goes through an index', async () => {
     return lines.map(line => line['QUERY PLAN']).join('\n')
   })
   expect(plan).toContain('users_search')
+})
+
+test('the page of a player has what is theirs and what became of their letters', async () => {
+  const { body } = await admin.call('GET', `/api/admin/people/${player.id}`)
+  expect(body).toMatchObject({
+    ...{
+      kind: 'player',
+      name: 'Quincy Zabriskie',
+      deletionDue: null,
+      guardians: [],
+      instructor: null,
+      rewards: { points: 0, sessions: 0 },
+    },
+    ...{ folders: [{ id: folder, with: 'Yolanda Vreeland' }], payments: [{ folder, status: 'due' }], requests: [{ id: request }] },
+  })
+  expect(body.signIns).toHaveLength(1)
+  const kinds = body.letters.map((letter: { kind: string }) => letter.kind)
+  expect(kinds).toEqual(expect.arrayContaining(['letter.welcome', 'letter.feedback-given', 'letter.payment-due']))
+  expect(kinds).not.toContain('letter.assigned')
+  expect(body.letters.map((letter: { fate: string }) => letter.fate)).not.toContain('sent')
+})
+
+test('the page of an instructor has their standing and their sessions', async () => {
+  const { body } = await admin.call('GET', `/api/admin/people/${coach.id}`)
+  expect(body).toMatchObject({
+    ...{ kind: 'instructor', rewards: null, instructor: { status: 'approved' } },
+    ...{ folders: [{ id: folder, with: 'Quincy Zabriskie' }], payments: [{ folder }] },
+  })
+  const kinds = body.letters.map((letter: { kind: string }) => letter.kind)
+  expect(kinds).toContain('letter.assigned')
+  expect(kinds).not.toContain('letter.feedback-given')
+})
+
+test('a guardian has a page with the children, and each child names the guardian', async () => {
+  const minor = { dateOfBirth: birthDateOf(14), guardianName: 'Odessa Pine', guardianEmail: 'odessa@example.com' }
+  const child = await s.player(minor)
+  const { guardians, letters } = (await admin.call('GET', `/api/admin/people/${child.id}`)).body
+  expect(guardians).toMatchObject([{ name: 'Odessa Pine', email: 'odessa@example.com', consent: null, until: null }])
+  expect(letters.map((letter: { kind: string }) => letter.kind)).not.toContain('letter.guardian')
+  const guardian = (await admin.call('GET', `/api/admin/people/${guardians[0].id}`)).body
+  expect(guardian).toMatchObject({ kind: 'guardian', children: [{ id: child.id }], letters: [{ kind: 'letter.guardian' }] })
+})
+
+test('nobody has the page of an unknown id', async () => {
+  expectRefusal(await admin.call('GET', `/api/admin/people/${crypto.randomUUID()}`), 404, 'not-found')
 })

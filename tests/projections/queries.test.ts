@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { projectionRunner } from '../../modules/kernel/projection-runner.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
+import { belongingsForAdmin, lettersForAdmin, personForAdmin } from '../../projections/admin-person.ts'
 import { searchForAdmin } from '../../projections/admin-search.ts'
 import { approvalOf, foldersWithPendingApproval, lastApprovalsOf, pendingApprovalsOf } from '../../projections/approvals.ts'
 import { checkpointsOf, folderOfAssignment, positionsOf, queueOf, sessionsOf, sessionText } from '../../projections/assignments.ts'
@@ -46,6 +47,11 @@ import { database } from '../support/postgres.ts'
 
 const id = '0190a1b2-0000-7000-8000-000000000001'
 const now = new Date()
+
+const anyPerson = (['player', 'instructor', 'guardian'] as const).map(kind => ({
+  ...{ id, kind, name: 'Ana', email: 'a@example.com', phone: null, born: null, picture: null, registered: now.toISOString() },
+  ...{ guardians: [], children: [] },
+}))
 
 /** Every query of every read model, with all that may be asked of it: Postgres knows the columns of views that are empty, too. */
 const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
@@ -95,6 +101,10 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   [purchasesOfFamily, sql => purchasesOfFamily(sql, id, [id])],
   [purchasesOf, sql => purchasesOf(sql, id)],
   [sharesPaidFor, sql => sharesPaidFor(sql, [id])],
+  [personForAdmin, sql => personForAdmin(sql, id)],
+  ...[belongingsForAdmin, lettersForAdmin].map(
+    query => [query, (sql: Sql) => Promise.all(anyPerson.map(person => query(sql, person, now)))] as const,
+  ),
   [searchForAdmin, sql => Promise.all(['ana_', 'an', id, 'DL-261125-0190A1B2'].map(text => searchForAdmin(sql, text, now)))],
   [findPaymentsByAny, sql => findPaymentsByAny(sql, { range: [id, id], idEnd: '0190a1b2', people: [id], folders: [id] }, 5, now)],
   [paymentOf, sql => paymentOf(sql, id, now)],

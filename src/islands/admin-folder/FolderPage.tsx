@@ -1,6 +1,7 @@
 import { Suspense, useEffect } from 'react'
 import type { Folder } from '../../../modules/folders/contract.ts'
 import { AdminPage } from '../../administration/AdminPage.tsx'
+import { personPage } from '../../administration/admin-urls.ts'
 import { ApiError } from '../../client/api.ts'
 import { errorMessage } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
@@ -23,6 +24,12 @@ const DeliveredFeedback = lazyWithRetry(() => import('./DeliveredFeedback.tsx').
 
 const back = { href: '/admin/dashboard', label: 'Overview' }
 
+const PersonLink = ({ id, name }: { id: string; name: string }) => (
+  <a className="link inline-flex min-h-11 items-center" href={personPage(id)}>
+    {name}
+  </a>
+)
+
 /** A folder as an administrator reads it: everything that its player and its instructors see, without the buttons that change it. */
 function FolderScreen({ folder }: { folder: Folder }) {
   const { session } = folder
@@ -40,8 +47,13 @@ function FolderScreen({ folder }: { folder: Folder }) {
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <StatusPill status={session?.status ?? folder.status} reader="admin" />
             <span>
-              {folder.player.name}
-              {session && ` with ${session.instructor.name}`}
+              <PersonLink {...folder.player} />
+              {session && (
+                <>
+                  {' with '}
+                  <PersonLink {...session.instructor} />
+                </>
+              )}
             </span>
           </span>
         }

@@ -2,6 +2,7 @@ import { Mail, Phone } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { VettingStatus } from '../../../modules/instructors/contract.ts'
 import type { VettedInstructor } from '../../../modules/vetting/contract.ts'
+import { personPage } from '../../administration/admin-urls.ts'
 import { answerTimeLabel, skillName, sportLabel } from '../../instructors/labels.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Badge, type Tone } from '../../ui/badge.tsx'
@@ -53,7 +54,11 @@ export function InstructorFile({ instructor: i }: { instructor: VettedInstructor
         <header className="flex flex-wrap items-center gap-4 p-4 sm:p-6">
           <Avatar name={name} picture={i.profilePicture} instructor={i.id} size="lg" />
           <div className="min-w-0 flex-1">
-            <h2 className="text-18 wrap-anywhere">{name}</h2>
+            <h2 className="text-18 wrap-anywhere">
+              <a className="hover:underline max-md:inline-flex max-md:min-h-11 max-md:items-center" href={personPage(i.id)}>
+                {name}
+              </a>
+            </h2>
             <p className="text-14 text-ink-2">{[sportLabel(i.type), i.skills.map(skillName).join(', ')].filter(Boolean).join(' · ')}</p>
           </div>
           <div className="flex flex-wrap gap-2">

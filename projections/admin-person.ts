@@ -1,0 +1,111 @@
+import type { Sql } from 'postgres'
+import type { AdminPerson } from '../modules/administration/contract.ts'
+import { MAX_LISTED_PER_PERSON } from '../modules/administration/policy.ts'
+import { tableOf } from '../modules/kernel/projection.ts'
+import { assignments } from './assignments.ts'
+import { folders } from './folders.ts'
+import { payments, paymentsOfFamily, paymentsOfInstructor } from './payments.ts'
+import { purchases, purchasesOfFamily } from './purchases.ts'
+import { requests, requestsOf } from './support.ts'
+import { vettedInstructor } from './vetted-instructors.ts'
+
+type Person = Pick<AdminPerson, 'id' | 'kind' | 'name' | 'email' | 'phone' | 'born' | 'picture' | 'registered' | 'guardians' | 'children'>
+
+/** Who somebody is: an account, or a guardian; undefined where there is nobody with this id. */
+export async function personForAdmin(sql: Sql, id: string): Promise<Person | undefined> {
+  const [[person], relatives] = await Promise.all([
+    sql<Omit<Person, 'guardians' | 'children'>[]>`
+      select id, role as kind, first_name || ' ' || last_name as name, email, phone, born, picture, created as registered from users where id = ${id}
+      union all
+      select id, 'guardian', name, email, null, null, null, created from guardians where id = ${id}`,
+    sql<(Person['guardians'][number] & { isChild: boolean })[]>`
+      select case when s.guardian = ${id} then u.id else g.id end as id, s.guardian = ${id} as "isChild",
+        case when s.guardian = ${id} then u.first_name || ' ' || u.last_name else g.name end as name,
+        case when s.guardian = ${id} then u.email else g.email end as email,
+        coalesce(s.consent, case when s.agreed is not null then 'given' end) as consent, s.since, s.until
+      from guardianships s join users u on u.id = s.player join guardians g on g.id = s.guardian
+      where s.guardian = ${id} or s.player = ${id} order by s.until desc nulls first, s.since desc`,
+  ])
+  if (!person) return undefined
+  const withoutSide = ({ isChild: _, ...relative }: (typeof relatives)[number]) => relative
+  return {
+    ...person,
+    guardians: relatives.filter(relative => !relative.isChild).map(withoutSide),
+    children: relatives.filter(relative => relative.isChild).map(withoutSide),
+  }
+}
+
+const foldersOfPerson = (sql: Sql, { id, kind }: Person) => sql<AdminPerson['folders']>`
+  select f.folder as id, f.name, f.status, f.updated, u.first_name || ' ' || u.last_name as with
+  from ${sql(tableOf(folders))} f left join users u on u.id = ${kind === 'instructor' ? sql`f.player` : sql`f.instructor`}
+  where ${
+    kind === 'instructor'
+      ? sql`f.folder in (select folder from ${sql(tableOf(assignments))} where instructor = ${id})`
+      : sql`f.player = ${id}`
+  }
+  order by f.updated desc, f.folder limit ${MAX_LISTED_PER_PERSON}`
+
+const signInsOf = (sql: Sql, id: string) => sql<AdminPerson['signIns']>`
+  select id, device, started, last_used as "lastUsed" from sessions where owner = ${id} or guardian = ${id} order by last_used desc`
+
+/** What is of this person: for a guardian, what they pay. */
+export async function belongingsForAdmin(sql: Sql, person: Person, now: Date) {
+  const { id, kind } = person
+  const [its, paid, bought, asked, signIns, instructor] = await Promise.all([
+    foldersOfPerson(sql, person),
+    kind === 'instructor' ? paymentsOfInstructor(sql, id, now) : paymentsOfFamily(sql, id, [id], now),
+    purchasesOfFamily(sql, id, [id]),
+    requestsOf(sql, id),
+    signInsOf(sql, id),
+    kind === 'instructor' ? vettedInstructor(sql, id, now) : undefined,
+  ])
+  return {
+    folders: [...its],
+    payments: paid,
+    purchases: bought,
+    requests: [...asked],
+    signIns: [...signIns],
+    instructor: instructor ?? null,
+  }
+}
+
+/** Letters about a session by who reads them. A minor's guardian gets a copy of each, and those about approval. */
+const TO_INSTRUCTOR = ['letter.assigned', 'letter.question', 'letter.share-held']
+const TO_GUARDIAN = ['letter.approval-asked', 'letter.session-agreed']
+/** Letters about an account that go, or go also, to the guardian of its owner. */
+const ABOUT_CHILD = ['letter.guardian', 'letter.deletion-scheduled', 'letter.coming-of-age']
+
+type Letter = AdminPerson['letters'][number] & { payload: Record<string, string> }
+
+/** The letters that were, or will be, written to this person, newest first, with what became of each. */
+export async function lettersForAdmin(sql: Sql, { id, kind, children }: Person): Promise<AdminPerson['letters']> {
+  const ids = [id, ...children.map(child => child.id)]
+  const found = await sql<Letter[]>`
+    with keys as (
+      select jsonb_build_object(field, person) as key
+      from unnest(array['user', 'instructor', 'guardian', 'player']) field, unnest(${ids}::text[]) person
+      union all (select jsonb_build_object('assignment', assignment) from ${sql(tableOf(assignments))}
+        where player = any(${ids}::uuid[]) or instructor = ${id} order by position desc limit ${MAX_LISTED_PER_PERSON})
+      union all (select jsonb_build_object('payment', payment) from ${sql(tableOf(payments))}
+        where payer = ${id} or instructor = ${id} order by opened desc limit ${MAX_LISTED_PER_PERSON})
+      union all select jsonb_build_object('purchase', purchase) from ${sql(tableOf(purchases))} where payer = ${id}
+      union all select jsonb_build_object('request', request) from ${sql(tableOf(requests))} where asker = ${id}
+    )
+    select id, kind, asked, payload, coalesce(done, failed) as at, error,
+      case when done is not null then 'sent' when failed is not null then 'failed' else 'waiting' end as fate
+    from errands where kind like 'letter.%' and payload @> any(array(select key from keys))
+    order by asked desc, id limit ${2 * MAX_LISTED_PER_PERSON}`
+  const reads = ({ kind: letter, payload }: Letter) => {
+    if (payload.user === id) return letter !== 'letter.guardian'
+    if (payload.guardian === id) return true
+    if (payload.user !== undefined) return ABOUT_CHILD.includes(letter)
+    if (kind === 'guardian') return payload.payment !== undefined || payload.purchase !== undefined || !TO_INSTRUCTOR.includes(letter)
+    if (TO_GUARDIAN.includes(letter)) return false
+    const toInstructor = TO_INSTRUCTOR.includes(letter) || payload.instructor !== undefined
+    return payload.request !== undefined || toInstructor === (kind === 'instructor')
+  }
+  return found
+    .filter(reads)
+    .slice(0, MAX_LISTED_PER_PERSON)
+    .map(({ payload: _, ...letter }) => letter)
+}

@@ -1,0 +1,90 @@
+import type { ReactNode } from 'react'
+import type { AdminPerson } from '../../../modules/administration/contract.ts'
+import { CHECK_NAMES } from '../../../modules/vetting/words.ts'
+import { answerTimeLabel } from '../../instructors/labels.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { capitalize } from '../../ui/capitalize.ts'
+import { Card } from '../../ui/card.tsx'
+import { dateFormatter } from '../../ui/date-formatter.ts'
+import { money } from '../../ui/money.tsx'
+
+const date = dateFormatter({ dateStyle: 'medium' })
+/** Days without a time are the same everywhere. */
+const day = dateFormatter({ dateStyle: 'medium', timeZone: 'UTC' })
+
+const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
+  <div>
+    <dt className="text-13 text-ink-2">{label}</dt>
+    <dd className="font-medium wrap-anywhere">{children}</dd>
+  </div>
+)
+
+const link = 'link inline-flex min-h-11 items-center wrap-anywhere'
+
+function InstructorFacts({ instructor: i }: { instructor: NonNullable<AdminPerson['instructor']> }) {
+  return (
+    <>
+      <Fact label="Standing">
+        <a className={link} href={`/admin/instructors?status=${i.status}#${i.id}`}>
+          {capitalize(i.status)}
+        </a>
+      </Fact>
+      <Fact label="Checks">
+        {i.checks.length ? (
+          <ul className="flex flex-col gap-1">
+            {i.checks.map(check => (
+              <li key={check.kind}>
+                {capitalize(CHECK_NAMES[check.kind])}, {day(new Date(check.checked))}
+                {check.validity !== 'valid' && (
+                  <Badge tone={check.validity === 'expired' ? 'red' : 'clay'} className="ml-2">
+                    {check.validity === 'expired' ? 'Expired' : 'Expires soon'}
+                  </Badge>
+                )}
+              </li>
+            ))}
+          </ul>
+        ) : (
+          'None recorded'
+        )}
+      </Fact>
+      <Fact label="Sessions">
+        {i.sessions.delivered} delivered, {i.sessions.open} open
+      </Fact>
+      <Fact label="Feedback takes">{answerTimeLabel(i.responseHours) ?? 'Too few to tell'}</Fact>
+      <Fact label="Earned">{money(i.earned)}</Fact>
+    </>
+  )
+}
+
+/** Who somebody is and how to reach them. */
+export const PersonFacts = ({ person }: { person: AdminPerson }) => (
+  <Card>
+    <h2 className="mb-3 text-18">Who</h2>
+    <dl className="flex flex-col gap-3">
+      <Fact label="Email">
+        <a className={link} href={`mailto:${person.email}`}>
+          {person.email}
+        </a>
+      </Fact>
+      {person.phone && (
+        <Fact label="Phone">
+          <a className={link} href={`tel:${person.phone.replace(/[^+\d]/g, '')}`}>
+            {person.phone}
+          </a>
+        </Fact>
+      )}
+      {person.born && <Fact label="Born">{day(new Date(person.born))}</Fact>}
+      <Fact label={person.kind === 'guardian' ? 'Named' : 'Registered'}>{date(new Date(person.registered))}</Fact>
+      {person.deletionDue && <Fact label="Will be deleted">{date(new Date(person.deletionDue))}</Fact>}
+      {person.rewards && (
+        <Fact label="Points and sessions left">
+          {person.rewards.points} points, {person.rewards.sessions} {person.rewards.sessions === 1 ? 'session' : 'sessions'}
+        </Fact>
+      )}
+      {person.instructor && <InstructorFacts instructor={person.instructor} />}
+      <Fact label="Id">
+        <span className="text-13">{person.id}</span>
+      </Fact>
+    </dl>
+  </Card>
+)

@@ -1,0 +1,40 @@
+import { useMemo } from 'react'
+import { EventDays } from '../../administration/EventDays.tsx'
+import type { MoneyReference } from '../../administration/LogEntry.tsx'
+import { useEventPages } from '../../administration/use-event-pages.ts'
+import { errorMessage } from '../../client/command.ts'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState, ErrorState } from '../../ui/empty-and-error-states.tsx'
+import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
+
+/** What a person did and what happened to them, newest first; each event also as it is in the log. */
+export function PersonHistory({ person, onMoney }: { person: string; onMoney: (of: MoneyReference) => void }) {
+  const query = useMemo(() => ({ person }), [person])
+  const { events, error, next, busy, more, again } = useEventPages(query)
+  return (
+    <section aria-labelledby="history" className="mt-10 flex flex-col gap-4">
+      <h2 id="history" className="text-22">
+        What happened
+      </h2>
+      {!events && error === undefined && (
+        <LoadingRegion label="Loading the history" className="flex flex-col gap-2">
+          {['a', 'b', 'c'].map(key => (
+            <Skeleton key={key} className="h-16" />
+          ))}
+        </LoadingRegion>
+      )}
+      {events?.length === 0 && (
+        <EmptyState title="Nothing has happened yet">What this person does, and what happens to them, comes here.</EmptyState>
+      )}
+      <EventDays events={events ?? []} onMoney={onMoney} />
+      {error !== undefined && (
+        <ErrorState title="The history did not load" error={errorMessage(error)} retry={events ? () => more() : again} />
+      )}
+      {next && events && error === undefined && (
+        <Button variant="secondary" busy={busy} onClick={more} className="self-center">
+          Older
+        </Button>
+      )}
+    </section>
+  )
+}

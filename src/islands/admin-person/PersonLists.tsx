@@ -1,0 +1,151 @@
+import type { ReactNode } from 'react'
+import type { AdminPerson } from '../../../modules/administration/contract.ts'
+import { requestPage } from '../../administration/admin-urls.ts'
+import type { MoneyReference } from '../../administration/LogEntry.tsx'
+import { requestStatusLooks } from '../../administration/request-status.ts'
+import { StatusPill } from '../../folders/folder-status.tsx'
+import { PackagePill, PaymentPill } from '../../payments/status-pills.tsx'
+import { Badge, type Tone } from '../../ui/badge.tsx'
+import { Card } from '../../ui/card.tsx'
+import { dateFormatter } from '../../ui/date-formatter.ts'
+import { DisclosureChevron } from '../../ui/disclosure-chevron.tsx'
+import { money } from '../../ui/money.tsx'
+import { letterName } from './letter-name.ts'
+
+const date = dateFormatter({ dateStyle: 'medium' })
+const moment = dateFormatter({ dateStyle: 'medium', timeStyle: 'short' })
+/** Longer lists begin closed. */
+const MAX_OPEN_LIST_LENGTH = 8
+
+/** A list that can be closed; where it is empty, its line says so. */
+function PersonList({ title, none, children }: { title: string; none: string; children: ReactNode[] }) {
+  if (!children.length) {
+    return (
+      <Card className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <h2 className="text-18">{title}</h2>
+        <p className="text-14 text-ink-2">{none}</p>
+      </Card>
+    )
+  }
+  return (
+    <Card flush>
+      <details open={children.length <= MAX_OPEN_LIST_LENGTH} className="group">
+        <summary className="flex min-h-14 cursor-pointer items-center justify-between gap-4 px-4 sm:px-6">
+          <h2 className="text-18">
+            {title} <span className="font-normal text-ink-2">{children.length}</span>
+          </h2>
+          <DisclosureChevron />
+        </summary>
+        <ul className="divide-y divide-line border-t border-line">{children}</ul>
+      </details>
+    </Card>
+  )
+}
+
+const rowClasses = 'flex w-full flex-wrap items-center gap-x-4 gap-y-1 px-4 py-3 text-left sm:px-6'
+
+const RowText = ({ title, about }: { title: string; about: string }) => (
+  <span className="min-w-48 flex-1">
+    <span className="block font-medium wrap-anywhere">{title}</span>
+    <span className="block text-13 wrap-anywhere text-ink-2">{about}</span>
+  </span>
+)
+
+const fates: Record<AdminPerson['letters'][number]['fate'], [label: string, tone: Tone]> = {
+  sent: ['Sent', 'field'],
+  waiting: ['Waiting', 'sky'],
+  failed: ['Failed', 'red'],
+}
+
+function LetterRow({ letter }: { letter: AdminPerson['letters'][number] }) {
+  const [label, tone] = fates[letter.fate]
+  return (
+    <li className={rowClasses}>
+      <RowText title={letterName(letter.kind)} about={moment(new Date(letter.at ?? letter.asked))} />
+      <Badge dot tone={tone}>
+        {label}
+      </Badge>
+      {letter.error && <p className="w-full text-13 wrap-anywhere text-red">{letter.error}</p>}
+    </li>
+  )
+}
+
+/** What is of a person, one list a kind. Folders and requests lead to their pages; payments and packages open a dialog. */
+export function PersonLists({ person, onMoney }: { person: AdminPerson; onMoney: (of: MoneyReference) => void }) {
+  const isInstructor = person.kind === 'instructor'
+  const row = `${rowClasses} hover:bg-ink-wash`
+  return (
+    <div className="flex min-w-0 flex-col gap-4">
+      <PersonList title="Folders" none="None yet">
+        {person.folders.map(folder => (
+          <li key={folder.id}>
+            <a className={row} href={`/admin/folder/${folder.id}`}>
+              <RowText
+                title={folder.name}
+                about={[folder.with && `${isInstructor ? 'of' : 'with'} ${folder.with}`, date(new Date(folder.updated))]
+                  .filter(Boolean)
+                  .join(' · ')}
+              />
+              <StatusPill status={folder.status} reader="admin" />
+            </a>
+          </li>
+        ))}
+      </PersonList>
+      <PersonList title="Payments" none="None yet">
+        {person.payments.map(payment => (
+          <li key={payment.id}>
+            <button type="button" className={row} onClick={() => onMoney({ noun: 'payment', id: payment.id })}>
+              <RowText
+                title={`${money(payment.total + payment.tip)} · ${payment.folderName}`}
+                about={`${payment.playerName} to ${payment.instructorName} · ${date(new Date(payment.opened))}`}
+              />
+              <PaymentPill payment={payment} />
+            </button>
+          </li>
+        ))}
+      </PersonList>
+      {!isInstructor && (
+        <PersonList title="Packages" none="None bought">
+          {person.purchases.map(purchase => (
+            <li key={purchase.id}>
+              <button type="button" className={row} onClick={() => onMoney({ noun: 'purchase', id: purchase.id })}>
+                <RowText
+                  title={`${money(purchase.cents)} · ${purchase.label}`}
+                  about={`${purchase.playerName} · ${date(new Date(purchase.bought))}`}
+                />
+                <PackagePill purchase={purchase} />
+              </button>
+            </li>
+          ))}
+        </PersonList>
+      )}
+      <PersonList title="Support requests" none="Never asked">
+        {person.requests.map(request => {
+          const [label, tone] = requestStatusLooks[request.status]
+          return (
+            <li key={request.id}>
+              <a className={row} href={requestPage(request.id)}>
+                <RowText title={request.content} about={date(new Date(request.asked))} />
+                <Badge dot tone={tone}>
+                  {label}
+                </Badge>
+              </a>
+            </li>
+          )
+        })}
+      </PersonList>
+      <PersonList title="Letters" none="None sent">
+        {person.letters.map(letter => (
+          <LetterRow key={letter.id} letter={letter} />
+        ))}
+      </PersonList>
+      <PersonList title="Signed in on" none="No device">
+        {person.signIns.map(({ id, device, started, lastUsed }) => (
+          <li key={id} className={rowClasses}>
+            <RowText title={device} about={`since ${moment(new Date(started))}, last used ${moment(new Date(lastUsed))}`} />
+          </li>
+        ))}
+      </PersonList>
+    </div>
+  )
+}

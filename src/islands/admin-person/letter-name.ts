@@ -1,0 +1,19 @@
+import { capitalize } from '../../ui/capitalize.ts'
+
+/** Letters whose kind alone does not say what they are about. */
+const NAMES: Record<string, string> = {
+  'letter.answer': 'Answer to a question',
+  'letter.approval-asked': 'Request to approve a session',
+  'letter.assigned': 'Folder assigned',
+  'letter.declined': 'Folder declined',
+  'letter.family-sign-in': "Link to the family's pages",
+  'letter.guardian': 'Request for consent',
+  'letter.question': 'Question about feedback',
+  'letter.receipt': 'Receipt',
+  'letter.refunded': 'Refund',
+  'letter.share-held': 'Share that waits for a payout account',
+  'letter.your-email': 'Reminder of the email address',
+}
+
+/** What a letter is about, in a few words: 'letter.payment-due' → 'Payment due'. */
+export const letterName = (kind: string) => NAMES[kind] ?? capitalize(kind.slice(kind.indexOf('.') + 1).replaceAll('-', ' '))
