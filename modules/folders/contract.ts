@@ -418,6 +418,23 @@ export const Upload = z.object({
 export type Upload = z.infer<typeof Upload>
 const byUpload = z.strictObject({ upload: id })
 
+/** What a guardian reads of their children's folders: all that the child sees, and nothing to change it. */
+export const familyFolders = endpoints({
+  'GET /api/family/children/{child}/folders': {
+    summary: "A child's folders, for their guardian",
+    access: 'guardian',
+    params: z.strictObject({ child: id }),
+    reply: z.object({ folders: z.array(OwnFolder) }),
+  },
+  'GET /api/family/folders/{folder}': {
+    summary: "A child's folder as the child sees it, for their guardian",
+    access: 'guardian',
+    params: inFolder,
+    query: inSession,
+    reply: Folder,
+  },
+})
+
 export const uploads = endpoints({
   'POST /api/uploads': {
     summary: 'Start an upload, or find it again (same id)',

@@ -10,7 +10,7 @@ type AccessContext = Pick<Context, 'user'> & { deps: Pick<Deps, 'store'> }
 type Account = { id: string; role: string }
 
 /** As whom somebody reads a folder. */
-export type FolderReader = 'player' | 'instructor' | 'admin'
+export type FolderReader = 'player' | 'guardian' | 'instructor' | 'admin'
 
 /**
  * Which sessions of a folder somebody may read: its player and an admin all of them, an instructor their own. For everybody else there

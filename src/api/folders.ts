@@ -12,18 +12,18 @@ import { carriedGoals } from '../../modules/progress/goals.ts'
 import { checkpointsOf, queueOf, sessionsOf } from '../../projections/assignments.ts'
 import { folderOf, foldersById, foldersOf } from '../../projections/folders.ts'
 import { sessionsDeliveredBefore } from '../../projections/progress.ts'
-import { storyOf } from '../../projections/story.ts'
 import { allVideosOfInstructor, folderUnderReview, hideOthersSession, ownFolder, readableSessions, sessionUnderReview } from './access.ts'
 import { nextTerms, prepareAssignment } from './assignment.ts'
 import { comparableClips, keepComparedVideos } from './comparisons.ts'
 import { assertConsent } from './consent.ts'
 import type { Deps } from './deps.ts'
 import { lastPositions } from './earlier-positions.ts'
-import { allVideoIds, folderAsOfSession, folderView } from './folder-view.ts'
+import { folderView } from './folder-view.ts'
 import { assertTakesFolders, playerOf } from './instructor-standing.ts'
 import { assertFound, Problem } from './problem.ts'
 import { type Context, commandReply, readModelQuery, serve } from './route.ts'
 import { assertVoicesArrived } from './voices.ts'
+import { wholeFolder } from './whole-folder.ts'
 
 type Commands = typeof folder.decide
 type Asking = Pick<Context, 'deps' | 'by'> & { params: { folder: string } }
@@ -82,18 +82,7 @@ export const folders = serve(contract, {
   'GET /api/folders/{folder}': readModelQuery(['folders', 'assignments', 'approvals', 'story'], async ({ deps, user, params, query }) => {
     const [there, all] = await Promise.all([folderOf(deps.sql, params.folder), sessionsOf(deps.sql, 'folder', params.folder)])
     const { reader, sessions } = readableSessions(user, there, all)
-    const shown = query.session === undefined ? sessions[0] : assertFound(sessions.find(s => s.id === query.session))
-    const theirs = reader === 'instructor'
-    const row = theirs ? folderAsOfSession(assertFound(there), sessions[0]!) : assertFound(there)
-    const share = { sessions: sessions.map(s => s.id), videos: sessions.flatMap(s => allVideoIds(assertFound(there), s)) }
-    const view = await folderView(deps, [assertFound(there)], reader)
-    const [folder, clips, session, story] = await Promise.all([
-      view.own(row, sessions),
-      theirs ? [] : view.unassigned(row, sessions),
-      shown ? view.session(assertFound(there), shown) : null,
-      storyOf(deps.sql, params.folder, theirs ? share : undefined),
-    ])
-    return { ...folder, clips, session, story, stored: view.stored(row) }
+    return wholeFolder(deps, assertFound(there), reader, sessions, query.session)
   }),
 
   'PATCH /api/folders/{folder}': ctx => change(ctx, 'rename', ctx.body),

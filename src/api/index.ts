@@ -9,6 +9,7 @@ import { administration } from './administration.ts'
 import { audit } from './audit.ts'
 import { consents } from './consent.ts'
 import type { Deps } from './deps.ts'
+import { familyFolders } from './family-folders.ts'
 import { familyMoney } from './family-money.ts'
 import { folders } from './folders.ts'
 import { guardians } from './guardians.ts'
@@ -48,6 +49,7 @@ export const routes: Route[] = [
   ...instructors,
   ...leads,
   ...folders,
+  ...familyFolders,
   ...phrases,
   ...progress,
   ...media,

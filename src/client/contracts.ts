@@ -2,7 +2,7 @@ import type { accountSettings, accounts, guardians } from '../../modules/account
 import type { administration } from '../../modules/administration/contract.ts'
 import type { audit } from '../../modules/audit/contract.ts'
 import type { consents } from '../../modules/consent/contract.ts'
-import type { folders, uploads } from '../../modules/folders/contract.ts'
+import type { familyFolders, folders, uploads } from '../../modules/folders/contract.ts'
 import type { instructors } from '../../modules/instructors/contract.ts'
 import type { leads } from '../../modules/leads/contract.ts'
 import type { mediaWork } from '../../modules/media/contract.ts'
@@ -22,6 +22,7 @@ export type Api = typeof accounts &
   typeof audit &
   typeof consents &
   typeof folders &
+  typeof familyFolders &
   typeof guardians &
   typeof instructors &
   typeof leads &

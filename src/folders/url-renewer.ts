@@ -1,6 +1,6 @@
 import { call } from '../client/api.ts'
 import { setQueryData } from '../client/query.ts'
-import { folderRequest } from './urls.ts'
+import { folderCall, folderRequest } from './urls.ts'
 
 /**
  * For `createPlayer`: a function that gets a video of this folder with newly signed URLs, as they expire. The query cache, and so the whole
@@ -11,8 +11,8 @@ import { folderRequest } from './urls.ts'
 export const createUrlRenewer = (folder: string | null, session?: string) => async (video: string) => {
   if (folder === null) throw new Error('The sample did not load.')
   const input = folderRequest(folder, session)
-  const fresh = await call('GET /api/folders/{folder}', input)
-  setQueryData('GET /api/folders/{folder}', input, fresh)
+  const fresh = await call(folderCall(), input)
+  setQueryData(folderCall(), input, fresh)
   const clip = [...(fresh.session?.clips ?? []), ...(fresh.session?.compared ?? []), ...fresh.clips].find(c => c.id === video)
   if (!clip) throw new Error('This video is not in its folder anymore.')
   return clip

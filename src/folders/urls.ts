@@ -8,8 +8,12 @@ export function folderRequest(folder = folderIdInUrl(), session = new URLSearchP
   return { params: { folder }, query: session ? { session } : {} }
 }
 
+/** The call that reads the folder of this page: a guardian's pages have one of their own. */
+export const folderCall = () =>
+  location.pathname.startsWith('/family/') ? ('GET /api/family/folders/{folder}' as const) : ('GET /api/folders/{folder}' as const)
+
 /** The role of the person whose screen shows the folder. */
-export type ViewerRole = 'player' | 'instructor' | 'admin'
+export type ViewerRole = 'player' | 'instructor' | 'admin' | 'family'
 
 /** The same for the address of this page, also where the server renders it. */
 export function useFolderRequest() {

@@ -19,7 +19,7 @@ export const isRenditionAwaited = (clip: Pick<Video, 'url' | 'rendition'>) =>
 
 /** Refreshes a query for as long as a video is being prepared, so that its rendition shows up without a reload. */
 export function useRefreshWhilePreparing(
-  endpoint: 'GET /api/folders/{folder}' | 'GET /api/queue' | 'GET /api/folders',
+  endpoint: 'GET /api/folders/{folder}' | 'GET /api/family/folders/{folder}' | 'GET /api/queue' | 'GET /api/folders',
   isPreparing: boolean,
 ) {
   useEffect(() => {

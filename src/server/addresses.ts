@@ -11,6 +11,7 @@ const sharedPages = new Set([
   '/guardian',
   '/family/money',
   '/family/children',
+  '/family/folder',
 ])
 
 const redirects = new Map([
@@ -20,6 +21,7 @@ const redirects = new Map([
   ['/admin/folder', '/admin/dashboard'],
   ['/admin/people', '/admin/dashboard'],
   ['/family/children', '/family'],
+  ['/family/folder', '/family'],
 ])
 
 /** The path to redirect to, or undefined. @param known whether there is a page at exactly that path */

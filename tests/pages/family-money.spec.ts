@@ -94,7 +94,20 @@ test('a guardian approves a session by letter, pays its bill with a tip, sets a 
   const receipt = await letterTo(app, guardianEmail, /Receipt .* for Leo/)
   expect(receipt.text).toContain('Visa ending in 4242')
 
-  await parent.getByRole('link', { name: 'Sessions and costs' }).click()
+  // The guardian reads what the coach wrote, on the same stage as Leo.
+  await parent.goto('/family')
+  await parent.getByRole('link', { name: 'Leo' }).click()
+  await expect(parent.getByText('Ray Castellano: each only the videos of the sessions with them')).toBeVisible()
+  await accessible(parent)
+  await shoot('family-child-folders', parent)
+  await parent.getByRole('link', { name: /Tee work/ }).click()
+  await expect(parent.getByText('Good load.')).toBeVisible()
+  await expect(parent.getByText('Balanced.').first()).toBeVisible()
+  await expect(parent.getByText('Is my back elbow too high?')).toBeVisible()
+  await accessible(parent)
+  await shoot('family-folder', parent)
+
+  await parent.getByRole('link', { name: 'Bills and receipts' }).click()
   await parent.getByRole('radio', { name: /Up to \$50\.00 a month/ }).click()
   await expect(parent.getByText('Saved')).toBeVisible()
   await accessible(parent)

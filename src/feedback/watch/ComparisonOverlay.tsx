@@ -5,6 +5,7 @@ import { ComparisonPicture } from '../../comparison/ComparisonPicture.tsx'
 import { createComparer } from '../../comparison/comparer.ts'
 import { clipsOfReview, findPair } from '../../comparison/named-clips.ts'
 import type { ReviewedSession } from '../../folders/reviewed-session.ts'
+import { folderCall } from '../../folders/urls.ts'
 import type { ReviewPlayback } from './review-playback.ts'
 
 /** A comparison on the stage while the review plays: it has no control of its own. */
@@ -25,5 +26,5 @@ export function ComparisonOverlay({
   // Not the pair of the program: the addresses of the clips may have been renewed since.
   const pair = findPair(comparison, clipsOfReview('', session))
   if (!pair) return null
-  return <ComparisonPicture comparer={shown} onRenew={() => refetchQueries('GET /api/folders/{folder}')} {...{ pair, sides, mode }} />
+  return <ComparisonPicture comparer={shown} onRenew={() => refetchQueries(folderCall())} {...{ pair, sides, mode }} />
 }

@@ -1,26 +1,19 @@
-import { Suspense, useEffect } from 'react'
+import { useEffect } from 'react'
 import type { Folder } from '../../../modules/folders/contract.ts'
 import { AdminPage } from '../../administration/AdminPage.tsx'
 import { personPage } from '../../administration/admin-urls.ts'
 import { ApiError } from '../../client/api.ts'
 import { errorMessage } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
-import { FolderVideos } from '../../clips/FolderVideos.tsx'
-import { FolderStory } from '../../folders/FolderStory.tsx'
+import { FolderContents } from '../../feedback/FolderContents.tsx'
 import { StatusPill } from '../../folders/folder-status.tsx'
-import { TWO_COLUMNS } from '../../folders/page-layouts.ts'
-import { SessionNav } from '../../folders/SessionNav.tsx'
 import { folderRequest } from '../../folders/urls.ts'
 import { isBeingPrepared, useRefreshWhilePreparing } from '../../player/preparation.ts'
 import { site } from '../../site.ts'
 import { ButtonLink } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
-import { EmptyState, ErrorState } from '../../ui/empty-and-error-states.tsx'
-import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
+import { ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-
-const DeliveredFeedback = lazyWithRetry(() => import('./DeliveredFeedback.tsx').then(m => ({ default: m.DeliveredFeedback })))
 
 const back = { href: '/admin/dashboard', label: 'Overview' }
 
@@ -33,12 +26,10 @@ const PersonLink = ({ id, name }: { id: string; name: string }) => (
 /** A folder as an administrator reads it: everything that its player and its instructors see, without the buttons that change it. */
 function FolderScreen({ folder }: { folder: Folder }) {
   const { session } = folder
-  const reviewed = session?.review && { ...session, review: session.review }
   useRefreshWhilePreparing('GET /api/folders/{folder}', [...folder.clips, ...(session?.clips ?? [])].some(isBeingPrepared))
   useEffect(() => {
     document.title = `${folder.name} · ${site.name}`
   }, [folder.name])
-  const story = <FolderStory folder={folder} reader="admin" you="" />
   return (
     <div className="page">
       <PageHeader
@@ -64,29 +55,7 @@ function FolderScreen({ folder }: { folder: Folder }) {
         }
         back={back}
       />
-      <SessionNav folder={folder} shown={session?.id} reader="admin" />
-      {reviewed ? (
-        <Suspense fallback={<Skeleton className="aspect-video w-full" />}>
-          <DeliveredFeedback folder={folder} session={reviewed} story={story} />
-        </Suspense>
-      ) : (
-        <div className={TWO_COLUMNS}>
-          <div className="flex min-w-0 flex-col gap-4 sm:gap-6">
-            {session?.clips.length || folder.clips.length ? (
-              <FolderVideos folder={folder.id} clips={[...(session?.clips ?? []), ...folder.clips]} />
-            ) : (
-              <EmptyState title="No videos here">The player has not added any yet.</EmptyState>
-            )}
-            {session?.message && (
-              <Card>
-                <h2 className="text-18">{folder.player.name.split(' ')[0]} writes</h2>
-                <p className="mt-2 max-w-measure wrap-anywhere whitespace-pre-line">{session.message}</p>
-              </Card>
-            )}
-          </div>
-          {story}
-        </div>
-      )}
+      <FolderContents folder={folder} reader="admin" />
     </div>
   )
 }

@@ -4,6 +4,7 @@ import { FamilyGate } from '../../family/FamilyGate.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
+import { ChildFolders } from './ChildFolders.tsx'
 import { ConsentSection } from './ConsentSection.tsx'
 
 /** One child on their guardian's pages. */
@@ -31,7 +32,10 @@ export default function ChildPage() {
               back={{ href: '/family', label: 'Your family' }}
               tools={<ConsentBadge consent={child.consent} />}
             />
-            <ConsentSection child={child} />
+            <div className="flex flex-col gap-10">
+              {child.agreed && <ChildFolders child={child} />}
+              <ConsentSection child={child} />
+            </div>
           </div>
         )
       }}

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
-import type { Folder } from '../../../modules/folders/contract.ts'
-import { BeforeAfter } from '../../comparison/BeforeAfter.tsx'
-import { QuestionMoment } from '../../feedback/QuestionMoment.tsx'
-import { ReviewPlayer } from '../../feedback/ReviewPlayer.tsx'
-import { ReviewText } from '../../feedback/ReviewText.tsx'
-import { useStageMoments } from '../../feedback/stage-moments.ts'
-import { TWO_COLUMNS } from '../../folders/page-layouts.ts'
-import type { ReviewedSession } from '../../folders/reviewed-session.ts'
+import type { Folder } from '../../modules/folders/contract.ts'
+import { BeforeAfter } from '../comparison/BeforeAfter.tsx'
+import { TWO_COLUMNS } from '../folders/page-layouts.ts'
+import type { ReviewedSession } from '../folders/reviewed-session.ts'
+import { QuestionMoment } from './QuestionMoment.tsx'
+import { ReviewPlayer } from './ReviewPlayer.tsx'
+import { ReviewText } from './ReviewText.tsx'
+import { useStageMoments } from './stage-moments.ts'
 
 /** A delivered review as its player watches and reads it, with what player and instructor wrote to each other. */
 export function DeliveredFeedback({ folder, session, story }: { folder: Folder; session: ReviewedSession; story: ReactNode }) {

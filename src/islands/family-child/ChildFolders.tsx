@@ -1,0 +1,83 @@
+import type { OwnFolder } from '../../../modules/folders/contract.ts'
+import { errorMessage } from '../../client/command.ts'
+import { useQuery } from '../../client/query.ts'
+import type { Family } from '../../family/FamilyGate.tsx'
+import { StatusPill } from '../../folders/folder-status.tsx'
+import { Poster } from '../../player/Poster.tsx'
+import { EmptyState, ErrorState } from '../../ui/empty-and-error-states.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+
+type Child = Family['children'][number]
+
+const count = (n: number, one: string) => `${n} ${n === 1 ? one : `${one}s`}`
+
+function FolderRow({ folder }: { folder: OwnFolder }) {
+  const { sessions } = folder
+  return (
+    <a
+      href={`/family/folder/${folder.id}`}
+      className="group flex items-center gap-4 overflow-hidden rounded-card border border-line bg-paper pr-4 transition-[border-color] hover:border-ink-2"
+    >
+      <Poster src={folder.poster} className="w-28 shrink-0 self-stretch sm:w-36" />
+      <span className="flex min-w-0 flex-1 flex-col gap-1 py-3">
+        <span className="font-medium wrap-anywhere group-hover:underline">{folder.name}</span>
+        <span className="text-14 text-ink-2">
+          {count(folder.videos, 'video')}
+          {folder.instructor && ` · ${folder.instructor.name}`}
+          {sessions.length > 1 && ` · ${count(sessions.length, 'session')}`}
+        </span>
+        <span className="flex flex-wrap items-center justify-between gap-2">
+          <StatusPill status={folder.status} reader="family" />
+          <span className="text-13 text-ink-2">
+            <RelativeTime at={folder.updated} />
+          </span>
+        </span>
+      </span>
+    </a>
+  )
+}
+
+/** Who can watch the child's videos, by name where the list names them. */
+function WhoCanSee({ child, folders }: { child: Child; folders: OwnFolder[] }) {
+  const instructors = [...new Set(folders.flatMap(folder => folder.sessions.map(session => session.instructor.name)))]
+  return (
+    <section aria-labelledby="who-can-see" className="rounded-card border border-line bg-paper p-4 sm:p-6">
+      <h2 id="who-can-see" className="text-18">
+        Who can see {child.firstName}'s videos
+      </h2>
+      <ul className="mt-3 flex list-disc flex-col gap-2 pl-5">
+        <li>{child.firstName}, and you</li>
+        <li>
+          {instructors.length
+            ? `${new Intl.ListFormat('en-US').format(instructors)}: each only the videos of the sessions with them`
+            : 'Instructors: nobody yet. Each sees only the videos of the sessions with them.'}
+        </li>
+        <li>Our administrators, when they help somebody or look into a complaint</li>
+      </ul>
+      <p className="mt-3 text-14 text-ink-2">Nobody else, and no link makes them public. Instructors never see where a video was filmed.</p>
+    </section>
+  )
+}
+
+/** The folders of a child, with what their guardian can read in them. */
+export function ChildFolders({ child }: { child: Child }) {
+  const { data, error, retry } = useQuery('GET /api/family/children/{child}/folders', { params: { child: child.id } })
+  if (error && !data) return <ErrorState title="The folders did not load" error={errorMessage(error)} retry={retry} />
+  if (!data) return <Skeleton className="h-48" />
+  return (
+    <div className="flex flex-col gap-10">
+      <section aria-labelledby="sessions" className="flex flex-col gap-4">
+        <h2 id="sessions" className="text-22">
+          Folders and sessions
+        </h2>
+        {data.folders.length ? (
+          data.folders.map(folder => <FolderRow key={folder.id} folder={folder} />)
+        ) : (
+          <EmptyState title="No folders yet">What {child.firstName} uploads, and what instructors answer, stands here.</EmptyState>
+        )}
+      </section>
+      <WhoCanSee child={child} folders={data.folders} />
+    </div>
+  )
+}

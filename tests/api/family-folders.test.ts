@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { linkOf } from '../../modules/accounts/links.ts'
+import { birthDateOf, somebody } from './harness.ts'
+import { newFolder, type Person, readyFolder, reviewOf, type Stage, stage } from './stage.ts'
+
+const DAY_MS = 24 * 3600_000
+
+let t: Stage
+let coach: Person
+beforeAll(async () => {
+  t = await stage()
+  coach = await t.instructor()
+})
+afterAll(() => t.end())
+
+/** A minor, and their guardian, who has answered. */
+async function family(answer: 'yes' | 'no' = 'yes', dateOfBirth = birthDateOf(15)) {
+  const leo = await t.player({ dateOfBirth, guardianName: 'Maria García', guardianEmail: somebody().email })
+  const [letter] = await t.sql<{ link: string }[]>`
+    select payload ->> 'link' as link from errands where kind = 'letter.guardian' and payload ->> 'user' = ${leo.id}`
+  const { token } = (await linkOf(t.sql, letter!.link))!
+  const maria = t.browser()
+  expect((await maria.call('POST', `/api/guardian/${token}`, { answer })).status).toBe(204)
+  return { leo, maria }
+}
+const read = (who: Pick<Person, 'call'>, folder: string, query = '') => who.call('GET', `/api/family/folders/${folder}${query}`)
+const list = (who: Pick<Person, 'call'>, child: string) => who.call('GET', `/api/family/children/${child}/folders`)
+
+test('a guardian reads a delivered review as their child does, with what was written', async () => {
+  const { leo, maria } = await family()
+  const { folder, video } = await readyFolder(leo)
+  const asked = { assignment: randomUUID(), instructor: coach.id, message: 'Is my elbow too high?' }
+  expect((await leo.call('POST', `/api/folders/${folder}/assign`, asked)).status).toBe(204)
+  await t.saveCard((await maria.call('GET', '/api/family')).body.guardian.id)
+  expect((await maria.call('POST', `/api/family/approvals/${asked.assignment}/approve`)).status).toBe(204)
+  expect((await coach.call('POST', `/api/folders/${folder}/feedback`, reviewOf(video))).status).toBe(204)
+  await leo.call('GET', `/api/folders/${folder}`)
+  const [theirs, own] = [await read(maria, folder, ''), await leo.call('GET', `/api/folders/${folder}`)]
+  expect([theirs.status, own.status]).toEqual([200, 200])
+  const { session } = theirs.body
+  expect(session).toMatchObject({ message: 'Is my elbow too high?', review: { summary: 'Good load, late hands.' } })
+  expect(session.review).toEqual(own.body.session.review)
+  expect(session.clips.map((clip: { id: string }) => clip.id)).toEqual([video])
+  expect(theirs.body.story.map((event: { type: string }) => event.type)).toContain('FeedbackGiven')
+  expect((await list(maria, leo.id)).body.folders).toMatchObject([{ id: folder, sessions: [{ instructor: { id: coach.id } }] }])
+})
+
+test('a guardian reads no other child, and no adult', async () => {
+  const [{ maria }, { leo: other }, adult] = [await family(), await family(), await t.player()]
+  for (const player of [other, adult]) {
+    const folder = await newFolder(player)
+    await player.call('GET', '/api/folders')
+    expect((await read(maria, folder)).status).toBe(404)
+    expect((await list(maria, player.id)).status).toBe(404)
+  }
+  expect((await read(maria, randomUUID())).status).toBe(404)
+})
+
+test('who said no reads nothing; neither does the child’s own session by this address', async () => {
+  const { leo, maria } = await family('no')
+  const folder = await newFolder(leo)
+  await leo.call('GET', '/api/folders')
+  expect((await read(maria, folder)).status).toBe(404)
+  expect((await list(maria, leo.id)).status).toBe(404)
+  expect((await read(leo, folder)).status).toBe(401)
+})
+
+test('at 18 the guardian reads no more', async () => {
+  const day = new Date(t.deps.clock().getTime() + 5 * DAY_MS)
+  const { leo, maria } = await family('yes', `${day.getUTCFullYear() - 18}${day.toISOString().slice(4, 10)}`)
+  const folder = await newFolder(leo)
+  await leo.call('GET', '/api/folders')
+  expect((await read(maria, folder)).status).toBe(200)
+  t.pass(6 * DAY_MS)
+  expect((await read(maria, folder)).status).toBe(404)
+})
