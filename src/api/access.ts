@@ -9,8 +9,8 @@ import type { Context } from './route.ts'
 type AccessContext = Pick<Context, 'user'> & { deps: Pick<Deps, 'store'> }
 type Account = { id: string; role: string }
 
-/** As whom somebody reads a folder. */
-export type FolderReader = 'player' | 'guardian' | 'instructor' | 'admin'
+/** As whom somebody reads a folder. A guest has a private link to one of its reviews. */
+export type FolderReader = 'player' | 'guardian' | 'instructor' | 'admin' | 'guest'
 
 /**
  * Which sessions of a folder somebody may read: its player and an admin all of them, an instructor their own. For everybody else there

@@ -1,9 +1,11 @@
+import type { TransactionSql } from 'postgres'
 import { type ConsentStatus, guardianOf, isAgreed, setConsent, setTimeZone } from '../../modules/accounts/guardians.ts'
 import { userOf } from '../../modules/accounts/people.ts'
 import { consent } from '../../modules/consent/consent.ts'
 import { consents as contract } from '../../modules/consent/contract.ts'
 import { type CommandSource, handle, load } from '../../modules/kernel/decider.ts'
 import { Refused, streamOf } from '../../modules/kernel/store.ts'
+import { revokeReviewLinksOf } from '../../modules/sharing/review-links.ts'
 import { ownChild } from './access.ts'
 import type { Deps } from './deps.ts'
 import { assertFound } from './problem.ts'
@@ -25,6 +27,12 @@ export async function recordAnswer(
       ? await handle(store, consent, player, 'give', { guardian, optional }, source)
       : await handle(store, consent, player, 'refuse', { guardian }, source)
   return { position, status: answer === 'yes' ? 'given' : 'refused' }
+}
+
+/** Notes an answer of the log with the accounts; with a no, the private links to the player's reviews end. */
+async function noteAnswer(tx: TransactionSql, player: string, guardian: string, status: ConsentStatus, now: Date) {
+  await setConsent(tx, player, guardian, status, now)
+  if (status !== 'given') await revokeReviewLinksOf(tx, player)
 }
 
 const missing: Record<'waiting' | 'refused' | 'withdrawn', string> = {
@@ -69,7 +77,7 @@ export const consents = serve(contract, {
     const child = await ownChild(ctx, ctx.params.child)
     const { position, status } = await recordAnswer(deps, child.id, guardian.id, body, by)
     await deps.sql.begin(async tx => {
-      await setConsent(tx, child.id, guardian.id, status, deps.clock())
+      await noteAnswer(tx, child.id, guardian.id, status, deps.clock())
       if (body.timeZone) await setTimeZone(tx, guardian.id, body.timeZone, { isDefault: true })
     })
     return commandReply(position)
@@ -80,7 +88,7 @@ export const consents = serve(contract, {
     const child = await ownChild(ctx, ctx.params.child)
     const { position } = await handle(deps.store, consent, child.id, 'withdraw', { guardian: guardian.id, ...body }, by)
     const { status } = await load(deps.store, consent, child.id)
-    if (status === 'withdrawn') await deps.sql.begin(tx => setConsent(tx, child.id, guardian.id, status, deps.clock()))
+    if (status === 'withdrawn') await deps.sql.begin(tx => noteAnswer(tx, child.id, guardian.id, status, deps.clock()))
     return commandReply(position)
   },
 })

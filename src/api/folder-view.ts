@@ -44,19 +44,19 @@ export const folderAsOfSession = (row: FolderRow, s: SessionLine): FolderRow => 
 })
 
 /**
- * Shows these folders as the API gives them: with signed addresses, and what became of the work on their videos. An instructor is given no
- * address of an original, as that may tell where it was filmed.
+ * Shows these folders as the API gives them: with signed addresses, and what became of the work on their videos. An instructor or a
+ * guest is given no address of an original, as that may tell where it was filmed.
  */
 export async function folderView(deps: Deps, rows: FolderRow[], reader: FolderReader) {
   const works = await mediaWork(deps.sql).of(rows.flatMap(row => row.clips.map(c => c.id)))
+  const isStranger = reader === 'instructor' || reader === 'guest'
   // What a family has to agree on is nothing to an instructor.
-  const requests =
-    reader === 'instructor'
-      ? []
-      : await lastApprovalsOf(
-          deps.sql,
-          rows.map(row => row.id),
-        )
+  const requests = isStranger
+    ? []
+    : await lastApprovalsOf(
+        deps.sql,
+        rows.map(row => row.id),
+      )
   const watch = (key: string | null) => (key === null ? null : deps.objects.watch(key, deps.clock()))
 
   /** What the worker found is nearer to the truth than what the browser said. */
@@ -70,7 +70,7 @@ export async function folderView(deps: Deps, rows: FolderRow[], reader: FolderRe
         media: captureRate ? { ...work.media, captureRate: { rate: captureRate, by: 'person' as const } } : work.media,
       }),
       type: video.type as 'video/mp4',
-      url: reader === 'instructor' ? null : await watch(key),
+      url: isStranger ? null : await watch(key),
       poster: await watch(posterKeyOf(stored, work)),
       ...(work && { rendition: await renditionOf(work, async its => (await watch(its))!) }),
     }

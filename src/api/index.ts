@@ -24,6 +24,7 @@ import { phrases } from './phrases.ts'
 import { progress } from './progress.ts'
 import { rewards } from './rewards.ts'
 import { mountRoutes, problemResponse, type Route, serve } from './route.ts'
+import { sharing } from './sharing.ts'
 import { stripeWebhook } from './stripe-webhook.ts'
 import { support } from './support.ts'
 import { vettings } from './vetting.ts'
@@ -60,6 +61,7 @@ export const routes: Route[] = [
   ...familyMoney,
   ...stripeWebhook,
   ...rewards,
+  ...sharing,
   ...support,
   ...vettings,
   ...voices,

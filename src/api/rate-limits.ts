@@ -24,6 +24,8 @@ const rules = {
   // What the object store keeps a place for, until it is swept.
   upload: { seconds: HOUR_SECONDS, account: 200 },
   voice: { seconds: HOUR_SECONDS, account: 400 },
+  // Each opens a private link to a review.
+  shared: { seconds: HOUR_SECONDS, address: 120, network: 600 },
   guardian: { seconds: HOUR_SECONDS, address: 20, network: 60, account: 5 },
   // Each has a public page made anew, in every process.
   page: { seconds: HOUR_SECONDS, account: 300 },

@@ -63,7 +63,8 @@ export async function deliveredVoices(
       if (own && work?.state === 'ready')
         return { id, url: await objects.watch(convertedVoiceKey(assignment, id), clock()), type: 'audio/mp4' }
       const awaited = own && work?.state !== 'refused'
-      const url = awaited && reader === 'player' ? null : await objects.watch(deliveredVoiceKey(assignment, id), clock())
+      const url =
+        awaited && (reader === 'player' || reader === 'guest') ? null : await objects.watch(deliveredVoiceKey(assignment, id), clock())
       return { id, url, type }
     }),
   )

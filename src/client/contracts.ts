@@ -12,6 +12,7 @@ import type { privacy } from '../../modules/privacy/contract.ts'
 import type { progress } from '../../modules/progress/contract.ts'
 import type { voices } from '../../modules/reviews/contract.ts'
 import type { rewards } from '../../modules/rewards/contract.ts'
+import type { sharing } from '../../modules/sharing/contract.ts'
 import type { support } from '../../modules/support/contract.ts'
 import type { vetting } from '../../modules/vetting/contract.ts'
 
@@ -33,6 +34,7 @@ export type Api = typeof accounts &
   typeof progress &
   typeof rewards &
   typeof privacy &
+  typeof sharing &
   typeof support &
   typeof uploads &
   typeof vetting &

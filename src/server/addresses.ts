@@ -9,6 +9,7 @@ const sharedPages = new Set([
   '/video-format-test',
   '/invite',
   '/guardian',
+  '/shared',
   '/family/money',
   '/family/children',
   '/family/folder',

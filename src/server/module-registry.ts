@@ -120,6 +120,7 @@ export const scheduledJobs = (deps: Deps): { name: string; every: number; run(en
       await deps.sql`delete from sessions where expires < ${now}`
       await forgetOldDevices(deps.sql, now)
       await deps.sql`delete from links where expires < ${now}`
+      await deps.sql`delete from review_links where expires < ${now}`
       // One that was being saved while its assignment came to its end.
       await deps.sql`
         delete from drafts d using ${deps.sql(tableOf(assignments))} a where a.assignment = d.assignment and (a.status = 'ended' or a.given is not null)`

@@ -63,7 +63,23 @@ export async function thingsOfOthers({ browser, deps, posted, sql }: Harness): P
   const child = await agreeAsGuardian({ browser, posted, sql }, browser())
   const phrase = randomUUID()
   await sql`insert into phrases (id, instructor, text, kind, written) values (${phrase}, ${reviewer}, 'Stay back', 'tip', now())`
-  return { player: owner, child, folder, video, upload, phrase, session, assignment, payment: assignment, purchase, card: 'pm_theirs' }
+  const link = randomUUID()
+  await sql`insert into review_links (id, hash, player, folder, session, name, created, expires)
+    values (${link}, ${Buffer.from(link)}, ${owner}, ${folder}, ${assignment}, 'Grandma', now(), now() + interval '1 day')`
+  return {
+    player: owner,
+    child,
+    link,
+    folder,
+    video,
+    upload,
+    phrase,
+    session,
+    assignment,
+    payment: assignment,
+    purchase,
+    card: 'pm_theirs',
+  }
 }
 
 /** A minor registers, and this browser agrees as their guardian by the letter's link, which signs it in. @returns the minor's id */

@@ -144,6 +144,7 @@ test('folder, queue and studio follow the preparation of videos without a reload
   await page.getByRole('button', { name: /^Video 2: swing.mov.*Cannot be played/ }).click()
   await expect(page.getByText('swing.mov cannot be shown.')).toBeVisible()
   await expect(page.getByText(reason)).toHaveCount(0)
+  await page.getByRole('button', { name: /^Video 1: swing.mp4/ }).click()
   await expect(page.getByText('Preparing the video… 40%')).toBeVisible()
   await page.locator('body').press('m')
   await expect(page.getByText('This video is still being prepared.').first()).toBeVisible()

@@ -53,7 +53,7 @@ export async function weighPage(dist: string, path: string, html: string): Promi
   ]
   return {
     path,
-    guarded: /data-guarded|data-family/.test(html),
+    guarded: /data-guarded|data-family|data-shared-review/.test(html),
     document: brotliCompressSync(html).length,
     script: (inline ? brotliCompressSync(inline).length : 0) + sizes.reduce((sum, size) => sum + size, 0),
     fonts,

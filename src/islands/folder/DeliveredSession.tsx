@@ -10,6 +10,7 @@ import { DownloadCard } from '../../download/DownloadCard.tsx'
 import { Question } from '../../feedback/Question.tsx'
 import { ReviewPlayer } from '../../feedback/ReviewPlayer.tsx'
 import { GradesAndGoals, ReviewSummary } from '../../feedback/ReviewText.tsx'
+import { ShareCard } from '../../feedback/share/ShareCard.tsx'
 import { focusQuestion, useStageMoments } from '../../feedback/stage-moments.ts'
 import { reviewProgram } from '../../feedback/watch/program.ts'
 import { WatchButton } from '../../feedback/watch/WatchButton.tsx'
@@ -101,6 +102,7 @@ export function DeliveredSession({
           <ErrorState title="The price did not load" error={errorMessage(billing.error)} retry={retry} />
         )}
         {!open && next}
+        {!isMinor && <ShareCard owner={{ is: 'player', folder: folder.id, session: session.id }} />}
         <DownloadCard folder={folder} session={session} />
         <FolderStory folder={folder} reader="player" you={user.id} />
       </div>

@@ -1,0 +1,69 @@
+import type postgres from 'postgres'
+import { Refused } from '../kernel/store.ts'
+import type { ReviewLink } from './contract.ts'
+import { MAX_LINKS_PER_REVIEW, REVIEW_LINK_DAYS } from './policy.ts'
+
+const DAY_MS = 24 * 3600_000
+
+/** The review that a link shows, and who made it: the guardian, or the player where that is null. */
+export interface SharedReview {
+  player: string
+  guardian: string | null
+  folder: string
+  session: string
+}
+
+/** The links to the review of a session, the newest first. */
+export const reviewLinksOf = (db: postgres.ISql, session: string, now: Date) => db<ReviewLink[]>`
+  select id, name, created, expires, opens, opened from review_links where session = ${session} and expires > ${now} order by created desc, id`
+
+/**
+ * Makes a link, of whose secret only the hash is kept. Made again with the same id, as after a lost answer, it has the new secret alone.
+ * @returns false where the id is that of another review's link
+ */
+export async function makeReviewLink(
+  tx: postgres.TransactionSql,
+  of: SharedReview,
+  link: { id: string; name: string; hash: Buffer },
+  now: Date,
+): Promise<boolean> {
+  const { player, guardian, folder, session } = of
+  // One after another, so that two at once cannot pass the limit.
+  await tx`select pg_advisory_xact_lock(hashtextextended(${`review-links ${session}`}, 0))`
+  const others = (await reviewLinksOf(tx, session, now)).filter(other => other.id !== link.id)
+  if (others.length >= MAX_LINKS_PER_REVIEW) {
+    throw new Refused(`A review has at most ${MAX_LINKS_PER_REVIEW} links. Revoke one that nobody needs anymore.`, 'too-many-links')
+  }
+  const made = await tx`
+    insert into review_links as l (id, hash, player, guardian, folder, session, name, created, expires)
+    values (${link.id}, ${link.hash}, ${player}, ${guardian}, ${folder}, ${session}, ${link.name}, ${now}, ${new Date(now.getTime() + REVIEW_LINK_DAYS * DAY_MS)})
+    on conflict (id) do update set hash = excluded.hash where l.session = excluded.session and l.player = excluded.player
+    returning id`
+  return made.length > 0
+}
+
+/** Revokes a link to a review of this folder or session of the player's; false where there is none. */
+export async function revokeReviewLink(
+  db: postgres.ISql,
+  id: string,
+  { player, folder, session }: Pick<SharedReview, 'player'> & Partial<SharedReview>,
+): Promise<boolean> {
+  const gone = await db`
+    delete from review_links where id = ${id} and player = ${player}
+      and folder = coalesce(${folder ?? null}, folder) and session = coalesce(${session ?? null}, session) returning id`
+  return gone.length > 0
+}
+
+/** All links to a player's reviews end, as when consent does. */
+export const revokeReviewLinksOf = (db: postgres.ISql, player: string) => db`delete from review_links where player = ${player}`
+
+/** What the link with this hash shows; null where there is none, or it has expired. */
+export async function sharedReview(db: postgres.ISql, hash: Buffer, now: Date): Promise<SharedReview | null> {
+  const [row] = await db<SharedReview[]>`
+    select player, guardian, folder, session from review_links where hash = ${hash} and expires > ${now}`
+  return row ?? null
+}
+
+/** Counts that a link was opened. */
+export const countOpening = (db: postgres.ISql, hash: Buffer, now: Date) =>
+  db`update review_links set opens = opens + 1, opened = ${now} where hash = ${hash}`

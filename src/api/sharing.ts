@@ -1,0 +1,112 @@
+import { childrenOf, isAgreed } from '../../modules/accounts/guardians.ts'
+import { userOf } from '../../modules/accounts/people.ts'
+import { newToken, tokenHash } from '../../modules/accounts/tokens.ts'
+import type { Session } from '../../modules/folders/contract.ts'
+import { Refused } from '../../modules/kernel/store.ts'
+import { sharing as contract } from '../../modules/sharing/contract.ts'
+import {
+  countOpening,
+  makeReviewLink,
+  reviewLinksOf,
+  revokeReviewLink,
+  type SharedReview,
+  sharedReview,
+} from '../../modules/sharing/review-links.ts'
+import { type SessionLine, sessionsOf } from '../../projections/assignments.ts'
+import { folderOf } from '../../projections/folders.ts'
+import { ownFolder, readableChild } from './access.ts'
+import type { Deps } from './deps.ts'
+import { folderView } from './folder-view.ts'
+import { assertFound, notFound } from './problem.ts'
+import { readModelQuery, serve } from './route.ts'
+
+const READS = ['folders', 'assignments']
+const isDelivered = ({ status }: SessionLine) => status === 'feedback-given' || status === 'paid'
+
+/** A delivered session of a player. @throws Problem 404 */
+const deliveredSession = async ({ sql }: Deps, player: string, session: string) =>
+  assertFound((await sessionsOf(sql, 'player', player)).find(s => s.id === session && isDelivered(s)))
+
+async function makeLink({ sql, clock }: Deps, of: SharedReview, link: { id: string; name: string }) {
+  const token = newToken()
+  if (!(await sql.begin(tx => makeReviewLink(tx, of, { ...link, hash: tokenHash(token) }, clock())))) throw notFound()
+  return { token }
+}
+
+/** Whether whoever made a link may still show the review: a guardian while they agree for a minor, a player who is of age. */
+async function maySharerShow({ sql, clock }: Deps, { player, guardian }: SharedReview): Promise<boolean> {
+  if (guardian === null) return (await userOf(sql, player, clock()))?.guardian === null
+  return (await childrenOf(sql, guardian, clock())).some(child => child.id === player && isAgreed(child))
+}
+
+const firstName = (name: string) => name.split(' ')[0]!
+
+/** A session for strangers: of its people the first names, of its videos no names, and nothing that was written beside the review. */
+const withoutNames = (session: Session): Session => ({
+  ...session,
+  ...{ status: 'feedback-given', message: null, question: null, about: null, answer: null, clarification: 'none', answered: null },
+  instructor: { ...session.instructor, name: firstName(session.instructor.name), picture: null, slug: null },
+  clips: session.clips.map((clip, i) => ({ ...clip, name: `Video ${i + 1}` })),
+  compared: session.compared.map(clip => ({ ...clip, name: 'Earlier video', folder: { ...clip.folder, name: 'Earlier session' } })),
+})
+
+export const sharing = serve(contract, {
+  'GET /api/folders/{folder}/links': readModelQuery(READS, async ctx => {
+    await ownFolder(ctx, ctx.params.folder)
+    const { id } = await deliveredSession(ctx.deps, ctx.user.id, ctx.query.session)
+    return { links: await reviewLinksOf(ctx.deps.sql, id, ctx.deps.clock()) }
+  }),
+  'POST /api/folders/{folder}/links': readModelQuery(READS, async ctx => {
+    const { deps, user, params, query, body } = ctx
+    await ownFolder(ctx, params.folder)
+    const session = await deliveredSession(deps, user.id, query.session)
+    if (session.folder !== params.folder) throw notFound()
+    if (assertFound(await userOf(deps.sql, user.id, deps.clock())).guardian !== null) {
+      throw new Refused('Your parent or guardian can share your reviews, on their family page.', 'guardian-shares')
+    }
+    await deps.limits.take('change', '', user.id)
+    return makeLink(deps, { player: user.id, guardian: null, folder: session.folder, session: session.id }, body)
+  }),
+  'DELETE /api/folders/{folder}/links/{link}': async ctx => {
+    const { deps, user, params } = ctx
+    await ownFolder(ctx, params.folder)
+    if (!(await revokeReviewLink(deps.sql, params.link, { player: user.id, folder: params.folder }))) throw notFound()
+  },
+
+  'GET /api/family/children/{child}/reviews/{assignment}/links': readModelQuery(READS, async ctx => {
+    const child = await readableChild(ctx, ctx.params.child)
+    const { id } = await deliveredSession(ctx.deps, child.id, ctx.params.assignment)
+    return { links: await reviewLinksOf(ctx.deps.sql, id, ctx.deps.clock()) }
+  }),
+  'POST /api/family/children/{child}/reviews/{assignment}/links': readModelQuery(READS, async ctx => {
+    const { deps, guardian, params, body } = ctx
+    const child = await readableChild(ctx, params.child)
+    const session = await deliveredSession(deps, child.id, params.assignment)
+    if (!isAgreed(child)) throw new Refused('Agree again first: without your consent nothing of your child is shared.', 'no-consent')
+    await deps.limits.take('change', '', guardian.id)
+    return makeLink(deps, { player: child.id, guardian: guardian.id, folder: session.folder, session: session.id }, body)
+  }),
+  'DELETE /api/family/children/{child}/reviews/{assignment}/links/{link}': async ctx => {
+    const child = await readableChild(ctx, ctx.params.child)
+    const of = { player: child.id, session: ctx.params.assignment }
+    if (!(await revokeReviewLink(ctx.deps.sql, ctx.params.link, of))) throw notFound()
+  },
+
+  'GET /api/shared/{token}': readModelQuery(READS, async ({ deps, params, address }) => {
+    await deps.limits.take('shared', address)
+    const { sql, clock } = deps
+    const hash = tokenHash(params.token)
+    const shared = assertFound(await sharedReview(sql, hash, clock()))
+    const [row, lines, isAllowed] = await Promise.all([
+      folderOf(sql, shared.folder),
+      sessionsOf(sql, 'folder', shared.folder),
+      maySharerShow(deps, shared),
+    ])
+    const line = lines.find(s => s.id === shared.session && isDelivered(s))
+    if (!row || !line || !isAllowed) throw notFound()
+    const view = await folderView(deps, [row], 'guest')
+    const session = await view.session(row, line)
+    await countOpening(sql, hash, clock())
+    return { player: firstName(row.player.name), session: withoutNames(session) }
+  }),
+})

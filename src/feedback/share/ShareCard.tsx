@@ -1,0 +1,32 @@
+import { Link2 } from 'lucide-react'
+import { Suspense, useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
+import type { ReviewOwner } from './review-links.ts'
+
+const ShareDialog = lazyWithRetry(() => import('./ShareDialog.tsx').then(m => ({ default: m.ShareDialog })))
+
+/** Offers private links to a review, for grandparents or a team coach: on the player's page, and on the guardian's. */
+export function ShareCard({ owner }: { owner: ReviewOwner }) {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <section aria-labelledby="share" className="rounded-card border border-line bg-paper p-4 sm:p-6">
+      <h2 id="share" className="text-18">
+        Share this review
+      </h2>
+      <p className="mt-1 text-14 text-ink-2">
+        A private link for grandparents or a team coach. You see how often it was opened, and can revoke it.
+      </p>
+      <Button
+        variant="secondary"
+        wide
+        icon={<Link2 aria-hidden="true" size={20} strokeWidth={1.75} />}
+        onClick={() => setIsOpen(true)}
+        className="mt-4"
+      >
+        Private links
+      </Button>
+      <Suspense fallback={null}>{isOpen && <ShareDialog owner={owner} onClose={() => setIsOpen(false)} />}</Suspense>
+    </section>
+  )
+}

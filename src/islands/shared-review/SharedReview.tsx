@@ -1,0 +1,28 @@
+import { useMemo, useState } from 'react'
+import { BeforeAfter } from '../../comparison/BeforeAfter.tsx'
+import { ReviewPlayer } from '../../feedback/ReviewPlayer.tsx'
+import { GradesAndGoals, ReviewSummary } from '../../feedback/ReviewText.tsx'
+import { reviewProgram } from '../../feedback/watch/program.ts'
+import { WatchButton } from '../../feedback/watch/WatchButton.tsx'
+import { createWatchHandle } from '../../feedback/watch/watch-handle.ts'
+import type { ReviewedSession } from '../../folders/reviewed-session.ts'
+import { PageHeader } from '../../ui/page-header.tsx'
+
+/** A review as its family watches it, without what is between them and the instructor. `player`: the first name. */
+export function SharedReview({ player, session }: { player: string; session: ReviewedSession }) {
+  const [watch] = useState(createWatchHandle)
+  const { milliseconds } = useMemo(() => reviewProgram(session), [session])
+  return (
+    <div className="page flex flex-col gap-4 pb-8 sm:gap-6">
+      <PageHeader title={`${player}’s review`} about={`${session.instructor.name} looked at ${player}’s videos and answered.`} />
+      <WatchButton {...{ session, watch, milliseconds }} />
+      <ReviewSummary session={session} />
+      <div className="min-w-0">
+        <ReviewPlayer folder={null} session={session} watch={watch} />
+        <BeforeAfter folder={session.id} session={session} />
+      </div>
+      <GradesAndGoals session={session} />
+      <p className="text-14 text-ink-2">Only people who have this link see this page. Please pass it on only with the family’s consent.</p>
+    </div>
+  )
+}

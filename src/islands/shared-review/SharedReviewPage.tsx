@@ -1,0 +1,40 @@
+import { Suspense } from 'react'
+import type { Reply } from '../../client/api.ts'
+import { errorMessage } from '../../client/command.ts'
+import { lastPathSegment } from '../../client/last-path-segment.ts'
+import { isNotFound } from '../../client/not-found.ts'
+import { useQuery } from '../../client/query.ts'
+import type { ReviewedSession } from '../../folders/reviewed-session.ts'
+import { ErrorState } from '../../ui/empty-and-error-states.tsx'
+import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
+import { LoadingMessage } from '../../ui/spinner.tsx'
+
+const sharedReview = () => import('./SharedReview.tsx').then(m => ({ default: m.SharedReview }))
+const SharedReview = lazyWithRetry(sharedReview)
+// The player's code loads in parallel with the review.
+sharedReview().catch(() => {})
+
+const hasReview = (session: Reply<'GET /api/shared/{token}'>['session']): session is ReviewedSession => session.review !== null
+
+/** A delivered review for whoever has a private link to it. */
+export default function SharedReviewPage() {
+  const { data, error, retry } = useQuery('GET /api/shared/{token}', { params: { token: lastPathSegment(location.pathname) } })
+  if (data && hasReview(data.session)) {
+    return (
+      <Suspense fallback={<LoadingMessage />}>
+        <SharedReview player={data.player} session={data.session} />
+      </Suspense>
+    )
+  }
+  if (!error) return <LoadingMessage />
+  return (
+    <div className="page py-8 md:py-16">
+      <h1 className="sr-only">A review to watch</h1>
+      {isNotFound(error) ? (
+        <ErrorState title="This link does not work" error="It has run out, or the family has revoked it. Ask them to send you a new one." />
+      ) : (
+        <ErrorState title="The review did not load" error={errorMessage(error)} retry={retry} />
+      )}
+    </div>
+  )
+}

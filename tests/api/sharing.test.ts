@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { linkOf } from '../../modules/accounts/links.ts'
+import { MAX_LINKS_PER_REVIEW, REVIEW_LINK_DAYS } from '../../modules/sharing/policy.ts'
+import { birthDateOf, somebody } from './harness.ts'
+import { assignedFolder, expectRefusal, type Person, reviewOf, type Stage, stage } from './stage.ts'
+
+const DAY_MS = 24 * 3600_000
+
+let s: Stage
+let ana: Person
+let ray: Person
+beforeAll(async () => {
+  s = await stage()
+  ;[ana, ray] = await s.pair()
+})
+afterAll(() => s.end())
+
+async function deliveredReview(player = ana) {
+  const made = await assignedFolder(player, ray, { message: 'My hands, says Ana García.' })
+  expect((await ray.call('POST', `/api/folders/${made.folder}/feedback`, reviewOf(made.video))).status).toBe(204)
+  const links = `/api/folders/${made.folder}/links`
+  return { ...made, links: `${links}?session=${made.assignment}`, revoke: (id: string) => player.call('DELETE', `${links}/${id}`) }
+}
+const newLink = (name = 'Grandma') => ({ id: randomUUID(), name })
+const open = (token: string) => s.browser().call('GET', `/api/shared/${token}`)
+const shared = async (links: string, player = ana) => (await player.call('GET', links)).body.links
+
+describe('a private link', () => {
+  test('shows the review to whoever has it: no last names, originals, questions or bill', async () => {
+    const { links, assignment, folder } = await deliveredReview()
+    expect((await ana.call('POST', `/api/folders/${folder}/question`, { question: 'Does Ana García swing too soon?' })).status).toBe(204)
+    const { status, body } = await ana.call('POST', links, newLink())
+    expect([status, Object.keys(body)]).toEqual([201, ['token']])
+    const answer = await open(body.token)
+    expect(answer.status).toBe(200)
+    expect(answer.body).toMatchObject({
+      player: 'Ana',
+      session: { id: assignment, message: null, question: null, review: { summary: expect.any(String) } },
+    })
+    const { clips, instructor } = answer.body.session
+    expect(clips).toMatchObject([{ name: 'Video 1', url: null }])
+    expect(instructor.name).not.toContain(' ')
+    for (const secret of ['García', 'swing.mp4', 'cents', 'Delgado', '@example']) expect(answer.text).not.toContain(secret)
+  })
+
+  test('counts how often it was opened, and when last', async () => {
+    const { links } = await deliveredReview()
+    const { token } = (await ana.call('POST', links, newLink('Coach'))).body
+    expect(await shared(links)).toMatchObject([{ name: 'Coach', opens: 0, opened: null }])
+    await open(token)
+    await open(token)
+    expect(await shared(links)).toMatchObject([{ opens: 2, opened: expect.stringMatching(/Z$/) }])
+    const [row] = await s.sql<{ text: string }[]>`select row_to_json(l)::text as text from review_links l where name = 'Coach'`
+    expect(row!.text).not.toContain(token)
+  })
+
+  test('is wrong, revoked or expired: there is no such page', async () => {
+    const { links, revoke, assignment } = await deliveredReview()
+    expect((await open('x'.repeat(43))).status).toBe(404)
+    const link = newLink()
+    const { token } = (await ana.call('POST', links, link)).body
+    expect((await open(token)).status).toBe(200)
+    expect((await revoke(link.id)).status).toBe(204)
+    expect((await open(token)).status).toBe(404)
+    expect((await revoke(link.id)).status).toBe(404)
+    const late = (await ana.call('POST', links, newLink())).body.token
+    const [{ expires, created }] = (await shared(links)) as [{ expires: string; created: string }]
+    expect(Date.parse(expires) - Date.parse(created)).toBe(REVIEW_LINK_DAYS * DAY_MS)
+    await s.sql`update review_links set expires = ${s.deps.clock()} where session = ${assignment}`
+    expect((await open(late)).status).toBe(404)
+    expect(await shared(links)).toEqual([])
+  })
+
+  test('made again after a lost answer has the new secret alone', async () => {
+    const { links } = await deliveredReview()
+    const link = newLink()
+    const [first, second] = [(await ana.call('POST', links, link)).body.token, (await ana.call('POST', links, link)).body.token]
+    expect([(await open(first)).status, (await open(second)).status]).toEqual([404, 200])
+    expect(await shared(links)).toHaveLength(1)
+    // The id of a link to another review names none here.
+    expect((await ana.call('POST', (await deliveredReview()).links, link)).status).toBe(404)
+  })
+
+  test('is refused before the review is delivered, to others, and beyond the limit', async () => {
+    const { folder, assignment } = await assignedFolder(ana, ray)
+    const early = `/api/folders/${folder}/links?session=${assignment}`
+    expect((await ana.call('POST', early, newLink())).status).toBe(404)
+    const { links } = await deliveredReview()
+    const other = await s.player()
+    expect((await other.call('POST', links, newLink())).status).toBe(404)
+    expect((await other.call('GET', links)).status).toBe(404)
+    expect((await ray.call('POST', links, newLink())).status).toBe(403)
+    for (let i = 0; i < MAX_LINKS_PER_REVIEW; i++) expect((await ana.call('POST', links, newLink())).status).toBe(201)
+    expectRefusal(await ana.call('POST', links, newLink()), 409, 'too-many-links')
+  })
+
+  test('ends with the account', async () => {
+    const player = await s.player()
+    await s.saveCard(player.id)
+    const { links } = await deliveredReview(player)
+    const { token } = (await player.call('POST', links, newLink())).body
+    expect((await open(token)).status).toBe(200)
+    await s.sql`delete from users where id = ${player.id}`
+    expect((await open(token)).status).toBe(404)
+  })
+})
+
+describe('a review of a minor', () => {
+  /** A minor with a delivered review, and the guardian who has agreed. */
+  async function family() {
+    const email = somebody().email
+    const minor = await s.player({ dateOfBirth: birthDateOf(14), guardianName: 'Maria García', guardianEmail: email })
+    const guardian = s.browser()
+    const [letter] = await s.sql<{ link: string }[]>`
+      select payload ->> 'link' as link from errands where kind = 'letter.guardian' and payload ->> 'user' = ${minor.id}`
+    const { token } = (await linkOf(s.sql, letter!.link))!
+    expect((await guardian.call('POST', `/api/guardian/${token}`, { answer: 'yes' })).status).toBe(204)
+    await s.sql`update users set born = '1990-01-01' where id = ${minor.id}`
+    await s.saveCard(minor.id)
+    const review = await deliveredReview(minor)
+    await s.sql`update users set born = ${birthDateOf(14)} where id = ${minor.id}`
+    return { minor, guardian, ...review, familyLinks: `/api/family/children/${minor.id}/reviews/${review.assignment}/links` }
+  }
+
+  test('is shared by the guardian, never by the minor', async () => {
+    const { minor, guardian, links, familyLinks } = await family()
+    expectRefusal(await minor.call('POST', links, newLink()), 409, 'guardian-shares')
+    const link = newLink()
+    const { status, body } = await guardian.call('POST', familyLinks, link)
+    expect(status).toBe(201)
+    expect((await open(body.token)).status).toBe(200)
+    expect((await guardian.call('GET', familyLinks)).body.links).toMatchObject([{ id: link.id, opens: 1 }])
+    // The minor sees that there is one.
+    expect(await shared(links, minor)).toHaveLength(1)
+    expect((await guardian.call('DELETE', `${familyLinks}/${link.id}`)).status).toBe(204)
+    expect((await open(body.token)).status).toBe(404)
+  })
+
+  test('is shared no longer once consent is withdrawn, even if it is given again', async () => {
+    const { minor, guardian, familyLinks } = await family()
+    const { token } = (await guardian.call('POST', familyLinks, newLink())).body
+    expect((await open(token)).status).toBe(200)
+    const consent = `/api/family/children/${minor.id}/consent`
+    expect((await guardian.call('POST', `${consent}/withdraw`, { reviews: 'finish' })).status).toBe(204)
+    expect((await open(token)).status).toBe(404)
+    expectRefusal(await guardian.call('POST', familyLinks, newLink()), 409, 'no-consent')
+    expect((await guardian.call('POST', consent, { answer: 'yes' })).status).toBe(204)
+    expect((await open(token)).status).toBe(404)
+    expect((await guardian.call('POST', familyLinks, newLink())).status).toBe(201)
+  })
+
+  test('is shared by the player from 18 on, and the guardian’s links end', async () => {
+    const { minor, guardian, links, familyLinks } = await family()
+    const { token } = (await guardian.call('POST', familyLinks, newLink())).body
+    await s.sql`update users set born = ${birthDateOf(18)} where id = ${minor.id}`
+    expect((await open(token)).status).toBe(404)
+    expect((await minor.call('POST', links, newLink())).status).toBe(201)
+  })
+
+  test('is none of another guardian’s', async () => {
+    const [one, other] = [await family(), await family()]
+    expect((await other.guardian.call('POST', one.familyLinks, newLink())).status).toBe(404)
+    expect((await other.guardian.call('GET', one.familyLinks)).status).toBe(404)
+  })
+})
