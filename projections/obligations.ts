@@ -35,3 +35,14 @@ export async function obligationsOf(sql: Sql, person: string): Promise<Obligatio
     ) p`
   return row!
 }
+
+/** What a guardian has to settle before they leave: a bill, a refund or dispute, or a session that was assigned with their money. */
+export async function hasGuardianObligations(sql: Sql, guardian: string): Promise<boolean> {
+  const rows = await sql`
+    select 1 from ${sql(tableOf(payments))}
+    where payer = ${guardian} and (status <> 'paid' or jsonb_array_length(refunding) > 0 or dispute = 'open')
+    union all
+    select 1 from ${sql(tableOf(assignments))} a join guardianships s on s.player = a.player and s.guardian = ${guardian}
+    where a.status in ('assigned', 'in-review') and (s.until is null or a.assigned <= s.until) limit 1`
+  return rows.length > 0
+}

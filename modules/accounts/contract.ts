@@ -342,6 +342,11 @@ export const guardians = endpoints({
       children: z.array(FamilyChild),
     }),
   },
+  'DELETE /api/family': {
+    summary: 'Delete this guardian with their saved cards, where they look after nobody and owe nothing; signs them out',
+    access: 'guardian',
+    status: 204,
+  },
   'PUT /api/family/time-zone': {
     summary: 'Where it is night for the children: letters to them wait during the quiet hours there',
     access: 'guardian',

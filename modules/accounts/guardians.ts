@@ -41,11 +41,11 @@ export async function setTimeZone(db: postgres.ISql, guardian: string, timeZone:
   await db`update guardians set time_zone = ${timeZone} where id = ${guardian} ${isDefault ? db`and time_zone is null` : db``}`
 }
 
-/** The guardian with this address who has a player to look after; null where there is none. */
+/** The guardian with this address who has a player to look after, or agreed for one once; null where there is none. */
 export async function guardianByEmail(db: postgres.ISql, email: string): Promise<string | null> {
   const [row] = await db<{ id: string }[]>`
     select id from guardians g where email = ${email.trim().toLowerCase()}
-      and exists (select 1 from guardianships s where s.guardian = g.id and s.until is null)`
+      and exists (select 1 from guardianships s where s.guardian = g.id and (s.until is null or s.agreed is not null))`
   return row?.id ?? null
 }
 
@@ -57,6 +57,18 @@ export async function childrenOf(db: postgres.ISql, guardian: string, now: Date)
     from guardianships s join users u on u.id = s.player
     where s.guardian = ${guardian} and s.until is null order by s.since, u.id`
   return rows.filter(row => ageOn(row.born, now) < ADULT_AGE).map(({ born: _, ...child }) => child)
+}
+
+/** Whether there is a player under 18 whose guardian this is now. */
+export const hasChildren = async (db: postgres.ISql, guardian: string, now: Date) => (await childrenOf(db, guardian, now)).length > 0
+
+/** Players under 18 whose present guardian said no before a moment and has never agreed. Refusals without a time count from now on. */
+export async function playersRefusedBefore(db: postgres.ISql, before: Date, now: Date): Promise<string[]> {
+  await db`update guardianships set answered = ${now} where consent = 'refused' and answered is null`
+  const rows = await db<{ player: string; born: string }[]>`
+    select s.player, u.born from guardianships s join users u on u.id = s.player
+    where s.until is null and s.consent = 'refused' and s.agreed is null and s.answered < ${before} order by s.answered`
+  return rows.filter(({ born }) => ageOn(born, now) < ADULT_AGE).map(row => row.player)
 }
 
 /** What a guardian's link is about; null if it does not work (any more). */
@@ -86,7 +98,8 @@ export async function setConsent(
 ): Promise<boolean> {
   const given = status === 'given' ? now : null
   const rows = await tx`
-    update guardianships set consent = ${status}, agreed = coalesce(agreed, ${given})
+    update guardianships set consent = ${status}, agreed = coalesce(agreed, ${given}),
+      answered = case when consent is distinct from ${status} then ${now} else answered end
     where player = ${player} and guardian = ${guardian} and until is null returning player`
   if (!rows.length) return false
   await tx`update users set guardian_confirmed = ${given} where id = ${player}`

@@ -196,13 +196,16 @@ export function letterSenders({ sql, facts, mail, schedule, house }: LetterDeps)
         },
       ])
     },
-    'letter.coming-of-age': async ({ user, day }: { user: string; day: string }, { id }: About) => {
+    'letter.coming-of-age': async ({ user, day }: { user: string; day: string }, about: About) => {
       const person = await facts.person(user)
       if (!person) return
       const { guardian, firstName: player } = person
       await each([
-        () => post(id, person.email, accountBecomesOwn({ player, day }, house)),
-        async () => guardian && post(`${id}-guardian`, guardian.email, guardianshipEnds({ guardian: guardian.name, player, day }, house)),
+        () => postToPlayer(about, person, accountBecomesOwn({ player, day }, house)),
+        async () => {
+          if (!guardian || about.payload.isMorning) return
+          await post(`${about.id}-guardian`, guardian.email, guardianshipEnds({ guardian: guardian.name, player, day }, house))
+        },
       ])
     },
     'letter.your-email': toAccount(user => emailReminder({ name: user.firstName, email: user.email }, house)),

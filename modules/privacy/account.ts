@@ -17,8 +17,8 @@ export type AccountField = 'name' | 'phone' | 'email' | 'password'
 export type AccountEvent =
   /** The owner changed this. What it was and what it is now stand in the accounts alone. `at`: ISO 8601. */
   | { type: 'AccountChanged'; data: { field: AccountField; at: string } }
-  /** `due`: from when on it cannot be undone, ISO 8601. */
-  | { type: 'DeletionScheduled'; data: { due: string } }
+  /** `due`: from when on it cannot be undone, ISO 8601. `cause`: why it is deleted where its owner has not asked for that. */
+  | { type: 'DeletionScheduled'; data: { due: string; cause?: 'consent-refused' } }
   | { type: 'DeletionCanceled'; data: object }
   | { type: 'DeletionStarted'; data: object }
   /** The key of the person's words is destroyed, and whatever names the person is deleted. The id stays, as a pseudonym. */
@@ -50,6 +50,9 @@ export const account = decider<Account, AccountEvent>()({
     recordChanges: (_, { fields, at }: { fields: AccountField[]; at: string }) =>
       fields.map(field => ({ type: 'AccountChanged' as const, data: { field, at } })),
     scheduleDeletion: (a, { due }: { due: string }) => (a.deletion === 'none' ? { type: 'DeletionScheduled', data: { due } } : []),
+    /** A guardian said no, and the time to reconsider is over. Twice is like once. */
+    expire: (a, { due }: { due: string }) =>
+      a.deletion === 'none' ? { type: 'DeletionScheduled', data: { due, cause: 'consent-refused' } } : [],
     cancelDeletion: a => {
       if (a.deletion === 'started' || a.deletion === 'done') throw new Refused('This account is being deleted already.', 'deletion-started')
       return a.deletion === 'scheduled' ? { type: 'DeletionCanceled', data: {} } : []

@@ -7,6 +7,9 @@ export const SUPPORT_REQUEST_YEARS = 3
 /** How long an address that was left on the landing page stays. */
 export const LEAD_MONTHS = 12
 
+/** How long the account of a player stays whose parent or guardian has said no, and has never agreed. */
+export const DECLINED_CONSENT_DAYS = 30
+
 /** The same day so many months before, in UTC. */
 export function monthsBefore(day: Date, months: number): Date {
   const before = new Date(day)

@@ -5,6 +5,7 @@ import { consent } from '../../modules/consent/consent.ts'
 import { consents as contract } from '../../modules/consent/contract.ts'
 import { type CommandSource, handle, load } from '../../modules/kernel/decider.ts'
 import { Refused, streamOf } from '../../modules/kernel/store.ts'
+import { DECLINED_CONSENT_DAYS } from '../../modules/privacy/policy.ts'
 import { revokeReviewLinksOf } from '../../modules/sharing/review-links.ts'
 import { ownChild } from './access.ts'
 import type { Deps } from './deps.ts'
@@ -37,7 +38,7 @@ async function noteAnswer(tx: TransactionSql, player: string, guardian: string, 
 
 const missing: Record<'waiting' | 'refused' | 'withdrawn', string> = {
   waiting: 'Your parent or guardian has to agree first. Ask them to open the link we sent, or have it sent again.',
-  refused: 'Your parent or guardian did not agree. They can change their answer on their family page.',
+  refused: `Your parent or guardian did not agree. They can change their answer on their family page within ${DECLINED_CONSENT_DAYS} days; after that your account is deleted.`,
   withdrawn: 'Your parent or guardian has withdrawn their consent. They can give it again on their family page.',
 }
 

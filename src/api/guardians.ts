@@ -1,10 +1,12 @@
 import type { TransactionSql } from 'postgres'
+import { v7 as newId } from 'uuid'
 import { guardians as contract } from '../../modules/accounts/contract.ts'
 import {
   childrenOf,
   guardianByEmail,
   guardianOf,
   guardianRequestOf,
+  hasChildren,
   nameGuardian,
   requestedGuardian,
   setConsent,
@@ -16,10 +18,11 @@ import { requestRecovery } from '../../modules/accounts/recovery.ts'
 import { deviceName } from '../../modules/accounts/sessions.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { Refused } from '../../modules/kernel/store.ts'
+import { hasGuardianObligations } from '../../projections/obligations.ts'
 import { recordAnswer } from './consent.ts'
 import type { Deps } from './deps.ts'
 import { assertFound, notFound, Problem } from './problem.ts'
-import { type Context, commandReply, serve, signedInGuardian } from './route.ts'
+import { type Context, commandReply, readModelQuery, serve, signedInGuardian } from './route.ts'
 import { familyCookies } from './session.ts'
 
 type Asking = Pick<Context, 'cookies' | 'deps' | 'request'>
@@ -93,6 +96,17 @@ export const guardians = serve(contract, {
   'GET /api/family': async ({ deps, guardian }) => ({
     guardian: assertFound(await guardianOf(deps.sql, guardian.id)),
     children: await childrenOf(deps.sql, guardian.id, deps.clock()),
+  }),
+
+  'DELETE /api/family': readModelQuery(['payments', 'assignments'], async ({ deps, guardian, cookies, minPosition }) => {
+    if (await hasChildren(deps.sql, guardian.id, deps.clock())) {
+      throw new Refused('A player under 18 names you as parent or guardian, so we need to know you.', 'has-children')
+    }
+    if (await hasGuardianObligations(deps.sql, guardian.id))
+      throw new Refused('A session that you pay for is not settled yet. Come back when it is paid.', 'unpaid')
+    await deps.post(deps.sql, [errand({ id: newId() }, 'guardian.delete', { guardian: guardian.id, position: `${minPosition ?? 0n}` })])
+    await deps.sessions.endAll(guardian.id)
+    cookies.push(...familyCookies(null, deps.config.origin))
   }),
 
   'PUT /api/family/time-zone': ({ deps, guardian, body }) => setTimeZone(deps.sql, guardian.id, body.timeZone),

@@ -1,6 +1,7 @@
 import { folder } from '../../modules/folders/folder.ts'
 import { notifyProfileChange } from '../../modules/instructors/profiles.ts'
 import { bySystem, derivedId, handle, load } from '../../modules/kernel/decider.ts'
+import { errand } from '../../modules/kernel/process.ts'
 import { Refused } from '../../modules/kernel/store.ts'
 import { removeFiles } from '../../modules/media/remove-files.ts'
 import { wallet } from '../../modules/payments/wallet.ts'
@@ -11,6 +12,7 @@ import { recordsOfPerson } from '../../projections/personal-records.ts'
 import { deletionObstacle } from '../api/account-deletion.ts'
 import type { Deps } from '../api/deps.ts'
 import { site } from '../site.ts'
+import { deleteTracesOfEmail } from './guardian-deletion.ts'
 import { typesWithText } from './personal-texts.ts'
 
 /** How long an account whose deletion would leave something unsettled is kept before the next try. */
@@ -29,11 +31,11 @@ export function accountDeletionErrands(deps: Deps) {
   }
 
   /** Whatever names the person, and the account itself with all that hangs on it. From here on nobody can sign in. */
-  async function deleteIdentity(person: string) {
+  async function deleteIdentity(person: string, position: bigint) {
     await sessions.endAll(person)
     await sql.begin(async tx => {
       const profiles = await tx<{ slug: string | null }[]>`select slug from instructors where id = ${person}`
-      const guardians = await tx<{ guardian: string }[]>`select guardian from guardianships where player = ${person}`
+      const guardians = await tx<{ guardian: string }[]>`select distinct guardian from guardianships where player = ${person}`
       const [user] = await tx<
         { username: string; phone: string | null }[]
       >`delete from users where id = ${person} returning username, phone`
@@ -43,17 +45,17 @@ export function accountDeletionErrands(deps: Deps) {
         profiles.map(profile => profile.slug),
       )
       // A guardian is known to us through their children alone.
-      await tx`
-        delete from guardians g where id = any(${guardians.map(row => row.guardian)}::uuid[])
-          and not exists (select 1 from guardianships where guardian = g.id)`
+      await deps.post(
+        tx,
+        guardians.map(({ guardian }) =>
+          errand({ id: person }, 'guardian.delete', { guardian, position: `${position}` }, { key: ['guardian.delete', guardian] }),
+        ),
+      )
       const { username, phone } = user
-      await tx`delete from leads where email = ${username}`
-      await tx`delete from links where lower(email) = ${username}`
+      await deleteTracesOfEmail(tx, username)
       await tx`
-        delete from recoveries where lower(asked ->> 'email') = ${username}
-          or right(regexp_replace(asked ->> 'phone', '\\D', '', 'g'), 10) = right(regexp_replace(${phone}, '\\D', '', 'g'), 10)`
-      // Who tried how often is counted by address.
-      await tx`delete from limits where key like ${`%${username.replaceAll(/[\\%_]/g, '\\$&')}%`}`
+        delete from recoveries where
+          right(regexp_replace(asked ->> 'phone', '\\D', '', 'g'), 10) = right(regexp_replace(${phone}, '\\D', '', 'g'), 10)`
     })
   }
 
@@ -90,7 +92,7 @@ export function accountDeletionErrands(deps: Deps) {
       const by = (what: string) => bySystem(derivedId(person, due, what))
       const { position } = await handle(store, account, person, 'startDeletion', { due }, by('start'))
       if ((await accountOf(store, person)).deletion !== 'started') return
-      await deleteIdentity(person)
+      await deleteIdentity(person, position)
       await assertCaughtUp(position)
       const records = await recordsOfPerson(sql, person, typesWithText)
       for (const { card } of (await load(store, wallet, person)).cards) await gateway.removeCard(card)

@@ -43,6 +43,7 @@ import { accountDeletionErrands } from './account-deletion.ts'
 import { accountErrands } from './account-errands.ts'
 import { endGuardianships, noticeComingOfAge } from './coming-of-age.ts'
 import { consentErrands, recordEarlierConsents } from './consent-errands.ts'
+import { guardianDeletionErrands } from './guardian-deletion.ts'
 import { instructorErrands } from './instructor-errands.ts'
 import { letterData } from './letter-data.ts'
 import { deleteWhatIsOver } from './retention.ts'
@@ -66,6 +67,7 @@ export const errandHandlers = (deps: Deps): Record<string, ErrandHandler> => ({
   ...instructorErrands(deps),
   ...accountErrands(deps),
   ...accountDeletionErrands(deps),
+  ...guardianDeletionErrands(deps),
   ...consentErrands(deps),
   ...paymentErrands(deps, {
     payerOf: async player => (await payerOf(deps.sql, player, deps.clock()))?.id ?? null,

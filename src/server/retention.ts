@@ -1,11 +1,21 @@
+import { playersRefusedBefore } from '../../modules/accounts/guardians.ts'
 import { folder } from '../../modules/folders/folder.ts'
 import { bySystem, derivedId, handle } from '../../modules/kernel/decider.ts'
 import { deleteOldLeads } from '../../modules/leads/stored-leads.ts'
+import { account } from '../../modules/privacy/account.ts'
 import { destroyKey } from '../../modules/privacy/person-keys.ts'
-import { LEAD_MONTHS, monthsBefore, SUPPORT_REQUEST_YEARS, UNASSIGNED_VIDEO_MONTHS } from '../../modules/privacy/policy.ts'
+import {
+  DECLINED_CONSENT_DAYS,
+  LEAD_MONTHS,
+  monthsBefore,
+  SUPPORT_REQUEST_YEARS,
+  UNASSIGNED_VIDEO_MONTHS,
+} from '../../modules/privacy/policy.ts'
 import { request } from '../../modules/support/request.ts'
 import { oldRequests, unassignedVideos } from '../../projections/retention.ts'
 import type { Deps } from '../api/deps.ts'
+
+const DAY_MS = 24 * 3600_000
 
 /** Deletes what was kept as long as the privacy policy says. May run in many processes at once, and again after a crash. */
 export async function deleteWhatIsOver({ sql, store, clock }: Pick<Deps, 'sql' | 'store' | 'clock'>, ending: AbortSignal): Promise<void> {
@@ -15,6 +25,11 @@ export async function deleteWhatIsOver({ sql, store, clock }: Pick<Deps, 'sql' |
   for (const { folder: of, video } of await unassignedVideos(sql, { before: monthsBefore(now, UNASSIGNED_VIDEO_MONTHS) })) {
     ending.throwIfAborted()
     await handle(store, folder, of, 'expireVideo', { video }, bySystem(derivedId(video, 'expire')))
+  }
+  // The process "deleting" then deletes the account.
+  for (const player of await playersRefusedBefore(sql, new Date(now.getTime() - DECLINED_CONSENT_DAYS * DAY_MS), now)) {
+    ending.throwIfAborted()
+    await handle(store, account, player, 'expire', { due: now.toISOString() }, bySystem())
   }
   for (const id of await oldRequests(sql, monthsBefore(now, 12 * SUPPORT_REQUEST_YEARS))) {
     ending.throwIfAborted()

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { DELETION_DAYS } from '../../modules/privacy/policy.ts'
+import { DECLINED_CONSENT_DAYS, DELETION_DAYS } from '../../modules/privacy/policy.ts'
 import { createLog } from '../../src/server/log.ts'
 import { projections } from '../../src/server/module-registry.ts'
+import { deleteWhatIsOver } from '../../src/server/retention.ts'
 import { mp4 } from '../modules/media/files.ts'
-import { somebody } from './harness.ts'
+import { birthDateOf, somebody } from './harness.ts'
 import { type PaymentsStage, paymentsStage } from './payments-stage.ts'
 import { assignedFolder, expectRefusal, newFolder, type Person, reviewOf, upload } from './stage.ts'
 
@@ -176,4 +177,69 @@ test('the last administrator stays', async () => {
   await t.sql`update users set role = 'player' where id = any(${admins.map(row => row.id)}::uuid[])`
   expect((await deletion(last)).obstacle).toMatch(/only administrator/)
   expectRefusal(await ask(last), 409, 'deletion-obstacle')
+})
+
+/** A minor whose guardian gave this answer. */
+async function minorOf(guardianEmail: string, answer: 'yes' | 'no') {
+  const kid = { firstName: 'Zibeline', dateOfBirth: birthDateOf(14), guardianName: 'Wilhelmina', guardianEmail }
+  const player = await t.player(kid)
+  await t.quiet()
+  const asked = (await t.letters(guardianEmail)).at(-1)!
+  const guardian = t.browser()
+  const link = /\/guardian\/([\w-]{43})/.exec(asked.text)![1]
+  expect((await guardian.call('POST', `/api/guardian/${link}`, { answer })).status).toBe(204)
+  return { player, guardian }
+}
+const sweep = () => deleteWhatIsOver(t.deps, new AbortController().signal)
+const guardians = (email: string) => t.sql`select 1 from guardians where email = ${email}`
+
+test('an account goes 30 days after its guardian said no, and the guardian with it', async () => {
+  const { player } = await minorOf('wilhelmina@mail.test', 'no')
+  const { player: reconsidered, guardian } = await minorOf('other@mail.test', 'no')
+  t.pass((DECLINED_CONSENT_DAYS - 1) * DAY_MS)
+  await sweep()
+  await t.quiet()
+  expect(await users(player.id)).toHaveLength(1)
+  await guardian.call('POST', `/api/family/children/${reconsidered.id}/consent`, { answer: 'yes' })
+  t.pass(2 * DAY_MS)
+  await sweep()
+  await t.makeDue('account.delete')
+  await t.makeDue('guardian.delete')
+  expect(await users(player.id)).toHaveLength(0)
+  expect(await guardians('wilhelmina@mail.test')).toHaveLength(0)
+  expect(await users(reconsidered.id)).toHaveLength(1)
+  const tables = (await everyTable()).split('\n').filter(row => /wilhelmina@/i.test(row))
+  expect(tables).toEqual([])
+})
+
+test('a guardian goes with the last child, cards and all', async () => {
+  const email = 'ottoline@mail.test'
+  const { player: first, guardian } = await minorOf(email, 'yes')
+  const { player: second } = await minorOf(email, 'yes')
+  const { url } = (await guardian.call('POST', '/api/family/cards/setup', { back: '/family/money' })).body
+  const session = new URL(await t.enterCard(url)).searchParams.get('setup')
+  const { card } = (await guardian.call('POST', '/api/family/cards/confirm', { session })).body
+  expectRefusal(await guardian.call('DELETE', '/api/family'), 409, 'has-children')
+  for (const [player, left] of [
+    [first, 1],
+    [second, 0],
+  ] as const) {
+    expect((await ask(player)).status).toBe(204)
+    await lapse()
+    await t.makeDue('guardian.delete')
+    expect(await users(player.id)).toHaveLength(0)
+    expect(await guardians(email)).toHaveLength(left)
+  }
+  expect((await t.stripe.paymentMethods.retrieve(card.id)).customer).toBeNull()
+  expect((await guardian.call('GET', '/api/family')).status).toBe(401)
+})
+
+test('a guardian whose children are grown deletes themselves', async () => {
+  const email = 'leopoldine@mail.test'
+  const { player, guardian } = await minorOf(email, 'yes')
+  await t.sql`update users set born = ${birthDateOf(19)} where id = ${player.id}`
+  expect((await guardian.call('DELETE', '/api/family')).status).toBe(204)
+  await t.makeDue('guardian.delete')
+  expect(await guardians(email)).toHaveLength(0)
+  expect(await users(player.id)).toHaveLength(1)
 })

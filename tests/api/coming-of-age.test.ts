@@ -50,6 +50,8 @@ test('both are told 30 days before, once; at 18 the account is the player’s ow
   const told = async () => (await subjects(email)).filter(subject => subject.includes("becomes Leo's own"))
   await expect.poll(told).toHaveLength(1)
   const [{ username }] = (await t.sql`select username from users where id = ${leo.id}`) as unknown as [{ username: string }]
+  // At night the player's letter waits for the morning.
+  await t.makeDue('letter.coming-of-age')
   expect((await subjects(username)).filter(subject => subject.includes('is all yours'))).toHaveLength(1)
   expect(await children()).toMatchObject([{ id: leo.id }])
   const { folder } = await readyFolder(leo)

@@ -42,6 +42,7 @@ const told = {
     `the answer: ${privacy.SUPPORT_REQUEST_YEARS} years`,
     `at most ${privacy.LEAD_MONTHS} months`,
     `It goes ${privacy.DELETION_DAYS} days later`,
+    `says no: ${privacy.DECLINED_CONSENT_DAYS} days after that answer`,
   ],
   'terms-of-service': [
     `at least ${MINIMUM_AGE}. If you are under ${ADULT_AGE},`,

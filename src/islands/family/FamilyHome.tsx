@@ -4,6 +4,7 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-and-error-states.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
+import { DeleteGuardian } from './DeleteGuardian.tsx'
 import { FamilyDevices } from './FamilyDevices.tsx'
 import { TimeZoneSetting } from './TimeZoneSetting.tsx'
 
@@ -44,7 +45,7 @@ export default function FamilyHome() {
                 ))}
               </div>
             ) : (
-              <EmptyState title="Nobody to look after">
+              <EmptyState title="Nobody to look after" action={<DeleteGuardian />}>
                 A player under 18 who names you with this address stands here. At 18 an account becomes the player's own.
               </EmptyState>
             )}

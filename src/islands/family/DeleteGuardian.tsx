@@ -1,0 +1,47 @@
+import { useState } from 'react'
+import { call } from '../../client/api.ts'
+import { useCommand } from '../../client/command.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { FormError } from '../../ui/field.tsx'
+
+/** For a guardian who looks after nobody anymore: deletes what we know of them, after saying what goes. */
+export function DeleteGuardian() {
+  const command = useCommand()
+  const [isOpen, setOpen] = useState(false)
+  const erase = async () => {
+    const done = await command.run(async () => {
+      await call('DELETE /api/family')
+      return true
+    })
+    if (done) location.assign('/')
+  }
+  return (
+    <>
+      <Button variant="secondary" onClick={() => setOpen(true)}>
+        Delete my record
+      </Button>
+      <Dialog
+        title="Delete your name and cards?"
+        open={isOpen}
+        onOpenChange={setOpen}
+        footer={
+          <>
+            <Button variant="secondary" onClick={() => setOpen(false)}>
+              Keep them
+            </Button>
+            <Button variant="danger" busy={command.busy} onClick={erase}>
+              Delete
+            </Button>
+          </>
+        }
+      >
+        <p>
+          Your name, your email and your saved cards go, and you are signed out everywhere. What you paid stays on record without your name,
+          as tax law asks. This cannot be undone.
+        </p>
+        <FormError>{command.message}</FormError>
+      </Dialog>
+    </>
+  )
+}

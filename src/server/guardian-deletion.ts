@@ -1,0 +1,34 @@
+import type { TransactionSql } from 'postgres'
+import { guardianOf, hasChildren } from '../../modules/accounts/guardians.ts'
+import { load } from '../../modules/kernel/decider.ts'
+import { wallet } from '../../modules/payments/wallet.ts'
+import { destroyKey } from '../../modules/privacy/person-keys.ts'
+import { hasGuardianObligations } from '../../projections/obligations.ts'
+import type { Deps } from '../api/deps.ts'
+
+/** Deletes what tables hold about an address besides the account or guardian that it belongs to. */
+export async function deleteTracesOfEmail(tx: TransactionSql, email: string): Promise<void> {
+  await tx`delete from leads where email = ${email}`
+  await tx`delete from links where lower(email) = ${email}`
+  await tx`delete from recoveries where lower(asked ->> 'email') = ${email}`
+  // Who tried how often is counted by address.
+  await tx`delete from limits where key like ${`%${email.replaceAll(/[\\%_]/g, '\\$&')}%`}`
+}
+
+/** What follows where a guardian may have no child left: nothing of them is kept. Twice is like once. */
+export const guardianDeletionErrands = ({ sql, store, gateway, clock, readModels, sessions }: Deps) => ({
+  'guardian.delete': async ({ guardian, position }: { guardian: string; position: string }) => {
+    const person = await guardianOf(sql, guardian)
+    if (!(await readModels.caughtUp(['payments', 'assignments'], BigInt(position))))
+      throw new Error(`payments and assignments have not read position ${position} yet`)
+    // A child may have named them since. Who owes money deletes the rest, once it is paid, on their own page.
+    if ((await hasChildren(sql, guardian, clock())) || (await hasGuardianObligations(sql, guardian))) return
+    for (const { card } of (await load(store, wallet, guardian)).cards) await gateway.removeCard(card)
+    await sessions.endAll(guardian)
+    await sql.begin(async tx => {
+      await tx`delete from guardians where id = ${guardian}`
+      if (person) await deleteTracesOfEmail(tx, person.email)
+    })
+    await destroyKey(sql, guardian, clock())
+  },
+})
