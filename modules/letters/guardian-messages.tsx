@@ -2,7 +2,7 @@ import { countWithNoun } from '../words.ts'
 import { type Letter, LinkButton, Paragraph, QuotedText, Title } from './layout.tsx'
 import { type DeliveredReview, ReviewText } from './review-text.tsx'
 
-/** What passed between a child and an instructor, as their guardian reads of it. `url` signs in and opens the child's page. */
+/** What passed between a child and an instructor, as their guardian reads of it. `url` signs in and opens the session. */
 interface Passed {
   guardian: string
   player: string
@@ -26,7 +26,7 @@ export const guardianAssigned = (p: Passed & { videos: number; message: string |
         {p.message ? ', and wrote:' : ', without a message.'}
       </Paragraph>
       {p.message && <QuotedText>{p.message}</QuotedText>}
-      <LinkButton href={p.url}>See {p.player}'s page</LinkButton>
+      <LinkButton href={p.url}>Open the session</LinkButton>
     </>
   ),
 })
@@ -45,7 +45,7 @@ export const guardianDeclined = (p: Passed & { reason: string }): Letter => ({
         The folder "{p.folder}" came back to {p.player} without feedback. Nothing was charged. The reason that {p.player} reads:
       </Paragraph>
       <QuotedText>{p.reason}</QuotedText>
-      <LinkButton href={p.url}>See {p.player}'s page</LinkButton>
+      <LinkButton href={p.url}>Open the folder</LinkButton>
     </>
   ),
 })
@@ -66,7 +66,7 @@ export const guardianFeedback = (p: Passed & { review: DeliveredReview }): Lette
       </Paragraph>
       <QuotedText>{p.review.summary}</QuotedText>
       <ReviewText review={p.review} />
-      <LinkButton href={p.url}>See {p.player}'s page</LinkButton>
+      <LinkButton href={p.url}>Watch it with the notes</LinkButton>
     </>
   ),
 })
@@ -85,7 +85,7 @@ export const guardianQuestion = (p: Passed & { question: string }): Letter => ({
         {p.player} has read the feedback on "{p.folder}" and asks {p.instructor}:
       </Paragraph>
       <QuotedText>{p.question}</QuotedText>
-      <LinkButton href={p.url}>See {p.player}'s page</LinkButton>
+      <LinkButton href={p.url}>Open the session</LinkButton>
     </>
   ),
 })
@@ -106,7 +106,7 @@ export const guardianAnswer = (p: Passed & { question: string; answer: string })
       <QuotedText>{p.question}</QuotedText>
       <Paragraph>{p.instructor} answered:</Paragraph>
       <QuotedText>{p.answer}</QuotedText>
-      <LinkButton href={p.url}>See {p.player}'s page</LinkButton>
+      <LinkButton href={p.url}>Open the session</LinkButton>
     </>
   ),
 })

@@ -70,11 +70,11 @@ export function letterSenders({ sql, facts, mail, schedule, house }: LetterDeps)
     return p && i && { player: p, instructor: i, names: { player: p.firstName, instructor: `${i.firstName} ${i.lastName}` } }
   }
 
-  /** A guardian as letters about this child greet them, with a link that opens the child's page. */
-  const guardianReader = async ({ id, name }: Addressee, child: Person) => ({
+  /** A guardian as letters about this child greet them, with a link that opens this page of the family's. */
+  const guardianReader = async ({ id, name }: Addressee, child: Person, page: string) => ({
     guardian: name,
     player: child.firstName,
-    url: await facts.familyLink(id, `/family/children/${child.id}`),
+    url: await facts.familyLink(id, page),
   })
   type Reader = Awaited<ReturnType<typeof guardianReader>>
 
@@ -97,7 +97,9 @@ export function letterSenders({ sql, facts, mail, schedule, house }: LetterDeps)
         () => (to === 'player' ? postToPlayer(about, player, letter) : post(about.id, between.instructor.email, letter)),
         async () => {
           const { guardian } = about.payload.isMorning ? { guardian: null } : player
-          const toGuardian = guardian && writeToGuardian(s, { ...names, ...(await guardianReader(guardian, player)) })
+          // A session that came to nothing has no page.
+          const page = `/family/folder/${folder}${s.reason === null ? `?session=${assignment}` : ''}`
+          const toGuardian = guardian && writeToGuardian(s, { ...names, ...(await guardianReader(guardian, player, page)) })
           if (toGuardian) await post(`${about.id}-guardian`, guardian.email, toGuardian)
         },
       ])
@@ -191,7 +193,7 @@ export function letterSenders({ sql, facts, mail, schedule, house }: LetterDeps)
         () => post(id, person.email, deletionScheduled({ name: person.firstName, due }, house)),
         async () => {
           if (!guardian) return
-          const reader = await guardianReader(guardian, person)
+          const reader = await guardianReader(guardian, person, `/family/children/${user}`)
           await post(`${id}-guardian`, guardian.email, guardianDeletionScheduled({ ...reader, due }, house))
         },
       ])

@@ -148,7 +148,7 @@ export const letterData = ({ sql, store, clock, config }: Pick<Deps, 'sql' | 'st
     const { id, token } = await makeLink(sql, clock(), 'family-letter', { guardian })
     // The letter that carries it is written now, and nobody else needs to know it.
     await markLinkDelivered(sql, id)
-    return `${config.origin}${page}?token=${token}`
+    return `${config.origin}${page}${page.includes('?') ? '&' : '?'}token=${token}`
   },
 
   async held(instructor, payment) {

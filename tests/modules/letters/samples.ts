@@ -75,7 +75,7 @@ const review: DeliveredReview = {
 }
 const due = '2026-03-08T12:00:00.000Z'
 const card = 'Visa ending in 4242'
-const family = '/family/children/ana?token=secret'
+const family = '/family/folder/f-1?session=s-1&token=secret'
 const read = { ...about, guardian: 'Maria', url: house.origin + family }
 
 /** One of each, by the name of its errand, with the address it leads to. */

@@ -15,8 +15,10 @@ const person = (id: string, more: Partial<Person> = {}): Person => ({
 const session: Session = {
   ...{ folder: 'Swings', player: 'ana', instructor: 'kim', message: 'Am I late?', videos: 1 },
   review: { summary: 'Good load.', notes: [{ id: 'n1', video: 'v1', at: 0, kind: 'tip', text: 'Let it travel.' }], grades: [] },
-  ...{ reason: 'Away.', question: 'How late?', answer: 'Two frames.' },
+  ...{ reason: null, question: 'How late?', answer: 'Two frames.' },
 }
+const declined: Session = { ...session, reason: 'Away.' }
+const ofKind = (kind: string) => (kind === 'declined' ? 'declined' : 'a')
 const bill: Bill = {
   ...{ folder: 'Swings', folderId: 'f1', player: 'ana', instructor: 'kim', payer: null, total: 1550, due: '2026-03-08T12:00:00.000Z' },
   items: [{ label: 'Feedback session', cents: 1550 }],
@@ -39,7 +41,7 @@ function desk(more: Partial<LetterData> = {}, refuse: (letter: Email) => void = 
   const facts: LetterData = {
     person: async id => person(id),
     guardian: async () => ({ name: 'Maria', email: 'maria@example.com' }),
-    session: async () => session,
+    session: async (_, assignment) => (assignment === 'declined' ? declined : session),
     bill: async () => bill,
     bought: async () => ({
       ...{
@@ -81,18 +83,18 @@ describe('a letter', () => {
     ['answer', 'ana'],
   ])('%s goes to %s, and in words of its own to the guardian of a minor', async (kind, to) => {
     const alone = desk()
-    await alone.run(kind, { folder: 'f1', assignment: 'a' })
+    await alone.run(kind, { folder: 'f1', assignment: ofKind(kind) })
     expect(alone.sent.map(m => [m.id, m.to])).toEqual([['e1', `${to}@example.com`]])
     const guardian = { id: 'maria', name: 'Maria', email: 'maria@example.com' }
     const minor = desk({ person: async id => person(id, id === 'ana' ? { guardian } : {}) })
-    await minor.run(kind, { folder: 'f1', assignment: 'a' })
+    await minor.run(kind, { folder: 'f1', assignment: ofKind(kind) })
     expect(minor.sent.map(m => [m.id, m.to])).toEqual([
       ['e1', `${to}@example.com`],
       ['e1-guardian', 'maria@example.com'],
     ])
     const [own, theirs] = minor.sent
     expect(theirs!.text).toContain('Hi Maria')
-    expect(theirs!.html).toContain('https://ours.test/family/children/ana?token=of-maria')
+    expect(theirs!.html).toContain(`https://ours.test/family/folder/f1${kind === 'declined' ? '' : '?session=a'}`)
     expect(own!.html).not.toContain('of-maria')
   })
   test.each(['declined', 'feedback-given', 'answer'])(
@@ -100,7 +102,7 @@ describe('a letter', () => {
     async kind => {
       const minor = { guardian: { id: 'maria', name: 'Maria', email: 'maria@example.com' }, quietUntil: '2026-03-02T13:00:00.000Z' }
       const { sent, scheduled, run } = desk({ person: async id => person(id, id === 'ana' ? minor : {}) })
-      await run(kind, { folder: 'f1', assignment: 'a' })
+      await run(kind, { folder: 'f1', assignment: ofKind(kind) })
       expect(sent.map(m => m.to)).toEqual(['maria@example.com'])
       expect(scheduled).toMatchObject([{ kind: `letter.${kind}`, due: minor.quietUntil }])
       // However the clocks go, it is put off once.
@@ -113,7 +115,7 @@ describe('a letter', () => {
     const { sent, scheduled, run } = desk({
       person: async id => person(id, id === 'ana' ? { quietUntil: '2026-03-02T13:00:00.000Z' } : {}),
     })
-    await run(kind, { folder: 'f1', assignment: 'a' })
+    await run(kind, { folder: 'f1', assignment: ofKind(kind) })
     expect([sent.map(m => m.to), scheduled]).toEqual([['kim@example.com'], []])
   })
   test.each([
