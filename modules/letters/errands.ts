@@ -17,6 +17,7 @@ const kinds: Record<Kind, true> = {
   'letter.deletion-scheduled': true,
   'letter.email-change-asked': true,
   'letter.email-changed': true,
+  'letter.export-ready': true,
   'letter.feedback-given': true,
   'letter.guardian': true,
   'letter.instructor-approved': true,

@@ -14,6 +14,7 @@ import { composeEmail } from './compose.tsx'
 import { confirmEmail } from './confirm-email.tsx'
 import { deletionScheduled, guardianDeletionScheduled } from './deletion-scheduled.tsx'
 import { emailReminder } from './email-reminder.tsx'
+import { exportReady } from './export-ready.tsx'
 import { familySignIn } from './family-sign-in.tsx'
 import { feedbackGiven } from './feedback-given.tsx'
 import { folderAssigned } from './folder-assigned.tsx'
@@ -238,6 +239,10 @@ export function letterSenders({ sql, facts, mail, schedule, house }: LetterDeps)
       (token, user) => emailChanged({ name: user.firstName, token, days: LINK_MINUTES['restore-email'] / 24 / 60 }, house),
       (_, email) => email ?? undefined,
     ),
+    'letter.export-ready': async ({ user, until }: { user: string; until: string }, { id }: About) => {
+      const person = await facts.person(user)
+      if (person) await post(id, person.email, exportReady({ name: person.firstName, until }, house))
+    },
     'letter.email-change-asked': toAccount(user => emailChangeAsked({ name: user.firstName }, house)),
     'letter.password-changed': toAccount(user => passwordChanged({ name: user.firstName }, house)),
     'letter.instructor-approved': standing('approved', instructor => instructorApproved({ instructor }, house)),

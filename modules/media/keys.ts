@@ -18,6 +18,10 @@ export const INCOMING_PREFIX = 'incoming/'
 export const incomingKey = (folder: string, video: string) => `${INCOMING_PREFIX}${folder}/${video}`
 export const incomingVideoKey = (folder: string, video: string) => `${incomingKey(folder, video)}/video`
 
+/** Zips with all that we hold of a person, for the person alone. */
+export const EXPORT_PREFIX = 'exports/'
+export const exportKey = (person: string, id: string) => `${EXPORT_PREFIX}${person}/${id}`
+
 /** Objects of the check of a store, which removes them unless it is cut off. */
 export const DOCTOR_PREFIX = 'doctor/'
 

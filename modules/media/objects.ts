@@ -55,6 +55,9 @@ export class ObjectStoreUnavailable extends Error {}
 /** Half a gigabyte takes a store on one disk some seconds. */
 const COPY_TIMEOUT_MS = 120_000
 
+/** 10,000 parts, the most that S3 takes, of this size are 80 GB. */
+const STREAM_PART_BYTES = 8 * 2 ** 20
+
 export type ObjectStore = ReturnType<typeof objectStore>
 
 /** Object storage over the S3 API. Every call may throw `StoreAway`. */
@@ -184,6 +187,32 @@ export function objectStore(config: Bucket, log: Logger = silentLogger) {
       return its && away(its.Body!.transformToByteArray())
     },
 
+    /** A whole object as a stream, for what is too large to hold in memory. Null if there is no such object. */
+    async stream(key: string): Promise<ReadableStream<Uint8Array> | null> {
+      const its = await unlessGone(client.send(new GetObjectCommand({ Bucket, Key: key })))
+      return its && (its.Body!.transformToWebStream() as ReadableStream<Uint8Array>)
+    },
+
+    /** Stores a stream of any length, of which it holds one part at a time. @returns its bytes */
+    async putStream(key: string, type: string, body: ReadableStream<Uint8Array>): Promise<number> {
+      const uploadId = await this.begin(key, type)
+      const parts: UploadedPart[] = []
+      try {
+        for await (const part of inParts(body, STREAM_PART_BYTES)) {
+          const number = parts.length + 1
+          const sent = await away(
+            client.send(new UploadPartCommand({ Bucket, Key: key, UploadId: uploadId, PartNumber: number, Body: part })),
+          )
+          parts.push({ number, etag: sent.ETag!, bytes: part.length })
+        }
+        if (!(await this.complete({ key, uploadId }, parts))) throw new ObjectStoreUnavailable('the object store lost an upload under way')
+      } catch (error) {
+        await this.abort({ key, uploadId }).catch(() => {})
+        throw error
+      }
+      return parts.reduce((sum, part) => sum + part.bytes, 0)
+    },
+
     /** Stores what the server itself makes. */
     async put(key: string, type: string, body: Uint8Array) {
       await away(client.send(new PutObjectCommand({ Bucket, Key: key, ContentType: type, Body: body })))
@@ -225,6 +254,25 @@ export function objectStore(config: Bucket, log: Logger = silentLogger) {
       for (const its of new Set([client, abroad, uploader])) its.destroy()
     },
   }
+}
+
+/** Cuts a stream into pieces of this many bytes; the last one may be shorter. */
+async function* inParts(body: ReadableStream<Uint8Array>, bytes: number): AsyncGenerator<Uint8Array> {
+  let part = new Uint8Array(bytes)
+  let filled = 0
+  for await (const chunk of body) {
+    for (let from = 0; from < chunk.length; ) {
+      const taken = Math.min(bytes - filled, chunk.length - from)
+      part.set(chunk.subarray(from, from + taken), filled)
+      from += taken
+      filled += taken
+      if (filled < bytes) continue
+      yield part
+      part = new Uint8Array(bytes)
+      filled = 0
+    }
+  }
+  if (filled) yield part.subarray(0, filled)
 }
 
 /** A header that names a file, in letters that every store takes in a signed address. */

@@ -1,10 +1,10 @@
 import type { Sql } from 'postgres'
-import { INCOMING_PREFIX, videoPrefixes, voicePrefixes } from './keys.ts'
+import { EXPORT_PREFIX, INCOMING_PREFIX, videoPrefixes, voicePrefixes } from './keys.ts'
 import type { ObjectStore } from './objects.ts'
 
 /**
  * Removes all that lies in the object store for these folders (originals, renditions, posters, tables, filmstrips, uploads under way) and for these
- * assignments (voice-overs), and the work on them. Twice is like once.
+ * assignments (voice-overs), the work on them, and the player's exports. Twice is like once.
  */
 export async function removeFiles(
   { sql, objects }: { sql: Sql; objects: ObjectStore },
@@ -14,6 +14,7 @@ export async function removeFiles(
   await sql`delete from media_work where player = ${of.player} or folder = any(${of.folders}::uuid[])`
   await sql`delete from uploads where player = ${of.player}`
   const prefixes = [
+    `${EXPORT_PREFIX}${of.player}/`,
     ...of.folders.flatMap(folder => [INCOMING_PREFIX, ...videoPrefixes].map(prefix => `${prefix}${folder}/`)),
     ...of.assignments.flatMap(assignment => voicePrefixes.map(prefix => `${prefix}${assignment}/`)),
   ]

@@ -1,6 +1,6 @@
 import type postgres from 'postgres'
 import type { Logger } from '../kernel/logger.ts'
-import { DOCTOR_PREFIX, INCOMING_PREFIX, parseVideoKey, parseVoiceKey, videoPrefixes, voicePrefixes } from './keys.ts'
+import { DOCTOR_PREFIX, EXPORT_PREFIX, INCOMING_PREFIX, parseVideoKey, parseVoiceKey, videoPrefixes, voicePrefixes } from './keys.ts'
 import type { MultipartUpload, ObjectStore } from './objects.ts'
 import { UNFINISHED_UPLOAD_HOURS } from './policy.ts'
 import type { Upload, Uploads } from './uploads.ts'
@@ -47,7 +47,7 @@ export function sweeper({ sql, objects, uploads, clock, log, inFolder, inReview 
     const old: MultipartUpload[] = []
     for await (const { at, ...upload } of objects.multiparts()) {
       signal?.throwIfAborted()
-      if (at < before && [INCOMING_PREFIX, 'videos/'].some(prefix => upload.key.startsWith(prefix))) old.push(upload)
+      if (at < before && [INCOMING_PREFIX, EXPORT_PREFIX, 'videos/'].some(prefix => upload.key.startsWith(prefix))) old.push(upload)
     }
     const known = await sql<{ multipart: string }[]>`
       select multipart from uploads where status = 'uploading' and multipart = any(${old.map(u => u.uploadId)})`

@@ -1,5 +1,6 @@
 import { decider, load } from '../kernel/decider.ts'
 import { type EventStore, Refused } from '../kernel/store.ts'
+import { EXPORT_RETRY_HOURS } from './policy.ts'
 
 /** What else has to be deleted with a person, by id: what read models hold of them. */
 export interface PersonalRecords {
@@ -15,6 +16,11 @@ export type AccountField = 'name' | 'phone' | 'email' | 'password'
 
 /** Stream `account-<user>`. */
 export type AccountEvent =
+  /** The owner asks for a file with all that we hold of them. `at`: ISO 8601. */
+  | { type: 'ExportRequested'; data: { export: string; at: string } }
+  /** `until`: from then on it is gone, ISO 8601. */
+  | { type: 'ExportMade'; data: { export: string; bytes: number; until: string } }
+  | { type: 'ExportDownloaded'; data: { export: string; at: string } }
   /** The owner changed this. What it was and what it is now stand in the accounts alone. `at`: ISO 8601. */
   | { type: 'AccountChanged'; data: { field: AccountField; at: string } }
   /** `due`: from when on it cannot be undone, ISO 8601. `cause`: why it is deleted where its owner has not asked for that. */
@@ -26,7 +32,18 @@ export type AccountEvent =
 
 export type PersonForgotten = Extract<AccountEvent, { type: 'PersonForgotten' }>
 
+export interface PersonalExport {
+  id: string
+  requested: string
+  /** Null while it is being made. */
+  made: { bytes: number; until: string } | null
+  /** When it was last downloaded. */
+  downloaded: string | null
+}
+
 export interface Account {
+  /** Files with all that we hold of the owner, the oldest first. */
+  exports: PersonalExport[]
   /** When each field was last changed by its owner. */
   changed: Partial<Record<AccountField, string>>
   /** When the account will be deleted; null while nobody has asked for it. */
@@ -35,12 +52,29 @@ export interface Account {
   deletion: 'none' | 'scheduled' | 'started' | 'done'
 }
 
-/** An account as its owner may end it. */
+const withExport = (a: Account, id: string, more: Partial<PersonalExport>): Account => ({
+  ...a,
+  exports: a.exports.map(e => (e.id === id ? { ...e, ...more } : e)),
+})
+const isLeaving = ({ deletion }: Account) => deletion === 'started' || deletion === 'done'
+
+/** The export that is being made now; undefined where there is none, or where making it has failed for so long that another one may be tried. */
+export const pendingExport = ({ exports }: Account, now: Date): PersonalExport | undefined =>
+  exports.find(e => !e.made && now.getTime() - Date.parse(e.requested) < EXPORT_RETRY_HOURS * 3600_000)
+
+/** A file that its owner may download now. */
+export const availableExport = ({ exports }: Account, id: string, now: Date): PersonalExport | undefined =>
+  exports.find(e => e.id === id && e.made && Date.parse(e.made.until) > now.getTime())
+
+/** An account as its owner may change, take along and end it. */
 export const account = decider<Account, AccountEvent>()({
   stream: 'account',
-  initial: { changed: {}, due: null, deletion: 'none' },
+  initial: { exports: [], changed: {}, due: null, deletion: 'none' },
   evolve: {
     AccountChanged: (a, { field, at }) => ({ ...a, changed: { ...a.changed, [field]: at } }),
+    ExportRequested: (a, { export: id, at }) => ({ ...a, exports: [...a.exports, { id, requested: at, made: null, downloaded: null }] }),
+    ExportMade: (a, { export: id, bytes, until }) => withExport(a, id, { made: { bytes, until } }),
+    ExportDownloaded: (a, { export: id, at }) => withExport(a, id, { downloaded: at }),
     DeletionScheduled: (a, { due }) => ({ ...a, due, deletion: 'scheduled' }),
     DeletionCanceled: a => ({ ...a, due: null, deletion: 'none' }),
     DeletionStarted: a => ({ ...a, deletion: 'started' }),
@@ -49,6 +83,17 @@ export const account = decider<Account, AccountEvent>()({
   decide: {
     recordChanges: (_, { fields, at }: { fields: AccountField[]; at: string }) =>
       fields.map(field => ({ type: 'AccountChanged' as const, data: { field, at } })),
+    requestExport: (a, { export: id, at }: { export: string; at: string }) => {
+      if (isLeaving(a)) throw new Refused('This account is being deleted already.', 'deletion-started')
+      if (pendingExport(a, new Date(at)))
+        throw new Refused('Your file is being made. We write to you when it is ready.', 'export-under-way')
+      return { type: 'ExportRequested', data: { export: id, at } }
+    },
+    /** Nothing where the account was deleted meanwhile: then the file must go as well. */
+    finishExport: (a, made: { export: string; bytes: number; until: string }) =>
+      isLeaving(a) || !a.exports.some(e => e.id === made.export && !e.made) ? [] : { type: 'ExportMade', data: made },
+    downloadExport: (a, data: { export: string; at: string }) =>
+      availableExport(a, data.export, new Date(data.at)) ? { type: 'ExportDownloaded', data } : [],
     scheduleDeletion: (a, { due }: { due: string }) => (a.deletion === 'none' ? { type: 'DeletionScheduled', data: { due } } : []),
     /** A guardian said no, and the time to reconsider is over. Twice is like once. */
     expire: (a, { due }: { due: string }) =>

@@ -21,6 +21,15 @@ export type Deletion = z.infer<typeof Deletion>
 export const ExpiringVideo = z.object({ folder: id, folderName: z.string(), video: id, name: z.string(), expires: time })
 export type ExpiringVideo = z.infer<typeof ExpiringVideo>
 
+/** The latest file with all that we hold of somebody. */
+export const PersonalExport = z.object({
+  id,
+  requested: time,
+  /** Null while it is being made. */
+  made: z.object({ bytes: z.int(), until: time }).nullable(),
+})
+export type PersonalExport = z.infer<typeof PersonalExport>
+
 export const privacy = endpoints({
   'GET /api/account/retention': {
     summary: 'The own videos that will be deleted because no instructor was given them, the soonest first',
@@ -42,5 +51,25 @@ export const privacy = endpoints({
     summary: 'Keep this account after all',
     access: 'signed-in',
     status: 204,
+  },
+})
+
+/** All that we hold of somebody, as one file for them alone. */
+export const personalExport = endpoints({
+  'GET /api/account/export': {
+    summary: 'The file with all that we hold of this account that is being made or can be downloaded; null where there is none',
+    access: 'signed-in',
+    reply: z.object({ export: PersonalExport.nullable() }),
+  },
+  'POST /api/account/export': {
+    summary: 'Have a file made with all that we hold of this account; a letter says when it is ready',
+    access: 'signed-in',
+    status: 204,
+  },
+  'GET /api/account/exports/{export}': {
+    summary: 'Download the own file: leads to it in the object store, for 7 days after it was made',
+    access: 'signed-in',
+    params: z.strictObject({ export: id }),
+    status: 303,
   },
 })

@@ -1,5 +1,9 @@
 /** How long the deletion of an account can be undone. */
 export const DELETION_DAYS = 14
+/** How long a file with all that we hold of a person can be downloaded by that person. */
+export const EXPORT_DAYS = 7
+/** After how long another file may be asked for, where the first one could not be made. */
+export const EXPORT_RETRY_HOURS = 24
 /** How long a video stays that was given to no instructor. */
 export const UNASSIGNED_VIDEO_MONTHS = 12
 /** How long a support request and its answer stay. */

@@ -3,6 +3,12 @@ import type { AccountEvent } from './account.ts'
 
 export const accountWords: Words<AccountEvent> = {
   AccountChanged: { audit: d => `changed the own ${asText(d.field) === 'email' ? 'email address' : asText(d.field)}` },
+  ExportRequested: { audit: () => 'asked for a file with all personal data' },
+  ExportMade: {
+    subject: 'none',
+    audit: d => `The file with all personal data was made, to be downloaded until ${asText(d.until).slice(0, 10)}`,
+  },
+  ExportDownloaded: { audit: () => 'downloaded the file with all personal data' },
   DeletionScheduled: {
     audit: d =>
       d.cause === 'consent-refused'

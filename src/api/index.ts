@@ -20,6 +20,7 @@ import { media } from './media.ts'
 import { mediaWorkRoutes as work } from './media-work.ts'
 import { openApiDocument } from './openapi.ts'
 import { payments } from './payments.ts'
+import { personalExport } from './personal-export.ts'
 import { phrases } from './phrases.ts'
 import { progress } from './progress.ts'
 import { rewards } from './rewards.ts'
@@ -47,6 +48,7 @@ export const routes: Route[] = [
   ...consents,
   ...accountSettings,
   ...accountDeletion,
+  ...personalExport,
   ...instructors,
   ...leads,
   ...folders,

@@ -27,6 +27,8 @@ const rules = {
   // Each opens a private link to a review.
   shared: { seconds: HOUR_SECONDS, address: 120, network: 600 },
   guardian: { seconds: HOUR_SECONDS, address: 20, network: 60, account: 5 },
+  // Each reads all that somebody has stored, and stores it once more.
+  export: { seconds: 24 * HOUR_SECONDS, account: 3 },
   // Each has a public page made anew, in every process.
   page: { seconds: HOUR_SECONDS, account: 300 },
   // Each is kept for ever, and told anew by every read model.

@@ -8,7 +8,7 @@ import type { leads } from '../../modules/leads/contract.ts'
 import type { mediaWork } from '../../modules/media/contract.ts'
 import type { familyMoney, payments } from '../../modules/payments/contract.ts'
 import type { phrases } from '../../modules/phrases/contract.ts'
-import type { privacy } from '../../modules/privacy/contract.ts'
+import type { personalExport, privacy } from '../../modules/privacy/contract.ts'
 import type { progress } from '../../modules/progress/contract.ts'
 import type { voices } from '../../modules/reviews/contract.ts'
 import type { rewards } from '../../modules/rewards/contract.ts'
@@ -33,6 +33,7 @@ export type Api = typeof accounts &
   typeof phrases &
   typeof progress &
   typeof rewards &
+  typeof personalExport &
   typeof privacy &
   typeof sharing &
   typeof support &

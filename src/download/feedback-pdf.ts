@@ -6,7 +6,18 @@ import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import { site } from '../site.ts'
 import { capitalize } from '../ui/capitalize.ts'
 import { formatClockHundredths } from '../ui/format.ts'
-import { drawText, embedFonts, FIELD_COLOR, GOLD_COLOR, INK_COLOR, LINE_COLOR, MUTED_INK_COLOR, textWidth, wrapText } from './pdf-text.ts'
+import {
+  drawText,
+  embedFonts,
+  FIELD_COLOR,
+  type FontFiles,
+  GOLD_COLOR,
+  INK_COLOR,
+  LINE_COLOR,
+  MUTED_INK_COLOR,
+  textWidth,
+  wrapText,
+} from './pdf-text.ts'
 import type { PrintedComparison } from './printed-comparison.ts'
 import type { PrintedTechnique } from './printed-technique.ts'
 
@@ -30,13 +41,14 @@ export interface FeedbackPdfInput {
   stills: ReadonlyMap<string, ArrayBuffer>
   paced: readonly PrintedTechnique[]
   compared: readonly PrintedComparison[]
+  fonts: FontFiles
 }
 
 /** Renders the feedback as a PDF: grades, summary, goals, each note beside its frame, positions with their times, and comparisons. */
-export async function renderFeedbackPdf({ folder, session, stills, paced, compared }: FeedbackPdfInput): Promise<Uint8Array> {
+export async function renderFeedbackPdf({ folder, session, stills, paced, compared, fonts }: FeedbackPdfInput): Promise<Uint8Array> {
   const { review, instructor, given, clips } = session
   const document = await PDFDocument.create()
-  const { regular, bold } = await embedFonts(document)
+  const { regular, bold } = await embedFonts(document, fonts)
   document.setTitle(`${folder.name}: feedback by ${instructor.name}`)
   document.setAuthor(instructor.name)
   document.setCreator(site.name)

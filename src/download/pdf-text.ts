@@ -1,9 +1,5 @@
 import fontkit from '@cantoo/fontkit'
 import { type PDFDocument, type PDFFont, type PDFPage, type RGB, rgb } from '@cantoo/pdf-lib'
-import latin from '@fontsource/archivo/files/archivo-latin-400-normal.woff?url'
-import latinBold from '@fontsource/archivo/files/archivo-latin-700-normal.woff?url'
-import extended from '@fontsource/archivo/files/archivo-latin-ext-400-normal.woff?url'
-import extendedBold from '@fontsource/archivo/files/archivo-latin-ext-700-normal.woff?url'
 
 /** One weight of Archivo, whose characters are in two font files (Latin and Latin Extended). */
 type FontFaces = readonly { font: PDFFont; letters: Set<number> }[]
@@ -12,17 +8,23 @@ export interface PdfFonts {
   bold: FontFaces
 }
 
-/** Fetches the fonts and embeds them in a document. @throws TypeError where they cannot be fetched */
-export async function embedFonts(document: PDFDocument): Promise<PdfFonts> {
+/** The font files of Archivo in two weights, each as Latin and Latin Extended. */
+export interface FontFiles {
+  regular: readonly ArrayBuffer[]
+  bold: readonly ArrayBuffer[]
+}
+
+/** Embeds the fonts in a document. */
+export async function embedFonts(document: PDFDocument, files: FontFiles): Promise<PdfFonts> {
   document.registerFontkit(fontkit)
-  const face = (addresses: string[]) =>
+  const face = (weight: readonly ArrayBuffer[]) =>
     Promise.all(
-      addresses.map(async address => {
-        const font = await document.embedFont(await (await fetch(address)).arrayBuffer(), { subset: true })
+      weight.map(async bytes => {
+        const font = await document.embedFont(bytes, { subset: true })
         return { font, letters: new Set(font.getCharacterSet()) }
       }),
     )
-  const [regular, bold] = await Promise.all([face([latin, extended]), face([latinBold, extendedBold])])
+  const [regular, bold] = await Promise.all([face(files.regular), face(files.bold)])
   return { regular, bold }
 }
 

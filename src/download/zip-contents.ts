@@ -8,7 +8,8 @@ import { createFrameGrabber } from '../player/frame-grabber.ts'
 import { fetchMedia, fetchTimeline } from '../player/source.ts'
 import { dateFormatter } from '../ui/date-formatter.ts'
 import { downloadableVideo } from './downloadable-video.ts'
-import { videoFileNames } from './file-name.ts'
+import { VOICE_ENDINGS, videoFileNames } from './file-name.ts'
+import { fetchFontFiles } from './font-files.ts'
 import { momentsToPrint, type PrintedComparison } from './printed-comparison.ts'
 import { type PrintedTechnique, techniqueToPrint } from './printed-technique.ts'
 import { renderStill } from './render-still.ts'
@@ -20,8 +21,6 @@ export interface ZipEntry {
   input: string | Uint8Array | Blob | ReadableStream<Uint8Array>
   size?: number
 }
-
-const ENDINGS = { 'audio/mp4': 'm4a', 'audio/webm': 'webm', 'audio/ogg': 'ogg' } as const
 
 const POINTS_EXPLAINED =
   'Points are whole numbers from 0 to 10,000 across and down the picture: the first as x and y, the others as differences from the previous one.'
@@ -84,7 +83,7 @@ export async function* zipContents(
     const note = review.notes.findIndex(n => n.voice === id)
     const name = `Voice-overs/${i + 1}, about ${note < 0 ? 'the whole review' : `note ${note + 1}`}`
     const spoken = session.voices.find(v => v.id === id)
-    if (spoken?.url) yield { name: `${name}.${ENDINGS[spoken.type]}`, input: await fetchBytes(spoken.url, signal) }
+    if (spoken?.url) yield { name: `${name}.${VOICE_ENDINGS[spoken.type]}`, input: await fetchBytes(spoken.url, signal) }
     const shown = { video: fileNames.get(video), frame, milliseconds, actions, shapes }
     yield { name: `${name}.json`, input: JSON.stringify({ about: ACTIONS_EXPLAINED, ...shown }, null, 2) }
   }
@@ -138,8 +137,8 @@ export async function* zipContents(
       ),
     }
   // The PDF library is large, so it is loaded on demand.
-  const { renderFeedbackPdf } = await import('./feedback-pdf.ts')
-  yield { name: 'Feedback.pdf', input: await renderFeedbackPdf({ folder, session, stills: pictures, paced, compared }) }
+  const [{ renderFeedbackPdf }, fonts] = await Promise.all([import('./feedback-pdf.ts'), fetchFontFiles()])
+  yield { name: 'Feedback.pdf', input: await renderFeedbackPdf({ folder, session, stills: pictures, paced, compared, fonts }) }
 }
 
 const date = dateFormatter({ dateStyle: 'long' })

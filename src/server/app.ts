@@ -166,8 +166,8 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
   }
 }
 
-/** First words of errands, by the provider that performs them: the post office, the payment provider, the object store. */
-const PROVIDERS = [['letter'], ['payment', 'package', 'card', 'payout', 'stripe'], ['media', 'voices']]
+/** First words of errands, by the provider that performs them: the post office, the payment provider, the object store. Exports take minutes. */
+const PROVIDERS = [['letter'], ['payment', 'package', 'card', 'payout', 'stripe'], ['media', 'voices'], ['export']]
 
 /** The outbox in partitions by provider, as bulkheads: where one of these hangs, what waits for it takes no place from the others. */
 function partitions(all: Record<string, ErrandHandler>): Record<string, ErrandHandler>[] {

@@ -22,6 +22,7 @@ import { charging } from '../../modules/payments/charging.ts'
 import { paymentErrands } from '../../modules/payments/errands.ts'
 import { resumePayment } from '../../modules/payments/resume-payment.ts'
 import { deleting } from '../../modules/privacy/deleting.ts'
+import { exporting } from '../../modules/privacy/exporting.ts'
 import { reconcileCredits, rewardErrands, rewarding } from '../../modules/rewards/rewarding.ts'
 import { publishing } from '../../modules/vetting/publishing.ts'
 import { approvals } from '../../projections/approvals.ts'
@@ -43,6 +44,7 @@ import { accountDeletionErrands } from './account-deletion.ts'
 import { accountErrands } from './account-errands.ts'
 import { endGuardianships, noticeComingOfAge } from './coming-of-age.ts'
 import { consentErrands, recordEarlierConsents } from './consent-errands.ts'
+import { exportErrands } from './export-errands.ts'
 import { guardianDeletionErrands } from './guardian-deletion.ts'
 import { instructorErrands } from './instructor-errands.ts'
 import { letterData } from './letter-data.ts'
@@ -57,7 +59,18 @@ export const projections: Projection<any, any>[] = [
 ]
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of processes over different events
-export const processes: Process<any>[] = [clearing, drafting, preparing, charging, rewarding, writing, publishing, deleting, takingBack]
+export const processes: Process<any>[] = [
+  clearing,
+  drafting,
+  preparing,
+  charging,
+  rewarding,
+  writing,
+  publishing,
+  deleting,
+  exporting,
+  takingBack,
+]
 
 /** What performs each kind of errand. */
 export const errandHandlers = (deps: Deps): Record<string, ErrandHandler> => ({
@@ -66,6 +79,7 @@ export const errandHandlers = (deps: Deps): Record<string, ErrandHandler> => ({
   ...folderErrands(deps),
   ...instructorErrands(deps),
   ...accountErrands(deps),
+  ...exportErrands(deps),
   ...accountDeletionErrands(deps),
   ...guardianDeletionErrands(deps),
   ...consentErrands(deps),

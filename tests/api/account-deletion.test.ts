@@ -96,6 +96,9 @@ test('nothing is left of a deleted player: tables, objects, events, letters, log
   expect(found(await everyObject())).toEqual([])
 
   await t.sql`insert into leads (email, metadata, created) values (${email}, '{}', now())`
+  expect((await player.call('POST', '/api/account/export')).status).toBe(204)
+  await t.quiet()
+  expect(found(await everyObject())).not.toEqual([])
   expect((await ask(player)).status).toBe(204)
   await t.quiet()
   await t.browser().call('POST', '/api/recovery/password', { email })

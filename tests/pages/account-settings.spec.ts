@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { unzipSync } from 'fflate'
 import { expect, PASSWORD, test } from '../support/members.ts'
 
 const linkIn = (letter: { html?: string } | undefined, path: string) =>
@@ -69,4 +71,27 @@ test('an email is changed by a link, and brought back by the former address', as
   expect((await page.request.get('/api/user')).status()).toBe(401)
   await mail.goto(address)
   await expect(mail.getByRole('heading', { name: 'This link does not work' })).toBeFocused()
+})
+
+test('all of the own data is downloaded as one zip', async ({ as, app, accessible }) => {
+  const page = await as('player', { firstName: 'Taking' })
+  const { email } = await (await page.request.get('/api/user')).json()
+  await page.goto('/account')
+  const section = page.getByRole('region', { name: 'Your data' })
+  await section.getByRole('button', { name: 'Download everything' }).click()
+  const link = section.getByRole('link', { name: 'Download the file' })
+  await expect(link).toBeVisible()
+  await accessible(page)
+  if (process.env.SCREENS) {
+    for (const width of [390, 1440]) {
+      await page.setViewportSize({ width, height: 900 })
+      await section.scrollIntoViewIfNeeded()
+      await page.screenshot({ path: `test-results/screens/account-data-${width}.png` })
+    }
+  }
+  const [download] = await Promise.all([page.waitForEvent('download'), link.click()])
+  expect(download.suggestedFilename()).toMatch(/^DiamondLink-\d{4}-\d\d-\d\d\.zip$/)
+  const files = unzipSync(await readFile(await download.path()))
+  expect(JSON.parse(Buffer.from(files['Profile/profile.json']!).toString())).toMatchObject({ firstName: 'Taking', email })
+  await expect.poll(async () => (await app.letters(email)).map(l => l.subject).join()).toContain('ready to download')
 })

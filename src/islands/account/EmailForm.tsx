@@ -63,7 +63,7 @@ function PendingEmail({ email }: { email: string }) {
         We sent a link to <strong className="font-medium wrap-anywhere">{email}</strong>. Open it within a day, and you log in with that
         address.
       </p>
-      <Button variant="quiet" busy={command.busy} onClick={cancel}>
+      <Button variant="secondary" busy={command.busy} onClick={cancel}>
         Keep the present email
       </Button>
       <FormError>{command.message}</FormError>

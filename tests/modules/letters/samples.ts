@@ -6,6 +6,7 @@ import { accountBecomesOwn, guardianshipEnds } from '../../../modules/letters/co
 import { confirmEmail } from '../../../modules/letters/confirm-email.tsx'
 import { deletionScheduled, guardianDeletionScheduled } from '../../../modules/letters/deletion-scheduled.tsx'
 import { emailReminder } from '../../../modules/letters/email-reminder.tsx'
+import { exportReady } from '../../../modules/letters/export-ready.tsx'
 import { familySignIn } from '../../../modules/letters/family-sign-in.tsx'
 import { feedbackGiven } from '../../../modules/letters/feedback-given.tsx'
 import { folderAssigned } from '../../../modules/letters/folder-assigned.tsx'
@@ -190,6 +191,7 @@ export const letters: Record<string, { letter: Letter; leadsTo?: string }> = {
   'email-change-asked': { letter: emailChangeAsked({ name: 'Ana' }, house), leadsTo: '/account' },
   'email-changed': { letter: emailChanged({ name: 'Ana', token: 'secret', days: 7 }, house), leadsTo: '/restore-email?token=secret' },
   'password-changed': { letter: passwordChanged({ name: 'Ana' }, house), leadsTo: '/forgot-password' },
+  'export-ready': { letter: exportReady({ name: 'Ana', until: '2026-12-09T17:00:00.000Z' }, house), leadsTo: '/account#your-data' },
   'deletion scheduled': { letter: deletionScheduled({ name: 'Ana', due: '2026-12-09T17:00:00.000Z' }, house), leadsTo: '/account' },
   'deletion scheduled, for the guardian': {
     letter: guardianDeletionScheduled({ ...read, due: '2026-12-09T17:00:00.000Z' }, house),

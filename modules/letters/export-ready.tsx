@@ -1,0 +1,19 @@
+import { formatDate, type Letter, LinkButton, Paragraph, type Sender, Title } from './layout.tsx'
+
+/** To whoever asked for all that we hold of them: the file is there. It opens for nobody who is not signed in as them. */
+export const exportReady = (p: { name: string; until: string }, { name, origin, supportEmail }: Sender): Letter => ({
+  subject: `Your ${name} data is ready to download`,
+  preview: `You can download it until ${formatDate(p.until)}.`,
+  body: (
+    <>
+      <Title>Your data is ready</Title>
+      <Paragraph>Hi {p.name},</Paragraph>
+      <Paragraph>
+        You asked for a copy of all that we hold of you. It is one zip file, which you find on your account page until {formatDate(p.until)}
+        . After that we delete it, and you can ask for another one.
+      </Paragraph>
+      <LinkButton href={`${origin}/account#your-data`}>Download my data</LinkButton>
+      <Paragraph>Was it not you? Choose a new password, or write to {supportEmail}.</Paragraph>
+    </>
+  ),
+})

@@ -1,0 +1,192 @@
+import { payerOf } from '../../modules/accounts/payer.ts'
+import type { OwnFolder, Session } from '../../modules/folders/contract.ts'
+import { load } from '../../modules/kernel/decider.ts'
+import { convertedVoiceKey, deliveredVoiceKey } from '../../modules/media/keys.ts'
+import { allowance } from '../../modules/payments/allowance.ts'
+import { payoutAccount } from '../../modules/payments/payout-account.ts'
+import { wallet } from '../../modules/payments/wallet.ts'
+import { phrasesOf } from '../../modules/phrases/phrases.ts'
+import { perks } from '../../modules/rewards/perks.ts'
+import { vetting } from '../../modules/vetting/vetting.ts'
+import { queueOf, type SessionLine, sessionsOf } from '../../projections/assignments.ts'
+import { type FolderRow, foldersById, foldersOf } from '../../projections/folders.ts'
+import { paymentsOfInstructor, paymentsOfPlayer } from '../../projections/payments.ts'
+import { purchasesOf } from '../../projections/purchases.ts'
+import { requestsOf } from '../../projections/support.ts'
+import type { Deps } from '../api/deps.ts'
+import { folderView } from '../api/folder-view.ts'
+import { clipsOfReview, comparisonTitle, findPair } from '../comparison/named-clips.ts'
+import { renderFeedbackPdf } from '../download/feedback-pdf.ts'
+import { safeFileName, VOICE_ENDINGS, videoFileNames } from '../download/file-name.ts'
+import type { FontFiles } from '../download/pdf-text.ts'
+import { momentsToPrint } from '../download/printed-comparison.ts'
+import { techniqueToPrint } from '../download/printed-technique.ts'
+import type { ReviewedSession } from '../folders/reviewed-session.ts'
+import { site } from '../site.ts'
+import { profileOf, sentLetters, signInsOf } from './export-records.ts'
+
+interface ExportedFile {
+  name: string
+  input: string | Uint8Array | ReadableStream<Uint8Array>
+}
+
+/** Signed addresses, which end within the hour and are nothing to keep. */
+const ADDRESS_FIELDS = new Set(['url', 'poster', 'rendition'])
+const asJson = (value: unknown) => JSON.stringify(value, (field, inner) => (ADDRESS_FIELDS.has(field) ? undefined : inner), 2)
+
+/** Names of folders, each once. */
+function uniqueNames() {
+  const taken = new Set<string>()
+  return (name: string) => {
+    const plain =
+      safeFileName(name)
+        .replace(/^\.+|[. ]+$/g, '')
+        .trim() || 'Folder'
+    let unique = plain
+    for (let n = 2; taken.has(unique.toLowerCase()); n++) unique = `${plain} (${n})`
+    taken.add(unique.toLowerCase())
+    return unique
+  }
+}
+
+/**
+ * All that we hold of a person, one file at a time: a video is read when its turn comes. A file that was deleted meanwhile is left out.
+ * @throws ObjectStoreUnavailable
+ */
+export async function* exportContents(deps: Deps, person: string, fonts: FontFiles): AsyncGenerator<ExportedFile> {
+  const { sql, store, clock } = deps
+  const now = clock()
+  const profile = await profileOf(sql, person)
+  // Deleted meanwhile.
+  if (!profile) return
+  const { picture, ...known } = profile
+  const isInstructor = known.role === 'instructor'
+  yield { name: 'Read me.txt', input: readMe(now) }
+  yield { name: 'Profile/profile.json', input: asJson(known) }
+  if (picture) yield { name: 'Profile/picture.webp', input: picture }
+
+  const [folders, sessions] = await Promise.all([foldersOf(sql, person), sessionsOf(sql, 'player', person)])
+  const nameOnce = uniqueNames()
+  for (const row of folders) {
+    const theirs = sessions.filter(s => s.folder === row.id)
+    yield* folderFiles(deps, row, theirs, `Folders/${nameOnce(row.name)}`, fonts)
+  }
+  if (isInstructor) yield* givenReviews(deps, await queueOf(sql, person), fonts)
+
+  const [payments, packages, requests, credits] = await Promise.all([
+    paymentsOfPlayer(sql, person, now),
+    purchasesOf(sql, person),
+    requestsOf(sql, person),
+    load(store, perks, person),
+  ])
+  yield { name: 'Payments/receipts.json', input: asJson({ sessions: payments, packages }) }
+  yield { name: 'Payments/credits.json', input: asJson(credits) }
+  const { cards } = await load(store, wallet, person)
+  yield {
+    name: 'Payments/cards.json',
+    input: asJson(cards.map(({ brand, last4, expMonth, expYear }) => ({ brand, last4, expMonth, expYear }))),
+  }
+  // What the guardian's own card is, is the guardian's to know.
+  if ((await payerOf(sql, person, now))?.isGuardian) {
+    const { monthly, spent } = await load(store, allowance, person)
+    yield { name: 'Payments/allowance.json', input: asJson({ monthly, spent }) }
+  }
+  if (isInstructor) {
+    const { ready, requirements } = await load(store, payoutAccount, person)
+    yield {
+      name: 'Payments/earnings.json',
+      input: asJson({ payouts: { ready, requirements }, earned: await paymentsOfInstructor(sql, person, now) }),
+    }
+    yield { name: 'Profile/checks.json', input: asJson(await load(store, vetting, person)) }
+    yield { name: 'Profile/phrases.json', input: asJson(await phrasesOf(sql, person)) }
+  }
+  yield { name: 'Support/requests.json', input: asJson(requests) }
+  const about = {
+    assignments: sessions.map(s => s.id),
+    payments: [...payments, ...packages].map(p => p.id),
+    requests: requests.map(r => r.id),
+  }
+  yield { name: 'Letters/letters.json', input: asJson(await sentLetters(sql, person, known.role, about)) }
+  yield { name: 'Sign-ins/sign-ins.json', input: asJson(await signInsOf(sql, person)) }
+}
+
+/** A player's folder: what it holds, its original videos, and each session. */
+async function* folderFiles(
+  deps: Deps,
+  row: FolderRow,
+  sessions: SessionLine[],
+  path: string,
+  fonts: FontFiles,
+): AsyncGenerator<ExportedFile> {
+  const view = await folderView(deps, [row], 'player')
+  const folder = await view.own(row, sessions)
+  yield { name: `${path}/folder.json`, input: asJson(folder) }
+  const names = videoFileNames(row.clips as { id: string; name: string; type: 'video/mp4' }[])
+  for (const { id, key } of row.clips) {
+    const bytes = await deps.objects.stream(key)
+    if (bytes) yield { name: `${path}/Videos/${names.get(id)}`, input: bytes }
+  }
+  for (const [i, line] of sessions.toReversed().entries()) {
+    const session = await view.session(row, line)
+    yield* sessionFiles(deps, folder, session, `${path}/Session ${i + 1}`, fonts)
+  }
+}
+
+/** What an instructor wrote in the sessions that were given to them. The videos are their players'. */
+async function* givenReviews(deps: Deps, lines: SessionLine[], fonts: FontFiles): AsyncGenerator<ExportedFile> {
+  const nameOnce = uniqueNames()
+  for (const line of lines) {
+    const [row] = await foldersById(deps.sql, [line.folder])
+    if (!row) continue
+    const view = await folderView(deps, [row], 'instructor')
+    const [folder, session] = await Promise.all([view.own(row, [line]), view.session(row, line)])
+    yield* sessionFiles(deps, folder, session, `Reviews/${nameOnce(`${row.name}, ${line.assigned.slice(0, 10)}`)}`, fonts)
+  }
+}
+
+/** A session as data; with its feedback as a PDF and its voice-overs where there is any. */
+async function* sessionFiles(
+  deps: Deps,
+  folder: OwnFolder,
+  session: Session,
+  path: string,
+  fonts: FontFiles,
+): AsyncGenerator<ExportedFile> {
+  yield { name: `${path}/session.json`, input: asJson(session) }
+  const { review } = session
+  if (!review) return
+  yield { name: `${path}/Feedback.pdf`, input: await printed(folder, { ...session, review }, fonts) }
+  for (const [i, { id, type }] of (review.voices ?? []).entries()) {
+    const converted = await deps.objects.stream(convertedVoiceKey(session.id, id))
+    const sound = converted ?? (await deps.objects.stream(deliveredVoiceKey(session.id, id)))
+    if (sound) yield { name: `${path}/Voice-overs/${i + 1}.${VOICE_ENDINGS[converted ? 'audio/mp4' : type]}`, input: sound }
+  }
+}
+
+/** The feedback on paper, without pictures: those are drawn by browsers. */
+function printed(folder: OwnFolder, session: ReviewedSession, fonts: FontFiles): Promise<Uint8Array> {
+  const named = clipsOfReview(folder.id, session)
+  const compared = (session.review.comparisons ?? []).map(comparison => {
+    const pair = findPair(comparison, named)
+    const moments = pair ? momentsToPrint(comparison, pair, [null, null]) : []
+    return {
+      title: comparisonTitle(comparison, pair),
+      moments: moments.map(frames => pair!.map(({ label: of }, which) => ({ of, frame: frames[which]! }))),
+    }
+  })
+  const paced = session.clips.flatMap(clip => techniqueToPrint(session.review.checkpoints ?? [], clip, null))
+  return renderFeedbackPdf({ folder, session, stills: new Map(), paced, compared, fonts })
+}
+
+const readMe = (now: Date) => `All that ${site.name} holds of you, as of ${now.toISOString().slice(0, 10)}
+
+Profile    who you are to us
+Folders    your folders: original videos, and each session as data (session.json), on paper (Feedback.pdf) and with its voice-overs
+Reviews    for instructors: the sessions you were given, with what you wrote
+Payments   receipts, packages, credits and cards; amounts are in cents
+Support    what you asked us, and our answers
+Letters    which letters we sent you, and when
+Sign-ins   where you are signed in
+
+Files that end with .json open in any text editor.
+`

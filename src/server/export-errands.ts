@@ -1,0 +1,51 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { makeZip } from 'client-zip'
+import { bySystem, derivedId, handle } from '../../modules/kernel/decider.ts'
+import { exportKey } from '../../modules/media/keys.ts'
+import { account, accountOf } from '../../modules/privacy/account.ts'
+import { EXPORT_DAYS } from '../../modules/privacy/policy.ts'
+import type { Deps } from '../api/deps.ts'
+import type { FontFiles } from '../download/pdf-text.ts'
+import { exportContents } from './export-contents.ts'
+
+const DAY_MS = 24 * 3600_000
+const READ_MODELS = ['folders', 'assignments', 'approvals', 'requests', 'payments', 'purchases']
+
+/** The fonts of printed feedback, from the package that also brings them to browsers. */
+async function readFontFiles(): Promise<FontFiles> {
+  const { resolve } = createRequire(import.meta.url)
+  const weight = (bold: boolean) =>
+    Promise.all(
+      ['latin', 'latin-ext'].map(async letters => {
+        const bytes = await readFile(resolve(`@fontsource/archivo/files/archivo-${letters}-${bold ? 700 : 400}-normal.woff`))
+        return new Uint8Array(bytes).buffer
+      }),
+    )
+  return { regular: await weight(false), bold: await weight(true) }
+}
+
+/** Makes the files with all that we hold of a person, and removes them when their time is over. Each errand may run again: twice is like once. */
+export function exportErrands(deps: Deps) {
+  const { store, objects, clock, readModels } = deps
+  interface Asked {
+    person: string
+    export: string
+  }
+  return {
+    'export.make': async ({ person, export: id, position }: Asked & { position: string }) => {
+      const isAsked = (await accountOf(store, person)).exports.some(e => e.id === id && !e.made)
+      if (!isAsked) return
+      if (!(await readModels.caughtUp(READ_MODELS, BigInt(position))))
+        throw new Error(`the read models have not read position ${position} yet`)
+      const key = exportKey(person, id)
+      // Entry by entry, so that never more than a part of one video is in memory.
+      const zip = makeZip(exportContents(deps, person, await readFontFiles()))
+      const bytes = await objects.putStream(key, 'application/zip', zip)
+      const until = new Date(clock().getTime() + EXPORT_DAYS * DAY_MS).toISOString()
+      await handle(store, account, person, 'finishExport', { export: id, bytes, until }, bySystem(derivedId(id, 'finish')))
+      if (!(await accountOf(store, person)).exports.some(e => e.id === id && e.made)) await objects.remove(key)
+    },
+    'export.remove': ({ person, export: id }: Asked) => objects.remove(exportKey(person, id)),
+  }
+}

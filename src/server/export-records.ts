@@ -1,0 +1,49 @@
+import type { Sql } from 'postgres'
+
+/** Letters about a session that go to its instructor, and those that go to the guardian of its player; all others go to the player. */
+const LETTERS_TO_INSTRUCTORS = ['letter.assigned', 'letter.question', 'letter.share-held']
+const LETTERS_TO_GUARDIANS = ['letter.approval-asked', 'letter.session-agreed', 'letter.guardian', 'letter.family-sign-in']
+
+/** Who somebody is to us: the account, the guardian of a minor, the public profile and the connections. Null once it was deleted. */
+export async function profileOf(sql: Sql, person: string) {
+  const [row] = await sql<{ role: string; picture: Uint8Array | null }[]>`
+    select u.role, u.email, u.first_name as "firstName", u.last_name as "lastName", u.phone, u.born as "dateOfBirth",
+      u.referral_code as "referralCode", u.created as registered, p.bytes as picture,
+      case when s.player is null then null else json_build_object('name', s.name, 'email', g.email, 'since', s.since, 'agreed', s.agreed) end as guardian,
+      case when i.id is null then null else json_build_object('address', i.slug, 'sports', i.sports, 'skills', i.skills, 'about', i.about,
+        'experience', i.experience, 'inviteCode', i.invite_code) end as profile,
+      (select coalesce(json_agg(json_build_object('with', o.first_name || ' ' || o.last_name, 'since', c.since)), '[]')
+        from connections c join users o on o.id = case when c.player = u.id then c.instructor else c.player end
+        where c.player = u.id or c.instructor = u.id) as connections
+    from users u left join pictures p on p.owner = u.id left join instructors i on i.id = u.id
+      left join guardianships s on s.player = u.id and s.until is null left join guardians g on g.id = s.guardian
+    where u.id = ${person}`
+  return row ?? null
+}
+
+/** Which letters somebody was sent, and when. Their words are not kept: a letter is written when it is sent. */
+export async function sentLetters(
+  sql: Sql,
+  person: string,
+  role: string,
+  about: { assignments: string[]; payments: string[]; requests: string[] },
+) {
+  const toOthers = [...LETTERS_TO_GUARDIANS, ...(role === 'instructor' ? [] : LETTERS_TO_INSTRUCTORS)]
+  const rows = await sql<{ letter: string; sent: string }[]>`
+    select substr(kind, 8) as letter, done as sent from errands
+    where kind like 'letter.%' and done is not null and kind <> all(${toOthers}) and (
+      payload ->> 'user' = ${person} or payload ->> 'instructor' = ${person} or payload ->> 'assignment' = any(${about.assignments})
+      or payload ->> 'payment' = any(${about.payments}) or payload ->> 'purchase' = any(${about.payments})
+      or payload ->> 'request' = any(${about.requests}))
+    order by done`
+  return rows
+}
+
+/** Where somebody is signed in, and from when on their browsers were known. */
+export async function signInsOf(sql: Sql, person: string) {
+  const [sessions, browsers] = await Promise.all([
+    sql`select device, started, last_used as "lastUsed", expires from sessions where owner = ${person} order by started`,
+    sql`select last_used as "lastUsed" from devices where owner = ${person} order by last_used`,
+  ])
+  return { sessions, browsers }
+}

@@ -1,0 +1,127 @@
+import { strFromU8, unzipSync } from 'fflate'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { EXPORT_DAYS } from '../../modules/privacy/policy.ts'
+import { box, join, mp4 } from '../modules/media/files.ts'
+import { type PaymentsStage, paymentsStage } from './payments-stage.ts'
+import { assignedFolder, newFolder, type Person, reviewOf, upload } from './stage.ts'
+
+const DAY_MS = 24 * 3600_000
+let t: PaymentsStage
+beforeAll(async () => {
+  t = await paymentsStage()
+})
+afterAll(() => t.end())
+
+const latest = async (who: Person) => (await who.call('GET', '/api/account/export')).body.export
+/** Asks for the file and waits until it is there. */
+async function made(who: Person) {
+  expect((await who.call('POST', '/api/account/export')).status).toBe(204)
+  await t.quiet()
+  return latest(who)
+}
+async function download(who: Person, id: string) {
+  const answer = await who.call('GET', `/api/account/exports/${id}`)
+  expect(answer.status).toBe(303)
+  const file = await fetch(answer.headers.get('location')!)
+  expect(file.headers.get('content-disposition')).toMatch(/^attachment; filename="DiamondLink-/)
+  return unzipSync(new Uint8Array(await file.arrayBuffer()))
+}
+const objects = async (prefix: string) => {
+  const keys: string[] = []
+  for await (const { key } of t.deps.objects.list(prefix)) keys.push(key)
+  return keys
+}
+
+test('an export holds what was put in: account, originals, reviews, receipts, letters', async () => {
+  const instructor = await t.instructor()
+  const email = 'packing@mail.test'
+  const player = await t.player({ firstName: 'Packing', email })
+  await t.saveCardOf(player)
+  const folder = await newFolder(player, 'Back foot: load')
+  // More than one part of a multipart upload.
+  const film = join(mp4(), box('free', new Uint8Array(9 * 2 ** 20).fill(7)))
+  const { id: video, complete } = await upload(player, folder, film, { name: 'swing.mp4' })
+  expect((await complete()).status).toBe(200)
+  const assignment = crypto.randomUUID()
+  await player.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: instructor.id, message: 'Am I late?' })
+  expect((await instructor.call('POST', `/api/folders/${folder}/feedback`, reviewOf(video))).status).toBe(204)
+  await t.quiet()
+  await player.call('POST', `/api/payments/${assignment}/pay`, { tip: 0, total: 1550 })
+  await t.deliverAll()
+  await player.call('POST', '/api/support/request', { requestType: 'issue', content: 'My video stops.', deviceInfo: 'A phone' })
+
+  const { id, made: file } = await made(player)
+  const files = await download(player, id)
+  const text = (name: string) => strFromU8(files[name]!)
+  const json = (name: string) => JSON.parse(text(name))
+  expect(Object.keys(files).sort()).toEqual([
+    'Folders/Back foot_ load/Session 1/Feedback.pdf',
+    'Folders/Back foot_ load/Session 1/session.json',
+    'Folders/Back foot_ load/Videos/swing.mp4',
+    'Folders/Back foot_ load/folder.json',
+    'Letters/letters.json',
+    'Payments/cards.json',
+    'Payments/credits.json',
+    'Payments/receipts.json',
+    'Profile/profile.json',
+    'Read me.txt',
+    'Sign-ins/sign-ins.json',
+    'Support/requests.json',
+  ])
+  expect(Buffer.compare(files['Folders/Back foot_ load/Videos/swing.mp4']!, film)).toBe(0)
+  expect(json('Profile/profile.json')).toMatchObject({ role: 'player', firstName: 'Packing', email, guardian: null })
+  expect(text('Profile/profile.json')).not.toMatch(/password|argon2/)
+  const session = json('Folders/Back foot_ load/Session 1/session.json')
+  expect(session).toMatchObject({ message: 'Am I late?', review: { summary: 'Good load, late hands.' } })
+  expect(JSON.stringify(session)).not.toContain('X-Amz')
+  expect(text('Folders/Back foot_ load/Session 1/Feedback.pdf')).toMatch(/^%PDF-/)
+  expect(json('Payments/receipts.json').sessions).toMatchObject([{ id: assignment, receipt: expect.stringMatching(/^DL-/) }])
+  expect(json('Payments/cards.json')).toMatchObject([{ brand: 'visa', last4: '4242' }])
+  expect(json('Support/requests.json')).toMatchObject([{ content: 'My video stops.' }])
+  expect(json('Letters/letters.json').map((l: { letter: string }) => l.letter)).toEqual(
+    expect.arrayContaining(['welcome', 'feedback-given', 'receipt']),
+  )
+  expect(json('Sign-ins/sign-ins.json').sessions).toHaveLength(1)
+  expect(file.bytes).toBeGreaterThan(film.length)
+
+  expect((await t.letters(email)).map(l => l.subject)).toContain('Your DiamondLink data is ready to download')
+  const types = (await t.deps.store.read(`account-${player.id}`)).map(e => e.type)
+  expect(types).toEqual(['ExportRequested', 'ExportMade', 'ExportDownloaded'])
+})
+
+test("an instructor's export holds the reviews they gave, and no player's videos", async () => {
+  const [player, instructor] = await Promise.all([t.player(), t.instructor()])
+  await t.saveCardOf(player)
+  const { folder, video } = await assignedFolder(player, instructor)
+  await instructor.call('POST', `/api/folders/${folder}/feedback`, reviewOf(video))
+  await t.quiet()
+  const names = Object.keys(await download(instructor, (await made(instructor)).id))
+  expect(names.filter(name => /^Reviews\/Swings, .*\/(Feedback\.pdf|session\.json)$/.test(name))).toHaveLength(2)
+  expect(names.filter(name => name.endsWith('.mp4'))).toEqual([])
+  expect(names).toEqual(expect.arrayContaining(['Payments/earnings.json', 'Profile/checks.json', 'Profile/phrases.json']))
+})
+
+test("a minor's export holds the guardian's name and limit, but not their card", async () => {
+  const guardian = { guardianName: 'Maria García', guardianEmail: 'maria.g@mail.test' }
+  const minor = await t.player({ dateOfBirth: `${new Date().getFullYear() - 15}-01-01`, ...guardian })
+  const [row] = await t.sql<{ guardian: string }[]>`update guardianships set agreed = now() where player = ${minor.id} returning guardian`
+  await t.saveCard(row!.guardian)
+  const files = await download(minor, (await made(minor)).id)
+  expect(JSON.parse(strFromU8(files['Profile/profile.json']!)).guardian).toMatchObject({ name: 'Maria García' })
+  expect(JSON.parse(strFromU8(files['Payments/allowance.json']!))).toMatchObject({ monthly: null })
+  expect(JSON.parse(strFromU8(files['Payments/cards.json']!))).toEqual([])
+})
+
+test('an export is for its owner alone, for seven days, and then it is gone', async () => {
+  const [player, other] = await Promise.all([t.player(), t.player()])
+  const { id } = await made(player)
+  expect((await other.call('GET', `/api/account/exports/${id}`)).status).toBe(404)
+  expect((await t.browser().call('GET', `/api/account/exports/${id}`)).status).toBe(401)
+  expect(await latest(other)).toBeNull()
+  expect(await objects(`exports/${player.id}/`)).toHaveLength(1)
+  t.pass(EXPORT_DAYS * DAY_MS + 1000)
+  expect((await player.call('GET', `/api/account/exports/${id}`)).status).toBe(404)
+  expect(await latest(player)).toBeNull()
+  await t.makeDue('export.remove')
+  expect(await objects(`exports/${player.id}/`)).toEqual([])
+})

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { fold } from '../../../modules/kernel/decider.ts'
+import { type AccountEvent, account, availableExport } from '../../../modules/privacy/account.ts'
+import { deciderSpec } from '../../support/decider-spec.ts'
+
+const { given } = deciderSpec(account)
+const requested: AccountEvent = { type: 'ExportRequested', data: { export: 'one', at: '2026-03-01T10:00:00.000Z' } }
+const made: AccountEvent = { type: 'ExportMade', data: { export: 'one', bytes: 9, until: '2026-03-08T10:00:00.000Z' } }
+const started: AccountEvent = { type: 'DeletionStarted', data: {} }
+
+test('one export is made at a time, but one that failed for a day bars no other', () => {
+  const again = (at: string) => ({ export: 'two', at })
+  given(requested).when('requestExport', again('2026-03-01T12:00:00.000Z')).refuses('export-under-way')
+  const later = again('2026-03-02T10:00:01.000Z')
+  given(requested).when('requestExport', later).gives({ type: 'ExportRequested', data: later })
+  const next = again('2026-03-01T12:00:00.000Z')
+  given(requested, made).when('requestExport', next).gives({ type: 'ExportRequested', data: next })
+})
+
+test('an export that was finished twice, or of a deleted account, is not there', () => {
+  given(requested).when('finishExport', made.data).gives(made)
+  given(requested, made).when('finishExport', made.data).gives()
+  given(requested, started).when('finishExport', made.data).gives()
+  given(started).when('requestExport', requested.data).refuses('deletion-started')
+})
+
+test('an export can be downloaded until its time is over', () => {
+  const state = fold(account, [requested, made])
+  expect(availableExport(state, 'one', new Date('2026-03-08T09:59:59.000Z'))).toMatchObject({ id: 'one' })
+  expect(availableExport(state, 'one', new Date('2026-03-08T10:00:00.000Z'))).toBeUndefined()
+  expect(availableExport(state, 'two', new Date('2026-03-02T10:00:00.000Z'))).toBeUndefined()
+})
+
+test('a change of the account is recorded by field, without what it was', () => {
+  const at = '2026-03-01T10:00:00.000Z'
+  given()
+    .when('recordChanges', { fields: ['name', 'phone'], at })
+    .gives({ type: 'AccountChanged', data: { field: 'name', at } }, { type: 'AccountChanged', data: { field: 'phone', at } })
+})
