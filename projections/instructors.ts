@@ -45,9 +45,9 @@ export const findInstructors = (db: postgres.ISql, viewer: Pick<Viewer, 'isMinor
   order by ${isFeatured(db, now)} desc, u.created, i.id`
 
 /** Whose invitation a code is, also of somebody who is pending; null where nobody has it, or where nobody may connect with them. */
-export async function instructorByInvite(db: postgres.ISql, code: string, now: Date): Promise<Instructor | null> {
-  const [row] = await db<Instructor[]>`
-    select ${card(db, now)} from ${tables(db)}
+export async function instructorByInvite(db: postgres.ISql, code: string, now: Date): Promise<(Instructor & { about: string }) | null> {
+  const [row] = await db<(Instructor & { about: string })[]>`
+    select ${card(db, now)}, i.about from ${tables(db)}
     where i.invite_code = ${code.trim().toUpperCase()} and ${standing(db, STRANGER, now)} <> 'closed'`
   return row ?? null
 }

@@ -13,10 +13,11 @@ export const site = {
   supportEmail: 'support@diamondlink.example',
   /** The header's 'Purchase …' button for players. */
   purchase: { enabled: true, href: '/player/payment' },
+  /** For search engines, as the specification has it: replace it with your own figures. */
   rating: { value: 4.8, count: 145 },
   price: { amount: '0', currency: 'USD' },
-  /** On the page of an invitation. */
-  testimonial: { quote: 'I send my at-bats on Saturday night, and by Monday I know what to work on.', by: 'Shortstop, 16' },
+  /** A real person's words for the page of an invitation. Null: it quotes what the inviting instructor wrote about themselves. */
+  testimonial: null as { quote: string; by: string } | null,
   legal: { date: 'April 28, 2025', address: '[Address]', city: '[City]', state: '[State]' },
 } as const
 

@@ -104,7 +104,11 @@ export const instructors = endpoints({
     access: 'anyone',
     params: z.strictObject({ inviteCode: InviteCode }),
     // The specification has the picture in the user, as cards have it beside.
-    reply: Instructor.extend({ user: Instructor.shape.user.extend({ profilePicture: Instructor.shape.profilePicture }) }),
+    reply: Instructor.extend({
+      user: Instructor.shape.user.extend({ profilePicture: Instructor.shape.profilePicture }),
+      /** The first sentence of what they wrote about themselves. */
+      tagline: z.string().nullable(),
+    }),
   },
   'GET /api/my/instructors': {
     summary: 'Instructors that the player is connected to or follows',

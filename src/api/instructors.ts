@@ -2,6 +2,7 @@ import type { Sql } from 'postgres'
 import { instructors as contract, Slug, type WrittenProfile } from '../../modules/instructors/contract.ts'
 import { PictureQueueFull, pictureOf, removePicture, setPicture } from '../../modules/instructors/pictures.ts'
 import { addRelation, changeProfile, inviteOf, removeRelation, renewInvite, slugProblem } from '../../modules/instructors/profiles.ts'
+import { taglineOf } from '../../modules/instructors/tagline.ts'
 import { findInstructors, instructorByInvite, instructorsOf, ownProfile, profileOf } from '../../projections/instructors.ts'
 import { responseHours } from '../../projections/responses.ts'
 import type { Deps } from './deps.ts'
@@ -29,8 +30,8 @@ export const instructors = serve(contract, {
   ),
 
   'GET /api/instructors/by-invite/{inviteCode}': readModelQuery(['vettings'], async ({ deps, params }) => {
-    const { user, ...card } = assertFound(await instructorByInvite(deps.sql, params.inviteCode, deps.clock()))
-    return { ...card, user: { ...user, profilePicture: card.profilePicture } }
+    const { user, about, ...card } = assertFound(await instructorByInvite(deps.sql, params.inviteCode, deps.clock()))
+    return { ...card, tagline: taglineOf(about), user: { ...user, profilePicture: card.profilePicture } }
   }),
 
   'GET /api/my/instructors': readModelQuery(['vettings'], async ({ deps, user }) => {

@@ -4,7 +4,18 @@ import type { APIRoute } from 'astro'
 export const prerender = false
 
 /** The pages that search engines should know, besides the profiles. */
-const paths = ['/', '/pricing', '/faq', '/auth', '/support', '/video-format-test', '/privacy-policy', '/terms-of-service']
+const paths = [
+  '/',
+  '/pricing',
+  '/for-parents',
+  '/for-coaches',
+  '/faq',
+  '/auth',
+  '/support',
+  '/video-format-test',
+  '/privacy-policy',
+  '/terms-of-service',
+]
 
 /** Every public page, with every profile that is published now. */
 export const GET: APIRoute = ({ url, locals: { origin = url.origin, instructors = [] } }) => {

@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ADULT_AGE, MINIMUM_AGE } from '../../modules/accounts/policy.ts'
-import { FEEDBACK_HOURS, MAX_VIDEO_BYTES, VIDEOS_PER_FOLDER } from '../../modules/folders/policy.ts'
+import { ADULT_AGE, LINK_MINUTES, MINIMUM_AGE } from '../../modules/accounts/policy.ts'
+import { FEEDBACK_HOURS, MAX_VIDEO_BYTES, NOTES_PER_REVIEW, VIDEOS_PER_FOLDER } from '../../modules/folders/policy.ts'
+import { FEATURED_DAYS } from '../../modules/instructors/policy.ts'
 import { MAX_VIDEO_MINUTES, PLAYBACK_URL_SECONDS, UNFINISHED_UPLOAD_HOURS } from '../../modules/media/policy.ts'
 import * as money from '../../modules/payments/policy.ts'
 import * as privacy from '../../modules/privacy/policy.ts'
+import { EXPIRY_NOTICE_DAYS } from '../../modules/vetting/policy.ts'
 import { expect, test } from '../support/members.ts'
 
 // Over the built pages, a profile and their sources.
@@ -58,6 +60,24 @@ const told = {
     `From ${least}`,
   ],
   invite: [`typically in ${hours}`],
+  'for-parents': [
+    `A player from ${MINIMUM_AGE} to ${ADULT_AGE - 1}`,
+    `a link that works for ${LINK_MINUTES.guardian / 24 / 60} days`,
+    `${dollars(money.BASE_PRICE_CENTS)} a session, ${dollars(money.BASE_PRICE_CENTS + money.MAX_FEE_CENTS)} at most`,
+    `charge your card after ${money.CHARGE_AFTER_DAYS} days`,
+    `such as ${money.MONTHLY_LIMITS_CENTS.map(dollars).join(', ')}`,
+    `typically in ${hours}`,
+    `a new one ${EXPIRY_NOTICE_DAYS} days before`,
+    `It goes ${privacy.DELETION_DAYS} days later`,
+  ],
+  'for-coaches': [
+    `You earn ${dollars((money.BASE_PRICE_CENTS * money.INSTRUCTOR_PERCENT) / 100)} a session`,
+    `${money.INSTRUCTOR_PERCENT}% of the base price of ${dollars(money.BASE_PRICE_CENTS)}`,
+    `up to ${VIDEOS_PER_FOLDER} videos`,
+    `up to ${NOTES_PER_REVIEW} notes`,
+    `${money.CHARGE_AFTER_DAYS} days after your feedback`,
+    `for ${FEATURED_DAYS} days from then on`,
+  ],
   guardian: [`never more than ${dollars(money.BASE_PRICE_CENTS + money.MAX_FEE_CENTS)}`],
 }
 for (const [page, sentences] of Object.entries(told)) {
@@ -82,6 +102,8 @@ test('no page repeats a figure of the policies by hand', async () => {
     'pages/privacy-policy',
     'pages/terms-of-service',
     'pages/faq',
+    'pages/for-parents',
+    'pages/for-coaches',
     'pages/i/[slug]',
     'layouts/LandingPage',
     'pages/guardian/index',

@@ -205,7 +205,14 @@ test('an invitation shows the instructor, the reasons and two buttons', async ({
   await expect(page.getByRole('link', { name: 'I Already Have an Account' })).toHaveAttribute('href', '/auth')
   for (const blurb of ['Personalized training', 'Video upload for feedback', 'Progress tracking'])
     await expect(heading(page, blurb)).toBeVisible()
-  await expect(page.locator('blockquote')).not.toBeEmpty()
+  // No words are shown that nobody has said: the testimonial is the instructor's own.
+  await expect(page.locator('blockquote')).toBeHidden()
+  const about = 'I teach quick hands. Ask my shortstops.'
+  const data = { type: ['baseball'], skills: ['hitting'], about, experience: '', slug: user.profileSlug }
+  expect((await api.put('/api/profile', { data })).status()).toBe(200)
+  await page.reload()
+  await expect(page.locator('blockquote')).toHaveText('“I teach quick hands.”')
+  await expect(page.getByRole('figure', { name: 'Morgan Reyes' })).toBeVisible()
 })
 
 // @spec:2.85 @spec:7.18 @spec:8.9

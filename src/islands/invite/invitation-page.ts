@@ -1,11 +1,12 @@
-import type { Instructor } from '../../../modules/instructors/contract.ts'
-import { request } from '../../client/api.ts'
+import { type Reply, request } from '../../client/api.ts'
 import { lastPathSegment } from '../../client/last-path-segment.ts'
 import { isNotFound } from '../../client/not-found.ts'
 import type { User } from '../../client/session.ts'
 import { forgetInvite } from '../../instructors/stored-invite.ts'
 import { fallBackToInitials } from '../../ui/initials-fallback.ts'
 import { profilePictureUrl } from '../../ui/profile-picture.ts'
+
+type Inviting = Reply<'GET /api/instructors/by-invite/{inviteCode}'>
 
 const element = <E extends HTMLElement>(name: string) => document.querySelector<E>(`[data-invite=${name}]`)!
 const code = lastPathSegment(location.pathname)
@@ -14,12 +15,16 @@ let isPlayer = false
 
 async function showInvitation() {
   try {
-    const { user, profilePicture, id } = (await request('GET', `/api/instructors/by-invite/${encodeURIComponent(code)}`)) as Instructor
+    const { user, profilePicture, id, tagline } = (await request(
+      'GET',
+      `/api/instructors/by-invite/${encodeURIComponent(code)}`,
+    )) as Inviting
     const name = `${user.firstName} ${user.lastName}`.trim()
     element('name').textContent = name || 'Your instructor'
     const image = element<HTMLImageElement>('picture')
     image.src = profilePictureUrl(profilePicture, id)
     fallBackToInitials(image, name)
+    if (tagline) showTagline(tagline, name)
   } catch (error) {
     isDead = isNotFound(error)
     if (isDead) forgetInvite()
@@ -30,6 +35,15 @@ async function showInvitation() {
     element('failed').hidden = false
     offerConnection()
   }
+}
+
+/** Quotes the instructor, unless the owner of the site has set somebody else's words. */
+function showTagline(tagline: string, name: string) {
+  const testimonial = element('testimonial')
+  if (!testimonial.hidden) return
+  element('quote').textContent = `“${tagline}”`
+  element('quoted').textContent = name
+  testimonial.hidden = false
 }
 
 /** Offers a signed-in player to connect in place of creating an account, or to search for the instructor where the invitation is dead. */

@@ -1,0 +1,10 @@
+/** As much as an invitation quotes, in characters. */
+const MAX_TAGLINE_LENGTH = 160
+
+/** The first sentence of what an instructor wrote about themselves, cut after a word where it is long; null where they wrote nothing. */
+export function taglineOf(about: string): string | null {
+  const line = about.replace(/\s+/g, ' ').trim()
+  const sentence = /^.+?[.!?](?=\s|$)/.exec(line)?.[0] ?? line
+  if (!sentence) return null
+  return sentence.length <= MAX_TAGLINE_LENGTH ? sentence : `${sentence.slice(0, MAX_TAGLINE_LENGTH).replace(/\s\S*$/, '')}…`
+}

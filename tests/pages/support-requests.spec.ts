@@ -1,0 +1,41 @@
+import { expect, test } from '../support/members.ts'
+
+test('whoever asked support finds the requests and the answers on the support page', async ({ as, member, page, accessible, shoot }) => {
+  await page.goto('/support')
+  await expect(page.getByRole('heading', { name: 'Your requests' })).toBeHidden()
+
+  const person = { email: `asking.${process.pid}@example.com` }
+  const mia = await member('player', person)
+  const hers = await as('player', { ...person, email: `reading.${process.pid}@example.com` })
+  await hers.goto('/support')
+  await expect(hers.getByText('No requests yet')).toBeVisible()
+  await hers.getByRole('button', { name: 'Open the chat' }).click()
+  await hers.getByRole('button', { name: 'Report an Issue' }).click()
+  await hers.getByRole('textbox', { name: 'Your request' }).fill('My video stops at 0:12.')
+  await hers.getByRole('button', { name: 'Next' }).click()
+  await hers.getByRole('button', { name: 'Submit' }).click()
+  const list = hers.getByRole('region', { name: 'Your requests' })
+  await expect(list.getByText('My video stops at 0:12.')).toBeVisible()
+  await expect(list.getByText('Received')).toBeVisible()
+
+  const { api } = await member('admin')
+  const { requests } = await (await api.get('/api/admin/support')).json()
+  const { id } = requests.find((r: { content: string }) => r.content === 'My video stops at 0:12.')
+  expect((await api.post(`/api/admin/support/${id}/answer`, { data: { answer: 'Upload it again, please.' } })).status()).toBe(204)
+  await hers.reload()
+  await expect(list.getByText('Upload it again, please.')).toBeVisible()
+  await expect(list.getByText('Answered', { exact: true })).toBeVisible()
+  await accessible(hers)
+  await shoot('support-requests', hers)
+  expect(await (await mia.api.get('/api/support/my-requests')).json()).toEqual([])
+})
+
+test('the pages for parents and coaches are found from the footer', async ({ page, accessible, shoot }) => {
+  await page.goto('/')
+  for (const name of ['For parents', 'For coaches']) {
+    await page.getByRole('contentinfo').getByRole('link', { name }).click()
+    await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+    await accessible()
+    await shoot(name.toLowerCase().replaceAll(' ', '-'))
+  }
+})
