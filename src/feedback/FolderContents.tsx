@@ -8,6 +8,7 @@ import { Card } from '../ui/card.tsx'
 import { EmptyState } from '../ui/empty-and-error-states.tsx'
 import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
+import { ShareCard } from './share/ShareCard.tsx'
 
 const DeliveredFeedback = lazyWithRetry(() => import('./DeliveredFeedback.tsx').then(m => ({ default: m.DeliveredFeedback })))
 
@@ -22,7 +23,16 @@ export function FolderContents({ folder, reader }: { folder: Folder; reader: 'ad
       <SessionNav folder={folder} shown={session?.id} reader={reader} />
       {reviewed ? (
         <Suspense fallback={<Skeleton className="aspect-video w-full" />}>
-          <DeliveredFeedback folder={folder} session={reviewed} story={story} />
+          <DeliveredFeedback
+            folder={folder}
+            session={reviewed}
+            story={
+              <div className="flex min-w-0 flex-col gap-4 sm:gap-6">
+                {reader === 'family' && <ShareCard owner={{ is: 'guardian', child: folder.player.id, session: reviewed.id }} />}
+                {story}
+              </div>
+            }
+          />
         </Suspense>
       ) : (
         <div className={TWO_COLUMNS}>

@@ -106,6 +106,13 @@ test('a guardian approves a session by letter, pays its bill with a tip, sets a 
   await expect(parent.getByText('Is my back elbow too high?')).toBeVisible()
   await accessible(parent)
   await shoot('family-folder', parent)
+  await parent.getByRole('button', { name: 'Private links' }).click()
+  const share = parent.getByRole('dialog', { name: 'Share this review' })
+  await share.getByRole('button', { name: 'Make a link' }).click()
+  await expect(share.getByText(/\/shared\/[\w-]{43}$/)).toBeVisible()
+  await expect(share.getByRole('listitem')).toContainText('Private link')
+  await accessible(parent)
+  await share.getByRole('button', { name: 'Close' }).click()
 
   await parent.getByRole('link', { name: 'Bills and receipts' }).click()
   await parent.getByRole('radio', { name: /Up to \$50\.00 a month/ }).click()
