@@ -149,6 +149,8 @@ export const ComparedSide = z.strictObject({
   origin: frame,
   offset: z.int().min(-600_000).max(600_000),
   scale: z.number().min(0.05).max(20),
+  /** Shown as in a mirror, so that a lefty can be set beside a righty. Drawings lie on the picture as it is shown. */
+  mirrored: z.literal(true).optional(),
   shapes: Shapes.optional(),
 })
 export type ComparedSide = z.infer<typeof ComparedSide>

@@ -46,7 +46,9 @@ export function createComparer({ exact = true }: { exact?: boolean } = {}) {
   })
   const applyPlan = () => {
     if (!plan) return
-    canvas.setLayout(plan.mode, pair ? [pair[0].aspectRatio, pair[1].aspectRatio] : [16 / 9, 16 / 9])
+    const [first, second] = plan.sides
+    const aspects = pair ? ([pair[0].aspectRatio, pair[1].aspectRatio] as const) : ([16 / 9, 16 / 9] as const)
+    canvas.setLayout(plan.mode, aspects, [!!first.mirrored, !!second.mirrored])
     if (!pair) return
     const [a, b] = pair
     const lane = ({ realTimeline }: ComparedClip, i: number) => ({

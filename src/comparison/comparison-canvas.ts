@@ -20,6 +20,7 @@ export function createComparisonCanvas(requestDraw: () => void, onSize: (picture
   let canvas: HTMLCanvasElement | undefined
   let mode: Comparison['mode'] = 'side'
   let aspects: readonly [number, number] = [16 / 9, 16 / 9]
+  let mirrored: readonly [boolean, boolean] = [false, false]
 
   const rects = () => layOutPictures(mode, { width: canvas?.width ?? 0, height: canvas?.height ?? 0 }, aspects)
   function resize() {
@@ -36,11 +37,12 @@ export function createComparisonCanvas(requestDraw: () => void, onSize: (picture
   return {
     ...{ $blend, $layoutVersion, $view },
     resize,
-    /** Sets how the pictures are laid out, and the width of each divided by its height. */
-    setLayout(nextMode: Comparison['mode'], nextAspects: readonly [number, number]) {
+    /** Sets how the pictures are laid out, the width of each divided by its height, and which are shown as in a mirror. */
+    setLayout(nextMode: Comparison['mode'], nextAspects: readonly [number, number], nextMirrored: readonly [boolean, boolean]) {
       const hasChanged = nextMode !== mode || nextAspects.join() !== aspects.join()
       mode = nextMode
       aspects = nextAspects
+      mirrored = nextMirrored
       if (hasChanged) resize()
     },
     /** Zooms by a factor. */
@@ -59,7 +61,7 @@ export function createComparisonCanvas(requestDraw: () => void, onSize: (picture
     },
     paint(images: readonly [CanvasImageSource, CanvasImageSource]) {
       const ctx = canvas?.getContext('2d')
-      if (ctx) paintPictures(ctx, mode, images, rects(), $blend.get(), $view.get())
+      if (ctx) paintPictures(ctx, mode, images, rects(), $blend.get(), $view.get(), mirrored)
     },
     /** Puts a <video> next to the canvas: some browsers decode nothing for one outside the page. */
     addVideo: (video: HTMLVideoElement) => canvas?.after(video),

@@ -37,7 +37,10 @@ export function layOutPictures(mode: Comparison['mode'], box: { width: number; h
   return area(sideBySide!) >= area(stacked!) ? sideBySide! : stacked!
 }
 
-/** Paints the part of both pictures that `view` shows. `blend`: where the divider lies, or how strong the ghost is, 0 to 1. */
+/**
+ * Paints the part of both pictures that `view` shows. `blend`: where the divider lies, or how strong the ghost is, 0 to 1; `mirrored`: which of
+ * them are shown as in a mirror, at the same place.
+ */
 export function paintPictures(
   ctx: CanvasRenderingContext2D,
   mode: Comparison['mode'],
@@ -45,6 +48,7 @@ export function paintPictures(
   rects: Pair<Rect>,
   blend: number,
   view: Viewport = fullViewport,
+  mirrored: Pair<boolean> = [false, false],
 ) {
   const { width, height } = ctx.canvas
   ctx.save()
@@ -56,6 +60,10 @@ export function paintPictures(
     ctx.beginPath()
     ctx.rect(cell.left, cell.top, cell.width, cell.height)
     ctx.clip()
+    if (mirrored[which]) {
+      ctx.translate(2 * left + width, 0)
+      ctx.scale(-1, 1)
+    }
     ctx.drawImage(images[which], left, top, width, height)
     ctx.restore()
   }

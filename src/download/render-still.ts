@@ -4,17 +4,17 @@ import { opacityAt } from '../drawing/shapes.ts'
 import type { FrameGrabber } from '../player/frame-grabber.ts'
 
 /**
- * Renders a frame with its drawings in the video's full size.
+ * Renders a frame with its drawings in the video's full size, as in a mirror where the drawings were made on it so.
  * @returns null where the browser cannot show the frame
  */
 export async function renderStill(
   frames: FrameGrabber,
-  at: { frame?: number | undefined; at: number },
+  still: { frame?: number | undefined; at: number; mirrored?: true | undefined },
   shapes: readonly Shape[],
   inks: InkColors,
   type: 'image/png' | 'image/jpeg',
 ): Promise<Blob | null> {
-  const shown = await frames.show(at)
+  const shown = await frames.show(still)
   if (!shown) return null
   const { video, frame } = shown
   const canvas = document.createElement('canvas')
@@ -22,7 +22,9 @@ export async function renderStill(
   Object.assign(canvas, { width, height })
   const ctx = canvas.getContext('2d')
   if (!ctx) return null
+  if (still.mirrored) ctx.setTransform(-1, 0, 0, 1, width, 0)
   ctx.drawImage(video, 0, 0, width, height)
+  ctx.resetTransform()
   for (const shape of shapes) {
     const opacity = opacityAt(shape, frame)
     if (opacity > 0) paintShape(ctx, shape, { left: 0, top: 0, width, height }, inks, opacity)

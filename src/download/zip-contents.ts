@@ -99,20 +99,20 @@ export async function* zipContents(
     const moments: PrintedComparison['moments'] = pair
       ? momentsToPrint(comparison, pair, times).map(frames => pair.map(({ label: of }, which) => ({ of, frame: frames[which]! })))
       : []
-    for (const [which, { video, shapes = [] }] of sides.entries()) {
+    for (const [which, { video, mirrored, shapes = [] }] of sides.entries()) {
       const clip = named.find(n => n.clip.id === video)?.clip
       if (!clip) continue
       if (shapes.length) onSides.push({ id, title, clip, shapes })
       const frames = createFrameGrabber(clip, createUrlRenewer(folder.id, session.id), signal)
       try {
         for (const frame of new Set(shapes.map(s => s.from))) {
-          const picture = await renderStill(frames, { frame, at: 0 }, shapes, inks, 'image/png')
+          const picture = await renderStill(frames, { frame, at: 0, mirrored }, shapes, inks, 'image/png')
           const name = `Comparison ${i + 1}, ${which ? 'second' : 'first'} clip, frame ${frame + 1}`
           if (picture) yield { name: `Drawings/${name}.png`, input: picture }
         }
         for (const both of moments) {
           const side = both[which]!
-          const picture = await renderStill(frames, { frame: side.frame, at: 0 }, shapes, inks, 'image/jpeg')
+          const picture = await renderStill(frames, { frame: side.frame, at: 0, mirrored }, shapes, inks, 'image/jpeg')
           if (picture) side.picture = await picture.arrayBuffer()
         }
       } finally {

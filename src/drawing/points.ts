@@ -29,6 +29,10 @@ export function unpackPoints(p: readonly number[]): Point[] {
   return points
 }
 
+/** The stored points of a drawing as in a mirror. */
+export const mirrorPoints = (p: readonly number[]): number[] =>
+  packPoints(unpackPoints(p).map(({ x, y }) => ({ x: COORDINATE_UNITS - x, y })))
+
 const clamp = (n: number) => Math.max(0, Math.min(COORDINATE_UNITS, Math.round(n)))
 
 /** Distance of a point to the line segment from `a` to `b`. */

@@ -33,6 +33,32 @@ test('a picture lies under its drawings in every layout and zoom, never over the
     }
 })
 
+test('a mirrored picture lies at the same place, flipped, and the other as it is', () => {
+  const rects = layOutPictures('side', box, aspects)
+  const painted: { flip: number; from: number; to: number }[] = []
+  let [shift, flip] = [0, 1]
+  const ctx = {
+    ...{ canvas: box, beginPath() {}, rect() {}, clip() {}, clearRect() {}, save() {} },
+    restore: () => {
+      ;[shift, flip] = [0, 1]
+    },
+    translate: (x: number) => {
+      shift = x
+    },
+    scale: (x: number) => {
+      flip = x
+    },
+    drawImage: (_: unknown, left: number, _top: number, width: number) =>
+      painted.push({ flip, from: shift + flip * left, to: shift + flip * (left + width) }),
+  }
+  paintPictures(ctx as never, 'side', [{}, {}] as never, rects, 0.5, fullViewport, [true, false])
+  const [a, b] = rects
+  expect(painted.map(p => p.flip)).toEqual([-1, 1])
+  expect(painted[0]!.from).toBeCloseTo(a.left + a.width, 6)
+  expect(painted[0]!.to).toBeCloseTo(a.left, 6)
+  expect(painted[1]!.from).toBeCloseTo(b.left, 6)
+})
+
 test('pictures lie side by side or stacked, whichever is larger, or coincide', () => {
   const wide = 16 / 9
   const desk = layOutPictures('side', { width: 1204, height: 400 }, [wide, wide])

@@ -100,6 +100,11 @@ test('a comparison from key C in the studio reaches the player’s phone (needs 
   await waitForFrames(instructor, [110, 22])
   await instructor.getByRole('spinbutton', { name: 'Later by' }).last().fill('100')
   await waitForFrames(instructor, [110, 19])
+  // A lefty is set beside a righty: the first clip is shown as in a mirror, and so is it to the player.
+  const mirror = instructor.getByRole('button', { name: 'First clip: mirror' })
+  await mirror.click()
+  await expect(mirror).toHaveAttribute('aria-pressed', 'true')
+  await expect.poll(() => shownNumbers(instructor, [true, false])).toEqual([110, 19])
   await instructor.getByLabel('Stretch to equal length').check()
   await instructor.getByLabel('Title of the comparison').fill('June and now')
   await accessible(instructor)
@@ -111,7 +116,7 @@ test('a comparison from key C in the studio reaches the player’s phone (needs 
     {
       ...{ title: 'June and now', mode: 'ghost', stretch: true },
       sides: [
-        { folder: now.folder, video: now.video, origin: 110, offset: 0, scale: 1 },
+        { folder: now.folder, video: now.video, origin: 110, offset: 0, scale: 1, mirrored: true },
         { folder: june.folder, video: june.video, origin: 22, offset: 100, scale: 1 },
       ],
     },
@@ -153,7 +158,7 @@ test('a comparison from key C in the studio reaches the player’s phone (needs 
   await expect(page.getByRole('heading', { name: 'Before and after' })).toBeVisible()
   await page.getByRole('button', { name: /^June and now/ }).click()
   await waitForFrames(page, [110, 19])
-  expect(await shownNumbers(page)).toEqual([110, 19])
+  expect(await shownNumbers(page, [true, false])).toEqual([110, 19])
   await accessible()
   await shoot('player-before-after')
   await line(page).focus()

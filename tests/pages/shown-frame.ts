@@ -21,20 +21,22 @@ export async function waitForFrames(page: Page, frames: [number, number]) {
 /** Waits until the player has the rendition. Until then it plays the original, which is of another origin, so its pixels cannot be read. */
 export const waitForRendition = (page: Page) => expect(page.locator('video[src^="blob:"]')).toBeAttached()
 
-/** The numbers burnt into the two pictures of a comparison side by side, each 16:9. */
-export async function shownNumbers(page: Page): Promise<number[]> {
+/** The numbers burnt into the two pictures of a comparison side by side, each 16:9; `mirrored`: which are read as in a mirror. */
+export async function shownNumbers(page: Page, mirrored: readonly [boolean, boolean] = [false, false]): Promise<number[]> {
   const canvas = page.locator('canvas[role=img]')
   const box = await canvas.evaluate((c: HTMLCanvasElement) => ({ width: c.width, height: c.height }))
   return canvas.evaluate(
-    (c: HTMLCanvasElement, { read, rects }) => {
+    (c: HTMLCanvasElement, { read, rects, mirrored }) => {
       const seen = new Function(`return (${read})`)() as typeof readBurntInNumber
-      return rects.map(({ left, top, width, height }) => {
+      return rects.map(({ left, top, width, height }, i) => {
         const cut = document.createElement('canvas')
         Object.assign(cut, { width: Math.round(width), height: Math.round(height) })
-        cut.getContext('2d')!.drawImage(c, -Math.round(left), -Math.round(top))
+        const ctx = cut.getContext('2d')!
+        if (mirrored[i]) ctx.setTransform(-1, 0, 0, 1, cut.width, 0)
+        ctx.drawImage(c, -Math.round(left), -Math.round(top))
         return seen(cut, cut.width, cut.height)
       })
     },
-    { read: readBurntInNumber.toString(), rects: layOutPictures('side', box, [16 / 9, 16 / 9]) },
+    { mirrored, read: readBurntInNumber.toString(), rects: layOutPictures('side', box, [16 / 9, 16 / 9]) },
   )
 }

@@ -1,12 +1,14 @@
 import { useStore } from '@nanostores/react'
-import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { ChevronLeft, ChevronRight, FlipHorizontal2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { Comparison } from '../../../../modules/reviews/contract.ts'
 import type { Comparer } from '../../../comparison/comparer.ts'
+import { mirrorSide } from '../../../comparison/mirror.ts'
 import type { NamedPair } from '../../../comparison/named-clips.ts'
 import { syncOnFrames } from '../../../comparison/timing.ts'
-import { IconButton } from '../../../ui/button.tsx'
+import { Button, IconButton } from '../../../ui/button.tsx'
 
+type Side = Comparison['sides'][number]
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 /** A number field that keeps what is typed and reports only values within its limits. */
@@ -50,7 +52,7 @@ function NumberField({
   )
 }
 
-/** Syncs two clips: moves each by itself, and sets its delay and rate. */
+/** Syncs two clips: moves each by itself, sets its delay and rate, and mirrors it. */
 export function SyncControls({
   comparer,
   pair,
@@ -75,8 +77,9 @@ export function SyncControls({
     onChange(c => syncOnFrames(c, next))
     comparer.seek(0)
   }
-  const tune = (which: 0 | 1, change: Partial<Comparison['sides'][number]>) =>
-    onChange(c => ({ ...c, sides: c.sides.map((side, i) => (i === which ? { ...side, ...change } : side)) as Comparison['sides'] }))
+  const change = (which: 0 | 1, update: (side: Side) => Side) =>
+    onChange(c => ({ ...c, sides: c.sides.map((side, i) => (i === which ? update(side) : side)) as Comparison['sides'] }))
+  const tune = (which: 0 | 1, values: Partial<Side>) => change(which, side => ({ ...side, ...values }))
 
   return (
     <div className="grid gap-x-6 gap-y-2 border-t border-line pt-2 sm:grid-cols-2">
@@ -130,6 +133,18 @@ export function SyncControls({
                 step={0.05}
                 onValue={scale => tune(which, { scale })}
               />
+              <Button
+                variant="secondary"
+                size="sm"
+                aria-label={`${name}: mirror`}
+                title="Shows the clip as in a mirror, to set a lefty beside a righty"
+                aria-pressed={!!side.mirrored}
+                icon={<FlipHorizontal2 {...icon} />}
+                onClick={() => change(which, mirrorSide)}
+                className="aria-pressed:border-field aria-pressed:bg-field-wash aria-pressed:text-field"
+              >
+                Mirror
+              </Button>
             </div>
           </fieldset>
         )
