@@ -12,9 +12,11 @@ const names = existsSync(directory)
       .filter(isBenchmark)
       .map(file => file.slice(0, -3))
   : []
-const wanted = process.argv.slice(2)
-const unknown = wanted.find(name => !names.includes(name))
-if (unknown) exitWithError(`There is no bench named ${unknown}. There are: ${names.join(', ')}.`)
+/** By its name, or by the figure that it begins with: `e1` for `e1-append-rate`. */
+const benchmarkOf = asked => names.find(name => name === asked || name.startsWith(`${asked}-`))
+const unknown = process.argv.slice(2).find(asked => !benchmarkOf(asked))
+if (unknown) exitWithError(`There is no benchmark named ${unknown}. There are: ${names.join(', ')}.`)
+const wanted = process.argv.slice(2).map(benchmarkOf)
 
 await installPackages()
 await installPackagesOf('tests/bench')

@@ -188,9 +188,9 @@ test.each([
   ['modules/kernel/store.ts', "import { folder } from '../folders/folder.ts'"],
   ['modules/kernel/store.ts', "import type { FolderEvent } from '../folders/folder.ts'"],
   ['modules/kernel/store.ts', "import { H3 } from 'h3'"],
-  ['modules/payments/charging.ts', "import { folder } from '../folders/folder.ts'"],
-  ['modules/payments/charging.ts', "import {\n  type FolderEvent,\n  folder,\n} from '../folders/folder.ts'"],
-  ['modules/payments/charging.ts', "export * from '../folders/folder.ts'"],
+  ['modules/payments/payment-process.ts', "import { folder } from '../folders/folder.ts'"],
+  ['modules/payments/payment-process.ts', "import {\n  type FolderEvent,\n  folder,\n} from '../folders/folder.ts'"],
+  ['modules/payments/payment-process.ts', "export * from '../folders/folder.ts'"],
   ['modules/folders/folder.ts', "import { foldersOf } from '../../projections/folders.ts'"],
   ['modules/folders/folder.ts', "import type { Deps } from '../../src/api/deps.ts'"],
   ['projections/folders.ts', "import { folder } from '../modules/folders/folder.ts'"],
@@ -211,7 +211,7 @@ test.each([
   ['src/feedback/ReviewPlayer.tsx', "import type { Account } from '../islands/account/Account.tsx'"],
   ['src/islands/queue/QueueRow.tsx', "import { FolderCard } from '../dashboard/FolderCard.tsx'"],
   ['src/drawing/viewport.ts', "import type { Player } from '../player/player.ts'"],
-  ['modules/payments/charging.ts', "import { makeLink } from '../accounts/links.ts'"],
+  ['modules/payments/payment-process.ts', "import { makeLink } from '../accounts/links.ts'"],
   ['modules/kernel/store.ts', "import type { Decider } from './decider.ts'"],
 ])('an import that points the other way is found: %s with %s', (file, line) => {
   expect(sources.has(file)).toBe(true)
@@ -219,11 +219,11 @@ test.each([
 })
 
 test.each([
-  ['modules/payments/charging.ts', "import type { FolderEvent } from '../folders/folder.ts'"],
-  ['modules/payments/charging.ts', "import { type FolderEvent, type FolderStatus } from '../folders/folder.ts'"],
+  ['modules/payments/payment-process.ts', "import type { FolderEvent } from '../folders/folder.ts'"],
+  ['modules/payments/payment-process.ts', "import { type FolderEvent, type FolderStatus } from '../folders/folder.ts'"],
   ['src/folders/grades.ts', "import type { folderApi } from '../../modules/folders/contract.ts'"],
   ['src/server/module-registry.ts', "import { folder } from '../../modules/folders/folder.ts'"],
-  ['modules/letters/writing.ts', "import { VIDEOS_PER_FOLDER } from '../folders/policy.ts'"],
+  ['modules/letters/letter-process.ts', "import { VIDEOS_PER_FOLDER } from '../folders/policy.ts'"],
 ])('an import that points the right way is not: %s with %s', (file, line) => {
   expect(planted(file, line)).toEqual(broken(sources))
 })

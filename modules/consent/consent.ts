@@ -1,6 +1,6 @@
 import { decider } from '../kernel/decider.ts'
 import { Refused } from '../kernel/store.ts'
-import { COVERED, type CoveredParty, type OptionalPurpose } from './policy.ts'
+import { COVERED_PARTY_IDS, type CoveredParty, type OptionalPurpose } from './policy.ts'
 
 /** What becomes of reviews that an instructor has started when consent is withdrawn. */
 export type StartedReviews = 'finish' | 'hand-back'
@@ -56,7 +56,7 @@ export const consent = decider<Consent, ConsentEvent>()({
       const isOwn = c.guardian === guardian
       if (isOwn && c.status === 'given' && isSame(c.optional, optional)) return []
       const isFirst = !isOwn || c.status === 'none' || c.status === 'asked'
-      return { type: isFirst ? 'ConsentGiven' : 'ConsentRenewed', data: { guardian, covers: [...COVERED], optional } }
+      return { type: isFirst ? 'ConsentGiven' : 'ConsentRenewed', data: { guardian, covers: [...COVERED_PARTY_IDS], optional } }
     },
 
     refuse: (c, { guardian }: { guardian: string }) => {

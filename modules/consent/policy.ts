@@ -5,7 +5,7 @@ export const COVERED_PARTIES = [
   { id: 'storage', name: 'our storage provider', purpose: 'stores the videos, pictures and voice-overs' },
 ] as const
 export type CoveredParty = (typeof COVERED_PARTIES)[number]['id']
-export const COVERED = COVERED_PARTIES.map(party => party.id)
+export const COVERED_PARTY_IDS = COVERED_PARTIES.map(party => party.id)
 
 /** What a guardian may agree to besides, each by itself, and never by default. */
 export const OPTIONAL_PURPOSES = [

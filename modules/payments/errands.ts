@@ -52,7 +52,7 @@ interface Elsewhere {
   taken: CreditsTakenOf
 }
 
-/** What the errands of `charging` do. Each may be done twice, late, or at the same time as another. */
+/** What the errands of `paymentProcess` do. Each may be done twice, late, or at the same time as another. */
 export const paymentErrands = (till: PaymentDeps, elsewhere: Elsewhere) => ({
   'payment.open': (p: Delivered) => open(till, p),
   'payment.collect': (p: { payment: string }) => chargeOverdue(till, p.payment, elsewhere.payerOf),

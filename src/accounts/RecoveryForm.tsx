@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useReportHydrated } from '../page-load/report-hydrated.ts'
 import { Button } from '../ui/button.tsx'
-import type { useSmallForm } from './small-form.ts'
+import type { useValidatedForm } from './validated-form.ts'
 
 /** A form that asks for an email by which an account is recovered; `sent` takes its place once the server has taken the request. */
 export function RecoveryForm({
@@ -11,7 +11,7 @@ export function RecoveryForm({
   sent,
   children,
 }: {
-  form: Pick<ReturnType<typeof useSmallForm>, 'ref' | 'submit' | 'busy' | 'done'>
+  form: Pick<ReturnType<typeof useValidatedForm>, 'ref' | 'submit' | 'busy' | 'done'>
   about: string
   submitLabel: string
   sent: ReactNode

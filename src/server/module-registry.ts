@@ -2,8 +2,8 @@ import { forgetOldDevices } from '../../modules/accounts/devices.ts'
 import { invitationErrands } from '../../modules/accounts/invitation.ts'
 import { payerOf } from '../../modules/accounts/payer.ts'
 import { sendRecoveryLetters } from '../../modules/accounts/recovery.ts'
-import { takingBack } from '../../modules/consent/taking-back.ts'
-import { drafting } from '../../modules/folders/drafting.ts'
+import { consentWithdrawalProcess } from '../../modules/consent/consent-withdrawal-process.ts'
+import { draftProcess } from '../../modules/folders/draft-process.ts'
 import { folderErrands } from '../../modules/folders/errands.ts'
 import { folder } from '../../modules/folders/folder.ts'
 import { load } from '../../modules/kernel/decider.ts'
@@ -12,19 +12,19 @@ import type { Process } from '../../modules/kernel/process.ts'
 import type { Projection } from '../../modules/kernel/projection.ts'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { letterErrands } from '../../modules/letters/errands.ts'
+import { letterProcess } from '../../modules/letters/letter-process.ts'
 import { resendMailer } from '../../modules/letters/resend.ts'
-import { writing } from '../../modules/letters/writing.ts'
-import { clearing, clearingErrands } from '../../modules/media/clearing.ts'
-import { preparing, preparingErrands } from '../../modules/media/preparing.ts'
+import { clearingErrands, fileCleanupProcess } from '../../modules/media/file-cleanup-process.ts'
+import { mediaPreparationProcess, preparingErrands } from '../../modules/media/media-preparation-process.ts'
 import { sweeper } from '../../modules/media/sweeper.ts'
 import { uploads } from '../../modules/media/uploads.ts'
-import { charging } from '../../modules/payments/charging.ts'
 import { paymentErrands } from '../../modules/payments/errands.ts'
+import { paymentProcess } from '../../modules/payments/payment-process.ts'
 import { resumePayment } from '../../modules/payments/resume-payment.ts'
-import { deleting } from '../../modules/privacy/deleting.ts'
-import { exporting } from '../../modules/privacy/exporting.ts'
-import { reconcileCredits, rewardErrands, rewarding } from '../../modules/rewards/rewarding.ts'
-import { publishing } from '../../modules/vetting/publishing.ts'
+import { accountDeletionProcess } from '../../modules/privacy/account-deletion-process.ts'
+import { dataExportProcess } from '../../modules/privacy/data-export-process.ts'
+import { reconcileCredits, rewardErrands, rewardProcess } from '../../modules/rewards/reward-process.ts'
+import { profilePublicationProcess } from '../../modules/vetting/profile-publication-process.ts'
 import { approvals } from '../../projections/approvals.ts'
 import { assignments, folderOfAssignment } from '../../projections/assignments.ts'
 import { audit } from '../../projections/audit.ts'
@@ -60,16 +60,16 @@ export const projections: Projection<any, any>[] = [
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of processes over different events
 export const processes: Process<any>[] = [
-  clearing,
-  drafting,
-  preparing,
-  charging,
-  rewarding,
-  writing,
-  publishing,
-  deleting,
-  exporting,
-  takingBack,
+  fileCleanupProcess,
+  draftProcess,
+  mediaPreparationProcess,
+  paymentProcess,
+  rewardProcess,
+  letterProcess,
+  profilePublicationProcess,
+  accountDeletionProcess,
+  dataExportProcess,
+  consentWithdrawalProcess,
 ]
 
 /** What performs each kind of errand. */

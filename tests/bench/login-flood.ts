@@ -5,7 +5,7 @@ import { sessions } from '../../modules/accounts/sessions.ts'
 import { database } from '../support/postgres.ts'
 import type { Figure } from './figure.ts'
 import { server } from './load.ts'
-import { stores } from './s2.ts'
+import { stores } from './s2-user-query.ts'
 
 const seconds = 8
 const logins = 200

@@ -1,6 +1,6 @@
 import { AccountDetails, AdminDetails, type OwnAccount } from '../../../modules/accounts/contract.ts'
 import { NameFields } from '../../accounts/account-fields.tsx'
-import { useSmallForm } from '../../accounts/small-form.ts'
+import { useValidatedForm } from '../../accounts/validated-form.ts'
 import { refetchQueries } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
 import { setUser, type User } from '../../client/session.ts'
@@ -11,7 +11,7 @@ import { toast } from '../../ui/toast.ts'
 
 /** Changes the own name and phone number. */
 export function DetailsForm({ account: { firstName, lastName, phone }, role }: { account: OwnAccount; role: User['role'] }) {
-  const form = useSmallForm(
+  const form = useValidatedForm(
     role === 'admin' ? AdminDetails : AccountDetails,
     async values => {
       const user = await sendCommand('PUT /api/account/details', { body: values })

@@ -1,5 +1,5 @@
 import { EmailChange, type OwnAccount } from '../../../modules/accounts/contract.ts'
-import { useSmallForm } from '../../accounts/small-form.ts'
+import { useValidatedForm } from '../../accounts/validated-form.ts'
 import { useCommand } from '../../client/command.ts'
 import { refetchQueries } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
@@ -11,7 +11,7 @@ import { toast } from '../../ui/toast.ts'
 
 /** Shows the own address, and asks for another one, which counts once it was confirmed there. */
 export function EmailForm({ account }: { account: OwnAccount }) {
-  const form = useSmallForm(
+  const form = useValidatedForm(
     EmailChange,
     async body => {
       await sendCommand('POST /api/account/email', { body })

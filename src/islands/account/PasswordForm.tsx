@@ -1,6 +1,6 @@
 import { PasswordChange } from '../../../modules/accounts/contract.ts'
 import { NewPasswordField } from '../../accounts/account-fields.tsx'
-import { useSmallForm } from '../../accounts/small-form.ts'
+import { useValidatedForm } from '../../accounts/validated-form.ts'
 import { refetchQueries } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
 import { Button } from '../../ui/button.tsx'
@@ -13,7 +13,7 @@ const longDate = dateFormatter({ dateStyle: 'long' })
 
 /** Changes the own password with the present one. `changed`: when it was last changed, if that is known. */
 export function PasswordForm({ email, changed }: { email: string; changed: string | null }) {
-  const form = useSmallForm(
+  const form = useValidatedForm(
     PasswordChange,
     async body => {
       await sendCommand('POST /api/account/password', { body })

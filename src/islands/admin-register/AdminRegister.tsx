@@ -2,7 +2,7 @@ import { AdminRegistration as Schema } from '../../../modules/accounts/contract.
 import { NameFields, NewPasswordField } from '../../accounts/account-fields.tsx'
 import { redirectAfterToast } from '../../accounts/after-auth.ts'
 import { useRegistrationKey } from '../../accounts/registration-key.ts'
-import { useSmallForm } from '../../accounts/small-form.ts'
+import { useValidatedForm } from '../../accounts/validated-form.ts'
 import { call, serverMessage } from '../../client/api.ts'
 import { retryWhenBusy } from '../../client/retry-when-busy.ts'
 import { signIn } from '../../client/session.ts'
@@ -15,7 +15,7 @@ import { toast } from '../../ui/toast.ts'
 export default function AdminRegister() {
   const root = useReportHydrated<HTMLDivElement>()
   const keyOf = useRegistrationKey()
-  const { ref, register, submit, errors, busy, done } = useSmallForm(
+  const { ref, register, submit, errors, busy, done } = useValidatedForm(
     Schema,
     async form => {
       const token = new URLSearchParams(location.search).get('token') ?? undefined

@@ -2,13 +2,13 @@ import { ForgotEmail as Schema } from '../../../modules/accounts/contract.ts'
 import { NameFields } from '../../accounts/account-fields.tsx'
 import { EmailSentNotice } from '../../accounts/EmailSentNotice.tsx'
 import { RecoveryForm } from '../../accounts/RecoveryForm.tsx'
-import { useSmallForm } from '../../accounts/small-form.ts'
+import { useValidatedForm } from '../../accounts/validated-form.ts'
 import { call } from '../../client/api.ts'
 import { TextField } from '../../ui/field.tsx'
 
 /** Finds an account by phone and name, and emails its address. The answer is the same whether or not there is such an account. */
 export default function ForgotEmail() {
-  const form = useSmallForm(Schema, body => call('POST /api/recovery/email', { body }))
+  const form = useValidatedForm(Schema, body => call('POST /api/recovery/email', { body }))
   const { register, errors } = form
   return (
     <RecoveryForm

@@ -2,13 +2,13 @@ import { useEffect } from 'react'
 import { ForgotPassword as Schema } from '../../../modules/accounts/contract.ts'
 import { EmailSentNotice } from '../../accounts/EmailSentNotice.tsx'
 import { RecoveryForm } from '../../accounts/RecoveryForm.tsx'
-import { useSmallForm } from '../../accounts/small-form.ts'
+import { useValidatedForm } from '../../accounts/validated-form.ts'
 import { call } from '../../client/api.ts'
 import { EmailField } from '../../ui/field.tsx'
 
 /** Asks for a link to choose a new password. The answer is the same whether or not there is such an account. */
 export default function ForgotPassword() {
-  const form = useSmallForm(Schema, body => call('POST /api/recovery/password', { body }))
+  const form = useValidatedForm(Schema, body => call('POST /api/recovery/password', { body }))
   const { register, errors, setValue } = form
   // The login's link brings along the email that was typed there.
   useEffect(() => {

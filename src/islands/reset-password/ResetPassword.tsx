@@ -1,7 +1,7 @@
 import { ResetPassword as Schema } from '../../../modules/accounts/contract.ts'
 import { NewPasswordField } from '../../accounts/account-fields.tsx'
 import { redirectAfterToast } from '../../accounts/after-auth.ts'
-import { useSmallForm } from '../../accounts/small-form.ts'
+import { useValidatedForm } from '../../accounts/validated-form.ts'
 import { call } from '../../client/api.ts'
 import { setUser } from '../../client/session.ts'
 import { useReportHydrated } from '../../page-load/report-hydrated.ts'
@@ -13,7 +13,7 @@ const schema = Schema.pick({ password: true })
 /** Sets a new password by the link from the email, which works once; every session of the account ends. */
 export default function ResetPassword() {
   const root = useReportHydrated<HTMLDivElement>()
-  const { ref, register, submit, errors, busy, done } = useSmallForm(
+  const { ref, register, submit, errors, busy, done } = useValidatedForm(
     schema,
     async ({ password }) => {
       const token = new URLSearchParams(location.search).get('token')

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { drafting } from '../../../modules/folders/drafting.ts'
+import { draftProcess } from '../../../modules/folders/draft-process.ts'
 import { draftOf, saveDraft } from '../../../modules/folders/drafts.ts'
 import { folderErrands } from '../../../modules/folders/errands.ts'
 import { derivedId } from '../../../modules/kernel/decider.ts'
@@ -50,7 +50,7 @@ test('it goes with its assignment, and no other does', async () => {
   const [of, other] = [somebodys(), somebodys()]
   for (const one of [of, other]) await save(one, 0, 'One')
   const ends = ['AssignmentWithdrawn', 'AssignmentDeclined', 'FeedbackGiven'] as const
-  const asked = ends.map(type => (drafting.on[type] as (e: unknown) => Errand)({ id: `e ${type}`, data: of } as unknown as Recorded))
+  const asked = ends.map(type => (draftProcess.on[type] as (e: unknown) => Errand)({ id: `e ${type}`, data: of } as unknown as Recorded))
   expect(asked.map(e => [e.kind, e.payload])).toEqual(ends.map(() => ['draft.forget', { assignment: of.assignment }]))
   expect(new Set(asked.map(e => e.id)).size).toBe(3)
   const errands = folderErrands({ store: memoryStore(), sql: db.sql })

@@ -4,8 +4,8 @@ import type { Errand } from '../../../modules/kernel/process.ts'
 import type { Recorded } from '../../../modules/kernel/store.ts'
 import { letterErrands } from '../../../modules/letters/errands.ts'
 import type { Bill, GuardianQuote, LetterData, Person, Session } from '../../../modules/letters/letter-data.ts'
+import { letterProcess } from '../../../modules/letters/letter-process.ts'
 import { type Email, MailError } from '../../../modules/letters/resend.ts'
-import { writing } from '../../../modules/letters/writing.ts'
 import { house } from './samples.ts'
 
 const person = (id: string, more: Partial<Person> = {}): Person => ({
@@ -238,9 +238,9 @@ describe('a letter', () => {
 
 describe('writing', () => {
   const at = '2026-03-01T12:00:00.000Z'
-  const on = (type: keyof typeof writing.on, stream: string, data: object) => {
+  const on = (type: keyof typeof letterProcess.on, stream: string, data: object) => {
     const e = { id: 'x', type, stream, at, data, position: 1n, revision: 0n, meta: {} } as unknown as Recorded
-    return [(writing.on[type] as (e: Recorded) => object)(e)].flat() as { id: string; kind: string; payload: object; due?: string }[]
+    return [(letterProcess.on[type] as (e: Recorded) => object)(e)].flat() as { id: string; kind: string; payload: object; due?: string }[]
   }
   test('reminds after one and three days, and announces the charge the day before it', () => {
     const opened = on('PaymentOpened', 'payment-y1', { opened: at, due: '2026-03-08T12:00:00.000Z' })
@@ -256,7 +256,7 @@ describe('writing', () => {
   test('tells of a share that waits once, however often it is held', () => {
     const held = (event: string) => {
       const e = { id: event, type: 'ShareHeld', stream: 'payout-i1', at, data: { payment: 'y1' }, position: 1n, revision: 0n, meta: {} }
-      return writing.on.ShareHeld!(e as never)
+      return letterProcess.on.ShareHeld!(e as never)
     }
     expect(held('first')).toMatchObject({ kind: 'letter.share-held', payload: { payment: 'y1' } })
     expect(held('again')).toEqual(held('first'))
@@ -264,7 +264,7 @@ describe('writing', () => {
   test('carries ids, never words or names', () => {
     const data = { assignment: 'a1', player: 'p1', instructor: 'i1', reason: 'secret', question: 'secret', answer: 'secret', by: 'u1' }
     const more = { check: 'identity', expires: '2026-06-30', attempt: 't1', refund: 'r1', message: 'secret', review: { summary: 'secret' } }
-    for (const type of Object.keys(writing.on) as (keyof typeof writing.on)[]) {
+    for (const type of Object.keys(letterProcess.on) as (keyof typeof letterProcess.on)[]) {
       if (type === 'PaymentOpened') continue
       const written = on(type, 'folder-f1', { ...data, ...more })
       expect(written).toHaveLength(1)

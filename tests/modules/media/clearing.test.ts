@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { clearing, clearingErrands } from '../../../modules/media/clearing.ts'
+import { clearingErrands, fileCleanupProcess } from '../../../modules/media/file-cleanup-process.ts'
 import { deliveredVoiceKey, frameTableKey, posterKey, renditionKey, uploadedVoiceKey, videoKey } from '../../../modules/media/keys.ts'
+import { mediaPreparationProcess, preparingErrands } from '../../../modules/media/media-preparation-process.ts'
 import type { ObjectStore } from '../../../modules/media/objects.ts'
-import { preparing, preparingErrands } from '../../../modules/media/preparing.ts'
 import { mediaWork } from '../../../modules/media/work.ts'
 import { database } from '../../support/postgres.ts'
 
@@ -16,7 +16,7 @@ afterAll(() => db.end())
 const [folder, one, two, three] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
 const assignment = randomUUID()
 /** What each of these events asks for. */
-const asks = (process: typeof clearing | typeof preparing, type: string, data: object) => {
+const asks = (process: typeof fileCleanupProcess | typeof mediaPreparationProcess, type: string, data: object) => {
   const event = { id: randomUUID(), stream: `folder-${folder}`, type, data }
   const answer = process.on[type as 'VideoAdded']?.(event as never)
   return [answer ?? []].flat().map(({ kind, payload }) => [kind, payload])
@@ -25,19 +25,23 @@ const voices = [one, two].map(id => ({ id, type: 'audio/webm', bytes: 7 }))
 
 test('removed videos, and recordings of an assignment that ended, are to be deleted', () => {
   const gone = ['media.forget', { folder, video: one }]
-  expect(asks(clearing, 'VideoRemoved', { video: one })).toEqual([gone])
-  expect(asks(clearing, 'VideoReplaced', { video: one, by: { id: two } })).toEqual([gone])
+  expect(asks(fileCleanupProcess, 'VideoRemoved', { video: one })).toEqual([gone])
+  expect(asks(fileCleanupProcess, 'VideoReplaced', { video: one, by: { id: two } })).toEqual([gone])
   for (const type of ['AssignmentWithdrawn', 'AssignmentDeclined', 'FeedbackGiven'])
-    expect(asks(clearing, type, { assignment })).toEqual([['voices.forget', { assignment }]])
-  expect(clearing.name).toBe('clearing')
+    expect(asks(fileCleanupProcess, type, { assignment })).toEqual([['voices.forget', { assignment }]])
+  expect(fileCleanupProcess.name).toBe('clearing')
 })
 
 test('new videos, and voice-overs of a delivered review, are to be prepared', () => {
-  expect(asks(preparing, 'VideoAdded', { video: { id: one } })).toEqual([['media.prepare', { folder, video: one }]])
-  expect(asks(preparing, 'VideoReplaced', { video: one, by: { id: two } })).toEqual([['media.prepare', { folder, video: two }]])
-  expect(asks(preparing, 'FeedbackGiven', { assignment, review: { voices } })).toEqual([['voices.prepare', { folder, assignment }]])
-  for (const review of [{}, { voices: [] }]) expect(asks(preparing, 'FeedbackGiven', { assignment, review })).toEqual([])
-  expect(preparing.name).toBe('preparing')
+  expect(asks(mediaPreparationProcess, 'VideoAdded', { video: { id: one } })).toEqual([['media.prepare', { folder, video: one }]])
+  expect(asks(mediaPreparationProcess, 'VideoReplaced', { video: one, by: { id: two } })).toEqual([
+    ['media.prepare', { folder, video: two }],
+  ])
+  expect(asks(mediaPreparationProcess, 'FeedbackGiven', { assignment, review: { voices } })).toEqual([
+    ['voices.prepare', { folder, assignment }],
+  ])
+  for (const review of [{}, { voices: [] }]) expect(asks(mediaPreparationProcess, 'FeedbackGiven', { assignment, review })).toEqual([])
+  expect(mediaPreparationProcess.name).toBe('preparing')
 })
 
 /** A store in memory. */

@@ -3,8 +3,8 @@ import { handle } from '../../../modules/kernel/decider.ts'
 import type { Process } from '../../../modules/kernel/process.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
 import { chargeOverdue, type PaymentDeps } from '../../../modules/payments/charge.ts'
-import { charging } from '../../../modules/payments/charging.ts'
 import { payment } from '../../../modules/payments/payment.ts'
+import { paymentProcess } from '../../../modules/payments/payment-process.ts'
 import { wallet } from '../../../modules/payments/wallet.ts'
 
 const AT = '2026-03-01T12:00:00.000Z'
@@ -13,7 +13,7 @@ function asked(type: string, data: object, stream = 'payment-p1') {
   const at = AT
   const event = { id: '0190b5c0-0000-7000-8000-000000000001', stream, type, data, at } as never
   const seconds = (due?: string) => (due ? (Date.parse(due) - Date.parse(at)) / 1000 : 0)
-  const answer = (charging as Process).on[type]!(event)
+  const answer = (paymentProcess as Process).on[type]!(event)
   return [answer].flat().map(({ kind, due, payload }) => [kind, seconds(due), payload])
 }
 
@@ -103,10 +103,10 @@ test('each errand of an event has an id of its own that never changes', () => {
       at: `2026-03-01T12:00:${seconds}.000Z`,
     }
     const data = { attempt: 'a1', reason: 'authentication-needed', intent: 'pi_1' }
-    return [(charging as Process).on.PaymentFailed!({ ...event, data } as never)].flat().map(({ id }) => id)
+    return [(paymentProcess as Process).on.PaymentFailed!({ ...event, data } as never)].flat().map(({ id }) => id)
   }
   expect(new Set(ids('00')).size).toBe(2)
-  expect([ids('00'), charging.name]).toEqual([ids('00'), 'charging'])
+  expect([ids('00'), paymentProcess.name]).toEqual([ids('00'), 'charging'])
 })
 
 describe('what is collected after seven days', () => {

@@ -11,18 +11,18 @@ import { type EventStore, Refused } from '../../../modules/kernel/store.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
 import { customerOf } from '../../../modules/payments/cards.ts'
 import { loadPayment, settleAttempt } from '../../../modules/payments/charge.ts'
-import { charging } from '../../../modules/payments/charging.ts'
 import { paymentErrands } from '../../../modules/payments/errands.ts'
 import { type Gateway, stripeGateway } from '../../../modules/payments/gateway.ts'
 import { bookPackage, loadPurchase } from '../../../modules/payments/packages.ts'
 import { payment, refundedCentsOf } from '../../../modules/payments/payment.ts'
+import { paymentProcess } from '../../../modules/payments/payment-process.ts'
 import { payoutAccount } from '../../../modules/payments/payout-account.ts'
 import { FULL_PRICE_TERMS } from '../../../modules/payments/pricing.ts'
 import { purchase as pack, refundableCents } from '../../../modules/payments/purchase.ts'
 import { OutcomeUnknown, RejectedRequest, RetryLater } from '../../../modules/payments/stripe/client.ts'
 import { cardOf, wallet } from '../../../modules/payments/wallet.ts'
 import { creditsOf, perks, termsOf } from '../../../modules/rewards/perks.ts'
-import { reconcileCredits, rewardErrands, rewarding } from '../../../modules/rewards/rewarding.ts'
+import { reconcileCredits, rewardErrands, rewardProcess } from '../../../modules/rewards/reward-process.ts'
 import { startStripeSandbox } from '../../../src/embedded/stripe/index.ts'
 
 const HOUR = 3600_000
@@ -153,7 +153,7 @@ export async function world({ stripe, gateway: real, account, control }: Bank, p
     const reading = plain.follow(read, AbortSignal.timeout(0))
     for await (const batch of reading) {
       for (const e of batch) {
-        const answers = [charging, rewarding].map(of => (of as Process).on[e.type]?.(e as never) ?? [])
+        const answers = [paymentProcess, rewardProcess].map(of => (of as Process).on[e.type]?.(e as never) ?? [])
         for (const errand of answers.flat()) if (!outbox.has(errand.id)) outbox.set(errand.id, { ...errand, done: false })
         read = e.position
       }

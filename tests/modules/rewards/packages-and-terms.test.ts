@@ -6,7 +6,7 @@ import type { EventStore, Recorded } from '../../../modules/kernel/store.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
 import type { PurchaseEvent } from '../../../modules/payments/purchase.ts'
 import { creditsOf, perks } from '../../../modules/rewards/perks.ts'
-import { creditPurchase, reconcileCredits, rewardErrands, rewarding } from '../../../modules/rewards/rewarding.ts'
+import { creditPurchase, reconcileCredits, rewardErrands, rewardProcess } from '../../../modules/rewards/reward-process.ts'
 
 const AT = '2026-03-01T12:00:00.000Z'
 let store: EventStore
@@ -37,7 +37,7 @@ const reserve = (assignment: string, terms: object, referrer: string | null = nu
 test('what is asked for when something happens, and when', () => {
   const asked = (type: string, stream: string, data: object) => {
     const e = { id: 'e1', type, stream, data, at: AT } as unknown as Recorded
-    return (rewarding.on as Record<string, (e: Recorded) => Errand>)[type]!(e)
+    return (rewardProcess.on as Record<string, (e: Recorded) => Errand>)[type]!(e)
   }
   const id = (kind: string) => derivedId('e1', kind)
   for (const type of ['PackageBought', 'PackageRefundAsked', 'PackageRefundFailed', 'PackageDisputed', 'PackageDisputeClosed'])

@@ -4,7 +4,7 @@ import { handle, load } from '../../../modules/kernel/decider.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
 import type { Terms } from '../../../modules/payments/pricing.ts'
 import { perks } from '../../../modules/rewards/perks.ts'
-import { rewardErrands } from '../../../modules/rewards/rewarding.ts'
+import { rewardErrands } from '../../../modules/rewards/reward-process.ts'
 
 const [ana, ben, cal, folder] = Array.from({ length: 4 }, () => randomUUID()) as [string, string, string, string]
 const by = () => ({ command: randomUUID(), actor: 'system' })

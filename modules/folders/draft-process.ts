@@ -1,0 +1,11 @@
+import { errand, process } from '../kernel/process.ts'
+import type { FolderEvent } from './folder.ts'
+
+const forget = (e: { id: string; data: { assignment: string } }) => errand(e, 'draft.forget', { assignment: e.data.assignment })
+
+/** A draft goes with its assignment: taken back, declined or delivered. */
+export const draftProcess = process<FolderEvent>({
+  name: 'drafting',
+  startsFrom: 'beginning',
+  on: { AssignmentWithdrawn: forget, AssignmentDeclined: forget, FeedbackGiven: forget },
+})

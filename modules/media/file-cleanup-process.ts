@@ -1,0 +1,30 @@
+import type { Sql } from 'postgres'
+import type { FolderEvent } from '../folders/folder.ts'
+import { errand, process } from '../kernel/process.ts'
+import { idOf } from '../kernel/store.ts'
+import type { ObjectStore } from './objects.ts'
+import type { Uploads } from './uploads.ts'
+import { voiceFiles } from './voices.ts'
+import { forgetWork } from './work.ts'
+
+/** A video that left its folder, or was replaced, leaves the object store; so does what was recorded for a review, when its assignment ends. */
+export const fileCleanupProcess = process<FolderEvent>({
+  name: 'clearing',
+  startsFrom: 'beginning',
+  on: {
+    VideoRemoved: e => errand(e, 'media.forget', { folder: idOf(e.stream), video: e.data.video }),
+    VideoReplaced: e => errand(e, 'media.forget', { folder: idOf(e.stream), video: e.data.video }),
+    AssignmentWithdrawn: e => errand(e, 'voices.forget', { assignment: e.data.assignment }),
+    AssignmentDeclined: e => errand(e, 'voices.forget', { assignment: e.data.assignment }),
+    FeedbackGiven: e => errand(e, 'voices.forget', { assignment: e.data.assignment }),
+  },
+})
+
+export const clearingErrands = ({ sql, objects }: { sql: Sql; objects: ObjectStore }, uploads: Uploads) => ({
+  'media.forget': async (p: { folder: string; video: string }) => {
+    // First the work, so that whoever prepares it knows that nobody waits for it.
+    await forgetWork(sql, objects, p.folder, p.video)
+    await uploads.forget(p.folder, p.video)
+  },
+  'voices.forget': (p: { assignment: string }) => voiceFiles(objects).forget(p.assignment),
+})

@@ -1,0 +1,15 @@
+import { errand, process } from '../kernel/process.ts'
+import { idOf } from '../kernel/store.ts'
+import type { AccountEvent } from './account.ts'
+
+/** An account is deleted when its time to be undone is over. An instructor's open sessions go back to their players at once. */
+export const accountDeletionProcess = process<AccountEvent>({
+  name: 'deleting',
+  startsFrom: 'beginning',
+  on: {
+    DeletionScheduled: e => [
+      errand(e, 'account.hand-back', { person: idOf(e.stream), position: `${e.position}` }),
+      errand(e, 'account.delete', { person: idOf(e.stream), due: e.data.due }, { due: e.data.due }),
+    ],
+  },
+})

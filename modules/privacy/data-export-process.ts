@@ -1,0 +1,13 @@
+import { errand, process } from '../kernel/process.ts'
+import { idOf } from '../kernel/store.ts'
+import type { AccountEvent } from './account.ts'
+
+/** A file with all that we hold of a person is made in the background, and removed when its time is over. */
+export const dataExportProcess = process<AccountEvent>({
+  name: 'exporting',
+  startsFrom: 'beginning',
+  on: {
+    ExportRequested: e => errand(e, 'export.make', { person: idOf(e.stream), export: e.data.export, position: `${e.position}` }),
+    ExportMade: e => errand(e, 'export.remove', { person: idOf(e.stream), export: e.data.export }, { due: e.data.until }),
+  },
+})

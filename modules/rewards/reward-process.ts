@@ -1,0 +1,112 @@
+import type { FolderEvent } from '../folders/folder.ts'
+import { bySystem, derivedId, handle, load } from '../kernel/decider.ts'
+import { errand, process } from '../kernel/process.ts'
+import { type EventStore, idOf, type Recorded, streamOf } from '../kernel/store.ts'
+import type { PaymentEvent } from '../payments/payment.ts'
+import type { PurchaseEvent } from '../payments/purchase.ts'
+import { creditsOf, type PerksEvent, perks } from './perks.ts'
+import { REFERRAL_POINTS, RESERVATION_MINUTES } from './policy.ts'
+
+const returned = (e: Pick<Recorded, 'id' | 'stream'> & { data: { assignment: string } }) =>
+  errand(e, 'rewards.return', { folder: idOf(e.stream), assignment: e.data.assignment })
+const followed = (e: Pick<Recorded, 'id' | 'stream'>) => errand(e, 'rewards.follow', { purchase: idOf(e.stream) })
+
+/** When whoever tried to assign last has long had an answer. */
+function check(e: Pick<Recorded, 'id' | 'at'> & { data: Record<'folder' | 'assignment' | 'player', string> }, kept: number) {
+  const { folder, assignment, player } = e.data
+  const due = new Date(Date.parse(e.at) + RESERVATION_MINUTES * 60_000).toISOString()
+  return errand(e, 'rewards.check', { folder, assignment, player, kept }, { due })
+}
+
+/** Purchases become credits, a friend's first payment becomes points, and what an assignment did not need comes back. */
+export const rewardProcess = process<FolderEvent | PaymentEvent | PurchaseEvent | PerksEvent>({
+  name: 'rewarding',
+  startsFrom: 'beginning',
+  on: {
+    PackageBought: followed,
+    PackageRefundAsked: followed,
+    PackageRefundFailed: followed,
+    PackageDisputed: followed,
+    PackageDisputeClosed: followed,
+    PaymentSucceeded: e => errand(e, 'rewards.earn', { player: e.data.player, payment: idOf(e.stream) }),
+    AssignmentWithdrawn: returned,
+    ApprovalDeclined: returned,
+    ApprovalWithdrawn: returned,
+    ApprovalLapsed: returned,
+    AssignmentDeclined: returned,
+    TermsReserved: e => check(e, 0),
+    TermsKept: e => check(e, e.data.times),
+  },
+})
+
+/** The player who assigned, or asked the guardian to approve it; undefined where the folder knows nothing under this id. */
+async function assignedBy(store: EventStore, folder: string, assignment: string): Promise<string | undefined> {
+  const events = (await store.read(streamOf('folder', folder))) as unknown as FolderEvent[]
+  for (const e of events) {
+    if ((e.type === 'FolderAssigned' || e.type === 'ApprovalRequested') && e.data.assignment === assignment) return e.data.player
+  }
+  return undefined
+}
+
+const giveBack = (store: EventStore, player: string, what: { assignment: string; kept?: number }, command: string) =>
+  handle(store, perks, player, 'giveBack', what, bySystem(command))
+
+/** Books a purchase; the answer is what the player has now. */
+export async function creditPurchase(store: EventStore, p: { player: string; purchase: string; folders: number }): Promise<number> {
+  const { player, ...bought } = p
+  await handle(store, perks, player, 'credit', bought, bySystem(derivedId(p.purchase, 'credit')))
+  return creditsOf(await load(store, perks, player))
+}
+
+/** What takes folders of a package by now: refunds that were not refused, disputes that were not won. */
+function causesOf(events: readonly PurchaseEvent[]) {
+  const causes = new Map<string, { folders: number; whole: boolean }>()
+  for (const { type, data } of events) {
+    if (type === 'PackageRefundAsked') causes.set(data.refund, { folders: data.folders, whole: data.whole })
+    if (type === 'PackageRefundFailed') causes.delete(data.refund)
+    if (type === 'PackageDisputed') causes.set(data.dispute, { folders: Infinity, whole: true })
+    if (type === 'PackageDisputeClosed' && data.outcome === 'won') causes.delete(data.dispute)
+  }
+  return causes
+}
+
+/** Makes a player's credits of a package those that its money is there for. @returns how many each cause took */
+export async function reconcileCredits(store: EventStore, purchase: string): Promise<Record<string, number>> {
+  const events = (await store.read(streamOf('purchase', purchase))) as unknown as PurchaseEvent[]
+  const bought = events.find(e => e.type === 'PackageBought')?.data
+  if (!bought) return {}
+  const { player, folders } = bought
+  await creditPurchase(store, { player, purchase, folders })
+  const taken = async () => (await load(store, perks, player)).packs[purchase]!.taken
+  const meta = (what: string, cause: string) => bySystem(derivedId(purchase, what, cause))
+  const causes = causesOf(events)
+  for (const [cause, its] of causes) await handle(store, perks, player, 'revoke', { purchase, cause, ...its }, meta('revoke', cause))
+  for (const cause of Object.keys(await taken()))
+    if (!causes.has(cause)) await handle(store, perks, player, 'restore', { purchase, cause }, meta('restore', cause))
+  // What was said meanwhile may have been followed by another, before this revoked.
+  if ((await store.read(streamOf('purchase', purchase))).length !== events.length) return reconcileCredits(store, purchase)
+  return Object.fromEntries(Object.entries(await taken()).map(([cause, { folders }]) => [cause, folders]))
+}
+
+/** What the errands of `rewardProcess` do; twice is like once. */
+export const rewardErrands = (store: EventStore) => ({
+  'rewards.follow': (p: { purchase: string }) => reconcileCredits(store, p.purchase),
+  /** Asked for by logs of before. */
+  'rewards.credit': (p: { purchase: string }) => reconcileCredits(store, p.purchase),
+  'rewards.earn': async (p: { player: string; payment: string }) => {
+    const used = (await load(store, perks, p.player)).reserved[p.payment]
+    // Also where a package covers the first folder, and the discount waits for one that is paid in money.
+    if (!used?.referrer) return
+    const earned = { payment: p.payment, friend: p.player, points: REFERRAL_POINTS }
+    await handle(store, perks, used.referrer, 'earn', earned, bySystem(derivedId(p.payment, 'earn')))
+  },
+  'rewards.return': async (p: { folder: string; assignment: string }) => {
+    const player = await assignedBy(store, p.folder, p.assignment)
+    if (player) await giveBack(store, player, { assignment: p.assignment }, derivedId(p.assignment, 'give back', 'ended'))
+  },
+  /** Whoever tries again meanwhile has said so first (`TermsKept`): then this is another errand's to look at. */
+  'rewards.check': async (p: { folder: string; assignment: string; player: string; kept?: number }, { id }: { id: string }) => {
+    const { assignment, kept = 0 } = p
+    if (!(await assignedBy(store, p.folder, assignment))) await giveBack(store, p.player, { assignment, kept }, derivedId(id, 'give back'))
+  },
+})

@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs'
+import pino from 'pino'
+import type { Projection } from '../../modules/kernel/projection.ts'
+import { projectionRunner } from '../../modules/kernel/projection-runner.ts'
+import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
+import { audit } from '../../projections/audit.ts'
+import { folders } from '../../projections/folders.ts'
+import { responses } from '../../projections/responses.ts'
+import { story } from '../../projections/story.ts'
+import { migrate } from '../../src/server/migrate.ts'
+import { connectPostgres } from '../../src/server/postgres-pool.ts'
+import { temporaryPostgres } from '../support/postgres.ts'
+import type { Figure } from './figure.ts'
+import { median } from './load.ts'
+
+const lives = 100_000
+/** So many folders live at the same time: the events of one lie that far apart. */
+const together = 500
+const life = ['FolderCreated', 'VideoAdded', 'VideoAdded', 'FolderAssigned', 'ReviewStarted', 'FeedbackGiven'].concat(
+  ...['ClarificationAsked', 'ClarificationAnswered', 'FolderPaid', 'FolderArchived'],
+)
+const quiet = { info: () => {}, error: (about: object, what: string) => console.error(what, about) }
+
+/**
+ * E2: how fast a read model is folded again from a log of a million events, and whether memory stays flat meanwhile. The audit has a row with six
+ * indexes for every event, and is compared with what Postgres needs to write the same by one `insert … select` of its own.
+ */
+export default async function readModelFillRate(): Promise<Figure[]> {
+  const server = await temporaryPostgres({})
+  await migrate(server.url, pino({ level: 'silent' }))
+  const sql = connectPostgres(server.url)
+  const store = postgresStore(sql)
+  const ending = new AbortController()
+  try {
+    await write(sql)
+    const count = lives * life.length
+    // biome-ignore lint/suspicious/noExplicitAny: a list holds projections of different events
+    const models: Projection<any, any>[] = [folders, story, responses, audit]
+    const views = projectionRunner(sql, store, models, { log: quiet })
+    await views.start(ending.signal)
+    const start = performance.now()
+    const names = models.map(m => m.name)
+    while (!(await views.caughtUp(names, BigInt(count) - 1n, 60_000)));
+    const all = count / ((performance.now() - start) / 1000)
+
+    const figures: Figure[] = []
+    const pace = async (work: () => Promise<unknown>) => {
+      const start = performance.now()
+      await work()
+      return count / ((performance.now() - start) / 1000)
+    }
+    for (const { name } of models) {
+      const heap: number[] = []
+      const watch = setInterval(() => {
+        globalThis.gc?.()
+        heap.push(process.memoryUsage().heapUsed + process.memoryUsage().external)
+      }, 500)
+      await views.rebuild(name)
+      clearInterval(watch)
+      const part = (from: number, to: number) => median(heap.slice(Math.floor(heap.length * from), Math.ceil(heap.length * to)))
+      const rate = await pace(() => views.rebuild(name))
+      figures.push({ id: 'E2', name: `rebuild of ${name}, of 1 M events`, value: rate, unit: '/s' })
+      if (name === audit.name) {
+        const plain = await pace(() => copied(sql))
+        const note = 'Postgres filling the same table and indexes out of its own'
+        figures.push({ id: 'E2', name: `${note}, in the same run`, value: plain, unit: '/s' })
+        figures.push({ id: 'E2', name: `rebuild of ${name}, against ${note}`, value: rate / plain, unit: '×', bar: 0.5 })
+      }
+      figures.push({
+        ...{ id: 'E2', name: `memory at the end of rebuilding ${name}, against the beginning`, unit: '×', bar: 1.25, better: 'less' },
+        value: part(0.75, 1) / part(0, 0.25),
+      })
+    }
+    return [...figures, { id: 'E2', name: 'all of them at once, from nothing', value: all, unit: '/s' }]
+  } finally {
+    ending.abort()
+    await store.close()
+    await sql.end({ timeout: 5 })
+    await server.stop()
+  }
+}
+
+/** The audit's table and indexes once more, by Postgres alone. */
+async function copied(sql: ReturnType<typeof connectPostgres>) {
+  const columns = Object.entries(audit.row).map(([name, type]) => `"${name}" ${type.replace('?', '')}`)
+  await sql.unsafe(`create table plain (${columns.join(', ')}, primary key (id))`)
+  await sql`
+    insert into plain
+    select id, position, stream, revision, type, at, meta ->> 'name', meta ->> 'command', meta ->> 'actor', meta ->> 'cause',
+      case when stream like 'folder-%' then substr(stream, 8)::uuid end, data::text::jsonb
+    from events order by position`
+  for (const by of audit.index ?? []) await sql.unsafe(`create index on plain (${by})`)
+}
+
+/** A million events: folders that live as the frozen samples tell, many at a time. */
+async function write(sql: ReturnType<typeof connectPostgres>) {
+  const sample = (type: string) => JSON.parse(readFileSync(new URL(`../events/${type}.json`, import.meta.url), 'utf8'))[0]
+  const samples = life.map((type, revision) => {
+    const { data, meta } = sample(type)
+    const own = (value: object) => JSON.stringify(value).replaceAll(data.assignment ?? '<none>', '<assignment>')
+    return { revision, type, data: own(data), meta: own(meta) }
+  })
+  await sql`
+    insert into events
+    select g, 'folder-' || md5('folder' || f)::uuid, s.revision, md5('event' || g)::uuid, s.type,
+      replace(s.data, '<assignment>', md5('assignment' || f)::uuid::text)::json, s.meta::json,
+      date_trunc('milliseconds', now()) + g * interval '1 ms'
+    from generate_series(0, ${lives * life.length - 1}::int) g
+    cross join lateral (select g / ${together * life.length} * ${together} + g % ${together} as f, g / ${together} % ${life.length} as r) at
+    join json_to_recordset(${JSON.stringify(samples)}::text::json) as s(revision int, type text, data text, meta text) on s.revision = at.r
+    order by g`
+  await sql`update head set position = ${lives * life.length - 1}`
+  await sql`analyze events`
+  await sql`checkpoint`
+}

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto'
+import pino from 'pino'
+import { folder } from '../../modules/folders/folder.ts'
+import { handle } from '../../modules/kernel/decider.ts'
+import { projectionRunner } from '../../modules/kernel/projection-runner.ts'
+import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
+import { encryptedStore } from '../../modules/privacy/encrypted-store.ts'
+import { personKeys } from '../../modules/privacy/person-keys.ts'
+import { folders } from '../../projections/folders.ts'
+import { migrate } from '../../src/server/migrate.ts'
+import { personalTexts } from '../../src/server/personal-texts.ts'
+import { connectPostgres } from '../../src/server/postgres-pool.ts'
+import { temporaryPostgres } from '../support/postgres.ts'
+import type { Figure } from './figure.ts'
+
+const perSecond = 100
+const seconds = 20
+const quiet = { info: () => {}, error: (about: object, what: string) => console.error(what, about) }
+
+/** Starts `perSecond` commands a second, whether or not earlier ones are seen; milliseconds from acknowledged to visible, sorted. */
+async function delays(command: (id: string) => Promise<() => Promise<unknown>>): Promise<number[]> {
+  const times: number[] = []
+  const running: Promise<void>[] = []
+  const start = performance.now()
+  for (let n = 0; n < perSecond * seconds; n++) {
+    const early = start + (n * 1000) / perSecond - performance.now()
+    if (early > 0) await new Promise(resolve => setTimeout(resolve, early))
+    running.push(
+      command(randomUUID()).then(async visible => {
+        const acknowledged = performance.now()
+        await visible()
+        // The first second warms up.
+        if (n >= perSecond) times.push(performance.now() - acknowledged)
+      }),
+    )
+  }
+  await Promise.all(running)
+  return times.sort((a, b) => a - b)
+}
+
+const at = (sorted: number[], part: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))]!
+
+/** E3: from an acknowledged command to a read model that shows it, beside a reader of the same log that polls every 50 ms, as is usual elsewhere. */
+export default async function timeToVisible(): Promise<Figure[]> {
+  const server = await temporaryPostgres({})
+  await migrate(server.url, pino({ level: 'silent' }))
+  const sql = connectPostgres(server.url)
+  const store = encryptedStore(postgresStore(sql), personKeys(sql), personalTexts, quiet)
+  const ending = new AbortController()
+  try {
+    const views = projectionRunner(sql, store, [folders], { log: quiet })
+    await views.start(ending.signal)
+    const create = (id: string) => {
+      const meta = { command: randomUUID(), actor: id }
+      return handle(store, folder, id, 'create', { player: id, name: 'Tuesday bullpen' }, meta)
+    }
+    const ours = await delays(async id => {
+      const { position } = await create(id)
+      return async () => {
+        if (!(await views.caughtUp([folders.name], position))) throw new Error('a command was not seen within 2 s')
+      }
+    })
+
+    let seen = -1n
+    const waiting = new Set<() => void>()
+    const polling = setInterval(async () => {
+      const [row] = await sql`select max(position)::text as position from events`
+      seen = BigInt(row!.position)
+      for (const look of [...waiting]) look()
+    }, 50)
+    const polled = await delays(async id => {
+      const { position } = await create(id)
+      return () =>
+        new Promise<void>(resolve => {
+          const look = () => {
+            if (seen < position) return
+            waiting.delete(look)
+            resolve()
+          }
+          waiting.add(look)
+        })
+    })
+    clearInterval(polling)
+    return [
+      { id: 'E3', name: 'acknowledged to visible at 100 commands/s, p99', value: at(ours, 0.99), unit: 'ms', bar: 5, better: 'less' },
+      { id: 'E3', name: 'the same, median', value: at(ours, 0.5), unit: 'ms' },
+      { id: 'E3', name: 'reference: a reader that polls every 50 ms, p99', value: at(polled, 0.99), unit: 'ms' },
+    ]
+  } finally {
+    ending.abort()
+    await store.close()
+    await sql.end({ timeout: 5 })
+    await server.stop()
+  }
+}

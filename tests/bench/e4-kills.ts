@@ -1,0 +1,29 @@
+import { runLedger, type Victim } from '../faults/ledger.ts'
+import type { Figure } from './figure.ts'
+
+const ROUNDS = 24
+const victims: Victim[] = ['backend', 'postmaster', 'app']
+const any = () => victims[Math.floor(Math.random() * victims.length)]!
+
+/** E4: what was acknowledged under kills, against what is there; and the same on a naive store, where it must find faults. */
+export default async function kills(): Promise<Figure[]> {
+  const ours = await runLedger({ store: 'ours', victims: Array.from({ length: ROUNDS }, any), entries: () => 200 + Math.random() * 3000 })
+  const naive = await runLedger({ store: 'naive', victims: ['backend', 'app', 'postmaster'], entries: () => 2000 })
+  const none = (name: keyof typeof ours): Figure => ({
+    id: 'E4',
+    name: `acknowledged events ${name}`,
+    value: ours[name],
+    unit: '',
+    bar: 0,
+    better: 'less',
+  })
+  return [
+    none('lost'),
+    none('doubled'),
+    none('reordered'),
+    { id: 'E4', name: 'acknowledged events', value: ours.acknowledged, unit: '' },
+    { id: 'E4', name: 'kills of a connection, of Postgres and of the app', value: ours.kills, unit: '' },
+    { id: 'E4', name: 'faults found in a naive store', value: naive.lost + naive.doubled + naive.reordered, unit: '', bar: 1 },
+    { id: 'E4', name: 'acknowledged events of the naive store', value: naive.acknowledged, unit: '' },
+  ]
+}

@@ -1,0 +1,68 @@
+import type { BrowserContextOptions } from '@playwright/test'
+import type { Figure } from './figure.ts'
+import { pathLabel, screens, startVisitors, type Visitors } from './visitors.ts'
+
+interface Load {
+  path: string
+  document: number
+  script: number
+  fonts: number
+  foreign: number
+}
+const KB = 1024
+const most = (loads: Load[], what: 'document' | 'script' | 'fonts' | 'foreign') => loads.reduce((a, b) => (b[what] > a[what] ? b : a))
+
+/** F2: what the first load of a page brings over the wire, untouched, in a browser that has seen nothing yet. Inline scripts count as document. */
+export default async function pageWeight(): Promise<Figure[]> {
+  const site = await startVisitors()
+  try {
+    const open: Load[] = []
+    for (const path of site.paths) open.push(await load(site, path, { baseURL: site.url }))
+    const guarded: Load[] = []
+    for (const [role, paths] of Object.entries(screens)) {
+      const who = await site.signedIn(role)
+      for (const path of paths) guarded.push(await load(site, path, who))
+    }
+    const figure = (name: string, loads: Load[], what: 'document' | 'script' | 'fonts' | 'foreign', bar: number): Figure => {
+      const { path, [what]: value } = most(loads, what)
+      return {
+        id: 'F2',
+        name: `${name}, the most (${pathLabel(path)})`,
+        value,
+        unit: what === 'fonts' ? 'files' : what === 'foreign' ? 'requests' : 'B',
+        bar,
+        better: 'less',
+      }
+    }
+    return [
+      figure('script of a public page', open, 'script', 5 * KB),
+      figure('document of a public page', open, 'document', 14 * KB),
+      figure('fonts', open, 'fonts', 1),
+      figure('asked of others', open, 'foreign', 0),
+      figure('script of a screen', guarded, 'script', 110 * KB),
+    ]
+  } finally {
+    await site.stop()
+  }
+}
+
+async function load({ browser, url }: Visitors, path: string, options: BrowserContextOptions): Promise<Load> {
+  const context = await browser.newContext(options)
+  const page = await context.newPage()
+  const sum: Load = { path, document: 0, script: 0, fonts: 0, foreign: 0 }
+  const counting: Promise<void>[] = []
+  page.on('requestfinished', request => {
+    const type = request.resourceType()
+    if (!request.url().startsWith(url) && !/^(data|blob):/.test(request.url())) sum.foreign++
+    if (type === 'font') sum.fonts++
+    if (type !== 'document' && type !== 'script') return
+    const count = async () => {
+      sum[type] += (await request.sizes()).responseBodySize
+    }
+    counting.push(count())
+  })
+  await page.goto(path, { waitUntil: 'networkidle' })
+  await Promise.all(counting)
+  await context.close()
+  return sum
+}

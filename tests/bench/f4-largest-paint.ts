@@ -1,0 +1,87 @@
+import { chromium } from '@playwright/test'
+import lighthouse from 'lighthouse'
+import type { Figure } from './figure.ts'
+import { median } from './load.ts'
+import { startVisitors, type Visitors } from './visitors.ts'
+
+const runs = 3
+const DASHBOARD = 1500
+const STAGE = 1800
+
+/** The largest thing on a screen, and when it was there, ms. */
+interface Seen {
+  ms: number
+  what: string
+}
+
+/**
+ * F4: when the largest picture of a signed-in screen is there on a phone, at slow 4G and 4 × CPU, with nothing in the cache; simulated by
+ * Lighthouse, median of three.
+ */
+export default async function largestPaint(): Promise<Figure[]> {
+  const site = await startVisitors()
+  const figures: Figure[] = []
+  try {
+    const [playersFolder, studio] = [await folderOf(site), await reviewOf(site)]
+    for (const [who, path, name, bar] of [
+      ['player', '/player/dashboard', "a player's dashboard", DASHBOARD],
+      ['instructor', '/instructor/dashboard', 'the queue', DASHBOARD],
+      ['player', playersFolder, 'a folder with feedback', STAGE],
+      ['instructor', studio, 'the studio', STAGE],
+    ] as const) {
+      const seen: Seen[] = []
+      while (seen.length < runs) seen.push(await look(site, who, path))
+      console.log(`${path}: ${seen.map(({ ms, what }) => `${Math.round(ms)} ms ${what}`).join(' · ')}`)
+      figures.push({ id: 'F4', name: `largest picture of ${name}`, value: median(seen.map(s => s.ms)), unit: 'ms', bar, better: 'less' })
+    }
+    return figures
+  } finally {
+    await site.stop()
+  }
+}
+
+/** The demo player's folder that has feedback. */
+async function folderOf({ browser, signedIn }: Visitors) {
+  const context = await browser.newContext(await signedIn('player'))
+  const { folders } = await (await context.request.get('/api/folders')).json()
+  await context.close()
+  return `/player/folder/${folders.find((f: { status: string }) => f.status === 'feedback-given').id}`
+}
+
+/** A review under way of the demo's instructor. */
+async function reviewOf({ browser, signedIn, url }: Visitors) {
+  const context = await browser.newContext({ ...(await signedIn('instructor')), extraHTTPHeaders: { origin: url } })
+  const { folders } = await (await context.request.get('/api/queue')).json()
+  const { id, assignment } = folders.find((f: { status: string }) => f.status === 'assigned' || f.status === 'in-review')
+  await context.request.post(`/api/folders/${id}/review?session=${assignment}`)
+  await context.close()
+  return `/instructor/folder/${id}?session=${assignment}`
+}
+
+/** One look at a screen by somebody whose browser has seen nothing but the login. */
+async function look({ url, port, signedIn }: Visitors, who: string, path: string): Promise<Seen> {
+  const { storageState } = await signedIn(who)
+  // Lighthouse opens its page beside those of the browser itself, so these have to be signed in.
+  const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`)
+  const [own] = browser.contexts()
+  try {
+    await own!.clearCookies()
+    await own!.addCookies((storageState as { cookies: Parameters<NonNullable<typeof own>['addCookies']>[0] }).cookies)
+    const page = await own!.newPage()
+    const cdp = await own!.newCDPSession(page)
+    await cdp.send('Network.clearBrowserCache')
+    await page.close()
+    const flags = {
+      port,
+      onlyAudits: ['largest-contentful-paint', 'lcp-breakdown-insight', 'final-screenshot'],
+      disableStorageReset: true,
+      logLevel: 'silent' as const,
+    }
+    const { lhr } = (await lighthouse(url + path, flags))!
+    if (lhr.runtimeError) throw new Error(`${path}: ${lhr.runtimeError.message}`)
+    const snippet = JSON.stringify(lhr.audits['lcp-breakdown-insight']?.details ?? '').match(/"selector":"([^"]*)"/)?.[1] ?? ''
+    return { ms: lhr.audits['largest-contentful-paint']!.numericValue!, what: snippet }
+  } finally {
+    await browser.close()
+  }
+}

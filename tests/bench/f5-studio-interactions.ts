@@ -1,0 +1,117 @@
+import type { Page } from '@playwright/test'
+import { findHeadlessChromium } from '../../scripts/find-browsers.mjs'
+import { bareStage } from './bare-stage.ts'
+import { prioritizeBrowser } from './browser-priority.ts'
+import type { Figure } from './figure.ts'
+import { createFullReview, FULL_REVIEW_NOTES, FULL_REVIEW_STROKES, FULL_REVIEW_VOICES } from './full-review.ts'
+import {
+  type Interaction,
+  MAX_INTERACTION_MS,
+  medianInteraction,
+  printInteractions,
+  slowCpu,
+  slowestInteraction,
+  watchInteractions,
+} from './interactions.ts'
+import { scrub, stroke, studioActs, takePencil } from './studio-acts.ts'
+import { click, key, pageKey, type } from './user-input.ts'
+import { FAKE_MICROPHONE_ARGS, startVisitors } from './visitors.ts'
+import { printWork, traceWork } from './work-trace.ts'
+
+const rounds = 3
+/** Of a key that is held, ms. */
+const REPEAT = 33
+/**
+ * F5: a full review in the studio: as many strokes as fit, all on the frame that is shown, 50 notes and three voice-overs. From a key or a
+ * pointer to the next frame at a quarter of this machine's speed while one draws, scrubs, types and does all else.
+ * In Chromium's shell, which without a graphics card paints in software and only what has changed: of what this machine can do that is nearest
+ * to a person's. A card made of software (SwiftShader) takes ten times as long to put layers together, the whole browser half as long again.
+ * `TRACE=1` also prints what the time of the slow ones goes into.
+ */
+export default async function studioInteractions(): Promise<Figure[]> {
+  const site = await startVisitors(findHeadlessChromium(), FAKE_MICROPHONE_ARGS)
+  await prioritizeBrowser(site.browser)
+  try {
+    const { path, bytes, video } = await createFullReview(site)
+    const signedIn = await site.signedIn('instructor')
+    const context = await site.browser.newContext({ ...signedIn, viewport: { width: 1440, height: 900 }, permissions: ['microphone'] })
+    const page = await context.newPage()
+    await page.addInitScript(watchInteractions)
+    await page.goto(path)
+    await page.locator('[data-saved=saved]').waitFor()
+    await page.waitForLoadState('networkidle')
+    const { width, height } = (await page.locator('[data-easel]').boundingBox())!
+    const bare = await bareStage(site, { video, width, height })
+    const cdp = await context.newCDPSession(page)
+    await slowCpu(cdp)
+    const took = new Map<string, Interaction[]>()
+    for (let round = 0; round < rounds; round++) {
+      for (const [name, act] of allInteractions) {
+        await act(page)
+        took.set(name, [...(took.get(name) ?? []), await slowestInteraction(page)])
+      }
+    }
+    const all = [...took].map(([name, values]) => [name, medianInteraction(values)] as const)
+    printInteractions(bare)
+    printInteractions(all)
+    if (process.env.TRACE) await explain(page, took)
+    await slowCpu(cdp, 1)
+    const others = all.filter(([name]) => !(name in playerInteractions))
+    const [name, most] = others.reduce((a, b) => (b[1].duration > a[1].duration ? b : a))
+    await context.close()
+    const bar = (what: string, value: number): Figure => ({
+      id: 'F5',
+      name: what,
+      value,
+      unit: 'ms',
+      bar: MAX_INTERACTION_MS,
+      better: 'less',
+    })
+    return [
+      ...all.filter(([name]) => name in playerInteractions).map(([name, { duration }]) => bar(`slowest event while one ${name}`, duration)),
+      bar(`slowest of ${others.length} other interactions (${name})`, most.duration),
+      ...bare.map(([what, { duration: value }]): Figure => ({ id: 'F5', name: `${what}, in the same run`, value, unit: 'ms' })),
+      {
+        id: 'F5',
+        name: `a review of ${FULL_REVIEW_STROKES} strokes, ${FULL_REVIEW_NOTES} notes and ${FULL_REVIEW_VOICES} voice-overs without their sound`,
+        value: bytes / 1000,
+        unit: 'kB',
+        bar: 300,
+        better: 'less',
+      },
+    ]
+  } finally {
+    await site.stop()
+  }
+}
+
+export const playerInteractions: Record<string, (page: Page) => Promise<unknown>> = {
+  draws: async page => {
+    const stop = await takePencil(page)
+    await stroke(page)
+    await pageKey(page, 'Control+z')
+    await click(stop)
+    await stop.waitFor({ state: 'detached' })
+  },
+  scrubs: async page => {
+    const line = page.getByRole('slider', { name: 'Position' })
+    await line.focus()
+    for (let i = 0; i < 20; i++) await page.keyboard.press(i < 10 ? 'ArrowRight' : 'ArrowLeft', { delay: REPEAT })
+  },
+  'drags over the strip': scrub,
+  types: async page => {
+    await click(page.getByLabel('Note 1', { exact: true }))
+    await type(page, ' Stay back on it.')
+    await key(page, 'Escape')
+  },
+}
+
+export const allInteractions = [...Object.entries(playerInteractions), ...Object.entries(studioActs)]
+
+/** Does everything once more, and prints what the time of the slow ones goes into. */
+async function explain(page: Page, took: ReadonlyMap<string, Interaction[]>) {
+  for (const [name, act] of allInteractions) {
+    if (medianInteraction(took.get(name)!).duration <= MAX_INTERACTION_MS) await act(page)
+    else printWork(name, await traceWork(page, () => act(page)))
+  }
+}

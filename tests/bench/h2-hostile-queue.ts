@@ -1,0 +1,76 @@
+import { execFile, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { connectPostgres } from '../../src/server/postgres-pool.ts'
+import { somebody } from '../api/harness.ts'
+import { world } from '../faults/world.ts'
+import { shrunkMp4, soundBombMp4 } from '../modules/media/oversized-tracks.ts'
+import { ffmpeg, largeClip } from '../support/clips.ts'
+import type { Figure } from './figure.ts'
+import { preparationOf, uploadVideo } from './preparing.ts'
+
+/** Twenty files of one player that want to keep the worker busy, all of them queued, and a swing of another player behind them. */
+const FILES = 20
+const encode = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '26', '-g', '60', '-pix_fmt', 'yuv420p']
+
+/** Pictures of 8192 × 8192, as few of them as a swing has pixels. */
+async function largest(dir: string, frames: number): Promise<Uint8Array<ArrayBuffer>> {
+  const path = join(dir, `${frames}.mp4`)
+  const source = ['-f', 'lavfi', '-i', 'color=s=8192x8192:r=30', '-frames:v', `${frames}`]
+  await promisify(execFile)(ffmpeg!, [
+    ...['-loglevel', 'error', ...source, '-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', path],
+  ])
+  return new Uint8Array(await readFile(path))
+}
+
+/** A process that prepares as a server with MEDIA_WORKERS=1 does. */
+const preparer = ({ databaseUrl, s3 }: { databaseUrl: string; s3: object }) =>
+  spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, 'servers/preparer.ts')], {
+    env: { ...process.env, DATABASE_URL: databaseUrl, S3: JSON.stringify(s3) },
+    stdio: 'ignore',
+  })
+
+export default async function hostileQueue(): Promise<Figure[]> {
+  if (!ffmpeg) return []
+  const dir = await mkdtemp(join(tmpdir(), 'bench-h2-'))
+  const [soundBomb, large] = [await soundBombMp4(), await largest(dir, 36)]
+  const kinds = [soundBomb, shrunkMp4(large.slice()), large]
+  const swing = await readFile(await largeClip('h2-swing.mp4', { frames: 180, rate: '60', encode, width: 1920, height: 1080 }))
+  const w = await world({ MEDIA_WORKERS: '0' })
+  const sql = connectPostgres(w.server.config.databaseUrl, { max: 1 })
+  const other = await w.join('player', somebody())
+  const folder = randomUUID()
+  await other.call('POST', '/api/folders', { id: folder, name: 'Swings' })
+  const hostile: string[] = []
+  for (let i = 0; i < FILES; i++) hostile.push(await uploadVideo(w.player, await w.newFolder(), kinds[i % kinds.length]!))
+  while (((await sql`select count(*)::int as n from media_work`)[0]!.n as number) < FILES) await sleep(100)
+  const worker = preparer(w.server.config)
+  try {
+    while (!(await sql`select 1 from media_work where state = 'preparing'`).length) await sleep(20)
+    const started = performance.now()
+    const clip = await uploadVideo(other, folder, swing)
+    let its = await preparationOf(sql, clip)
+    for (; its?.state !== 'ready'; its = await preparationOf(sql, clip)) {
+      if (its?.state === 'refused') throw new Error(`The swing was refused: ${its.code}`)
+      await sleep(100)
+    }
+    const seconds = (performance.now() - started) / 1000
+    const open = await sql`select 1 from media_work where video in ${sql(hostile)} and state in ('waiting', 'preparing')`
+    return [
+      {
+        ...{ id: 'H2', name: `a swing of 3 s behind ${FILES} hostile files of another player is ready, its upload included` },
+        ...{ value: seconds, unit: 's', bar: 60, better: 'less' },
+      },
+      { id: 'H2', name: 'hostile files that still waited or were under way then', value: open.length, unit: '' },
+    ]
+  } finally {
+    worker.kill('SIGKILL')
+    await sql.end()
+    await w.server.stop()
+    await rm(dir, { recursive: true })
+  }
+}

@@ -1,0 +1,41 @@
+import fc from 'fast-check'
+import { packageHistories, paymentHistories, playHistory, refundHistories } from '../modules/payments/history.ts'
+import { bank } from '../modules/payments/payment-world.ts'
+import type { Figure } from './figure.ts'
+
+const RUNS = Number(process.env.HISTORIES ?? 2000)
+
+/** M1: generated histories of payments and packages on the Stripe sandbox, and those after which something was not true. */
+export default async function measurePaymentHistories(): Promise<Figure[]> {
+  const kinds = [
+    { kind: 'paying', histories: paymentHistories, part: 0.25 },
+    { kind: 'returning', histories: refundHistories, part: 0.375 },
+    { kind: 'of a package', histories: packageHistories, part: 0.375 },
+  ] as const
+  let wrong = 0
+  for (const { kind, histories, part } of kinds) {
+    // A sandbox each few hundred: it lists what it has by going through all of it.
+    for (let left = Math.round(RUNS * part); left > 0; left -= 250) {
+      const stripe = await bank()
+      const found = await fc.check(
+        fc.asyncProperty(histories, history => playHistory(stripe, kind, history)),
+        { numRuns: Math.min(left, 250) },
+      )
+      await stripe.stop()
+      if (!found.failed) continue
+      wrong += 1
+      console.error(fc.defaultReportMessage(found))
+    }
+  }
+  return [
+    {
+      id: 'M1',
+      name: 'batches of 250 histories with one after which something was not true',
+      value: wrong,
+      unit: '',
+      bar: 0,
+      better: 'less',
+    },
+    { id: 'M1', name: 'generated histories of payments, refunds, disputes and packages', value: RUNS, unit: '', bar: 2000 },
+  ]
+}

@@ -1,0 +1,104 @@
+import type { CDPSession, Page } from '@playwright/test'
+import { findHeadlessChromium } from '../../scripts/find-browsers.mjs'
+import { playerInteractions } from './f5-studio-interactions.ts'
+import type { Figure } from './figure.ts'
+import { createFullReview, FULL_REVIEW_VOICES } from './full-review.ts'
+import { studioActs } from './studio-acts.ts'
+import { key } from './user-input.ts'
+import { FAKE_MICROPHONE_ARGS, startVisitors } from './visitors.ts'
+
+/** How long somebody goes on working while the memory is looked at. */
+const minutes = Number(process.env.MINUTES ?? 10)
+/** What is done in turn, beside drawing, scrubbing and typing. */
+const others = [
+  ...['look at the technique', 'look at the summary', 'look at what was before', 'look at the notes'],
+  ...['speak, and stop', 'open a comparison and close it'],
+]
+
+/**
+ * F5: what a full review keeps in memory while one works on in it: against after the first minute. What the browser compiled of the scripts is
+ * told apart: it grows with how often a function ran, up to all of them, and holds nothing that the page made.
+ */
+export default async function studioMemory(): Promise<Figure[]> {
+  const site = await startVisitors(findHeadlessChromium(), FAKE_MICROPHONE_ARGS)
+  try {
+    const { path } = await createFullReview(site)
+    const signedIn = await site.signedIn('instructor')
+    const context = await site.browser.newContext({ ...signedIn, viewport: { width: 1440, height: 900 }, permissions: ['microphone'] })
+    const page = await context.newPage()
+    await page.goto(path)
+    await page.locator('[data-saved=saved]').waitFor()
+    const kept = await overTime(page, await context.newCDPSession(page))
+    await context.close()
+    const [first, last] = [kept[0]!, kept.at(-1)!]
+    const grown = (what: string, of: 'things' | 'code' | 'nodes' | 'listeners'): Figure => ({
+      ...{ id: 'F5', name: `${what} after ${minutes} minutes more, against after the first`, unit: '×' },
+      ...{ value: last[of] / first[of], ...(of !== 'code' && { bar: 1.2, better: 'less' }) },
+    })
+    return [
+      grown('memory, but for compiled scripts,', 'things'),
+      grown('compiled scripts', 'code'),
+      { id: 'F5', name: 'memory of the page then, compiled scripts among it', value: last.things + last.code, unit: 'MB' },
+      grown('elements, on the page and let go,', 'nodes'),
+      grown('listeners', 'listeners'),
+    ]
+  } finally {
+    await site.stop()
+  }
+}
+
+/** Works on until the time is over; what is in use after each minute, with what can go gone: MB of things and of code, elements and listeners. */
+async function overTime(page: Page, cdp: CDPSession) {
+  const kept: { things: number; code: number; nodes: number; listeners: number }[] = []
+  /** A voice-over of each turn is deleted again, with the note that it made. */
+  const clean = async () => {
+    const drop = page.getByRole('button', { name: /^Delete the voice-over / })
+    while ((await drop.count()) > FULL_REVIEW_VOICES) {
+      await drop.last().click()
+      await page.getByRole('button', { name: 'Delete', exact: true }).click()
+      await page.getByRole('button', { name: 'Delete', exact: true }).waitFor({ state: 'detached' })
+    }
+    await page.getByLabel('Note 1', { exact: true }).fill('Stay back.')
+    // Keys are the stage's again.
+    await key(page, 'Escape')
+  }
+  // Whoever comes back to the notes finds the cursor in the one that was made last.
+  await studioActs['make a note']!(page)
+  for (let minute = 0; minute <= minutes; minute++) {
+    const end = Date.now() + 60_000
+    while (Date.now() < end) {
+      for (const act of Object.values(playerInteractions)) await act(page)
+      for (const note of [9, 30]) await page.getByRole('button', { name: new RegExp(`^Go to note ${note} `) }).click()
+      for (const act of others) await studioActs[act]!(page)
+      await clean()
+    }
+    // What is only held weakly goes with the second.
+    for (let i = 0; i < 2; i++) await cdp.send('HeapProfiler.collectGarbage')
+    const { usedSize } = await cdp.send('Runtime.getHeapUsage')
+    const code = await compiled(cdp)
+    const { nodes, jsEventListeners: listeners } = await cdp.send('Memory.getDOMCounters')
+    kept.push({ things: (usedSize - code) / 2 ** 20, code: code / 2 ** 20, nodes, listeners })
+    const [things, scripts] = [usedSize - code, code].map(bytes => (bytes / 2 ** 20).toFixed(1))
+    console.log(`after ${minute + 1} min: ${things} MB and ${scripts} MB of compiled scripts, ${nodes} elements, ${listeners} listeners`)
+  }
+  return kept
+}
+
+/** Bytes that what is compiled of scripts takes: machine code, byte code, and what both learn. */
+async function compiled(cdp: CDPSession) {
+  const parts: string[] = []
+  const hear = ({ chunk }: { chunk: string }) => parts.push(chunk)
+  cdp.on('HeapProfiler.addHeapSnapshotChunk', hear)
+  await cdp.send('HeapProfiler.takeHeapSnapshot', { reportProgress: false })
+  cdp.off('HeapProfiler.addHeapSnapshotChunk', hear)
+  const { snapshot, nodes } = JSON.parse(parts.join('')) as Snapshot
+  const { node_fields: fields, node_types: types } = snapshot.meta
+  const [type, size, code] = [fields.indexOf('type'), fields.indexOf('self_size'), types[0]!.indexOf('code')]
+  let bytes = 0
+  for (let i = 0; i < nodes.length; i += fields.length) if (nodes[i + type] === code) bytes += nodes[i + size]!
+  return bytes
+}
+interface Snapshot {
+  snapshot: { meta: { node_fields: string[]; node_types: [string[], ...unknown[]] } }
+  nodes: number[]
+}

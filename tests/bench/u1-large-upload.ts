@@ -1,0 +1,37 @@
+import { MAX_VIDEO_BYTES } from '../../modules/folders/policy.ts'
+import { startApp } from '../support/app.ts'
+import { padVideo, sampleVideos } from '../support/media.ts'
+import type { Figure } from './figure.ts'
+import { registerPlayerAt, residentMegabytes, samplePeakMegabytes, startCountingProxy } from './player-client.ts'
+
+/** U1: the largest video there may be goes up, and what of it passes the app server. */
+export default async function largeUpload(): Promise<Figure[]> {
+  const file = await padVideo(sampleVideos.mp4, MAX_VIDEO_BYTES)
+  const server = await startApp()
+  const door = await startCountingProxy(server.url)
+  try {
+    const player = await registerPlayerAt(door.url)
+    const idle = await residentMegabytes(server.pid)
+    const before = door.bytes()
+    const started = performance.now()
+    const peak = samplePeakMegabytes(server.pid)
+    await player.upload(file)
+    const seconds = (performance.now() - started) / 1000
+    const grew = (await peak()) - idle
+    return [
+      {
+        id: 'U1',
+        name: 'through the app server while 500 MB go up: questions and signatures',
+        value: (door.bytes() - before) / 1024,
+        unit: 'KB',
+        bar: 256,
+        better: 'less',
+      },
+      { id: 'U1', name: 'memory that the app server takes meanwhile', value: grew, unit: 'MB', bar: 60, better: 'less' },
+      { id: 'U1', name: 'speed into the embedded object store', value: MAX_VIDEO_BYTES / 2 ** 20 / seconds, unit: 'MB/s' },
+    ]
+  } finally {
+    door.stop()
+    await server.stop()
+  }
+}

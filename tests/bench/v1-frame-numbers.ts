@@ -1,0 +1,39 @@
+import { type Engine, engines, randomFrames, showFramesIn, summarize } from '../support/browser-engines.ts'
+import { type ClipName, clipNames } from '../support/clips.ts'
+import type { Figure } from './figure.ts'
+
+const FRAMES = 200
+/** What the other engines are asked for: each container, rates from 24 to 240, variable and changing ones, hidden and late frames, no index. */
+const FEW: ClipName[] = [
+  ...(['24.mp4', '29.97.mp4', '60.mp4', '240.mov', 'variable.mp4', 'mixed.mov', 'edit-list.mp4', 'delayed.mp4'] as const),
+  ...(['fragmented.mp4', 'vp9.webm', 'hevc.mov'] as const),
+]
+
+/** V1: frames asked for in the player against frames seen, read back from the picture. */
+export default async function frameNumbers(): Promise<Figure[]> {
+  const figures: Figure[] = []
+  for (const engine of ['chromium', 'firefox', 'webkit'] satisfies Engine[]) {
+    if (!engines[engine]) {
+      console.log(`${engine} is not here: not measured.`)
+      continue
+    }
+    const [names, frames] = engine === 'chromium' ? [clipNames, FRAMES] : [FEW, FRAMES / 4]
+    for (const prepared of [true, false]) {
+      const seen = await showFramesIn(engine, await Promise.all(names.map(name => randomFrames(name, prepared, frames))))
+      const { played, asked, wrong, refused } = summarize(seen)
+      const what = `${engine}, ${prepared ? 'renditions' : 'originals'} of ${played} clips that it plays, ${asked} frames at random`
+      figures.push(
+        {
+          id: 'V1',
+          name: `${what}: wrong`,
+          value: wrong,
+          unit: '',
+          bar: 0,
+          better: 'less',
+        },
+        { id: 'V1', name: `${what}: refused, never shown under a number`, value: refused, unit: '' },
+      )
+    }
+  }
+  return figures
+}

@@ -1,0 +1,43 @@
+import { showFramesIn } from '../support/browser-engines.ts'
+import { largeClip } from '../support/clips.ts'
+import type { Figure } from './figure.ts'
+
+const FRAMES = 300
+const STEPS = 120
+/** As a phone films: 1080 lines, 60 frames a second, a key frame a second, B-frames. */
+const PHONE = {
+  ...{ frames: FRAMES, rate: '60', width: 1920, height: 1080 },
+  encode: ['-c:v', 'libx264', '-preset', 'veryfast', '-b:v', '24M', '-g', '60', '-pix_fmt', 'yuv420p'],
+}
+const order = {
+  on: Array.from({ length: STEPS }, (_, i) => 60 + i),
+  back: Array.from({ length: STEPS }, (_, i) => 240 - i),
+  'at random': Array.from({ length: STEPS }, (_, i) => (i * 7919 + 13) % FRAMES),
+}
+
+const part = (numbers: number[], share: number) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length * share)]!
+
+/** V2: from asking for a frame to its picture on the rendition, beside a phone's original in the same run; and the bytes of it. */
+export default async function frameSeek(): Promise<Figure[]> {
+  const file = await largeClip('phone.mp4', PHONE)
+  const asked = Object.entries(order).flatMap(([way, frames]) =>
+    [true, false].map(prepared => ({ way, name: way, file, prepared, frames })),
+  )
+  const seen = await showFramesIn('chromium', asked)
+  return seen.flatMap(({ prepared, milliseconds, bytes }, i): Figure[] => {
+    const { way } = asked[i]!
+    const what = `a step ${way} on ${prepared ? 'the rendition' : "a phone's original"} of 1080p60`
+    // What others do on the machine at that time is in the original's figure, too.
+    const bar = prepared && way !== 'at random'
+    return [
+      { id: 'V2', name: `${what}, p50`, value: part(milliseconds, 0.5), unit: 'ms', ...(bar && { bar: 20, better: 'less' }) },
+      { id: 'V2', name: `${what}, p95`, value: part(milliseconds, 0.95), unit: 'ms', ...(bar && { bar: 50, better: 'less' }) },
+      {
+        id: 'V2',
+        name: `bytes fetched for ${STEPS} frames ${way}, ${prepared ? 'rendition' : 'original'}`,
+        value: (bytes ?? 0) / 2 ** 20,
+        unit: 'MB',
+      },
+    ]
+  })
+}

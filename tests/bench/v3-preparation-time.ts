@@ -1,0 +1,106 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { usageOfTree } from '../../modules/media/process-tree.ts'
+import { supervise } from '../../modules/media/supervise.ts'
+import { type Workshop, workshop } from '../modules/media/workshop.ts'
+import { ffmpeg, largeClip } from '../support/clips.ts'
+import type { Figure } from './figure.ts'
+
+/** Preparing videos: seconds of the clock for each second of video beside ffmpeg the program, and its memory. */
+const SECONDS = 5
+const x264 = ['-c:v', 'libx264', '-preset', 'veryfast', '-b:v', '20M', '-g', '60', '-pix_fmt', 'yuv420p']
+const x265 = [
+  '-c:v',
+  'libx265',
+  '-preset',
+  'ultrafast',
+  '-b:v',
+  '12M',
+  '-x265-params',
+  'log-level=error',
+  '-tag:v',
+  'hvc1',
+  '-pix_fmt',
+  'yuv420p',
+]
+const kinds = [30, 60, 240].flatMap(rate => [['hevc', rate, x265] as const, ['h264', rate, x264] as const])
+
+async function ours(shop: Workshop, file: string): Promise<{ seconds: number; core: number; memory: number }> {
+  const { folder, video } = await shop.add(file)
+  const [taken] = await shop.work.take(1, 600_000)
+  const dir = await mkdtemp(join(tmpdir(), 'bench-v3-'))
+  const started = performance.now()
+  let [core, memory] = [0, 0]
+  const order = {
+    kind: 'rendition' as const,
+    source: await shop.objects.signFetch(taken!.key),
+    type: taken!.type,
+    bytes: taken!.bytes,
+    dir,
+  }
+  const child = supervise(order, async word => {
+    if (word.is !== 'made' || 'voice' in word.made) return
+    const at = (file: string, type: string, bytes: number) => shop.objects.signStore(`bench/${folder}/${video}-${file}`, type, bytes)
+    const { rendition, poster, filmstrip } = word.made
+    return {
+      rendition: await at('rendition', 'video/mp4', rendition.bytes),
+      poster: await at('poster', 'image/jpeg', poster.bytes),
+      filmstrip: await at('filmstrip', 'image/jpeg', filmstrip.bytes),
+    }
+  })
+  const watch = setInterval(async () => {
+    const used = child.pid ? await usageOfTree(child.pid) : null
+    core = Math.max(core, used?.cpu ?? 0)
+    memory = Math.max(memory, (used?.memory ?? 0) / 2 ** 20)
+  }, 50)
+  await child.outcome
+  clearInterval(watch)
+  const seconds = (performance.now() - started) / 1000
+  await rm(dir, { recursive: true })
+  return { seconds, core, memory }
+}
+
+/** The same rendition by the program, without looking, comparing or stills. */
+function theirs(file: string): number {
+  const started = performance.now()
+  execFileSync(
+    ffmpeg!,
+    [
+      ...['-y', '-loglevel', 'error', '-i', file, '-vf', "scale=-2:'min(720,ih)',format=yuv420p", '-fps_mode', 'passthrough'],
+      ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '22', '-g', '15', '-bf', '0', '-sc_threshold', '0', '-f', 'mp4', '/dev/null'],
+    ],
+    { stdio: 'ignore' },
+  )
+  return (performance.now() - started) / 1000
+}
+
+export default async function preparationTime(): Promise<Figure[]> {
+  const figures: Figure[] = []
+  const shop = await workshop()
+  try {
+    for (const [codec, rate, encode] of ffmpeg ? kinds : []) {
+      const name = `v3-${codec}-${rate}.mov`
+      const file = await largeClip(name, { frames: rate * SECONDS, rate: `${rate}`, encode: [...encode], width: 1920, height: 1080 })
+      const [reference, own] = [theirs(file), await ours(shop, file)]
+      const what = `1080p${rate} ${codec}`
+      const bar = codec === 'hevc' && rate === 60 ? { bar: 1 } : {}
+      figures.push({
+        id: 'V3',
+        name: `${what}: seconds a second of video`,
+        value: own.seconds / SECONDS,
+        unit: 's',
+        ...bar,
+        better: 'less',
+      })
+      // What others do on the machine at that time is not in this one.
+      figures.push({ id: 'V3', name: `${what}: seconds of a core for it`, value: own.core / SECONDS, unit: 's', better: 'less' })
+      figures.push({ id: 'V3', name: `${what}: beside ffmpeg the program`, value: own.seconds / reference, unit: '×', better: 'less' })
+      figures.push({ id: 'V3', name: `${what}: memory of the process that prepares`, value: own.memory, unit: 'MB', better: 'less' })
+    }
+  } finally {
+    await shop.end()
+  }
+  return figures
+}

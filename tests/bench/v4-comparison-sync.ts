@@ -1,0 +1,70 @@
+import { type Engine, engines } from '../support/browser-engines.ts'
+import { largeClip, testClip } from '../support/clips.ts'
+import { largestLagMs, playComparisonsIn } from '../support/comparison-playthrough.ts'
+import type { Figure } from './figure.ts'
+
+const SECONDS = 10
+const MOMENTS = 60
+const RATES = [30, 240] as const
+const x264 = (rate: number) => ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '26', '-pix_fmt', 'yuv420p', '-g', String(rate)]
+
+/** V4: 30 beside 240 frames a second over ten seconds, at full speed and slowed: how far apart is what is shown, read from the canvas. */
+export default async function comparisonSync(): Promise<Figure[]> {
+  const [slow, fast] = await Promise.all(
+    RATES.map(rate =>
+      largeClip(`compared-${rate}.mp4`, { frames: SECONDS * rate, rate: `${rate}`, width: 1280, height: 720, encode: x264(rate) }),
+    ),
+  )
+  const counts: [number, number] = [SECONDS * RATES[0], SECONDS * RATES[1]]
+  const of = { files: [slow!, fast!] as [string, string], origins: [0, 0] as [number, number], moments: [] }
+  const ways = [
+    { name: 'by one clock, at 1×', exact: true, rate: 1, bar: true },
+    { name: 'by one clock, at 0.25×', exact: true, rate: 0.25, bar: true },
+    { name: 'by two <video>s that follow the clock, at 1×', exact: false, rate: 1, bar: false },
+  ]
+  const seen = await playComparisonsIn(
+    'chromium',
+    ways.map(({ exact, rate }) => ({ ...of, exact, rate })),
+  )
+  const played = seen.flatMap((its, i): Figure[] => {
+    const { name, bar, rate } = ways[i]!
+    const what = `30 with 240 frames/s over ${SECONDS} s, ${name}`
+    return [
+      {
+        id: 'V4',
+        name: `${what}: largest difference of what is shown`,
+        value: largestLagMs(its, counts),
+        unit: 'ms',
+        ...(bar && { bar: 1000 / RATES[0], better: 'less' as const }),
+      },
+      { id: 'V4', name: `${what}: pictures of the screen looked at`, value: its.played.length, unit: '' },
+      // Above 1, the clock has waited for pictures.
+      { id: 'V4', name: `${what}: time it took, of its length`, value: (its.took * rate) / its.longest, unit: '×' },
+    ]
+  })
+  return [...played, ...(await standing())]
+}
+
+/** Moments at random while it stands, in each engine: frames that are due against frames seen, in a picture whose size changes each time. */
+async function standing(): Promise<Figure[]> {
+  const figures: Figure[] = []
+  for (const engine of ['chromium', 'firefox', 'webkit'] satisfies Engine[]) {
+    if (!engines[engine]) {
+      console.log(`${engine} is not here: not measured.`)
+      continue
+    }
+    const files: [string, string] = [await testClip('30.mov'), await testClip('240.mov')]
+    const moments = Array.from({ length: MOMENTS }, () => (Math.random() - 0.25) * 2400)
+    const [its] = await playComparisonsIn(engine, [{ files, origins: [20, 100], exact: true, rate: 1, moments }])
+    const wrong = its!.still.filter(({ due, seen }) => due.join() !== seen.join()).length
+    figures.push({
+      id: 'V4',
+      name: `${engine}, ${MOMENTS} moments at random while it stands: wrong`,
+      value: wrong,
+      unit: '',
+      bar: 0,
+      better: 'less',
+    })
+  }
+  return figures
+}

@@ -1,0 +1,213 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Video } from '../../modules/folders/contract.ts'
+import { readContainerFile } from '../../modules/media/child/container-file.ts'
+import { haveSameFrames } from '../../modules/media/child/frame-parity.ts'
+import { parseVideoKey, videoPrefixes } from '../../modules/media/keys.ts'
+import { objectStore } from '../../modules/media/objects.ts'
+import { manualUpload, type World, world } from '../faults/world.ts'
+import { mp4 } from '../modules/media/files.ts'
+import { sampleVideos, undecodableClips } from '../support/media.ts'
+import type { Figure } from './figure.ts'
+
+/** Preparing videos while everything that takes part in it is killed: what became of them. */
+const VIDEOS = 20
+const KILLS = 50
+/** Longest that all of it may take, ms. */
+const PATIENCE = 1_200_000
+const demo = join(import.meta.dirname, '../../src/demo/clips')
+const VICTIMS = ['child', 'worker', 'child', 'server', 'store'] as const
+
+/** Processes of this machine, with their parents and command lines. */
+async function processes(): Promise<{ pid: number; parent: number; command: string }[]> {
+  const pids = (await readdir('/proc')).filter(name => /^\d+$/.test(name))
+  return Promise.all(
+    pids.map(async pid => {
+      const [stat, command] = await Promise.all(['stat', 'cmdline'].map(file => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '')))
+      return { pid: Number(pid), parent: Number(stat!.slice(stat!.lastIndexOf(')') + 2).split(' ')[1]), command: command! }
+    }),
+  )
+}
+
+/** A worker that is started again whenever it is gone. */
+function preparer(w: World) {
+  let child: ChildProcess
+  let ending = false
+  const start = () => {
+    const { databaseUrl, s3 } = w.server.config
+    child = spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, 'servers/preparer.ts')], {
+      env: { ...process.env, DATABASE_URL: databaseUrl, S3: JSON.stringify(s3) },
+      stdio: 'ignore',
+    })
+    child.once('exit', () => ending || setTimeout(start, 200))
+  }
+  start()
+  return {
+    get pid() {
+      return child.pid!
+    },
+    end() {
+      ending = true
+      child.kill('SIGKILL')
+    },
+  }
+}
+
+/** Kills one of them. @returns whether there was one to kill */
+async function kill(which: (typeof VICTIMS)[number], w: World, worker: { pid: number }): Promise<boolean> {
+  if (which === 'server') {
+    await w.server.kill('SIGKILL')
+    await w.server.restart()
+    return true
+  }
+  const ours = [w.server.pid, worker.pid]
+  const victim =
+    which === 'worker'
+      ? worker.pid
+      : (await processes()).find(
+          p => ours.includes(p.parent) && p.command.includes(which === 'child' ? 'media/child/main.ts' : 's3rver.ts'),
+        )?.pid
+  try {
+    process.kill(victim!, 'SIGKILL')
+    return true
+  } catch {
+    // It is not there, or has just been killed and is not started again yet.
+    return false
+  }
+}
+
+/** The videos of these folders; null while nobody answers. */
+async function shown(w: World, folders: string[]): Promise<Video[] | null> {
+  const all: Video[] = []
+  for (const folder of folders) {
+    const answer = await w.player.call('GET', `/api/folders/${folder}`).catch(() => null)
+    if (answer?.status !== 200) return null
+    all.push(...answer.body.clips)
+  }
+  return all
+}
+
+/** Whether what is shown as ready is whole: as long as it says, with the frames of its table. Null while the store does not answer. */
+async function isWhole({ rendition }: Video, dir: string): Promise<boolean | null> {
+  const got = async (url: string) => {
+    const answer = await fetch(url).catch(() => null)
+    // A store that is gone is no proof against a rendition; one that says there is none is.
+    return answer === null ? null : answer.ok ? Buffer.from(await answer.arrayBuffer().catch(() => new ArrayBuffer(0))) : Buffer.alloc(0)
+  }
+  const [file, table] = [await got(rendition!.url!), await got(rendition!.table!)]
+  if (file === null || table === null) return null
+  if (file.length !== rendition!.bytes) return false
+  const path = join(dir, 'rendition.mp4')
+  await writeFile(path, file)
+  return haveSameFrames(JSON.parse(`${table}`), (await readContainerFile(path, 'video/mp4')).table)
+}
+
+export default async function killedPreparations(): Promise<Figure[]> {
+  const w = await world({ MEDIA_WORKERS: '1' })
+  const dir = await mkdtemp(join(tmpdir(), 'bench-v6-'))
+  const files = [join(demo, 'swing.mp4'), join(demo, 'swing-early-shoulder.mp4'), sampleVideos.mp4, undecodableClips.silent]
+  const folders: string[] = []
+  let [added, empty] = [0, 0]
+  for (let i = 0; i < VIDEOS; i++) {
+    if (i % 3 === 0) folders.push(await w.newFolder())
+    // Every seventh has nothing to be seen inside.
+    const blank = i % 7 === 6
+    const up = manualUpload(w.player, folders.at(-1)!, blank ? mp4() : await readFile(files[i % files.length]!))
+    await up.start()
+    await up.put([1], 0)
+    if ((await up.complete()).status !== 200) continue
+    added++
+    if (blank) empty++
+  }
+
+  const worker = preparer(w)
+  const started = performance.now()
+  const whole = new Set<string>()
+  let [kills, half] = [0, 0]
+  const counts: Record<string, number> = {}
+  const readContainerFile = async () => {
+    const all = await shown(w, folders)
+    for (const video of all ?? []) {
+      if (video.rendition?.state !== 'ready' || whole.has(video.id)) continue
+      const fine = await isWhole(video, dir)
+      if (fine) whole.add(video.id)
+      else if (fine === false) half++
+    }
+    return all
+  }
+  const isOver = (all: Video[] | null) => all?.every(v => v.rendition?.state === 'ready' || v.rendition?.state === 'refused') ?? false
+  let over = false
+  while (!over && performance.now() - started < PATIENCE) {
+    const which = VICTIMS[Math.floor(Math.random() * VICTIMS.length)]!
+    if (kills < KILLS && (await kill(which, w, worker))) {
+      kills++
+      counts[which] = (counts[which] ?? 0) + 1
+    }
+    await sleep(200 + Math.random() * 800)
+    const all = await readContainerFile()
+    // What is prepared before the kills are over is prepared again.
+    if (kills < KILLS && isOver(all)) await again(w, all!, whole)
+    over = kills >= KILLS && isOver(all)
+  }
+  const seconds = (performance.now() - started) / 1000
+  const all = (await shown(w, folders)) ?? []
+  const unanswered =
+    added - all.filter(v => v.rendition?.state === 'ready' || (v.rendition?.state === 'refused' && v.rendition.reason)).length
+  // All of them once more, at the end.
+  whole.clear()
+  await readContainerFile()
+  const orphans = await left(w, all)
+  worker.end()
+  await w.server.stop()
+  await rm(dir, { recursive: true, force: true })
+  const ready = all.filter(v => v.rendition?.state === 'ready').length
+  const killed = Object.entries(counts)
+    .map(([name, count]) => `${name} ${count}`)
+    .sort()
+    .join(', ')
+  return [
+    { id: 'V6', name: `kills (${killed}) during ${VIDEOS} preparations`, value: kills, unit: '', bar: KILLS },
+    { id: 'V6', name: 'videos neither prepared nor refused with a reason', value: unanswered, unit: '', bar: 0, better: 'less' },
+    { id: 'V6', name: 'half renditions shown', value: half + ready - whole.size, unit: '', bar: 0, better: 'less' },
+    { id: 'V6', name: 'objects that belong to nothing', value: orphans, unit: '', bar: 0, better: 'less' },
+    { id: 'V6', name: `prepared in the end (${empty} of ${VIDEOS} have no picture)`, value: ready, unit: '', bar: added - empty },
+    { id: 'V6', name: 'all of it', value: seconds, unit: 's' },
+  ]
+}
+
+/** Has everything that is prepared made anew. */
+async function again(w: World, all: Video[], whole: Set<string>) {
+  const { connectPostgres } = await import('../../src/server/postgres-pool.ts')
+  const sql = connectPostgres(w.server.config.databaseUrl, { max: 1 })
+  try {
+    await sql`update media_work set state = 'waiting', tries = 0, losses = 0, progress = 0, made = null, due = now() where video in ${sql(all.map(v => v.id))}`
+    await sql`select pg_notify('media', '')`
+    whole.clear()
+  } catch {
+    // The server has just been killed, and its database with it: the next round does it.
+  } finally {
+    await sql.end({ timeout: 1 })
+  }
+}
+
+/** Objects beside those that each video has: its original; of what was prepared also rendition, table, poster and filmstrip. */
+async function left(w: World, all: Video[]): Promise<number> {
+  const bytes = objectStore(w.server.config.s3)
+  const orphans: string[] = []
+  try {
+    for (const prefix of [...videoPrefixes, 'incoming/']) {
+      for await (const { key } of bytes.list(prefix)) {
+        const video = all.find(v => v.id === parseVideoKey(key)?.video)
+        const kept = video?.rendition?.state === 'ready' ? videoPrefixes : ['videos/', 'tables/']
+        if (!video || !kept.includes(prefix)) orphans.push(key)
+      }
+    }
+  } finally {
+    bytes.close()
+  }
+  for (const key of orphans) console.log(`nobody's: ${key}`)
+  return orphans.length
+}

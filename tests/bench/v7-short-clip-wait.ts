@@ -1,0 +1,62 @@
+import { execFile } from 'node:child_process'
+import { readFile, rename, stat } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { connectPostgres } from '../../src/server/postgres-pool.ts'
+import { world } from '../faults/world.ts'
+import { ffmpeg, largeClip } from '../support/clips.ts'
+import type { Figure } from './figure.ts'
+import { preparationOf, uploadVideo } from './preparing.ts'
+
+/** How soon a clip of 10 seconds can be watched, with nothing else to do and while a film of 10 minutes is being prepared. */
+const CLIP_SECONDS = 10
+const FILM_SECONDS = 600
+const encode = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '32', '-g', '60', '-pix_fmt', 'yuv420p']
+const full = { width: 1920, height: 1080 }
+
+/** Ten minutes that were encoded once: the same ten seconds again and again. */
+async function film(): Promise<string> {
+  const part = await largeClip('v7-part.mp4', { frames: 30 * CLIP_SECONDS, rate: '30', encode, ...full })
+  const whole = part.replace('v7-part', 'v7-film')
+  if (await stat(whole).catch(() => null)) return whole
+  const draft = whole.replace('.mp4', '-draft.mp4')
+  await promisify(execFile)(ffmpeg!, [
+    ...['-y', '-loglevel', 'error', '-stream_loop', `${FILM_SECONDS / CLIP_SECONDS - 1}`, '-i', part, '-c', 'copy', draft],
+  ])
+  await rename(draft, whole)
+  return whole
+}
+
+export default async function shortClipWait(): Promise<Figure[]> {
+  if (!ffmpeg) return []
+  const [long, short] = [await film(), await largeClip('v7-clip.mp4', { frames: 60 * CLIP_SECONDS, rate: '60', encode, ...full })]
+  const w = await world({ MEDIA_WORKERS: '1' })
+  const sql = connectPostgres(w.server.config.databaseUrl, { max: 1 })
+  /** Seconds until a video is as far as that. */
+  const until = async (video: string, isFar: (state: string, progress: number) => boolean) => {
+    const started = performance.now()
+    for (;;) {
+      const its = await preparationOf(sql, video)
+      if (its?.state === 'refused') throw new Error(`A clip was refused: ${its.code}`)
+      if (its && isFar(its.state, its.progress)) return (performance.now() - started) / 1000
+      await sleep(100)
+    }
+  }
+  const isReady = (state: string) => state === 'ready'
+  try {
+    const [folder, clip] = [await w.newFolder(), await readFile(short)]
+    const alone = await until(await uploadVideo(w.player, folder, clip), isReady)
+    const movie = await uploadVideo(w.player, folder, await readFile(long))
+    await until(movie, (_, progress) => progress > 0)
+    const beside = await until(await uploadVideo(w.player, folder, clip), isReady)
+    const { state, progress } = (await preparationOf(sql, movie))!
+    return [
+      { id: 'V7', name: `a clip of ${CLIP_SECONDS} s (1080p60) is ready, with nothing else to do`, value: alone, unit: 's' },
+      { id: 'V7', name: 'the same while a film of 10 minutes (1080p30) is prepared', value: beside, unit: 's', bar: 15, better: 'less' },
+      { id: 'V7', name: `of the film (${state}) prepared by then`, value: progress * 100, unit: '%' },
+    ]
+  } finally {
+    await sql.end()
+    await w.server.stop()
+  }
+}
