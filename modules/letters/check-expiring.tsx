@@ -1,7 +1,7 @@
-import { formatDate, type Letter, Paragraph, type Sender, Title } from './layout.tsx'
+import { formatDate, type Letter, LinkButton, Paragraph, type Sender, Title } from './layout.tsx'
 
 /** To the instructor, before a check expires. `check` as in "background check"; `expires` is its last day, `YYYY-MM-DD`. */
-export const checkExpiring = (p: { instructor: string; check: string; expires: string }, { supportEmail }: Sender): Letter => {
+export const checkExpiring = (p: { instructor: string; check: string; expires: string }, { origin, supportEmail }: Sender): Letter => {
   // Noon in UTC is the same day everywhere in the house's country.
   const lastDay = formatDate(`${p.expires}T17:00:00.000Z`)
   return {
@@ -15,6 +15,7 @@ export const checkExpiring = (p: { instructor: string; check: string; expires: s
           The last day of your {p.check}, as we recorded it, is {lastDay}. After that day, players under 18 can send you no new folders
           until we have recorded a newer one. Folders that are with you already stay with you.
         </Paragraph>
+        <LinkButton href={`${origin}/support`}>Tell us about the new one</LinkButton>
         <Paragraph>Have you renewed it? Write to {supportEmail}, and we record it.</Paragraph>
       </>
     ),

@@ -19,7 +19,7 @@ export const instructorApproved = (p: To, { name, origin }: Sender): Letter => (
 })
 
 /** To the instructor: they were not approved. */
-export const instructorDeclined = (p: To & { reason: string }, { name, supportEmail }: Sender): Letter => ({
+export const instructorDeclined = (p: To & { reason: string }, { name, origin, supportEmail }: Sender): Letter => ({
   subject: `We cannot approve you on ${name}`,
   preview: 'Our reason, and what you can do.',
   body: (
@@ -28,13 +28,14 @@ export const instructorDeclined = (p: To & { reason: string }, { name, supportEm
       <Paragraph>Hi {p.instructor},</Paragraph>
       <Paragraph>We looked at what you sent us, and cannot approve you as an instructor:</Paragraph>
       <QuotedText>{p.reason}</QuotedText>
+      <LinkButton href={`${origin}/instructor/profile-editor`}>See my profile</LinkButton>
       <Paragraph>Players cannot connect with you or send you folders. If we got something wrong, write to {supportEmail}.</Paragraph>
     </>
   ),
 })
 
 /** To the instructor: no player reaches them for now. */
-export const instructorSuspended = (p: To & { reason: string }, { name, supportEmail }: Sender): Letter => ({
+export const instructorSuspended = (p: To & { reason: string }, { name, origin, supportEmail }: Sender): Letter => ({
   subject: `Your ${name} account is suspended`,
   preview: 'Our reason, and what happens with your folders.',
   body: (
@@ -47,6 +48,7 @@ export const instructorSuspended = (p: To & { reason: string }, { name, supportE
         Folders that were waiting for you went back to their players, who pay nothing for them. What you had delivered before stays yours,
         and so does what you earned with it. If we got something wrong, write to {supportEmail}.
       </Paragraph>
+      <LinkButton href={`${origin}/instructor/dashboard`}>Go to your dashboard</LinkButton>
     </>
   ),
 })

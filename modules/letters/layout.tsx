@@ -24,15 +24,34 @@ export interface Letter {
   body: ReactNode
 }
 
-// Letters cannot read the design system's variables: these are its light tokens.
+// Letters cannot read the design system's variables: these are its light tokens, and below its dark ones.
 const color = { chalk: '#faf8f3', paper: '#ffffff', ink: '#14201a', soft: '#55625b', line: '#dfdbd0', field: '#14532d', clay: '#b4491f' }
+/** Inline styles win over a style sheet, and many mail programs read nothing else: so the dark colors say `!important`. */
+const DARK_COLORS = `@media (prefers-color-scheme: dark) {
+  .chalk, .chalk > table > tbody > tr > td { background-color: #0e1512 !important }
+  .paper { background-color: #16201b !important; border-color: #2a3731 !important }
+  .ink { color: #f2f0ea !important }
+  .soft { color: #a9b5ae !important }
+  .field { color: #34a06a !important }
+  .clay { color: #e2743f !important }
+  .button { background-color: #34a06a !important; color: #0e1512 !important }
+  .quote { border-color: #e2743f !important }
+  .line { border-color: #2a3731 !important }
+  .sum { border-color: #f2f0ea !important }
+}`
 const font = 'Archivo, -apple-system, "Segoe UI", Roboto, Arial, sans-serif'
 const plain: CSSProperties = { margin: '0 0 16px', fontFamily: font, fontSize: '16px', lineHeight: '24px', color: color.ink }
 
-export const Paragraph = ({ children }: { children: ReactNode }) => <Text style={plain}>{children}</Text>
+export const Paragraph = ({ children }: { children: ReactNode }) => (
+  <Text className="ink" style={plain}>
+    {children}
+  </Text>
+)
 
 export const Title = ({ children }: { children: ReactNode }) => (
-  <Text style={{ ...plain, margin: '0 0 16px', fontSize: '24px', lineHeight: '30px', fontWeight: 700 }}>{children}</Text>
+  <Text className="ink" style={{ ...plain, margin: '0 0 16px', fontSize: '24px', lineHeight: '30px', fontWeight: 700 }}>
+    {children}
+  </Text>
 )
 
 /** The one thing to do. */
@@ -40,6 +59,7 @@ export const LinkButton = ({ href, children }: { href: string; children: ReactNo
   <Section style={{ margin: '8px 0 24px' }}>
     <Button
       href={href}
+      className="button"
       style={{
         ...{ backgroundColor: color.field, color: '#ffffff', borderRadius: '10px', padding: '14px 24px' },
         ...{ fontFamily: font, fontSize: '16px', lineHeight: '20px', fontWeight: 600, textDecoration: 'none' },
@@ -52,8 +72,10 @@ export const LinkButton = ({ href, children }: { href: string; children: ReactNo
 
 /** What somebody wrote, with its line breaks. */
 export const QuotedText = ({ children }: { children: string }) => (
-  <Section style={{ margin: '0 0 16px', borderLeft: `3px solid ${color.clay}`, paddingLeft: '16px' }}>
-    <Text style={{ ...plain, margin: 0, whiteSpace: 'pre-wrap' }}>{children}</Text>
+  <Section className="quote" style={{ margin: '0 0 16px', borderLeft: `3px solid ${color.clay}`, paddingLeft: '16px' }}>
+    <Text className="ink" style={{ ...plain, margin: 0, whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+      {children}
+    </Text>
   </Section>
 )
 
@@ -64,10 +86,13 @@ export const BillTable = ({ lines }: { lines: { label: string; cents: number }[]
       const last = i === lines.length - 1
       const cell: CSSProperties = { ...plain, ...(last && { fontWeight: 700 }) }
       return (
-        <Row key={label} style={{ borderTop: `1px solid ${last ? color.ink : color.line}` }}>
-          <Column style={{ ...cell, padding: '8px 16px 8px 0' }}>{label} </Column>
+        <Row key={label} className={last ? 'sum' : 'line'} style={{ borderTop: `1px solid ${last ? color.ink : color.line}` }}>
+          <Column className="ink" style={{ ...cell, padding: '8px 16px 8px 0' }}>
+            {label}{' '}
+          </Column>
           <Column
             align="right"
+            className="ink"
             style={{ ...cell, padding: '8px 0', whiteSpace: 'nowrap', verticalAlign: 'top', fontVariantNumeric: 'tabular-nums' }}
           >
             {formatMoney(cents)}
@@ -82,28 +107,34 @@ export const BillTable = ({ lines }: { lines: { label: string; cents: number }[]
 export const LetterLayout = ({ letter, house }: { letter: Letter; house: Sender }) => (
   <Html lang="en">
     <Head>
-      <meta name="color-scheme" content="light" />
+      <meta name="color-scheme" content="light dark" />
+      <meta name="supported-color-schemes" content="light dark" />
       <title>{letter.subject}</title>
+      <style>{DARK_COLORS}</style>
     </Head>
     <Preview>{letter.preview}</Preview>
-    <Body style={{ margin: 0, padding: '24px 12px', backgroundColor: color.chalk }}>
+    <Body className="chalk" style={{ margin: 0, padding: '24px 12px', backgroundColor: color.chalk }}>
       <Container style={{ maxWidth: '560px', margin: '0 auto' }}>
-        <Text style={{ ...plain, margin: '0 0 16px', fontSize: '18px', fontWeight: 700, color: color.field }}>
-          <Link href={house.origin} style={{ color: color.field, textDecoration: 'none' }}>
-            <span style={{ color: color.clay }}>◆</span> {house.name}
+        <Text className="field" style={{ ...plain, margin: '0 0 16px', fontSize: '18px', fontWeight: 700, color: color.field }}>
+          <Link href={house.origin} className="field" style={{ color: color.field, textDecoration: 'none' }}>
+            <span className="clay" style={{ color: color.clay }}>
+              ◆
+            </span>{' '}
+            {house.name}
           </Link>
         </Text>
         <Section
-          style={{ backgroundColor: color.paper, border: `1px solid ${color.line}`, borderRadius: '12px', padding: '32px 28px 16px' }}
+          className="paper"
+          style={{ backgroundColor: color.paper, border: `1px solid ${color.line}`, borderRadius: '12px', padding: '28px 20px 12px' }}
         >
           {letter.body}
         </Section>
-        <Hr style={{ borderColor: 'transparent', margin: '8px 0' }} />
-        <Text style={{ ...plain, fontSize: '13px', lineHeight: '20px', color: color.soft }}>
+        <Hr style={{ border: 'none', margin: '8px 0' }} />
+        <Text className="soft" style={{ ...plain, fontSize: '13px', lineHeight: '20px', color: color.soft }}>
           {house.tagline}
           <br />
           Questions? Write to{' '}
-          <Link href={`mailto:${house.supportEmail}`} style={{ color: color.soft }}>
+          <Link href={`mailto:${house.supportEmail}`} className="soft" style={{ color: color.soft }}>
             {house.supportEmail}
           </Link>
         </Text>

@@ -1,9 +1,9 @@
-import { formatMoney, type Letter, Paragraph, QuotedText, type Sender, Title } from './layout.tsx'
+import { formatMoney, type Letter, LinkButton, Paragraph, QuotedText, type Sender, Title } from './layout.tsx'
 
 /** To the player: money for a package is on its way back. */
 export const packageRefunded = (
   p: { player: string; label: string; amount: number; card: string | null; reason: string; left: number },
-  _: Sender,
+  { origin }: Sender,
 ): Letter => ({
   subject: `${formatMoney(p.amount)} is on its way back to you`,
   preview: `For your package "${p.label}".`,
@@ -17,6 +17,7 @@ export const packageRefunded = (
         {p.left > 0 ? `; you have ${p.left === 1 ? '1 folder' : `${p.left} folders`} left` : ''}. The reason:
       </Paragraph>
       <QuotedText>{p.reason}</QuotedText>
+      <LinkButton href={`${origin}/player/payment`}>See my packages</LinkButton>
     </>
   ),
 })

@@ -1,8 +1,8 @@
-import { type Letter, Paragraph, QuotedText, type Sender, Title } from './layout.tsx'
+import { type Letter, LinkButton, Paragraph, QuotedText, type Sender, Title } from './layout.tsx'
 
 /** To whoever asked support. */
-export const supportAnswered = (p: { name: string; asked: string; answer: string }, { supportEmail }: Sender): Letter => ({
-  subject: 'An answer to your request',
+export const supportAnswered = (p: { name: string; asked: string; answer: string }, { origin, supportEmail }: Sender): Letter => ({
+  subject: 'Our support answered your request',
   preview: p.answer.slice(0, 120),
   body: (
     <>
@@ -12,6 +12,7 @@ export const supportAnswered = (p: { name: string; asked: string; answer: string
       <QuotedText>{p.asked}</QuotedText>
       <Paragraph>Our answer:</Paragraph>
       <QuotedText>{p.answer}</QuotedText>
+      <LinkButton href={`${origin}/support`}>Open support</LinkButton>
       <Paragraph>Is something still open? Write to {supportEmail}.</Paragraph>
     </>
   ),

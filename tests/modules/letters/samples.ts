@@ -138,12 +138,16 @@ export const letters: Record<string, { letter: Letter; leadsTo?: string }> = {
   },
   'package-refunded': {
     letter: packageRefunded({ player: 'Ana', label: 'Triple', amount: 1400, card: null, reason: 'The season is over.', left: 1 }, house),
+    leadsTo: '/player/payment',
   },
   'payment-failed': {
     letter: paymentFailed({ ...about, amount: 1450, card, why: 'This card has expired. Pay with another card.', by: 'schedule' }, house),
     leadsTo: '/player/folder/f-1?session=s-1',
   },
-  refunded: { letter: paymentRefunded({ ...about, amount: 1450, card, reason: 'The wrong folder was reviewed.' }, house) },
+  refunded: {
+    letter: paymentRefunded({ ...about, amount: 1450, card, reason: 'The wrong folder was reviewed.' }, house),
+    leadsTo: '/player/folder/f-1?session=s-1',
+  },
   'share-held': {
     letter: shareHeld({ ...about, instructor: 'Kim', share: 1500, waiting: 1500, started: false }, house),
     leadsTo: '/instructor/payments',
@@ -154,6 +158,7 @@ export const letters: Record<string, { letter: Letter; leadsTo?: string }> = {
   },
   'support-answered': {
     letter: supportAnswered({ name: 'Ana', asked: 'My video stops at 0:12.', answer: 'Upload it again, please. It works now.' }, house),
+    leadsTo: '/support',
   },
   guardian: { letter: guardianConsent({ guardian: 'Maria', player: 'Ana', token: 'secret' }, house), leadsTo: '/guardian/secret' },
   'guardian, of a name that may be a message': {
@@ -167,9 +172,18 @@ export const letters: Record<string, { letter: Letter; leadsTo?: string }> = {
   'confirm-email': { letter: confirmEmail({ name: 'Kim', token: 'secret', days: 7 }, house), leadsTo: '/confirm-email?token=secret' },
   'instructor-approved': { letter: instructorApproved({ instructor: 'Kim' }, house), leadsTo: '/instructor/dashboard' },
   'instructor-reinstated': { letter: instructorReinstated({ instructor: 'Kim' }, house), leadsTo: '/instructor/dashboard' },
-  'instructor-declined': { letter: instructorDeclined({ instructor: 'Kim', reason: 'The references did not know you.' }, house) },
-  'instructor-suspended': { letter: instructorSuspended({ instructor: 'Kim', reason: 'A parent wrote to us.' }, house) },
-  'check-expiring': { letter: checkExpiring({ instructor: 'Kim', check: 'background check', expires: '2026-06-30' }, house) },
+  'instructor-declined': {
+    letter: instructorDeclined({ instructor: 'Kim', reason: 'The references did not know you.' }, house),
+    leadsTo: '/instructor/profile-editor',
+  },
+  'instructor-suspended': {
+    letter: instructorSuspended({ instructor: 'Kim', reason: 'A parent wrote to us.' }, house),
+    leadsTo: '/instructor/dashboard',
+  },
+  'check-expiring': {
+    letter: checkExpiring({ instructor: 'Kim', check: 'background check', expires: '2026-06-30' }, house),
+    leadsTo: '/support',
+  },
   'reset-password': {
     letter: resetPassword({ name: 'Ana', token: 'secret', minutes: 60 }, house),
     leadsTo: '/reset-password?token=secret',

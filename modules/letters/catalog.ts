@@ -1,0 +1,51 @@
+import type { letterSenders } from './send-letters.ts'
+
+export type LetterKind = keyof ReturnType<typeof letterSenders>
+
+interface LetterRule {
+  to: string
+  when: string
+}
+
+const PAYER = 'player; for a minor the guardian'
+const PLAYER_AND_GUARDIAN = 'player (a minor in the morning, if it is night), guardian'
+
+/** Every letter that we write: to whom, and when. `docs/letters.md` says the same. */
+export const LETTERS: Record<LetterKind, LetterRule> = {
+  'letter.admin-invitation': { to: 'administrator to be', when: 'an administrator invites them' },
+  'letter.answer': { to: PLAYER_AND_GUARDIAN, when: 'the instructor answers the question' },
+  'letter.approval-asked': { to: 'guardian', when: 'a minor asks for a session' },
+  'letter.assigned': { to: 'instructor, guardian', when: 'a folder is assigned' },
+  'letter.charge-coming': { to: PAYER, when: 'the day before the card is charged' },
+  'letter.check-expiring': { to: 'instructor', when: '30 days before a check expires' },
+  'letter.coming-of-age': { to: PLAYER_AND_GUARDIAN, when: '30 days before the player is 18' },
+  'letter.confirm-email': { to: 'instructor', when: 'they register' },
+  'letter.confirm-new-email': { to: 'new address of an account', when: 'its owner asks for that address' },
+  'letter.declined': { to: PLAYER_AND_GUARDIAN, when: 'the instructor hands the folder back' },
+  'letter.deletion-scheduled': { to: 'account owner, guardian', when: 'the owner asks for the account to be deleted' },
+  'letter.email-change-asked': { to: 'account owner', when: 'another address is asked for' },
+  'letter.email-changed': { to: 'former address of an account', when: 'the new address is confirmed' },
+  'letter.export-ready': { to: 'account owner', when: 'the copy of their data is ready' },
+  'letter.family-sign-in': { to: 'guardian', when: 'they ask for a link that signs in' },
+  'letter.feedback-given': { to: PLAYER_AND_GUARDIAN, when: 'the feedback is delivered' },
+  'letter.guardian': { to: 'guardian', when: 'a minor names them, or has the letter sent again' },
+  'letter.instructor-approved': { to: 'instructor', when: 'an administrator approves them' },
+  'letter.instructor-declined': { to: 'instructor', when: 'an administrator declines them' },
+  'letter.instructor-reinstated': { to: 'instructor', when: 'the suspension ends' },
+  'letter.instructor-suspended': { to: 'instructor', when: 'an administrator suspends them' },
+  'letter.package-receipt': { to: PAYER, when: 'a package is paid' },
+  'letter.package-refunded': { to: PAYER, when: 'money for a package goes back' },
+  'letter.password-changed': { to: 'account owner', when: 'the password is changed' },
+  'letter.payment-due': { to: PAYER, when: 'the feedback is delivered' },
+  'letter.payment-failed': { to: PAYER, when: 'a charge fails' },
+  'letter.payment-reminder': { to: PAYER, when: 'unpaid after 1 and 3 days' },
+  'letter.question': { to: 'instructor, guardian', when: 'the player asks about the feedback' },
+  'letter.receipt': { to: PAYER, when: 'the feedback is paid' },
+  'letter.refunded': { to: PAYER, when: 'money goes back' },
+  'letter.reset-password': { to: 'account owner', when: 'they ask for a new password' },
+  'letter.session-agreed': { to: 'guardian', when: 'a session is assigned with their money' },
+  'letter.share-held': { to: 'instructor', when: 'a share waits for the payout account' },
+  'letter.support-answered': { to: 'whoever asked support', when: 'an administrator answers' },
+  'letter.welcome': { to: 'player, instructor', when: 'they register' },
+  'letter.your-email': { to: 'account owner', when: 'they ask which address they use' },
+}

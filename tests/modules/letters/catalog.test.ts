@@ -1,0 +1,15 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { LETTERS } from '../../../modules/letters/catalog.ts'
+import { letters } from './samples.ts'
+
+const page = readFileSync(new URL('../../../docs/letters.md', import.meta.url), 'utf8')
+
+test('docs/letters.md lists every letter, with its readers and when it is sent', () => {
+  const rows = page.split('\n').filter(line => /^\| [a-z]+[a-z-]* \|/.test(line) && !line.startsWith('| letter |'))
+  expect(rows).toEqual(Object.entries(LETTERS).map(([kind, { to, when }]) => `| ${kind.slice('letter.'.length)} | ${to} | ${when} |`))
+})
+
+test('every letter has one button', () => {
+  expect(Object.entries(letters).flatMap(([name, { leadsTo }]) => (leadsTo ? [] : [name]))).toEqual([])
+})
