@@ -14,8 +14,12 @@ export interface PersonalRecords {
 /** What people change of their own account. */
 export type AccountField = 'name' | 'phone' | 'email' | 'password'
 
+export type AccountRole = 'player' | 'instructor' | 'admin'
+
 /** Stream `account-<user>`. */
 export type AccountEvent =
+  /** Missing where the account is older than this event. Name and address stand in the accounts alone. */
+  | { type: 'AccountRegistered'; data: { role: AccountRole } }
   /** The owner asks for a file with all that we hold of them. `at`: ISO 8601. */
   | { type: 'ExportRequested'; data: { export: string; at: string } }
   /** `until`: from then on it is gone, ISO 8601. */
@@ -42,6 +46,8 @@ export interface PersonalExport {
 }
 
 export interface Account {
+  /** As what its owner registered; null where the log does not know. */
+  role: AccountRole | null
   /** Files with all that we hold of the owner, the oldest first. */
   exports: PersonalExport[]
   /** When each field was last changed by its owner. */
@@ -69,8 +75,9 @@ export const availableExport = ({ exports }: Account, id: string, now: Date): Pe
 /** An account as its owner may change, take along and end it. */
 export const account = decider<Account, AccountEvent>()({
   stream: 'account',
-  initial: { exports: [], changed: {}, due: null, deletion: 'none' },
+  initial: { role: null, exports: [], changed: {}, due: null, deletion: 'none' },
   evolve: {
+    AccountRegistered: (a, { role }) => ({ ...a, role }),
     AccountChanged: (a, { field, at }) => ({ ...a, changed: { ...a.changed, [field]: at } }),
     ExportRequested: (a, { export: id, at }) => ({ ...a, exports: [...a.exports, { id, requested: at, made: null, downloaded: null }] }),
     ExportMade: (a, { export: id, bytes, until }) => withExport(a, id, { made: { bytes, until } }),
@@ -81,6 +88,8 @@ export const account = decider<Account, AccountEvent>()({
     PersonForgotten: a => ({ ...a, deletion: 'done' }),
   },
   decide: {
+    /** An account that is being deleted already keeps its history without this. */
+    register: (a, { role }: { role: AccountRole }) => (a.role || isLeaving(a) ? [] : { type: 'AccountRegistered', data: { role } }),
     recordChanges: (_, { fields, at }: { fields: AccountField[]; at: string }) =>
       fields.map(field => ({ type: 'AccountChanged' as const, data: { field, at } })),
     requestExport: (a, { export: id, at }: { export: string; at: string }) => {

@@ -2,7 +2,10 @@ import { asText, type Words } from '../words.ts'
 import type { AccountEvent } from './account.ts'
 
 export const accountWords: Words<AccountEvent> = {
-  AccountChanged: { audit: d => `changed the own ${asText(d.field) === 'email' ? 'email address' : asText(d.field)}` },
+  AccountRegistered: {
+    audit: d => `registered as ${d.role === 'player' ? 'a player' : d.role === 'instructor' ? 'an instructor' : 'an administrator'}`,
+  },
+  AccountChanged: { audit: d => `changed their ${asText(d.field) === 'email' ? 'email address' : asText(d.field)}` },
   ExportRequested: { audit: () => 'asked for a file with all personal data' },
   ExportMade: {
     subject: 'none',

@@ -22,6 +22,7 @@ import { connectInvited, makeInstructor } from '../../modules/instructors/joinin
 import { derivedId, handle } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { deleteLead } from '../../modules/leads/stored-leads.ts'
+import { accountRegisteredErrand } from '../../modules/privacy/registration.ts'
 import { referrerOf } from '../../modules/rewards/codes.ts'
 import { requestEmailConfirmation } from './email-confirmation.ts'
 import { askGuardian } from './guardians.ts'
@@ -109,7 +110,7 @@ export const accounts = serve(contract, {
       await deleteLead(tx, body.email)
       await referred(tx, id, body.referralCode)
       if (inviting) await connectInvited(tx, id, inviting, now)
-      await deps.post(tx, [welcome(id)])
+      await deps.post(tx, [welcome(id), accountRegisteredErrand(id, 'player')])
       const user = assertFound(await userOf(tx, id, now))
       if (user.guardian !== 'waiting') return
       await askGuardian(tx, deps, id, body.guardianEmail!)
@@ -127,7 +128,7 @@ export const accounts = serve(contract, {
     const known = await register(deps.sql, { role: 'instructor', data: body, asker }, by.command, now, async (tx, id) => {
       await deleteLead(tx, body.email)
       await makeInstructor(tx, id, body, await referred(tx, id, body.referralCode), now)
-      await deps.post(tx, [welcome(id)])
+      await deps.post(tx, [welcome(id), accountRegisteredErrand(id, 'instructor')])
       await requestEmailConfirmation(tx, deps, id)
     })
     return signIn(ctx, known)
@@ -148,7 +149,7 @@ export const accounts = serve(contract, {
       await deleteLead(tx, body.email)
       const link = await consumeAdminLink(tx, token, now, id)
       if (!link) throw notAdmitted()
-      await deps.post(tx, [adminJoinedErrand(link, id)])
+      await deps.post(tx, [adminJoinedErrand(link, id), accountRegisteredErrand(id, 'admin')])
     }
     const known = await register(deps.sql, { role: 'admin', data: body, asker }, by.command, now, enters, allowed)
     return signIn(ctx, known)

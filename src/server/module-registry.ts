@@ -23,6 +23,7 @@ import { paymentProcess } from '../../modules/payments/payment-process.ts'
 import { resumePayment } from '../../modules/payments/resume-payment.ts'
 import { accountDeletionProcess } from '../../modules/privacy/account-deletion-process.ts'
 import { dataExportProcess } from '../../modules/privacy/data-export-process.ts'
+import { registrationErrands } from '../../modules/privacy/registration.ts'
 import { reconcileCredits, rewardErrands, rewardProcess } from '../../modules/rewards/reward-process.ts'
 import { profilePublicationProcess } from '../../modules/vetting/profile-publication-process.ts'
 import { approvals } from '../../projections/approvals.ts'
@@ -80,6 +81,7 @@ export const errandHandlers = (deps: Deps): Record<string, ErrandHandler> => ({
   ...instructorErrands(deps),
   ...accountErrands(deps),
   ...exportErrands(deps),
+  ...registrationErrands(deps.store),
   ...accountDeletionErrands(deps),
   ...guardianDeletionErrands(deps),
   ...consentErrands(deps),

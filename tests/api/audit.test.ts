@@ -202,3 +202,14 @@ test('what happened to a person, whoever did it, beside what they did', async ()
   expect(types).not.toContain('FolderCreated')
   expect((await events(`?person=${randomUUID()}`)).events).toEqual([])
 })
+
+test('a registration is in the history, as what and by whom', async () => {
+  for (const [person, role] of [
+    [ana, 'player'],
+    [coach, 'instructor'],
+  ] as const) {
+    await expect.poll(async () => (await events(`?type=AccountRegistered&person=${person.id}`)).events).toHaveLength(1)
+    const [registered] = (await events(`?type=AccountRegistered&person=${person.id}`)).events
+    expect(registered).toMatchObject({ stream: `account-${person.id}`, actor: person.id, data: { role } })
+  }
+})

@@ -37,3 +37,10 @@ test('a change of the account is recorded by field, without what it was', () => 
     .when('recordChanges', { fields: ['name', 'phone'], at })
     .gives({ type: 'AccountChanged', data: { field: 'name', at } }, { type: 'AccountChanged', data: { field: 'phone', at } })
 })
+
+test('an account registers once, and not while it is being deleted', () => {
+  const registered: AccountEvent = { type: 'AccountRegistered', data: { role: 'player' } }
+  given().when('register', { role: 'player' }).gives(registered)
+  given(registered).when('register', { role: 'player' }).gives()
+  given(started).when('register', { role: 'player' }).gives()
+})

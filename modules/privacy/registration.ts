@@ -1,0 +1,19 @@
+import { derivedId, handle } from '../kernel/decider.ts'
+import type { EventStore } from '../kernel/store.ts'
+import { type AccountRole, account } from './account.ts'
+
+interface Registration {
+  user: string
+  role: AccountRole
+}
+
+/** The log hears of a new account once the account is there. */
+export const accountRegisteredErrand = (user: string, role: AccountRole) => ({
+  id: derivedId(user, 'account.registered'),
+  kind: 'account.registered',
+  payload: { user, role } satisfies Registration,
+})
+export const registrationErrands = (store: EventStore) => ({
+  'account.registered': ({ user, role }: Registration) =>
+    handle(store, account, user, 'register', { role }, { command: derivedId(user, 'register'), actor: user }),
+})
