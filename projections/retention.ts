@@ -26,6 +26,13 @@ export const unassignedVideos = (sql: Sql, { before, player }: { before: Date; p
     )
   order by added, video limit ${MAX_PER_ROUND}`
 
+/** How many support requests somebody has, and when the oldest was asked; null where there are none. */
+export async function requestAges(sql: Sql, asker: string): Promise<{ count: number; oldest: string } | null> {
+  const [row] = await sql<{ count: number; oldest: string | null }[]>`
+    select count(*)::int as count, min(asked) as oldest from ${sql(tableOf(requests))} where asker = ${asker}`
+  return row?.oldest ? { count: row.count, oldest: row.oldest } : null
+}
+
 /** Ids of support requests that were asked before a moment. */
 export async function oldRequests(sql: Sql, before: Date): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`

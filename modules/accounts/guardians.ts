@@ -71,6 +71,14 @@ export async function playersRefusedBefore(db: postgres.ISql, before: Date, now:
   return rows.filter(({ born }) => ageOn(born, now) < ADULT_AGE).map(row => row.player)
 }
 
+/** When the present guardian of a player under 18, who has never agreed, said no; null where that is not so. */
+export async function refusedSince(db: postgres.ISql, player: string, now: Date): Promise<Date | null> {
+  const [row] = await db<{ answered: string | null; born: string }[]>`
+    select s.answered, u.born from guardianships s join users u on u.id = s.player
+    where s.player = ${player} and s.until is null and s.consent = 'refused' and s.agreed is null`
+  return row?.answered && ageOn(row.born, now) < ADULT_AGE ? new Date(row.answered) : null
+}
+
 /** What a guardian's link is about; null if it does not work (any more). */
 export async function guardianRequestOf(db: postgres.ISql, token: string, now: Date) {
   const [row] = await db<{ player: string; guardian: string; playerFirstName: string; guardianName: string }[]>`

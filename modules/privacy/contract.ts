@@ -21,6 +21,17 @@ export type Deletion = z.infer<typeof Deletion>
 export const ExpiringVideo = z.object({ folder: id, folderName: z.string(), video: id, name: z.string(), expires: time })
 export type ExpiringVideo = z.infer<typeof ExpiringVideo>
 
+/** What of an account will be deleted when, without anybody asking for it. */
+export const Retention = z.object({
+  /** The soonest first. */
+  videos: z.array(ExpiringVideo),
+  /** How many support requests there are, and when the oldest of them goes; null where there are none. */
+  requests: z.object({ count: z.int(), next: time }).nullable(),
+  /** When the account of a minor goes whose guardian said no; null for everybody else. */
+  account: time.nullable(),
+})
+export type Retention = z.infer<typeof Retention>
+
 /** The latest file with all that we hold of somebody. */
 export const PersonalExport = z.object({
   id,
@@ -32,9 +43,9 @@ export type PersonalExport = z.infer<typeof PersonalExport>
 
 export const privacy = endpoints({
   'GET /api/account/retention': {
-    summary: 'The own videos that will be deleted because no instructor was given them, the soonest first',
+    summary: 'What of this account will be deleted when: videos that no instructor was given, support requests, or all of it',
     access: 'signed-in',
-    reply: z.object({ videos: z.array(ExpiringVideo) }),
+    reply: Retention,
   },
   'GET /api/account/deletion': {
     summary: 'Whether and when this account will be deleted, and what stands in the way',

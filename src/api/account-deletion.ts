@@ -1,11 +1,18 @@
+import { refusedSince } from '../../modules/accounts/guardians.ts'
 import { handle, load } from '../../modules/kernel/decider.ts'
 import { Refused } from '../../modules/kernel/store.ts'
 import { account, accountOf } from '../../modules/privacy/account.ts'
 import { privacy as contract } from '../../modules/privacy/contract.ts'
-import { DELETION_DAYS, monthsBefore, UNASSIGNED_VIDEO_MONTHS } from '../../modules/privacy/policy.ts'
+import {
+  DECLINED_CONSENT_DAYS,
+  DELETION_DAYS,
+  monthsBefore,
+  SUPPORT_REQUEST_YEARS,
+  UNASSIGNED_VIDEO_MONTHS,
+} from '../../modules/privacy/policy.ts'
 import { creditsOf, perks } from '../../modules/rewards/perks.ts'
 import { type Obligations, obligationsOf } from '../../projections/obligations.ts'
-import { unassignedVideos } from '../../projections/retention.ts'
+import { requestAges, unassignedVideos } from '../../projections/retention.ts'
 import type { Deps } from './deps.ts'
 import { assertOwnPassword } from './own-password.ts'
 import { type Context, commandReply, readModelQuery, serve } from './route.ts'
@@ -32,10 +39,19 @@ export async function deletionObstacle({ sql }: Pick<Deps, 'sql'>, person: strin
 }
 
 export const accountDeletion = serve(contract, {
-  'GET /api/account/retention': readModelQuery(['folders', 'assignments'], async ({ deps, user }) => {
-    const videos = await unassignedVideos(deps.sql, { before: deps.clock(), player: user.id })
-    const expires = (added: string) => monthsBefore(new Date(added), -UNASSIGNED_VIDEO_MONTHS).toISOString()
-    return { videos: videos.map(({ added, ...video }) => ({ ...video, expires: expires(added) })) }
+  'GET /api/account/retention': readModelQuery(['folders', 'assignments', 'requests'], async ({ deps, user }) => {
+    const now = deps.clock()
+    const [videos, requests, refused] = await Promise.all([
+      unassignedVideos(deps.sql, { before: now, player: user.id }),
+      requestAges(deps.sql, user.id),
+      refusedSince(deps.sql, user.id, now),
+    ])
+    const monthsAfter = (at: string, months: number) => monthsBefore(new Date(at), -months).toISOString()
+    return {
+      videos: videos.map(({ added, ...video }) => ({ ...video, expires: monthsAfter(added, UNASSIGNED_VIDEO_MONTHS) })),
+      requests: requests && { count: requests.count, next: monthsAfter(requests.oldest, 12 * SUPPORT_REQUEST_YEARS) },
+      account: refused && new Date(refused.getTime() + DECLINED_CONSENT_DAYS * DAY_MS).toISOString(),
+    }
   }),
 
   'GET /api/account/deletion': readModelQuery(READS, async ({ deps, user }) => ({

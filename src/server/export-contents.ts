@@ -23,7 +23,7 @@ import { momentsToPrint } from '../download/printed-comparison.ts'
 import { techniqueToPrint } from '../download/printed-technique.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import { site } from '../site.ts'
-import { profileOf, sentLetters, signInsOf } from './export-records.ts'
+import { profileOf, reviewLinksOf, sentLetters, signInsOf } from './export-records.ts'
 
 interface ExportedFile {
   name: string
@@ -71,6 +71,8 @@ export async function* exportContents(deps: Deps, person: string, fonts: FontFil
     const theirs = sessions.filter(s => s.folder === row.id)
     yield* folderFiles(deps, row, theirs, `Folders/${nameOnce(row.name)}`, fonts)
   }
+  const links = await reviewLinksOf(sql, person)
+  if (links.length) yield { name: 'Folders/links.json', input: asJson(links) }
   if (isInstructor) yield* givenReviews(deps, await queueOf(sql, person), fonts)
 
   const [payments, packages, requests, credits] = await Promise.all([

@@ -47,3 +47,7 @@ export async function signInsOf(sql: Sql, person: string) {
   ])
   return { sessions, browsers }
 }
+
+/** Private links to reviews of theirs, without the secrets, which are not kept. */
+export const reviewLinksOf = (sql: Sql, player: string) =>
+  sql`select folder, session, name, created, expires, opens, opened from review_links where player = ${player} order by created`

@@ -199,6 +199,8 @@ const guardians = (email: string) => t.sql`select 1 from guardians where email =
 test('an account goes 30 days after its guardian said no, and the guardian with it', async () => {
   const { player } = await minorOf('wilhelmina@mail.test', 'no')
   const { player: reconsidered, guardian } = await minorOf('other@mail.test', 'no')
+  const { account } = (await player.call('GET', '/api/account/retention')).body
+  expect(Math.round((Date.parse(account) - t.deps.clock().getTime()) / DAY_MS)).toBe(DECLINED_CONSENT_DAYS)
   t.pass((DECLINED_CONSENT_DAYS - 1) * DAY_MS)
   await sweep()
   await t.quiet()
@@ -223,6 +225,9 @@ test('a guardian goes with the last child, cards and all', async () => {
   const session = new URL(await t.enterCard(url)).searchParams.get('setup')
   const { card } = (await guardian.call('POST', '/api/family/cards/confirm', { session })).body
   expectRefusal(await guardian.call('DELETE', '/api/family'), 409, 'has-children')
+  expect((await guardian.call('PUT', `/api/family/children/${first.id}/limit`, { monthly: 2000 })).status).toBe(204)
+  const streams = await t.sql<{ stream: string }[]>`select distinct stream from events where stream ~ '^(wallet|allowance)-'`
+  expect(streams.map(row => row.stream)).toContain(`allowance-${first.id}`)
   for (const [player, left] of [
     [first, 1],
     [second, 0],
@@ -234,6 +239,11 @@ test('a guardian goes with the last child, cards and all', async () => {
     expect(await guardians(email)).toHaveLength(left)
   }
   expect((await t.stripe.paymentMethods.retrieve(card.id)).customer).toBeNull()
+  // The wallet and the allowance stay as money's history, and name nobody.
+  expect((await everyTable()).split('\n').filter(row => row.toLowerCase().includes(email))).toEqual([])
+  const family = streams.map(row => row.stream)
+  const history = (await t.sql`select data::text as data from events where stream = any(${family})`).map(row => row.data).join()
+  expect(history).not.toMatch(/zibeline|wilhelmina|ottoline/i)
   expect((await guardian.call('GET', '/api/family')).status).toBe(401)
 })
 

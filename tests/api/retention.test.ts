@@ -54,6 +54,11 @@ test('a support request goes after three years, and its words from the log', asy
   expect((await admin.call('POST', `/api/admin/support/${id}/answer`, { answer: 'Try a fig.' })).status).toBe(204)
   // This answer waits for the read model, which the deletion goes by.
   expect((await player.call('GET', '/api/support/my-requests')).body).toHaveLength(1)
+  const { requests } = (await player.call('GET', '/api/account/retention')).body
+  expect(requests.count).toBe(1)
+  // Counted from when the log recorded it, whose clock the test does not move.
+  const [asked] = await t.deps.store.read(`request-${id}`)
+  expect(new Date(requests.next).getUTCFullYear()).toBe(new Date(asked!.at).getUTCFullYear() + 3)
   t.pass(3 * YEAR_MS)
   await tidy()
   await expect.poll(() => requestsOf(t.sql, player.id)).toHaveLength(0)

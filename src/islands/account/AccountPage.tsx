@@ -7,9 +7,9 @@ import { Card } from '../../ui/card.tsx'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { DeleteAccount } from './DeleteAccount.tsx'
-import { ExpiringVideos } from './ExpiringVideos.tsx'
 import { SettingsSkeleton } from './SettingsSkeleton.tsx'
 import { SignedInDevices } from './SignedInDevices.tsx'
+import { WhatWillGo } from './WhatWillGo.tsx'
 import { YourData } from './YourData.tsx'
 
 // The forms bring react-hook-form and the schemas, which the rest of the page does without.
@@ -40,7 +40,7 @@ export default function AccountPage() {
             </Suspense>
             <YourData />
             <SignedInDevices />
-            {user.role === 'player' && <ExpiringVideos />}
+            <WhatWillGo />
             <DeleteAccount />
           </div>
         </div>
