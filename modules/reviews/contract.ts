@@ -24,10 +24,12 @@ import {
 const frame = z.int().min(0)
 
 /** What one draws with. */
-export const DrawingTool = z.enum(['pen', 'line', 'arrow', 'circle', 'rectangle', 'angle', 'text'])
+export const DrawingTool = z.enum(['pen', 'line', 'arrow', 'circle', 'rectangle', 'angle', 'tilt', 'text'])
 export type DrawingTool = z.infer<typeof DrawingTool>
 
-/** How many points each has: pen any; circle and rectangle two corners; angle one arm, the corner, the other arm. */
+/**
+ * How many points each has: pen any; circle and rectangle two corners; angle one arm, the corner, the other arm; tilt both ends of a line whose angle to the vertical or the
+ * horizontal is shown. */
 const POINTS: Record<DrawingTool, { least: number; most: number }> = {
   pen: { least: 1, most: POINTS_PER_SHAPE },
   line: { least: 2, most: 2 },
@@ -35,6 +37,7 @@ const POINTS: Record<DrawingTool, { least: number; most: number }> = {
   circle: { least: 2, most: 2 },
   rectangle: { least: 2, most: 2 },
   angle: { least: 3, most: 3 },
+  tilt: { least: 2, most: 2 },
   text: { least: 1, most: 1 },
 }
 

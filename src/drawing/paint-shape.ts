@@ -2,7 +2,7 @@ import { getStroke } from 'perfect-freehand'
 import type { Shape } from '../../modules/reviews/contract.ts'
 import { COORDINATE_UNITS, INK_NAMES } from '../../modules/reviews/policy.ts'
 import { type Point, unpackPoints } from './points.ts'
-import { angleDegrees } from './shapes.ts'
+import { angleDegrees, tiltOf } from './shapes.ts'
 
 /** Where the whole picture lies on a canvas, in CSS pixels. With a zoom, parts of it are outside the canvas. */
 export interface PictureRect {
@@ -116,6 +116,24 @@ export function paintShape(ctx: CanvasRenderingContext2D, shape: Shape, at: Pict
       const out = arcOf(points, width) + (letterHeight(shape.width) / COORDINATE_UNITS) * at.height * 0.9
       const text = `${angleDegrees(unpackPoints(shape.p), at.width / at.height)}°`
       letters(text, { x: b.x + Math.cos(middle) * out, y: b.y + Math.sin(middle) * out }, 'middle', 'center')
+      break
+    }
+    case 'tilt': {
+      const { degrees, axis } = tiltOf(unpackPoints(shape.p), at.width / at.height)
+      const length = Math.hypot(b.x - a.x, b.y - a.y)
+      const end =
+        axis === 'vertical' ? { x: a.x, y: a.y + Math.sign(b.y - a.y) * length } : { x: a.x + Math.sign(b.x - a.x) * length, y: a.y }
+      ctx.save()
+      ctx.setLineDash([width * 2, width * 3])
+      lines(polyline([a, end]))
+      ctx.restore()
+      lines(polyline([a, b]))
+      // Beyond both ends, so that it crosses neither line.
+      const letter = (letterHeight(shape.width) / COORDINATE_UNITS) * at.height
+      const [middle, out] = [{ x: (b.x + end.x) / 2, y: (b.y + end.y) / 2 }, (letter * 0.9) / Math.max(1, length)]
+      const words = `${degrees}° ${axis === 'vertical' ? 'off vertical' : 'off level'}`
+      const align = axis === 'vertical' ? 'center' : end.x > a.x ? 'left' : 'right'
+      letters(words, { x: middle.x + (middle.x - a.x) * out, y: middle.y + (middle.y - a.y) * out }, 'middle', align)
       break
     }
     case 'text':

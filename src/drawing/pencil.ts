@@ -1,11 +1,15 @@
 import { atom } from 'nanostores'
 import { v7 } from 'uuid'
 import type { DrawingTool, Shape } from '../../modules/reviews/contract.ts'
+import { COORDINATE_UNITS } from '../../modules/reviews/policy.ts'
 import { type Point, packPoints, unpackPoints } from './points.ts'
 import { type Aspect, findShape, hitsShape, moveHandle, moveShape, shapeHandles, simplifyStroke } from './shapes.ts'
 
-/** The tools that make shapes, and two that do not: `select` moves and reshapes, `laser` points without leaving a shape. */
-export type Instrument = DrawingTool | 'select' | 'laser'
+/**
+ * The tools that make shapes, and three of another name: `plumb` makes a vertical line through the whole picture, `select` moves and
+ * reshapes, `laser` points without leaving a shape.
+ */
+export type Instrument = DrawingTool | 'plumb' | 'select' | 'laser'
 export const STROKE_WIDTHS = [25, 45, 90] as const
 
 /** A pointer's position on the picture, with the pressure of a pen (0 to 1). */
@@ -33,6 +37,8 @@ export interface DrawingSurface {
 
 /** A drag shorter than this, in picture units, counts as a tap, which a shaky hand makes. */
 const MIN_LINE_LENGTH = 40
+/** A line or an arrow that is at most this far from a multiple of 45° takes its direction. */
+const SNAP_RADIANS = 2 * (Math.PI / 180)
 
 type Gesture =
   | { is: 'drawing'; points: PencilPoint[] }
@@ -81,10 +87,26 @@ export function createPencil(surface: DrawingSurface, settings = createToolSetti
       const side = Math.max(Math.abs(dx), Math.abs(dy))
       return { x: from.x + (Math.sign(dx) * side) / aspect, y: from.y + Math.sign(dy) * side }
     }
-    const turn = Math.round(Math.atan2(dy, dx) / (Math.PI / 8)) * (Math.PI / 8)
-    const length = Math.hypot(dx, dy)
-    return { x: from.x + (Math.cos(turn) * length) / aspect, y: from.y + Math.sin(turn) * length }
+    return turned(from, Math.round(Math.atan2(dy, dx) / (Math.PI / 8)) * (Math.PI / 8), Math.hypot(dx, dy))
   }
+  /** The end of a line from here, by its direction and its length in units of the picture's height. */
+  const turned = (from: Point, turn: number, length: number): Point => ({
+    x: from.x + (Math.cos(turn) * length) / surface.aspect(),
+    y: from.y + Math.sin(turn) * length,
+  })
+  /** Lets lines and arrows snap to 0°, 45° and 90°. What is measured (angle, tilt) never snaps, as that would change what it says. */
+  const snap = (tool: Instrument, from: Point, to: Point): Point => {
+    if (tool !== 'line' && tool !== 'arrow') return to
+    const [dx, dy] = [(to.x - from.x) * surface.aspect(), to.y - from.y]
+    const turn = Math.atan2(dy, dx)
+    const nearest = Math.round(turn / (Math.PI / 4)) * (Math.PI / 4)
+    return Math.abs(turn - nearest) <= SNAP_RADIANS ? turned(from, nearest, Math.hypot(dx, dy)) : to
+  }
+  const plumbLine = ({ x }: Point) =>
+    packPoints([
+      { x, y: 0 },
+      { x, y: COORDINATE_UNITS },
+    ])
 
   /** `reach`: how far from a shape a press still selects it, in units of the picture's height. */
   function down(at: PencilPoint, reach: number) {
@@ -115,6 +137,7 @@ export function createPencil(surface: DrawingSurface, settings = createToolSetti
     if (instrument === 'text') return surface.write(at)
     gesture = { is: 'drawing', points: [at] }
     if (instrument === 'laser') $laser.set([at])
+    else if (instrument === 'plumb') $activeShape.set(fresh('line', plumbLine(at)))
     // The first arm of an angle is a line until the corner is set.
     else $activeShape.set(fresh(instrument === 'angle' ? 'line' : instrument, packPoints([at, at])))
   }
@@ -143,8 +166,9 @@ export function createPencil(surface: DrawingSurface, settings = createToolSetti
           const z = pressuresOf(gesture.points)
           return $activeShape.set({ ...live, p: packPoints(gesture.points), ...(z && { z: z.map(p => Math.round(p * 100)) }) })
         }
+        if (instrument === 'plumb') return $activeShape.set({ ...live, p: plumbLine(at) })
         const from = gesture.points[0]!
-        return $activeShape.set({ ...live, p: packPoints([from, even ? constrain(instrument, from, at) : at]) })
+        return $activeShape.set({ ...live, p: packPoints([from, even ? constrain(instrument, from, at) : snap(instrument, from, at)]) })
       }
     }
   }

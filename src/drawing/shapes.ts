@@ -44,6 +44,14 @@ export function angleDegrees([a, corner, b]: readonly Point[], aspect: Aspect): 
   return Math.round(turn > 180 ? 360 - turn : turn)
 }
 
+/** A line's angle to the vertical or the horizontal, whichever is nearer, in whole degrees from 0 to 45. */
+export function tiltOf([a, b]: readonly Point[], aspect: Aspect): { degrees: number; axis: 'vertical' | 'horizontal' } {
+  const fromHorizontal = Math.atan2(Math.abs(b!.y - a!.y), Math.abs(b!.x - a!.x) * aspect) * (180 / Math.PI)
+  return fromHorizontal > 45
+    ? { degrees: Math.round(90 - fromHorizontal), axis: 'vertical' }
+    : { degrees: Math.round(fromHorizontal), axis: 'horizontal' }
+}
+
 /** Moves a shape, but not beyond the edges of the picture; its form stays. */
 export function moveShape(shape: Shape, by: Point): Shape {
   const points = unpackPoints(shape.p)

@@ -75,6 +75,45 @@ test('a pen’s pressure is stored for every point', () => {
   expect(shapes[0]!.z).toEqual([20, 90, 40])
 })
 
+test('a line snaps to the level, the diagonal and the vertical within two degrees', () => {
+  pencil.choose('line')
+  drag([1000, 1000], [5000, 1100])
+  drag([1000, 1000], [1080, 4000])
+  drag([1000, 1000], [4000, 4060])
+  drag([1000, 1000], [5000, 1300])
+  expect(points(0)[1]!.y).toBe(1000)
+  expect(points(1)[1]!.x).toBe(1000)
+  expect(points(2)[1]!.x).toBe(points(2)[1]!.y)
+  // Four degrees are meant.
+  expect(points(3)[1]).toEqual({ x: 5000, y: 1300 })
+})
+
+test('what is measured never snaps', () => {
+  pencil.choose('tilt')
+  drag([1000, 1000], [5000, 1100])
+  expect(shapes[0]!.tool).toBe('tilt')
+  expect(points()[1]).toEqual({ x: 5000, y: 1100 })
+  expect(Shape.safeParse(shapes[0]).success).toBe(true)
+})
+
+test('a plumb line goes through the whole picture, also by a tap, and follows the drag', () => {
+  pencil.choose('plumb')
+  drag([3000, 4000])
+  drag([3000, 4000], [5000, 9000])
+  expect(shapes.map(s => s.tool)).toEqual(['line', 'line'])
+  expect([points(0), points(1)]).toEqual([
+    [
+      { x: 3000, y: 0 },
+      { x: 3000, y: 10_000 },
+    ],
+    [
+      { x: 5000, y: 0 },
+      { x: 5000, y: 10_000 },
+    ],
+  ])
+  expect(shapes.every(shape => Shape.safeParse(shape).success)).toBe(true)
+})
+
 test('an angle is one arm dragged and the end of the other pressed', () => {
   pencil.choose('angle')
   pencil.down({ x: 1000, y: 1000 }, 60)

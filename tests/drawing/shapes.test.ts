@@ -12,6 +12,7 @@ import {
   shapeHandles,
   shapesOfNotes,
   simplifyStroke,
+  tiltOf,
 } from '../../src/drawing/shapes.ts'
 
 const id = '018f0000-0000-7000-8000-000000000001'
@@ -25,6 +26,23 @@ test('a shape is visible from its frame on while it holds and fades', () => {
   const at = (frame: number) => opacityAt({ from: 10, hold: 3, fade: 3 }, frame)
   expect([9, 10, 12, 13, 14, 15, 16].map(at)).toEqual([0, 1, 1, 0.75, 0.5, 0.25, 0])
   expect([10, 11].map(f => opacityAt({ from: 10, hold: 1, fade: 0 }, f))).toEqual([1, 0])
+})
+
+test('a tilt is measured to the nearer of level and vertical, on the picture as shown', () => {
+  const tilt = (x: number, y: number, aspect = 1) =>
+    tiltOf(
+      [
+        { x: 5000, y: 5000 },
+        { x: 5000 + x, y: 5000 + y },
+      ],
+      aspect,
+    )
+  expect(tilt(1000, 0)).toEqual({ degrees: 0, axis: 'horizontal' })
+  expect(tilt(-1000, 268)).toEqual({ degrees: 15, axis: 'horizontal' })
+  expect(tilt(268, -1000)).toEqual({ degrees: 15, axis: 'vertical' })
+  // Twice as wide as high: a unit across is twice as long.
+  expect(tilt(500, 1000, 2)).toEqual({ degrees: 45, axis: 'horizontal' })
+  expect(tilt(134, 1000, 2)).toEqual({ degrees: 15, axis: 'vertical' })
 })
 
 test('an angle is measured on the picture as shown, not in its units', () => {

@@ -108,6 +108,13 @@ test('a drawing reaches the player on its frame and place, at every size', async
   for (let i = 0; i < 12; i++) await board.press('ArrowRight')
   await board.press('Enter')
   expect(await inkAt(page, 0.5, 0.55)).toBe(GOLD)
+  // A line that shows its angle to the vertical, and a plumb line from one press.
+  await page.getByRole('radio', { name: 'Angle to vertical or level' }).check({ force: true })
+  await drag(page, [0.7, 0.8], [0.78, 0.3])
+  expect(await inkAt(page, 0.74, 0.55)).toBe(GOLD)
+  await page.getByRole('radio', { name: 'Plumb line' }).check({ force: true })
+  await drag(page, [0.92, 0.5])
+  expect(await inkAt(page, 0.92, 0.9)).toBe(GOLD)
   await expect(page.getByRole('tab', { name: 'Notes 1' })).toBeVisible()
   await shoot('instructor-studio-drawing')
   await accessible()
@@ -152,6 +159,11 @@ test('a drawing reaches the player on its frame and place, at every size', async
   await player.getByRole('button', { name: /Hands first/ }).click()
   await expect.poll(() => inkAt(player, 0.45, 0.5)).toBe(CLAY)
   expect(await inkAt(player, 0.35, 0.75)).toBeNull()
+  for (const [x, y] of [
+    [0.74, 0.55],
+    [0.92, 0.9],
+  ] as const)
+    expect(await inkAt(player, x, y)).toBe(GOLD)
   await expect(player.locator('[data-frame="4"]')).toBeAttached()
   // Not on the frame before.
   await player.getByRole('button', { name: 'Previous frame' }).click()
