@@ -70,3 +70,12 @@ export const progress = endpoints({
     reply: Progress,
   },
 })
+
+export const familyProgress = endpoints({
+  'GET /api/family/children/{child}/progress': {
+    summary: "A child's progress over all sessions, for their guardian",
+    access: 'guardian',
+    params: z.strictObject({ child: id }),
+    reply: Progress,
+  },
+})

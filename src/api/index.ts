@@ -22,7 +22,7 @@ import { openApiDocument } from './openapi.ts'
 import { payments } from './payments.ts'
 import { personalExport } from './personal-export.ts'
 import { phrases } from './phrases.ts'
-import { progress } from './progress.ts'
+import { familyProgress, progress } from './progress.ts'
 import { rewards } from './rewards.ts'
 import { mountRoutes, problemResponse, type Route, serve } from './route.ts'
 import { sharing } from './sharing.ts'
@@ -55,6 +55,7 @@ export const routes: Route[] = [
   ...familyFolders,
   ...phrases,
   ...progress,
+  ...familyProgress,
   ...media,
   ...work,
   ...administration,

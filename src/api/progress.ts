@@ -1,11 +1,18 @@
 import { type Timeline, timeline } from '../../modules/media/frames.ts'
 import { frameTableKey } from '../../modules/media/keys.ts'
 import { mediaWork } from '../../modules/media/work.ts'
-import { progress as contract, type Progress, type ProgressSession, type Swing } from '../../modules/progress/contract.ts'
+import {
+  progress as contract,
+  familyProgress as familyContract,
+  type Progress,
+  type ProgressSession,
+  type Swing,
+} from '../../modules/progress/contract.ts'
 import { goalThreads } from '../../modules/progress/goals.ts'
 import { type FilmedRate, needsFrameTable, realTimeOfFrames } from '../../modules/progress/real-time.ts'
 import { foldersById } from '../../projections/folders.ts'
 import { hasDeliveredSession, type ProgressStep, progressOf } from '../../projections/progress.ts'
+import { readableChild } from './access.ts'
 import type { Deps } from './deps.ts'
 import { isClipOfSession, posterKeyOf } from './folder-view.ts'
 import { assertFound } from './problem.ts'
@@ -70,5 +77,12 @@ export const progress = serve(contract, {
     const only = user.role === 'admin' ? undefined : user.id
     assertFound(await hasDeliveredSession(deps.sql, params.player, only))
     return shown(deps, await progressOf(deps.sql, params.player, only))
+  }),
+})
+
+export const familyProgress = serve(familyContract, {
+  'GET /api/family/children/{child}/progress': readModelQuery(reads, async ctx => {
+    const child = await readableChild(ctx, ctx.params.child)
+    return shown(ctx.deps, await progressOf(ctx.deps.sql, child.id))
   }),
 })

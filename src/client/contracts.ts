@@ -9,7 +9,7 @@ import type { mediaWork } from '../../modules/media/contract.ts'
 import type { familyMoney, payments } from '../../modules/payments/contract.ts'
 import type { phrases } from '../../modules/phrases/contract.ts'
 import type { personalExport, privacy } from '../../modules/privacy/contract.ts'
-import type { progress } from '../../modules/progress/contract.ts'
+import type { familyProgress, progress } from '../../modules/progress/contract.ts'
 import type { voices } from '../../modules/reviews/contract.ts'
 import type { rewards } from '../../modules/rewards/contract.ts'
 import type { sharing } from '../../modules/sharing/contract.ts'
@@ -32,6 +32,7 @@ export type Api = typeof accounts &
   typeof familyMoney &
   typeof phrases &
   typeof progress &
+  typeof familyProgress &
   typeof rewards &
   typeof personalExport &
   typeof privacy &

@@ -9,8 +9,11 @@ import { EmptyState } from '../ui/empty-and-error-states.tsx'
 const day = dateFormatter({ month: 'short', day: 'numeric' })
 export const GOAL_STATE_LABELS: Record<GoalState, string> = { given: 'Given', tried: 'Tried', fixed: 'Fixed' }
 
+/** Whose pages the links lead to. */
+type Reader = 'player' | 'family'
+
 /** The three states of a goal as bases. A reached one has its day and links to the session that set it. */
-const GoalSteps = ({ goal }: { goal: GoalThread }) => (
+const GoalSteps = ({ goal, reader }: { goal: GoalThread; reader: Reader }) => (
   <ol aria-label="How far it has come" className="flex">
     {GOAL_STATES_IN_ORDER.map((state, i) => {
       const word = goal.words.find(w => w.state === state)
@@ -35,7 +38,7 @@ const GoalSteps = ({ goal }: { goal: GoalThread }) => (
             />
             {reached ? (
               <a
-                href={sessionPath('player', word.folder, word.session)}
+                href={sessionPath(reader, word.folder, word.session)}
                 className="-my-1.5 inline-flex min-h-11 flex-col justify-center px-2 text-13 hover:underline"
               >
                 <span className="font-medium">{GOAL_STATE_LABELS[state]}</span>
@@ -51,7 +54,7 @@ const GoalSteps = ({ goal }: { goal: GoalThread }) => (
   </ol>
 )
 
-const Cards = ({ goals }: { goals: GoalThread[] }) => (
+const Cards = ({ goals, reader }: { goals: GoalThread[]; reader: Reader }) => (
   <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
     {goals.map(goal => (
       <li key={goal.id} className="flex flex-col justify-between gap-4 rounded-card border border-line bg-paper p-4">
@@ -59,13 +62,13 @@ const Cards = ({ goals }: { goals: GoalThread[] }) => (
           <p className="text-18 font-medium wrap-anywhere">{goal.text}</p>
           <p className="mt-1 text-13 text-ink-2">{goal.instructor.name}</p>
         </div>
-        <GoalSteps goal={goal} />
+        <GoalSteps goal={goal} reader={reader} />
       </li>
     ))}
   </ul>
 )
 
-const CollapsedGoals = ({ name, goals }: { name: string; goals: GoalThread[] }) =>
+const CollapsedGoals = ({ name, goals, reader }: { name: string; goals: GoalThread[]; reader: Reader }) =>
   goals.length > 0 && (
     <details className="group mt-4">
       <summary className="inline-flex min-h-11 cursor-pointer items-center gap-1 font-medium">
@@ -73,13 +76,13 @@ const CollapsedGoals = ({ name, goals }: { name: string; goals: GoalThread[] }) 
         <DisclosureChevron />
       </summary>
       <div className="mt-2">
-        <Cards goals={goals} />
+        <Cards goals={goals} reader={reader} />
       </div>
     </details>
   )
 
 /** The open goals; below them, collapsed, the fixed ones and those that no later session carried on. */
-export function GoalCards({ goals }: { goals: GoalThread[] }) {
+export function GoalCards({ goals, reader = 'player' }: { goals: GoalThread[]; reader?: Reader }) {
   const open = goals.filter(g => g.open)
   return (
     <section aria-labelledby="goals">
@@ -87,7 +90,7 @@ export function GoalCards({ goals }: { goals: GoalThread[] }) {
         Goals
       </h2>
       {open.length > 0 ? (
-        <Cards goals={open} />
+        <Cards goals={open} reader={reader} />
       ) : (
         <EmptyState title={goals.length ? 'Every goal is done' : 'No goals yet'}>
           {goals.length
@@ -95,8 +98,8 @@ export function GoalCards({ goals }: { goals: GoalThread[] }) {
             : 'Your instructor can give you goals for next time with the feedback. You can follow them here until they are fixed.'}
         </EmptyState>
       )}
-      <CollapsedGoals name="Fixed" goals={goals.filter(g => g.state === 'fixed')} />
-      <CollapsedGoals name="No longer followed" goals={goals.filter(g => !g.open && g.state !== 'fixed')} />
+      <CollapsedGoals name="Fixed" goals={goals.filter(g => g.state === 'fixed')} reader={reader} />
+      <CollapsedGoals name="No longer followed" goals={goals.filter(g => !g.open && g.state !== 'fixed')} reader={reader} />
     </section>
   )
 }

@@ -51,7 +51,7 @@ export function TimingCard({
                 high={high}
                 ticks={[0, high / 2, high]}
                 label={words}
-                {...(onOpen ? { onOpen } : { href: reviewPath })}
+                {...(onOpen ? { onOpen } : { href: (dot: ProgressDot) => reviewPath(dot, 'player') })}
               />
             </li>
           )

@@ -22,8 +22,8 @@ const dot = (session: ProgressSession, value: number, video = ''): ProgressDot =
   ...{ id: session.id + video, session, at: Date.parse(session.given), value },
 })
 
-/** Address of the review that a dot comes from. */
-export const reviewPath = ({ session }: ProgressDot) => sessionPath('player', session.folder, session.id)
+/** Address of the review that a dot comes from, on the pages of the player or of their family. */
+export const reviewPath = ({ session }: ProgressDot, reader: 'player' | 'family') => sessionPath(reader, session.folder, session.id)
 
 /** Grades of a skill, a series for each instructor, as grades of two people do not compare. */
 export function gradeSeries(sessions: readonly ProgressSession[], skill: Skill): GradeSeries[] {

@@ -25,6 +25,7 @@ async function family(answer: 'yes' | 'no' = 'yes', dateOfBirth = birthDateOf(15
   return { leo, maria }
 }
 const read = (who: Pick<Person, 'call'>, folder: string, query = '') => who.call('GET', `/api/family/folders/${folder}${query}`)
+const progress = (who: Pick<Person, 'call'>, child: string) => who.call('GET', `/api/family/children/${child}/progress`)
 const list = (who: Pick<Person, 'call'>, child: string) => who.call('GET', `/api/family/children/${child}/folders`)
 
 test('a guardian reads a delivered review as their child does, with what was written', async () => {
@@ -44,6 +45,7 @@ test('a guardian reads a delivered review as their child does, with what was wri
   expect(session.clips.map((clip: { id: string }) => clip.id)).toEqual([video])
   expect(theirs.body.story.map((event: { type: string }) => event.type)).toContain('FeedbackGiven')
   expect((await list(maria, leo.id)).body.folders).toMatchObject([{ id: folder, sessions: [{ instructor: { id: coach.id } }] }])
+  expect((await progress(maria, leo.id)).body.sessions).toMatchObject([{ folder, grades: [{ skill: 'hitting', grade: 55 }] }])
 })
 
 test('a guardian reads no other child, and no adult', async () => {
@@ -53,6 +55,7 @@ test('a guardian reads no other child, and no adult', async () => {
     await player.call('GET', '/api/folders')
     expect((await read(maria, folder)).status).toBe(404)
     expect((await list(maria, player.id)).status).toBe(404)
+    expect((await progress(maria, player.id)).status).toBe(404)
   }
   expect((await read(maria, randomUUID())).status).toBe(404)
 })

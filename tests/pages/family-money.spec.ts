@@ -74,7 +74,11 @@ test('a guardian approves a session by letter, pays its bill with a tip, sets a 
   await expect(page.getByText(/Ray Castellano got it/)).toBeVisible()
 
   await call(coach, 'POST', `/api/folders/${folder}/feedback`, {
-    ...{ notes: [{ id: randomUUID(), video, at: 400, kind: 'praise', text: 'Balanced.' }], summary: 'Good load.', grades: [] },
+    ...{
+      notes: [{ id: randomUUID(), video, at: 400, kind: 'praise', text: 'Balanced.' }],
+      summary: 'Good load.',
+      grades: [{ skill: 'hitting', grade: 55 }],
+    },
   })
   await waitForStatus(page, folder, 'feedback-given')
   await page.reload()
@@ -97,7 +101,8 @@ test('a guardian approves a session by letter, pays its bill with a tip, sets a 
   // The guardian reads what the coach wrote, on the same stage as Leo.
   await parent.goto('/family')
   await parent.getByRole('link', { name: 'Leo' }).click()
-  await expect(parent.getByText('Ray Castellano: each only the videos of the sessions with them')).toBeVisible()
+  await expect(parent.getByText('Ray Castellano: only the videos of their own sessions')).toBeVisible()
+  await expect(parent.getByRole('region', { name: 'Hitting' }).getByText('55').first()).toBeVisible()
   await accessible(parent)
   await shoot('family-child-folders', parent)
   await parent.getByRole('link', { name: /Tee work/ }).click()

@@ -5,6 +5,7 @@ import { ButtonLink } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { ChildFolders } from './ChildFolders.tsx'
+import { ChildProgress } from './ChildProgress.tsx'
 import { ConsentSection } from './ConsentSection.tsx'
 
 /** One child on their guardian's pages. */
@@ -34,6 +35,7 @@ export default function ChildPage() {
             />
             <div className="flex flex-col gap-10">
               {child.agreed && <ChildFolders child={child} />}
+              {child.agreed && <ChildProgress child={child} />}
               <ConsentSection child={child} />
             </div>
           </div>

@@ -1,6 +1,7 @@
 import { errorMessage } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
 import { GoalCards } from '../../progress/GoalCards.tsx'
+import { GradeCard } from '../../progress/GradeCard.tsx'
 import { skillsWithProgress } from '../../progress/progress-series.ts'
 import { TimingCard } from '../../progress/TimingCard.tsx'
 import { Protected } from '../../shell/Protected.tsx'
@@ -11,7 +12,6 @@ import { EmptyState, ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 import { FirstAndNewest } from './FirstAndNewest.tsx'
-import { GradeCard } from './GradeCard.tsx'
 
 const Waits = () => (
   <LoadingRegion label="Loading your progress" className="flex flex-col gap-8">

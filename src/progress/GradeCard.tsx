@@ -1,16 +1,25 @@
-import type { Skill } from '../../../modules/folders/contract.ts'
-import type { ProgressSession } from '../../../modules/progress/contract.ts'
-import { gradeMeaning } from '../../folders/grades.ts'
-import { Chart, LegendMark } from '../../progress/Chart.tsx'
-import { gradeSeries, type ProgressDot, reviewPath } from '../../progress/progress-series.ts'
-import { dateFormatter } from '../../ui/date-formatter.ts'
-import { DisclosureChevron } from '../../ui/disclosure-chevron.tsx'
+import type { Skill } from '../../modules/folders/contract.ts'
+import type { ProgressSession } from '../../modules/progress/contract.ts'
+import { gradeMeaning } from '../folders/grades.ts'
+import { dateFormatter } from '../ui/date-formatter.ts'
+import { DisclosureChevron } from '../ui/disclosure-chevron.tsx'
+import { Chart, LegendMark } from './Chart.tsx'
+import { gradeSeries, type ProgressDot, reviewPath } from './progress-series.ts'
 
 const day = dateFormatter({ dateStyle: 'medium' })
 const SCALE = [20, 30, 40, 50, 60, 70, 80]
 
 /** Grades of one skill over time: the newest as a large number, all of them as dots that link to their reviews. */
-export function GradeCard({ sessions, skill }: { sessions: readonly ProgressSession[]; skill: Skill }) {
+export function GradeCard({
+  sessions,
+  skill,
+  reader = 'player',
+}: {
+  sessions: readonly ProgressSession[]
+  skill: Skill
+  reader?: 'player' | 'family'
+}) {
+  const href = (dot: ProgressDot) => reviewPath(dot, reader)
   const series = gradeSeries(sessions, skill)
   const all = series.flatMap(s => s.dots).sort((a, b) => a.at - b.at)
   const newest = all.at(-1)
@@ -32,7 +41,7 @@ export function GradeCard({ sessions, skill }: { sessions: readonly ProgressSess
             : `on ${day(newest.at)}`}
         </span>
       </p>
-      <Chart lines={series.map(s => s.dots)} low={20} high={80} ticks={SCALE} label={words} href={reviewPath} />
+      <Chart lines={series.map(s => s.dots)} low={20} high={80} ticks={SCALE} label={words} href={href} />
       {series.length > 1 && (
         <ul className="mt-3 flex flex-wrap gap-x-5 gap-y-1 text-14">
           {series.map((s, i) => (
@@ -52,7 +61,7 @@ export function GradeCard({ sessions, skill }: { sessions: readonly ProgressSess
           <ol className="divide-y divide-line border-t border-line">
             {all.toReversed().map(d => (
               <li key={d.id}>
-                <a href={reviewPath(d)} className="flex min-h-11 items-center gap-3 py-1 hover:bg-ink-wash">
+                <a href={href(d)} className="flex min-h-11 items-center gap-3 py-1 hover:bg-ink-wash">
                   <span className="w-8 text-18 font-heavy text-gold">{d.value}</span>
                   <span className="min-w-0 flex-1 truncate">{d.session.name}</span>
                   <span className="shrink-0 text-13 text-ink-2">{day(d.at)}</span>

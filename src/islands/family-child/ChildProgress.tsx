@@ -1,0 +1,30 @@
+import { errorMessage } from '../../client/command.ts'
+import { useQuery } from '../../client/query.ts'
+import type { Family } from '../../family/FamilyGate.tsx'
+import { GoalCards } from '../../progress/GoalCards.tsx'
+import { GradeCard } from '../../progress/GradeCard.tsx'
+import { skillsWithProgress } from '../../progress/progress-series.ts'
+import { capitalize } from '../../ui/capitalize.ts'
+import { ErrorState } from '../../ui/empty-and-error-states.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+
+/** Goals and grades of a child over all sessions. Draws nothing before the first feedback. */
+export function ChildProgress({ child }: { child: Family['children'][number] }) {
+  const { data, error, retry } = useQuery('GET /api/family/children/{child}/progress', { params: { child: child.id } })
+  if (error && !data) return <ErrorState title="The progress did not load" error={errorMessage(error)} retry={retry} />
+  if (!data) return <Skeleton className="h-48" />
+  if (!data.sessions.length) return null
+  return (
+    <>
+      {data.goals.length > 0 && <GoalCards goals={data.goals} reader="family" />}
+      {skillsWithProgress(data).map(skill => (
+        <section key={skill} aria-labelledby={`skill-${skill}`}>
+          <h2 id={`skill-${skill}`} className="mb-3 text-22">
+            {capitalize(skill)}
+          </h2>
+          <GradeCard sessions={data.sessions} skill={skill} reader="family" />
+        </section>
+      ))}
+    </>
+  )
+}
