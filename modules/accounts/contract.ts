@@ -26,8 +26,8 @@ const word = z
   .transform(value => value || undefined)
 const born = z.iso
   .date({ message: 'Enter your date of birth', abort: true })
-  .refine(day => ageOn(day, new Date()) >= 0, { message: 'This day is in the future. Check the year.', abort: true })
-  .refine(day => day >= '1900-01-01', { message: 'This is too long ago. Check the year.', abort: true })
+  .refine(day => ageOn(day, new Date()) >= 0, { message: 'This date is in the future. Check the year.', abort: true })
+  .refine(day => day >= '1900-01-01', { message: 'This date is too far in the past. Check the year.', abort: true })
 
 export const Sport = z.enum(['baseball', 'softball'])
 export type Sport = z.infer<typeof Sport>
@@ -287,7 +287,7 @@ export const accountSettings = endpoints({
     status: 204,
   },
   'DELETE /api/account/email': {
-    summary: 'Keep the present email address: the link sent to the new one works no longer',
+    summary: 'Keep the current email address: the link sent to the new one works no longer',
     access: 'signed-in',
     status: 204,
   },

@@ -165,7 +165,7 @@ const inUse = (f: Folder) => {
 const notEndless = (f: Folder) => {
   if (f.changes < MAX_CHANGES_PER_FOLDER) return
   const most = MAX_CHANGES_PER_FOLDER.toLocaleString('en-US')
-  throw new Refused(`This folder has been changed ${most} times, which is all that it takes. Start another one.`, 'too-many-changes')
+  throw new Refused(`This folder has been changed ${most} times, which is the limit. Start a new folder.`, 'too-many-changes')
 }
 /** Nothing about the videos changes between an assignment and its payment. */
 const notAssigned = (f: Folder) => {
@@ -174,9 +174,9 @@ const notAssigned = (f: Folder) => {
     case 'assigned':
       throw new Refused('This folder is with your instructor. Take it back first, then change it.', 'assigned')
     case 'in-review':
-      throw new Refused('Your instructor is reviewing this folder. You can change it when the feedback is here.', 'in-review')
+      throw new Refused('Your instructor is reviewing this folder. You can change it once you have the feedback.', 'in-review')
     case 'feedback-given':
-      throw new Refused('The feedback on this folder has not been paid yet. Pay for it first.', 'payment-due')
+      throw new Refused('You have not paid for the feedback on this folder yet. Pay for it first.', 'payment-due')
   }
 }
 
@@ -257,7 +257,7 @@ export const canAssign = (f: Folder, { assignment: id, instructor, message, vide
     throw new Refused('This was assigned before. Reload the page and try again.', 'assigned-before')
   }
   if (now?.status === 'assigned' || now?.status === 'in-review') {
-    throw new Refused('This folder is with an instructor already. One at a time.', 'assigned')
+    throw new Refused('This folder is already with an instructor. Only one can review it at a time.', 'assigned')
   }
   notAssigned(f)
   notEndless(f)
@@ -266,9 +266,9 @@ export const canAssign = (f: Folder, { assignment: id, instructor, message, vide
     throw new Refused(ask, 'approval-pending')
   }
   const session = nextSessionVideos(f)
-  if (!session.length) throw new Refused('Add a video first, so that there is something to look at.', 'no-videos')
+  if (!session.length) throw new Refused('Add a video first, then assign this folder.', 'no-videos')
   if (!isDeepStrictEqual(session, videos)) {
-    throw new Refused('The videos have changed. Look at the price again, then assign the folder.', 'quote-changed')
+    throw new Refused('The videos have changed. Check the new price, then assign the folder.', 'quote-changed')
   }
   return true
 }
@@ -289,7 +289,7 @@ const assigned = (f: Folder, { assignment, instructor, message, quote, terms, vi
 /** @throws Refused where nobody waits for an answer to this */
 function openRequest(f: Folder, assignment: string): Requested {
   if (f.request?.assignment === assignment) return f.request
-  throw new Refused('This request is not open anymore: it was answered, taken back or changed. Reload the page to see it.', 'request-over')
+  throw new Refused('This request is no longer open: it was answered, taken back or changed. Reload the page to see it.', 'request-over')
 }
 
 /** A folder: its videos, who it is assigned to, the feedback on it. */
@@ -417,7 +417,7 @@ export const folder = decider<Folder, FolderEvent>()({
       if (!f.videos.some(v => v.id === video)) throw new Refused('That video is not in this folder.', 'no-video')
       if (f.captureRates[video] === rate) return []
       if ((f.rated[by] ?? 0) < MAX_CAPTURE_RATES_PER_FOLDER) return { type: 'CaptureRateSet', data: { video, rate, by } }
-      throw new Refused(`You have set this ${MAX_CAPTURE_RATES_PER_FOLDER} times in this folder. Leave it as it is.`, 'too-many-changes')
+      throw new Refused(`You have set this ${MAX_CAPTURE_RATES_PER_FOLDER} times in this folder, which is the limit.`, 'too-many-changes')
     },
 
     /** `videos` are those the quote was made for: if they changed since, the price the player saw is not true anymore. */
@@ -493,7 +493,10 @@ export const folder = decider<Folder, FolderEvent>()({
       checkGoals(review, c.goals)
       const seen = videos.filter(v => !unseen.includes(v.id))
       if (!seen.length) {
-        throw new Refused('Nobody can see a video of this folder. Wait until your player has put in a new one, or decline it.', 'unseen')
+        throw new Refused(
+          'None of the videos in this folder can be played. Wait until your player replaces one, or decline the folder.',
+          'unseen',
+        )
       }
       const billable = { videos: seen.length, bytes: seen.reduce((sum, v) => sum + v.bytes, 0), notes: review.notes.length }
       return [
@@ -506,9 +509,9 @@ export const folder = decider<Folder, FolderEvent>()({
     ask: (f, { question, session, about, frames = {} }: Asking) => {
       inUse(f)
       const of = session === undefined ? currentSession(f) : f.sessions.find(s => s.id === session)
-      if (!of?.review) throw new Refused('You can ask when the feedback is here.', 'no-feedback')
+      if (!of?.review) throw new Refused('You can ask a question once you have the feedback.', 'no-feedback')
       if (of.question === question && isDeepStrictEqual(of.about, about ?? null)) return []
-      if (of.question !== null) throw new Refused('You have asked your question about this feedback. There is one for each.', 'asked')
+      if (of.question !== null) throw new Refused('You have already asked your one question about this feedback.', 'asked')
       if (!about) return { type: 'ClarificationAsked', data: { assignment: of.id, question } }
       const shown = of.videos.some(v => v.id === about.video) && f.videos.some(v => v.id === about.video)
       const past = about.frame !== undefined && about.frame >= (frames[about.video] ?? Number.POSITIVE_INFINITY)
@@ -529,7 +532,7 @@ export const folder = decider<Folder, FolderEvent>()({
 
     paid: (f, { assignment }: { assignment: string }) => {
       const session = f.sessions.find(s => s.id === assignment)
-      if (!session) throw new Refused('This folder knows no such assignment.', 'no-assignment')
+      if (!session) throw new Refused('We could not find that assignment in this folder.', 'no-assignment')
       if (session.status === 'paid') return []
       if (session.status !== 'feedback-given') throw new Refused('There is no feedback to pay for yet.', 'no-feedback')
       return { type: 'FolderPaid', data: { assignment } }

@@ -9,8 +9,8 @@ export const confirmNewEmail = (p: { name: string; token: string; hours: number 
       <Title>Confirm your new email</Title>
       <Paragraph>Hi {p.name},</Paragraph>
       <Paragraph>
-        You asked to use this address for your {name} account. From the moment you confirm it, you log in with it, and our letters come
-        here. The link works once, for {p.hours} hours.
+        You asked to use this address for your {name} account. From the moment you confirm it, you log in with it, and our emails come here.
+        The link works once, for {p.hours} hours.
       </Paragraph>
       <LinkButton href={`${origin}/change-email?token=${p.token}`}>Use this email</LinkButton>
       <Paragraph>If you have no account with us, leave this letter alone: nothing changes.</Paragraph>

@@ -16,8 +16,8 @@ export const guardianConsent = (p: { guardian: string; player: string; token: st
         under {ADULT_AGE} need their parent or guardian to agree before the first folder is assigned.
       </Paragraph>
       <Paragraph>
-        Whatever {p.player} and an instructor write to each other comes to you as a letter, too. Sessions are paid with your card alone,
-        after the feedback, and we ask you each time unless you set a monthly limit. If you do not know {p.player}, leave this letter alone:
+        Whatever {p.player} and an instructor write to each other comes to you by email, too. Sessions are paid with your card alone, after
+        the feedback, and we ask you each time unless you set a monthly limit. If you do not know {p.player}, leave this letter alone:
         nothing happens.
       </Paragraph>
       <LinkButton href={`${origin}/guardian/${p.token}`}>Read more and agree</LinkButton>

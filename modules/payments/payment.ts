@@ -211,7 +211,7 @@ export const payment = decider<Payment, PaymentEvent>()({
     succeed: (p, c: { attempt: string; intent: string; charge: string; amount: number; at: string }) => {
       const bill = billOf(p)
       const attempt = p.attempts[c.attempt]
-      if (!attempt) throw new Refused('This payment knows nothing of that attempt.', 'unknown-attempt')
+      if (!attempt) throw new Refused('We could not find that attempt to pay.', 'unknown-attempt')
       const { attempt: id, intent, charge, amount, at } = c
       if (!p.paid)
         return { type: 'PaymentSucceeded', data: { ...parties(bill), attempt: id, intent, charge, amount, tip: attempt.tip, at } }
@@ -242,10 +242,10 @@ export const payment = decider<Payment, PaymentEvent>()({
       if (asked?.amount === c.amount && asked.reason === c.reason) return []
       if (asked)
         throw new Refused(`${dollars(asked.amount)} went back with this request before. Reload the page to see it.`, 'refund-asked')
-      if (!p.paid) throw new Refused('This is not paid yet, so there is nothing to give back.', 'not-paid')
+      if (!p.paid) throw new Refused('This is not paid yet, so there is nothing to refund.', 'not-paid')
       const dispute = disputeOf(p.disputes)
-      if (dispute === 'open') throw new Refused('The bank decides about this payment now. It cannot be refunded.', 'disputed')
-      if (dispute === 'lost') throw new Refused('The bank has given this payment back already.', 'disputed')
+      if (dispute === 'open') throw new Refused('The bank is reviewing a dispute about this payment, so it cannot be refunded.', 'disputed')
+      if (dispute === 'lost') throw new Refused('The bank has already returned this payment.', 'disputed')
       const left = p.paid.amount - refundedCentsOf(p)
       if (c.amount > left) throw new Refused(`At most ${dollars(left)} can be given back.`, 'too-much', 'cents')
       return { type: 'RefundAsked', data: c }

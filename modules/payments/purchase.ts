@@ -85,11 +85,11 @@ export const purchase = decider<Purchase, PurchaseEvent>()({
     refund: (p, c: { refund: string; whole: boolean; unused: number; cents: number; reason: string }) => {
       if (p.refunds[c.refund]) return []
       const dispute = disputeOf(p.disputes)
-      if (dispute === 'open') throw new Refused('The bank decides about this package now. It cannot be refunded.', 'disputed')
-      if (dispute === 'lost') throw new Refused('The bank has given this package back already.', 'disputed')
+      if (dispute === 'open') throw new Refused('The bank is reviewing a dispute about this package, so it cannot be refunded.', 'disputed')
+      if (dispute === 'lost') throw new Refused('The bank has already returned this payment.', 'disputed')
       const amount = refundableCents(p, c.unused)[c.whole ? 'whole' : 'unused']
-      if (amount === 0) throw new Refused('There is nothing left to give back.', 'nothing-left')
-      if (amount !== c.cents) throw new Refused('What can be given back has changed. Look at it again.', 'changed')
+      if (amount === 0) throw new Refused('There is nothing left to refund.', 'nothing-left')
+      if (amount !== c.cents) throw new Refused('The amount that can be refunded has changed. Check it again.', 'changed')
       const { player, folders } = p.bought!
       const { refund, whole, reason } = c
       return { type: 'PackageRefundAsked', data: { player, refund, amount, folders: whole ? folders : c.unused, whole, reason } }

@@ -51,7 +51,7 @@ export function RefundForm({
     if (!done) return
     form.forget()
     setRefund(v7())
-    toast({ title: 'Refund asked', description: `${money(cents)} goes back to ${player}.` })
+    toast({ title: 'Refund requested', description: `${money(cents)} goes back to ${player}.` })
     onDone()
   })
   return (

@@ -126,7 +126,7 @@ export const folders = serve(contract, {
       return commandReply(position)
     }
     if ((await unseenOf(deps, videos)).length) {
-      throw new Refused('One of these videos cannot be played. Put another in its place or remove it, then assign the folder.', 'unseen')
+      throw new Refused('One of these videos cannot be played. Replace or remove it, then assign the folder.', 'unseen')
     }
     await assertConsent(deps, user.id)
     const payer = assertFound(await payerOf(deps.sql, user.id, deps.clock()))

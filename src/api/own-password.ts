@@ -20,13 +20,16 @@ export async function assertOwnPassword({ deps, user, address }: Asking, passwor
   await deps.limits.take('login', address, username)
   const asker = [accountAsker(username)]
   assertPasswordQueueHasRoom(asker)
-  if (!(await authenticate(deps.sql, username, password, asker))) throw invalidField(field, 'This is not your password')
+  if (!(await authenticate(deps.sql, username, password, asker))) throw invalidField(field, 'This password is incorrect')
 }
 
 /** @throws Problem 422 */
 export function refuseGuessable(password: string, owner: PasswordOwner) {
   if (isCommonPassword(password, owner.email?.toLowerCase()))
-    throw invalidField('password', 'Too many people use this password. Choose another one, such as a few words')
+    throw invalidField('password', 'This password is too common. Choose another one, such as a few words')
   if (isMadeOfOwnWords(password, owner))
-    throw invalidField('password', 'Your name, your email and our own words are easy to guess. Choose another one, such as a few words')
+    throw invalidField(
+      'password',
+      'A password with your name, your email or the name of this site is easy to guess. Choose another one, such as a few words',
+    )
 }

@@ -50,11 +50,11 @@ export class Problem extends Error {
 /** There is no such thing, or it is somebody else's: the answer is the same. */
 export const notFound = (message = 'We could not find that.') => new Problem(404, message, 'not-found')
 export const forbidden = (message = 'This area is not open to your account.') => new Problem(403, message, 'forbidden')
-export const notSignedIn = () => new Problem(401, 'Sign in to go on.', 'signed-out')
-export const tooManyRequests = (seconds: number, message = 'Too many tries. Wait a little and try again.') =>
+export const notSignedIn = () => new Problem(401, 'Sign in to continue.', 'signed-out')
+export const tooManyRequests = (seconds: number, message = 'Too many attempts. Wait a moment and try again.') =>
   new Problem(429, message, 'too-many', { headers: { 'retry-after': String(Math.max(1, Math.ceil(seconds))) } })
 
-export const unavailable = (seconds: number, message = 'We cannot reach our records right now. Try again in a moment.') =>
+export const unavailable = (seconds: number, message = 'Our database is not available right now. Try again in a moment.') =>
   new Problem(503, message, 'unavailable', { headers: { 'retry-after': String(seconds) } })
 
 /** The value, or a 404 where there is none: `found(await folderOf(sql, id))`. */
@@ -79,7 +79,7 @@ export function invalidInput(error: ZodError): Problem {
       issue.code === 'unrecognized_keys'
         ? issue.keys.slice(0, MAX_LISTED_FIELDS).map(key => ({
             field: [...issue.path, key].join('.').slice(0, MAX_FIELD_NAME_LENGTH),
-            message: 'This field is not known here.',
+            message: 'This field is not part of the request.',
           }))
         : [{ field: issue.path.join('.').slice(0, MAX_FIELD_NAME_LENGTH), message: issue.message }],
     )
@@ -95,7 +95,7 @@ export function problemOf(error: unknown, conditional: boolean): Problem | undef
     return new Problem(conditional ? 412 : 409, 'Somebody changed this in the meantime. Reload and try again.', 'conflict')
   }
   if (error instanceof CommandIdReused) {
-    return new Problem(422, 'Something else was sent with this key before. Send this with a new key.', 'key-reused', { errors: [] })
+    return new Problem(422, 'This key was used for another request before. Send this one with a new key.', 'key-reused', { errors: [] })
   }
   if (error instanceof AppendTooLarge) return new Problem(413, 'This is too large to be saved. Shorten it and try again.', 'too-large')
   if (error instanceof StreamDeleted) return new Problem(410, 'This was removed for good.', 'gone')
@@ -107,7 +107,7 @@ export function problemOf(error: unknown, conditional: boolean): Problem | undef
   }
   if (error instanceof PasswordQueueFull) return unavailable(error.seconds, 'Many people are signing in right now. Try again in a moment.')
   if (error instanceof ObjectStoreUnavailable)
-    return unavailable(2, 'We cannot reach the videos right now. Try again in a moment; nothing is lost.')
+    return unavailable(2, 'The videos are not available right now. Try again in a moment; nothing is lost.')
   if (isTransient(error)) return unavailable(2)
   return undefined
 }

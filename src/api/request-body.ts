@@ -49,7 +49,7 @@ function check(text: string, endpoint: Endpoint): unknown {
   }
   // Only an escape can bring a NUL or half a surrogate pair through UTF-8; looking for one is cheaper than looking at every string.
   if (/\\u(0000|d[89a-f])/i.test(text) && !bounded(() => isStorable(value))) {
-    throw new Problem(422, 'The text contains a character we cannot keep.', 'invalid', { errors: [] })
+    throw new Problem(422, 'The text contains a character that we cannot store.', 'invalid', { errors: [] })
   }
   const parsed = bounded(() => endpoint.body!.safeParse(value))
   if (!parsed.success) throw invalidInput(parsed.error)
@@ -62,7 +62,7 @@ function bounded<T>(look: () => T): T {
     return look()
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    throw new Problem(422, 'This holds more than we can take. Send less of it.', 'invalid', { errors: [] })
+    throw new Problem(422, 'This is more than we can accept at once. Send less.', 'invalid', { errors: [] })
   }
 }
 

@@ -264,7 +264,7 @@ function decodedParams(params: Record<string, string>) {
 function queryOf(event: H3Event) {
   // The specification's clients may add this flag to any request. It means nothing here.
   const { dev_bypass: _, ...values } = getQuery(event)
-  if (!isStorable(values)) throw new Problem(422, 'The address contains a character we cannot keep.', 'invalid', { errors: [] })
+  if (!isStorable(values)) throw new Problem(422, 'The address contains a character that we cannot store.', 'invalid', { errors: [] })
   return values
 }
 

@@ -138,7 +138,7 @@ function reloadForOtherAccount(who: string | null | undefined) {
   const shown = $user.get()
   if (!shown || !who || who === shown.id) return
   withoutThrowing(() => sessionStorage.clear())
-  toast({ title: 'Signed in as someone else', description: 'Somebody logged in with another account in this browser.', onward: true })
+  toast({ title: 'Signed in as someone else', description: 'Someone logged in with another account in this browser.', onward: true })
   location.reload()
 }
 

@@ -11,7 +11,7 @@ export function LoadingOverlay({ comparer, onRetry }: { comparer: Comparer; onRe
   return (
     <div role="status" className="absolute inset-0 z-5 grid place-items-center bg-shade p-4 text-center">
       {state === 'unprepared' ? (
-        'A clip is being prepared for watching. The comparison begins by itself once it is ready.'
+        'A clip is still being prepared. The comparison starts once it is ready.'
       ) : state === 'failed' ? (
         <span className="flex flex-col items-center gap-3">
           These clips did not load. Check your connection, then try again.

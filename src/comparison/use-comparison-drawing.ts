@@ -58,7 +58,7 @@ export function useComparisonDrawing(draftStore: DraftStore, comparer: Comparer,
     )
     const add = (side: SideIndex, shape: Shape) => {
       const refused = shapeLimitMessage(draftStore.$draft.get())
-      if (refused) toast({ title: 'That is all that fits', description: `${refused} Delete one first.` })
+      if (refused) toast({ title: 'Limit reached', description: `${refused} Delete one first.` })
       else history.do({ side, before: null, after: shape })
     }
     const owner = (shape: Shape): SideIndex => (shapesOf(0).some(s => s.id === shape.id) ? 0 : 1)

@@ -24,7 +24,7 @@ export const faqQuestions: FaqQuestion[] = [
     id: 'how',
     ask: 'How do I get feedback?',
     answer:
-      'Create a folder, upload your videos, and assign the folder to your instructor; those you follow or are connected with come first in the list. You get a letter when the feedback is there. Read it, pay, and get back to your reps. You can always read it again, and download it as one zip file.',
+      'Create a folder, upload your videos, and assign the folder to your instructor; those you follow or are connected with come first in the list. We email you when the feedback is ready. Read it, pay, and get back to your reps. You can always read it again, and download it as one zip file.',
   },
   {
     id: 'time',
@@ -39,12 +39,12 @@ export const faqQuestions: FaqQuestion[] = [
   {
     id: 'when',
     ask: 'When do I pay?',
-    answer: `After the feedback. A saved card is needed before you assign a folder, but nothing is charged until your instructor has answered. Read it, then pay with one tap; if you forget, we remind you and charge the card after ${CHARGE_AFTER_DAYS} days. A tip is up to you. Only packages are paid ahead.`,
+    answer: `After the feedback. A saved card is needed before you assign a folder, but nothing is charged until your instructor has answered. Read it, then pay with one tap; if you forget, we remind you and charge the card after ${CHARGE_AFTER_DAYS} days. A tip is up to you. Only packages are paid in advance.`,
   },
   {
     id: 'formats',
     ask: 'Which videos can I upload?',
-    answer: `Up to ${VIDEOS_PER_FOLDER} videos a session, each up to ${megabytes(MAX_VIDEO_BYTES)} and ${MAX_VIDEO_MINUTES} minutes, in MP4, MOV or WEBM. That is what phones record, HEVC, HDR and slow motion among it: we prepare each for every browser, and what nobody can see is not billed. A file under ${megabytes(SINGLE_UPLOAD_BYTES)} goes up in one piece, a larger one in parts, so a lost connection only pauses it.`,
+    answer: `Up to ${VIDEOS_PER_FOLDER} videos a session, each up to ${megabytes(MAX_VIDEO_BYTES)} and ${MAX_VIDEO_MINUTES} minutes, in MP4, MOV or WEBM. That is what phones record, including HEVC, HDR and slow motion: we prepare each video for every browser, and do not bill one that cannot be played. A file under ${megabytes(SINGLE_UPLOAD_BYTES)} goes up in one piece, a larger one in parts, so a lost connection only pauses it.`,
   },
   {
     id: 'folders',
@@ -55,7 +55,7 @@ export const faqQuestions: FaqQuestion[] = [
   {
     id: 'age',
     ask: 'How old do I have to be?',
-    answer: `At least ${MINIMUM_AGE}. Under ${ADULT_AGE} you need the permission of a parent or guardian, who agrees by a link before your first folder goes to an instructor, gets all that you write to each other as letters, and can ask us for everything else.`,
+    answer: `At least ${MINIMUM_AGE}. Under ${ADULT_AGE} you need the permission of a parent or guardian, who agrees by a link before your first folder goes to an instructor, gets a copy of everything you write to each other by email, and can ask us for everything else.`,
   },
   {
     id: 'declined',

@@ -33,7 +33,7 @@ function Unplayable({ clip }: { clip: Video }) {
       <div className="grid w-full max-w-64 gap-2 text-left text-14">
         <p className="font-medium tabular-nums">{preparationLabel(rendition)}</p>
         <ProgressBar label={`Preparing ${clip.name}`} {...value} />
-        <p>It will start to play here on its own in a moment.</p>
+        <p>It will start playing here in a moment.</p>
       </div>
     )
   }
@@ -58,7 +58,7 @@ function Unprepared({ clip }: { clip: Video }) {
   if (!isRenditionAwaited(clip))
     return (
       <p className="max-w-measure rounded-field bg-chalk px-4 py-3 text-14">
-        {clip.name} cannot be shown. Its player is asked to put another video in its place, and nothing is charged for this one.
+        {clip.name} cannot be shown. Its player has been asked to replace it, and nothing is charged for it.
       </p>
     )
   const progress = rendition?.state === 'preparing' ? rendition.progress : 0
@@ -67,7 +67,7 @@ function Unprepared({ clip }: { clip: Video }) {
     <div className="grid w-full max-w-72 gap-2 rounded-field bg-chalk px-4 py-3 text-left text-14">
       <p className="font-medium tabular-nums">Preparing the video…{progress > 0 && ` ${percent(progress)}`}</p>
       <ProgressBar label={`Preparing ${clip.name}`} {...(progress > 0 && { value: progress * 100 })} />
-      <p>It will start to play here on its own in a moment.</p>
+      <p>It will start playing here in a moment.</p>
     </div>
   )
 }

@@ -6,6 +6,6 @@ export const PreparingBadge = ({ clip }: { clip: Video }) =>
   isBeingPrepared(clip) ? (
     <p className="absolute top-2 left-2 rounded-full bg-shade px-3 py-1 text-13 font-medium text-ink tabular-nums">
       {preparationLabel(clip.rendition!)}
-      <span className="max-sm:hidden"> · exact frames when it is done</span>
+      <span className="max-sm:hidden"> · frame by frame once it is ready</span>
     </p>
   ) : null

@@ -29,7 +29,7 @@ export function ProfilePhoto({ user }: { user: User }) {
     try {
       setImage(await createImageBitmap(file))
     } catch {
-      showError(new Error('This is not a picture that we can read. Choose a JPEG, PNG or WEBP file.'))
+      showError(new Error('We cannot read this picture. Choose a JPEG, PNG or WEBP file.'))
     }
   }
   async function send(square: Blob) {

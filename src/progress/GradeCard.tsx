@@ -73,7 +73,7 @@ export function GradeCard({
       )}
       <p className="mt-2 text-13 text-ink-2">
         {all.length === 1
-          ? 'One grade so far. The next session makes it a line.'
+          ? 'One grade so far. The next one shows you a trend.'
           : 'The 20–80 scale that scouts use; 50 is average for your level. Tap a dot for its review.'}
       </p>
     </section>

@@ -57,9 +57,7 @@ export function TimingCard({
           )
         })}
       </ul>
-      {missing && (
-        <p className="mt-4 text-14 text-ink-2">For some videos nobody knows how fast they were filmed, so their times are not here.</p>
-      )}
+      {missing && <p className="mt-4 text-14 text-ink-2">The frame rate of some videos is unknown, so their times are left out.</p>}
     </section>
   )
 }

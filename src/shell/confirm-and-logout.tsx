@@ -22,8 +22,8 @@ function UnsentWorkDialog({ unsent, onAnswer, onClosed }: { unsent: UnsentWork; 
       open={open}
       onOpenChange={to => to || answer(false)}
       onClosed={onClosed}
-      title="Log out and delete what was not sent?"
-      about={`${what} on this device may not have reached us yet. Logging out deletes what is here, so that nobody else who uses this device finds it.`}
+      title="Log out and delete unsaved work?"
+      about={`${what} on this device may not have been uploaded yet. Logging out deletes it here, so that nobody else who uses this device can find it.`}
       footer={
         <>
           <Button variant="quiet" onClick={() => answer(true)}>
@@ -33,7 +33,7 @@ function UnsentWorkDialog({ unsent, onAnswer, onClosed }: { unsent: UnsentWork; 
         </>
       }
     >
-      <p>To keep it, stay logged in and open the review once there is a connection: then it is sent by itself.</p>
+      <p>To keep it, stay logged in and open the review once you are online. It uploads automatically.</p>
     </Dialog>
   )
 }

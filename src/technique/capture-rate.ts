@@ -7,7 +7,7 @@ export function describeCaptureRate({ media }: Pick<Video, 'media'>): string {
   if (!media) return 'The frame rate shows here once the video is prepared.'
   if (media.captureRate) {
     const { rate, by } = media.captureRate
-    return `Filmed at ${formatRate(rate)} frames per second, ${by === 'person' ? 'as set by hand' : 'as the camera noted'}.`
+    return `Filmed at ${formatRate(rate)} frames per second, ${by === 'person' ? 'as set by hand' : 'as recorded by the camera'}.`
   }
   if (media.variable || !media.rate) return 'Its frame rate varies, so times are those of the file.'
   return `Filmed at ${formatRate(media.rate[0] / media.rate[1])} frames per second, according to the file.`

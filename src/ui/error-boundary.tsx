@@ -10,10 +10,10 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { broken: 
     if (!this.state.broken) return this.props.children
     return (
       <div className="page py-16">
-        <h1 className="sr-only">This page broke</h1>
+        <h1 className="sr-only">Something went wrong</h1>
         <ErrorState
-          title="This page broke"
-          error="That is our fault. What you wrote is kept; try again, and if it breaks once more, tell us what you did."
+          title="Something went wrong"
+          error="That is our fault. What you wrote is saved. Try again, and if it happens again, tell us what you were doing."
           retry={() => location.reload()}
           action={
             <ButtonLink variant="quiet" href="/support">

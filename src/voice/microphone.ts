@@ -13,7 +13,7 @@ export class MicrophoneError extends Error {}
 
 const NO_MICROPHONE = 'No microphone was found. Connect one, then try again.'
 const REASONS: Record<string, string> = {
-  NotAllowedError: 'Your browser keeps the microphone shut. Open the settings beside the address, allow the microphone, then try again.',
+  NotAllowedError: 'Your browser is blocking the microphone. Open the settings beside the address, allow the microphone, then try again.',
   NotFoundError: NO_MICROPHONE,
   // WebKit's name for the same problem.
   OverconstrainedError: NO_MICROPHONE,

@@ -53,7 +53,7 @@ test('a password is changed with the present one, and ends the other sessions', 
   const change = (presentPassword: string, next: string, headers = {}) =>
     who.call('POST', '/api/account/password', { presentPassword, password: next }, headers)
   expect((await change('not this one', 'four plain words here')).body.errors).toEqual([
-    { field: 'presentPassword', message: 'This is not your password' },
+    { field: 'presentPassword', message: 'This password is incorrect' },
   ])
   expect((await change(password, 'short')).body.errors).toEqual([{ field: 'password', message: 'Password must be at least 8 characters' }])
   expect((await change(password, 'password1')).body.errors).toMatchObject([{ field: 'password' }])
@@ -74,7 +74,7 @@ test('an email counts once the new address confirms it, and both addresses hear 
   const { who, id, email } = await member()
   const next = `New.${email}`
   const ask = (to: string, secret = password) => who.call('POST', '/api/account/email', { email: to, presentPassword: secret })
-  expect((await ask(next, 'not this one')).body.errors).toEqual([{ field: 'presentPassword', message: 'This is not your password' }])
+  expect((await ask(next, 'not this one')).body.errors).toEqual([{ field: 'presentPassword', message: 'This password is incorrect' }])
   expect((await ask('nowhere')).body.errors).toEqual([{ field: 'email', message: 'Invalid email address' }])
   expect((await ask(email)).body.errors).toEqual([{ field: 'email', message: 'This is your email already' }])
   expect((await ask((await member()).email)).body).toMatchObject({ code: 'username-taken', field: 'email' })

@@ -38,7 +38,7 @@ const isFeatured = async (instructor: string) =>
   (await h.sql`select 1 from instructors where id = ${instructor} and featured_until > now()`).length > 0
 
 const NAME_WRONG = 'Enter a name: letters, spaces, hyphens and apostrophes'
-const COMMON = 'Too many people use this password. Choose another one, such as a few words'
+const COMMON = 'This password is too common. Choose another one, such as a few words'
 
 test.each(['Zoë', 'Nguyễn Văn', "O'Neil", 'O’Brien-Smith', 'J. R.', 'J.R.', 'Juan Carlos 3rd', '孫', 'Ramírez, Jr.', 'می\u200cخواهم'])(
   '%s is a name',
@@ -47,7 +47,7 @@ test.each(['Zoë', 'Nguyễn Văn', "O'Neil", 'O’Brien-Smith', 'J. R.', 'J.R.'
   },
 )
 
-const OWN_WORDS = 'Your name, your email and our own words are easy to guess. Choose another one, such as a few words'
+const OWN_WORDS = 'A password with your name, your email or the name of this site is easy to guess. Choose another one, such as a few words'
 
 test("nobody may set a password made of our site's words, their name, or their email", async () => {
   const anybody = h.browser()
@@ -138,13 +138,13 @@ describe('registration of a player', () => {
     ['phone', '123456789', 'Phone number must be at least 10 digits'],
     ['dateOfBirth', '2001-02-30', 'Enter your date of birth'],
     ['dateOfBirth', undefined, 'Enter your date of birth'],
-    ['dateOfBirth', '2999-01-01', 'This day is in the future. Check the year.'],
-    ['dateOfBirth', '1899-12-31', 'This is too long ago. Check the year.'],
+    ['dateOfBirth', '2999-01-01', 'This date is in the future. Check the year.'],
+    ['dateOfBirth', '1899-12-31', 'This date is too far in the past. Check the year.'],
     ['dateOfBirth', birthDateOf(13, -1), 'You must be at least 13 years old to register'],
     ['username', 'ab', 'Username must be at least 3 characters'],
     ['username', 'someone-else@example.com', 'Your username is your email address'],
     ['referralCode', 'NOBODY7', "We don't know this referral code. Check it, or leave it empty."],
-    ['admin', true, 'This field is not known here.'],
+    ['admin', true, 'This field is not part of the request.'],
   ])('with %s %j says: %s', async (field, value, message) => {
     const { answer } = await register({ [field]: value })
     expect(answer.status).toBe(422)

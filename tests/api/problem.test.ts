@@ -27,16 +27,16 @@ describe('an answer that is not a success', () => {
       [404, 'not-found', 'No such lead.', {}],
       [403, 'forbidden', 'This area is not open to your account.', {}],
       [403, 'forbidden', 'Not here.', {}],
-      [401, 'signed-out', 'Sign in to go on.', {}],
+      [401, 'signed-out', 'Sign in to continue.', {}],
     ])
   })
 
   test('says after how many whole seconds to come again, never none', () => {
     expect([0, 0.1, 1.5, 60].map(s => tooManyRequests(s).headers['retry-after'])).toEqual(['1', '1', '2', '60'])
-    expect(told(tooManyRequests(3))).toEqual([429, 'too-many', 'Too many tries. Wait a little and try again.', { 'retry-after': '3' }])
+    expect(told(tooManyRequests(3))).toEqual([429, 'too-many', 'Too many attempts. Wait a moment and try again.', { 'retry-after': '3' }])
     expect(tooManyRequests(3, 'Slowly.').message).toBe('Slowly.')
     expect(told(unavailable(5))).toEqual([
-      ...[503, 'unavailable', 'We cannot reach our records right now. Try again in a moment.', { 'retry-after': '5' }],
+      ...[503, 'unavailable', 'Our database is not available right now. Try again in a moment.', { 'retry-after': '5' }],
     ])
     expect(unavailable(5, 'Busy.').message).toBe('Busy.')
   })
@@ -74,16 +74,16 @@ test('each field that a schema refuses has its own sentence, and the first is sh
   expect(errors).toEqual([
     { field: 'name', message: 'Say a name' },
     { field: 'at.x', message: 'A number' },
-    { field: 'at.y', message: 'This field is not known here.' },
-    { field: 'at.z', message: 'This field is not known here.' },
-    { field: 'more', message: 'This field is not known here.' },
+    { field: 'at.y', message: 'This field is not part of the request.' },
+    { field: 'at.z', message: 'This field is not part of the request.' },
+    { field: 'more', message: 'This field is not part of the request.' },
   ])
 })
 
 test('at most fifty wrong fields are listed, so the answer never outgrows the request', () => {
   const many = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`k${i}`, 0]))
   const { status, message, errors } = invalidInput(z.strictObject({}).safeParse(many).error!)
-  expect([status, message, errors!.length]).toEqual([422, 'This field is not known here.', 50])
+  expect([status, message, errors!.length]).toEqual([422, 'This field is not part of the request.', 50])
   expect([errors![0]!.field, errors![49]!.field]).toEqual(['k0', 'k49'])
   const long = invalidInput(z.strictObject({}).safeParse({ ['k'.repeat(50_000)]: 0 }).error!)
   expect(long.errors![0]!.field.length).toBeLessThanOrEqual(200)
@@ -101,8 +101,12 @@ describe('an error means to the caller', () => {
     ['no such address', new HTTPError({ status: 404 }), [404, 'not-found', 'There is nothing at this address.', {}]],
     ['an address that cannot be read', new HTTPError({ status: 400 }), [400, 'unreadable', 'This request cannot be read.', {}]],
     ['many passwords', new PasswordQueueFull('x'), [503, 'unavailable', expect.stringContaining('signing in'), { 'retry-after': '2' }]],
-    ['videos away', new ObjectStoreUnavailable('x'), [503, 'unavailable', expect.stringContaining('the videos'), { 'retry-after': '2' }]],
-    ['records away', away, [503, 'unavailable', expect.stringContaining('our records'), { 'retry-after': '2' }]],
+    [
+      'videos away',
+      new ObjectStoreUnavailable('x'),
+      [503, 'unavailable', expect.stringContaining('videos are not available'), { 'retry-after': '2' }],
+    ],
+    ['records away', away, [503, 'unavailable', expect.stringContaining('database is not available'), { 'retry-after': '2' }]],
   ])('%s', (_, error, expected) => expect(told(problemOf(error, false))).toEqual(expected))
 
   test('with `If-Match`, that the version is outdated, and which field is concerned', () => {

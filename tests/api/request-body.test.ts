@@ -118,14 +118,14 @@ describe('a body', () => {
     const voice = { id: randomUUID(), video: randomUUID(), frame: 0, milliseconds: 1, bytes: 1, type: 'audio/webm', actions: [stroke] }
     const text = JSON.stringify({ revision: 0, draft: { notes: [], summary: '', grades: [], voices: [voice] } })
     const { message } = await refused(422, 'invalid', ask(draft, text, 'application/json'))
-    expect(message).toBe('This holds more than we can take. Send less of it.')
+    expect(message).toBe('This is more than we can accept at once. Send less.')
     const deep = `{"name":${'['.repeat(100_000)}"\\u0000"${']'.repeat(100_000)}}`
     await refused(422, 'invalid', ask(json, deep, 'application/json'))
   })
   test('with what cannot be kept is refused, however it is escaped', async () => {
     for (const text of ['{"name":"a\\u0000"}', '{"name":"ab\\uD83E"}', '{"a\\u0000":1}']) {
       const { message } = await refused(422, 'invalid', ask(json, text, 'application/json'))
-      expect(message).toBe('The text contains a character we cannot keep.')
+      expect(message).toBe('The text contains a character that we cannot store.')
     }
     expect(await ask(json, '{"name":"\\ud83e\\udd4e\\\\u0000"}', 'application/json')).toEqual({ name: '\u{1f94e}\\u0000' })
   })

@@ -132,10 +132,10 @@ describe('a request', () => {
       expect([status, body.code]).toEqual([422, 'invalid'])
     }
     expect((await call('GET', '/api/things/ab?limit=%00', player)).body).toMatchObject({
-      ...{ message: 'The address contains a character we cannot keep.', errors: [] },
+      ...{ message: 'The address contains a character that we cannot store.', errors: [] },
     })
     expect((await call('GET', '/api/things/ab?other=1', player)).body.errors).toEqual([
-      { field: 'other', message: 'This field is not known here.' },
+      { field: 'other', message: 'This field is not part of the request.' },
     ])
   })
   test('with a body that does not fit is a 422 with each field', async () => {

@@ -69,7 +69,7 @@ export async function comparison(page: Page) {
   await pageKey(page, 'c')
   const choose = page.getByRole('region', { name: 'Choose a clip to compare with' }).locator('li button:enabled').first()
   const title = page.getByLabel('Title of the comparison')
-  const none = page.getByText('This is the first clip of this player')
+  const none = page.getByText('This is your first clip from this player')
   await title.or(choose).or(none).first().waitFor()
   if (await choose.isVisible()) {
     await click(choose)

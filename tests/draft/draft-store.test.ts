@@ -148,7 +148,7 @@ describe('a draft', () => {
   it('keeps trying after the login session expired', async () => {
     const one = tab('h')
     await one.load()
-    broken = new ApiError('Sign in to go on.', 401, 'signed-out')
+    broken = new ApiError('Sign in to continue.', 401, 'signed-out')
     one.change(summary('Long text'))
     await one.save()
     expect(one.$saveState.get()).toBe('kept')

@@ -12,7 +12,7 @@ test('an account is scheduled for deletion with its password, and kept after all
   if (process.env.SCREENS) await page.screenshot({ path: 'test-results/screens/delete-account-dialog.png' })
   await dialog.getByLabel('Your password').fill('not this one')
   await dialog.getByRole('button', { name: 'Delete my account' }).click()
-  await expect(dialog.getByText('This is not your password')).toBeVisible()
+  await expect(dialog.getByText('This password is incorrect')).toBeVisible()
   await dialog.getByLabel('Your password').fill(PASSWORD)
   await page.keyboard.press('Enter')
   await expect(section.getByText(/Your account will be deleted on \w+ \d+, \d{4}\./)).toBeVisible()

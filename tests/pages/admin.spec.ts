@@ -81,7 +81,7 @@ test('an administrator filters the log, exports it and refunds a payment', async
   await dialog.getByLabel('Amount, in dollars').fill('5')
   await dialog.getByLabel('Reason').fill('The second clip was too dark to review.')
   await dialog.getByRole('button', { name: 'Refund' }).click()
-  await expect(page.getByText('Refund asked').first()).toBeVisible()
+  await expect(page.getByText('Refund requested').first()).toBeVisible()
   await expect.poll(async () => (await page.request.get(`/api/admin/events?folder=${folder}`)).text()).toContain('PaymentRefunded')
   await page.reload()
   await expect(page.getByText('was refunded $5.00')).toBeVisible()

@@ -27,7 +27,7 @@ test('missing consent stands first in the assign sheet', async ({ page, person, 
   const send = sheet.getByRole('button', { name: 'Ask your parent' })
   await send.scrollIntoViewIfNeeded()
   await send.click()
-  await expect(sheet.getByText('Choose who should look at it')).toBeInViewport()
+  await expect(sheet.getByText('Choose who should review it')).toBeInViewport()
   await expect(sheet.getByRole('radio').first()).toBeFocused()
 
   await sheet.getByRole('radio', { name: /Gus Tolbert/ }).check()

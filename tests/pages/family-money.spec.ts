@@ -56,7 +56,7 @@ test('a guardian approves a session by letter, pays its bill with a tip, sets a 
   expect(asked.text).toMatch(/never more than \$25\.00/)
   await parent.goto(asked.href)
   await parent.getByRole('button', { name: 'Open' }).click()
-  const request = parent.getByRole('region', { name: 'Waiting for your okay' })
+  const request = parent.getByRole('region', { name: 'Waiting for your approval' })
   await expect(request.getByRole('heading', { name: 'Leo asks for a session with Ray Castellano' })).toBeVisible()
   await expect(request.getByText('Is my back elbow too high?')).toBeVisible()
   await expect(request.getByText(/never more than \$25\.00/)).toBeVisible()

@@ -44,7 +44,7 @@ test('notes written offline survive a reload and are uploaded later', async ({ p
   await page.getByRole('tab', { name: 'Summary' }).click()
   await page.route(/\/draft\?/, route => (route.request().method() === 'PUT' ? route.abort() : route.continue()))
   await summaryOf(page).fill('Written at the kitchen table.')
-  await expect(page.getByText('Saved on this device. It uploads by itself.')).toBeVisible()
+  await expect(page.getByText('Saved on this device. It uploads automatically.')).toBeVisible()
   // On a phone the sentence has a line of its own, below the name and what can be pressed.
   await page.setViewportSize({ width: 390, height: 844 })
   const top = async (what: Locator) => (await what.boundingBox())!.y

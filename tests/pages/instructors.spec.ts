@@ -65,7 +65,7 @@ test('a photo is cropped by keyboard or dragging, and removed', async ({ as, acc
   await expect(own.getByRole('img', { name: 'Ola García' }).first()).toHaveAttribute('src', '/img/default-profile.jpeg')
 
   await own.getByLabel('Photo', { exact: true }).setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: Buffer.from('no picture') })
-  await expect(own.getByText('This is not a picture that we can read.').first()).toBeVisible()
+  await expect(own.getByText('We cannot read this picture.').first()).toBeVisible()
 })
 
 test('an invite link is copied, works, and stops working once renewed', async ({ as, page, problems }) => {

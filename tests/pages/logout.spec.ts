@@ -82,7 +82,7 @@ test('a logout asks before it deletes an unsent review', async ({ page, person, 
   let away = true
   await page.route(/\/draft\?/, route => (away && route.request().method() === 'PUT' ? route.abort() : route.continue()))
   const studio = () => page.goto(`/instructor/folder/${folder}`)
-  const question = page.getByRole('dialog', { name: 'Log out and delete what was not sent?' })
+  const question = page.getByRole('dialog', { name: 'Log out and delete unsaved work?' })
   const logout = async () => {
     await page.goto('/instructor/dashboard')
     await logoutOf(page).click()
@@ -93,7 +93,7 @@ test('a logout asks before it deletes an unsent review', async ({ page, person, 
   await noteField(page).pressSequentially('Elbow up.')
   await expect(page.locator('[data-saved=kept]')).toBeVisible()
   await logout()
-  await expect(question).toContainText('1 review on this device may not have reached us yet.')
+  await expect(question).toContainText('1 review on this device may not have been uploaded yet.')
   await accessible()
   await question.getByRole('button', { name: 'Stay logged in' }).click()
   await expect(question).toBeHidden()

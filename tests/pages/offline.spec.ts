@@ -19,7 +19,7 @@ test('ten minutes offline while writing and recording lose nothing', {
 
   await context.setOffline(true)
   await noteField(page).pressSequentially('before the foot is down.')
-  await expect(draft).toHaveText('Saved on this device. It uploads by itself.')
+  await expect(draft).toHaveText('Saved on this device. It uploads automatically.')
   await page.keyboard.press('Escape')
   await page.keyboard.press('.')
   await page.keyboard.press('v')
@@ -50,7 +50,7 @@ test('ten minutes offline while writing and recording lose nothing', {
     await page.keyboard.type(` ${minute} minutes.`)
   }
   expect(await page.evaluate(() => [...new Set((window as unknown as { told: string[] }).told)])).toEqual([
-    'Saved on this device. It uploads by itself. | Saved on this device',
+    'Saved on this device. It uploads automatically. | Saved on this device',
   ])
   await accessible()
 

@@ -238,7 +238,7 @@ test('a refusal of the server is shown in the dialog', async ({ page, person }) 
   await page.goto(`/player/folder/${folder}?assign=1`)
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Assign', exact: true }).click()
-  await expect(dialog.getByText('Choose who should look at it')).toBeVisible()
+  await expect(dialog.getByText('Choose who should review it')).toBeVisible()
   await dialog.getByRole('radio', { name: /Wes Farr/ }).check()
   // Meanwhile the videos change in another tab.
   const { id } = await (await page.request.get(`/api/folders/${folder}`)).json().then(f => f.clips[0])

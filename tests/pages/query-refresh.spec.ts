@@ -103,14 +103,14 @@ test('a page that fails to render says so, and recovers after a refresh', async 
   problems.expect(/reading 'joined'/)
   await page.route(/\/api\/rewards/, route => route.fulfill({ json: {} }))
   await page.goto('/player/rewards')
-  await expect(page.getByRole('alert')).toContainText('This page broke')
-  await expect(page.getByRole('heading', { level: 1, name: 'This page broke' })).toBeAttached()
+  await expect(page.getByRole('alert')).toContainText('Something went wrong')
+  await expect(page.getByRole('heading', { level: 1, name: 'Something went wrong' })).toBeAttached()
   await expect(page.getByRole('link', { name: 'Write to us' })).toHaveAttribute('href', '/support')
   await expect(page.getByRole('navigation').first()).toBeVisible()
   await page.unroute(/\/api\/rewards/)
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  await expect(page.getByText('This page broke')).toBeHidden()
+  await expect(page.getByText('Something went wrong')).toBeHidden()
 })
 
 test('a command’s button stays disabled until its result is shown', async ({ as }) => {

@@ -109,8 +109,8 @@ test('a wrong date of birth says what is wrong with it', async ({ page }) => {
   await fill(page, told(somebody()))
   for (const [day, says] of [
     ['', 'Enter your date of birth'],
-    [`${new Date().getFullYear() + 2}-01-01`, 'This day is in the future. Check the year.'],
-    ['1800-05-05', 'This is too long ago. Check the year.'],
+    [`${new Date().getFullYear() + 2}-01-01`, 'This date is in the future. Check the year.'],
+    ['1800-05-05', 'This date is too far in the past. Check the year.'],
   ]) {
     await born.fill(day!)
     await button(page, 'Create player account').click()

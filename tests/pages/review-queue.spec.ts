@@ -111,7 +111,7 @@ test('an instructor works through the queue by keyboard alone', async ({ page, p
   await waitForSavedDraft(page)
   await keyboard.press('Control+Enter')
   const lacking = page.getByRole('dialog', { name: 'Deliver to Mia?' })
-  await expect(lacking.getByText('There is no drawing and no voice-over.')).toBeVisible()
+  await expect(lacking.getByText('There is no drawing or voice-over.')).toBeVisible()
   // The goal of a moment ago is still open.
   await expect(lacking.getByText('There is no goal')).toBeHidden()
   await expect(lacking.getByText('You have not opened')).toBeHidden()

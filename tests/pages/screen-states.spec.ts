@@ -22,7 +22,7 @@ const instructors = (count: number) =>
     skills: ['hitting', 'pitching', 'fielding', 'catching'],
     featured: false,
   }))
-const away = { status: 503, json: { message: 'We cannot reach our records right now. Try again in a moment.' } }
+const away = { status: 503, json: { message: 'Our database is not available right now. Try again in a moment.' } }
 /** Answers that never come. */
 const never = () => {}
 

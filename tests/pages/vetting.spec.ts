@@ -15,10 +15,10 @@ test('a pending instructor reads what comes next, sees a preview, and stays unli
   problems.expect(/404/)
   const own = await as('instructor', { firstName: 'Petra', lastName: 'Vance', unvetted: true })
   await own.goto('/instructor/dashboard')
-  await expect(own.getByRole('heading', { name: 'We are checking who you are' })).toBeVisible()
+  await expect(own.getByRole('heading', { name: 'We are reviewing your profile' })).toBeVisible()
   await accessible(own)
   await shoot('dashboard-pending', own)
-  await own.getByRole('button', { name: 'Send the confirmation letter again' }).click()
+  await own.getByRole('button', { name: 'Send the confirmation email again' }).click()
   await expect(own.getByText('Sent. Open the link in it.')).toBeVisible()
 
   await own.goto('/i/petra-vance')

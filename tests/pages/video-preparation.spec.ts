@@ -97,7 +97,7 @@ test('folder, queue and studio follow the preparation of videos without a reload
   await saveCardByApi(player)
   await call(player, 'POST', `/api/folders/${folder}/assign`, { assignment: v7(), instructor: coach.id, message: 'My hands, please.' })
   let changed = false
-  const reason = 'This video is damaged and cannot be played. Export it again on your phone, or film a new one, and put it in its place.'
+  const reason = 'This video is damaged and cannot be played. Export it again on your phone or film a new one, then replace it.'
   const waiting = {
     state: 'preparing',
     progress: 0.4,
@@ -205,7 +205,7 @@ test('an unplayable video is replaced by its player during a session', {
 
   await page.goto(`/player/folder/${folder}`)
   await page.getByRole('button', { name: /^Video 2: IMG_0001.mp4.*Cannot be played/ }).click()
-  await expect(page.getByRole('alert')).toContainText('Choose the video of the swing itself and put it in its place.')
+  await expect(page.getByRole('alert')).toContainText('Replace it with the video of the swing.')
   await expect(page.getByRole('button', { name: 'Replace this video' })).toBeVisible()
   await shoot('player-folder-replace')
   await accessible()

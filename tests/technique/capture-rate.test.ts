@@ -14,7 +14,7 @@ test.each([
   [
     'the camera noted it',
     { ...media, captureRate: { rate: 240, by: 'file' as const } },
-    /^Filmed at 240 frames per second, as the camera noted\.$/,
+    /^Filmed at 240 frames per second, as recorded by the camera\.$/,
   ],
   [
     'a person has set it',

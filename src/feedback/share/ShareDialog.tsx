@@ -24,7 +24,7 @@ function NewLink({ url }: { url: string }) {
       <p className="font-medium">Here is the link. Copy it now: we show it only once.</p>
       <p className="text-14 wrap-anywhere select-all">{url}</p>
       <div className="flex flex-wrap gap-2">
-        <Button icon={<Copy {...icon} />} onClick={() => copyToClipboard('link', url, 'Send it to whom it is for.')}>
+        <Button icon={<Copy {...icon} />} onClick={() => copyToClipboard('link', url, 'Send it to the person it is for.')}>
           Copy link
         </Button>
         {'share' in navigator && (

@@ -43,7 +43,7 @@ export function DeleteAccountDialog(p: { unusedSessions: number; openSessions: n
     >
       <form id={form} onSubmit={submit} className="flex flex-col gap-4">
         <div>
-          <h3 className="text-16">What goes</h3>
+          <h3 className="text-16">What is deleted</h3>
           <ul className="list-disc pl-5 text-ink-2">
             <li>your name, email, phone number, picture and password</li>
             <li>your folders: videos, messages, and the feedback on them</li>
@@ -53,11 +53,11 @@ export function DeleteAccountDialog(p: { unusedSessions: number; openSessions: n
           </ul>
         </div>
         <div>
-          <h3 className="text-16">What stays</h3>
+          <h3 className="text-16">What we keep</h3>
           <ul className="list-disc pl-5 text-ink-2">
             <li>amounts and dates of payments, without your name, as tax law asks</li>
             <li>feedback that you gave as an instructor: the players who paid for it keep it</li>
-            <li>letters that others have received</li>
+            <li>emails that others have received</li>
           </ul>
         </div>
         <PasswordField

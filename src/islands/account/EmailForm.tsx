@@ -26,7 +26,7 @@ export function EmailForm({ account }: { account: OwnAccount }) {
         Email
       </h2>
       <p className="mb-4 max-w-measure text-ink-2">
-        You log in with <strong className="font-medium wrap-anywhere text-ink">{account.email}</strong>, and our letters go there. A new
+        You log in with <strong className="font-medium wrap-anywhere text-ink">{account.email}</strong>, and our emails go there. A new
         address counts from when you open the link that we send to it.
       </p>
       <Card>
@@ -64,7 +64,7 @@ function PendingEmail({ email }: { email: string }) {
         address.
       </p>
       <Button variant="secondary" busy={command.busy} onClick={cancel}>
-        Keep the present email
+        Keep the current email
       </Button>
       <FormError>{command.message}</FormError>
     </div>

@@ -37,7 +37,7 @@ export function PasswordForm({ email, changed }: { email: string; changed: strin
           <input type="email" autoComplete="username" value={email} readOnly hidden />
           <div className="grid w-full gap-4 sm:grid-cols-2">
             <PasswordField
-              label="Present password"
+              label="Current password"
               autoComplete="current-password"
               error={form.errors.presentPassword?.message}
               {...form.register('presentPassword')}

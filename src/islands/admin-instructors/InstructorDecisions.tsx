@@ -40,8 +40,11 @@ export function InstructorDecisions({ instructor: i, name }: { instructor: Vette
             sendCommand('POST /api/admin/instructors/{instructor}/reinstate', { params }),
           )}
         {!i.emailConfirmed &&
-          button('Send the email letter again', `A letter is on its way to ${name}`, i.status === 'pending' ? 'primary' : 'secondary', () =>
-            sendCommand('POST /api/admin/instructors/{instructor}/email-confirmation', { params }),
+          button(
+            'Send the confirmation email again',
+            `An email is on its way to ${name}`,
+            i.status === 'pending' ? 'primary' : 'secondary',
+            () => sendCommand('POST /api/admin/instructors/{instructor}/email-confirmation', { params }),
           )}
         {i.status === 'approved' &&
           (i.featuredUntil
@@ -72,7 +75,7 @@ export function InstructorDecisions({ instructor: i, name }: { instructor: Vette
             command={{ what: asking, instructor: i.id }}
             title={asking === 'suspend' ? `Suspend ${name}?` : `Decline ${name}?`}
             about="No player reaches them anymore. Open sessions go back to their players, and nobody is billed for them."
-            hint={`${i.firstName} reads this in a letter and on the dashboard.`}
+            hint={`${i.firstName} reads this in an email and on the dashboard.`}
             action={asking === 'suspend' ? 'Suspend' : 'Decline'}
             onClose={() => setAsking(undefined)}
           />

@@ -92,7 +92,7 @@ export function InstructorFile({ instructor: i }: { instructor: VettedInstructor
             <Fact label="Sessions">
               {i.sessions.delivered} delivered, {i.sessions.open} open
             </Fact>
-            <Fact label="Feedback takes">{answerTimeLabel(i.responseHours) ?? 'Too few to tell'}</Fact>
+            <Fact label="Feedback takes">{answerTimeLabel(i.responseHours) ?? 'Not enough reviews yet'}</Fact>
             <Fact label="Earned">{money(i.earned)}</Fact>
             <Fact label="Refunds">{i.refunds.count ? `${i.refunds.count}, ${money(i.refunds.cents)}` : 'None'}</Fact>
             <Fact label="Support requests">{i.requests || 'None'}</Fact>

@@ -37,7 +37,7 @@ function List({ status, search, empty }: { status: VettingStatus; search: string
     return search ? (
       <EmptyState title="No match">Try part of a name or email.</EmptyState>
     ) : (
-      <EmptyState title="Nobody here">{empty}</EmptyState>
+      <EmptyState title="No one here">{empty}</EmptyState>
     )
   }
   return (

@@ -50,7 +50,7 @@ function InstructorFacts({ instructor: i }: { instructor: NonNullable<AdminPerso
       <Fact label="Sessions">
         {i.sessions.delivered} delivered, {i.sessions.open} open
       </Fact>
-      <Fact label="Feedback takes">{answerTimeLabel(i.responseHours) ?? 'Too few to tell'}</Fact>
+      <Fact label="Feedback takes">{answerTimeLabel(i.responseHours) ?? 'Not enough reviews yet'}</Fact>
       <Fact label="Earned">{money(i.earned)}</Fact>
     </>
   )

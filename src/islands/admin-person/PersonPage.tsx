@@ -73,7 +73,7 @@ function Page() {
         </LoadingRegion>
       ) : isMissing ? (
         <ErrorState
-          title="Nobody here"
+          title="No one here"
           error="The link may be incomplete, or the account was deleted."
           action={<ButtonLink href={back.href}>{back.label}</ButtonLink>}
         />

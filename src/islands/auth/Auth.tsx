@@ -25,9 +25,7 @@ export default function Auth() {
   return (
     <div ref={root}>
       <h1 className="text-28">{query.tab === 'login' ? 'Welcome back' : 'Create your account'}</h1>
-      <p className="mt-1 mb-6 text-ink-2">
-        {query.tab === 'login' ? 'Log in to see what is new on your field.' : 'It takes less than a minute.'}
-      </p>
+      <p className="mt-1 mb-6 text-ink-2">{query.tab === 'login' ? 'Log in to see what is new.' : 'It takes less than a minute.'}</p>
       <Tabs
         // Tabs show their panel a render after it is chosen. With a new key they begin with the register tab, and the login never shows.
         key={opened === 'register' ? 'register' : 'built'}

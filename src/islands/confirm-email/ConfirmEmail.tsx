@@ -14,7 +14,7 @@ export default function ConfirmEmail() {
   const confirm = async () => {
     const done = await command.run(() => {
       const token = new URLSearchParams(location.search).get('token')
-      if (!token) throw new Error('This link is not complete. Open it again from the letter, or ask for a new one.')
+      if (!token) throw new Error('This link is incomplete. Open it again from the email, or ask for a new one.')
       return sendCommand('POST /api/email-confirmation/{token}', { params: { token } })
     })
     if (done) setConfirmed(true)
@@ -33,7 +33,7 @@ export default function ConfirmEmail() {
         </>
       ) : (
         <>
-          <p className="text-ink-2">So we know that letters from players reach you.</p>
+          <p className="text-ink-2">So we know that email about your players reaches you.</p>
           <Button size="lg" wide busy={command.busy} onClick={confirm}>
             Confirm my email
           </Button>

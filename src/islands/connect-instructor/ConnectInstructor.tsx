@@ -77,7 +77,7 @@ function Screen() {
     <div className="page">
       <PageHeader
         title="Connect with an instructor"
-        about="Pick who looks at your videos. Those you follow or connect with come first when you assign a folder; you can have more than one, and change it at any time."
+        about="Choose who reviews your videos. Those you follow or connect with come first when you assign a folder. You can have more than one, and change them at any time."
         action={
           <ButtonLink variant={connections.mine.some(i => i.connected) ? 'primary' : 'secondary'} href="/player/dashboard">
             Go to your folders
@@ -123,7 +123,9 @@ function Screen() {
       ) : !some ? (
         <InstructorGridSkeleton />
       ) : data?.length === 0 && !code ? (
-        <EmptyState title="Instructors Coming Soon">The first instructors are getting ready. Upload your videos meanwhile.</EmptyState>
+        <EmptyState title="Instructors Coming Soon">
+          The first instructors are getting ready. In the meantime, upload your videos.
+        </EmptyState>
       ) : some.length === 0 ? (
         <EmptyState
           title={code ? 'No instructor has this code' : 'No instructors found'}
@@ -133,7 +135,7 @@ function Screen() {
             </Button>
           }
         >
-          {code ? 'Compare it with what your instructor sent you, or ask for the newest one.' : 'Try another name, sport or skill.'}
+          {code ? 'Check it against the one your instructor sent you, or ask for a new one.' : 'Try another name, sport or skill.'}
         </EmptyState>
       ) : (
         <InstructorGrid instructors={some} connections={connections} invite={code} />

@@ -90,7 +90,7 @@ function presentationOf(
       }
     }
     case 'assign':
-      return { icon: Send, urgent: false, title: `${item.name} is ready to assign`, text: 'Pick an instructor to get feedback.', to }
+      return { icon: Send, urgent: false, title: `${item.name} is ready to assign`, text: 'Choose an instructor to get feedback.', to }
   }
 }
 

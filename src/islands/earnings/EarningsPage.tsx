@@ -64,7 +64,7 @@ function PayoutAccountCard({ account }: { account: PayoutAccount }) {
           {ready
             ? 'Your share goes to your account as soon as a player has paid.'
             : account.status === 'started'
-              ? 'A few details are missing. What you earn is held for you until then.'
+              ? 'A few details are missing. We hold what you earn until you complete them.'
               : 'Tell Stripe, our payment provider, where your money goes. It takes about three minutes. What you earn until then is held for you.'}
         </p>
         <FieldError id="payouts-error" error={open.message} />
@@ -158,7 +158,7 @@ function Page() {
           ))}
         </dl>
         {data.payments.length === 0 ? (
-          <EmptyState title="No earnings yet">Each session that you deliver appears here with your share and where it is.</EmptyState>
+          <EmptyState title="No earnings yet">Each session that you deliver appears here with your share and its status.</EmptyState>
         ) : (
           <Table
             caption="Your sessions and shares"

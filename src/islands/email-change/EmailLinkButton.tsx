@@ -9,7 +9,7 @@ import { FormError } from '../../ui/field.tsx'
 const TEXTS = {
   confirm: {
     command: 'POST /api/email-changes/{token}',
-    before: 'From now on you log in with this address, and our letters come here.',
+    before: 'From now on you log in with this address, and our emails come here.',
     button: 'Use this email',
     done: 'This is the email of your account now.',
     next: { href: '/account', label: 'Go to your account' },
@@ -32,7 +32,7 @@ export default function EmailLinkButton({ action }: { action: keyof typeof TEXTS
   const press = async () => {
     const done = await command.run(() => {
       const token = new URLSearchParams(location.search).get('token')
-      if (!token) throw new Error('This link is not complete. Open it again from the letter, or ask for a new one.')
+      if (!token) throw new Error('This link is incomplete. Open it again from the email, or ask for a new one.')
       return sendCommand(texts.command, { params: { token } })
     })
     if (done) setIsDone(true)

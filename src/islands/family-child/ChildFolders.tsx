@@ -75,7 +75,7 @@ export function ChildFolders({ child }: { child: Child }) {
         {data.folders.length ? (
           data.folders.map(folder => <FolderRow key={folder.id} folder={folder} />)
         ) : (
-          <EmptyState title="No folders yet">What {child.firstName} uploads, and what instructors answer, stands here.</EmptyState>
+          <EmptyState title="No folders yet">What {child.firstName} uploads and what instructors answer appears here.</EmptyState>
         )}
       </section>
       <WhoCanSee child={child} folders={data.folders} />

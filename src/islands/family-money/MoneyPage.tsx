@@ -70,14 +70,14 @@ function MoneyScreen({ money, saving }: { money: FamilyMoney; saving: boolean })
     <div className="page max-w-5xl">
       <PageHeader
         title="Sessions and costs"
-        about="What waits for your okay, bills, cards, and what each child may spend."
+        about="Requests to approve, bills, cards, and what each child may spend."
         back={{ href: '/family', label: 'Your family' }}
       />
       <div className="flex flex-col gap-8">
         {approvals.length > 0 && (
           <section aria-labelledby="approvals" className="flex flex-col gap-4">
             <h2 id="approvals" className="text-22">
-              Waiting for your okay
+              Waiting for your approval
             </h2>
             {first(approvals).map(approval => (
               <ApprovalCard key={approval.id} approval={approval} cards={cards} saving={saving} />
@@ -100,9 +100,7 @@ function MoneyScreen({ money, saving }: { money: FamilyMoney; saving: boolean })
           </section>
         )}
         {approvals.length + due.length === 0 && (
-          <EmptyState title="Nothing waits for you">
-            Requests of your children and their bills stand here, and come to you by letter.
-          </EmptyState>
+          <EmptyState title="Nothing waits for you">Your children's requests and bills appear here, and we email them to you.</EmptyState>
         )}
         <div className="grid grid-cols-1 items-start gap-4 sm:gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
           <div className="flex min-w-0 flex-col gap-4 sm:gap-6">

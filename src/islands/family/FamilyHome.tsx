@@ -45,8 +45,9 @@ export default function FamilyHome() {
                 ))}
               </div>
             ) : (
-              <EmptyState title="Nobody to look after" action={<DeleteGuardian />}>
-                A player under 18 who names you with this address stands here. At 18 an account becomes the player's own.
+              <EmptyState title="No players yet" action={<DeleteGuardian />}>
+                Players under 18 who give your email address as their parent or guardian appear here. At 18, the account becomes the
+                player's own.
               </EmptyState>
             )}
             <TimeZoneSetting timeZone={guardian.timeZone} />

@@ -16,7 +16,7 @@ function Screen({ user }: { user: User }) {
   const lacks = data && missingProfileFields(data)
   return (
     <div className="page max-w-2xl">
-      <PageHeader title="Finish your profile" about="Players find you by these. It takes a few seconds." />
+      <PageHeader title="Finish your profile" about="Players use these to find you. It takes a few seconds." />
       {error ? (
         <ErrorState title="Your profile did not load" error={errorMessage(error)} retry={retry} />
       ) : !data ? (

@@ -135,7 +135,7 @@ export function AssignDialog({ folder, onClose }: { folder: Folder; onClose: () 
           <p className="text-ink-2">There are no instructors yet. Ask yours for an invite link; it connects you in one tap.</p>
         ) : (
           <Choices
-            legend="Who should look at it?"
+            legend="Who should review it?"
             error={form.formState.errors.instructor?.message}
             className="grid grid-cols-1 gap-2 sm:grid-cols-2"
           >
@@ -148,7 +148,7 @@ export function AssignDialog({ folder, onClose }: { folder: Folder; onClose: () 
                   type="radio"
                   value={i.id}
                   className="absolute inset-0 size-full cursor-pointer opacity-0"
-                  {...form.register('instructor', { required: 'Choose who should look at it' })}
+                  {...form.register('instructor', { required: 'Choose who should review it' })}
                 />
                 <span aria-hidden="true">
                   <Avatar name={`${i.user.firstName} ${i.user.lastName}`} picture={i.profilePicture} instructor={i.id} />
@@ -209,8 +209,8 @@ export function AssignDialog({ folder, onClose }: { folder: Folder; onClose: () 
           </h3>
           {isMinor ? (
             <p className="text-14 text-ink-2">
-              We ask them with this price. When they approve, or it fits into what they allow you each month, the folder goes to your
-              instructor at once.
+              We ask them with this price. Once they approve, or if it fits within your monthly limit, the folder goes to your instructor
+              right away.
             </p>
           ) : !billing.data ? (
             <Skeleton className="h-11" />

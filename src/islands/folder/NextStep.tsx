@@ -99,7 +99,7 @@ export function NextStep({ folder, onAssign }: { folder: Folder; onAssign: () =>
     body = (
       <>
         You asked your parent or guardian <RelativeTime at={approval.asked} />: {money(approval.quote.total)}, never more than{' '}
-        {money(approval.quote.atMost)}, to {approval.instructor.name}. They have a letter, and you see the answer here.
+        {money(approval.quote.atMost)}, to {approval.instructor.name}. We have emailed them, and you will see their answer here.
       </>
     )
     action = (
@@ -113,7 +113,7 @@ export function NextStep({ folder, onAssign }: { folder: Folder; onAssign: () =>
     body =
       folder.status === 'paid'
         ? 'Add what you have worked on since, or ask for another look.'
-        : `Your ${folder.videos === 1 ? 'video is' : 'videos are'} here. Pick who should look at ${folder.videos === 1 ? 'it' : 'them'}.`
+        : `Your ${folder.videos === 1 ? 'video is' : 'videos are'} here. Choose who should review ${folder.videos === 1 ? 'it' : 'them'}.`
     action = (
       <Button size="lg" wide icon={<Send {...icon} />} onClick={onAssign}>
         {folder.status === 'paid' ? 'Assign a follow-up' : 'Assign to an instructor'}

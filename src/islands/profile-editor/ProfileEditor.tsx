@@ -20,7 +20,7 @@ function Screen({ user }: { user: User }) {
     <div className="page">
       <PageHeader
         title="Your profile"
-        about="A page to be proud of: players choose you by it, and you can share it anywhere."
+        about="Players choose an instructor by this page, and you can share it anywhere."
         back={{ href: '/instructor/dashboard', label: 'Dashboard' }}
         action={
           user.profileSlug && (

@@ -67,7 +67,7 @@ function Page() {
           ))}
           {skillsWithProgress(data).length === 0 && (
             <EmptyState title="No grades yet">
-              Your feedback had none so far. When an instructor grades a skill, it is followed here.
+              Your feedback has no grades so far. When an instructor grades a skill, you can follow it here.
             </EmptyState>
           )}
         </div>

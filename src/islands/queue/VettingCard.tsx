@@ -11,8 +11,8 @@ type Vetting = Reply<'GET /api/profile'>['vetting']
 
 const texts: Record<Exclude<Vetting['status'], 'approved'>, [title: string, about: string]> = {
   pending: [
-    'We are checking who you are',
-    'Until we approve you, players find you only by your own invite link, and those under 18 cannot send you folders. Finish your profile, set up payouts and invite your players meanwhile; we write to you when it is done.',
+    'We are reviewing your profile',
+    'Until we approve you, players can find you only through your invite link, and those under 18 cannot send you folders. In the meantime, finish your profile, set up payouts and invite your players. We email you once you are approved.',
   ],
   suspended: ['Your account is suspended', 'No player can send you folders. What you delivered before stays yours.'],
   declined: ['We could not approve you', 'No player can send you folders.'],
@@ -36,10 +36,10 @@ export function VettingCard({ vetting }: { vetting: Vetting | undefined }) {
       {needsEmail && (
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <Button variant="clay" busy={command.busy} onClick={send}>
-            Send the confirmation letter again
+            Send the confirmation email again
           </Button>
           <p role="status" className="text-14 text-ink-2">
-            {sent ? 'Sent. Open the link in it.' : 'Next: open the link in our letter, so that we know your email is yours.'}
+            {sent ? 'Sent. Open the link in it.' : 'Next: open the link in our email to confirm your address.'}
           </p>
           <FieldError id="confirmation-error" error={command.message} />
         </div>

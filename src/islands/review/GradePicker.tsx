@@ -73,7 +73,7 @@ export const GradePicker = memo(function GradePicker({ grades, onGrade }: { grad
         <h2 id="grades" className="text-16">
           Grades
         </h2>
-        <p className="text-13 text-ink-2">20–80, where 50 is average for their level. Grade what you saw; leave out the rest.</p>
+        <p className="text-13 text-ink-2">20–80, where 50 is average for their level. Grade only what you saw.</p>
       </div>
       {SKILLS.map(skill => (
         <GradeScale key={skill} skill={skill} grade={grades.find(g => g.skill === skill)?.grade} onGrade={onGrade} />

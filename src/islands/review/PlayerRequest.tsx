@@ -36,7 +36,7 @@ export function PlayerRequest({ studio, folder, session }: { studio: StudioStore
         <div className="flex items-start gap-3">
           <p className="flex-1 text-13 text-ink-2">
             Assigned <RelativeTime at={session.assigned} />. Players count on feedback within {FEEDBACK_TIME}. The review starts with the
-            first thing you make, and {first} sees that. Until then, {first} can still take it back.
+            first thing you add, and {first} sees that. Until then, {first} can still take it back.
           </p>
           <Button variant="secondary" size="sm" onClick={() => studio.$dialog.set('decline')}>
             Decline

@@ -19,7 +19,7 @@ export function SaveStatus({ draft }: { draft: DraftStore }) {
   const problem = useStore(draft.$problem)
   const [stateIcon, message] =
     saved === 'kept'
-      ? [<CloudOff key="kept" {...icon} />, 'Saved on this device. It uploads by itself.']
+      ? [<CloudOff key="kept" {...icon} />, 'Saved on this device. It uploads automatically.']
       : saved === 'stopped'
         ? [<TriangleAlert key="stopped" {...icon} />, problem ?? 'Not being saved. Copy your text and reload.']
         : saved === 'saved'

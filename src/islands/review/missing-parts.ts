@@ -41,12 +41,12 @@ export function findMissingParts(draft: Draft, clips: readonly { id: string }[],
       !draft.voices?.length &&
       !draft.comparisons?.some(c => c.sides.some(hasDrawingOrVoice)) && {
         is: 'expected',
-        text: 'There is no drawing and no voice-over. A line on the right frame can say more than a page.',
+        text: 'There is no drawing or voice-over. A line on the right frame can say more than a page.',
         place: 'picture',
       },
     !draft.goals?.some(g => g.text.trim()) && {
       is: 'expected',
-      text: 'There is no goal for next time. One is plenty.',
+      text: 'There is no goal for next time. One is enough.',
       place: 'goals',
     },
     draft.checkpoints?.some(c => c.by === 'sound') === true && {

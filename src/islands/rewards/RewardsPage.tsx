@@ -102,7 +102,7 @@ function Page() {
             <p className="flex flex-wrap items-center gap-3 rounded-card border border-line bg-gold-wash p-4">
               <Gift aria-hidden="true" size={22} strokeWidth={1.75} className="text-gold" />
               <span className="flex-1">
-                A friend brought you here: {data.percentOff}% off{' '}
+                A friend referred you: {data.percentOff}% off{' '}
                 {data.credits > 0 ? 'the first folder that you assign without a package' : 'your next assigned folder'}.
               </span>
               <ButtonLink variant="secondary" href="/player/dashboard">

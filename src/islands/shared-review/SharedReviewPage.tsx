@@ -31,7 +31,7 @@ export default function SharedReviewPage() {
     <div className="page py-8 md:py-16">
       <h1 className="sr-only">A review to watch</h1>
       {isNotFound(error) ? (
-        <ErrorState title="This link does not work" error="It has run out, or the family has revoked it. Ask them to send you a new one." />
+        <ErrorState title="This link does not work" error="It has expired, or the family has revoked it. Ask them to send you a new one." />
       ) : (
         <ErrorState title="The review did not load" error={errorMessage(error)} retry={retry} />
       )}

@@ -718,7 +718,7 @@ test('uploads on their way count as videos, and the sentence says so', () => {
 test('what is with an instructor is said for what it is', () => {
   const asked = { assignment: 'as2', instructor: 'i', message: null, quote, terms: null, videos: [{ id: 'a', bytes: 1000 }] }
   for (const events of [[assigned()], [assigned(), started]])
-    expect(given(created, added('a'), ...events).when('assign', asked).decide).toThrow('One at a time.')
+    expect(given(created, added('a'), ...events).when('assign', asked).decide).toThrow('Only one can review it at a time.')
   given(created, added('a'), assigned(), delivered).when('assign', asked).refuses('payment-due')
 })
 

@@ -160,7 +160,7 @@ describe('the outcome', () => {
     expect(p.state.paid).toMatchObject({ attempt: 'a3' })
   })
   test('of an attempt nobody made is refused', () => {
-    expect(given(opened).when('succeed', success('a9')).decide).toThrow('knows nothing of that attempt')
+    expect(given(opened).when('succeed', success('a9')).decide).toThrow('could not find that attempt')
   })
   test('that wants authentication keeps its intent until it is abandoned or paid', () => {
     const events = [opened, attempted('a1'), failed('a1', 'authentication-needed', 'pi_a1')]
@@ -284,8 +284,8 @@ describe('a refund', () => {
   })
   test('needs a payment, and no dispute about it that is open or lost', () => {
     expect(given(opened).when('refund', c('r1', 1)).decide).toThrow('not paid yet')
-    expect(given(...paid, disputed).when('refund', c('r1', 1)).decide).toThrow('The bank decides')
-    expect(given(...paid, disputed, closed('lost')).when('refund', c('r1', 1)).decide).toThrow('given this payment back already')
+    expect(given(...paid, disputed).when('refund', c('r1', 1)).decide).toThrow('The bank is reviewing a dispute')
+    expect(given(...paid, disputed, closed('lost')).when('refund', c('r1', 1)).decide).toThrow('has already returned this payment')
     given(...paid, disputed, closed('won'))
       .when('refund', c('r1', 1))
       .gives(asked('r1', 1))

@@ -68,9 +68,9 @@ describe('giving a package back', () => {
     expect(given(bought, asked('r1', 100, 0), asked('r2', 4100, 3, true)).state.whole).toEqual(['r2'])
   })
   test('waits for the bank, and is too late where it took the money', () => {
-    expect(given(bought, disputed).when('refund', refund('r1', true, 3, 4200)).decide).toThrow('The bank decides')
+    expect(given(bought, disputed).when('refund', refund('r1', true, 3, 4200)).decide).toThrow('The bank is reviewing a dispute')
     expect(given(bought, disputed, closed('lost')).when('refund', refund('r1', true, 3, 4200)).decide).toThrow(
-      'given this package back already',
+      'has already returned this payment',
     )
     expect(refundableCents(given(bought, disputed).state, 3)).toEqual({ whole: 0, unused: 0 })
     expect(refundableCents(given(bought, disputed, closed('lost')).state, 3)).toEqual({ whole: 0, unused: 0 })

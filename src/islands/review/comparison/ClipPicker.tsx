@@ -43,7 +43,7 @@ export function ClipPicker({
       <div className="flex flex-wrap items-start justify-between gap-3">
         <div>
           <h2 className="text-22">Compare with</h2>
-          <p className="text-14 text-ink-2">{beside.name} stands beside the clip you choose.</p>
+          <p className="text-14 text-ink-2">{beside.name} appears next to the clip you choose.</p>
         </div>
         <Button variant="secondary" size="sm" aria-keyshortcuts="C" onClick={onClose}>
           Back to the video
@@ -58,7 +58,7 @@ export function ClipPicker({
       {error && <ErrorState title="The other sessions did not load" error={error} retry={retry} />}
       {sessions && !shown.length && (
         <p className="mt-6 max-w-measure text-ink-2">
-          This is the first clip of this player with you. From the next session on, you can compare.
+          This is your first clip from this player. You can compare once there is another session.
         </p>
       )}
       {shown.map(s => (

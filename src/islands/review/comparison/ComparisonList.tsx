@@ -50,7 +50,9 @@ export function ComparisonList({
         </Button>
       </div>
       {!comparisons.length && (
-        <p className="mt-2 text-14 text-ink-2">Set this swing beside an earlier one, synced on contact. Your player plays both together.</p>
+        <p className="mt-2 text-14 text-ink-2">
+          Put this swing next to an earlier one, synced on contact. Your player sees both play together.
+        </p>
       )}
       <ul className="mt-3 flex flex-col gap-2">
         {comparisons.map((comparison, i) => {

@@ -84,7 +84,7 @@ export function ComparisonPane({
     return (
       <div className="flex h-full flex-col items-start gap-3 p-4">
         <p role="alert" className="max-w-measure">
-          A clip of this comparison is not available anymore. Delete the comparison, or make another.
+          A clip in this comparison is no longer available. Delete the comparison or make another one.
         </p>
         <Button variant="secondary" onClick={onClose}>
           Back to the video

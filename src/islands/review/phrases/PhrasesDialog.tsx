@@ -130,7 +130,7 @@ export function PhrasesDialog({ onClose }: { onClose: () => void }) {
         onClose()
       }}
       title="Phrases and drills"
-      about="What you say often. Type / in a note to find one; Enter inserts it with its link."
+      about="Things you say often. Type / in a note to find one; Enter inserts it with its link."
     >
       {fresh ? (
         <PhraseForm key={fresh} id={fresh} onDone={() => setFresh(undefined)} />
