@@ -23,9 +23,13 @@ export const medianHours = (db: postgres.ISql) => db`
   case when count(*) >= ${MIN_RESPONSES}
     then percentile_cont(0.5) within group (order by extract(epoch from given - assigned)) / 3600 end`
 
-/** Of one instructor; as `medianHours`. */
-export async function responseHours(sql: postgres.ISql, instructor: string): Promise<number | null> {
-  const [row] = await sql<{ hours: number | null }[]>`
-    select ${medianHours(sql)} as hours from ${sql(tableOf(responses))} where instructor = ${instructor} and given is not null`
-  return row?.hours ?? null
+/** What the log says of one instructor's work: `responseHours` as `medianHours`, and for how many sessions feedback was delivered. */
+export async function workOfInstructor(
+  sql: postgres.ISql,
+  instructor: string,
+): Promise<{ responseHours: number | null; sessionsGiven: number }> {
+  const [row] = await sql<{ responseHours: number | null; sessionsGiven: number }[]>`
+    select ${medianHours(sql)} as "responseHours", count(*)::int as "sessionsGiven"
+    from ${sql(tableOf(responses))} where instructor = ${instructor} and given is not null`
+  return row!
 }

@@ -59,10 +59,12 @@ export const Profile = Instructor.extend({
   since: z.iso.datetime(),
   /** Median hours from an assignment to its feedback, once there are enough to tell. */
   responseHours: z.number().nullable(),
+  /** Sessions for which feedback was delivered. */
+  sessionsGiven: z.int(),
 })
 export type Profile = z.infer<typeof Profile>
 /** A profile without what is measured from the log. */
-export type WrittenProfile = Omit<Profile, 'responseHours'>
+export type WrittenProfile = Omit<Profile, 'responseHours' | 'sessionsGiven'>
 
 /** The profile as its owner reads it. */
 const OwnProfile = Profile.extend({ vetting: OwnVetting })

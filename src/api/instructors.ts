@@ -4,7 +4,7 @@ import { PictureQueueFull, pictureOf, removePicture, setPicture } from '../../mo
 import { addRelation, changeProfile, inviteOf, removeRelation, renewInvite, slugProblem } from '../../modules/instructors/profiles.ts'
 import { taglineOf } from '../../modules/instructors/tagline.ts'
 import { findInstructors, instructorByInvite, instructorsOf, ownProfile, profileOf } from '../../projections/instructors.ts'
-import { responseHours } from '../../projections/responses.ts'
+import { workOfInstructor } from '../../projections/responses.ts'
 import type { Deps } from './deps.ts'
 import { assertReachable, playerOf, viewerOf } from './instructor-standing.ts'
 import { assertFound, invalidField, unavailable } from './problem.ts'
@@ -12,7 +12,7 @@ import { readModelQuery, serve } from './route.ts'
 
 const measured = async <P extends WrittenProfile>(sql: Sql, profile: P) => ({
   ...profile,
-  responseHours: await responseHours(sql, profile.id),
+  ...(await workOfInstructor(sql, profile.id)),
 })
 
 const invitation = (deps: Deps, code: string | null) => {

@@ -15,6 +15,10 @@ export const skillBadges = (skills: readonly string[], room: number): string[] =
 
 export const skillName = capitalize
 
+/** '1 session given', '12 sessions given'; undefined before the first one. */
+export const sessionsLabel = (given: number): string | undefined =>
+  given > 0 ? `${given.toLocaleString('en-US')} ${given === 1 ? 'session' : 'sessions'} given` : undefined
+
 /** How long an instructor's answer takes, in words. `hours` is the median; null, while too few are known, gives undefined. */
 export function answerTimeLabel(hours: number | null): string | undefined {
   if (hours === null) return undefined

@@ -62,7 +62,7 @@ describe('instructors', () => {
   test('have a public profile by slug and by id', async () => {
     const { id, slug } = await instructor({ firstName: 'Public' })
     const { body } = await h.browser().call('GET', `/api/instructors/${slug}`)
-    expect(body).toMatchObject({ id, followers: 0, about: '', responseHours: null })
+    expect(body).toMatchObject({ id, followers: 0, about: '', responseHours: null, sessionsGiven: 0 })
     expect(body.email).toBeUndefined()
     expect((await h.browser().call('GET', `/api/instructors/${id}`)).body.id).toBe(id)
     expect((await h.browser().call('GET', '/api/instructors/nobody-at-all')).status).toBe(404)

@@ -36,7 +36,7 @@ import { instructorOfAccount } from '../../projections/payouts.ts'
 import { recordsOfPerson } from '../../projections/personal-records.ts'
 import { hasDeliveredSession, progressOf, sessionsDeliveredBefore } from '../../projections/progress.ts'
 import { purchaseOf, purchasesOf, purchasesOfFamily, sharesPaidFor } from '../../projections/purchases.ts'
-import { medianHours, responseHours, responses } from '../../projections/responses.ts'
+import { medianHours, responses, workOfInstructor } from '../../projections/responses.ts'
 import { oldRequests, unassignedVideos } from '../../projections/retention.ts'
 import { storyOf } from '../../projections/story.ts'
 import { allRequests, requestsOf } from '../../projections/support.ts'
@@ -116,7 +116,7 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   [stuckPayments, sql => stuckPayments(sql, now)],
   [instructorOfAccount, sql => instructorOfAccount(sql, 'acct_1')],
   [queueOf, sql => queueOf(sql, id)],
-  [responseHours, sql => responseHours(sql, id)],
+  [workOfInstructor, sql => workOfInstructor(sql, id)],
   [medianHours, sql => sql`select ${medianHours(sql)} as hours from ${sql(tableOf(responses))} where given is not null`],
   [obligationsOf, sql => obligationsOf(sql, id)],
   [unassignedVideos, sql => Promise.all([{ before: now }, { before: now, player: id }].map(of => unassignedVideos(sql, of)))],

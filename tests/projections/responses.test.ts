@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FolderEvent } from '../../modules/folders/folder.ts'
 import type { TypedEvent } from '../../modules/kernel/projection.ts'
 import { tableOf } from '../../modules/kernel/projection.ts'
-import { responseHours, responses } from '../../projections/responses.ts'
+import { responses, workOfInstructor } from '../../projections/responses.ts'
 import { database } from '../support/postgres.ts'
 
 let db: Awaited<ReturnType<typeof database>>
@@ -34,7 +34,7 @@ test('the median of what was answered, once that is enough', async () => {
   await add(2)
   await add(10)
   await add(null)
-  expect(await responseHours(db.sql, instructor)).toBeNull()
+  expect(await workOfInstructor(db.sql, instructor)).toEqual({ responseHours: null, sessionsGiven: 2 })
   await add(30)
-  expect(await responseHours(db.sql, instructor)).toBe(10)
+  expect(await workOfInstructor(db.sql, instructor)).toEqual({ responseHours: 10, sessionsGiven: 3 })
 })

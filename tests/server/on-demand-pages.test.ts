@@ -26,6 +26,7 @@ const profile: Profile = {
   followers: 1,
   since: '2025-04-28T00:00:00.000Z',
   responseHours: 20.2,
+  sessionsGiven: 12,
   checks: [{ kind: 'identity' as const, checked: '2026-05-02' }],
 }
 
@@ -40,7 +41,7 @@ describe('the page of a profile', () => {
     expect(html).toMatch(/<h1[^>]*>Casey &quot;Bat&quot; &lt;O&#39;Neil&gt;<\/h1>/)
     expect(html).toContain('>Baseball/Softball Instructor</p>')
     expect(html).toMatch(/>Pitching<\/li><li[^>]*>Catching<\/li>/)
-    expect(html).toMatch(/Usually answers within 21 hours<.*1 player follows</s)
+    expect(html).toMatch(/From \$15\.50 a session<.*12 sessions given<.*Usually answers within 21 hours<.*1 player follows</s)
     expect(html).toContain('<link rel="canonical" href="https://ours.test/i/casey">')
     expect(html).toContain('<meta property="og:image" content="https://ours.test/img/social.png">')
     const data = JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/.exec(html)![1]!)
@@ -54,8 +55,8 @@ describe('the page of a profile', () => {
     expect(policyFor(html, around)).not.toContain("'unsafe-inline'")
   })
   test('shows no empty parts', async () => {
-    const bare = await made({ about: '', followers: 0, responseHours: null })
-    expect(bare).not.toMatch(/>About<|>Experience<|Usually answers|follows</)
+    const bare = await made({ about: '', followers: 0, responseHours: null, sessionsGiven: 0 })
+    expect(bare).not.toMatch(/>About<|>Experience<|sessions? given|Usually answers|follows</)
     expect(bare).toContain('is a baseball/softball instructor on')
     expect(html).not.toContain('>Experience<')
   })

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { LOWEST_PRICE_CENTS } from '../../../modules/payments/pricing.ts'
 import { errorMessage } from '../../client/command.ts'
 import { lastPathSegment } from '../../client/last-path-segment.ts'
 import { isNotFound } from '../../client/not-found.ts'
@@ -7,7 +8,7 @@ import { CheckedLine } from '../../instructors/CheckedLine.tsx'
 import { ConnectButtons } from '../../instructors/ConnectButtons.tsx'
 import { useConnections } from '../../instructors/connections.ts'
 import { instructorName } from '../../instructors/InstructorCard.tsx'
-import { answerTimeLabel, skillName, sportLabel } from '../../instructors/labels.ts'
+import { answerTimeLabel, sessionsLabel, skillName, sportLabel } from '../../instructors/labels.ts'
 import { UncheckedNotice } from '../../instructors/UncheckedNotice.tsx'
 import { Protected } from '../../shell/Protected.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
@@ -15,6 +16,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
+import { money } from '../../ui/money.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 
@@ -78,6 +80,7 @@ function Screen() {
   }
   const name = instructorName(instructor)
   const within = answerTimeLabel(instructor.responseHours)
+  const given = sessionsLabel(instructor.sessionsGiven)
   return (
     <div className="page max-w-4xl">
       <PageHeader title={name} about={sportLabel(instructor.type)} back={back} />
@@ -92,7 +95,11 @@ function Screen() {
             ))}
           </div>
           <CheckedLine checks={instructor.checks} className="mt-3" />
-          {within && <p className="mt-3 text-14 text-ink-2">Usually answers within {within}</p>}
+          <p className="mt-3 flex flex-wrap gap-x-4 gap-y-1 text-14 text-ink-2">
+            <span>From {money(LOWEST_PRICE_CENTS)} a session</span>
+            {given && <span>{given}</span>}
+            {within && <span>Usually answers within {within}</span>}
+          </p>
         </div>
         <ConnectButtons id={instructor.id} name={name} connections={connections} />
       </Card>
