@@ -22,9 +22,10 @@ const tokenOf = async (kind: string, owner: string): Promise<string> => {
 }
 const lettersTo = async (user: string) =>
   (await h.posted()).filter(e => e.kind.startsWith('letter.') && e.payload.user === user).map(e => e.kind)
-/** What the log has about an account, once it has so many events. */
+/** Which fields the log says were changed, once there are so many. */
 async function changesOf(id: string, count: number): Promise<string[]> {
-  const read = async () => (await h.deps.store.read(`account-${id}`)).map(e => (e.data as { field: string }).field)
+  const read = async () =>
+    (await h.deps.store.read(`account-${id}`)).filter(e => e.type === 'AccountChanged').map(e => (e.data as { field: string }).field)
   await expect.poll(async () => (await read()).length).toBe(count)
   return read()
 }

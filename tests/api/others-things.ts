@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { linkOf } from '../../modules/accounts/links.ts'
 import type { FolderEvent } from '../../modules/folders/folder.ts'
+import { handle } from '../../modules/kernel/decider.ts'
 import type { EventStore } from '../../modules/kernel/store.ts'
 import type { PaymentEvent } from '../../modules/payments/payment.ts'
 import type { PurchaseEvent } from '../../modules/payments/purchase.ts'
-import type { AccountEvent } from '../../modules/privacy/account.ts'
+import { account } from '../../modules/privacy/account.ts'
 import { type Browser, birthDateOf, coach, type Harness, somebody } from './harness.ts'
 
 /** Things that belong to two strangers, a player and an instructor: their real ids, by the name of the path parameter. */
@@ -68,10 +69,9 @@ export async function thingsOfOthers({ browser, deps, posted, sql }: Harness): P
   await sql`insert into review_links (id, hash, player, folder, session, name, created, expires)
     values (${link}, ${Buffer.from(link)}, ${owner}, ${folder}, ${assignment}, 'Grandma', now(), now() + interval '1 day')`
   const personalExport = randomUUID()
-  await write<AccountEvent>(deps.store, `account-${owner}`, owner, [
-    { type: 'ExportRequested', data: { export: personalExport, at: new Date().toISOString() } },
-    { type: 'ExportMade', data: { export: personalExport, bytes: 9, until: '2099-01-01T00:00:00.000Z' } },
-  ])
+  const by = () => ({ command: randomUUID(), actor: owner })
+  await handle(deps.store, account, owner, 'requestExport', { export: personalExport, at }, by())
+  await handle(deps.store, account, owner, 'finishExport', { export: personalExport, bytes: 9, until: '2099-01-01T00:00:00.000Z' }, by())
   return {
     export: personalExport,
     player: owner,
