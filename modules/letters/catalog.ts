@@ -5,6 +5,8 @@ export type LetterKind = keyof ReturnType<typeof letterSenders>
 interface LetterRule {
   to: string
   when: string
+  /** Not needed to run the service: its readers can turn it off. */
+  isOptional?: true
 }
 
 const PAYER = 'player; for a minor the guardian'
@@ -38,13 +40,13 @@ export const LETTERS: Record<LetterKind, LetterRule> = {
   'letter.password-changed': { to: 'account owner', when: 'the password is changed' },
   'letter.payment-due': { to: PAYER, when: 'the feedback is delivered' },
   'letter.payment-failed': { to: PAYER, when: 'a charge fails' },
-  'letter.payment-reminder': { to: PAYER, when: 'unpaid after 1 and 3 days' },
+  'letter.payment-reminder': { to: PAYER, when: 'unpaid after 1 and 3 days', isOptional: true },
   'letter.question': { to: 'instructor, guardian', when: 'the player asks about the feedback' },
   'letter.receipt': { to: PAYER, when: 'the feedback is paid' },
   'letter.refunded': { to: PAYER, when: 'money goes back' },
   'letter.reset-password': { to: 'account owner', when: 'they ask for a new password' },
   'letter.session-agreed': { to: 'guardian', when: 'a session is assigned with their money' },
-  'letter.share-held': { to: 'instructor', when: 'a share waits for the payout account' },
+  'letter.share-held': { to: 'instructor', when: 'a share waits for the payout account', isOptional: true },
   'letter.support-answered': { to: 'whoever asked support', when: 'an administrator answers' },
   'letter.welcome': { to: 'player, instructor', when: 'they register' },
   'letter.your-email': { to: 'account owner', when: 'they ask which address they use' },

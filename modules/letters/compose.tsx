@@ -1,10 +1,19 @@
 import { render } from 'react-email'
 import { type Letter, LetterLayout, type Sender } from './layout.tsx'
 
-/** A letter as it is sent. */
-export async function composeEmail(letter: Letter, house: Sender): Promise<{ subject: string; html: string; text: string }> {
-  const page = <LetterLayout letter={letter} house={house} />
+/** A letter as it is sent. `unsubscribeToken`: of its reader, where such letters can be turned off. */
+export async function composeEmail(
+  letter: Letter,
+  house: Sender,
+  unsubscribeToken?: string,
+): Promise<{ subject: string; html: string; text: string; headers?: Record<string, string> }> {
+  const page = <LetterLayout letter={letter} house={house} unsubscribeToken={unsubscribeToken} />
+  // RFC 8058: the mail program's own button.
+  const headers = unsubscribeToken && {
+    'List-Unsubscribe': `<${house.origin}/api/unsubscribe/${unsubscribeToken}>`,
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+  }
   const [html, text] = await Promise.all([render(page), render(page, { plainText: true })])
   // Names from before they were held to one line.
-  return { subject: letter.subject.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' '), html, text }
+  return { subject: letter.subject.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' '), html, text, ...(headers && { headers }) }
 }

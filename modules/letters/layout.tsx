@@ -104,7 +104,15 @@ export const BillTable = ({ lines }: { lines: { label: string; cents: number }[]
 )
 
 /** The paper of every letter. */
-export const LetterLayout = ({ letter, house }: { letter: Letter; house: Sender }) => (
+export const LetterLayout = ({
+  letter,
+  house,
+  unsubscribeToken,
+}: {
+  letter: Letter
+  house: Sender
+  unsubscribeToken?: string | undefined
+}) => (
   <Html lang="en">
     <Head>
       <meta name="color-scheme" content="light dark" />
@@ -137,6 +145,18 @@ export const LetterLayout = ({ letter, house }: { letter: Letter; house: Sender 
           <Link href={`mailto:${house.supportEmail}`} className="soft" style={{ color: color.soft }}>
             {house.supportEmail}
           </Link>
+          {unsubscribeToken && (
+            <>
+              <br />
+              <Link
+                href={`${house.origin}/unsubscribe?token=${unsubscribeToken}`}
+                className="soft"
+                style={{ color: color.soft, textDecoration: 'underline' }}
+              >
+                Stop reminders like this one
+              </Link>
+            </>
+          )}
         </Text>
       </Container>
     </Body>

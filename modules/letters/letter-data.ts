@@ -111,6 +111,8 @@ export interface LetterData {
   held(instructor: string, payment: string): Promise<HeldShare | null>
   request(id: string): Promise<{ by: string; asked: string; answer: string } | null>
   vetting(instructor: string): Promise<Vetted>
+  /** Whether a person or a guardian wants reminders, and the token of the link that turns them off. */
+  preferences(person: string): Promise<{ token: string; reminders: boolean }>
 }
 
 /** The two people of a session, and what letters call them. */

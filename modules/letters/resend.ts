@@ -19,6 +19,7 @@ export interface Email {
   subject: string
   html: string
   text: string
+  headers?: Record<string, string>
 }
 
 // A quota is a day's or a month's, but it does come back; a request still under way will have ended.

@@ -51,9 +51,9 @@ async function each(all: (() => Promise<unknown>)[]) {
 
 /** What sends each letter. The errand's id goes along, so that a letter sent again arrives once. */
 export function letterSenders({ sql, facts, mail, schedule, house }: LetterDeps) {
-  async function post(id: string, to: string, letter: Letter) {
+  async function post(id: string, to: string, letter: Letter, unsubscribeToken?: string) {
     try {
-      await mail.send({ id, to, ...(await composeEmail(letter, house)) })
+      await mail.send({ id, to, ...(await composeEmail(letter, house, unsubscribeToken)) })
     } catch (error) {
       if (error instanceof MailError && !error.temporary) throw new GiveUp(error.message, { cause: error })
       throw error
@@ -61,8 +61,8 @@ export function letterSenders({ sql, facts, mail, schedule, house }: LetterDeps)
   }
 
   /** To a player: to one under 18 in the morning, where it is night. Nothing else of the errand is done again then. */
-  async function postToPlayer({ id, kind, payload }: About, { email, quietUntil }: Person, letter: Letter) {
-    if (quietUntil === null || payload.isMorning) return post(id, email, letter)
+  async function postToPlayer({ id, kind, payload }: About, { email, quietUntil }: Person, letter: Letter, unsubscribeToken?: string) {
+    if (quietUntil === null || payload.isMorning) return post(id, email, letter, unsubscribeToken)
     await schedule({ id: derivedId(id, 'morning'), kind, payload: { ...payload, isMorning: true }, due: quietUntil })
   }
 
@@ -174,7 +174,9 @@ export function letterSenders({ sql, facts, mail, schedule, house }: LetterDeps)
       const held = between && (await facts.held(bill.instructor, payment))
       if (!held) return
       const { player, instructor } = between
-      await post(id, instructor.email, shareHeld({ ...bill, ...held, player: player.firstName, instructor: instructor.firstName }, house))
+      const { reminders, token } = await facts.preferences(bill.instructor)
+      const letter = shareHeld({ ...bill, ...held, player: player.firstName, instructor: instructor.firstName }, house)
+      if (reminders) await post(id, instructor.email, letter, token)
     },
     'letter.support-answered': async ({ request }: { request: string }, errand: About) => {
       const about = await facts.request(request)

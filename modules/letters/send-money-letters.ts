@@ -25,11 +25,13 @@ import { paymentReminder } from './payment-reminder.tsx'
 interface Desk {
   facts: LetterData
   house: Sender
-  post(id: string, to: string, letter: Letter): Promise<void>
-  postToPlayer(about: About, player: Person, letter: Letter): Promise<unknown>
+  post(id: string, to: string, letter: Letter, unsubscribeToken?: string): Promise<void>
+  postToPlayer(about: About, player: Person, letter: Letter, unsubscribeToken?: string): Promise<unknown>
   both(of: { player: string; instructor: string }): Promise<Between | null>
 }
 type Names = Between['names']
+
+const isReminder = ({ kind }: About) => kind === 'letter.payment-reminder'
 
 /** What sends each letter about money: to whoever pays, which for a minor is the guardian, in words of their own. */
 export function moneyLetters({ facts, house, post, postToPlayer, both }: Desk) {
@@ -50,16 +52,18 @@ export function moneyLetters({ facts, house, post, postToPlayer, both }: Desk) {
       const between = bill && (await both(bill))
       if (!between) return
       const { names, player } = between
+      const reader = isReminder(about) ? await facts.preferences(bill.payer ?? bill.player) : null
+      if (reader && !reader.reminders) return
       if (bill.payer === null) {
         const letter = toPlayer({ ...bill, session: payload.payment }, names, payload)
-        if (letter) await postToPlayer(about, player, letter)
+        if (letter) await postToPlayer(about, player, letter, reader?.token)
         return
       }
       // A letter that is not written makes no link.
       if (!toGuardian(bill, { guardian: '', url: '', ...names }, payload)) return
-      const reader = await guardianReader(bill.payer, names.player, `/family/money/${payload.payment}`)
-      const letter = reader && toGuardian(bill, { ...reader.about, ...names }, payload)
-      if (letter) await post(about.id, reader.to, letter)
+      const guardian = await guardianReader(bill.payer, names.player, `/family/money/${payload.payment}`)
+      const letter = guardian && toGuardian(bill, { ...guardian.about, ...names }, payload)
+      if (letter) await post(about.id, guardian.to, letter, reader?.token)
     }
 
   /** A letter about what a session may cost, to the guardian of a minor. */

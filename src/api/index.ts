@@ -16,6 +16,7 @@ import { guardians } from './guardians.ts'
 import { health } from './health.ts'
 import { instructors } from './instructors.ts'
 import { leads } from './leads.ts'
+import { letterPreferences } from './letter-preferences.ts'
 import { media } from './media.ts'
 import { mediaWorkRoutes as work } from './media-work.ts'
 import { openApiDocument } from './openapi.ts'
@@ -62,6 +63,7 @@ export const routes: Route[] = [
   ...audit,
   ...payments,
   ...familyMoney,
+  ...letterPreferences,
   ...stripeWebhook,
   ...rewards,
   ...sharing,

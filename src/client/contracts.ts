@@ -5,6 +5,7 @@ import type { consents } from '../../modules/consent/contract.ts'
 import type { familyFolders, folders, uploads } from '../../modules/folders/contract.ts'
 import type { instructors } from '../../modules/instructors/contract.ts'
 import type { leads } from '../../modules/leads/contract.ts'
+import type { letterPreferences } from '../../modules/letters/contract.ts'
 import type { mediaWork } from '../../modules/media/contract.ts'
 import type { familyMoney, payments } from '../../modules/payments/contract.ts'
 import type { phrases } from '../../modules/phrases/contract.ts'
@@ -30,6 +31,7 @@ export type Api = typeof accounts &
   typeof mediaWork &
   typeof payments &
   typeof familyMoney &
+  typeof letterPreferences &
   typeof phrases &
   typeof progress &
   typeof familyProgress &

@@ -3,6 +3,7 @@ import { notifyProfileChange } from '../../modules/instructors/profiles.ts'
 import { bySystem, derivedId, handle, load } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { Refused } from '../../modules/kernel/store.ts'
+import { deleteLetterPreferences } from '../../modules/letters/preferences.ts'
 import { removeFiles } from '../../modules/media/remove-files.ts'
 import { wallet } from '../../modules/payments/wallet.ts'
 import { account, accountOf, type PersonalRecords } from '../../modules/privacy/account.ts'
@@ -53,6 +54,7 @@ export function accountDeletionErrands(deps: Deps) {
       )
       const { username, phone } = user
       await deleteTracesOfEmail(tx, username)
+      await deleteLetterPreferences(tx, person)
       await tx`
         delete from recoveries where
           right(regexp_replace(asked ->> 'phone', '\\D', '', 'g'), 10) = right(regexp_replace(${phone}, '\\D', '', 'g'), 10)`

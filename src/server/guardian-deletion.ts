@@ -1,6 +1,7 @@
 import type { TransactionSql } from 'postgres'
 import { guardianOf, hasChildren } from '../../modules/accounts/guardians.ts'
 import { load } from '../../modules/kernel/decider.ts'
+import { deleteLetterPreferences } from '../../modules/letters/preferences.ts'
 import { wallet } from '../../modules/payments/wallet.ts'
 import { destroyKey } from '../../modules/privacy/person-keys.ts'
 import { hasGuardianObligations } from '../../projections/obligations.ts'
@@ -27,6 +28,7 @@ export const guardianDeletionErrands = ({ sql, store, gateway, clock, readModels
     await sessions.endAll(guardian)
     await sql.begin(async tx => {
       await tx`delete from guardians where id = ${guardian}`
+      await deleteLetterPreferences(tx, guardian)
       if (person) await deleteTracesOfEmail(tx, person.email)
     })
     await destroyKey(sql, guardian, clock())

@@ -8,6 +8,7 @@ import type { CheckKind } from '../../modules/instructors/contract.ts'
 import { fold, load } from '../../modules/kernel/decider.ts'
 import { streamOf } from '../../modules/kernel/store.ts'
 import type { Bill, LetterData, Person, Session } from '../../modules/letters/letter-data.ts'
+import { letterPreferencesOf } from '../../modules/letters/preferences.ts'
 import { loadPayment } from '../../modules/payments/charge.ts'
 import { shareOf } from '../../modules/payments/payment.ts'
 import { payoutAccount } from '../../modules/payments/payout-account.ts'
@@ -158,6 +159,8 @@ export const letterData = ({ sql, store, clock, config }: Pick<Deps, 'sql' | 'st
     const share = shares[held.indexOf(payment)]!
     return share > 0 ? { share, waiting: shares.reduce((all, cents) => all + cents, 0), started: account !== null } : null
   },
+
+  preferences: person => letterPreferencesOf(sql, person),
 
   vetting: instructor => load(store, vetting, instructor),
 

@@ -7,7 +7,11 @@ const page = readFileSync(new URL('../../../docs/letters.md', import.meta.url), 
 
 test('docs/letters.md lists every letter, with its readers and when it is sent', () => {
   const rows = page.split('\n').filter(line => /^\| [a-z]+[a-z-]* \|/.test(line) && !line.startsWith('| letter |'))
-  expect(rows).toEqual(Object.entries(LETTERS).map(([kind, { to, when }]) => `| ${kind.slice('letter.'.length)} | ${to} | ${when} |`))
+  expect(rows).toEqual(
+    Object.entries(LETTERS).map(([kind, { to, when, isOptional }]) => {
+      return `| ${kind.slice('letter.'.length)} | ${to} | ${when} | ${isOptional ? 'yes' : 'no'} |`
+    }),
+  )
 })
 
 test('every letter has one button', () => {

@@ -61,6 +61,7 @@ function desk(more: Partial<LetterData> = {}, refuse: (letter: Email) => void = 
     familyLink: async (guardian, page) => `${house.origin}${page}?token=of-${guardian}`,
     held: async () => ({ share: 1200, waiting: 2700, started: false }),
     vetting: async () => ({ status: 'pending', reason: null, checks: {} }),
+    preferences: async () => ({ token: 'off-switch', reminders: true }),
     request: async () => ({ by: 'ana', asked: 'It stops.', answer: 'Fixed.' }),
     ...more,
   }
@@ -208,6 +209,22 @@ describe('a letter', () => {
     const gone = desk({ held: async () => null })
     await gone.run('share-held', { payment: 'y1' })
     expect(gone.sent).toEqual([])
+  })
+  test.each([
+    ['payment-reminder', { payment: 'y1' }],
+    ['share-held', { payment: 'y1' }],
+  ])('%s can be turned off, by the mail program or by a link', async (kind, payload) => {
+    const { sent, run } = desk()
+    await run(kind, payload)
+    expect(sent[0]!.headers).toEqual({
+      'List-Unsubscribe': '<https://ours.test/api/unsubscribe/off-switch>',
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    })
+    expect(sent[0]!.html).toContain('https://ours.test/unsubscribe?token=off-switch')
+    const off = desk({ preferences: async () => ({ token: 'off-switch', reminders: false }) })
+    await off.run(kind, payload)
+    await off.run('payment-due', payload)
+    expect(off.sent.map(m => [m.subject.includes('$15.50'), m.headers])).toEqual([[true, undefined]])
   })
   test('answers a request', async () => {
     const { sent, run } = desk()

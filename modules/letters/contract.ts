@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { endpoints } from '../endpoint.ts'
+
+const byToken = z.strictObject({ token: z.string().regex(/^[\w-]{43}$/) })
+const Preferences = z.strictObject({ reminders: z.boolean() })
+
+export const letterPreferences = endpoints({
+  'GET /api/account/letters': {
+    summary: 'Which letters that can be turned off this account gets',
+    access: 'signed-in',
+    reply: Preferences,
+  },
+  'PUT /api/account/letters': {
+    summary: 'Turn reminders on or off',
+    access: 'signed-in',
+    body: Preferences,
+    status: 204,
+  },
+  'POST /api/unsubscribe/{token}': {
+    summary: 'Turn reminders off with the link of a letter; mail programs do it with one press (RFC 8058)',
+    access: 'anyone',
+    params: byToken,
+    webhook: true,
+    bytes: ['application/x-www-form-urlencoded', 'multipart/form-data', 'application/json'],
+    status: 204,
+  },
+  'DELETE /api/unsubscribe/{token}': {
+    summary: 'Turn reminders on again with the link of a letter',
+    access: 'anyone',
+    params: byToken,
+    status: 204,
+  },
+})

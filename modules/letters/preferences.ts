@@ -1,0 +1,29 @@
+import { randomBytes } from 'node:crypto'
+import type postgres from 'postgres'
+
+const newToken = () => randomBytes(32).toString('base64url')
+
+/** What somebody wants of the letters that can be turned off; `token` is that of the links that do. */
+export interface LetterPreferences {
+  token: string
+  reminders: boolean
+}
+
+export async function letterPreferencesOf(db: postgres.ISql, person: string): Promise<LetterPreferences> {
+  await db`insert into letter_readers (person, token) values (${person}, ${newToken()}) on conflict (person) do nothing`
+  const [row] = await db<LetterPreferences[]>`select token, reminders from letter_readers where person = ${person}`
+  return row!
+}
+
+export async function setReminders(db: postgres.ISql, person: string, reminders: boolean): Promise<void> {
+  await db`
+    insert into letter_readers (person, token, reminders) values (${person}, ${newToken()}, ${reminders})
+    on conflict (person) do update set reminders = ${reminders}`
+}
+
+/** By the link of a letter. False where nobody has this token. */
+export async function setRemindersByToken(db: postgres.ISql, token: string, reminders: boolean): Promise<boolean> {
+  return (await db`update letter_readers set reminders = ${reminders} where token = ${token} returning person`).length > 0
+}
+
+export const deleteLetterPreferences = (db: postgres.ISql, person: string) => db`delete from letter_readers where person = ${person}`

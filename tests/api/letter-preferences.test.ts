@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { letterPreferencesOf } from '../../modules/letters/preferences.ts'
+import { type Harness, harness, somebody } from './harness.ts'
+
+let h: Harness
+beforeAll(async () => {
+  h = await harness()
+})
+afterAll(() => h.end())
+
+test('mail programs turn reminders off; a link or the account turns them on', async () => {
+  const [who, mailProgram, page] = [h.browser(), h.browser({ 'sec-fetch-site': 'cross-site' }), h.browser()]
+  const { id } = (await who.call('POST', '/api/register/player', somebody())).body
+  const wanted = async () => (await who.call('GET', '/api/account/letters')).body.reminders
+  expect(await wanted()).toBe(true)
+  const { token } = await letterPreferencesOf(h.sql, id)
+  const oneClick = new TextEncoder().encode('List-Unsubscribe=One-Click')
+  const press = (of: string) =>
+    mailProgram.call('POST', `/api/unsubscribe/${of}`, oneClick, { 'content-type': 'application/x-www-form-urlencoded' })
+  expect((await press('x'.repeat(43))).status).toBe(404)
+  expect((await press(token)).status).toBe(204)
+  expect(await wanted()).toBe(false)
+  expect((await page.call('DELETE', `/api/unsubscribe/${token}`)).status).toBe(204)
+  expect(await wanted()).toBe(true)
+  expect((await who.call('PUT', '/api/account/letters', { reminders: false })).status).toBe(204)
+  expect(await wanted()).toBe(false)
+})
