@@ -1,4 +1,5 @@
 import type postgres from 'postgres'
+import { type ConsentStatus, isAgreed } from './guardians.ts'
 import { ADULT_AGE, ageOn } from './policy.ts'
 
 export interface Payer {
@@ -6,13 +7,19 @@ export interface Payer {
   isGuardian: boolean
 }
 
-/** Who pays for a player: the player, or for a minor the guardian; null while a minor has none who agreed. */
+/** Who pays for a player: the player, or for a minor the guardian; null while a minor has none whose consent stands. */
 export async function payerOf(db: postgres.ISql, player: string, now: Date): Promise<Payer | null> {
-  const [row] = await db<{ born: string | null; guardian: string | null }[]>`
-    select u.born, s.guardian from users u
-    left join guardianships s on s.player = u.id and s.until is null and s.agreed is not null
+  const [row] = await db<{ born: string | null; guardian: string | null; agreed: boolean; consent: ConsentStatus | null }[]>`
+    select u.born, s.guardian, s.agreed is not null as agreed, s.consent from users u
+    left join guardianships s on s.player = u.id and s.until is null
     where u.id = ${player}`
   if (!row) return null
   if (row.born === null || ageOn(row.born, now) >= ADULT_AGE) return { id: player, isGuardian: false }
-  return row.guardian ? { id: row.guardian, isGuardian: true } : null
+  return row.guardian && isAgreed(row) ? { id: row.guardian, isGuardian: true } : null
+}
+
+/** Everybody whose card may be held for a player's sessions: the player, and each guardian so far, who may have withdrawn consent since. */
+export async function possiblePayersOf(db: postgres.ISql, player: string): Promise<string[]> {
+  const rows = await db<{ guardian: string }[]>`select distinct guardian from guardianships where player = ${player}`
+  return [player, ...rows.map(row => row.guardian)]
 }

@@ -77,7 +77,7 @@ async function charge(gateway: Gateway, id: string, { id: attempt, customer, car
   }
 }
 
-/** Who pays for a player now: the player, or for a minor the guardian; null while a minor has none who agreed. */
+/** Who pays for a player now: the player, or for a minor the guardian; null while a minor has none whose consent stands. */
 export type PayerOf = (player: string) => Promise<string | null>
 
 /** The days are over: charges the payer's saved card, unless it was paid. Without a card it stays overdue. */

@@ -48,6 +48,8 @@ async function isAssigned(store: EventStore, folder: string, assignment: string)
 /** What others know: who pays for a player, whose a payout account is, and what a refund took of a package's folders. */
 interface Elsewhere {
   payerOf: PayerOf
+  /** Everybody whose card may be held for a player's sessions. */
+  possiblePayersOf(player: string): Promise<string[]>
   instructorOf(account: string): Promise<string | undefined>
   taken: CreditsTakenOf
 }
@@ -67,7 +69,7 @@ export const paymentErrands = (till: PaymentDeps, elsewhere: Elsewhere) => ({
   'card.release': async (p: { assignment: string }) => {
     const player = (await loadPayment(till.store, p.assignment)).agreed?.player
     if (!player) return
-    for (const owner of new Set([player, await elsewhere.payerOf(player)])) if (owner) await releaseCard(till.store, owner, p.assignment)
+    for (const owner of await elsewhere.possiblePayersOf(player)) await releaseCard(till.store, owner, p.assignment)
     await correctAllowance(till.store, player, p.assignment, 0)
   },
   'allowance.correct': (p: { player: string; assignment: string; cents: number }) =>

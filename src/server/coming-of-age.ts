@@ -1,12 +1,11 @@
 import { ADULT_AGE, adultOn, ageOn, COMING_OF_AGE_NOTICE_DAYS } from '../../modules/accounts/policy.ts'
 import { consent } from '../../modules/consent/consent.ts'
-import { folder } from '../../modules/folders/folder.ts'
 import { bySystem, derivedId, handle, load } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { Refused } from '../../modules/kernel/store.ts'
 import { wallet } from '../../modules/payments/wallet.ts'
-import { foldersWithPendingApproval } from '../../projections/approvals.ts'
 import type { Deps } from '../api/deps.ts'
+import { lapsePendingApprovals } from './open-sessions.ts'
 
 const DAY_MS = 24 * 3600_000
 
@@ -36,8 +35,7 @@ export async function endGuardianships({ sql, store, clock, log }: Pick<Deps, 's
     ending.throwIfAborted()
     if (ageOn(born, now) < ADULT_AGE) continue
     try {
-      for (const of of await foldersWithPendingApproval(sql, 'player', player))
-        await handle(store, folder, of, 'lapse', { cause: 'of-age' }, bySystem())
+      await lapsePendingApprovals({ sql, store }, 'player', player, 'of-age')
       for (const { card } of (await load(store, wallet, player)).cards)
         await handle(store, wallet, player, 'remove', { card, needed: false, now: now.toISOString() }, bySystem())
       await handle(store, consent, player, 'comeOfAge', {}, bySystem(derivedId(player, guardian, 'of-age')))

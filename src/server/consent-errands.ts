@@ -1,11 +1,9 @@
 import { setConsent } from '../../modules/accounts/guardians.ts'
 import { consent, type StartedReviews } from '../../modules/consent/consent.ts'
-import { folder } from '../../modules/folders/folder.ts'
-import { bySystem, derivedId, handle } from '../../modules/kernel/decider.ts'
-import { Refused } from '../../modules/kernel/store.ts'
-import { foldersWithPendingApproval } from '../../projections/approvals.ts'
+import { derivedId, handle } from '../../modules/kernel/decider.ts'
 import { sessionsOf } from '../../projections/assignments.ts'
 import type { Deps } from '../api/deps.ts'
+import { endSessions, lapsePendingApprovals, type SessionEnding } from './open-sessions.ts'
 
 type Needed = Pick<Deps, 'sql' | 'store' | 'readModels' | 'clock'>
 
@@ -20,21 +18,12 @@ export const consentErrands = ({ sql, store, readModels }: Needed) => ({
   'consent.take-back': async ({ player, reviews, position }: { player: string; reviews: StartedReviews; position: string }) => {
     if (!(await readModels.caughtUp(['assignments', 'approvals'], BigInt(position))))
       throw new Error(`assignments and approvals have not read position ${position} yet`)
-    for (const { id: session, folder: of, status, instructor } of await sessionsOf(sql, 'player', player)) {
-      const by = bySystem(derivedId(session, 'consent.take-back'))
-      const back =
-        status === 'assigned'
-          ? handle(store, folder, of, 'withdraw', {}, by)
-          : status === 'in-review' && reviews === 'hand-back'
-            ? handle(store, folder, of, 'decline', { instructor: instructor.id, session, reason: HANDED_BACK }, by)
-            : undefined
-      // Started or delivered in this very moment, it is as the guardian chose for reviews that have begun.
-      await back?.catch(error => {
-        if (!(error instanceof Refused)) throw error
-      })
+    const endingOf = ({ status }: { status: string }): SessionEnding | null => {
+      if (status === 'assigned') return { kind: 'withdraw' }
+      return status === 'in-review' && reviews === 'hand-back' ? { kind: 'hand-back', reason: HANDED_BACK } : null
     }
-    for (const of of await foldersWithPendingApproval(sql, 'player', player))
-      await handle(store, folder, of, 'lapse', { cause: 'consent' }, bySystem())
+    await endSessions(store, await sessionsOf(sql, 'player', player), endingOf, 'consent.take-back')
+    await lapsePendingApprovals({ sql, store }, 'player', player, 'consent')
   },
 })
 

@@ -89,7 +89,7 @@ export async function* exportContents(deps: Deps, person: string, fonts: FontFil
     input: asJson(cards.map(({ brand, last4, expMonth, expYear }) => ({ brand, last4, expMonth, expYear }))),
   }
   // What the guardian's own card is, is the guardian's to know.
-  if ((await payerOf(sql, person, now))?.isGuardian) {
+  if ((await payerOf(sql, person, now))?.id !== person) {
     const { monthly, spent } = await load(store, allowance, person)
     yield { name: 'Payments/allowance.json', input: asJson({ monthly, spent }) }
   }

@@ -1,11 +1,8 @@
-import { folder } from '../../modules/folders/folder.ts'
 import { notifyProfileChange } from '../../modules/instructors/profiles.ts'
-import { bySystem, derivedId, handle } from '../../modules/kernel/decider.ts'
-import { Refused } from '../../modules/kernel/store.ts'
-import { foldersWithPendingApproval } from '../../projections/approvals.ts'
 import { queueOf } from '../../projections/assignments.ts'
 import type { Deps } from '../api/deps.ts'
 import { site } from '../site.ts'
+import { endSessions, lapsePendingApprovals } from './open-sessions.ts'
 
 interface StandingChange {
   instructor: string
@@ -34,16 +31,8 @@ export function instructorErrands({ sql, store, readModels }: Pick<Deps, 'sql' |
       const { instructor } = change
       await assertCaughtUp(['assignments', 'approvals'], change)
       const open = (await queueOf(sql, instructor)).filter(s => s.status === 'assigned' || s.status === 'in-review')
-      for (const { id: session, folder: of } of open) {
-        const by = bySystem(derivedId(session, 'instructor.hand-back'))
-        // Delivered or taken back in this very moment, it is nobody's to hand back.
-        await handle(store, folder, of, 'decline', { instructor, session, reason: HANDED_BACK }, by).catch(error => {
-          if (!(error instanceof Refused)) throw error
-        })
-      }
-      for (const of of await foldersWithPendingApproval(sql, 'instructor', instructor)) {
-        await handle(store, folder, of, 'lapse', { cause: 'instructor' }, bySystem())
-      }
+      await endSessions(store, open, () => ({ kind: 'hand-back', reason: HANDED_BACK }), 'instructor.hand-back')
+      await lapsePendingApprovals({ sql, store }, 'instructor', instructor, 'instructor')
     },
   }
 }

@@ -1,6 +1,6 @@
 import { forgetOldDevices } from '../../modules/accounts/devices.ts'
 import { invitationErrands } from '../../modules/accounts/invitation.ts'
-import { payerOf } from '../../modules/accounts/payer.ts'
+import { payerOf, possiblePayersOf } from '../../modules/accounts/payer.ts'
 import { sendRecoveryLetters } from '../../modules/accounts/recovery.ts'
 import { consentWithdrawalProcess } from '../../modules/consent/consent-withdrawal-process.ts'
 import { draftProcess } from '../../modules/folders/draft-process.ts'
@@ -87,6 +87,7 @@ export const errandHandlers = (deps: Deps): Record<string, ErrandHandler> => ({
   ...consentErrands(deps),
   ...paymentErrands(deps, {
     payerOf: async player => (await payerOf(deps.sql, player, deps.clock()))?.id ?? null,
+    possiblePayersOf: player => possiblePayersOf(deps.sql, player),
     instructorOf: account => instructorOfAccount(deps.sql, account),
     taken: purchase => reconcileCredits(deps.store, purchase),
   }),

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { linkOf } from '../../modules/accounts/links.ts'
+import { payerOf } from '../../modules/accounts/payer.ts'
+import { load } from '../../modules/kernel/decider.ts'
+import { wallet } from '../../modules/payments/wallet.ts'
 import { recordEarlierConsents } from '../../src/server/consent-errands.ts'
 import { birthDateOf, somebody } from './harness.ts'
 import { assignedFolder, expectRefusal, type Person, readyFolder, type Stage, stage } from './stage.ts'
@@ -78,6 +81,21 @@ test('withdrawing hands a started review back where the guardian chooses so', as
   await eventually(() => statusOf(kid, folder), 'open')
   const { body } = await kid.call('GET', `/api/folders/${folder}`)
   expect(body.declined.reason).toContain('has withdrawn their consent')
+})
+
+test('withdrawing ends that the guardian pays, and frees their card', async () => {
+  const { kid, guardian, say } = await family('yes')
+  const { id } = (await guardian.call('GET', '/api/family')).body.guardian
+  const payer = () => payerOf(s.sql, kid.id, s.deps.clock())
+  const heldCards = async () => Object.keys((await load(s.deps.store, wallet, id)).held).length
+  const { folder } = await readyFolder(kid)
+  expect((await assign(kid, folder)).status).toBe(204)
+  expect([await payer(), await heldCards()]).toEqual([{ id, isGuardian: true }, 1])
+  await say('/withdraw', { reviews: 'finish' })
+  expect(await payer()).toBeNull()
+  await eventually(heldCards, 0)
+  await say('', { answer: 'yes' })
+  expect(await payer()).toEqual({ id, isGuardian: true })
 })
 
 test('consent is answered for an own child alone, and once by the letter', async () => {

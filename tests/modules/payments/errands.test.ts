@@ -10,6 +10,7 @@ import { AT, by, parties, scriptedTill } from './history-script.ts'
 const { its, say } = scriptedTill()
 const elsewhere = {
   payerOf: async (player: string) => player,
+  possiblePayersOf: async (player: string) => [player],
   instructorOf: async (account: string) => (account === 'acct_1' ? 'casey' : undefined),
   taken: async (of: string): Promise<Record<string, number>> => (of === 'b1' ? { r1: 1 } : {}),
 }

@@ -139,6 +139,7 @@ export async function world({ stripe, gateway: real, account, control }: Bank, p
   const perform: Record<string, (payload: never, errand: { id: string }) => Promise<unknown>> = {
     ...paymentErrands(till, {
       payerOf: async () => player,
+      possiblePayersOf: async () => [player],
       instructorOf: async () => instructor,
       taken: purchase => reconcileCredits(store, purchase),
     }),
