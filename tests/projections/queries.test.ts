@@ -21,7 +21,7 @@ import {
   publicChecks,
   STRANGER,
 } from '../../projections/instructors.ts'
-import { obligationsOf } from '../../projections/obligations.ts'
+import { hasGuardianObligations, obligationsOf } from '../../projections/obligations.ts'
 import {
   findPaymentsByAny,
   isCardNeeded,
@@ -37,7 +37,7 @@ import { recordsOfPerson } from '../../projections/personal-records.ts'
 import { hasDeliveredSession, progressOf, sessionsDeliveredBefore } from '../../projections/progress.ts'
 import { purchaseOf, purchasesOf, purchasesOfFamily, sharesPaidFor } from '../../projections/purchases.ts'
 import { medianHours, responses, workOfInstructor } from '../../projections/responses.ts'
-import { oldRequests, unassignedVideos } from '../../projections/retention.ts'
+import { oldRequests, requestAges, unassignedVideos } from '../../projections/retention.ts'
 import { storyOf } from '../../projections/story.ts'
 import { allRequests, requestsOf } from '../../projections/support.ts'
 import { vettedInstructor, vettedInstructors, vettingCounts } from '../../projections/vetted-instructors.ts'
@@ -119,8 +119,10 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   [workOfInstructor, sql => workOfInstructor(sql, id)],
   [medianHours, sql => sql`select ${medianHours(sql)} as hours from ${sql(tableOf(responses))} where given is not null`],
   [obligationsOf, sql => obligationsOf(sql, id)],
+  [hasGuardianObligations, sql => hasGuardianObligations(sql, id)],
   [unassignedVideos, sql => Promise.all([{ before: now }, { before: now, player: id }].map(of => unassignedVideos(sql, of)))],
   [oldRequests, sql => oldRequests(sql, now)],
+  [requestAges, sql => requestAges(sql, id)],
   [recordsOfPerson, sql => recordsOfPerson(sql, id, ['FolderCreated'])],
   [storyOf, sql => storyOf(sql, id, { sessions: [id], videos: [id] })],
   [requestsOf, sql => requestsOf(sql, id)],
