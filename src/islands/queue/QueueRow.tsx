@@ -44,17 +44,17 @@ export function QueueRow({
         href={folder.question === null ? page : `${page}#question`}
         aria-label={`${action}: ${folder.name} of ${folder.player.name}`}
         {...{ [QUEUE_ROW_ATTRIBUTE]: '' }}
-        className="flex min-h-11 items-center gap-3 px-2 py-1 hover:bg-ink-wash focus-visible:-outline-offset-2 sm:h-11 sm:px-3 sm:py-0"
+        className="flex min-h-11 flex-wrap items-center gap-x-3 px-2 py-1 hover:bg-ink-wash focus-visible:-outline-offset-2 sm:h-11 sm:flex-nowrap sm:px-3 sm:py-0"
       >
         <Poster src={folder.poster} className="w-14 shrink-0 rounded-base" />
-        <span className="min-w-0 flex-1 sm:flex sm:items-baseline sm:gap-3">
-          <span className="block truncate font-medium sm:max-w-[60%] sm:shrink-0">
+        <span className="min-w-24 flex-1 sm:flex sm:items-baseline sm:gap-3">
+          <span className="block font-medium wrap-anywhere sm:max-w-[60%] sm:shrink-0 sm:truncate">
             {folder.player.name}
             <span className="font-normal text-ink-2"> · {folder.name}</span>
           </span>
-          {message && <span className="block truncate text-14 text-ink-2">“{message}”</span>}
+          {message && <span className="line-clamp-1 text-14 wrap-anywhere text-ink-2">“{message}”</span>}
         </span>
-        <span className="flex shrink-0 flex-col items-end text-13 text-ink-2 sm:flex-row sm:items-baseline sm:gap-3">
+        <span className="flex min-w-0 flex-col items-end text-13 text-ink-2 sm:shrink-0 sm:flex-row sm:items-baseline sm:gap-3">
           <span>{videoSummary(folder)}</span>
           {/* A delivered session shows when its feedback went out. */}
           {showWaitingTime ? <WaitingTime assigned={folder.assigned} /> : <RelativeTime at={folder.given ?? folder.assigned} />}
