@@ -1,9 +1,10 @@
 /** `npm run doctor`: tries each configured provider without changing anything, and says what is missing; exit code 1 where something is. */
-import type { Finding } from '../modules/finding.ts'
+
 import { checkSender } from '../modules/letters/sender-check.ts'
 import { checkObjectStore } from '../modules/media/store-check.ts'
 import { checkStripeAccount } from '../modules/payments/stripe/account-check.ts'
 import { handledNoticeTypes } from '../modules/payments/webhooks.ts'
+import type { ProviderFinding } from '../modules/provider-finding.ts'
 import { type Config, ConfigError, readConfig } from '../src/config.ts'
 import { checkPostgres } from '../src/server/postgres-check.ts'
 
@@ -16,7 +17,7 @@ const parts = ({
   resend,
   mailFrom,
   host,
-}: Config): Record<string, (() => Promise<Finding[]>) | undefined> => ({
+}: Config): Record<string, (() => Promise<ProviderFinding[]>) | undefined> => ({
   'The address': async () => [
     {
       check: 'people reach it by https',

@@ -116,7 +116,7 @@ export interface LetterData {
 }
 
 /** The two people of a session, and what letters call them. */
-export type Between = { player: Person; instructor: Person; names: { player: string; instructor: string } }
+export type PlayerAndInstructor = { player: Person; instructor: Person; names: { player: string; instructor: string } }
 
 /** The errand that a letter answers. `isMorning`: it was put off until the quiet hours of a player were over, and only their letter is left. */
 export interface About {

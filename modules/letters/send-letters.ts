@@ -23,7 +23,7 @@ import { guardianConsent } from './guardian-consent.tsx'
 import { guardianAnswer, guardianAssigned, guardianDeclined, guardianFeedback, guardianQuestion } from './guardian-messages.tsx'
 import { instructorApproved, instructorDeclined, instructorReinstated, instructorSuspended } from './instructor-vetted.tsx'
 import type { Letter, Sender } from './layout.tsx'
-import type { About, Addressee, Between, LetterData, Person, Session } from './letter-data.ts'
+import type { About, Addressee, LetterData, Person, PlayerAndInstructor, Session } from './letter-data.ts'
 import { questionAnswered } from './question-answered.tsx'
 import { questionAsked } from './question-asked.tsx'
 import { type Email, MailError } from './resend.ts'
@@ -66,7 +66,7 @@ export function letterSenders({ sql, facts, mail, schedule, house }: LetterDeps)
     await schedule({ id: derivedId(id, 'morning'), kind, payload: { ...payload, isMorning: true }, due: quietUntil })
   }
 
-  const both = async ({ player, instructor }: { player: string; instructor: string }): Promise<Between | null> => {
+  const both = async ({ player, instructor }: { player: string; instructor: string }): Promise<PlayerAndInstructor | null> => {
     const [p, i] = await Promise.all([facts.person(player), facts.person(instructor)])
     return p && i && { player: p, instructor: i, names: { player: p.firstName, instructor: `${i.firstName} ${i.lastName}` } }
   }
@@ -83,8 +83,8 @@ export function letterSenders({ sql, facts, mail, schedule, house }: LetterDeps)
   const passing =
     (
       to: 'player' | 'instructor',
-      write: (s: Session & { folderId: string; session: string }, names: Between['names']) => Letter | null,
-      writeToGuardian: (s: Session, names: Between['names'] & Reader) => Letter | null,
+      write: (s: Session & { folderId: string; session: string }, names: PlayerAndInstructor['names']) => Letter | null,
+      writeToGuardian: (s: Session, names: PlayerAndInstructor['names'] & Reader) => Letter | null,
     ) =>
     async ({ folder, assignment }: { folder: string; assignment: string }, about: About) => {
       const s = await facts.session(folder, assignment)

@@ -13,7 +13,7 @@ import {
   sessionAgreed,
 } from './guardian-money.tsx'
 import type { Letter, Sender } from './layout.tsx'
-import type { About, Between, Bill, GuardianQuote, LetterData, Person } from './letter-data.ts'
+import type { About, Bill, GuardianQuote, LetterData, Person, PlayerAndInstructor } from './letter-data.ts'
 import { packageReceipt } from './package-receipt.tsx'
 import { packageRefunded } from './package-refunded.tsx'
 import { paymentDue } from './payment-due.tsx'
@@ -27,9 +27,9 @@ interface Desk {
   house: Sender
   post(id: string, to: string, letter: Letter, unsubscribeToken?: string): Promise<void>
   postToPlayer(about: About, player: Person, letter: Letter, unsubscribeToken?: string): Promise<unknown>
-  both(of: { player: string; instructor: string }): Promise<Between | null>
+  both(of: { player: string; instructor: string }): Promise<PlayerAndInstructor | null>
 }
-type Names = Between['names']
+type Names = PlayerAndInstructor['names']
 
 const isReminder = ({ kind }: About) => kind === 'letter.payment-reminder'
 

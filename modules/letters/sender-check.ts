@@ -1,11 +1,11 @@
 import { Resend } from 'resend'
-import type { Finding } from '../finding.ts'
+import type { ProviderFinding } from '../provider-finding.ts'
 
 /**
  * Looks whether Resend would take letters from this sender. Only reads.
  * @param from `Name <address>`
  */
-export async function checkSender(resend: { apiKey: string; url?: string }, from: string): Promise<Finding[]> {
+export async function checkSender(resend: { apiKey: string; url?: string }, from: string): Promise<ProviderFinding[]> {
   const client = new Resend(resend.apiKey, resend.url ? { baseUrl: resend.url } : {})
   const key = 'the key of Resend is valid'
   const { data, error } = await client.domains.list()

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Finding } from '../finding.ts'
+import type { ProviderFinding } from '../provider-finding.ts'
 import { DOCTOR_PREFIX, incomingKey } from './keys.ts'
 import { type Bucket, objectStore } from './objects.ts'
 
@@ -55,8 +55,8 @@ export async function obeysUnsignedCopy(bucket: Bucket): Promise<boolean> {
  * @param origin where the pages come from
  * @throws where the store does not answer, or refuses the server's own requests
  */
-export async function checkObjectStore(bucket: Bucket, origin: string): Promise<Finding[]> {
-  const findings: Finding[] = []
+export async function checkObjectStore(bucket: Bucket, origin: string): Promise<ProviderFinding[]> {
+  const findings: ProviderFinding[] = []
   const note = (check: string, isTrue: boolean, advice: string) => findings.push({ check, isTrue, advice })
   note(
     'a signed upload copies no other object',

@@ -5,7 +5,7 @@ import { id } from '../id.ts'
 const time = z.iso.datetime()
 
 /** How the deletion of the own account stands. */
-export const Deletion = z.object({
+export const AccountDeletion = z.object({
   /** When it will be deleted; null while nobody has asked for it. */
   due: time.nullable(),
   /** Why it cannot be deleted now, as a sentence; null where it can. */
@@ -15,7 +15,7 @@ export const Deletion = z.object({
   /** Open sessions of an instructor that would go back to their players. */
   openSessions: z.int(),
 })
-export type Deletion = z.infer<typeof Deletion>
+export type AccountDeletion = z.infer<typeof AccountDeletion>
 
 /** A video that no instructor was given, and when it will be deleted. */
 export const ExpiringVideo = z.object({ folder: id, folderName: z.string(), video: id, name: z.string(), expires: time })
@@ -50,7 +50,7 @@ export const privacy = endpoints({
   'GET /api/account/deletion': {
     summary: 'Whether and when this account will be deleted, and what stands in the way',
     access: 'signed-in',
-    reply: Deletion,
+    reply: AccountDeletion,
   },
   'POST /api/account/deletion': {
     summary: 'Delete this account in 14 days, with its present password',

@@ -18,7 +18,7 @@ import { ownerOfResetLink, requestRecovery, resetPassword } from '../../modules/
 import { deviceName } from '../../modules/accounts/sessions.ts'
 import { accountChangedErrand } from '../../modules/accounts/settings.ts'
 import { tokenHash } from '../../modules/accounts/tokens.ts'
-import { connectInvited, makeInstructor } from '../../modules/instructors/joining.ts'
+import { connectInvited, makeInstructor } from '../../modules/instructors/after-registration.ts'
 import { derivedId, handle } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { deleteLead } from '../../modules/leads/stored-leads.ts'

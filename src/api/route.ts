@@ -1,8 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { getQuery, type H3, type H3Event } from 'h3'
 import { FastResponse } from 'srvx'
-import { NodeRequest, sendNodeResponse } from 'srvx/node'
 import type { z } from 'zod'
 import type { SignedInGuardian, SignedInUser } from '../../modules/accounts/sessions.ts'
 import type { Endpoint, Endpoints } from '../../modules/endpoint.ts'
@@ -10,11 +8,11 @@ import { id } from '../../modules/id.ts'
 import { type CommandSource, derivedId } from '../../modules/kernel/decider.ts'
 import { settleWithin } from '../../modules/kernel/settle-within.ts'
 import { apiHeaders } from '../security-headers.ts'
-import { trustedProxies } from '../trusted-proxies.ts'
 import type { Deps } from './deps.ts'
 import { forbidden, invalidInput, notFound, notSignedIn, Problem, problemBody, problemOf, unavailable } from './problem.ts'
 import { isSameOrigin, isStorable, readBody } from './request-body.ts'
 import { familyTokenOf, minPositionCookie, sessionTokenOf } from './session.ts'
+import { TextResponse } from './text-response.ts'
 
 type Out<E, K extends string, None> = E extends { [k in K]: infer S extends z.ZodType } ? z.output<S> : None
 type Body<E> = E extends { bytes: readonly string[] } ? Uint8Array : Out<E, 'body', undefined>
@@ -83,15 +81,6 @@ export const serve = <const C extends Endpoints>(contract: C, handlers: { [K in 
     const [method, path] = call.split(' ') as [string, string]
     return { method, path, endpoint, handler: handlers[call as keyof C] as unknown as Handler }
   })
-
-/** A response that `sendTo` can write in one piece, which a general one cannot. */
-class TextResponse extends FastResponse {
-  readonly sent: { text: string; status: number; headers: Record<string, string> }
-  constructor(text: string, status: number, headers: Record<string, string>) {
-    super(text, { status, headers })
-    this.sent = { text, status, headers }
-  }
-}
 
 /** Mounts routes: HEAD and OPTIONS come with them, another method is a 405, another path under /api a 404, all as problem+json. */
 export function mountRoutes(app: H3, routes: readonly Route[], deps: Deps) {
@@ -294,16 +283,4 @@ function withHeaders(response: Response, headers: Record<string, string>) {
     if (!response.headers.has(name)) response.headers.set(name, value)
   }
   return response
-}
-
-/** The app as a listener of `node:http`. */
-export function nodeListener(app: H3, trusted: readonly string[]) {
-  // It asks no more of a list of addresses than whether it includes one.
-  const trustProxy = trustedProxies(trusted) as string[]
-  return async (req: IncomingMessage, res: ServerResponse) => {
-    const response = await app.fetch(new NodeRequest({ req, res, trustProxy } as ConstructorParameters<typeof NodeRequest>[0]))
-    if (!(response instanceof TextResponse) || res.headersSent) return sendNodeResponse(res, response)
-    const { text, status, headers } = response.sent
-    res.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(text) }).end(text)
-  }
 }

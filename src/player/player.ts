@@ -3,8 +3,8 @@ import { IS_WEBKIT_GSTREAMER } from '../browser-quirks/gstreamer-frame-lengths.t
 import type { PlayerInput } from './player-events.ts'
 import { createPlayerState, notePosition, type PlayerState, type SeekTarget, shownFrame, sourceOf } from './player-state.ts'
 import { createPlayerStores } from './player-stores.ts'
+import { step } from './player-transitions.ts'
 import type { Clip } from './source.ts'
-import { step } from './step.ts'
 import { createVideoAdapter } from './video-adapter.ts'
 
 /** A playback rate that differs by less is not set anew. */

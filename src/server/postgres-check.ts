@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Finding } from '../../modules/finding.ts'
 import { settleWithin } from '../../modules/kernel/settle-within.ts'
+import type { ProviderFinding } from '../../modules/provider-finding.ts'
 import { connectPostgres } from './postgres-pool.ts'
 
 const OLDEST_VERSION = 15
@@ -10,7 +10,7 @@ const NOTIFICATION_WAIT_MS = 3000
 const MAX_CLOCK_DIFFERENCE_MS = 2000
 
 /** Looks whether a database is fit for the product. Leaves nothing behind. @throws where it does not answer */
-export async function checkPostgres(url: string): Promise<Finding[]> {
+export async function checkPostgres(url: string): Promise<ProviderFinding[]> {
   const sql = connectPostgres(url, { max: 2, connect_timeout: 10 })
   try {
     const asked = Date.now()

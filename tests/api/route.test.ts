@@ -8,8 +8,9 @@ import { z } from 'zod'
 import { endpoints } from '../../modules/endpoint.ts'
 import { Conflict, Refused } from '../../modules/kernel/store.ts'
 import type { Deps } from '../../src/api/deps.ts'
+import { nodeListener } from '../../src/api/node-listener.ts'
 import { assertFound, tooManyRequests } from '../../src/api/problem.ts'
-import { commandReply, mountRoutes, nodeListener, problemResponse, readModelQuery, serve } from '../../src/api/route.ts'
+import { commandReply, mountRoutes, problemResponse, readModelQuery, serve } from '../../src/api/route.ts'
 
 const contract = endpoints({
   'GET /api/things': { summary: 'All', access: 'anyone', reply: z.object({ things: z.array(z.string()) }) },

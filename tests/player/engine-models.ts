@@ -1,8 +1,8 @@
 import { type Timeline, timeline } from '../../modules/media/frames.ts'
 import type { PlayerEffect, PlayerInput, Timer } from '../../src/player/player-events.ts'
 import { type BrowserTraits, createPlayerState, type PlayerState } from '../../src/player/player-state.ts'
+import { step } from '../../src/player/player-transitions.ts'
 import type { Clip, Source } from '../../src/player/source.ts'
-import { step } from '../../src/player/step.ts'
 
 /** What differs between browser engines, for one clip. */
 export interface EngineModel {

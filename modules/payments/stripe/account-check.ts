@@ -1,5 +1,5 @@
 import Stripe from 'stripe'
-import type { Finding } from '../../finding.ts'
+import type { ProviderFinding } from '../../provider-finding.ts'
 import { connect } from './client.ts'
 
 const WEBHOOK_PATH = '/api/webhooks/stripe'
@@ -13,7 +13,7 @@ export async function checkStripeAccount(
   config: { secretKey: string; url?: string },
   origin: string,
   noticeTypes: readonly string[],
-): Promise<Finding[]> {
+): Promise<ProviderFinding[]> {
   const stripe = connect(config)
   const key = 'the secret key of Stripe is valid'
   let isLive: boolean
@@ -50,7 +50,7 @@ export async function checkStripeAccount(
   ]
 }
 
-async function checkAnswer(check: string, ask: () => Promise<boolean>, advice: string): Promise<Finding> {
+async function checkAnswer(check: string, ask: () => Promise<boolean>, advice: string): Promise<ProviderFinding> {
   try {
     return { check, isTrue: await ask(), advice }
   } catch (error) {
@@ -59,7 +59,7 @@ async function checkAnswer(check: string, ask: () => Promise<boolean>, advice: s
 }
 
 /** Several endpoints may share the work: the account's own events and those of connected accounts come by endpoints of their own. */
-async function checkWebhooks(stripe: Stripe, url: string, noticeTypes: readonly string[]): Promise<Finding> {
+async function checkWebhooks(stripe: Stripe, url: string, noticeTypes: readonly string[]): Promise<ProviderFinding> {
   let missing: string[] = []
   const isComplete = async () => {
     const sent = new Set<string>()

@@ -1,5 +1,5 @@
 /** What a check of a provider found. */
-export interface Finding {
+export interface ProviderFinding {
   /** What should be true, as a sentence without a full stop. */
   check: string
   isTrue: boolean
