@@ -8,7 +8,7 @@ const MAX_SILENT_SKEW_MS = 10_000
 
 /**
  * The database's clock, by which the outbox performs what is due: reminders, links and sessions then go by the same one on every server.
- * PlayerAndInstructor two readings it goes on with this machine's clock, and while the database is away by the last reading.
+ * Between two readings it goes on with this machine's clock, and while the database is away by the last reading.
  */
 export async function databaseClock(sql: Sql, log: Pick<Logger, 'warn'>, signal: AbortSignal): Promise<() => Date> {
   let skew = 0
