@@ -120,7 +120,7 @@ test('a clip that may not be compared is refused alike, no matter whose it is', 
     said.add(answer.body.message)
   }
   expect([...said]).toEqual(['The second clip of comparison 1 is not there for you to compare. Choose another clip for it.'])
-  expect((await get(ana, now.folder)).body).toMatchObject({ status: 'assigned', session: { review: null } })
+  expect((await get(ana, now.folder)).body).toMatchObject({ status: 'in-review', session: { review: null } })
   expect((await cal.call('GET', `/api/folders/${now.folder}/draft`)).body.draft).toEqual(draft.draft)
   expect((await ana.call('POST', `/api/folders/${mine.folder}/withdraw`)).status).toBe(204)
   expect((await remove(mine)).status).toBe(204)

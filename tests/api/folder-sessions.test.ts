@@ -187,10 +187,10 @@ test("a former instructor cannot change the next one's draft, whatever key they 
   // The same again gets the old answer, and does nothing.
   expect((await decline()).status).toBe(204)
   expect((await dee.call('GET', `/api/folders/${folder}/draft`)).body).toMatchObject({ revision: 1, draft: { summary: 'Dee writes' } })
-  expect((await get(dee, folder)).body.status).toBe('assigned')
+  expect((await get(dee, folder)).body.status).toBe('in-review')
 })
 
-test('a draft belongs to one assignment, and goes when it is withdrawn or delivered', async () => {
+test('a draft belongs to one assignment, and goes when it is declined or delivered', async () => {
   const { folder, video, assignment } = await assignedFolder(ana, cal)
   const at = (session: string) => `/api/folders/${folder}/draft?session=${session}`
   const save = (session: string, summary: string) =>
@@ -202,7 +202,9 @@ test('a draft belongs to one assignment, and goes when it is withdrawn or delive
   expect((await save(assignment, 'First')).status).toBe(200)
   const [row] = await s.sql`select instructor from drafts where assignment = ${assignment}`
   expect(row!.instructor).toBe(cal.id)
-  await ana.call('POST', `/api/folders/${folder}/withdraw`)
+  // With the first draft the review has begun, so its player cannot withdraw it.
+  expect((await ana.call('POST', `/api/folders/${folder}/withdraw`)).status).toBe(409)
+  expect((await cal.call('POST', `/api/folders/${folder}/decline?session=${assignment}`, { reason: 'Away' })).status).toBe(204)
   await kept(assignment).toEqual([])
 
   const second = await assign(folder, cal, 'Again')
