@@ -66,14 +66,15 @@ export function projectionRunner(sql: Sql, store: EventStore, projections: AnyPr
     await joined
   }
 
-  /** Waits until a table is as far as other versions of it, or until it gets no further. */
+  /** Waits until a table is as far as other versions of it, or until it gets no further; not for one whose reader is stopped. */
   async function catchUpWithOtherVersions(p: AnyProjection, { target }: PreparedTables, signal: AbortSignal) {
     const table = tableOf(p)
     let before: bigint | undefined
     for (let waitedMs = 0; waitedMs < STALLED_AFTER_MS && !signal.aborted; waitedMs += CATCH_UP_CHECK_MS) {
       if (await readers.caughtUp([table], target, CATCH_UP_CHECK_MS)) return
       if (before === undefined) options.log.info({ table, target: `${target}` }, 'a read model is filled before it is read')
-      const [row] = await sql`select position::text from checkpoints where name = ${table}`
+      const [row] = await sql`select position::text, log_end is not null as stopped from checkpoints where name = ${table}`
+      if (row?.stopped) return
       const position = BigInt(row?.position ?? -1)
       if (before !== undefined && position > before) waitedMs = 0
       before = position

@@ -45,6 +45,8 @@ export function subscriptions(sql: Sql, store: EventStore, options: Subscription
     const rows = await sql`
       update checkpoints set log_end = ${`${end}`}::bigint
       where log_end is null and (position > ${`${end}`}::bigint or position = ${`${position}`}::bigint) returning name`
+    // Who waits for one of these readers must not believe what it had reached.
+    for (const { name } of rows) positions.forget(name as string)
     if (rows.length) tellOfStopped(rows.map(r => r.name as string).sort())
   }
   const tellOfStopped = (readers: string[]) => {
