@@ -1,4 +1,4 @@
-import { childrenOf } from '../../modules/accounts/guardians.ts'
+import { childrenOf, isAgreed } from '../../modules/accounts/guardians.ts'
 import { folder } from '../../modules/folders/folder.ts'
 import { handle, load } from '../../modules/kernel/decider.ts'
 import { Refused, streamOf } from '../../modules/kernel/store.ts'
@@ -32,6 +32,13 @@ const agreedChildren = async ({ sql, clock }: Pick<Deps, 'sql' | 'clock'>, guard
 /** @throws Problem 404 where this is no child of theirs */
 async function assertOwnChild(deps: Pick<Deps, 'sql' | 'clock'>, guardian: string, player: string | undefined) {
   if (!(await agreedChildren(deps, guardian)).some(child => child.id === player)) throw notFound()
+}
+
+/** @throws Refused `guardian-needed` where the guardian has withdrawn their consent, so that nothing new is paid for */
+async function assertConsentStands(deps: Pick<Deps, 'sql' | 'clock'>, guardian: string, player: string) {
+  const child = (await agreedChildren(deps, guardian)).find(child => child.id === player)
+  if (child && !isAgreed(child))
+    throw new Refused(`You have withdrawn your consent. Give it again on ${child.firstName}'s page first.`, 'guardian-needed')
 }
 
 /** What a child of this guardian asked for. @throws Problem 404 */
@@ -79,6 +86,7 @@ export const familyMoney = serve(contract, {
     const approve = (terms: unknown) => handle(store, folder, asked.folder, 'approve', { assignment, guardian: guardian.id, terms }, by)
     // What is assigned already, or not open any more, needs nothing else.
     if (request?.assignment !== assignment || sessions.some(s => s.id === assignment)) return commandReply((await approve(null)).position)
+    await assertConsentStands(deps, guardian.id, player)
     if (!(await walletOf(store, guardian.id)).cards.length) {
       throw new Refused('Add a card first, then approve. It is charged only after the feedback.', 'card-needed')
     }
@@ -153,6 +161,7 @@ export const familyMoney = serve(contract, {
   'POST /api/family/packages/checkout': async ctx => {
     const { player, package: type } = ctx.body
     await assertOwnChild(ctx.deps, ctx.guardian.id, player)
+    await assertConsentStands(ctx.deps, ctx.guardian.id, player)
     await assertNoDeletionDue(ctx.deps.store, player)
     return packagePage(ctx, { buyer: ctx.guardian.id, for: player, type, back: '/family/money' })
   },

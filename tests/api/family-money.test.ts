@@ -247,6 +247,12 @@ describe('cards and packages of a minor', () => {
     expect(paid.body.status).toBe('paid')
   })
 
+  test('a guardian who has withdrawn consent buys no package', async () => {
+    const { leo, maria } = await family()
+    expect((await maria.call('POST', `/api/family/children/${leo.id}/consent/withdraw`, { reviews: 'finish' })).status).toBe(204)
+    expectRefusal(await maria.call('POST', '/api/family/packages/checkout', { package: 'triple', player: leo.id }), 409, 'guardian-needed')
+  })
+
   test('a guardian buys a package, and the child’s next session costs the fee alone', async () => {
     const { leo, maria } = await family()
     const { body } = await maria.call('POST', '/api/family/packages/checkout', { package: 'triple', player: leo.id })

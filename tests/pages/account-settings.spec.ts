@@ -32,6 +32,15 @@ test('name, phone and password are changed on the account page', async ({ as, ap
   await expect.poll(async () => (await app.letters(email)).map(l => l.subject).join()).toContain('password was changed')
   await page.reload()
   await expect(password.getByText(/You last changed it on/)).toBeVisible()
+
+  const reminders = page.getByRole('checkbox', { name: 'Send me reminders' })
+  await expect(reminders).toBeChecked()
+  const saved = page.waitForResponse(answer => answer.url().endsWith('/api/account/letters') && answer.request().method() === 'PUT')
+  await reminders.uncheck()
+  await saved
+  await page.reload()
+  await expect(reminders).not.toBeChecked()
+  await accessible(page)
   if (process.env.SCREENS) {
     for (const width of [390, 1440]) {
       await page.setViewportSize({ width, height: 900 })

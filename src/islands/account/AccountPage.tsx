@@ -7,6 +7,7 @@ import { Card } from '../../ui/card.tsx'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { DeleteAccount } from './DeleteAccount.tsx'
+import { ReminderSetting } from './ReminderSetting.tsx'
 import { SettingsSkeleton } from './SettingsSkeleton.tsx'
 import { SignedInDevices } from './SignedInDevices.tsx'
 import { WhatWillGo } from './WhatWillGo.tsx'
@@ -38,6 +39,7 @@ export default function AccountPage() {
             <Suspense fallback={<SettingsSkeleton />}>
               <OwnSettings user={user} />
             </Suspense>
+            {user.role !== 'admin' && <ReminderSetting />}
             <YourData />
             <SignedInDevices />
             <WhatWillGo />
