@@ -16,7 +16,7 @@ export function ReminderSetting() {
   return (
     <section aria-labelledby="emails">
       <h2 id="emails" className="mb-1 text-22">
-        Emails
+        Email reminders
       </h2>
       <p className="mb-2 max-w-measure text-ink-2">
         Emails about your sessions, bills and security always arrive. Reminders are up to you.

@@ -56,7 +56,7 @@ function ExportState({ latest }: { latest: PersonalExport | null }) {
           ? 'We are making your file. That can take a few minutes; we email you when it is ready, and you can leave this page.'
           : latest?.made
             ? `Your file is ready: ${formatBytes(latest.made.bytes)}. You can download it until ${longDate(new Date(latest.made.until))}.`
-            : `All that we hold of you, as one zip file: profile, folders, original videos, feedback, receipts, letters and sign-ins. We email you when it is ready, and keep it for ${EXPORT_DAYS} days.`}
+            : `All that we hold of you, as one zip file: profile, folders, original videos, feedback, receipts, emails and sign-ins. We email you when it is ready, and keep it for ${EXPORT_DAYS} days.`}
       </p>
       <div className="flex flex-wrap gap-3">
         {latest?.made && <ButtonLink href={`/api/account/exports/${latest.id}`}>Download the file</ButtonLink>}
