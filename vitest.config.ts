@@ -17,7 +17,7 @@ const swept = [
   'tests/faults/{demo,eventstoredb,kill,kill-uploads,ledger,rolling-upgrade}.test.ts',
   'tests/comparison/pictures.test.ts',
   'tests/embedded/{embed,postgres}.test.ts',
-  'tests/modules/media/{external-references,failed-tries,hostile-files,killed-preparations,longest-voice,oversized-tracks,render,supervise,worker}.test.ts',
+  'tests/modules/media/{external-references,failed-tries,hostile-files,killed-preparations,longest-voice,outcomes,oversized-tracks,render,supervise,worker}.test.ts',
   'tests/server/dev.test.ts',
   'tests/stripe/kill.test.ts',
 ]

@@ -170,7 +170,7 @@ test('an administrator answers a support request', async ({ page, person, app, s
   await page.getByRole('link', { name: /open requests?/ }).click()
   const card = page.getByRole('article').filter({ hasText: 'My upload stops at 40 percent' })
   await expect(card.getByText('High')).toBeVisible()
-  await expect(card.getByRole('link', { name: 'Mia Torres' })).toHaveAttribute('href', `/admin/dashboard?actor=${mia.id}`)
+  await expect(card.getByRole('link', { name: 'Mia Torres' })).toHaveAttribute('href', `/admin/people/${mia.id}`)
   await card.getByRole('button', { name: 'Start working on it' }).click()
   await expect(card.getByText('In progress')).toBeVisible()
   await card.getByRole('button', { name: 'Answer', exact: true }).click()

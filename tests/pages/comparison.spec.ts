@@ -7,7 +7,12 @@ import { asInstructor, asPlayer, call, createFolderWithVideo, saveCardByApi, wai
 import { shownNumbers, waitForFrame, waitForFrames } from './shown-frame.ts'
 import { draftOf, waitForRenditions, waitForSavedDraft } from './studio.ts'
 
-test('a comparison from key C in the studio reaches the player’s phone (needs ffmpeg)', async ({ page, person, shoot, accessible }) => {
+test('a comparison from key C in the studio reaches the player’s phone (needs ffmpeg)', { tag: '@sweep' }, async ({
+  page,
+  person,
+  shoot,
+  accessible,
+}) => {
   test.skip(!ffmpeg, 'ffmpeg is not here to make the clips')
   const instructor = await person()
   const coach = await asInstructor(instructor)

@@ -39,7 +39,12 @@ function countActions(page: Page) {
   }
 }
 
-test('a whole review takes 14 actions at most, from one queue row to the next', async ({ page, person, accessible, shoot }) => {
+test('a whole review takes 14 actions at most, from one queue row to the next', { tag: '@sweep' }, async ({
+  page,
+  person,
+  accessible,
+  shoot,
+}) => {
   await hummingMicrophone(page)
   const player = await person()
   const coach = await asInstructor(page)

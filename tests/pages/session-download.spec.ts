@@ -25,7 +25,12 @@ const jpegsIn = (pdf: Buffer) =>
     .flatMap(part => /stream\r?\n(\xff\xd8.*)/s.exec(part)?.[1] ?? [])
     .map(bytes => Buffer.from(bytes, 'latin1'))
 
-test('a session downloads as one zip for player and instructor (needs ffmpeg)', async ({ page, person, shoot, accessible }) => {
+test('a session downloads as one zip for player and instructor (needs ffmpeg)', { tag: '@sweep' }, async ({
+  page,
+  person,
+  shoot,
+  accessible,
+}) => {
   test.skip(!ffmpeg, 'ffmpeg is not here to make the clip')
   const [swing, hevc] = [await readFile(await testClip('no-b.mp4')), await readFile(await testClip('hevc.mov'))]
   const instructor = await person()

@@ -22,6 +22,7 @@ test('whoever asked support finds the requests and the answers on the support pa
   const { requests } = await (await api.get('/api/admin/support')).json()
   const { id } = requests.find((r: { content: string }) => r.content === 'My video stops at 0:12.')
   expect((await api.post(`/api/admin/support/${id}/answer`, { data: { answer: 'Upload it again, please.' } })).status()).toBe(204)
+  await expect.poll(async () => (await hers.request.get('/api/support/my-requests')).text()).toContain('Upload it again')
   await hers.reload()
   await expect(list.getByText('Upload it again, please.')).toBeVisible()
   await expect(list.getByText('Answered', { exact: true })).toBeVisible()

@@ -23,7 +23,7 @@ const long = () =>
     encode: ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '60', '-bf', '2', '-pix_fmt', 'yuv420p'],
   })
 
-test('a long video is offered for trimming before its upload (needs ffmpeg)', async ({ page, shoot, accessible }) => {
+test('a long video is offered for trimming before its upload (needs ffmpeg)', { tag: '@sweep' }, async ({ page, shoot, accessible }) => {
   test.skip(!ffmpeg, 'ffmpeg is not here to make the clip')
   const file = await long()
   const begun: string[] = []
