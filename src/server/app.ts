@@ -28,7 +28,7 @@ import { astroRenderer } from './astro-renderer.ts'
 import { codeFingerprint } from './code-fingerprint.ts'
 import { databaseClock } from './database-clock.ts'
 import { assertDiskSpace } from './disk-space.ts'
-import { createMetrics, type Metrics } from './metrics.ts'
+import type { Metrics } from './metrics.ts'
 import { migrate } from './migrate.ts'
 import { errandHandlers, processes, projections, scheduledJobs } from './module-registry.ts'
 import { onDemandPages } from './on-demand-pages.ts'
@@ -41,7 +41,8 @@ import { website } from './website.ts'
 
 export interface App {
   deps: Deps
-  metrics: Metrics
+  /** Only where `metricsPort` says that somebody reads them. */
+  metrics: Metrics | undefined
   /** The API without a port. */
   fetch(request: Request): Response | Promise<Response>
   /** Everything, for `node:http`. */
@@ -78,7 +79,7 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
   const readModels = projectionRunner(sql, store, projections, following)
   const answering = processRunner(sql, store, processes, following)
   const bytes = objectStore(config.s3, log)
-  const metrics = createMetrics()
+  const metrics = config.metricsPort ? (await import('./metrics.ts')).createMetrics() : undefined
   const deps: Deps = {
     config,
     log,

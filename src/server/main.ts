@@ -9,7 +9,6 @@ import { fillWithDemo } from '../demo/demo.ts'
 import { startEmbeddedStores } from '../embedded/index.ts'
 import { type App, buildApp } from './app.ts'
 import { createLog, prettyLines } from './log.ts'
-import { serveMetrics } from './metrics.ts'
 import { projections } from './module-registry.ts'
 import { assertUploadsCannotCopy } from './upload-copy-check.ts'
 
@@ -82,7 +81,10 @@ async function main() {
       isDemoAllowed(settings) &&
       (await fillWithDemo(app, projections).catch(error => log.error({ err: error }, 'the demo is not whole; the next start goes on')))
     server = await listen(app, config)
-    if (config.metricsPort) await serveMetrics(app.metrics, app.deps, { host: config.host, port: config.metricsPort })
+    if (app.metrics && config.metricsPort) {
+      const { serveMetrics } = await import('./metrics.ts')
+      await serveMetrics(app.metrics, app.deps, { host: config.host, port: config.metricsPort })
+    }
     const { port } = server.address() as AddressInfo
     say(`DiamondLink is ready at ${config.origin}${config.origin.endsWith(`:${port}`) ? '' : ` (port ${port})`}`)
     if (pages.mailbox) say(`  Letters are shown at ${pages.mailbox}`)

@@ -1,16 +1,18 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { serveMetrics } from '../../src/server/metrics.ts'
+import { type Metrics, serveMetrics } from '../../src/server/metrics.ts'
 import { stage } from '../api/stage.ts'
 
 let on: Awaited<ReturnType<typeof stage>>
+let metrics: Metrics
 beforeAll(async () => {
-  on = await stage()
+  on = await stage({ metricsPort: 9464 })
+  metrics = on.metrics!
 })
 afterAll(() => on.stop())
 
-const read = () => on.metrics.text(on.deps)
+const read = () => metrics.text(on.deps)
 const metricOf = (text: string, name: string): number | undefined => {
   const line = text.split('\n').find(line => line.startsWith(`${name} `))
   return line === undefined ? undefined : Number(line.slice(name.length + 1))
@@ -53,7 +55,7 @@ test('every reader of the log says how far it lags and what it put aside', async
 
 test('what cannot be collected is missing and counted, and the rest is there', async () => {
   const sql = (() => Promise.reject(new Error('gone'))) as never
-  const text = await on.metrics.text({ ...on.deps, sql })
+  const text = await metrics.text({ ...on.deps, sql })
   expect(text).not.toMatch(/^diamondlink_postgres_connections\{/m)
   expect(metricOf(text, 'diamondlink_metrics_failures_total')).toBeGreaterThanOrEqual(3)
   expect(text).toContain('diamondlink_reader_lag_seconds{')
@@ -61,7 +63,7 @@ test('what cannot be collected is missing and counted, and the rest is there', a
 })
 
 test('a port of its own serves /metrics and nothing else', async () => {
-  const server = await serveMetrics(on.metrics, on.deps, { host: '127.0.0.1', port: 0 })
+  const server = await serveMetrics(metrics, on.deps, { host: '127.0.0.1', port: 0 })
   onTestFinished(async () => {
     const closed = once(server, 'close')
     server.close()
@@ -70,8 +72,14 @@ test('a port of its own serves /metrics and nothing else', async () => {
   })
   const at = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const answer = await fetch(`${at}/metrics`)
-  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, on.metrics.contentType])
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, metrics.contentType])
   expect(await answer.text()).toContain('process_cpu_seconds_total')
   expect((await fetch(`${at}/api/folders`)).status).toBe(404)
   expect((await on.fetch(new Request('http://ours.test/metrics'))).status).toBe(404)
+})
+
+test('nothing is measured where nobody reads it', async () => {
+  const other = await stage()
+  expect([other.metrics, other.deps.measurements]).toEqual([undefined, undefined])
+  await other.end()
 })
