@@ -2,6 +2,7 @@ import type { Sql } from 'postgres'
 import type { AdminPerson } from '../modules/administration/contract.ts'
 import { MAX_LISTED_PER_PERSON } from '../modules/administration/policy.ts'
 import { tableOf } from '../modules/kernel/projection.ts'
+import { LETTERS_TO_GUARDIANS, LETTERS_TO_INSTRUCTORS } from '../modules/letters/catalog.ts'
 import { assignments } from './assignments.ts'
 import { folders } from './folders.ts'
 import { payments, paymentsOfFamily, paymentsOfInstructor } from './payments.ts'
@@ -69,9 +70,6 @@ export async function belongingsForAdmin(sql: Sql, person: Person, now: Date) {
   }
 }
 
-/** Letters about a session by who reads them. A minor's guardian gets a copy of each, and those about approval. */
-const TO_INSTRUCTOR = ['letter.assigned', 'letter.question', 'letter.share-held']
-const TO_GUARDIAN = ['letter.approval-asked', 'letter.session-agreed']
 /** Letters about an account that go, or go also, to the guardian of its owner. */
 const ABOUT_CHILD = ['letter.guardian', 'letter.deletion-scheduled', 'letter.coming-of-age']
 
@@ -99,9 +97,10 @@ export async function lettersForAdmin(sql: Sql, { id, kind, children }: Person):
     if (payload.user === id) return letter !== 'letter.guardian'
     if (payload.guardian === id) return true
     if (payload.user !== undefined) return ABOUT_CHILD.includes(letter)
-    if (kind === 'guardian') return payload.payment !== undefined || payload.purchase !== undefined || !TO_INSTRUCTOR.includes(letter)
-    if (TO_GUARDIAN.includes(letter)) return false
-    const toInstructor = TO_INSTRUCTOR.includes(letter) || payload.instructor !== undefined
+    if (kind === 'guardian')
+      return payload.payment !== undefined || payload.purchase !== undefined || !LETTERS_TO_INSTRUCTORS.includes(letter)
+    if (LETTERS_TO_GUARDIANS.includes(letter)) return false
+    const toInstructor = LETTERS_TO_INSTRUCTORS.includes(letter) || payload.instructor !== undefined
     return payload.request !== undefined || toInstructor === (kind === 'instructor')
   }
   return found

@@ -9,6 +9,16 @@ interface LetterRule {
   isOptional?: true
 }
 
+/** Letters about a session that its instructor gets, and not its player. */
+export const LETTERS_TO_INSTRUCTORS: readonly string[] = ['letter.assigned', 'letter.question', 'letter.share-held'] satisfies LetterKind[]
+/** Letters about a child that the guardian alone gets. */
+export const LETTERS_TO_GUARDIANS: readonly string[] = [
+  'letter.approval-asked',
+  'letter.session-agreed',
+  'letter.guardian',
+  'letter.family-sign-in',
+] satisfies LetterKind[]
+
 const PAYER = 'player; for a minor the guardian'
 const PLAYER_AND_GUARDIAN = 'player (a minor in the morning, if it is night), guardian'
 

@@ -119,7 +119,7 @@ export interface LetterData {
 export type PlayerAndInstructor = { player: Person; instructor: Person; names: { player: string; instructor: string } }
 
 /** The errand that a letter answers. `isMorning`: it was put off until the quiet hours of a player were over, and only their letter is left. */
-export interface About {
+export interface LetterErrand {
   id: string
   kind: string
   payload: { isMorning?: boolean }

@@ -23,7 +23,7 @@ import { guardianConsent } from './guardian-consent.tsx'
 import { guardianAnswer, guardianAssigned, guardianDeclined, guardianFeedback, guardianQuestion } from './guardian-messages.tsx'
 import { instructorApproved, instructorDeclined, instructorReinstated, instructorSuspended } from './instructor-vetted.tsx'
 import type { Letter, Sender } from './layout.tsx'
-import type { About, Addressee, LetterData, Person, PlayerAndInstructor, Session } from './letter-data.ts'
+import type { Addressee, LetterData, LetterErrand, Person, PlayerAndInstructor, Session } from './letter-data.ts'
 import { questionAnswered } from './question-answered.tsx'
 import { questionAsked } from './question-asked.tsx'
 import { type Email, MailError } from './resend.ts'
@@ -61,7 +61,12 @@ export function letterSenders({ sql, facts, mail, schedule, house }: LetterDeps)
   }
 
   /** To a player: to one under 18 in the morning, where it is night. Nothing else of the errand is done again then. */
-  async function postToPlayer({ id, kind, payload }: About, { email, quietUntil }: Person, letter: Letter, unsubscribeToken?: string) {
+  async function postToPlayer(
+    { id, kind, payload }: LetterErrand,
+    { email, quietUntil }: Person,
+    letter: Letter,
+    unsubscribeToken?: string,
+  ) {
     if (quietUntil === null || payload.isMorning) return post(id, email, letter, unsubscribeToken)
     await schedule({ id: derivedId(id, 'morning'), kind, payload: { ...payload, isMorning: true }, due: quietUntil })
   }
@@ -86,7 +91,7 @@ export function letterSenders({ sql, facts, mail, schedule, house }: LetterDeps)
       write: (s: Session & { folderId: string; session: string }, names: PlayerAndInstructor['names']) => Letter | null,
       writeToGuardian: (s: Session, names: PlayerAndInstructor['names'] & Reader) => Letter | null,
     ) =>
-    async ({ folder, assignment }: { folder: string; assignment: string }, about: About) => {
+    async ({ folder, assignment }: { folder: string; assignment: string }, about: LetterErrand) => {
       const s = await facts.session(folder, assignment)
       const between = s && (await both(s))
       if (!between) return
@@ -109,7 +114,7 @@ export function letterSenders({ sql, facts, mail, schedule, house }: LetterDeps)
   /** A letter about where an instructor stands, unless an administrator has decided otherwise since. `null`: neither declined nor suspended. */
   const standing =
     (status: VettingStatus | null, write: (instructor: string, reason: string) => Letter) =>
-    async ({ instructor }: { instructor: string }, { id }: About) => {
+    async ({ instructor }: { instructor: string }, { id }: LetterErrand) => {
       const [person, vetted] = await Promise.all([facts.person(instructor), facts.vetting(instructor)])
       const stands = status === null ? vetted.status === 'approved' || vetted.status === 'pending' : vetted.status === status
       if (person && stands) await post(id, person.email, write(person.firstName, vetted.reason ?? ''))
@@ -118,7 +123,7 @@ export function letterSenders({ sql, facts, mail, schedule, house }: LetterDeps)
   /** A letter with a one-time link, whose secret is forgotten once it has gone out. */
   const linked =
     (write: (token: string, user: Person) => Letter | null, to: (user: Person, email: string | null) => string | undefined) =>
-    async ({ user, link }: { user: string; link: string }, { id }: About) => {
+    async ({ user, link }: { user: string; link: string }, { id }: LetterErrand) => {
       const [found, person] = await Promise.all([linkOf(sql, link), facts.person(user)])
       const address = found && person && to(person, found.email)
       const letter = address && write(found.token, person)
@@ -130,7 +135,7 @@ export function letterSenders({ sql, facts, mail, schedule, house }: LetterDeps)
   /** A letter to the address that an account has now. */
   const toAccount =
     (write: (user: Person) => Letter) =>
-    async ({ user }: { user: string }, { id }: About) => {
+    async ({ user }: { user: string }, { id }: LetterErrand) => {
       const person = await facts.person(user)
       if (person) await post(id, person.email, write(person))
     }
@@ -168,7 +173,7 @@ export function letterSenders({ sql, facts, mail, schedule, house }: LetterDeps)
 
     ...moneyLetters({ facts, house, post, postToPlayer, both }),
 
-    'letter.share-held': async ({ payment }: { payment: string }, { id }: About) => {
+    'letter.share-held': async ({ payment }: { payment: string }, { id }: LetterErrand) => {
       const bill = await facts.bill(payment)
       const between = bill && (await both(bill))
       const held = between && (await facts.held(bill.instructor, payment))
@@ -178,17 +183,17 @@ export function letterSenders({ sql, facts, mail, schedule, house }: LetterDeps)
       const letter = shareHeld({ ...bill, ...held, player: player.firstName, instructor: instructor.firstName }, house)
       if (reminders) await post(id, instructor.email, letter, token)
     },
-    'letter.support-answered': async ({ request }: { request: string }, errand: About) => {
+    'letter.support-answered': async ({ request }: { request: string }, errand: LetterErrand) => {
       const about = await facts.request(request)
       const person = about && (await facts.person(about.by))
       if (person) await postToPlayer(errand, person, supportAnswered({ ...about, name: person.firstName }, house))
     },
-    'letter.welcome': async ({ user }: { user: string }, { id }: About) => {
+    'letter.welcome': async ({ user }: { user: string }, { id }: LetterErrand) => {
       const person = await facts.person(user)
       if (!person || person.role === 'admin') return
       await post(id, person.email, welcome({ name: person.firstName, role: person.role }, house))
     },
-    'letter.deletion-scheduled': async ({ user, due }: { user: string; due: string }, { id }: About) => {
+    'letter.deletion-scheduled': async ({ user, due }: { user: string; due: string }, { id }: LetterErrand) => {
       const person = await facts.person(user)
       if (!person) return
       const { guardian } = person
@@ -201,7 +206,7 @@ export function letterSenders({ sql, facts, mail, schedule, house }: LetterDeps)
         },
       ])
     },
-    'letter.coming-of-age': async ({ user, day }: { user: string; day: string }, about: About) => {
+    'letter.coming-of-age': async ({ user, day }: { user: string; day: string }, about: LetterErrand) => {
       const person = await facts.person(user)
       if (!person) return
       const { guardian, firstName: player } = person
@@ -218,7 +223,7 @@ export function letterSenders({ sql, facts, mail, schedule, house }: LetterDeps)
       (token, player) => player.asked && guardianConsent({ guardian: player.asked.name, player: player.firstName, token }, house),
       player => player.asked?.email,
     ),
-    'letter.family-sign-in': async ({ guardian, link, page }: { guardian: string; link: string; page: string }, { id }: About) => {
+    'letter.family-sign-in': async ({ guardian, link, page }: { guardian: string; link: string; page: string }, { id }: LetterErrand) => {
       const [found, person] = await Promise.all([linkOf(sql, link), facts.guardian(guardian)])
       if (!found || !person) return
       const minutes = LINK_MINUTES['family-sign-in']
@@ -241,7 +246,7 @@ export function letterSenders({ sql, facts, mail, schedule, house }: LetterDeps)
       (token, user) => emailChanged({ name: user.firstName, token, days: LINK_MINUTES['restore-email'] / 24 / 60 }, house),
       (_, email) => email ?? undefined,
     ),
-    'letter.export-ready': async ({ user, until }: { user: string; until: string }, { id }: About) => {
+    'letter.export-ready': async ({ user, until }: { user: string; until: string }, { id }: LetterErrand) => {
       const person = await facts.person(user)
       if (person) await post(id, person.email, exportReady({ name: person.firstName, until }, house))
     },
@@ -252,7 +257,7 @@ export function letterSenders({ sql, facts, mail, schedule, house }: LetterDeps)
     'letter.instructor-declined': standing('declined', (instructor, reason) => instructorDeclined({ instructor, reason }, house)),
     'letter.instructor-suspended': standing('suspended', (instructor, reason) => instructorSuspended({ instructor, reason }, house)),
     // Renewed or withdrawn since, a check says nothing to anybody.
-    'letter.check-expiring': async (p: { instructor: string; check: CheckKind; expires: string }, { id }: About) => {
+    'letter.check-expiring': async (p: { instructor: string; check: CheckKind; expires: string }, { id }: LetterErrand) => {
       const [person, vetted] = await Promise.all([facts.person(p.instructor), facts.vetting(p.instructor)])
       if (!person || vetted.checks[p.check]?.expires !== p.expires) return
       await post(id, person.email, checkExpiring({ instructor: person.firstName, check: CHECK_NAMES[p.check], expires: p.expires }, house))

@@ -13,7 +13,7 @@ import {
   sessionAgreed,
 } from './guardian-money.tsx'
 import type { Letter, Sender } from './layout.tsx'
-import type { About, Bill, GuardianQuote, LetterData, Person, PlayerAndInstructor } from './letter-data.ts'
+import type { Bill, GuardianQuote, LetterData, LetterErrand, Person, PlayerAndInstructor } from './letter-data.ts'
 import { packageReceipt } from './package-receipt.tsx'
 import { packageRefunded } from './package-refunded.tsx'
 import { paymentDue } from './payment-due.tsx'
@@ -26,12 +26,12 @@ interface Desk {
   facts: LetterData
   house: Sender
   post(id: string, to: string, letter: Letter, unsubscribeToken?: string): Promise<void>
-  postToPlayer(about: About, player: Person, letter: Letter, unsubscribeToken?: string): Promise<unknown>
+  postToPlayer(about: LetterErrand, player: Person, letter: Letter, unsubscribeToken?: string): Promise<unknown>
   both(of: { player: string; instructor: string }): Promise<PlayerAndInstructor | null>
 }
 type Names = PlayerAndInstructor['names']
 
-const isReminder = ({ kind }: About) => kind === 'letter.payment-reminder'
+const isReminder = ({ kind }: LetterErrand) => kind === 'letter.payment-reminder'
 
 /** What sends each letter about money: to whoever pays, which for a minor is the guardian, in words of their own. */
 export function moneyLetters({ facts, house, post, postToPlayer, both }: Desk) {
@@ -47,7 +47,7 @@ export function moneyLetters({ facts, house, post, postToPlayer, both }: Desk) {
       toPlayer: (b: Bill & { session: string }, names: Names, payload: P) => Letter | null,
       toGuardian: (b: Bill, about: Reader['about'] & Names, payload: P) => Letter | null,
     ) =>
-    async (payload: P, about: About) => {
+    async (payload: P, about: LetterErrand) => {
       const bill = await facts.bill(payload.payment)
       const between = bill && (await both(bill))
       if (!between) return
@@ -69,7 +69,7 @@ export function moneyLetters({ facts, house, post, postToPlayer, both }: Desk) {
   /** A letter about what a session may cost, to the guardian of a minor. */
   const quoted =
     (page: (assignment: string) => string, write: (q: GuardianQuote, about: Reader['about'] & Names) => Letter | null) =>
-    async ({ folder, assignment }: { folder: string; assignment: string }, { id }: About) => {
+    async ({ folder, assignment }: { folder: string; assignment: string }, { id }: LetterErrand) => {
       const q = await facts.guardianQuote(folder, assignment)
       const between = q && (await both(q))
       if (!between || !write(q, { guardian: '', url: '', ...between.names })) return
@@ -138,7 +138,7 @@ export function moneyLetters({ facts, house, post, postToPlayer, both }: Desk) {
       },
     ),
 
-    'letter.package-receipt': async ({ purchase }: { purchase: string }, about: About) => {
+    'letter.package-receipt': async ({ purchase }: { purchase: string }, about: LetterErrand) => {
       const bought = await facts.bought(purchase)
       const person = bought && (await facts.person(bought.player))
       if (!person) return
@@ -147,7 +147,7 @@ export function moneyLetters({ facts, house, post, postToPlayer, both }: Desk) {
       const reader = await guardianReader(bought.payer, person.firstName, `/family/money/${purchase}`)
       if (reader) await post(about.id, reader.to, guardianPackageReceipt({ ...bought, ...reader.about, sender: house.name }))
     },
-    'letter.package-refunded': async ({ purchase, refund }: { purchase: string; refund: string }, about: About) => {
+    'letter.package-refunded': async ({ purchase, refund }: { purchase: string; refund: string }, about: LetterErrand) => {
       const bought = await facts.bought(purchase)
       const person = bought && (await facts.person(bought.player))
       const given = bought?.refunds[refund]

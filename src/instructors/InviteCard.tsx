@@ -1,4 +1,4 @@
-import { Copy, RefreshCw, Share2 } from 'lucide-react'
+import { Copy, RefreshCw } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import { copyToClipboard } from '../client/clipboard.ts'
 import { errorMessage } from '../client/command.ts'
@@ -7,6 +7,7 @@ import { site } from '../site.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { CardError } from '../ui/empty-and-error-states.tsx'
 import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
+import { ShareButton } from '../ui/share-button.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 
 // The dialog library is 10 KB of script, so it comes with the first press.
@@ -43,19 +44,7 @@ export function InviteCard() {
             <Button variant="secondary" icon={<Copy {...icon} />} onClick={() => copyInviteLink(data.url)}>
               Copy link
             </Button>
-            {'share' in navigator && (
-              <Button
-                variant="quiet"
-                icon={<Share2 {...icon} />}
-                onClick={() =>
-                  navigator.share({ url: data.url, text: `Send me your swings on ${site.name}.` }).catch(() => {
-                    // Closed without sharing.
-                  })
-                }
-              >
-                Share
-              </Button>
-            )}
+            <ShareButton url={data.url} text={`Send me your swings on ${site.name}.`} label="Share" />
           </div>
           <Suspense fallback={null}>{isRenewing && <RenewCodeDialog onClose={() => setIsRenewing(false)} />}</Suspense>
         </>

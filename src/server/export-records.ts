@@ -1,8 +1,5 @@
 import type { Sql } from 'postgres'
-
-/** Letters about a session that go to its instructor, and those that go to the guardian of its player; all others go to the player. */
-const LETTERS_TO_INSTRUCTORS = ['letter.assigned', 'letter.question', 'letter.share-held']
-const LETTERS_TO_GUARDIANS = ['letter.approval-asked', 'letter.session-agreed', 'letter.guardian', 'letter.family-sign-in']
+import { LETTERS_TO_GUARDIANS, LETTERS_TO_INSTRUCTORS } from '../../modules/letters/catalog.ts'
 
 /** Who somebody is to us: the account, the guardian of a minor, the public profile and the connections. Null once it was deleted. */
 export async function profileOf(sql: Sql, person: string) {

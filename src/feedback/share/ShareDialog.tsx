@@ -1,4 +1,4 @@
-import { Copy, Share2 } from 'lucide-react'
+import { Copy } from 'lucide-react'
 import { useState } from 'react'
 import { v7 } from 'uuid'
 import type { ReviewLink } from '../../../modules/sharing/contract.ts'
@@ -11,6 +11,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { CardError } from '../../ui/empty-and-error-states.tsx'
 import { FormError, TextField } from '../../ui/field.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
+import { ShareButton } from '../../ui/share-button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { makeReviewLink, type ReviewOwner, revokeReviewLink, useReviewLinks } from './review-links.ts'
 
@@ -27,19 +28,7 @@ function NewLink({ url }: { url: string }) {
         <Button icon={<Copy {...icon} />} onClick={() => copyToClipboard('link', url, 'Send it to the person it is for.')}>
           Copy link
         </Button>
-        {'share' in navigator && (
-          <Button
-            variant="quiet"
-            icon={<Share2 {...icon} />}
-            onClick={() =>
-              navigator.share({ url }).catch(() => {
-                // Closed without sharing.
-              })
-            }
-          >
-            Send
-          </Button>
-        )}
+        <ShareButton url={url} label="Send" />
       </div>
     </div>
   )

@@ -7,10 +7,10 @@ import { Card } from '../../ui/card.tsx'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { DeleteAccount } from './DeleteAccount.tsx'
+import { DeletionSchedule } from './DeletionSchedule.tsx'
 import { ReminderSetting } from './ReminderSetting.tsx'
 import { SettingsSkeleton } from './SettingsSkeleton.tsx'
 import { SignedInDevices } from './SignedInDevices.tsx'
-import { WhatWillGo } from './WhatWillGo.tsx'
 import { YourData } from './YourData.tsx'
 
 // The forms bring react-hook-form and the schemas, which the rest of the page does without.
@@ -42,7 +42,7 @@ export default function AccountPage() {
             {user.role !== 'admin' && <ReminderSetting />}
             <YourData />
             <SignedInDevices />
-            <WhatWillGo />
+            <DeletionSchedule />
             <DeleteAccount />
           </div>
         </div>

@@ -11,12 +11,12 @@ const longDate = dateFormatter({ dateStyle: 'long' })
 const MAX_SHOWN_VIDEOS = 5
 
 /** What of the account is deleted by itself, and on which day: videos that no instructor was given, support requests, sign-ins. */
-export function WhatWillGo() {
+export function DeletionSchedule() {
   const { data, error, retry } = useQuery('GET /api/account/retention')
   const day = (iso: string) => longDate(new Date(iso))
   return (
-    <section aria-labelledby="what-will-go">
-      <h2 id="what-will-go" className="mb-1 text-22">
+    <section aria-labelledby="deletion-schedule">
+      <h2 id="deletion-schedule" className="mb-1 text-22">
         What we delete, and when
       </h2>
       {error ? (

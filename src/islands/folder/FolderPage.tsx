@@ -1,11 +1,10 @@
 import { Suspense, useEffect, useState } from 'react'
 import type { Folder } from '../../../modules/folders/contract.ts'
-import { ApiError } from '../../client/api.ts'
-import { errorMessage } from '../../client/command.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
 import type { User } from '../../client/session.ts'
 import { readSkeletonShape } from '../../client/skeleton-shape.ts'
 import { FolderVideos } from '../../clips/FolderVideos.tsx'
+import { FolderLoadError } from '../../folders/FolderLoadError.tsx'
 import { FolderStory } from '../../folders/FolderStory.tsx'
 import { StatusPill } from '../../folders/folder-status.tsx'
 import { NEXT_STEP_LAYOUT } from '../../folders/page-layouts.ts'
@@ -17,11 +16,10 @@ import { removeQueryParams, useSaveReturnedCard } from '../../payments/cards.ts'
 import { isAboutToBePrepared, isBeingPrepared, useRefreshWhilePreparing } from '../../player/preparation.ts'
 import { Protected } from '../../shell/Protected.tsx'
 import { site } from '../../site.ts'
-import { ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ClientOnly } from '../../ui/client-only.tsx'
 import { cx } from '../../ui/cx.ts'
-import { EmptyState, ErrorState } from '../../ui/empty-and-error-states.tsx'
+import { EmptyState } from '../../ui/empty-and-error-states.tsx'
 import { useHydrated } from '../../ui/hydrated.ts'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
@@ -159,20 +157,13 @@ function Page({ user }: { user: User }) {
   if (answer.data) return <FolderScreen folder={answer.data} user={user} />
   if (!answer.error)
     return <FolderSkeleton reviewed={Boolean(readSkeletonShape<Record<string, boolean>>('folders', {})[folderIdInUrl()])} />
-  const isMissing = answer.error instanceof ApiError && (answer.error.status === 404 || answer.error.status === 422)
   return (
-    <div className="page pt-8">
-      <h1 className="sr-only">Folder</h1>
-      {isMissing ? (
-        <ErrorState
-          title="Folder not found"
-          error="It may belong to another account, or the link may be incomplete."
-          action={<ButtonLink href="/player/dashboard">Your folders</ButtonLink>}
-        />
-      ) : (
-        <ErrorState title="The folder did not load" error={errorMessage(answer.error)} retry={answer.retry} />
-      )}
-    </div>
+    <FolderLoadError
+      error={answer.error}
+      retry={answer.retry}
+      missing="It may belong to another account, or the link may be incomplete."
+      back={{ href: '/player/dashboard', label: 'Your folders' }}
+    />
   )
 }
 

@@ -1,0 +1,67 @@
+import { type ReactNode, useEffect } from 'react'
+import type { Folder } from '../../modules/folders/contract.ts'
+import { useQuery } from '../client/query.ts'
+import { FolderLoadError } from '../folders/FolderLoadError.tsx'
+import { StatusPill } from '../folders/folder-status.tsx'
+import { folderCall, folderRequest } from '../folders/urls.ts'
+import { isBeingPrepared, useRefreshWhilePreparing } from '../player/preparation.ts'
+import { site } from '../site.ts'
+import { PageHeader } from '../ui/page-header.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { FolderContents } from './FolderContents.tsx'
+
+interface PageLink {
+  href: string
+  label: string
+}
+interface Reading {
+  reader: 'admin' | 'family'
+  /** Whose folder it is, and with whom. */
+  people: (folder: Folder) => ReactNode
+  /** A page about this folder that stands beside its title. */
+  related: (folder: Folder) => PageLink
+  back: (folder: Folder) => PageLink
+}
+
+function FolderScreen({ folder, reader, people, related, back }: Reading & { folder: Folder }) {
+  const { session } = folder
+  useRefreshWhilePreparing(folderCall(), [...folder.clips, ...(session?.clips ?? [])].some(isBeingPrepared))
+  useEffect(() => {
+    document.title = `${folder.name} · ${site.name}`
+  }, [folder.name])
+  const { href, label } = related(folder)
+  return (
+    <div className="page">
+      <PageHeader
+        title={folder.name}
+        about={
+          <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <StatusPill status={session?.status ?? folder.status} reader={reader} />
+            <span>{people(folder)}</span>
+          </span>
+        }
+        tools={
+          <a href={href} className="link inline-flex min-h-11 items-center px-1 text-14">
+            {label}
+          </a>
+        }
+        back={back(folder)}
+      />
+      <FolderContents folder={folder} reader={reader} />
+    </div>
+  )
+}
+
+/** The folder in the address, for somebody who only reads it. `missing` and `home` are for an address without a folder. */
+export function ReadOnlyFolder({ missing, home, ...reading }: Reading & { missing: string; home: PageLink }) {
+  const { data, error, retry } = useQuery(folderCall(), folderRequest())
+  if (data) return <FolderScreen {...reading} folder={data} />
+  if (error) return <FolderLoadError error={error} retry={retry} missing={missing} back={home} />
+  return (
+    <div className="page pt-8">
+      <h1 className="sr-only">Folder</h1>
+      <Skeleton className="h-9 w-64" />
+      <Skeleton className="mt-8 aspect-video w-full" />
+    </div>
+  )
+}

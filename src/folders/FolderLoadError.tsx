@@ -1,0 +1,29 @@
+import { ApiError } from '../client/api.ts'
+import { errorMessage } from '../client/command.ts'
+import { ButtonLink } from '../ui/button.tsx'
+import { ErrorState } from '../ui/empty-and-error-states.tsx'
+
+/** A folder's page without its folder: there is none at this address, which `missing` explains, or it did not load. */
+export function FolderLoadError({
+  error,
+  retry,
+  missing,
+  back,
+}: {
+  error: unknown
+  retry: () => unknown
+  missing: string
+  back: { href: string; label: string }
+}) {
+  const isMissing = error instanceof ApiError && (error.status === 404 || error.status === 422)
+  return (
+    <div className="page pt-8">
+      <h1 className="sr-only">Folder</h1>
+      {isMissing ? (
+        <ErrorState title="Folder not found" error={missing} action={<ButtonLink href={back.href}>{back.label}</ButtonLink>} />
+      ) : (
+        <ErrorState title="The folder did not load" error={errorMessage(error)} retry={retry} />
+      )}
+    </div>
+  )
+}
