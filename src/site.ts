@@ -1,11 +1,11 @@
-import { FEEDBACK_TIME } from '../modules/folders/policy.ts'
+import { TYPICAL_FEEDBACK_TIME } from '../modules/folders/policy.ts'
 
 /** What an owner changes to make the site theirs. */
 export const site = {
   name: 'DiamondLink',
   tagline: 'Linking you to your instructor in between your lessons.',
   title: 'Professional Baseball & Softball Instruction',
-  description: `Send your swing, pitch or play to a baseball or softball instructor. Notes, drawings and drills come back, typically in ${FEEDBACK_TIME}. You pay after the feedback.`,
+  description: `Send your swing, pitch or play to a baseball or softball instructor. Notes, drawings and drills come back, typically in ${TYPICAL_FEEDBACK_TIME}. You pay after the feedback.`,
   /** The specification locks the zoom. */
   viewport: 'width=device-width, initial-scale=1, maximum-scale=1, user-scalable=no, viewport-fit=cover',
   /** Where the site lives, for canonical links and shared pictures; ORIGIN at build time goes before it. */

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 /**
  * Imports point one way: modules/kernel ← modules/* ← projections ← src/api ← src/server, and the layers of the browser's side. Modules know
- * each other's types and contracts only, the browser's side contracts, pure policies and words. Neither files nor rooms import in a circle.
+ * each other's types and contracts only, the browser's side contracts, pure policies and event sentences. Neither files nor rooms import in a circle.
  */
 
 const root = join(import.meta.dirname, '..')
@@ -39,9 +39,11 @@ const moduleOf = (file: string) => file.match(/^modules\/([a-z-]+)\//)?.[1]
 const roomOf = (file: string) => file.match(/^src\/(?:islands\/[\w-]+(?=\/)|[^/]+)/)?.[0]
 const isIsland = (room: string | undefined) => room?.startsWith('src/islands/')
 const isOurs = (path: string) => /^(modules|projections|src|tests|scripts)\//.test(path)
-/** What all may know of a module: its contract, its constants and prices, how frames are counted, files looked into, and its words for people. */
+/** The files of a module that every room may import: its contract, constants and prices, frame counting, container reading and event sentences. */
 const isOpen = (file: string) =>
-  /^modules\/(endpoint|words|[a-z-]+\/(contract|policy|pricing|frames|real-time|read-container|words))\.ts$/.test(file)
+  /^modules\/(endpoint|event-sentences|format-text|[a-z-]+\/(contract|policy|pricing|frames|real-time|read-container|event-sentences))\.ts$/.test(
+    file,
+  )
 /** A module's code that another one runs, and why. */
 const LENT = new Map([
   ['modules/letters/send-letters.ts → modules/accounts/links.ts', 'a link lives from when its letter is sent'],

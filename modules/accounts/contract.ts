@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { Answer, TimeZone } from '../consent/contract.ts'
+import { ConsentAnswer, TimeZone } from '../consent/contract.ts'
 import { endpoints } from '../endpoint.ts'
-import { id } from '../id.ts'
+import { uuid } from '../uuid.ts'
 import { ADULT_AGE, ageOn, INVALID_NAME_MESSAGE, isName, MIN_PASSWORD_LENGTH, MINIMUM_AGE } from './policy.ts'
 
 const time = z.iso.datetime()
@@ -38,7 +38,7 @@ export const Skills = z.array(Skill, 'Please select at least one skill').min(1, 
 
 /** Who is signed in, as every page needs to know it. */
 export const User = z.object({
-  id,
+  id: uuid,
   /** The e-mail address in lower case. */
   username: z.string(),
   role: z.enum(['player', 'instructor', 'admin']),
@@ -125,7 +125,7 @@ export const ForgotEmail = z.strictObject({ phone, firstName: person.firstName, 
 export const Guardian = z.strictObject({ name: personName("Your parent or guardian's name is required"), email })
 
 export const Session = z.object({
-  id,
+  id: uuid,
   /** The one that asks. */
   current: z.boolean(),
   started: time,
@@ -165,7 +165,7 @@ export type OwnAccount = z.infer<typeof OwnAccount>
 
 /** A player under 18, on the pages of their guardian. */
 export const FamilyChild = z.object({
-  id,
+  id: uuid,
   firstName: z.string(),
   /** Whether this guardian has ever agreed for the child, and so may read what is the child's. */
   agreed: z.boolean(),
@@ -232,7 +232,7 @@ export const accounts = endpoints({
   'DELETE /api/sessions/{session}': {
     summary: 'End a session of this account',
     access: 'signed-in',
-    params: z.strictObject({ session: id }),
+    params: z.strictObject({ session: uuid }),
     status: 204,
   },
   'POST /api/recovery/password': {
@@ -319,7 +319,7 @@ export const guardians = endpoints({
     summary: 'The guardian agrees or refuses, and is signed in; the link works once',
     access: 'anyone',
     params: byToken,
-    body: Answer,
+    body: ConsentAnswer,
     status: 204,
   },
   'GET /api/guardian': {
@@ -338,7 +338,7 @@ export const guardians = endpoints({
     summary: 'The signed-in guardian, and the players under 18 whom they look after',
     access: 'guardian',
     reply: z.object({
-      guardian: z.object({ id, name: z.string(), email: z.string(), timeZone: z.string() }),
+      guardian: z.object({ id: uuid, name: z.string(), email: z.string(), timeZone: z.string() }),
       children: z.array(FamilyChild),
     }),
   },
@@ -376,7 +376,7 @@ export const guardians = endpoints({
   'DELETE /api/family/sessions/{session}': {
     summary: 'End a session of this guardian',
     access: 'guardian',
-    params: z.strictObject({ session: id }),
+    params: z.strictObject({ session: uuid }),
     status: 204,
   },
 })

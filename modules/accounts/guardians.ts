@@ -1,6 +1,6 @@
 import type postgres from 'postgres'
 import { v7 as newId } from 'uuid'
-import { BUSINESS_TIME_ZONE } from '../zone.ts'
+import { BUSINESS_TIME_ZONE } from '../time-zone.ts'
 import { ADULT_AGE, ageOn } from './policy.ts'
 import { tokenHash } from './tokens.ts'
 
@@ -26,7 +26,7 @@ export interface Child {
 export type ConsentStatus = 'given' | 'refused' | 'withdrawn'
 
 /** Whether the guardian agrees now. Who agreed before there were other answers has agreed. */
-export const isAgreed = ({ agreed, consent }: Pick<Child, 'agreed' | 'consent'>) => agreed && (consent ?? 'given') === 'given'
+export const hasAgreed = ({ agreed, consent }: Pick<Child, 'agreed' | 'consent'>) => agreed && (consent ?? 'given') === 'given'
 
 /** The guardian's own name and address; null where there is no such guardian. */
 export async function guardianOf(db: postgres.ISql, id: string): Promise<Guardian | null> {
@@ -63,7 +63,7 @@ export async function childrenOf(db: postgres.ISql, guardian: string, now: Date)
 export const hasChildren = async (db: postgres.ISql, guardian: string, now: Date) => (await childrenOf(db, guardian, now)).length > 0
 
 /** Players under 18 whose present guardian said no before a moment and has never agreed. Refusals without a time count from now on. */
-export async function playersRefusedBefore(db: postgres.ISql, before: Date, now: Date): Promise<string[]> {
+export async function playersWithConsentRefusedBefore(db: postgres.ISql, before: Date, now: Date): Promise<string[]> {
   await db`update guardianships set answered = ${now} where consent = 'refused' and answered is null`
   const rows = await db<{ player: string; born: string }[]>`
     select s.player, u.born from guardianships s join users u on u.id = s.player
@@ -72,7 +72,7 @@ export async function playersRefusedBefore(db: postgres.ISql, before: Date, now:
 }
 
 /** When the present guardian of a player under 18, who has never agreed, said no; null where that is not so. */
-export async function refusedSince(db: postgres.ISql, player: string, now: Date): Promise<Date | null> {
+export async function consentRefusalTime(db: postgres.ISql, player: string, now: Date): Promise<Date | null> {
   const [row] = await db<{ answered: string | null; born: string }[]>`
     select s.answered, u.born from guardianships s join users u on u.id = s.player
     where s.player = ${player} and s.until is null and s.consent = 'refused' and s.agreed is null`

@@ -35,7 +35,7 @@ export async function makeLink(db: postgres.ISql, now: Date, kind: LinkKind, to:
 }
 
 /** Whether there is a link with this id already: the request was sent again. */
-export async function isLinkMade(db: postgres.ISql, id: string): Promise<boolean> {
+export async function doesLinkExist(db: postgres.ISql, id: string): Promise<boolean> {
   return (await db`select 1 from links where id = ${id}`).length > 0
 }
 

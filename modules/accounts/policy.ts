@@ -1,4 +1,4 @@
-import { hasHiddenCharacters } from '../names.ts'
+import { hasHiddenCharacters } from '../name-checks.ts'
 
 /** Business limits of accounts. */
 export const MINIMUM_AGE = 13
@@ -35,7 +35,7 @@ export function ageOn(born: string, day: Date): number {
 }
 
 /** The day (`YYYY-MM-DD`) on which somebody turns 18. Who was born on February 29 does so on March 1 where there is no such day. */
-export function adultOn(born: string): string {
+export function dateOfAdulthood(born: string): string {
   const [year, month, date] = born.split('-').map(Number) as [number, number, number]
   return new Date(Date.UTC(year + ADULT_AGE, month - 1, date)).toISOString().slice(0, 10)
 }

@@ -10,7 +10,7 @@ function localTime(at: number, timeZone: string): number {
 }
 
 /** When the quiet hours are over that hold at a moment in a time zone; null where none do. */
-export function quietUntil(now: Date, timeZone: string): Date | null {
+export function endOfQuietHours(now: Date, timeZone: string): Date | null {
   const local = new Date(localTime(now.getTime(), timeZone))
   const hour = local.getUTCHours()
   if (hour < QUIET_FROM_HOUR && hour >= QUIET_UNTIL_HOUR) return null

@@ -67,7 +67,7 @@ export const accountChangedErrand = (command: string, person: string, fields: st
   errand({ id: command }, 'account.record-changes', { person, command, fields, at: at.toISOString() })
 
 /** Whether this command has changed the account already: its answer was lost, and it was sent again. */
-export async function isChangeMade(db: postgres.ISql, command: string): Promise<boolean> {
+export async function wasChangeMade(db: postgres.ISql, command: string): Promise<boolean> {
   const { id } = accountChangedErrand(command, '', [], new Date())
   return (await db`select 1 from errands where id = ${id}`).length > 0
 }

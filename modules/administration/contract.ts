@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
 import { FolderStatus } from '../folders/contract.ts'
-import { id } from '../id.ts'
 import { Payment, Purchase } from '../payments/contract.ts'
 import { Request, RequestStatus } from '../support/contract.ts'
+import { uuid } from '../uuid.ts'
 import { VettedInstructor } from '../vetting/contract.ts'
 import { MAX_MATCHES_PER_KIND, MAX_SEARCH_LENGTH, MIN_SEARCH_LENGTH } from './policy.ts'
 
@@ -12,23 +12,23 @@ const time = z.iso.datetime()
 const PersonKind = z.enum(['player', 'instructor', 'admin', 'guardian'])
 
 const SearchResults = z.object({
-  people: z.array(z.object({ id, name: z.string(), email: z.string(), kind: PersonKind })),
-  folders: z.array(z.object({ id, name: z.string(), player: z.string(), status: FolderStatus })),
+  people: z.array(z.object({ id: uuid, name: z.string(), email: z.string(), kind: PersonKind })),
+  folders: z.array(z.object({ id: uuid, name: z.string(), player: z.string(), status: FolderStatus })),
   payments: z.array(Payment.pick({ id: true, folderName: true, playerName: true, total: true, status: true, overdue: true, opened: true })),
-  requests: z.array(z.object({ id, content: z.string(), by: z.string().nullable(), status: RequestStatus, asked: time })),
+  requests: z.array(z.object({ id: uuid, content: z.string(), by: z.string().nullable(), status: RequestStatus, asked: time })),
 })
 export type SearchResults = z.infer<typeof SearchResults>
 
 /** What a guardian answered, or null while there is no answer. */
 const Consent = z.enum(['given', 'refused', 'withdrawn']).nullable()
-const Relative = z.object({ id, name: z.string(), email: z.string(), consent: Consent, since: time, until: time.nullable() })
+const Relative = z.object({ id: uuid, name: z.string(), email: z.string(), consent: Consent, since: time, until: time.nullable() })
 
 /** What became of a letter: one that was no longer true when its turn came counts as sent, too. */
 const LetterFate = z.enum(['waiting', 'sent', 'failed'])
 
 /** A person as administrators read them. Dates are ISO 8601. */
 const AdminPerson = z.object({
-  id,
+  id: uuid,
   kind: PersonKind,
   name: z.string(),
   email: z.string(),
@@ -45,7 +45,7 @@ const AdminPerson = z.object({
   /** What administrators decide an instructor by. */
   instructor: VettedInstructor.nullable(),
   /** A player's own, and those that an instructor was assigned. `with` is the other of the two. */
-  folders: z.array(z.object({ id, name: z.string(), status: FolderStatus, with: z.string().nullable(), updated: time })),
+  folders: z.array(z.object({ id: uuid, name: z.string(), status: FolderStatus, with: z.string().nullable(), updated: time })),
   payments: z.array(Payment),
   purchases: z.array(Purchase),
   /** Of a player: `sessions` are those left of packages. */
@@ -54,7 +54,7 @@ const AdminPerson = z.object({
     z.object({ id: z.string(), kind: z.string(), asked: time, fate: LetterFate, at: time.nullable(), error: z.string().nullable() }),
   ),
   requests: z.array(Request),
-  signIns: z.array(z.object({ id, device: z.string(), started: time, lastUsed: time })),
+  signIns: z.array(z.object({ id: uuid, device: z.string(), started: time, lastUsed: time })),
 })
 export type AdminPerson = z.infer<typeof AdminPerson>
 
@@ -71,7 +71,7 @@ export const administration = endpoints({
     summary:
       'A player, instructor, administrator or guardian, with everything that is theirs; their history is in `GET /api/admin/events?person=`',
     access: ['admin'],
-    params: z.strictObject({ person: id }),
+    params: z.strictObject({ person: uuid }),
     reply: AdminPerson,
   },
 })

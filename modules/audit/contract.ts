@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
-import { id } from '../id.ts'
+import { uuid } from '../uuid.ts'
 
 const time = z.iso.datetime()
 
@@ -9,7 +9,7 @@ export const AuditEntry = z.object({
   position: z.string(),
   stream: z.string(),
   revision: z.string(),
-  id,
+  id: uuid,
   type: z.string(),
   at: time,
   /** The command that wrote it: `folder.assign`, and its id. */
@@ -19,9 +19,9 @@ export const AuditEntry = z.object({
   /** Name and role of the actor, where it is a person. */
   who: z.object({ name: z.string(), role: z.string() }).nullable(),
   /** Whom it happened to: whose account, folder, card or money it is about. */
-  about: z.object({ id, name: z.string() }).nullable(),
+  about: z.object({ id: uuid, name: z.string() }).nullable(),
   cause: z.string().nullable(),
-  folder: id.nullable(),
+  folder: uuid.nullable(),
   data: z.unknown(),
 })
 export type AuditEntry = z.infer<typeof AuditEntry>
@@ -49,8 +49,8 @@ const filter = {
   /** A person's id or e-mail address, or `system`. */
   actor: z.string().trim().max(254).optional(),
   /** What this person did, and what happened to them and to what is theirs. */
-  person: id.optional(),
-  folder: id.optional(),
+  person: uuid.optional(),
+  folder: uuid.optional(),
   /** Moments: the first is within, the second is not. */
   from: time.optional(),
   to: time.optional(),

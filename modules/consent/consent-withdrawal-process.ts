@@ -1,7 +1,7 @@
 import { errand, process } from '../kernel/process.ts'
 import { idOf } from '../kernel/store.ts'
 import type { ConsentEvent } from './consent.ts'
-import { SECOND_LOOK_MS } from './policy.ts'
+import { WITHDRAWAL_RECHECK_MS } from './policy.ts'
 
 /** What follows where consent is withdrawn: open sessions come back to the player, as the guardian chose. */
 export const consentWithdrawalProcess = process<ConsentEvent>({
@@ -10,7 +10,7 @@ export const consentWithdrawalProcess = process<ConsentEvent>({
   on: {
     ConsentWithdrawn: e => {
       const payload = { player: idOf(e.stream), reviews: e.data.reviews, position: String(e.position) }
-      const later = new Date(Date.parse(e.at) + SECOND_LOOK_MS).toISOString()
+      const later = new Date(Date.parse(e.at) + WITHDRAWAL_RECHECK_MS).toISOString()
       return [
         errand(e, 'consent.take-back', payload),
         errand(e, 'consent.take-back', payload, { due: later, key: ['consent.take-back', 'again'] }),

@@ -1,16 +1,20 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
-import { id } from '../id.ts'
-import { isTimeZone } from '../zone.ts'
+import { isTimeZone } from '../time-zone.ts'
+import { uuid } from '../uuid.ts'
 
-export const Optional = z.array(z.enum(['news'])).max(1)
+export const OptionalPurposes = z.array(z.enum(['news'])).max(1)
 /** An IANA name: America/Chicago. */
 export const TimeZone = z.string().max(64).refine(isTimeZone, 'Choose a time zone from the list')
 /** A guardian's answer; `optional` is what they agree to besides, `timeZone` that of their browser. */
-export const Answer = z.strictObject({ answer: z.enum(['yes', 'no']), optional: Optional.default([]), timeZone: TimeZone.optional() })
+export const ConsentAnswer = z.strictObject({
+  answer: z.enum(['yes', 'no']),
+  optional: OptionalPurposes.default([]),
+  timeZone: TimeZone.optional(),
+})
 
 const Step = z.object({
-  id,
+  id: uuid,
   at: z.iso.datetime(),
   type: z.string(),
   /** First name of the player, or name of the guardian; null where it was neither. */
@@ -18,7 +22,7 @@ const Step = z.object({
   data: z.record(z.string(), z.unknown()),
 })
 
-const byChild = z.strictObject({ child: id })
+const byChild = z.strictObject({ child: uuid })
 
 export const consents = endpoints({
   'GET /api/family/children/{child}/consent': {
@@ -27,7 +31,7 @@ export const consents = endpoints({
     params: byChild,
     reply: z.object({
       status: z.enum(['none', 'asked', 'given', 'refused', 'withdrawn']),
-      optional: Optional,
+      optional: OptionalPurposes,
       history: z.array(Step),
     }),
   },
@@ -35,7 +39,7 @@ export const consents = endpoints({
     summary: 'Agree, refuse, or agree again after consent was refused or withdrawn',
     access: 'guardian',
     params: byChild,
-    body: Answer,
+    body: ConsentAnswer,
     status: 204,
   },
   'POST /api/family/children/{child}/consent/withdraw': {

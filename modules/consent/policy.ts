@@ -14,4 +14,4 @@ export const OPTIONAL_PURPOSES = [
 export type OptionalPurpose = (typeof OPTIONAL_PURPOSES)[number]['id']
 
 /** Sessions are taken back a second time after so long: the player may have been assigning one while the consent was withdrawn. */
-export const SECOND_LOOK_MS = 60_000
+export const WITHDRAWAL_RECHECK_MS = 60_000

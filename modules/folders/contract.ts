@@ -1,34 +1,34 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
-import { id } from '../id.ts'
 import { BrowserFindings, Media, Rendition } from '../media/contract.ts'
-import { hasHiddenCharacters, hasWebAddress, isVisible, withoutHiddenCharacters } from '../names.ts'
+import { hasHiddenCharacters, hasVisibleCharacter, hasWebAddress, withoutHiddenCharacters } from '../name-checks.ts'
 import { Checkpoint, Goal, Link, optionalReviewFields, PlayableVoice, Shapes } from '../reviews/contract.ts'
-import { GOAL_LENGTH, GOALS_PER_REVIEW } from '../reviews/policy.ts'
-import { MAX_VIDEO_BYTES, NAME_LENGTH, NOTES_PER_REVIEW, TEXT_LENGTH, VIDEO_TYPES } from './policy.ts'
+import { MAX_GOAL_LENGTH, MAX_GOALS_PER_REVIEW } from '../reviews/policy.ts'
+import { uuid } from '../uuid.ts'
+import { MAX_NAME_LENGTH, MAX_NOTES_PER_REVIEW, MAX_TEXT_LENGTH, MAX_VIDEO_BYTES, VIDEO_TYPES } from './policy.ts'
 
 const time = z.iso.datetime()
 const name = z
   .string()
   .trim()
   .min(1, 'Give the folder a name')
-  .max(NAME_LENGTH, `A name has at most ${NAME_LENGTH} characters`)
+  .max(MAX_NAME_LENGTH, `A name has at most ${MAX_NAME_LENGTH} characters`)
   // It stands in the subjects of letters.
   .refine(value => !/\p{Cc}|\p{Zl}|\p{Zp}/u.test(value) && !hasWebAddress(value), 'A name has one line and no web address')
-  .refine(value => !hasHiddenCharacters(value) && isVisible(value), 'Use letters and numbers that people can see')
-const text = (missing: string) => z.string().trim().min(1, missing).max(TEXT_LENGTH, `At most ${TEXT_LENGTH} characters`)
+  .refine(value => !hasHiddenCharacters(value) && hasVisibleCharacter(value), 'Use letters and numbers that people can see')
+const text = (missing: string) => z.string().trim().min(1, missing).max(MAX_TEXT_LENGTH, `At most ${MAX_TEXT_LENGTH} characters`)
 
 export const SessionStatus = z.enum(['assigned', 'in-review', 'feedback-given', 'paid'])
 export type SessionStatus = z.infer<typeof SessionStatus>
 export const FolderStatus = z.enum(['open', ...SessionStatus.options, 'archived'])
 export type FolderStatus = z.infer<typeof FolderStatus>
 
-export const Person = z.object({ id, name: z.string(), picture: z.string().nullable(), slug: z.string().nullable() })
+export const Person = z.object({ id: uuid, name: z.string(), picture: z.string().nullable(), slug: z.string().nullable() })
 export type Person = z.infer<typeof Person>
 
 /** A video and where to watch it: signed, for a short while; ask for the folder again when the addresses have run out. */
 export const Video = z.object({
-  id,
+  id: uuid,
   name: z.string(),
   type: z.enum(VIDEO_TYPES),
   bytes: z.int(),
@@ -56,15 +56,15 @@ export type Skill = z.infer<typeof Skill>
  * notes from before frames were known have. Beside its words it may have drawings, a voice-over of the review, and a link to see more.
  */
 const note = z.strictObject({
-  id,
-  video: id,
+  id: uuid,
+  video: uuid,
   at: z.int().min(0),
   frame: z.int().min(0).optional(),
   until: z.int().min(0).optional(),
   kind: NoteKind,
-  text: z.string().trim().max(TEXT_LENGTH, `At most ${TEXT_LENGTH} characters`),
+  text: z.string().trim().max(MAX_TEXT_LENGTH, `At most ${MAX_TEXT_LENGTH} characters`),
   shapes: Shapes.optional(),
-  voice: id.optional(),
+  voice: uuid.optional(),
   link: Link.optional(),
 })
 /** Says something: in words, by a drawing, or aloud. */
@@ -73,13 +73,13 @@ export const Note = note.refine(saysSomething, { path: ['text'], message: 'Write
 export type Note = z.infer<typeof Note>
 
 /** A moment of a video: its milliseconds, rounded up, and its frame where frames are counted. */
-export const VideoMoment = z.strictObject({ video: id, at: z.int().min(0), frame: z.int().min(0).optional() })
+export const VideoMoment = z.strictObject({ video: uuid, at: z.int().min(0), frame: z.int().min(0).optional() })
 export type VideoMoment = z.infer<typeof VideoMoment>
 
 /** Scouting scale: 20 to 80 in steps of 5. */
 export const Grade = z.strictObject({ skill: Skill, grade: z.int().min(20).max(80).multipleOf(5) })
 
-const notes = <N extends z.ZodType>(of: N) => z.array(of).max(NOTES_PER_REVIEW, `At most ${NOTES_PER_REVIEW} notes`)
+const notes = <N extends z.ZodType>(of: N) => z.array(of).max(MAX_NOTES_PER_REVIEW, `At most ${MAX_NOTES_PER_REVIEW} notes`)
 export const Review = z.strictObject({
   notes: notes(Note),
   summary: text('Sum it up in a sentence or two'),
@@ -90,13 +90,13 @@ export type Review = z.infer<typeof Review>
 
 /** A review that is being written: the same, where anything may still be missing. */
 export const Draft = z.strictObject({
-  notes: notes(note.extend({ text: z.string().max(TEXT_LENGTH) })),
-  summary: z.string().max(TEXT_LENGTH),
+  notes: notes(note.extend({ text: z.string().max(MAX_TEXT_LENGTH) })),
+  summary: z.string().max(MAX_TEXT_LENGTH),
   grades: z.array(Grade).max(4),
   ...optionalReviewFields,
   goals: z
-    .array(Goal.extend({ text: z.string().max(GOAL_LENGTH) }))
-    .max(GOALS_PER_REVIEW)
+    .array(Goal.extend({ text: z.string().max(MAX_GOAL_LENGTH) }))
+    .max(MAX_GOALS_PER_REVIEW)
     .optional(),
 })
 export type Draft = z.infer<typeof Draft>
@@ -112,7 +112,7 @@ const clarification = z.enum(['none', 'asked', 'answered'])
 
 /** A session in a line: one assignment of a folder and what came of it. Its id is the assignment's, and its payment's. */
 export const SessionSummary = z.object({
-  id,
+  id: uuid,
   status: SessionStatus,
   instructor: Person,
   videos: z.int(),
@@ -127,13 +127,13 @@ export const SessionSummary = z.object({
 export type SessionSummary = z.infer<typeof SessionSummary>
 
 /** A video of another session that a review compares with. */
-export const ComparedVideo = Video.extend({ folder: z.object({ id, name: z.string() }) })
+export const ComparedVideo = Video.extend({ folder: z.object({ id: uuid, name: z.string() }) })
 export type ComparedVideo = z.infer<typeof ComparedVideo>
 
 /** A session of an instructor with clips that they may compare. */
 export const ComparableSession = z.object({
-  id,
-  folder: z.object({ id, name: z.string() }),
+  id: uuid,
+  folder: z.object({ id: uuid, name: z.string() }),
   assigned: time,
   given: time.nullable(),
   clips: z.array(Video),
@@ -145,8 +145,8 @@ export type ComparableSession = z.infer<typeof ComparableSession>
 /** The positions of one discipline as an earlier session has them, with the clips that they were set on. */
 export const EarlierPositions = z.object({
   skill: Skill,
-  session: id,
-  folder: id,
+  session: uuid,
+  folder: uuid,
   instructor: Person,
   given: time,
   checkpoints: z.array(Checkpoint),
@@ -172,7 +172,7 @@ export type Session = z.infer<typeof Session>
 
 /** A folder; to an instructor it is as their own last session has it. */
 export const FolderSummary = z.object({
-  id,
+  id: uuid,
   name: z.string(),
   status: FolderStatus,
   videos: z.int(),
@@ -183,7 +183,7 @@ export const FolderSummary = z.object({
   player: Person,
   instructor: Person.nullable(),
   /** The session under way, or the last that was delivered. */
-  assignment: id.nullable(),
+  assignment: uuid.nullable(),
   clarification,
   created: time,
   updated: time,
@@ -191,12 +191,12 @@ export const FolderSummary = z.object({
 export type FolderSummary = z.infer<typeof FolderSummary>
 
 /** The last assignment came to nothing: who could not take it, and why. */
-const declined = z.object({ assignment: id, by: Person, reason: z.string() }).nullable()
+const declined = z.object({ assignment: uuid, by: Person, reason: z.string() }).nullable()
 
 /** What a minor asked the guardian to approve: a session with its price, as the player saw it. Its id is the assignment's. */
 export const Approval = z.object({
-  id,
-  folder: id,
+  id: uuid,
+  folder: uuid,
   folderName: z.string(),
   status: z.enum(['pending', 'approved', 'declined', 'withdrawn', 'lapsed']),
   player: Person,
@@ -245,9 +245,9 @@ export const Folder = OwnFolder.extend({
 })
 export type Folder = z.infer<typeof Folder>
 
-const inFolder = z.strictObject({ folder: id })
+const inFolder = z.strictObject({ folder: uuid })
 /** One session of a folder; the last of whoever asks, if it is not named. */
-const inSession = z.strictObject({ session: id.optional() })
+const inSession = z.strictObject({ session: uuid.optional() })
 const owner = ['player'] as const
 const reviewer = ['instructor'] as const
 
@@ -256,8 +256,8 @@ export const folders = endpoints({
   'POST /api/folders': {
     summary: 'Create a folder',
     access: owner,
-    body: z.strictObject({ id, name }),
-    reply: z.object({ id }),
+    body: z.strictObject({ id: uuid, name }),
+    reply: z.object({ id: uuid }),
     status: 201,
   },
   'GET /api/folders/{folder}': {
@@ -273,19 +273,19 @@ export const folders = endpoints({
   'DELETE /api/folders/{folder}/videos/{video}': {
     summary: 'Remove a video',
     access: owner,
-    params: z.strictObject({ folder: id, video: id }),
+    params: z.strictObject({ folder: uuid, video: uuid }),
     status: 204,
   },
   'GET /api/folders/{folder}/videos/{video}/original': {
     summary: 'A signed URL that downloads a video as it was uploaded, under its own name',
     access: owner,
-    params: z.strictObject({ folder: id, video: id }),
+    params: z.strictObject({ folder: uuid, video: uuid }),
     reply: z.object({ url: z.string() }),
   },
   'PUT /api/folders/{folder}/videos/{video}/capture-rate': {
     summary: 'Say at how many frames a second of real time a video was captured (its player, its instructor)',
     access: ['player', 'instructor'],
-    params: z.strictObject({ folder: id, video: id }),
+    params: z.strictObject({ folder: uuid, video: uuid }),
     body: z.strictObject({ rate: z.number().min(1, 'At least 1 frame a second').max(10_000, 'At most 10,000 frames a second') }),
     status: 204,
   },
@@ -295,9 +295,9 @@ export const folders = endpoints({
     access: owner,
     params: inFolder,
     body: z.strictObject({
-      assignment: id,
-      instructor: id,
-      message: z.string().trim().max(TEXT_LENGTH, `At most ${TEXT_LENGTH} characters`).optional(),
+      assignment: uuid,
+      instructor: uuid,
+      message: z.string().trim().max(MAX_TEXT_LENGTH, `At most ${MAX_TEXT_LENGTH} characters`).optional(),
       /** The price that stood on the player's screen: another one is shown first, never agreed to silently. */
       seen: Quote.pick({ total: true, atMost: true }).strict(),
     }),
@@ -381,10 +381,10 @@ export const folders = endpoints({
 /** Start of an upload: what the browser says the file is. The signature holds it to that. */
 const UploadRequest = z.strictObject({
   /** Becomes the video's id. */
-  id,
-  folder: id,
+  id: uuid,
+  folder: uuid,
   /** The video whose place it takes: one that nobody can see may be replaced even while the folder is with an instructor. */
-  replaces: id.optional(),
+  replaces: uuid.optional(),
   /** Of the file; without what would show its instructor another name than it has. */
   name: z
     .string()
@@ -401,9 +401,9 @@ const UploadRequest = z.strictObject({
   fingerprint: z.string().max(300),
 })
 export const Upload = z.object({
-  id,
-  folder: id,
-  replaces: id.nullable(),
+  id: uuid,
+  folder: uuid,
+  replaces: uuid.nullable(),
   name: z.string(),
   type: z.enum(VIDEO_TYPES),
   bytes: z.int(),
@@ -416,14 +416,14 @@ export const Upload = z.object({
   started: time,
 })
 export type Upload = z.infer<typeof Upload>
-const byUpload = z.strictObject({ upload: id })
+const byUpload = z.strictObject({ upload: uuid })
 
 /** What a guardian reads of their children's folders: all that the child sees, and nothing to change it. */
 export const familyFolders = endpoints({
   'GET /api/family/children/{child}/folders': {
     summary: "A child's folders, for their guardian",
     access: 'guardian',
-    params: z.strictObject({ child: id }),
+    params: z.strictObject({ child: uuid }),
     reply: z.object({ folders: z.array(OwnFolder) }),
   },
   'GET /api/family/folders/{folder}': {
@@ -448,7 +448,7 @@ export const uploads = endpoints({
     summary: 'Unfinished uploads of a folder',
     access: owner,
     refusals: [404],
-    query: z.strictObject({ folder: id }),
+    query: z.strictObject({ folder: uuid }),
     reply: z.object({ uploads: z.array(Upload) }),
   },
   'GET /api/uploads/{upload}': {
@@ -483,7 +483,7 @@ export const uploads = endpoints({
       /** So that its frames are exact while it is prepared; what the server finds itself takes its place. */
       inside: BrowserFindings.optional(),
     }),
-    reply: z.object({ video: id }),
+    reply: z.object({ video: uuid }),
   },
   'DELETE /api/uploads/{upload}': { summary: 'Give up an upload', access: owner, params: byUpload, status: 204 },
 })

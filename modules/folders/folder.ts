@@ -3,7 +3,7 @@ import { decider } from '../kernel/decider.ts'
 import { Refused } from '../kernel/store.ts'
 import { type ComparableClip, checkGoals, checkReview, clipNotComparable } from '../reviews/check-review.ts'
 import type { FolderStatus, Quote, Review, SessionStatus, VideoMoment } from './contract.ts'
-import { MAX_CAPTURE_RATES_PER_FOLDER, MAX_CHANGES_PER_FOLDER, VIDEOS_PER_FOLDER } from './policy.ts'
+import { MAX_CAPTURE_RATES_PER_FOLDER, MAX_CHANGES_PER_FOLDER, MAX_VIDEOS_PER_FOLDER } from './policy.ts'
 
 /** A video as the log keeps it: `key` and `poster` are where the bytes lie in object storage. */
 export interface StoredVideo {
@@ -19,7 +19,7 @@ export interface StoredVideo {
 }
 
 /** What a minor asks the guardian for: an assignment as it will be, down to its price. */
-export interface Requested {
+export interface ApprovalTerms {
   assignment: string
   instructor: string
   message: string | null
@@ -56,7 +56,7 @@ export type FolderEvent =
       }
     }
   /** A minor wants to assign: the guardian is asked, with the price that the player saw. The rest of the fields are those of the assignment. */
-  | { type: 'ApprovalRequested'; data: Requested & { player: string } }
+  | { type: 'ApprovalRequested'; data: ApprovalTerms & { player: string } }
   /** The guardian agreed; `FolderAssigned` follows in the same batch. */
   | { type: 'ApprovalGiven'; data: { assignment: string; guardian: string } }
   | { type: 'ApprovalDeclined'; data: { assignment: string; guardian: string; reason: string } }
@@ -116,7 +116,7 @@ export interface Folder {
   /** Every assignment there ever was, in order; all but the last are delivered or ended. */
   sessions: Session[]
   /** What the guardian has not answered yet. */
-  request: Requested | null
+  request: ApprovalTerms | null
   /** Ids of requests that came to nothing: none of them is asked for, or assigned, again. */
   endedRequests: string[]
 }
@@ -184,11 +184,11 @@ const notAssigned = (f: Folder) => {
 export const assertRoomForVideo = (f: Folder, coming = 0) => {
   notAssigned(f)
   notEndless(f)
-  if (unseen(f).length + coming < VIDEOS_PER_FOLDER) return
+  if (unseen(f).length + coming < MAX_VIDEOS_PER_FOLDER) return
   throw new Refused(
     coming
-      ? `A session takes up to ${VIDEOS_PER_FOLDER} videos, and unfinished uploads count. Finish or cancel one of them first.`
-      : `A session takes up to ${VIDEOS_PER_FOLDER} videos. Remove one first, or start another folder.`,
+      ? `A session takes up to ${MAX_VIDEOS_PER_FOLDER} videos, and unfinished uploads count. Finish or cancel one of them first.`
+      : `A session takes up to ${MAX_VIDEOS_PER_FOLDER} videos. Remove one first, or start another folder.`,
     'too-many-videos',
   )
 }
@@ -244,7 +244,7 @@ const sessionOf = (f: Folder, { instructor, session }: Reviewing) => {
 }
 
 /** What a player asks for: an instructor's feedback on the videos that they see. */
-type Assigning = Pick<Requested, 'assignment' | 'instructor' | 'message' | 'videos'>
+type Assigning = Pick<ApprovalTerms, 'assignment' | 'instructor' | 'message' | 'videos'>
 /**
  * Whether the folder can be assigned in this way; false where it is so already, or the guardian has been asked, as when a request is sent again.
  * @throws Refused where it may not be assigned, or its videos are not those that the player saw
@@ -281,13 +281,13 @@ const changed = (f: Folder, session: string, change: Partial<Session>): Folder =
 /** The folder, changed by its player once more. */
 const again = (f: Folder): Folder => ({ ...f, changes: f.changes + 1 })
 
-const assigned = (f: Folder, { assignment, instructor, message, quote, terms, videos }: Requested): FolderEvent => ({
+const assigned = (f: Folder, { assignment, instructor, message, quote, terms, videos }: ApprovalTerms): FolderEvent => ({
   type: 'FolderAssigned',
   data: { assignment, player: f.player!, instructor, message, quote, terms, follows: lastDelivered(f)?.id ?? null, videos },
 })
 
 /** @throws Refused where nobody waits for an answer to this */
-function openRequest(f: Folder, assignment: string): Requested {
+function openRequest(f: Folder, assignment: string): ApprovalTerms {
   if (f.request?.assignment === assignment) return f.request
   throw new Refused('This request is no longer open: it was answered, taken back or changed. Reload the page to see it.', 'request-over')
 }
@@ -421,10 +421,10 @@ export const folder = decider<Folder, FolderEvent>()({
     },
 
     /** `videos` are those the quote was made for: if they changed since, the price the player saw is not true anymore. */
-    assign: (f, c: Requested) => (canAssign(f, c) ? assigned(f, c) : []),
+    assign: (f, c: ApprovalTerms) => (canAssign(f, c) ? assigned(f, c) : []),
 
     /** The guardian has to agree first; the folder stays with its player until then. */
-    requestApproval: (f, c: Requested) => {
+    requestApproval: (f, c: ApprovalTerms) => {
       if (!canAssign(f, c)) return []
       const { assignment, instructor, message, quote, terms, videos } = c
       return { type: 'ApprovalRequested', data: { assignment, player: f.player!, instructor, message, quote, terms, videos } }

@@ -1,17 +1,17 @@
 /** Business limits of folders and their videos. */
-export const VIDEOS_PER_FOLDER = 3
+export const MAX_VIDEOS_PER_FOLDER = 3
 export const MAX_VIDEO_BYTES = 500 * 1024 * 1024
 /** From here up an upload goes in parts. */
-export const SINGLE_UPLOAD_BYTES = 25 * 1024 * 1024
-export const PART_BYTES = 8 * 1024 * 1024
+export const MAX_SINGLE_UPLOAD_BYTES = 25 * 1024 * 1024
+export const UPLOAD_PART_BYTES = 8 * 1024 * 1024
 export const VIDEO_TYPES = ['video/mp4', 'video/quicktime', 'video/webm'] as const
 /** How long feedback typically takes, as people are told: from, to. */
-export const FEEDBACK_HOURS = [24, 48] as const
+export const TYPICAL_FEEDBACK_HOURS = [24, 48] as const
 /** '24–48 hours' */
-export const FEEDBACK_TIME = `${FEEDBACK_HOURS.join('–')} hours`
-export const NAME_LENGTH = 80
-export const NOTES_PER_REVIEW = 60
-export const TEXT_LENGTH = 4000
+export const TYPICAL_FEEDBACK_TIME = `${TYPICAL_FEEDBACK_HOURS.join('–')} hours`
+export const MAX_NAME_LENGTH = 80
+export const MAX_NOTES_PER_REVIEW = 60
+export const MAX_TEXT_LENGTH = 4000
 /** How often its player may change a folder, and anybody say how fast its videos were filmed: every command reads all of it, and every change tells its story anew. */
 export const MAX_CHANGES_PER_FOLDER = 2000
 export const MAX_CAPTURE_RATES_PER_FOLDER = 100

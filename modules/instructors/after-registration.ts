@@ -1,8 +1,8 @@
 import type postgres from 'postgres'
 import type { InstructorRegistration } from '../accounts/contract.ts'
-import { inviteCode, slugOf } from './address.ts'
 import { FEATURED_DAYS } from './policy.ts'
 import { notifyProfileChange } from './profiles.ts'
+import { newInviteCode, slugOf } from './slugs-and-codes.ts'
 
 /** Makes the profile of a new instructor, with the first free address for the name. `referred`: somebody's code brought them here. */
 export async function makeInstructor(tx: postgres.ISql, id: string, data: InstructorRegistration, referred: boolean, now: Date) {
@@ -15,11 +15,11 @@ export async function makeInstructor(tx: postgres.ISql, id: string, data: Instru
   let slug = wanted
   for (let n = 2; names.has(slug); n++) slug = `${wanted}-${n}`
   await tx`insert into instructors (id, slug, sports, skills, invite_code, featured_until)
-    values (${id}, ${slug}, ${[...new Set(data.type)]}, ${[...new Set(data.skills)]}, ${inviteCode()}, ${featured})`
+    values (${id}, ${slug}, ${[...new Set(data.type)]}, ${[...new Set(data.skills)]}, ${newInviteCode()}, ${featured})`
   await notifyProfileChange(tx, [slug])
 }
 
 /** Connects a new player with the instructor who has invited them. */
-export async function connectInvited(tx: postgres.ISql, player: string, instructor: string, now: Date) {
+export async function connectToInviter(tx: postgres.ISql, player: string, instructor: string, now: Date) {
   await tx`insert into connections (player, instructor, since) values (${player}, ${instructor}, ${now}) on conflict do nothing`
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Skills, Sports } from '../accounts/contract.ts'
 import { endpoints } from '../endpoint.ts'
-import { id } from '../id.ts'
+import { uuid } from '../uuid.ts'
 
 export const Slug = z
   .string('Choose an address for your profile')
@@ -11,7 +11,7 @@ export const Slug = z
   .max(60, 'At most 60 characters')
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'Use letters, numbers and single dashes')
   // Profiles are asked for by id, too.
-  .refine(slug => !id.safeParse(slug).success, 'This address is reserved. Choose another.')
+  .refine(slug => !uuid.safeParse(slug).success, 'This address is reserved. Choose another.')
 const lenient = z.string().min(1).max(60)
 const InviteCode = z.string().min(1).max(40)
 
@@ -38,7 +38,7 @@ export type OwnVetting = z.infer<typeof OwnVetting>
 
 /** An instructor as cards show it. */
 export const Instructor = z.object({
-  id,
+  id: uuid,
   user: z.object({ firstName: z.string(), lastName: z.string(), profileSlug: z.string().nullable() }),
   /** File below `/uploads/profile/`. */
   profilePicture: z.string().nullable(),
@@ -120,26 +120,26 @@ export const instructors = endpoints({
   'PUT /api/instructors/{instructor}/connection': {
     summary: 'Connect the player to an instructor; to one who is pending only with the invite code of that instructor',
     access: ['player'],
-    params: z.strictObject({ instructor: id }),
+    params: z.strictObject({ instructor: uuid }),
     query: z.strictObject({ invite: InviteCode.optional() }),
     status: 204,
   },
   'DELETE /api/instructors/{instructor}/connection': {
     summary: 'End the connection',
     access: ['player'],
-    params: z.strictObject({ instructor: id }),
+    params: z.strictObject({ instructor: uuid }),
     status: 204,
   },
   'PUT /api/instructors/{instructor}/follow': {
     summary: 'Follow',
     access: ['player'],
-    params: z.strictObject({ instructor: id }),
+    params: z.strictObject({ instructor: uuid }),
     status: 204,
   },
   'DELETE /api/instructors/{instructor}/follow': {
     summary: 'Follow no longer',
     access: ['player'],
-    params: z.strictObject({ instructor: id }),
+    params: z.strictObject({ instructor: uuid }),
     status: 204,
   },
   'GET /api/profile': {

@@ -1,8 +1,8 @@
 import type postgres from 'postgres'
 import { Refused } from '../kernel/store.ts'
-import { inviteCode, slugReserved } from './address.ts'
 import type { ProfileChange } from './contract.ts'
 import { MAX_FORMER_SLUGS } from './policy.ts'
+import { isReservedSlug, newInviteCode } from './slugs-and-codes.ts'
 
 const channel = 'profiles_changed'
 
@@ -23,7 +23,7 @@ export const hasCompleteProfile = (db: postgres.ISql) => db`i.slug is not null a
 
 /** Why a profile cannot have an address, or null if it can. */
 export async function slugProblem(db: postgres.ISql, slug: string, instructor: string): Promise<string | null> {
-  if (slugReserved(slug)) return 'This address is reserved. Choose another.'
+  if (isReservedSlug(slug)) return 'This address is reserved. Choose another.'
   const rows = await db`
     select 1 from instructors where slug = ${slug} and id <> ${instructor}
     union select 1 from former_slugs where slug = ${slug} and instructor <> ${instructor}`
@@ -103,6 +103,6 @@ export async function inviteOf(db: postgres.ISql, instructor: string): Promise<s
 }
 export async function renewInvite(db: postgres.ISql, instructor: string): Promise<string | null> {
   const [row] = await db<{ code: string }[]>`
-    update instructors set invite_code = ${inviteCode()} where id = ${instructor} returning invite_code as code`
+    update instructors set invite_code = ${newInviteCode()} where id = ${instructor} returning invite_code as code`
   return row?.code ?? null
 }

@@ -1,4 +1,4 @@
-import { countWithNoun } from '../words.ts'
+import { countWithNoun } from '../format-text.ts'
 import { type Letter, LinkButton, Paragraph, QuotedText, type Sender, sessionLink, Title } from './layout.tsx'
 import type { DeliveredReview } from './review-text.tsx'
 

@@ -1,4 +1,4 @@
-import { FEEDBACK_TIME } from '../folders/policy.ts'
+import { TYPICAL_FEEDBACK_TIME } from '../folders/policy.ts'
 import { type Letter, LinkButton, Paragraph, QuotedText, type Sender, sessionLink, Title } from './layout.tsx'
 
 /** To the instructor: a folder waits for feedback. */
@@ -14,7 +14,7 @@ export const folderAssigned = (
       <Paragraph>Hi {p.instructor},</Paragraph>
       <Paragraph>
         {p.player} assigned you the folder "{p.folder}" with {p.videos === 1 ? 'one video' : `${p.videos} videos`}. Players usually hear
-        back within {FEEDBACK_TIME}.
+        back within {TYPICAL_FEEDBACK_TIME}.
       </Paragraph>
       {p.message && <QuotedText>{p.message}</QuotedText>}
       <LinkButton href={sessionLink(origin, 'instructor', p)}>Open the folder</LinkButton>

@@ -1,5 +1,5 @@
 import { ADULT_AGE } from '../accounts/policy.ts'
-import { isPlainFirstName } from '../names.ts'
+import { isPlainFirstName } from '../name-checks.ts'
 import { type Letter, LinkButton, Paragraph, type Sender, Title } from './layout.tsx'
 
 /** To a guardian: may this child use the product? */

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { countWithNoun } from '../words.ts'
+import { countWithNoun } from '../format-text.ts'
 import { type Letter, LinkButton, Paragraph, QuotedText, Title } from './layout.tsx'
 import { type DeliveredReview, ReviewText } from './review-text.tsx'
 

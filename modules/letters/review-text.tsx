@@ -1,5 +1,5 @@
 import type { Review } from '../folders/contract.ts'
-import { countWithNoun } from '../words.ts'
+import { countWithNoun } from '../format-text.ts'
 import { Paragraph, QuotedText } from './layout.tsx'
 
 const clock = (milliseconds: number) => {

@@ -1,4 +1,4 @@
-import { FEEDBACK_TIME, VIDEOS_PER_FOLDER } from '../folders/policy.ts'
+import { MAX_VIDEOS_PER_FOLDER, TYPICAL_FEEDBACK_TIME } from '../folders/policy.ts'
 import { type Letter, LinkButton, Paragraph, type Sender, Title } from './layout.tsx'
 
 /** The first letter, right after registering. */
@@ -10,8 +10,8 @@ export const welcome = (p: { name: string; role: 'player' | 'instructor' }, { na
       <>
         <Title>Welcome to the team, {p.name}</Title>
         <Paragraph>
-          Here is how it goes: make a folder, add up to {VIDEOS_PER_FOLDER} videos of your reps, and assign it to an instructor. You usually
-          hear back in {FEEDBACK_TIME}.
+          Here is how it goes: make a folder, add up to {MAX_VIDEOS_PER_FOLDER} videos of your reps, and assign it to an instructor. You
+          usually hear back in {TYPICAL_FEEDBACK_TIME}.
         </Paragraph>
         <Paragraph>You pay only after the feedback, and you see the most it can cost before you send anything.</Paragraph>
         <LinkButton href={`${origin}/player/dashboard`}>Make your first folder</LinkButton>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
-import { id } from '../id.ts'
+import { uuid } from '../uuid.ts'
 import { framesOf, MAX_FRAMES } from './frames.ts'
 import { MAX_SIDE_PIXELS, MAX_VIDEO_MINUTES } from './policy.ts'
 
@@ -97,8 +97,8 @@ const time = z.iso.datetime()
 export const MediaWork = z.object({
   /** What is made: a rendition of a video, or AAC of a voice-over, whose id then stands for a video's. */
   kind: z.enum(['rendition', 'voice']),
-  video: id,
-  folder: id,
+  video: uuid,
+  folder: uuid,
   state: RenditionState,
   progress: z.number(),
   tries: z.int(),
@@ -128,14 +128,14 @@ export const mediaWork = endpoints({
   'POST /api/admin/media/{video}/refuse': {
     summary: 'End the preparation of a video for good, with a reason that its player reads',
     access: ['admin'],
-    params: z.strictObject({ video: id }),
+    params: z.strictObject({ video: uuid }),
     body: z.strictObject({ reason: z.string().trim().min(3, 'Say why').max(500) }),
     status: 204,
   },
   'POST /api/admin/media/{video}/retry': {
     summary: 'Have a refused video prepared again',
     access: ['admin'],
-    params: z.strictObject({ video: id }),
+    params: z.strictObject({ video: uuid }),
     status: 204,
   },
 })

@@ -1,5 +1,5 @@
 import type postgres from 'postgres'
-import { PART_BYTES, SINGLE_UPLOAD_BYTES } from '../folders/policy.ts'
+import { MAX_SINGLE_UPLOAD_BYTES, UPLOAD_PART_BYTES } from '../folders/policy.ts'
 import { Refused } from '../kernel/store.ts'
 import type { BrowserFindings } from './contract.ts'
 import { stripJpegMetadata } from './jpeg.ts'
@@ -91,7 +91,7 @@ export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Da
     const before = await known()
     if (before) return before
     room(0)
-    const partBytes = bytes < SINGLE_UPLOAD_BYTES ? bytes : PART_BYTES
+    const partBytes = bytes < MAX_SINGLE_UPLOAD_BYTES ? bytes : UPLOAD_PART_BYTES
     const uploadKey = incomingVideoKey(folder, id)
     const multipart = await objects.begin(uploadKey, type)
     const now = clock()

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
 import { Approval } from '../folders/contract.ts'
-import { id } from '../id.ts'
 import { PublicCheck } from '../instructors/contract.ts'
+import { uuid } from '../uuid.ts'
 import { MAX_MONTHLY_LIMIT_CENTS, MAX_TIP_CENTS, PACKAGES, type PackageType } from './policy.ts'
 
 const time = z.iso.datetime()
@@ -33,12 +33,12 @@ export type FailureReason = z.infer<typeof FailureReason>
 const PaymentStatus = z.enum(['due', 'processing', 'failed', 'paid', 'refunded', 'disputed'])
 export const Payment = z.object({
   /** The assignment it pays for. */
-  id,
-  folder: id,
+  id: uuid,
+  folder: uuid,
   folderName: z.string(),
-  player: id,
+  player: uuid,
   playerName: z.string(),
-  instructor: id,
+  instructor: uuid,
   instructorName: z.string(),
   status: PaymentStatus,
   items: z.array(z.object({ label: z.string(), cents })),
@@ -63,8 +63,8 @@ export type Payment = z.infer<typeof Payment>
 
 /** A package of folders that was bought. */
 export const Purchase = z.object({
-  id,
-  player: id,
+  id: uuid,
+  player: uuid,
   playerName: z.string(),
   label: z.string(),
   folders: z.int(),
@@ -115,7 +115,7 @@ export type FamilyApproval = z.infer<typeof FamilyApproval>
 
 /** A player under 18, as far as the guardian's money goes. Cents. */
 export const ChildMoney = z.object({
-  id,
+  id: uuid,
   firstName: z.string(),
   /** What they may spend a month without asking; null where the guardian is asked each time. */
   monthly: cents.nullable(),
@@ -128,8 +128,8 @@ export const ChildMoney = z.object({
 })
 export type ChildMoney = z.infer<typeof ChildMoney>
 
-const byPurchase = z.strictObject({ purchase: id })
-const byPayment = z.strictObject({ payment: id })
+const byPurchase = z.strictObject({ purchase: uuid })
+const byPayment = z.strictObject({ payment: uuid })
 const player = ['player'] as const
 const instructor = ['instructor'] as const
 
@@ -224,7 +224,7 @@ export const payments = endpoints({
     summary: 'Give money back, all or a part, with a reason',
     access: ['admin'],
     params: byPayment,
-    body: z.strictObject({ refund: id, cents: z.int().min(1), reason: z.string().trim().min(3, 'Say why').max(500) }),
+    body: z.strictObject({ refund: uuid, cents: z.int().min(1), reason: z.string().trim().min(3, 'Say why').max(500) }),
     status: 204,
   },
   'POST /api/admin/purchases/{purchase}/refund': {
@@ -232,7 +232,7 @@ export const payments = endpoints({
     access: ['admin'],
     params: byPurchase,
     body: z.strictObject({
-      refund: id,
+      refund: uuid,
       what: z.enum(['whole', 'unused']),
       /** The amount that the admin saw: if it changed, nothing happens. */
       cents: z.int().min(1),
@@ -243,7 +243,7 @@ export const payments = endpoints({
 })
 
 const session = z.strictObject({ session: z.string().regex(/^\w{1,200}$/) })
-const byApproval = z.strictObject({ assignment: id })
+const byApproval = z.strictObject({ assignment: uuid })
 const byCard = z.strictObject({ card: z.string() })
 
 /** The guardian of a minor pays: their cards, what they are asked to approve, limits, bills, and packages for a child. */
@@ -275,7 +275,7 @@ export const familyMoney = endpoints({
   'PUT /api/family/children/{player}/limit': {
     summary: 'What a child may spend a month without asking (null: ask each time)',
     access: 'guardian',
-    params: z.strictObject({ player: id }),
+    params: z.strictObject({ player: uuid }),
     body: z.strictObject({ monthly: z.int().min(100).max(MAX_MONTHLY_LIMIT_CENTS).multipleOf(100).nullable() }),
     status: 204,
   },
@@ -311,7 +311,7 @@ export const familyMoney = endpoints({
     summary: 'Buy a package for a child: the address of the hosted page, which comes back to `/family/money?session={session}`',
     access: 'guardian',
     refusals: [404],
-    body: z.strictObject({ package: z.enum(Object.keys(PACKAGES) as [PackageType, ...PackageType[]]), player: id }),
+    body: z.strictObject({ package: z.enum(Object.keys(PACKAGES) as [PackageType, ...PackageType[]]), player: uuid }),
     reply: z.object({ url: z.string() }),
   },
   'POST /api/family/packages/confirm': {

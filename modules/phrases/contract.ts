@@ -1,25 +1,25 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
 import { NoteKind } from '../folders/contract.ts'
-import { id } from '../id.ts'
 import { Link } from '../reviews/contract.ts'
-import { PHRASE_LENGTH } from './policy.ts'
+import { uuid } from '../uuid.ts'
+import { MAX_PHRASE_LENGTH } from './policy.ts'
 
 const words = z.strictObject({
-  text: z.string().trim().min(1, 'Write the phrase').max(PHRASE_LENGTH, `A phrase has at most ${PHRASE_LENGTH} characters`),
+  text: z.string().trim().min(1, 'Write the phrase').max(MAX_PHRASE_LENGTH, `A phrase has at most ${MAX_PHRASE_LENGTH} characters`),
   /** What kind of note it makes. */
   kind: NoteKind,
   /** Where the player sees more: a drill's video, say. */
   link: Link.nullable(),
 })
-export type Words = z.infer<typeof words>
+export type PhraseText = z.infer<typeof words>
 
 /** What an instructor says often, to be put into notes. */
-export const Phrase = words.extend({ id })
+export const Phrase = words.extend({ id: uuid })
 export type Phrase = z.infer<typeof Phrase>
 
 const owner = ['instructor'] as const
-const byPhrase = z.strictObject({ phrase: id })
+const byPhrase = z.strictObject({ phrase: uuid })
 
 export const phrases = endpoints({
   'GET /api/phrases': {
@@ -32,7 +32,7 @@ export const phrases = endpoints({
     access: owner,
     refusals: [404],
     body: Phrase,
-    reply: z.object({ id }),
+    reply: z.object({ id: uuid }),
     status: 201,
   },
   'PUT /api/phrases/{phrase}': { summary: 'Write a phrase anew', access: owner, params: byPhrase, body: words, status: 204 },

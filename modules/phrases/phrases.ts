@@ -1,7 +1,7 @@
 import type postgres from 'postgres'
 import { Refused } from '../kernel/store.ts'
-import type { Phrase, Words } from './contract.ts'
-import { PHRASES_PER_INSTRUCTOR } from './policy.ts'
+import type { Phrase, PhraseText } from './contract.ts'
+import { MAX_PHRASES_PER_INSTRUCTOR } from './policy.ts'
 
 const columns = (sql: postgres.ISql) => sql`id, text, kind, link`
 
@@ -25,9 +25,9 @@ export async function savePhrase(sql: postgres.Sql, instructor: string, phrase: 
       await updatePhrase(tx, instructor, id, phrase, now)
       return id
     }
-    if (kept.length >= PHRASES_PER_INSTRUCTOR) {
+    if (kept.length >= MAX_PHRASES_PER_INSTRUCTOR) {
       throw new Refused(
-        `You keep ${PHRASES_PER_INSTRUCTOR} phrases, and that is all that fits. Delete one you no longer use.`,
+        `You keep ${MAX_PHRASES_PER_INSTRUCTOR} phrases, and that is all that fits. Delete one you no longer use.`,
         'too-many-phrases',
       )
     }
@@ -39,7 +39,7 @@ export async function savePhrase(sql: postgres.Sql, instructor: string, phrase: 
 }
 
 /** False where there is no such phrase of theirs. */
-export async function updatePhrase(sql: postgres.ISql, instructor: string, id: string, { text, kind, link }: Words, now: Date) {
+export async function updatePhrase(sql: postgres.ISql, instructor: string, id: string, { text, kind, link }: PhraseText, now: Date) {
   const { count } = await sql`
     update phrases set text = ${text}, kind = ${kind}, link = ${link}, written = ${now} where id = ${id} and instructor = ${instructor}`
   return count > 0

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
-import { id } from '../id.ts'
+import { uuid } from '../uuid.ts'
 
 const time = z.iso.datetime()
 
@@ -18,7 +18,7 @@ export const AccountDeletion = z.object({
 export type AccountDeletion = z.infer<typeof AccountDeletion>
 
 /** A video that no instructor was given, and when it will be deleted. */
-export const ExpiringVideo = z.object({ folder: id, folderName: z.string(), video: id, name: z.string(), expires: time })
+export const ExpiringVideo = z.object({ folder: uuid, folderName: z.string(), video: uuid, name: z.string(), expires: time })
 export type ExpiringVideo = z.infer<typeof ExpiringVideo>
 
 /** What of an account will be deleted when, without anybody asking for it. */
@@ -34,7 +34,7 @@ export type Retention = z.infer<typeof Retention>
 
 /** The latest file with all that we hold of somebody. */
 export const PersonalExport = z.object({
-  id,
+  id: uuid,
   requested: time,
   /** Null while it is being made. */
   made: z.object({ bytes: z.int(), until: time }).nullable(),
@@ -80,7 +80,7 @@ export const personalExport = endpoints({
   'GET /api/account/exports/{export}': {
     summary: 'Download the own file: leads to it in the object store, for 7 days after it was made',
     access: 'signed-in',
-    params: z.strictObject({ export: id }),
+    params: z.strictObject({ export: uuid }),
     status: 303,
   },
 })

@@ -1,18 +1,18 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
 import { Grade, Person, Skill } from '../folders/contract.ts'
-import { id } from '../id.ts'
 import { Goal } from '../reviews/contract.ts'
+import { uuid } from '../uuid.ts'
 
 const time = z.iso.datetime()
 
 /** What one review says of a goal. */
-const GoalWord = z.object({ session: id, folder: id, at: time, state: Goal.shape.state, text: z.string() })
+const GoalWord = z.object({ session: uuid, folder: uuid, at: time, state: Goal.shape.state, text: z.string() })
 
 /** A goal through the reviews that carried it on: as the last one has it, and each word of it, the oldest first. */
 export const GoalThread = z.object({
   /** Of the goal as it was given first. */
-  id,
+  id: uuid,
   text: z.string(),
   state: Goal.shape.state,
   /** It is to be carried on: neither fixed nor left out by a later review. */
@@ -24,7 +24,7 @@ export type GoalThread = z.infer<typeof GoalThread>
 
 /** The positions of a discipline in one video, in the order of their frames. */
 export const Swing = z.object({
-  video: id,
+  video: uuid,
   skill: Skill,
   positions: z.array(
     z.object({
@@ -39,8 +39,8 @@ export type Swing = z.infer<typeof Swing>
 
 /** A delivered session as a step on the way. */
 export const ProgressSession = z.object({
-  id,
-  folder: id,
+  id: uuid,
+  folder: uuid,
   /** Of the folder. */
   name: z.string(),
   instructor: Person,
@@ -48,7 +48,7 @@ export const ProgressSession = z.object({
   grades: z.array(Grade),
   swings: z.array(Swing),
   /** Its first video, and a still of it: signed, for a short while. */
-  video: id.nullable(),
+  video: uuid.nullable(),
   poster: z.string().nullable(),
 })
 export type ProgressSession = z.infer<typeof ProgressSession>
@@ -66,7 +66,7 @@ export const progress = endpoints({
   'GET /api/players/{player}/progress': {
     summary: "A player's progress in the sessions that the instructor who asks has given (an admin: in all)",
     access: ['instructor', 'admin'],
-    params: z.strictObject({ player: id }),
+    params: z.strictObject({ player: uuid }),
     reply: Progress,
   },
 })
@@ -75,7 +75,7 @@ export const familyProgress = endpoints({
   'GET /api/family/children/{child}/progress': {
     summary: "A child's progress over all sessions, for their guardian",
     access: 'guardian',
-    params: z.strictObject({ child: id }),
+    params: z.strictObject({ child: uuid }),
     reply: Progress,
   },
 })

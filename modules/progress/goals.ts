@@ -1,6 +1,6 @@
 import { derivedId } from '../kernel/decider.ts'
 import type { Goal } from '../reviews/contract.ts'
-import { GOALS_PER_REVIEW } from '../reviews/policy.ts'
+import { MAX_GOALS_PER_REVIEW } from '../reviews/policy.ts'
 import type { GoalThread } from './contract.ts'
 
 /** A delivered session with the goals of its review. */
@@ -52,5 +52,5 @@ export function goalThreads<I>(sessions: readonly DeliveredSession<I>[], key: (i
 export const carriedGoals = (session: string, before: readonly DeliveredSession[]): Goal[] =>
   goalThreads(before, id => id)
     .filter(t => t.open)
-    .slice(0, GOALS_PER_REVIEW)
+    .slice(0, MAX_GOALS_PER_REVIEW)
     .map(({ text, state, last }) => ({ id: derivedId(session, 'goal', last), text, from: last, state }))

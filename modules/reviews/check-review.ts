@@ -1,7 +1,7 @@
 import type { Review } from '../folders/contract.ts'
 import { Refused } from '../kernel/store.ts'
 import type { Shape } from './contract.ts'
-import { MAX_REVIEW_BYTES, SHAPES_PER_REVIEW } from './policy.ts'
+import { MAX_REVIEW_BYTES, MAX_SHAPES_PER_REVIEW } from './policy.ts'
 
 /**
  * A video of the session. `frames` undefined: nobody here has counted them, and nothing says where it ends. Its length is no limit, as the
@@ -95,9 +95,9 @@ export function checkReview(videos: readonly ReviewedVideo[], review: Review, co
   const shapes = [...review.notes, ...(review.voices ?? []), ...(review.comparisons ?? []).flatMap(c => c.sides)].flatMap(
     x => x.shapes ?? [],
   )
-  if (shapes.length > SHAPES_PER_REVIEW)
+  if (shapes.length > MAX_SHAPES_PER_REVIEW)
     refuse(
-      `A review takes ${SHAPES_PER_REVIEW} drawings, and this one has ${shapes.length}. Delete some of them.`,
+      `A review takes ${MAX_SHAPES_PER_REVIEW} drawings, and this one has ${shapes.length}. Delete some of them.`,
       'too-many-shapes',
       'notes',
     )

@@ -1,24 +1,24 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
-import { id } from '../id.ts'
+import { uuid } from '../uuid.ts'
 import {
-  ACTIONS_PER_VOICE,
   CHECKPOINTS,
-  COMPARISONS_PER_REVIEW,
   COORDINATE_UNITS,
-  GOAL_LENGTH,
-  GOALS_PER_REVIEW,
   INK_NAMES,
-  LABEL_LENGTH,
-  LINK_LENGTH,
+  MAX_ACTIONS_PER_VOICE,
+  MAX_COMPARISONS_PER_REVIEW,
+  MAX_GOAL_LENGTH,
+  MAX_GOALS_PER_REVIEW,
   MAX_HELD_FRAMES,
+  MAX_LABEL_LENGTH,
+  MAX_LINK_LENGTH,
+  MAX_POINTS_PER_SHAPE,
+  MAX_SHAPES_PER_REVIEW,
+  MAX_TITLE_LENGTH,
   MAX_VOICE_BYTES,
   MAX_VOICE_MS,
-  POINTS_PER_SHAPE,
-  SHAPES_PER_REVIEW,
-  TITLE_LENGTH,
+  MAX_VOICES_PER_REVIEW,
   VOICE_TYPES,
-  VOICES_PER_REVIEW,
 } from './policy.ts'
 
 const frame = z.int().min(0)
@@ -31,7 +31,7 @@ export type DrawingTool = z.infer<typeof DrawingTool>
  * How many points each has: pen any; circle and rectangle two corners; angle one arm, the corner, the other arm; tilt both ends of a line whose angle to the vertical or the
  * horizontal is shown. */
 const POINTS: Record<DrawingTool, { least: number; most: number }> = {
-  pen: { least: 1, most: POINTS_PER_SHAPE },
+  pen: { least: 1, most: MAX_POINTS_PER_SHAPE },
   line: { least: 2, most: 2 },
   arrow: { least: 2, most: 2 },
   circle: { least: 2, most: 2 },
@@ -56,7 +56,7 @@ function onPicture(p: readonly number[]) {
  */
 export const Shape = z
   .strictObject({
-    id,
+    id: uuid,
     tool: DrawingTool,
     color: z
       .int()
@@ -66,9 +66,9 @@ export const Shape = z
     p: z
       .array(z.int().min(-COORDINATE_UNITS).max(COORDINATE_UNITS))
       .min(2)
-      .max(2 * POINTS_PER_SHAPE, `A stroke has at most ${POINTS_PER_SHAPE} points`),
-    z: z.array(z.int().min(0).max(100)).max(POINTS_PER_SHAPE).optional(),
-    text: z.string().trim().min(1).max(LABEL_LENGTH, `At most ${LABEL_LENGTH} letters on the picture`).optional(),
+      .max(2 * MAX_POINTS_PER_SHAPE, `A stroke has at most ${MAX_POINTS_PER_SHAPE} points`),
+    z: z.array(z.int().min(0).max(100)).max(MAX_POINTS_PER_SHAPE).optional(),
+    text: z.string().trim().min(1).max(MAX_LABEL_LENGTH, `At most ${MAX_LABEL_LENGTH} letters on the picture`).optional(),
     from: frame,
     hold: z.int().min(1).max(MAX_HELD_FRAMES),
     fade: z.int().min(0).max(MAX_HELD_FRAMES),
@@ -83,7 +83,7 @@ export const Shape = z
 export type Shape = z.infer<typeof Shape>
 
 /** Drawings of one note, voice, or side of a comparison. */
-export const Shapes = z.array(Shape).max(SHAPES_PER_REVIEW, `At most ${SHAPES_PER_REVIEW} drawings`)
+export const Shapes = z.array(Shape).max(MAX_SHAPES_PER_REVIEW, `At most ${MAX_SHAPES_PER_REVIEW} drawings`)
 
 const ms = z.int().min(0).max(MAX_VOICE_MS)
 /**
@@ -94,37 +94,37 @@ const ms = z.int().min(0).max(MAX_VOICE_MS)
 export const VoiceAction = z.union([
   z.tuple([ms, z.enum(['play', 'pause', 'seek', 'at']), frame]),
   z.tuple([ms, z.literal('rate'), z.number().min(0.05).max(4)]),
-  z.tuple([ms, z.literal('clip'), id, frame]),
+  z.tuple([ms, z.literal('clip'), uuid, frame]),
   z.tuple([ms, z.literal('zoom'), z.int().min(1000).max(8000), z.int().min(0).max(COORDINATE_UNITS), z.int().min(0).max(COORDINATE_UNITS)]),
-  z.tuple([ms, z.literal('stroke'), id], ms),
-  z.tuple([ms, z.literal('erase'), id]),
+  z.tuple([ms, z.literal('stroke'), uuid], ms),
+  z.tuple([ms, z.literal('erase'), uuid]),
 ])
 export type VoiceAction = z.infer<typeof VoiceAction>
 
 /** What was said and done over a video; its bytes lie in the object store. A note names it, or it is over the whole. */
 export const Voice = z.strictObject({
-  id,
+  id: uuid,
   /** The clip that was shown when it began, and its frame. */
-  video: id,
+  video: uuid,
   frame,
   milliseconds: z.int().min(1).max(MAX_VOICE_MS, 'A voice-over lasts at most five minutes'),
   bytes: z.int().min(1).max(MAX_VOICE_BYTES),
   type: z.enum(VOICE_TYPES),
-  actions: z.array(VoiceAction).max(ACTIONS_PER_VOICE),
+  actions: z.array(VoiceAction).max(MAX_ACTIONS_PER_VOICE),
   shapes: Shapes.optional(),
 })
 export type Voice = z.infer<typeof Voice>
 
 /** Where a voice-over is heard: signed, for a short while. `url` null: it is being prepared for its player. */
-export const PlayableVoice = z.object({ id, url: z.string().nullable(), type: z.enum(VOICE_TYPES) })
+export const PlayableVoice = z.object({ id: uuid, url: z.string().nullable(), type: z.enum(VOICE_TYPES) })
 export type PlayableVoice = z.infer<typeof PlayableVoice>
 
 export const voices = endpoints({
   'POST /api/folders/{folder}/voices': {
     summary: 'A signed URL to PUT a voice-over of an open review to; the signature fixes its type and length',
     access: ['instructor'],
-    params: z.strictObject({ folder: id }),
-    query: z.strictObject({ session: id.optional() }),
+    params: z.strictObject({ folder: uuid }),
+    query: z.strictObject({ session: uuid.optional() }),
     body: Voice.pick({ id: true, bytes: true, type: true }),
     reply: z.object({ url: z.string(), expires: z.iso.datetime() }),
   },
@@ -133,7 +133,7 @@ export const voices = endpoints({
 /** A position of a discipline, set on a frame by hand, or proposed by the sound of the ball until a hand confirms it. */
 export const Checkpoint = z
   .strictObject({
-    video: id,
+    video: uuid,
     skill: z.enum(['hitting', 'pitching', 'fielding', 'catching']),
     name: z.string(),
     frame,
@@ -147,8 +147,8 @@ export type Checkpoint = z.infer<typeof Checkpoint>
  * drawn lies on this clip's picture and its frames, however the two are laid out.
  */
 export const ComparedSide = z.strictObject({
-  folder: id,
-  video: id,
+  folder: uuid,
+  video: uuid,
   origin: frame,
   offset: z.int().min(-600_000).max(600_000),
   scale: z.number().min(0.05).max(20),
@@ -158,8 +158,8 @@ export const ComparedSide = z.strictObject({
 })
 export type ComparedSide = z.infer<typeof ComparedSide>
 export const Comparison = z.strictObject({
-  id,
-  title: z.string().trim().max(TITLE_LENGTH, `At most ${TITLE_LENGTH} characters`),
+  id: uuid,
+  title: z.string().trim().max(MAX_TITLE_LENGTH, `At most ${MAX_TITLE_LENGTH} characters`),
   sides: z.tuple([ComparedSide, ComparedSide]),
   mode: z.enum(['side', 'slider', 'ghost']),
   /** The second takes as long as the first up to the origin, and from there to the end. */
@@ -169,9 +169,9 @@ export type Comparison = z.infer<typeof Comparison>
 
 /** One thing to work on until the next time. `from` is the goal of an earlier review that it carries on. */
 export const Goal = z.strictObject({
-  id,
-  text: z.string().trim().min(1, 'Write the goal').max(GOAL_LENGTH, `A goal has at most ${GOAL_LENGTH} characters`),
-  from: id.optional(),
+  id: uuid,
+  text: z.string().trim().min(1, 'Write the goal').max(MAX_GOAL_LENGTH, `A goal has at most ${MAX_GOAL_LENGTH} characters`),
+  from: uuid.optional(),
   state: z.enum(['given', 'tried', 'fixed']),
 })
 export type Goal = z.infer<typeof Goal>
@@ -184,13 +184,13 @@ export const Link = z
     normalize: true,
     error: 'Use a full address that begins with https://',
   })
-  .max(LINK_LENGTH, `An address has at most ${LINK_LENGTH} characters`)
+  .max(MAX_LINK_LENGTH, `An address has at most ${MAX_LINK_LENGTH} characters`)
   .refine(link => !/^https:\/\/[^/?#]*@/.test(link), 'An address with a name or password in it is not shown to players')
 
 /** What a review may hold beside its notes, summary and grades. All of it is optional: reviews from before have none. */
 export const optionalReviewFields = {
-  voices: z.array(Voice).max(VOICES_PER_REVIEW, `At most ${VOICES_PER_REVIEW} voice-overs`).optional(),
+  voices: z.array(Voice).max(MAX_VOICES_PER_REVIEW, `At most ${MAX_VOICES_PER_REVIEW} voice-overs`).optional(),
   checkpoints: z.array(Checkpoint).max(60).optional(),
-  comparisons: z.array(Comparison).max(COMPARISONS_PER_REVIEW, `At most ${COMPARISONS_PER_REVIEW} comparisons`).optional(),
-  goals: z.array(Goal).max(GOALS_PER_REVIEW, `At most ${GOALS_PER_REVIEW} goals`).optional(),
+  comparisons: z.array(Comparison).max(MAX_COMPARISONS_PER_REVIEW, `At most ${MAX_COMPARISONS_PER_REVIEW} comparisons`).optional(),
+  goals: z.array(Goal).max(MAX_GOALS_PER_REVIEW, `At most ${MAX_GOALS_PER_REVIEW} goals`).optional(),
 }

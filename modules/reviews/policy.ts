@@ -2,21 +2,21 @@
 export const COORDINATE_UNITS = 10_000
 /** Colours of drawings, by their number: names of tokens. The log keeps the number, so the order stays; new ones come at the end. */
 export const INK_NAMES = ['clay', 'gold', 'sky', 'chalk', 'field', 'red'] as const
-export const SHAPES_PER_REVIEW = 200
-export const POINTS_PER_SHAPE = 600
+export const MAX_SHAPES_PER_REVIEW = 200
+export const MAX_POINTS_PER_SHAPE = 600
 /** Letters on the picture itself; what is longer belongs into the note. */
-export const LABEL_LENGTH = 80
+export const MAX_LABEL_LENGTH = 80
 /** A review without its voices, as JSON. */
 export const MAX_REVIEW_BYTES = 300_000
 /** Frames that a drawing may stay: a minute at 240 a second. */
 export const MAX_HELD_FRAMES = 14_400
 
-export const VOICES_PER_REVIEW = 20
+export const MAX_VOICES_PER_REVIEW = 20
 /** Five minutes. */
 export const MAX_VOICE_MS = 300_000
 /** What five minutes take at 256 kbit/s, the most that a browser records with. */
 export const MAX_VOICE_BYTES = 10 * 1024 * 1024
-export const ACTIONS_PER_VOICE = 2000
+export const MAX_ACTIONS_PER_VOICE = 2000
 export const VOICE_TYPES = ['audio/webm', 'audio/mp4', 'audio/ogg'] as const
 
 /** The positions of each discipline, in the order in which they come. */
@@ -29,8 +29,8 @@ export const CHECKPOINTS = {
 /** The disciplines, in the order in which they are offered. */
 export const SKILLS = Object.keys(CHECKPOINTS) as (keyof typeof CHECKPOINTS)[]
 
-export const COMPARISONS_PER_REVIEW = 6
-export const GOALS_PER_REVIEW = 10
-export const GOAL_LENGTH = 200
-export const TITLE_LENGTH = 80
-export const LINK_LENGTH = 500
+export const MAX_COMPARISONS_PER_REVIEW = 6
+export const MAX_GOALS_PER_REVIEW = 10
+export const MAX_GOAL_LENGTH = 200
+export const MAX_TITLE_LENGTH = 80
+export const MAX_LINK_LENGTH = 500

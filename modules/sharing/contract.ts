@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
 import { Session } from '../folders/contract.ts'
-import { id } from '../id.ts'
-import { LINK_NAME_LENGTH } from './policy.ts'
+import { uuid } from '../uuid.ts'
+import { MAX_LINK_NAME_LENGTH } from './policy.ts'
 
 const time = z.iso.datetime()
 
 /** A private link to a delivered review, as its family sees it. Its secret is told once, when it is made. */
 export const ReviewLink = z.object({
-  id,
+  id: uuid,
   /** Whom it is for, in the family's words; may be empty. */
   name: z.string(),
   created: time,
@@ -20,15 +20,15 @@ export const ReviewLink = z.object({
 export type ReviewLink = z.infer<typeof ReviewLink>
 
 const NewReviewLink = z.strictObject({
-  id,
-  name: z.string().trim().max(LINK_NAME_LENGTH, `At most ${LINK_NAME_LENGTH} characters`),
+  id: uuid,
+  name: z.string().trim().max(MAX_LINK_NAME_LENGTH, `At most ${MAX_LINK_NAME_LENGTH} characters`),
 })
 const links = z.object({ links: z.array(ReviewLink) })
 const secret = z.object({ token: z.string() })
 
-const byFolder = z.strictObject({ folder: id })
-const inSession = z.strictObject({ session: id })
-const byChild = z.strictObject({ child: id, assignment: id })
+const byFolder = z.strictObject({ folder: uuid })
+const inSession = z.strictObject({ session: uuid })
+const byChild = z.strictObject({ child: uuid, assignment: uuid })
 
 export const sharing = endpoints({
   'GET /api/folders/{folder}/links': {
@@ -50,7 +50,7 @@ export const sharing = endpoints({
   'DELETE /api/folders/{folder}/links/{link}': {
     summary: 'Revoke a private link: it works no longer',
     access: ['player'],
-    params: z.strictObject({ folder: id, link: id }),
+    params: z.strictObject({ folder: uuid, link: uuid }),
     status: 204,
   },
   'GET /api/family/children/{child}/reviews/{assignment}/links': {
@@ -70,7 +70,7 @@ export const sharing = endpoints({
   'DELETE /api/family/children/{child}/reviews/{assignment}/links/{link}': {
     summary: "Revoke a private link to a review of the guardian's child",
     access: 'guardian',
-    params: byChild.extend({ link: id }),
+    params: byChild.extend({ link: uuid }),
     status: 204,
   },
   'GET /api/shared/{token}': {

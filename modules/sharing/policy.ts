@@ -2,4 +2,4 @@
 export const REVIEW_LINK_DAYS = 30
 export const MAX_LINKS_PER_REVIEW = 10
 /** Of what a family calls a link: whom it is for. */
-export const LINK_NAME_LENGTH = 40
+export const MAX_LINK_NAME_LENGTH = 40

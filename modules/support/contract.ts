@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
-import { id } from '../id.ts'
+import { uuid } from '../uuid.ts'
 
 const time = z.iso.datetime()
 const short = 'Request content must be at least 10 characters'
@@ -25,7 +25,7 @@ export const SupportRequest = z.strictObject({
 export type SupportRequest = z.output<typeof SupportRequest>
 
 export const Request = z.object({
-  id,
+  id: uuid,
   requestType: z.string(),
   content: z.string(),
   deviceInfo: z.string().nullable(),
@@ -38,7 +38,7 @@ export const Request = z.object({
 })
 export type Request = z.infer<typeof Request>
 
-const byRequest = z.strictObject({ request: id })
+const byRequest = z.strictObject({ request: uuid })
 const admin = ['admin'] as const
 
 export const support = endpoints({
@@ -61,7 +61,7 @@ export const support = endpoints({
     reply: z.object({
       requests: z.array(
         Request.extend({
-          by: z.object({ id, name: z.string(), email: z.string(), role: z.enum(['player', 'instructor', 'admin']) }).nullable(),
+          by: z.object({ id: uuid, name: z.string(), email: z.string(), role: z.enum(['player', 'instructor', 'admin']) }).nullable(),
         }),
       ),
     }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
-import { id } from '../id.ts'
 import { CheckKind, PublicCheck, VettingStatus } from '../instructors/contract.ts'
+import { uuid } from '../uuid.ts'
 import { MAX_REASON_LENGTH, MAX_REFERENCE_LENGTH } from './policy.ts'
 
 /** A calendar day, `YYYY-MM-DD`. */
@@ -21,7 +21,7 @@ export type RecordedCheck = z.infer<typeof RecordedCheck>
 
 /** All that administrators decide by. Cents, ISO 8601. */
 export const VettedInstructor = z.object({
-  id,
+  id: uuid,
   firstName: z.string(),
   lastName: z.string(),
   email: z.string(),
@@ -72,7 +72,7 @@ export const NewCheck = z.strictObject({
 export type NewCheck = z.output<typeof NewCheck>
 
 const admin = ['admin'] as const
-const byInstructor = z.strictObject({ instructor: id })
+const byInstructor = z.strictObject({ instructor: uuid })
 const command = { access: admin, params: byInstructor, status: 204 } as const
 
 export const vetting = endpoints({
@@ -113,7 +113,7 @@ export const vetting = endpoints({
   'POST /api/admin/instructors/{instructor}/checks/{check}/withdraw': {
     ...command,
     summary: 'Take back a check that was recorded; it is shown no longer',
-    params: z.strictObject({ instructor: id, check: CheckKind }),
+    params: z.strictObject({ instructor: uuid, check: CheckKind }),
     body: reasoned,
   },
   'POST /api/admin/instructors/{instructor}/email-confirmation': {

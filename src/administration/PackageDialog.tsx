@@ -1,3 +1,4 @@
+import { formatCents } from '../../modules/format-text.ts'
 import type { Reply } from '../client/api.ts'
 import { errorMessage } from '../client/command.ts'
 import { isNotFound } from '../client/not-found.ts'
@@ -8,7 +9,6 @@ import { PackagePill } from '../payments/status-pills.tsx'
 import { Choice, Choices } from '../ui/choices.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { ErrorState } from '../ui/empty-and-error-states.tsx'
-import { money } from '../ui/money.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { RefundForm } from './RefundForm.tsx'
 
@@ -44,7 +44,7 @@ function PackageRefund({
             <Choice
               type="radio"
               value="unused"
-              label={money(refundable.unused)}
+              label={formatCents(refundable.unused)}
               detail={`For ${count(unused, 'unused folder')}, which the player loses.`}
               {...register('what')}
             />
@@ -52,7 +52,7 @@ function PackageRefund({
           <Choice
             type="radio"
             value="whole"
-            label={money(refundable.whole)}
+            label={formatCents(refundable.whole)}
             detail="Everything that is left. Instructors keep their pay for sessions they gave."
             {...register('what')}
           />
@@ -95,9 +95,9 @@ export function PackageDialog({ id, onClose }: { id: string; onClose: () => void
           </PriceLines>
           <p className="mt-3 text-14 text-ink-2">
             {count(books.unused, 'folder')} unused, {books.used} used{books.gone > 0 && `, ${books.gone} refunded`}. Instructors get{' '}
-            {money(books.shares)} for {count(books.given, 'session')} given on it.
+            {formatCents(books.shares)} for {count(books.given, 'session')} given on it.
           </p>
-          {books.loss > 0 && <p className="mt-3 rounded-field bg-red-wash p-3 font-medium text-red">Loss: {money(books.loss)}</p>}
+          {books.loss > 0 && <p className="mt-3 rounded-field bg-red-wash p-3 font-medium text-red">Loss: {formatCents(books.loss)}</p>}
           {books.refundable.whole > 0 && <PackageRefund bought={data} books={books} onDone={onClose} />}
         </>
       )}

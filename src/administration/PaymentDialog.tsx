@@ -1,3 +1,4 @@
+import { formatCents } from '../../modules/format-text.ts'
 import type { Payment } from '../../modules/payments/contract.ts'
 import { errorMessage } from '../client/command.ts'
 import { isNotFound } from '../client/not-found.ts'
@@ -8,7 +9,6 @@ import { PaymentPill } from '../payments/status-pills.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { ErrorState } from '../ui/empty-and-error-states.tsx'
 import { TextField } from '../ui/field.tsx'
-import { money } from '../ui/money.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { RefundForm } from './RefundForm.tsx'
 
@@ -38,7 +38,7 @@ function PaymentRefund({ payment, onDone }: { payment: Payment; onDone: () => vo
           <h3 className="text-16">Give money back</h3>
           <TextField
             label="Amount, in dollars"
-            hint={`Up to ${money(left)}.`}
+            hint={`Up to ${formatCents(left)}.`}
             inputMode="decimal"
             autoComplete="off"
             error={formState.errors.what?.message}
@@ -46,7 +46,7 @@ function PaymentRefund({ payment, onDone }: { payment: Payment; onDone: () => vo
               validate: typed => {
                 const amount = parseCents(typed)
                 if (!amount) return 'Enter an amount like 5 or 7.50'
-                return amount <= left || `At most ${money(left)} is left to give back`
+                return amount <= left || `At most ${formatCents(left)} is left to give back`
               },
             })}
           />
@@ -88,7 +88,7 @@ export function PaymentDialog({ id, onClose }: { id: string; onClose: () => void
             <PriceLine strong label="Total" cents={data.total + data.tip - data.refunded} />
           </PriceLines>
           <p className="mt-3 text-14 text-ink-2">
-            The instructor's share is {money(data.share)}, {data.transferred ? 'transferred' : 'not transferred yet'}.
+            The instructor's share is {formatCents(data.share)}, {data.transferred ? 'transferred' : 'not transferred yet'}.
           </p>
           {data.receipt && data.refunded < data.total + data.tip && <PaymentRefund payment={data} onDone={onClose} />}
         </>

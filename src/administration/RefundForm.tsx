@@ -1,12 +1,12 @@
 import { type ReactNode, useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
 import { v7 } from 'uuid'
+import { formatCents } from '../../modules/format-text.ts'
 import { useCommand } from '../client/command.ts'
 import { usePersistentForm } from '../client/persistent-form.ts'
 import { refetchQueries } from '../client/query.ts'
 import { Button } from '../ui/button.tsx'
 import { TextArea } from '../ui/field.tsx'
-import { money } from '../ui/money.tsx'
 import { toast } from '../ui/toast.ts'
 
 /** `what`: the amount that was typed, or the part that was chosen. */
@@ -51,7 +51,7 @@ export function RefundForm({
     if (!done) return
     form.forget()
     setRefund(v7())
-    toast({ title: 'Refund requested', description: `${money(cents)} goes back to ${player}.` })
+    toast({ title: 'Refund requested', description: `${formatCents(cents)} goes back to ${player}.` })
     onDone()
   })
   return (

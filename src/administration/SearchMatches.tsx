@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { SearchResults } from '../../modules/administration/contract.ts'
 import { MAX_MATCHES_PER_KIND } from '../../modules/administration/policy.ts'
+import { formatCents } from '../../modules/format-text.ts'
 import { errorMessage } from '../client/command.ts'
 import { useQuery } from '../client/query.ts'
 import { StatusPill } from '../folders/folder-status.tsx'
@@ -8,7 +9,6 @@ import { PaymentPill } from '../payments/status-pills.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { capitalize } from '../ui/capitalize.ts'
 import { CardError } from '../ui/empty-and-error-states.tsx'
-import { money } from '../ui/money.tsx'
 import { LoadingRegion, Skeleton } from '../ui/skeleton.tsx'
 import { personPage, requestPage } from './admin-urls.ts'
 import { requestStatusLooks } from './request-status.ts'
@@ -84,7 +84,7 @@ export function SearchMatches({ text }: { text: string }) {
           <Match
             key={payment.id}
             href={`/admin/dashboard?payment=${payment.id}`}
-            title={`${money(payment.total)} · ${payment.folderName}`}
+            title={`${formatCents(payment.total)} · ${payment.folderName}`}
             about={payment.playerName}
             pill={<PaymentPill payment={payment} />}
           />

@@ -1,24 +1,24 @@
-import { invitationWords } from '../../modules/accounts/words.ts'
+import { invitationSentences } from '../../modules/accounts/event-sentences.ts'
 import type { AuditEntry } from '../../modules/audit/contract.ts'
-import { consentWords } from '../../modules/consent/words.ts'
-import { folderWords } from '../../modules/folders/words.ts'
-import { paymentWords } from '../../modules/payments/words.ts'
-import { accountWords } from '../../modules/privacy/words.ts'
-import { rewardWords } from '../../modules/rewards/words.ts'
-import { supportWords } from '../../modules/support/words.ts'
-import { vettingWords } from '../../modules/vetting/words.ts'
-import type { Words } from '../../modules/words.ts'
+import { consentSentences } from '../../modules/consent/event-sentences.ts'
+import type { EventSentences } from '../../modules/event-sentences.ts'
+import { folderSentences } from '../../modules/folders/event-sentences.ts'
+import { paymentSentences } from '../../modules/payments/event-sentences.ts'
+import { accountSentences } from '../../modules/privacy/event-sentences.ts'
+import { rewardSentences } from '../../modules/rewards/event-sentences.ts'
+import { supportSentences } from '../../modules/support/event-sentences.ts'
+import { vettingSentences } from '../../modules/vetting/event-sentences.ts'
 import { site } from '../site.ts'
 
-const words: Partial<Words<{ type: string; data: object }>> = {
-  ...accountWords,
-  ...invitationWords,
-  ...consentWords,
-  ...folderWords,
-  ...paymentWords,
-  ...rewardWords,
-  ...supportWords,
-  ...vettingWords,
+const words: Partial<EventSentences<{ type: string; data: object }>> = {
+  ...accountSentences,
+  ...invitationSentences,
+  ...consentSentences,
+  ...folderSentences,
+  ...paymentSentences,
+  ...rewardSentences,
+  ...supportSentences,
+  ...vettingSentences,
 }
 
 /** 'PayoutAccountOpened' → 'payout account opened' */

@@ -1,4 +1,4 @@
-import { refusedSince } from '../../modules/accounts/guardians.ts'
+import { consentRefusalTime } from '../../modules/accounts/guardians.ts'
 import { handle, load } from '../../modules/kernel/decider.ts'
 import { Refused } from '../../modules/kernel/store.ts'
 import { account, accountOf } from '../../modules/privacy/account.ts'
@@ -44,7 +44,7 @@ export const accountDeletion = serve(contract, {
     const [videos, requests, refused] = await Promise.all([
       unassignedVideos(deps.sql, { before: now, player: user.id }),
       requestAges(deps.sql, user.id),
-      refusedSince(deps.sql, user.id, now),
+      consentRefusalTime(deps.sql, user.id, now),
     ])
     const monthsAfter = (at: string, months: number) => monthsBefore(new Date(at), -months).toISOString()
     return {

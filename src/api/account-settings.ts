@@ -9,10 +9,10 @@ import {
   accountChangedErrand,
   assertEmailFree,
   dropSignInLinks,
-  isChangeMade,
   pendingEmailOf,
   replaceEmail,
   setPassword,
+  wasChangeMade,
 } from '../../modules/accounts/settings.ts'
 import { notifyProfileChange } from '../../modules/instructors/profiles.ts'
 import { errand } from '../../modules/kernel/process.ts'
@@ -69,7 +69,7 @@ export const accountSettings = serve(contract, {
 
   'POST /api/account/password': async ctx => {
     const { deps, user, body, by, request } = ctx
-    if (await isChangeMade(deps.sql, by.command)) return
+    if (await wasChangeMade(deps.sql, by.command)) return
     const owner = assertFound(await userOf(deps.sql, user.id, deps.clock()))
     refuseGuessable(body.password, owner)
     await assertOwnPassword(ctx, body.presentPassword, 'presentPassword')

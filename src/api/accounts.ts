@@ -2,7 +2,7 @@ import type { ISql, TransactionSql } from 'postgres'
 import { accounts as contract, type User } from '../../modules/accounts/contract.ts'
 import { isKnownDevice, rememberDevice } from '../../modules/accounts/devices.ts'
 import { adminJoinedErrand, invitation } from '../../modules/accounts/invitation.ts'
-import { findLink, isLinkMade, makeLink } from '../../modules/accounts/links.ts'
+import { doesLinkExist, findLink, makeLink } from '../../modules/accounts/links.ts'
 import { assertPasswordQueueHasRoom } from '../../modules/accounts/passwords.ts'
 import {
   authenticate,
@@ -18,7 +18,7 @@ import { ownerOfResetLink, requestRecovery, resetPassword } from '../../modules/
 import { deviceName } from '../../modules/accounts/sessions.ts'
 import { accountChangedErrand } from '../../modules/accounts/settings.ts'
 import { tokenHash } from '../../modules/accounts/tokens.ts'
-import { connectInvited, makeInstructor } from '../../modules/instructors/after-registration.ts'
+import { connectToInviter, makeInstructor } from '../../modules/instructors/after-registration.ts'
 import { derivedId, handle } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { deleteLead } from '../../modules/leads/stored-leads.ts'
@@ -109,7 +109,7 @@ export const accounts = serve(contract, {
     const known = await register(deps.sql, { role: 'player', data: body, asker }, by.command, now, async (tx, id) => {
       await deleteLead(tx, body.email)
       await referred(tx, id, body.referralCode)
-      if (inviting) await connectInvited(tx, id, inviting, now)
+      if (inviting) await connectToInviter(tx, id, inviting, now)
       await deps.post(tx, [welcome(id), accountRegisteredErrand(id, 'player')])
       const user = assertFound(await userOf(tx, id, now))
       if (user.guardian !== 'waiting') return
@@ -159,7 +159,7 @@ export const accounts = serve(contract, {
     const id = derivedId(by.command, 'invitation')
     const { position } = await handle(deps.store, invitation, id, 'invite', {}, by)
     await deps.sql.begin(async tx => {
-      if (await isLinkMade(tx, id)) return
+      if (await doesLinkExist(tx, id)) return
       const link = await makeLink(tx, deps.clock(), 'admin-invitation', { id, owner: user.id, email: body.email })
       await deps.post(tx, [errand(link, 'letter.admin-invitation', { user: user.id, link: link.id }, { key: [] })])
     })

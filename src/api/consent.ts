@@ -1,5 +1,5 @@
 import type { TransactionSql } from 'postgres'
-import { type ConsentStatus, guardianOf, isAgreed, setConsent, setTimeZone } from '../../modules/accounts/guardians.ts'
+import { type ConsentStatus, guardianOf, hasAgreed, setConsent, setTimeZone } from '../../modules/accounts/guardians.ts'
 import { userOf } from '../../modules/accounts/people.ts'
 import { consent } from '../../modules/consent/consent.ts'
 import { consents as contract } from '../../modules/consent/contract.ts'
@@ -65,7 +65,7 @@ export const consents = serve(contract, {
     ])
     const name = (actor: string) => (actor === guardian.id ? assertFound(me).name : actor === child.id ? child.firstName : null)
     return {
-      status: status === 'none' && isAgreed(child) ? 'given' : status,
+      status: status === 'none' && hasAgreed(child) ? 'given' : status,
       optional,
       history: events
         .map(e => ({ id: e.id, at: e.at, type: e.type, who: name(e.meta.actor), data: e.data as Record<string, unknown> }))

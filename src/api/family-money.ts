@@ -1,4 +1,4 @@
-import { childrenOf, isAgreed } from '../../modules/accounts/guardians.ts'
+import { childrenOf, hasAgreed } from '../../modules/accounts/guardians.ts'
 import { folder } from '../../modules/folders/folder.ts'
 import { handle, load } from '../../modules/kernel/decider.ts'
 import { Refused, streamOf } from '../../modules/kernel/store.ts'
@@ -11,7 +11,7 @@ import type { Terms } from '../../modules/payments/pricing.ts'
 import { type SavedCard, wallet } from '../../modules/payments/wallet.ts'
 import { assertNoDeletionDue } from '../../modules/privacy/account.ts'
 import { creditsOf, perks } from '../../modules/rewards/perks.ts'
-import { BUSINESS_TIME_ZONE } from '../../modules/zone.ts'
+import { BUSINESS_TIME_ZONE } from '../../modules/time-zone.ts'
 import { approvalOf, pendingApprovalsOf } from '../../projections/approvals.ts'
 import { isCardNeeded, paymentsOfFamily } from '../../projections/payments.ts'
 import { purchasesOfFamily } from '../../projections/purchases.ts'
@@ -37,7 +37,7 @@ async function assertOwnChild(deps: Pick<Deps, 'sql' | 'clock'>, guardian: strin
 /** @throws Refused `guardian-needed` where the guardian has withdrawn their consent, so that nothing new is paid for */
 async function assertConsentStands(deps: Pick<Deps, 'sql' | 'clock'>, guardian: string, player: string) {
   const child = (await agreedChildren(deps, guardian)).find(child => child.id === player)
-  if (child && !isAgreed(child))
+  if (child && !hasAgreed(child))
     throw new Refused(`You have withdrawn your consent. Give it again on ${child.firstName}'s page first.`, 'guardian-needed')
 }
 

@@ -4,9 +4,9 @@ import { FastResponse } from 'srvx'
 import type { z } from 'zod'
 import type { SignedInGuardian, SignedInUser } from '../../modules/accounts/sessions.ts'
 import type { Endpoint, Endpoints } from '../../modules/endpoint.ts'
-import { id } from '../../modules/id.ts'
 import { type CommandSource, derivedId } from '../../modules/kernel/decider.ts'
 import { settleWithin } from '../../modules/kernel/settle-within.ts'
+import { uuid } from '../../modules/uuid.ts'
 import { apiHeaders } from '../security-headers.ts'
 import type { Deps } from './deps.ts'
 import { forbidden, invalidInput, notFound, notSignedIn, Problem, problemBody, problemOf, unavailable } from './problem.ts'
@@ -261,7 +261,7 @@ function queryOf(event: H3Event) {
 function byOf(req: Request, actor: string, asked: unknown[], body: unknown): CommandSource {
   const sent = req.headers.get('idempotency-key')
   if (sent === null || req.method === 'GET') return { command: randomUUID(), actor }
-  const { data: key } = id.safeParse(sent)
+  const { data: key } = uuid.safeParse(sent)
   if (!key) throw new Problem(400, 'Idempotency-Key must be a UUID.', 'bad-key')
   const hash = createHash('sha256').update(JSON.stringify([req.method, ...asked]))
   hash.update(body instanceof Uint8Array ? body : JSON.stringify(body ?? null))

@@ -1,11 +1,11 @@
-import { childrenOf, isAgreed } from '../../modules/accounts/guardians.ts'
+import { childrenOf, hasAgreed } from '../../modules/accounts/guardians.ts'
 import { userOf } from '../../modules/accounts/people.ts'
 import { newToken, tokenHash } from '../../modules/accounts/tokens.ts'
 import type { Session } from '../../modules/folders/contract.ts'
 import { Refused } from '../../modules/kernel/store.ts'
 import { sharing as contract } from '../../modules/sharing/contract.ts'
 import {
-  countOpening,
+  countLinkOpening,
   makeReviewLink,
   reviewLinksOf,
   revokeReviewLink,
@@ -36,7 +36,7 @@ async function makeLink({ sql, clock }: Deps, of: SharedReview, link: { id: stri
 /** Whether whoever made a link may still show the review: a guardian while they agree for a minor, a player who is of age. */
 async function maySharerShow({ sql, clock }: Deps, { player, guardian }: SharedReview): Promise<boolean> {
   if (guardian === null) return (await userOf(sql, player, clock()))?.guardian === null
-  return (await childrenOf(sql, guardian, clock())).some(child => child.id === player && isAgreed(child))
+  return (await childrenOf(sql, guardian, clock())).some(child => child.id === player && hasAgreed(child))
 }
 
 const firstName = (name: string) => name.split(' ')[0]!
@@ -82,7 +82,7 @@ export const sharing = serve(contract, {
     const { deps, guardian, params, body } = ctx
     const child = await readableChild(ctx, params.child)
     const session = await deliveredSession(deps, child.id, params.assignment)
-    if (!isAgreed(child)) throw new Refused('Agree again first: without your consent nothing of your child is shared.', 'no-consent')
+    if (!hasAgreed(child)) throw new Refused('Agree again first: without your consent nothing of your child is shared.', 'no-consent')
     await deps.limits.take('change', '', guardian.id)
     return makeLink(deps, { player: child.id, guardian: guardian.id, folder: session.folder, session: session.id }, body)
   }),
@@ -106,7 +106,7 @@ export const sharing = serve(contract, {
     if (!row || !line || !isAllowed) throw notFound()
     const view = await folderView(deps, [row], 'guest')
     const session = await view.session(row, line)
-    await countOpening(sql, hash, clock())
+    await countLinkOpening(sql, hash, clock())
     return { player: firstName(row.player.name), session: withoutNames(session) }
   }),
 })

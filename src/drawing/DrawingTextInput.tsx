@@ -1,4 +1,4 @@
-import { COORDINATE_UNITS, LABEL_LENGTH } from '../../modules/reviews/policy.ts'
+import { COORDINATE_UNITS, MAX_LABEL_LENGTH } from '../../modules/reviews/policy.ts'
 import type { Point } from './points.ts'
 
 /** A field for a text on the picture, near its place. Enter and leaving the field call `onDone` with the text, Escape with an empty one. */
@@ -6,7 +6,7 @@ export const DrawingTextInput = ({ at, onDone }: { at: Point; onDone: (text: str
   <input
     ref={input => input?.focus()}
     aria-label="Text on the picture"
-    maxLength={LABEL_LENGTH}
+    maxLength={MAX_LABEL_LENGTH}
     placeholder="Text"
     onKeyDown={e => {
       if (e.key !== 'Enter' && e.key !== 'Escape') return

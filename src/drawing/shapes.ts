@@ -1,5 +1,5 @@
 import type { Shape } from '../../modules/reviews/contract.ts'
-import { COORDINATE_UNITS, POINTS_PER_SHAPE } from '../../modules/reviews/policy.ts'
+import { COORDINATE_UNITS, MAX_POINTS_PER_SHAPE } from '../../modules/reviews/policy.ts'
 import { distanceToSegment, type Point, packPoints, simplifyLine, unpackPoints } from './points.ts'
 
 /** Width of the picture divided by its height: a unit across is this much longer than a unit down. */
@@ -8,11 +8,11 @@ export type Aspect = number
 /** Maximum distance of a simplified stroke from the drawn one, as a part of the picture's width: under a pixel at 1920. */
 const SIMPLIFY_TOLERANCE = 0.0005
 
-/** Simplifies a stroke to the stored form, with at most `POINTS_PER_SHAPE` points. `pressures` are 0 to 1, undefined without a pen. */
+/** Simplifies a stroke to the stored form, with at most `MAX_POINTS_PER_SHAPE` points. `pressures` are 0 to 1, undefined without a pen. */
 export function simplifyStroke(points: readonly Point[], pressures: readonly number[] | undefined, aspect: Aspect): Pick<Shape, 'p' | 'z'> {
   const even = points.map(({ x, y }) => ({ x, y: y / aspect }))
   let kept = simplifyLine(even, SIMPLIFY_TOLERANCE * COORDINATE_UNITS)
-  for (let t = SIMPLIFY_TOLERANCE * 2; kept.length > POINTS_PER_SHAPE; t *= 2) kept = simplifyLine(even, t * COORDINATE_UNITS)
+  for (let t = SIMPLIFY_TOLERANCE * 2; kept.length > MAX_POINTS_PER_SHAPE; t *= 2) kept = simplifyLine(even, t * COORDINATE_UNITS)
   const p = packPoints(kept.map(i => points[i]!))
   return pressures ? { p, z: kept.map(i => Math.round(Math.max(0, Math.min(1, pressures[i]!)) * 100)) } : { p }
 }

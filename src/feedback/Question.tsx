@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import type { VideoMoment } from '../../modules/folders/contract.ts'
-import { TEXT_LENGTH } from '../../modules/folders/policy.ts'
+import { MAX_TEXT_LENGTH } from '../../modules/folders/policy.ts'
 import { useCommand } from '../client/command.ts'
 import { usePersistentForm } from '../client/persistent-form.ts'
 import { refetchQueries } from '../client/query.ts'
@@ -81,7 +81,7 @@ export function Question({
             error={form.formState.errors.question?.message ?? ask.message}
             {...form.register('question', {
               validate: text => text.trim() !== '' || 'Write your question',
-              maxLength: { value: TEXT_LENGTH, message: `At most ${TEXT_LENGTH} characters` },
+              maxLength: { value: MAX_TEXT_LENGTH, message: `At most ${MAX_TEXT_LENGTH} characters` },
             })}
           />
           <Button type="submit" variant="secondary" busy={ask.busy} className="self-start">

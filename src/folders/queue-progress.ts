@@ -1,5 +1,5 @@
 import type { QueuedSession } from '../../modules/folders/contract.ts'
-import { countWithNoun } from '../../modules/words.ts'
+import { countWithNoun } from '../../modules/format-text.ts'
 
 type Line = Pick<QueuedSession, 'status' | 'given'>
 

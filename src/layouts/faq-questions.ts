@@ -1,9 +1,9 @@
 import { ADULT_AGE, MINIMUM_AGE } from '../../modules/accounts/policy.ts'
-import { FEEDBACK_TIME, MAX_VIDEO_BYTES, SINGLE_UPLOAD_BYTES, VIDEOS_PER_FOLDER } from '../../modules/folders/policy.ts'
+import { MAX_SINGLE_UPLOAD_BYTES, MAX_VIDEO_BYTES, MAX_VIDEOS_PER_FOLDER, TYPICAL_FEEDBACK_TIME } from '../../modules/folders/policy.ts'
+import { formatCents } from '../../modules/format-text.ts'
 import { MAX_VIDEO_MINUTES } from '../../modules/media/policy.ts'
 import { BASE_PRICE_CENTS, CHARGE_AFTER_DAYS, MAX_FEE_CENTS, REFERRAL_PERCENT } from '../../modules/payments/policy.ts'
 import { site } from '../site.ts'
-import { money } from '../ui/money.tsx'
 
 const megabytes = (bytes: number) => `${bytes / 1024 / 1024}MB`
 
@@ -29,12 +29,12 @@ export const faqQuestions: FaqQuestion[] = [
   {
     id: 'time',
     ask: 'How long does feedback take?',
-    answer: `Typically ${FEEDBACK_TIME} from the moment you assign the folder. Profiles show how long it took, once an instructor has answered a few players. You can withdraw a folder until the review has started.`,
+    answer: `Typically ${TYPICAL_FEEDBACK_TIME} from the moment you assign the folder. Profiles show how long it took, once an instructor has answered a few players. You can withdraw a folder until the review has started.`,
   },
   {
     id: 'cost',
     ask: 'What does it cost?',
-    answer: `${money(BASE_PRICE_CENTS)} for each feedback session, plus a Media Service Fee that depends on the size and number of the videos and the number of notes. The fee is never more than ${money(MAX_FEE_CENTS)}, so a session is never more than ${money(BASE_PRICE_CENTS + MAX_FEE_CENTS)} before a tip. You see the quote before you assign.`,
+    answer: `${formatCents(BASE_PRICE_CENTS)} for each feedback session, plus a Media Service Fee that depends on the size and number of the videos and the number of notes. The fee is never more than ${formatCents(MAX_FEE_CENTS)}, so a session is never more than ${formatCents(BASE_PRICE_CENTS + MAX_FEE_CENTS)} before a tip. You see the quote before you assign.`,
   },
   {
     id: 'when',
@@ -44,7 +44,7 @@ export const faqQuestions: FaqQuestion[] = [
   {
     id: 'formats',
     ask: 'Which videos can I upload?',
-    answer: `Up to ${VIDEOS_PER_FOLDER} videos a session, each up to ${megabytes(MAX_VIDEO_BYTES)} and ${MAX_VIDEO_MINUTES} minutes, in MP4, MOV or WEBM. That is what phones record, including HEVC, HDR and slow motion: we prepare each video for every browser, and do not bill one that cannot be played. A file under ${megabytes(SINGLE_UPLOAD_BYTES)} goes up in one piece, a larger one in parts, so a lost connection only pauses it.`,
+    answer: `Up to ${MAX_VIDEOS_PER_FOLDER} videos a session, each up to ${megabytes(MAX_VIDEO_BYTES)} and ${MAX_VIDEO_MINUTES} minutes, in MP4, MOV or WEBM. That is what phones record, including HEVC, HDR and slow motion: we prepare each video for every browser, and do not bill one that cannot be played. A file under ${megabytes(MAX_SINGLE_UPLOAD_BYTES)} goes up in one piece, a larger one in parts, so a lost connection only pauses it.`,
   },
   {
     id: 'folders',

@@ -1,6 +1,6 @@
 import { HandCoins } from 'lucide-react'
+import { formatCents } from '../../modules/format-text.ts'
 import type { Payment } from '../../modules/payments/contract.ts'
-import { money } from '../ui/money.tsx'
 
 /** In place of the bill, for a player under 18. */
 export const GuardianPays = ({ payment }: { payment: Payment }) => (
@@ -11,7 +11,7 @@ export const GuardianPays = ({ payment }: { payment: Payment }) => (
         Your parent or guardian pays
       </h2>
       <p className="text-14 text-ink-2">
-        They have the bill for this feedback, {money(payment.total)}.
+        They have the bill for this feedback, {formatCents(payment.total)}.
         {payment.overdue || payment.status === 'failed' ? ' It has to be settled before you can send another folder, so ask them.' : ''}
       </p>
     </div>

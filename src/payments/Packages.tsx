@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { formatCents } from '../../modules/format-text.ts'
 import type { PackageType } from '../../modules/payments/policy.ts'
 import { errorMessage, useCommand } from '../client/command.ts'
 import { useQuery } from '../client/query.ts'
@@ -7,7 +8,6 @@ import { Button } from '../ui/button.tsx'
 import { Choice, Choices } from '../ui/choices.tsx'
 import { ErrorState } from '../ui/empty-and-error-states.tsx'
 import { FieldError } from '../ui/field.tsx'
-import { money } from '../ui/money.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 
 /**
@@ -77,13 +77,13 @@ export function Packages({
                   label={p.label}
                   detail={
                     <span className="flex flex-col gap-0.5">
-                      <span className="text-28 font-heavy text-ink [font-stretch:112%]">{money(p.cents)}</span>
+                      <span className="text-28 font-heavy text-ink [font-stretch:112%]">{formatCents(p.cents)}</span>
                       <span className="text-14">
-                        {p.folders === 1 ? '1 folder' : `${p.folders} folders, ${money(Math.round(p.cents / p.folders))} each`}
+                        {p.folders === 1 ? '1 folder' : `${p.folders} folders, ${formatCents(Math.round(p.cents / p.folders))} each`}
                       </span>
                       {/* Beside the other packages, the single folder keeps an empty line here, so that all are equally high. */}
                       <span className="text-14 font-medium text-field empty:h-6 max-sm:empty:hidden">
-                        {saved > 0 && `You save ${money(saved)}`}
+                        {saved > 0 && `You save ${formatCents(saved)}`}
                       </span>
                     </span>
                   }
@@ -104,7 +104,7 @@ export function Packages({
                 })
               }
             >
-              {chosen ? `Buy ${chosen.label} for ${money(chosen.cents)}` : 'Buy'}
+              {chosen ? `Buy ${chosen.label} for ${formatCents(chosen.cents)}` : 'Buy'}
             </Button>
             <FieldError id="package-error" error={buy.message} />
           </div>

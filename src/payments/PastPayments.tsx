@@ -1,7 +1,7 @@
 import { ReceiptText } from 'lucide-react'
+import { formatCents } from '../../modules/format-text.ts'
 import type { Payment, Purchase } from '../../modules/payments/contract.ts'
 import { ButtonLink } from '../ui/button.tsx'
-import { money } from '../ui/money.tsx'
 import { RelativeTime } from '../ui/relative-time.tsx'
 import { cellLinkClasses, Table } from '../ui/table.tsx'
 import { cardName } from './cards.ts'
@@ -55,7 +55,7 @@ export const PastPayments = ({ payments, purchases, receiptHref, sessionHref, na
         { name: 'Paid', cell: p => (p.paid ? <RelativeTime at={p.paid} /> : '') },
         { name: 'Card', cell: p => (p.card ? cardName(p.card) : '') },
         { name: 'Status', cell: p => p.pill },
-        { name: 'Amount', align: 'right', cell: p => money(p.cents) },
+        { name: 'Amount', align: 'right', cell: p => formatCents(p.cents) },
         {
           name: 'Receipt',
           align: 'right',

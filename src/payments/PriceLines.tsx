@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { money } from '../ui/money.tsx'
+import { formatCents } from '../../modules/format-text.ts'
 
 /** The items of a price, one per line as on a receipt; `children` are further `PriceLine`s. */
 export const PriceLines = ({ items, children }: { items: { label: string; cents: number }[]; children?: ReactNode }) => (
@@ -14,6 +14,6 @@ export const PriceLines = ({ items, children }: { items: { label: string; cents:
 export const PriceLine = ({ label, cents, strong = false }: { label: ReactNode; cents: number; strong?: boolean }) => (
   <div className={strong ? 'mt-1.5 flex justify-between gap-4 border-t border-line pt-3 text-18 font-heavy' : 'flex justify-between gap-4'}>
     <dt className={strong ? '' : 'text-ink-2'}>{label}</dt>
-    <dd className="whitespace-nowrap tabular-nums">{cents < 0 ? `−${money(-cents)}` : money(cents)}</dd>
+    <dd className="whitespace-nowrap tabular-nums">{cents < 0 ? `−${formatCents(-cents)}` : formatCents(cents)}</dd>
   </div>
 )

@@ -1,12 +1,12 @@
 import { Printer } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { formatCents } from '../../modules/format-text.ts'
 import type { Payment, Purchase } from '../../modules/payments/contract.ts'
 import { site } from '../site.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { dateFormatter } from '../ui/date-formatter.ts'
 import { LogoMark } from '../ui/logo.tsx'
-import { money } from '../ui/money.tsx'
 import { cardName } from './cards.ts'
 import { PriceLine, PriceLines } from './PriceLines.tsx'
 
@@ -67,7 +67,7 @@ function ReceiptSheet({
           {refunded >= paid ? 'Refunded' : refunded ? 'Partly refunded' : 'Paid'}
         </Badge>
       </header>
-      <p className="mt-6 text-36 font-heavy [font-stretch:112%]">{money(paid - refunded)}</p>
+      <p className="mt-6 text-36 font-heavy [font-stretch:112%]">{formatCents(paid - refunded)}</p>
       <dl className="mt-6 grid grid-cols-[auto_1fr] gap-x-6 gap-y-1.5">
         {facts.map(([name, value]) => (
           <div key={name} className="contents">

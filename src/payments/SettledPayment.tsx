@@ -1,7 +1,7 @@
 import { CircleCheck, ReceiptText } from 'lucide-react'
+import { formatCents } from '../../modules/format-text.ts'
 import type { Payment } from '../../modules/payments/contract.ts'
 import { ButtonLink } from '../ui/button.tsx'
-import { money } from '../ui/money.tsx'
 import { RelativeTime } from '../ui/relative-time.tsx'
 import { cardName } from './cards.ts'
 
@@ -14,10 +14,10 @@ export const SettledPayment = ({ payment }: { payment: Payment }) => (
       <CircleCheck aria-hidden="true" size={24} strokeWidth={1.75} className="shrink-0 text-field" />
       <div className="min-w-0">
         <h2 id="paid" className="text-18">
-          {words[payment.status]} {money(payment.total + payment.tip)}
+          {words[payment.status]} {formatCents(payment.total + payment.tip)}
         </h2>
         <p className="text-14 text-ink-2">
-          {payment.tip > 0 && `${money(payment.tip)} of it is your tip. `}
+          {payment.tip > 0 && `${formatCents(payment.tip)} of it is your tip. `}
           {payment.card && `${cardName(payment.card)}, `}
           {payment.paid && <RelativeTime at={payment.paid} />}
         </p>

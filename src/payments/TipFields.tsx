@@ -1,9 +1,10 @@
 import { type Control, type UseFormReturn, useWatch } from 'react-hook-form'
+import { formatCents } from '../../modules/format-text.ts'
 import type { Payment } from '../../modules/payments/contract.ts'
 import { TIP_PERCENTS } from '../../modules/payments/policy.ts'
 import { Choice, Choices } from '../ui/choices.tsx'
 import { TextField } from '../ui/field.tsx'
-import { Money, money } from '../ui/money.tsx'
+import { Money } from '../ui/money.tsx'
 import { PriceLine } from './PriceLines.tsx'
 import { parseTip, percentTip, type TipChoice, tipBase, tipCents } from './tip.ts'
 
@@ -24,7 +25,7 @@ export function TipLine({ name, ...follows }: TipProps & { name: string }) {
 
 export const TotalWithTip = (follows: TipProps) => <PriceLine strong label="Total" cents={follows.payment.total + useTip(follows)} />
 
-export const PayButtonLabel = (follows: TipProps) => `Pay ${money(follows.payment.total + useTip(follows))}`
+export const PayButtonLabel = (follows: TipProps) => `Pay ${formatCents(follows.payment.total + useTip(follows))}`
 
 /** Radio buttons for a tip: a percentage of the price, none, or another amount. */
 export function TipChoices({ form, payment, name }: { form: UseFormReturn<TipChoice>; payment: Payment; name: string }) {

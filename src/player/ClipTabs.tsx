@@ -1,5 +1,5 @@
 import type { Video } from '../../modules/folders/contract.ts'
-import { countWithNoun } from '../../modules/words.ts'
+import { countWithNoun } from '../../modules/format-text.ts'
 import { cx } from '../ui/cx.ts'
 import { formatClock, formatDuration } from '../ui/format.ts'
 import { Poster } from './Poster.tsx'

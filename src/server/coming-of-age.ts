@@ -1,4 +1,4 @@
-import { ADULT_AGE, adultOn, ageOn, COMING_OF_AGE_NOTICE_DAYS } from '../../modules/accounts/policy.ts'
+import { ADULT_AGE, ageOn, COMING_OF_AGE_NOTICE_DAYS, dateOfAdulthood } from '../../modules/accounts/policy.ts'
 import { consent } from '../../modules/consent/consent.ts'
 import { bySystem, derivedId, handle, load } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
@@ -21,7 +21,7 @@ export async function noticeComingOfAge({ sql, post, clock }: Pick<Deps, 'sql' |
   const told = soon.filter(({ born, agreed }) => agreed && ageOn(born, now) < ADULT_AGE)
   await post(
     sql,
-    told.map(({ player, born }) => errand({ id: player }, 'letter.coming-of-age', { user: player, day: adultOn(born) })),
+    told.map(({ player, born }) => errand({ id: player }, 'letter.coming-of-age', { user: player, day: dateOfAdulthood(born) })),
   )
 }
 

@@ -2,7 +2,7 @@ import { guardianOf } from '../../modules/accounts/guardians.ts'
 import { makeLink, markLinkDelivered } from '../../modules/accounts/links.ts'
 import { payerOf } from '../../modules/accounts/payer.ts'
 import { ADULT_AGE, ageOn } from '../../modules/accounts/policy.ts'
-import { quietUntil } from '../../modules/accounts/quiet-hours.ts'
+import { endOfQuietHours } from '../../modules/accounts/quiet-hours.ts'
 import { type FolderEvent, folder } from '../../modules/folders/folder.ts'
 import type { CheckKind } from '../../modules/instructors/contract.ts'
 import { fold, load } from '../../modules/kernel/decider.ts'
@@ -19,9 +19,9 @@ import { receiptNumber } from '../../modules/payments/receipt.ts'
 import { wallet } from '../../modules/payments/wallet.ts'
 import { creditsOf, perks } from '../../modules/rewards/perks.ts'
 import { request, type SupportEvent } from '../../modules/support/request.ts'
+import { BUSINESS_TIME_ZONE } from '../../modules/time-zone.ts'
 import { dayOf } from '../../modules/vetting/policy.ts'
 import { vetting } from '../../modules/vetting/vetting.ts'
-import { BUSINESS_TIME_ZONE } from '../../modules/zone.ts'
 import type { Deps } from '../api/deps.ts'
 import { checksLabel } from '../instructors/checks-label.ts'
 
@@ -55,7 +55,7 @@ export const letterData = ({ sql, store, clock, config }: Pick<Deps, 'sql' | 'st
     const { born, guardianId, guardianName, guardianEmail, agreed, timeZone, ...person } = row
     const minor = person.role === 'player' && born !== null && ageOn(born, clock()) < ADULT_AGE
     const asked = minor && guardianId && guardianEmail ? { id: guardianId, name: guardianName ?? '', email: guardianEmail } : null
-    const quiet = minor ? quietUntil(clock(), timeZone ?? BUSINESS_TIME_ZONE) : null
+    const quiet = minor ? endOfQuietHours(clock(), timeZone ?? BUSINESS_TIME_ZONE) : null
     return { ...person, asked, guardian: agreed ? asked : null, quietUntil: quiet?.toISOString() ?? null }
   },
 

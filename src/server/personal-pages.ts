@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Logger } from 'pino'
-import { id } from '../../modules/id.ts'
-import { isTimeZone } from '../../modules/zone.ts'
+import { isTimeZone } from '../../modules/time-zone.ts'
+import { uuid } from '../../modules/uuid.ts'
 import { pageQueries } from '../page-load/page-queries.ts'
 import type { PreloadedPage } from '../page-load/preloaded-page.ts'
 import type { PageOrigins } from '../security-headers.ts'
@@ -109,7 +109,7 @@ function queriesOf(screen: string, address: string): string[] | undefined {
   if (!paths.some(path => path.includes('{id}'))) return [...paths]
   const [path = '', search = ''] = address.split(/\?(.*)/s)
   const thing = path.slice(path.lastIndexOf('/') + 1)
-  if (!id.safeParse(thing).success) return undefined
+  if (!uuid.safeParse(thing).success) return undefined
   const session = new URLSearchParams(search).get('session')
   return paths.map(query => query.replace('{id}', thing) + (session ? `?session=${encodeURIComponent(session)}` : ''))
 }

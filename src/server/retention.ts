@@ -1,4 +1,4 @@
-import { playersRefusedBefore } from '../../modules/accounts/guardians.ts'
+import { playersWithConsentRefusedBefore } from '../../modules/accounts/guardians.ts'
 import { folder } from '../../modules/folders/folder.ts'
 import { bySystem, derivedId, handle } from '../../modules/kernel/decider.ts'
 import { deleteOldLeads } from '../../modules/leads/stored-leads.ts'
@@ -27,7 +27,7 @@ export async function deleteWhatIsOver({ sql, store, clock }: Pick<Deps, 'sql' |
     await handle(store, folder, of, 'expireVideo', { video }, bySystem(derivedId(video, 'expire')))
   }
   // The process "deleting" then deletes the account.
-  for (const player of await playersRefusedBefore(sql, new Date(now.getTime() - DECLINED_CONSENT_DAYS * DAY_MS), now)) {
+  for (const player of await playersWithConsentRefusedBefore(sql, new Date(now.getTime() - DECLINED_CONSENT_DAYS * DAY_MS), now)) {
     ending.throwIfAborted()
     await handle(store, account, player, 'expire', { due: now.toISOString() }, bySystem())
   }

@@ -1,8 +1,6 @@
-import { money } from '../../modules/words.ts'
+import { formatCents } from '../../modules/format-text.ts'
 import { cx } from './cx.ts'
 
-export { money }
-
 export const Money = ({ cents, className }: { cents: number; className?: string }) => (
-  <span className={cx('tabular-nums', className)}>{money(cents)}</span>
+  <span className={cx('tabular-nums', className)}>{formatCents(cents)}</span>
 )

@@ -1,5 +1,5 @@
 import type { Shape, VoiceAction } from '../../modules/reviews/contract.ts'
-import { ACTIONS_PER_VOICE, COORDINATE_UNITS, MAX_VOICE_MS } from '../../modules/reviews/policy.ts'
+import { COORDINATE_UNITS, MAX_ACTIONS_PER_VOICE, MAX_VOICE_MS } from '../../modules/reviews/policy.ts'
 import { type Point, unpackPoints } from '../drawing/points.ts'
 import type { Viewport } from '../drawing/viewport.ts'
 
@@ -98,11 +98,11 @@ export function createActionTrack({ video, frame, playing, rate, view }: Initial
       add([first, 'stroke', shape.id, ...gaps])
     },
     strokeErased: (ms: number, shape: string) => add([at(ms), 'erase', shape]),
-    /** The actions in order, up to `milliseconds` and at most `ACTIONS_PER_VOICE`. */
+    /** The actions in order, up to `milliseconds` and at most `MAX_ACTIONS_PER_VOICE`. */
     actions: (milliseconds = MAX_VOICE_MS): VoiceAction[] =>
       limitActions(
         actions.filter(([ms]) => ms <= milliseconds).sort(([a], [b]) => a - b),
-        ACTIONS_PER_VOICE,
+        MAX_ACTIONS_PER_VOICE,
       ),
   }
 }

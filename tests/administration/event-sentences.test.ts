@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { paymentWords } from '../../modules/payments/words.ts'
-import { money } from '../../modules/words.ts'
+import { formatCents } from '../../modules/format-text.ts'
+import { paymentSentences } from '../../modules/payments/event-sentences.ts'
 import { eventSentence } from '../../src/administration/event-sentences.ts'
 
 /** The whole sentence about Leo, whose guardian or instructor did it, or nobody. */
@@ -54,8 +54,8 @@ it('has a sentence with amount and reason for every sample event', () => {
   for (const { type, data } of samples) {
     const told = sentence(type, data, ada)
     expect([type, told]).toEqual([type, expect.stringMatching(/^(?!.*recorded:)[A-Z$][\w$.]* .{3,}/s)])
-    const sums = ['amount', 'total'].flatMap(field => (field in data ? [money(data[field] as number)] : []))
-    if (data.tip) sums.push(`, ${money(data.tip as number)} of it a tip`)
+    const sums = ['amount', 'total'].flatMap(field => (field in data ? [formatCents(data[field] as number)] : []))
+    if (data.tip) sums.push(`, ${formatCents(data.tip as number)} of it a tip`)
     // Why one was refunded says the event before it.
     const whys = type === 'PaymentRefunded' ? [] : ['reason', 'code', 'outcome', 'status', 'name'].flatMap(field => data[field] ?? [])
     for (const detail of [...sums, ...whys]) expect([type, spaced(told)]).toEqual([type, expect.stringContaining(spaced(detail))])
@@ -78,7 +78,7 @@ it('tells what became of the share and of the payout account', () => {
 })
 
 it('tells a folder whether its money came, with the sum where it is known', () => {
-  const told = (type: string, detail: object = {}, who = 'You') => paymentWords[type as 'PaymentFailed'].story!(who, { ...detail })
+  const told = (type: string, detail: object = {}, who = 'You') => paymentSentences[type as 'PaymentFailed'].story!(who, { ...detail })
   expect(told('PaymentFailed', { reason: 'authentication-needed' })).toBe('The bank asked to confirm a payment')
   expect(told('PaymentFailed', { reason: 'declined' })).toBe('A payment did not go through')
   expect([told('PaymentSucceeded', { cents: 1900 }), told('PaymentSucceeded', {}, 'Ana')]).toEqual(['You paid $19.00', 'Paid'])

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { PHRASES_PER_INSTRUCTOR } from '../../modules/phrases/policy.ts'
+import { MAX_PHRASES_PER_INSTRUCTOR } from '../../modules/phrases/policy.ts'
 import { type Browser, coach, type Harness, harness } from './harness.ts'
 
 let h: Harness
@@ -76,7 +76,7 @@ test.each([
 
 test('there is an end to them', async () => {
   const full = await instructor()
-  for (let i = 0; i < PHRASES_PER_INSTRUCTOR; i++) expect((await keep(full, { ...stay, text: `Phrase ${i}` })).status).toBe(201)
+  for (let i = 0; i < MAX_PHRASES_PER_INSTRUCTOR; i++) expect((await keep(full, { ...stay, text: `Phrase ${i}` })).status).toBe(201)
   const { status, body } = await keep(full, { ...stay, text: 'One more' })
   expect([status, body.code]).toEqual([409, 'too-many-phrases'])
   // What is there already takes no more room.

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { MAX_VIDEO_BYTES, PART_BYTES, SINGLE_UPLOAD_BYTES } from '../../modules/folders/policy.ts'
+import { MAX_SINGLE_UPLOAD_BYTES, MAX_VIDEO_BYTES, UPLOAD_PART_BYTES } from '../../modules/folders/policy.ts'
 import {
   box,
   cluster,
@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => s.end())
 
 const clips = async (folder: string) => (await ana.call('GET', `/api/folders/${folder}`)).body.clips
-const large = () => join(mp4(), box('free', new Uint8Array(SINGLE_UPLOAD_BYTES)))
+const large = () => join(mp4(), box('free', new Uint8Array(MAX_SINGLE_UPLOAD_BYTES)))
 const text = new TextEncoder().encode('This is a shopping list: sunflower seeds, chalk, a new glove.\n'.repeat(200))
 
 // @spec:4.25 @spec:5.25
@@ -56,7 +56,7 @@ test('in parts: half arrives, it is found again, the rest follows', async () => 
   const folder = await newFolder(ana)
   const file = large()
   const { id, started, complete } = await upload(ana, folder, file, {}, [1, 3])
-  expect(started.body).toMatchObject({ parts: 4, partBytes: PART_BYTES, arrived: [] })
+  expect(started.body).toMatchObject({ parts: 4, partBytes: UPLOAD_PART_BYTES, arrived: [] })
   const missing = await complete()
   expectRefusal(missing, 409, 'part-missing')
   expect(missing.body.message).toBe('Part 2 of 4 has not arrived. Choose the file again, and the upload goes on where it stopped.')
@@ -67,7 +67,7 @@ test('in parts: half arrives, it is found again, the rest follows', async () => 
   const { body } = await ana.call('POST', `/api/uploads/${id}/sign`, { numbers: [2, 4] })
   expect(Date.parse(body.expires)).toBeGreaterThan(Date.now())
   for (const { number, url, bytes } of body.parts) {
-    const from = (number - 1) * PART_BYTES
+    const from = (number - 1) * UPLOAD_PART_BYTES
     await fetch(url, { method: 'PUT', body: file.slice(from, from + bytes) as Uint8Array<ArrayBuffer> })
   }
   expect((await complete()).status).toBe(200)

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { v7 } from 'uuid'
-import { SHAPES_PER_REVIEW } from '../../modules/reviews/policy.ts'
+import { MAX_SHAPES_PER_REVIEW } from '../../modules/reviews/policy.ts'
 import type { Visitors } from './visitors.ts'
 
 /** As many as a review holds, but for what is drawn while it is measured. */
-export const FULL_REVIEW_STROKES = SHAPES_PER_REVIEW - 4
+export const FULL_REVIEW_STROKES = MAX_SHAPES_PER_REVIEW - 4
 export const FULL_REVIEW_NOTES = 50
 export const FULL_REVIEW_VOICES = 3
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Draft } from '../../modules/folders/contract.ts'
-import { SHAPES_PER_REVIEW } from '../../modules/reviews/policy.ts'
+import { MAX_SHAPES_PER_REVIEW } from '../../modules/reviews/policy.ts'
 import { shapeLimitMessage } from '../../src/drawing/shape-limit.ts'
 
 const shapes = (count: number) =>
@@ -14,8 +14,8 @@ const draft = (onNote: number, spoken: number, compared: number): Draft => ({
 })
 
 it('counts drawings of notes, voices and comparisons together', () => {
-  const third = Math.floor(SHAPES_PER_REVIEW / 3)
+  const third = Math.floor(MAX_SHAPES_PER_REVIEW / 3)
   expect(shapeLimitMessage(draft(third, third, third))).toBeUndefined()
-  expect(shapeLimitMessage(draft(third, third, SHAPES_PER_REVIEW - 2 * third))).toBe('A review has at most 200 drawings.')
+  expect(shapeLimitMessage(draft(third, third, MAX_SHAPES_PER_REVIEW - 2 * third))).toBe('A review has at most 200 drawings.')
   expect(shapeLimitMessage({ notes: [], summary: '', grades: [] })).toBeUndefined()
 })

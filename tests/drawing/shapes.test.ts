@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Shape } from '../../modules/reviews/contract.ts'
-import { COORDINATE_UNITS, POINTS_PER_SHAPE } from '../../modules/reviews/policy.ts'
+import { COORDINATE_UNITS, MAX_POINTS_PER_SHAPE } from '../../modules/reviews/policy.ts'
 import { packPoints, unpackPoints } from '../../src/drawing/points.ts'
 import {
   angleDegrees,
@@ -78,10 +78,10 @@ test('an angle is measured on the picture as shown, not in its units', () => {
 test('a simplified stroke is within a pixel at 1920 and within the point limit', () => {
   const wave = Array.from({ length: 4000 }, (_, i) => ({ x: i * 2.4, y: 5000 + Math.sin(i / 40) * 2000 }))
   const { p } = simplifyStroke(wave, undefined, 16 / 9)
-  expect(p.length / 2).toBeLessThanOrEqual(POINTS_PER_SHAPE)
+  expect(p.length / 2).toBeLessThanOrEqual(MAX_POINTS_PER_SHAPE)
   expect(p.length / 2).toBeGreaterThan(50)
   const noise = Array.from({ length: 5000 }, (_, i) => ({ x: (i * 7919) % COORDINATE_UNITS, y: (i * 104729) % COORDINATE_UNITS }))
-  expect(simplifyStroke(noise, undefined, 1).p.length / 2).toBeLessThanOrEqual(POINTS_PER_SHAPE)
+  expect(simplifyStroke(noise, undefined, 1).p.length / 2).toBeLessThanOrEqual(MAX_POINTS_PER_SHAPE)
   const pressed = simplifyStroke(
     wave,
     wave.map((_, i) => (i % 2 ? 0.3 : 0.9)),

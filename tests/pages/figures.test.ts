@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ADULT_AGE, LINK_MINUTES, MINIMUM_AGE } from '../../modules/accounts/policy.ts'
-import { FEEDBACK_HOURS, MAX_VIDEO_BYTES, NOTES_PER_REVIEW, VIDEOS_PER_FOLDER } from '../../modules/folders/policy.ts'
+import { MAX_NOTES_PER_REVIEW, MAX_VIDEO_BYTES, MAX_VIDEOS_PER_FOLDER, TYPICAL_FEEDBACK_HOURS } from '../../modules/folders/policy.ts'
 import { FEATURED_DAYS } from '../../modules/instructors/policy.ts'
 import { MAX_VIDEO_MINUTES, PLAYBACK_URL_SECONDS, UNFINISHED_UPLOAD_HOURS } from '../../modules/media/policy.ts'
 import * as money from '../../modules/payments/policy.ts'
@@ -15,7 +15,7 @@ const words = (html: string) => html.replace(/<(script|style)\b[\s\S]*?<\/\1>|<[
 const dollars = (cents: number) => `$${(cents / 100).toFixed(2)}`
 const mb = (bytes: number) => `${bytes / 1024 / 1024} MB`
 const least = dollars(money.BASE_PRICE_CENTS + money.FEE_PER_VIDEO_CENTS)
-const hours = `${FEEDBACK_HOURS.join('–')} hours`
+const hours = `${TYPICAL_FEEDBACK_HOURS.join('–')} hours`
 
 const told = {
   pricing: [
@@ -27,7 +27,7 @@ const told = {
   ],
   faq: [
     `Typically ${hours}`,
-    `Up to ${VIDEOS_PER_FOLDER} videos a session, each up to ${MAX_VIDEO_BYTES / 1024 / 1024}MB and ${MAX_VIDEO_MINUTES} minutes`,
+    `Up to ${MAX_VIDEOS_PER_FOLDER} videos a session, each up to ${MAX_VIDEO_BYTES / 1024 / 1024}MB and ${MAX_VIDEO_MINUTES} minutes`,
     `charge the card after ${money.CHARGE_AFTER_DAYS} days`,
     `At least ${MINIMUM_AGE}. Under ${ADULT_AGE} you need`,
     `${money.REFERRAL_PERCENT}% off`,
@@ -53,7 +53,7 @@ const told = {
     `${money.INSTRUCTOR_PERCENT}% of the undiscounted base`,
   ],
   '': [
-    `Up to ${VIDEOS_PER_FOLDER} clips a session`,
+    `Up to ${MAX_VIDEOS_PER_FOLDER} clips a session`,
     `${mb(MAX_VIDEO_BYTES)} each is fine`,
     `Typically in ${hours}`,
     `${hours} is how long`,
@@ -73,8 +73,8 @@ const told = {
   'for-coaches': [
     `You earn ${dollars((money.BASE_PRICE_CENTS * money.INSTRUCTOR_PERCENT) / 100)} a session`,
     `${money.INSTRUCTOR_PERCENT}% of the base price of ${dollars(money.BASE_PRICE_CENTS)}`,
-    `up to ${VIDEOS_PER_FOLDER} videos`,
-    `up to ${NOTES_PER_REVIEW} notes`,
+    `up to ${MAX_VIDEOS_PER_FOLDER} videos`,
+    `up to ${MAX_NOTES_PER_REVIEW} notes`,
     `${money.CHARGE_AFTER_DAYS} days after your feedback`,
     `for ${FEATURED_DAYS} days from then on`,
   ],
@@ -90,7 +90,7 @@ for (const [page, sentences] of Object.entries(told)) {
 test('/i/{slug} shows the figures of the policies', async ({ member, request, app }) => {
   const { user } = await member('instructor')
   const text = words(await (await request.get(`${app.url}/i/${user.profileSlug}`)).text())
-  for (const sentence of [`Upload up to ${VIDEOS_PER_FOLDER} videos`, `From ${least}`]) expect(text).toContain(sentence)
+  for (const sentence of [`Upload up to ${MAX_VIDEOS_PER_FOLDER} videos`, `From ${least}`]) expect(text).toContain(sentence)
 })
 
 /** A figure that a policy knows, as people write it. */

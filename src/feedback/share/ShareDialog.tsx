@@ -2,7 +2,7 @@ import { Copy } from 'lucide-react'
 import { useState } from 'react'
 import { v7 } from 'uuid'
 import type { ReviewLink } from '../../../modules/sharing/contract.ts'
-import { LINK_NAME_LENGTH, REVIEW_LINK_DAYS } from '../../../modules/sharing/policy.ts'
+import { MAX_LINK_NAME_LENGTH, REVIEW_LINK_DAYS } from '../../../modules/sharing/policy.ts'
 import { copyToClipboard } from '../../client/clipboard.ts'
 import { errorMessage, useCommand } from '../../client/command.ts'
 import { Button } from '../../ui/button.tsx'
@@ -99,7 +99,7 @@ export function ShareDialog({ owner, onClose }: { owner: ReviewOwner; onClose: (
             label="Who is it for?"
             optional
             placeholder="Grandma"
-            maxLength={LINK_NAME_LENGTH}
+            maxLength={MAX_LINK_NAME_LENGTH}
             value={name}
             onChange={e => setName(e.currentTarget.value)}
             className="min-w-48 flex-1"

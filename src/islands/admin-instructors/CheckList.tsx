@@ -1,7 +1,7 @@
 import { Plus, ShieldCheck } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import type { RecordedCheck, VettedInstructor } from '../../../modules/vetting/contract.ts'
-import { CHECK_NAMES } from '../../../modules/vetting/words.ts'
+import { CHECK_NAMES } from '../../../modules/vetting/event-sentences.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { capitalize } from '../../ui/capitalize.ts'

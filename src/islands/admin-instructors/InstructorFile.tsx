@@ -1,5 +1,6 @@
 import { Mail, Phone } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { formatCents } from '../../../modules/format-text.ts'
 import type { VettingStatus } from '../../../modules/instructors/contract.ts'
 import type { VettedInstructor } from '../../../modules/vetting/contract.ts'
 import { personPage } from '../../administration/admin-urls.ts'
@@ -8,7 +9,6 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 import { dateFormatter } from '../../ui/date-formatter.ts'
-import { money } from '../../ui/money.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { CheckList } from './CheckList.tsx'
 import { InstructorDecisions } from './InstructorDecisions.tsx'
@@ -93,8 +93,8 @@ export function InstructorFile({ instructor: i }: { instructor: VettedInstructor
               {i.sessions.delivered} delivered, {i.sessions.open} open
             </Fact>
             <Fact label="Feedback takes">{answerTimeLabel(i.responseHours) ?? 'Not enough reviews yet'}</Fact>
-            <Fact label="Earned">{money(i.earned)}</Fact>
-            <Fact label="Refunds">{i.refunds.count ? `${i.refunds.count}, ${money(i.refunds.cents)}` : 'None'}</Fact>
+            <Fact label="Earned">{formatCents(i.earned)}</Fact>
+            <Fact label="Refunds">{i.refunds.count ? `${i.refunds.count}, ${formatCents(i.refunds.cents)}` : 'None'}</Fact>
             <Fact label="Support requests">{i.requests || 'None'}</Fact>
           </dl>
           <Entered instructor={i} />

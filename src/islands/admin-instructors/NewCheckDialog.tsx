@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { CheckKind } from '../../../modules/instructors/contract.ts'
 import { NewCheck } from '../../../modules/vetting/contract.ts'
-import { CHECK_NAMES } from '../../../modules/vetting/words.ts'
+import { CHECK_NAMES } from '../../../modules/vetting/event-sentences.ts'
 import { ApiError } from '../../client/api.ts'
 import { useCommand } from '../../client/command.ts'
 import { usePersistentForm } from '../../client/persistent-form.ts'

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import type { AdminPerson } from '../../../modules/administration/contract.ts'
-import { CHECK_NAMES } from '../../../modules/vetting/words.ts'
+import { formatCents } from '../../../modules/format-text.ts'
+import { CHECK_NAMES } from '../../../modules/vetting/event-sentences.ts'
 import { answerTimeLabel } from '../../instructors/labels.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { capitalize } from '../../ui/capitalize.ts'
 import { Card } from '../../ui/card.tsx'
 import { dateFormatter } from '../../ui/date-formatter.ts'
-import { money } from '../../ui/money.tsx'
 
 const date = dateFormatter({ dateStyle: 'medium' })
 /** Days without a time are the same everywhere. */
@@ -51,7 +51,7 @@ function InstructorFacts({ instructor: i }: { instructor: NonNullable<AdminPerso
         {i.sessions.delivered} delivered, {i.sessions.open} open
       </Fact>
       <Fact label="Feedback takes">{answerTimeLabel(i.responseHours) ?? 'Not enough reviews yet'}</Fact>
-      <Fact label="Earned">{money(i.earned)}</Fact>
+      <Fact label="Earned">{formatCents(i.earned)}</Fact>
     </>
   )
 }

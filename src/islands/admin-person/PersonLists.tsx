@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { AdminPerson } from '../../../modules/administration/contract.ts'
+import { formatCents } from '../../../modules/format-text.ts'
 import { requestPage } from '../../administration/admin-urls.ts'
 import type { MoneyReference } from '../../administration/LogEntry.tsx'
 import { requestStatusLooks } from '../../administration/request-status.ts'
@@ -9,7 +10,6 @@ import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 import { dateFormatter } from '../../ui/date-formatter.ts'
 import { DisclosureChevron } from '../../ui/disclosure-chevron.tsx'
-import { money } from '../../ui/money.tsx'
 import { letterName } from './letter-name.ts'
 
 const date = dateFormatter({ dateStyle: 'medium' })
@@ -96,7 +96,7 @@ export function PersonLists({ person, onMoney }: { person: AdminPerson; onMoney:
           <li key={payment.id}>
             <button type="button" className={row} onClick={() => onMoney({ noun: 'payment', id: payment.id })}>
               <RowText
-                title={`${money(payment.total + payment.tip)} · ${payment.folderName}`}
+                title={`${formatCents(payment.total + payment.tip)} · ${payment.folderName}`}
                 about={`${payment.playerName} to ${payment.instructorName} · ${date(new Date(payment.opened))}`}
               />
               <PaymentPill payment={payment} />
@@ -110,7 +110,7 @@ export function PersonLists({ person, onMoney }: { person: AdminPerson; onMoney:
             <li key={purchase.id}>
               <button type="button" className={row} onClick={() => onMoney({ noun: 'purchase', id: purchase.id })}>
                 <RowText
-                  title={`${money(purchase.cents)} · ${purchase.label}`}
+                  title={`${formatCents(purchase.cents)} · ${purchase.label}`}
                   about={`${purchase.playerName} · ${date(new Date(purchase.bought))}`}
                 />
                 <PackagePill purchase={purchase} />

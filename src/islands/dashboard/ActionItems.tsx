@@ -1,10 +1,10 @@
 import { BadgeAlert, ChevronRight, CircleDollarSign, MessageCircleReply, MessageSquareText, Send, Upload, UserRoundX } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { formatCents } from '../../../modules/format-text.ts'
 import { feedbackMark, type ReadMarks } from '../../folders/read-marks.ts'
 import { sessionPath } from '../../folders/urls.ts'
 import { usePreloadedPage } from '../../page-load/preloaded-page.ts'
 import { cx } from '../../ui/cx.ts'
-import { money } from '../../ui/money.tsx'
 import type { ActionItem } from './action-items.ts'
 
 const day = (at: string, timeZone: string | undefined) =>
@@ -30,7 +30,7 @@ function presentationOf(
       return {
         icon: CircleDollarSign,
         urgent: true,
-        title: `${money(item.payment.total)} for ${item.name} is overdue`,
+        title: `${formatCents(item.payment.total)} for ${item.name} is overdue`,
         text: 'Pay it to assign another folder.',
         to: `${to}#pay`,
       }
@@ -39,8 +39,10 @@ function presentationOf(
       return {
         icon: known ? CircleDollarSign : MessageSquareText,
         urgent: true,
-        title: known ? `${money(item.payment.total)} for ${item.name}` : `${item.payment.instructorName} sent feedback on ${item.name}`,
-        text: `${known ? 'Pay when you are ready.' : `Read it, then pay ${money(item.payment.total)}.`} If you have not paid by ${day(item.payment.due, timeZone)}, your card is charged.`,
+        title: known
+          ? `${formatCents(item.payment.total)} for ${item.name}`
+          : `${item.payment.instructorName} sent feedback on ${item.name}`,
+        text: `${known ? 'Pay when you are ready.' : `Read it, then pay ${formatCents(item.payment.total)}.`} If you have not paid by ${day(item.payment.due, timeZone)}, your card is charged.`,
         to: known ? `${to}#pay` : to,
       }
     }

@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import { useForm } from 'react-hook-form'
 import { v7 } from 'uuid'
-import { NAME_LENGTH, VIDEOS_PER_FOLDER } from '../../../modules/folders/policy.ts'
+import { MAX_NAME_LENGTH, MAX_VIDEOS_PER_FOLDER } from '../../../modules/folders/policy.ts'
 import { useCommand } from '../../client/command.ts'
 import { sendCommand } from '../../client/send-command.ts'
 import { Button } from '../../ui/button.tsx'
@@ -25,7 +25,7 @@ export function NewFolderDialog({ onClose }: { onClose: () => void }) {
       open
       onOpenChange={open => open || onClose()}
       title="New folder"
-      about={`One folder is one feedback session: up to ${VIDEOS_PER_FOLDER} videos of the thing you are working on.`}
+      about={`One folder is one feedback session: up to ${MAX_VIDEOS_PER_FOLDER} videos of the thing you are working on.`}
       footer={
         <>
           <Button variant="quiet" onClick={onClose}>
@@ -46,7 +46,7 @@ export function NewFolderDialog({ onClose }: { onClose: () => void }) {
           error={formState.errors.name?.message ?? create.message}
           {...register('name', {
             validate: name => name.trim() !== '' || 'Give the folder a name',
-            maxLength: { value: NAME_LENGTH, message: `A name has at most ${NAME_LENGTH} characters` },
+            maxLength: { value: MAX_NAME_LENGTH, message: `A name has at most ${MAX_NAME_LENGTH} characters` },
           })}
         />
       </form>

@@ -1,7 +1,7 @@
 import { FolderPlus, Plus } from 'lucide-react'
 import { Suspense, useEffect, useState } from 'react'
 import type { OwnFolder } from '../../../modules/folders/contract.ts'
-import { FEEDBACK_TIME, VIDEOS_PER_FOLDER } from '../../../modules/folders/policy.ts'
+import { MAX_VIDEOS_PER_FOLDER, TYPICAL_FEEDBACK_TIME } from '../../../modules/folders/policy.ts'
 import { errorMessage, useCommand } from '../../client/command.ts'
 import { refetchQueries, setQueryData, useQuery } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
@@ -144,8 +144,8 @@ function Dashboard({ user }: { user: User }) {
             </Button>
           }
         >
-          Put up to {VIDEOS_PER_FOLDER} videos of your swing, pitch or play in a folder, then send it to your instructor. Feedback usually
-          takes {FEEDBACK_TIME}, and you pay only after you have it.
+          Put up to {MAX_VIDEOS_PER_FOLDER} videos of your swing, pitch or play in a folder, then send it to your instructor. Feedback
+          usually takes {TYPICAL_FEEDBACK_TIME}, and you pay only after you have it.
         </EmptyState>
       )}
       {shown.length > 0 && (

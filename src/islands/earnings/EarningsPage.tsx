@@ -1,5 +1,6 @@
 import { BadgeCheck, Banknote, ExternalLink } from 'lucide-react'
 import { useEffect } from 'react'
+import { formatCents } from '../../../modules/format-text.ts'
 import type { Payment } from '../../../modules/payments/contract.ts'
 import { INSTRUCTOR_PERCENT } from '../../../modules/payments/policy.ts'
 import { call } from '../../client/api.ts'
@@ -13,7 +14,7 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState, ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { FieldError } from '../../ui/field.tsx'
-import { Money, money } from '../../ui/money.tsx'
+import { Money } from '../../ui/money.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
@@ -175,8 +176,8 @@ function Page() {
                 ),
               },
               { name: 'Delivered', cell: p => <RelativeTime at={p.opened} /> },
-              { name: 'Tip', align: 'right', cell: p => (p.tip ? money(p.tip) : '–') },
-              { name: 'Your share', align: 'right', cell: p => <span className="font-medium">{money(p.share)}</span> },
+              { name: 'Tip', align: 'right', cell: p => (p.tip ? formatCents(p.tip) : '–') },
+              { name: 'Your share', align: 'right', cell: p => <span className="font-medium">{formatCents(p.share)}</span> },
               { name: 'Status', cell: p => <TransferBadge payment={p} ready={data.account.status === 'ready'} /> },
             ]}
           />

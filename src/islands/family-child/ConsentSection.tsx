@@ -1,6 +1,6 @@
 import { useState } from 'react'
+import { consentSentences } from '../../../modules/consent/event-sentences.ts'
 import { COVERED_PARTIES, OPTIONAL_PURPOSES } from '../../../modules/consent/policy.ts'
-import { consentWords } from '../../../modules/consent/words.ts'
 import type { Reply } from '../../client/api.ts'
 import { errorMessage, useCommand } from '../../client/command.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
@@ -79,7 +79,7 @@ const History = ({ steps }: { steps: Consent['history'] }) => (
     {steps.map(({ id, at, who, type, data }) => (
       <li key={id} className="py-3">
         <p>
-          {who ?? 'We'} {consentWords[type as keyof typeof consentWords]?.audit(data) ?? 'changed this'}
+          {who ?? 'We'} {consentSentences[type as keyof typeof consentSentences]?.audit(data) ?? 'changed this'}
         </p>
         <p className="text-14 text-ink-2">
           <RelativeTime at={at} />

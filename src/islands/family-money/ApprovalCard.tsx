@@ -1,5 +1,6 @@
 import { CircleCheck, Plus } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
+import { formatCents } from '../../../modules/format-text.ts'
 import type { FamilyApproval, Card as PaymentCard } from '../../../modules/payments/contract.ts'
 import { useCommand } from '../../client/command.ts'
 import { refetchQueries } from '../../client/query.ts'
@@ -10,7 +11,6 @@ import { PriceLine, PriceLines } from '../../payments/PriceLines.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { FormError, TextArea } from '../../ui/field.tsx'
-import { money } from '../../ui/money.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { toast } from '../../ui/toast.ts'
 
@@ -58,8 +58,8 @@ export function ApprovalCard({ approval, cards, saving }: { approval: FamilyAppr
         <PriceLine strong label="Estimate" cents={quote.total} />
       </PriceLines>
       <p className="text-14 text-ink-2">
-        Charged after the feedback, and never more than <strong className="font-medium text-ink">{money(quote.atMost)}</strong> before a
-        tip.
+        Charged after the feedback, and never more than <strong className="font-medium text-ink">{formatCents(quote.atMost)}</strong> before
+        a tip.
         {card ? ` With your ${cardName(card)}.` : ' You need a card first; nothing is charged now.'}
       </p>
       <FormError>{answer.message ?? add.message}</FormError>
@@ -87,7 +87,7 @@ export function ApprovalCard({ approval, cards, saving }: { approval: FamilyAppr
         <div className="flex flex-wrap gap-2">
           {card ? (
             <Button busy={answer.busy} icon={<CircleCheck {...icon} />} onClick={approve}>
-              Approve {money(quote.total)}
+              Approve {formatCents(quote.total)}
             </Button>
           ) : (
             <Button busy={add.busy || saving} icon={<Plus {...icon} />} onClick={add.go}>

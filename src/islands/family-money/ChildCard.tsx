@@ -1,5 +1,6 @@
 import { CreditCard } from 'lucide-react'
 import { Suspense, useState } from 'react'
+import { formatCents } from '../../../modules/format-text.ts'
 import type { ChildMoney } from '../../../modules/payments/contract.ts'
 import { MONTHLY_LIMITS_CENTS } from '../../../modules/payments/policy.ts'
 import { useCommand } from '../../client/command.ts'
@@ -11,7 +12,6 @@ import { Card } from '../../ui/card.tsx'
 import { Choice, Choices } from '../../ui/choices.tsx'
 import { FormError } from '../../ui/field.tsx'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
-import { money } from '../../ui/money.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
 
@@ -41,13 +41,15 @@ export function ChildCard({ child: { id, firstName, monthly, spent, credits, car
             checked={cents === monthly}
             disabled={change.busy}
             onChange={() => setLimit(cents)}
-            label={cents === null ? 'Ask me each time' : `Up to ${money(cents)} a month`}
+            label={cents === null ? 'Ask me each time' : `Up to ${formatCents(cents)} a month`}
             detail={cents === null ? 'You approve each session.' : 'Above that we ask you.'}
           />
         ))}
       </Choices>
       <p className="text-14 text-ink-2">
-        {spent > 0 ? `Sessions of this month: ${money(spent)}, those without a bill at their most.` : 'No sessions this month so far.'}
+        {spent > 0
+          ? `Sessions of this month: ${formatCents(spent)}, those without a bill at their most.`
+          : 'No sessions this month so far.'}
         {credits > 0 && ` ${credits === 1 ? '1 session is' : `${credits} sessions are`} left of a package.`}
       </p>
       {cards.map(card => (

@@ -3,7 +3,8 @@ import { Check } from 'lucide-react'
 import { Suspense, useEffect, useState } from 'react'
 import { v7 } from 'uuid'
 import type { Folder } from '../../../modules/folders/contract.ts'
-import { TEXT_LENGTH } from '../../../modules/folders/policy.ts'
+import { MAX_TEXT_LENGTH } from '../../../modules/folders/policy.ts'
+import { formatCents } from '../../../modules/format-text.ts'
 import { CHARGE_AFTER_DAYS, FEE_PER_EXTRA_NOTE_CENTS, FREE_NOTES } from '../../../modules/payments/policy.ts'
 import { ApiError } from '../../client/api.ts'
 import { errorMessage, useCommand } from '../../client/command.ts'
@@ -24,7 +25,6 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { FormError, TextArea } from '../../ui/field.tsx'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
-import { money } from '../../ui/money.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 
 const GuardianConsentCard = lazyWithRetry(() =>
@@ -107,7 +107,7 @@ export function AssignDialog({ folder, onClose }: { folder: Folder; onClose: () 
           <>
             {quote.data && (
               <p aria-hidden="true" className="text-14 text-ink-2 max-sm:text-center sm:mr-auto sm:self-center">
-                Estimate {money(quote.data.total)}, never more than {money(quote.data.atMost)}
+                Estimate {formatCents(quote.data.total)}, never more than {formatCents(quote.data.atMost)}
               </p>
             )}
             <Button type="submit" form="assign" size="lg" busy={assign.busy} disabled={!quote.data || !(card || isMinor)}>
@@ -175,7 +175,7 @@ export function AssignDialog({ folder, onClose }: { folder: Folder; onClose: () 
           hint="What you are working on, what feels off, when your next game is."
           rows={3}
           error={form.formState.errors.message?.message}
-          {...form.register('message', { maxLength: { value: TEXT_LENGTH, message: `At most ${TEXT_LENGTH} characters` } })}
+          {...form.register('message', { maxLength: { value: MAX_TEXT_LENGTH, message: `At most ${MAX_TEXT_LENGTH} characters` } })}
         />
         <section aria-labelledby="quote">
           <h3 id="quote" className="mb-2 text-16">
@@ -188,8 +188,8 @@ export function AssignDialog({ folder, onClose }: { folder: Folder; onClose: () 
               </PriceLines>
               <p className="mt-3 text-14 text-ink-2">
                 {isMinor ? 'Your parent or guardian pays' : 'You pay'} after the feedback, and never more than{' '}
-                <strong className="font-medium text-ink">{money(quote.data.atMost)}</strong>: each note after the first {FREE_NOTES} adds{' '}
-                {money(FEE_PER_EXTRA_NOTE_CENTS)} to the Media Service Fee.{' '}
+                <strong className="font-medium text-ink">{formatCents(quote.data.atMost)}</strong>: each note after the first {FREE_NOTES}{' '}
+                adds {formatCents(FEE_PER_EXTRA_NOTE_CENTS)} to the Media Service Fee.{' '}
                 {isMinor ? (
                   'A tip is up to them.'
                 ) : (

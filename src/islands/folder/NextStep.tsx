@@ -1,15 +1,15 @@
 import { ArchiveRestore, MessageSquareText, Replace, Send, Undo2 } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import type { Approval, Folder } from '../../../modules/folders/contract.ts'
-import { FEEDBACK_TIME, VIDEOS_PER_FOLDER } from '../../../modules/folders/policy.ts'
-import { LAPSE_REASONS } from '../../../modules/folders/words.ts'
+import { LAPSE_REASONS } from '../../../modules/folders/event-sentences.ts'
+import { MAX_VIDEOS_PER_FOLDER, TYPICAL_FEEDBACK_TIME } from '../../../modules/folders/policy.ts'
+import { formatCents } from '../../../modules/format-text.ts'
 import { refetchQueries } from '../../client/query.ts'
 import { FOLDER_STEPS, folderStep } from '../../folders/folder-status.tsx'
 import { markAsRead } from '../../folders/read-marks.ts'
 import { BasesStepper } from '../../ui/bases-stepper.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { money } from '../../ui/money.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { useFolderActions } from './folder-actions.ts'
 
@@ -84,8 +84,8 @@ export function NextStep({ folder, onAssign }: { folder: Folder; onAssign: () =>
   } else if (folder.status === 'assigned') {
     body = (
       <>
-        {name} got it {assigned && <RelativeTime at={assigned.at} />}. Feedback usually takes {FEEDBACK_TIME}, and we email you when it is
-        here. Until the review starts, you can take it back.
+        {name} got it {assigned && <RelativeTime at={assigned.at} />}. Feedback usually takes {TYPICAL_FEEDBACK_TIME}, and we email you when
+        it is here. Until the review starts, you can take it back.
       </>
     )
     action = (
@@ -98,8 +98,8 @@ export function NextStep({ folder, onAssign }: { folder: Folder; onAssign: () =>
   } else if (approval?.status === 'pending') {
     body = (
       <>
-        You asked your parent or guardian <RelativeTime at={approval.asked} />: {money(approval.quote.total)}, never more than{' '}
-        {money(approval.quote.atMost)}, to {approval.instructor.name}. We have emailed them, and you will see their answer here.
+        You asked your parent or guardian <RelativeTime at={approval.asked} />: {formatCents(approval.quote.total)}, never more than{' '}
+        {formatCents(approval.quote.atMost)}, to {approval.instructor.name}. We have emailed them, and you will see their answer here.
       </>
     )
     action = (
@@ -108,7 +108,7 @@ export function NextStep({ folder, onAssign }: { folder: Folder; onAssign: () =>
       </Button>
     )
   } else if (folder.status === 'open' && folder.videos === 0) {
-    body = `Add up to ${VIDEOS_PER_FOLDER} videos of what you are working on. From the side and at belt height works best.`
+    body = `Add up to ${MAX_VIDEOS_PER_FOLDER} videos of what you are working on. From the side and at belt height works best.`
   } else {
     body =
       folder.status === 'paid'

@@ -1,6 +1,6 @@
 import { useForm } from 'react-hook-form'
 import type { Folder } from '../../../modules/folders/contract.ts'
-import { NAME_LENGTH } from '../../../modules/folders/policy.ts'
+import { MAX_NAME_LENGTH } from '../../../modules/folders/policy.ts'
 import { useCommand } from '../../client/command.ts'
 import { refetchQueries, setQueryData } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
@@ -37,7 +37,7 @@ export function RenameForm({ folder, onClose }: { folder: Folder; onClose: () =>
         error={formState.errors.name?.message ?? rename.message}
         {...register('name', {
           validate: name => name.trim() !== '' || 'Give the folder a name',
-          maxLength: { value: NAME_LENGTH, message: `A name has at most ${NAME_LENGTH} characters` },
+          maxLength: { value: MAX_NAME_LENGTH, message: `A name has at most ${MAX_NAME_LENGTH} characters` },
         })}
       />
       <span className="flex gap-2">

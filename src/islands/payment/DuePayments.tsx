@@ -1,8 +1,8 @@
 import { ChevronRight } from 'lucide-react'
+import { formatCents } from '../../../modules/format-text.ts'
 import type { Payment } from '../../../modules/payments/contract.ts'
 import { sessionPath } from '../../folders/urls.ts'
 import { PaymentPill } from '../../payments/status-pills.tsx'
-import { money } from '../../ui/money.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 
 /** The payments that are due, each with a link to its session, where the player pays. */
@@ -32,7 +32,7 @@ export const DuePayments = ({ payments }: { payments: Payment[] }) => (
             </span>
             <span className="flex shrink-0 flex-col items-end gap-1 sm:flex-row sm:items-center sm:gap-3">
               <PaymentPill payment={p} />
-              <span className="text-18 font-heavy">{money(p.total)}</span>
+              <span className="text-18 font-heavy">{formatCents(p.total)}</span>
             </span>
             <ChevronRight aria-hidden="true" size={20} strokeWidth={1.75} className="shrink-0 text-ink-2" />
           </a>

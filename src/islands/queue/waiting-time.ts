@@ -1,7 +1,7 @@
-import { FEEDBACK_HOURS } from '../../../modules/folders/policy.ts'
+import { TYPICAL_FEEDBACK_HOURS } from '../../../modules/folders/policy.ts'
 import type { Tone } from '../../ui/badge.tsx'
 
-const [DUE_SOON_HOURS, LATE_HOURS] = FEEDBACK_HOURS
+const [DUE_SOON_HOURS, LATE_HOURS] = TYPICAL_FEEDBACK_HOURS
 
 /**
  * How long a folder has waited, against the 24 to 48 hours that players are told.

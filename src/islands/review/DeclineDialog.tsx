@@ -1,5 +1,5 @@
 import type { Folder, Session } from '../../../modules/folders/contract.ts'
-import { TEXT_LENGTH } from '../../../modules/folders/policy.ts'
+import { MAX_TEXT_LENGTH } from '../../../modules/folders/policy.ts'
 import { useCommand } from '../../client/command.ts'
 import { usePersistentForm } from '../../client/persistent-form.ts'
 import { sendCommand } from '../../client/send-command.ts'
@@ -49,7 +49,7 @@ export function DeclineDialog({ folder, session, onClose }: { folder: Folder; se
           error={form.formState.errors.reason?.message ?? decline.message}
           {...form.register('reason', {
             validate: text => text.trim() !== '' || 'Tell the player why',
-            maxLength: { value: TEXT_LENGTH, message: `At most ${TEXT_LENGTH} characters` },
+            maxLength: { value: MAX_TEXT_LENGTH, message: `At most ${MAX_TEXT_LENGTH} characters` },
           })}
         />
       </form>

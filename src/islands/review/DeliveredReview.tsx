@@ -1,5 +1,5 @@
 import type { Folder, VideoMoment } from '../../../modules/folders/contract.ts'
-import { TEXT_LENGTH } from '../../../modules/folders/policy.ts'
+import { MAX_TEXT_LENGTH } from '../../../modules/folders/policy.ts'
 import { useCommand } from '../../client/command.ts'
 import { usePersistentForm } from '../../client/persistent-form.ts'
 import { refetchQueries } from '../../client/query.ts'
@@ -57,7 +57,7 @@ function AnswerSection({ folder, session, onShow }: { folder: Folder; session: R
             error={form.formState.errors.answer?.message ?? command.message}
             {...form.register('answer', {
               validate: text => text.trim() !== '' || 'Write your answer',
-              maxLength: { value: TEXT_LENGTH, message: `At most ${TEXT_LENGTH} characters` },
+              maxLength: { value: MAX_TEXT_LENGTH, message: `At most ${MAX_TEXT_LENGTH} characters` },
             })}
           />
           <Button type="submit" busy={command.busy} className="self-start">

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { v7 } from 'uuid'
 import type { Draft } from '../../../modules/folders/contract.ts'
-import { GOAL_LENGTH, GOALS_PER_REVIEW } from '../../../modules/reviews/policy.ts'
+import { MAX_GOAL_LENGTH, MAX_GOALS_PER_REVIEW } from '../../../modules/reviews/policy.ts'
 import { useDraftSelector } from '../../draft/draft-selectors.ts'
 import type { DraftStore } from '../../draft/draft-store.ts'
 import { GOAL_STATES, GOAL_STATES_IN_ORDER, type GoalState } from '../../folders/goals.ts'
@@ -66,7 +66,7 @@ export function GoalsEditor({ draftStore, loading, first }: { draftStore: DraftS
     })
     list.current?.querySelector<HTMLElement>(`[data-goal="${id}"] textarea`)?.focus()
   }
-  const full = goals.length >= GOALS_PER_REVIEW
+  const full = goals.length >= MAX_GOALS_PER_REVIEW
   function add(at = goals.length) {
     if (full || loading) return
     if (!saved.length) return list.current?.querySelector('textarea')?.focus()
@@ -103,7 +103,7 @@ export function GoalsEditor({ draftStore, loading, first }: { draftStore: DraftS
                 aria-label={`Goal ${i + 1}`}
                 value={goal.text}
                 disabled={loading}
-                maxLength={GOAL_LENGTH}
+                maxLength={MAX_GOAL_LENGTH}
                 rows={Math.max(1, Math.ceil(goal.text.length / 30))}
                 placeholder="What to do, and how often"
                 // A goal is one line.
@@ -147,7 +147,7 @@ export function GoalsEditor({ draftStore, loading, first }: { draftStore: DraftS
         ))}
       </ol>
       {full ? (
-        <p className="text-14 text-ink-2">A session has at most {GOALS_PER_REVIEW} goals.</p>
+        <p className="text-14 text-ink-2">A session has at most {MAX_GOALS_PER_REVIEW} goals.</p>
       ) : (
         <Button
           variant="secondary"

@@ -1,7 +1,7 @@
 import { BookmarkPlus, Text, X } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useDeferredValue, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { Draft, NoteKind } from '../../../modules/folders/contract.ts'
-import { TEXT_LENGTH } from '../../../modules/folders/policy.ts'
+import { MAX_TEXT_LENGTH } from '../../../modules/folders/policy.ts'
 import type { Phrase } from '../../../modules/phrases/contract.ts'
 import { NoteLink } from '../../feedback/NoteLink.tsx'
 import { NOTE_KINDS } from '../../folders/notes.ts'
@@ -72,7 +72,7 @@ export function NoteCard({
     const gap = phrase && before && !/\s$/.test(before) ? ' ' : ''
     nextCursor.current = at + gap.length + words.length
     onChange(note.id, {
-      text: `${before}${gap}${words}${after}`.slice(0, TEXT_LENGTH),
+      text: `${before}${gap}${words}${after}`.slice(0, MAX_TEXT_LENGTH),
       ...(phrase && !note.text.trim() && { kind: phrase.kind }),
       ...(phrase?.link && { link: phrase.link }),
     })
@@ -122,7 +122,7 @@ export function NoteCard({
         ref={text}
         aria-label={`Note ${number}`}
         value={note.text}
-        maxLength={TEXT_LENGTH}
+        maxLength={MAX_TEXT_LENGTH}
         // For browsers without `field-sizing`.
         rows={Math.min(
           12,

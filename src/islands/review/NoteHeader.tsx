@@ -1,7 +1,7 @@
 import { ArrowRightToLine, MapPin, PencilLine, Trash2 } from 'lucide-react'
 import { memo } from 'react'
 import type { Draft, NoteKind } from '../../../modules/folders/contract.ts'
-import { countWithNoun } from '../../../modules/words.ts'
+import { countWithNoun } from '../../../modules/format-text.ts'
 import { NOTE_KINDS, rangeLength } from '../../folders/notes.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
 import type { Folder, Session } from '../../../modules/folders/contract.ts'
-import { FEEDBACK_TIME } from '../../../modules/folders/policy.ts'
+import { TYPICAL_FEEDBACK_TIME } from '../../../modules/folders/policy.ts'
 import { refetchQueries } from '../../client/query.ts'
 import { Button } from '../../ui/button.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
@@ -35,8 +35,8 @@ export function PlayerRequest({ studio, folder, session }: { studio: StudioStore
       {!hasBegun && (
         <div className="flex items-start gap-3">
           <p className="flex-1 text-13 text-ink-2">
-            Assigned <RelativeTime at={session.assigned} />. Players count on feedback within {FEEDBACK_TIME}. The review starts with the
-            first thing you add, and {first} sees that. Until then, {first} can still take it back.
+            Assigned <RelativeTime at={session.assigned} />. Players count on feedback within {TYPICAL_FEEDBACK_TIME}. The review starts
+            with the first thing you add, and {first} sees that. Until then, {first} can still take it back.
           </p>
           <Button variant="secondary" size="sm" onClick={() => studio.$dialog.set('decline')}>
             Decline

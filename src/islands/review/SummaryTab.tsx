@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
 import type { Skill } from '../../../modules/folders/contract.ts'
-import { TEXT_LENGTH } from '../../../modules/folders/policy.ts'
+import { MAX_TEXT_LENGTH } from '../../../modules/folders/policy.ts'
 import { useDraftSelector } from '../../draft/draft-selectors.ts'
 import type { DraftStore } from '../../draft/draft-store.ts'
 import { TextArea } from '../../ui/field.tsx'
@@ -36,7 +36,7 @@ function SummaryText({ draftStore, loading }: { draftStore: DraftStore; loading:
       label="Summary"
       hint="The one thing to work on, and how. They read this first."
       rows={6}
-      maxLength={TEXT_LENGTH}
+      maxLength={MAX_TEXT_LENGTH}
       error={textLimitMessage(summary)}
       disabled={loading}
       value={summary}

@@ -1,6 +1,6 @@
 import type { Draft } from '../../../modules/folders/contract.ts'
-import { TEXT_LENGTH } from '../../../modules/folders/policy.ts'
-import { countWithNoun } from '../../../modules/words.ts'
+import { MAX_TEXT_LENGTH } from '../../../modules/folders/policy.ts'
+import { countWithNoun } from '../../../modules/format-text.ts'
 
 export interface MissingPart {
   /** `needed` blocks the delivery; `expected` may be missing if the instructor confirms it; `welcome` is only a hint. */
@@ -10,9 +10,9 @@ export interface MissingPart {
   place?: string
 }
 
-/** The message for a text that has reached `TEXT_LENGTH`, else undefined. */
+/** The message for a text that has reached `MAX_TEXT_LENGTH`, else undefined. */
 export const textLimitMessage = (text: string) =>
-  text.length >= TEXT_LENGTH ? `This text is full: ${TEXT_LENGTH} characters. Check how it ends.` : undefined
+  text.length >= MAX_TEXT_LENGTH ? `This text is full: ${MAX_TEXT_LENGTH} characters. Check how it ends.` : undefined
 
 /** Whether a note has neither text nor drawings nor a voice-over. */
 export const isEmptyNote = (note: Draft['notes'][number]) => !note.text.trim() && !note.shapes?.length && note.voice === undefined

@@ -2,7 +2,7 @@ import { atom } from 'nanostores'
 import { useState } from 'react'
 import { v7 } from 'uuid'
 import type { Draft, Video } from '../../../modules/folders/contract.ts'
-import { NOTES_PER_REVIEW } from '../../../modules/folders/policy.ts'
+import { MAX_NOTES_PER_REVIEW } from '../../../modules/folders/policy.ts'
 import type { Shape } from '../../../modules/reviews/contract.ts'
 import { MAX_HELD_FRAMES } from '../../../modules/reviews/policy.ts'
 import { createDrawingActions } from '../../drawing/drawing-actions.ts'
@@ -67,7 +67,7 @@ export function createStudioDrawing({ draftStore, player, ...studio }: StudioSto
       if (here >= at && here <= (on.until ?? at)) return on.id
     }
     if (!studio.requirePicture()) return undefined
-    const said = notes.length >= NOTES_PER_REVIEW ? `A review has at most ${NOTES_PER_REVIEW} notes.` : undefined
+    const said = notes.length >= MAX_NOTES_PER_REVIEW ? `A review has at most ${MAX_NOTES_PER_REVIEW} notes.` : undefined
     const drawn = shapeLimitMessage(draftStore.$draft.get())
     if (!clip || said || drawn) {
       toast({ title: 'Limit reached', description: `${said ?? drawn} Delete one first.` })

@@ -2,7 +2,7 @@ import { atom, computed } from 'nanostores'
 import { useEffect, useState } from 'react'
 import { v7 } from 'uuid'
 import type { NoteKind, Session, Video } from '../../../modules/folders/contract.ts'
-import { NOTES_PER_REVIEW } from '../../../modules/folders/policy.ts'
+import { MAX_NOTES_PER_REVIEW } from '../../../modules/folders/policy.ts'
 import type { DraftStore } from '../../draft/draft-store.ts'
 import { fullViewport, type Viewport } from '../../drawing/viewport.ts'
 import { createUrlRenewer } from '../../folders/url-renewer.ts'
@@ -76,7 +76,7 @@ function createStudioStore(draftStore: DraftStore, folder: string, session: Sess
       n => n.id === $currentNoteId.get() && n.video === clip.id && !n.text && player.frameOf(n) === player.$frame.get(),
     )
     if (emptyNote) return editNoteText(emptyNote.id)
-    if (notes.length >= NOTES_PER_REVIEW) return
+    if (notes.length >= MAX_NOTES_PER_REVIEW) return
     const id = v7()
     draftStore.change(d => ({ ...d, notes: [...d.notes, { id, video: clip.id, ...player.notePosition(), kind: NEW_NOTE_KIND, text: '' }] }))
     $tab.set('notes')

@@ -1,4 +1,5 @@
 import { Copy, Gift } from 'lucide-react'
+import { formatCents } from '../../../modules/format-text.ts'
 import { copyToClipboard } from '../../client/clipboard.ts'
 import { errorMessage } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
@@ -7,7 +8,6 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
-import { money } from '../../ui/money.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
@@ -76,11 +76,11 @@ function Page() {
               </h2>
               <p className="flex items-baseline gap-3">
                 <span className="text-64 leading-none font-heavy text-gold [font-stretch:112%]">{data.points}</span>
-                <span className="text-ink-2">worth {money(data.worth)}</span>
+                <span className="text-ink-2">worth {formatCents(data.worth)}</span>
               </p>
               <p className="text-ink-2">
-                They are taken off the price of your next folder automatically: up to {money(data.atMost)} a folder, 100 points for each
-                dollar.
+                They are taken off the price of your next folder automatically: up to {formatCents(data.atMost)} a folder, 100 points for
+                each dollar.
               </p>
               <dl className="mt-auto grid grid-cols-3 gap-2 border-t border-line pt-4 text-14">
                 {(

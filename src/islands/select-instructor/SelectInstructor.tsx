@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { formatCents } from '../../../modules/format-text.ts'
 import { LOWEST_PRICE_CENTS } from '../../../modules/payments/pricing.ts'
 import { errorMessage } from '../../client/command.ts'
 import { lastPathSegment } from '../../client/last-path-segment.ts'
@@ -16,7 +17,6 @@ import { Badge } from '../../ui/badge.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
-import { money } from '../../ui/money.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 
@@ -96,7 +96,7 @@ function Screen() {
           </div>
           <CheckedLine checks={instructor.checks} className="mt-3" />
           <p className="mt-3 flex flex-wrap gap-x-4 gap-y-1 text-14 text-ink-2">
-            <span>From {money(LOWEST_PRICE_CENTS)} a session</span>
+            <span>From {formatCents(LOWEST_PRICE_CENTS)} a session</span>
             {given && <span>{given}</span>}
             {within && <span>Usually answers within {within}</span>}
           </p>

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { formatCents } from '../../../modules/format-text.ts'
 import { answerTimeLabel } from '../../../src/instructors/labels.ts'
 import { filterInstructors, inviteCodeIn, NO_FILTER } from '../../../src/islands/connect-instructor/instructor-filter.ts'
 import { emailProblem } from '../../../src/islands/landing/email-problem.ts'
 import { faqQuestions } from '../../../src/layouts/faq-questions.ts'
 import { clampCrop } from '../../../src/profile/CropDialog.tsx'
 import { SLUG_PATTERN, slugOf } from '../../../src/profile/slug.ts'
-import { money } from '../../../src/ui/money.tsx'
 import { formatRelativeTime } from '../../../src/ui/relative-time.tsx'
 
 describe('the email on the landing page', () => {
@@ -77,7 +77,7 @@ test('a time is said relative to now', () => {
 })
 
 test('money always has its cents', () => {
-  expect([0, 5, 1500, 123_456].map(money)).toEqual(['$0.00', '$0.05', '$15.00', '$1,234.56'])
+  expect([0, 5, 1500, 123_456].map(formatCents)).toEqual(['$0.00', '$0.05', '$15.00', '$1,234.56'])
 })
 
 test('ten questions, each with an id of its own', () => {

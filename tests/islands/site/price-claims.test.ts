@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Review } from '../../../modules/folders/contract.ts'
 import { type FolderEvent, folder } from '../../../modules/folders/folder.ts'
-import { MAX_VIDEO_BYTES, VIDEOS_PER_FOLDER } from '../../../modules/folders/policy.ts'
+import { MAX_VIDEO_BYTES, MAX_VIDEOS_PER_FOLDER } from '../../../modules/folders/policy.ts'
 import { FULL_PRICE_TERMS, LOWEST_PRICE_CENTS, price } from '../../../modules/payments/pricing.ts'
 import { angleDegrees } from '../../../src/drawing/shapes.ts'
 import { deciderSpec } from '../../support/decider-spec.ts'
@@ -13,8 +13,8 @@ import { deciderSpec } from '../../support/decider-spec.ts'
 test('“From $15.50” is the price of the smallest session, and no session costs less', () => {
   expect(LOWEST_PRICE_CENTS).toBe(1550)
   const billable = fc.record({
-    videos: fc.integer({ min: 1, max: VIDEOS_PER_FOLDER }),
-    bytes: fc.integer({ min: 1, max: VIDEOS_PER_FOLDER * MAX_VIDEO_BYTES }),
+    videos: fc.integer({ min: 1, max: MAX_VIDEOS_PER_FOLDER }),
+    bytes: fc.integer({ min: 1, max: MAX_VIDEOS_PER_FOLDER * MAX_VIDEO_BYTES }),
     notes: fc.nat(60),
   })
   fc.assert(fc.property(billable, of => price({ billable: of, terms: FULL_PRICE_TERMS }).total >= LOWEST_PRICE_CENTS))

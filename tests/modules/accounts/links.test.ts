@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { consumeLink, findLink, isLinkMade, linkOf, makeLink, markLinkDelivered } from '../../../modules/accounts/links.ts'
+import { consumeLink, doesLinkExist, findLink, linkOf, makeLink, markLinkDelivered } from '../../../modules/accounts/links.ts'
 import { LINK_MINUTES } from '../../../modules/accounts/policy.ts'
 import { tokenHash } from '../../../modules/accounts/tokens.ts'
 import { database } from '../../support/postgres.ts'
@@ -53,11 +53,11 @@ test.each(kinds)("a new link of kind %s ends its owner's earlier one, with two e
 
 test('a link is found by its id, and keeps its token until its letter is delivered', async () => {
   const [id, owner] = [randomUUID(), await somebody()]
-  expect(await isLinkMade(db.sql, id)).toBe(false)
+  expect(await doesLinkExist(db.sql, id)).toBe(false)
   const { token } = await makeLink(db.sql, now, 'reset-password', { id, owner })
   await makeLink(db.sql, now, 'admin-setup')
   expect(token).toMatch(/^[\w-]{43}$/)
-  expect(await isLinkMade(db.sql, id)).toBe(true)
+  expect(await doesLinkExist(db.sql, id)).toBe(true)
   expect(await linkOf(db.sql, id)).toMatchObject({ token, owner, email: null })
   await markLinkDelivered(db.sql, id)
   expect(await linkOf(db.sql, id)).toBeNull()

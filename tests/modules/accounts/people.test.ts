@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { hashPassword, verifyPassword } from '../../../modules/accounts/passwords.ts'
 import { ageOn, isName } from '../../../modules/accounts/policy.ts'
 import { deviceName } from '../../../modules/accounts/sessions.ts'
-import { inviteCode, slugOf } from '../../../modules/instructors/address.ts'
+import { newInviteCode, slugOf } from '../../../modules/instructors/slugs-and-codes.ts'
 import { BLOCKED_DOMAINS } from '../../../modules/leads/policy.ts'
 import { isDisposableEmail } from '../../../modules/leads/stored-leads.ts'
 
@@ -70,7 +70,7 @@ test.each([
 })
 
 test('invite codes are easy to read out', () => {
-  const codes = Array.from({ length: 200 }, inviteCode)
+  const codes = Array.from({ length: 200 }, newInviteCode)
   expect(codes.every(code => /^[2-9A-HJKMNP-TV-Z]{8}$/.test(code))).toBe(true)
   expect(new Set(codes).size).toBe(200)
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { quietUntil } from '../../../modules/accounts/quiet-hours.ts'
+import { endOfQuietHours } from '../../../modules/accounts/quiet-hours.ts'
 
-const until = (at: string, timeZone: string) => quietUntil(new Date(at), timeZone)?.toISOString() ?? null
+const until = (at: string, timeZone: string) => endOfQuietHours(new Date(at), timeZone)?.toISOString() ?? null
 
 test.each([
   ['just before 8 pm', '2026-03-01T00:59:59Z', null],

@@ -10,7 +10,7 @@ import {
   type StoredVideo,
   statusOf,
 } from '../../../modules/folders/folder.ts'
-import { VIDEOS_PER_FOLDER } from '../../../modules/folders/policy.ts'
+import { MAX_VIDEOS_PER_FOLDER } from '../../../modules/folders/policy.ts'
 import { fold } from '../../../modules/kernel/decider.ts'
 import { Refused } from '../../../modules/kernel/store.ts'
 
@@ -103,7 +103,7 @@ test('whatever is asked, the folder stays sound', () => {
         const kept = f.sessions.filter(s => s.status !== 'ended')
         const reviewed = kept.filter(s => s.review).flatMap(s => s.videos.map(v => v.id))
         const unseen = f.videos.filter(v => !reviewed.includes(v.id))
-        expect(unseen.length).toBeLessThanOrEqual(VIDEOS_PER_FOLDER)
+        expect(unseen.length).toBeLessThanOrEqual(MAX_VIDEOS_PER_FOLDER)
         expect(new Set(f.videos.map(v => v.id)).size).toBe(f.videos.length)
         for (const s of kept) expect(s.videos.every(a => f.videos.some(v => v.id === a.id))).toBe(true)
         // All but the newest are paid for, and say what they said.

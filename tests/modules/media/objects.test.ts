@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { PART_BYTES } from '../../../modules/folders/policy.ts'
+import { UPLOAD_PART_BYTES } from '../../../modules/folders/policy.ts'
 import { type ObjectStore, ObjectStoreUnavailable, objectStore } from '../../../modules/media/objects.ts'
 import { all, put, temporaryObjects } from './store.ts'
 
@@ -22,20 +22,20 @@ const bytes = (length: number, seed = 1) => new Uint8Array(length).map((_, i) =>
 test('an upload in parts: sent in any order, listed, put together', async () => {
   const key = fresh('videos/f/parts')
   const upload = { key, uploadId: await store.begin(key, 'video/mp4') }
-  const pieces = [bytes(PART_BYTES, 1), bytes(100, 2)]
+  const pieces = [bytes(UPLOAD_PART_BYTES, 1), bytes(100, 2)]
   for (const number of [2, 1]) {
     const piece = pieces[number - 1]!
     expect((await put(await store.signPart(upload, number, piece.length), piece)).status).toBe(200)
   }
   const parts = (await store.parts(upload))!
   expect(parts.map(p => [p.number, p.bytes])).toEqual([
-    [1, PART_BYTES],
+    [1, UPLOAD_PART_BYTES],
     [2, 100],
   ])
   expect(await store.head(key)).toBeNull()
   expect(await store.complete(upload, parts)).toBe(true)
-  expect(await store.head(key)).toEqual({ bytes: PART_BYTES + 100, type: 'video/mp4' })
-  expect(await store.read(key, PART_BYTES, PART_BYTES + 1000)).toEqual(bytes(100, 2))
+  expect(await store.head(key)).toEqual({ bytes: UPLOAD_PART_BYTES + 100, type: 'video/mp4' })
+  expect(await store.read(key, UPLOAD_PART_BYTES, UPLOAD_PART_BYTES + 1000)).toEqual(bytes(100, 2))
   expect(await store.complete(upload, parts)).toBe(false)
   expect(await store.parts(upload)).toBeNull()
 })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { PART_BYTES, SINGLE_UPLOAD_BYTES } from '../../../modules/folders/policy.ts'
+import { MAX_SINGLE_UPLOAD_BYTES, UPLOAD_PART_BYTES } from '../../../modules/folders/policy.ts'
 import { Refused } from '../../../modules/kernel/store.ts'
 import { incomingVideoKey, posterKey, videoKey } from '../../../modules/media/keys.ts'
 import type { ObjectStore } from '../../../modules/media/objects.ts'
@@ -60,7 +60,7 @@ const add = async (u: Upload) => {
 const finish = (u: Upload) => moving.complete(u.id, player, { poster: true }, add)
 const code = (name: string) => expect.objectContaining({ code: name, message: expect.stringMatching(/^[A-Z].*[.]$/) })
 /** A file of 3 parts. */
-const large = () => join(mp4(), box('free', new Uint8Array(SINGLE_UPLOAD_BYTES)))
+const large = () => join(mp4(), box('free', new Uint8Array(MAX_SINGLE_UPLOAD_BYTES)))
 const sweep = (everything = true): Promise<SweepResult> =>
   sweeper({
     sql: db.sql,
@@ -73,13 +73,16 @@ const sweep = (everything = true): Promise<SweepResult> =>
   }).sweep(everything)
 
 test('a small file goes in one piece, a large one in parts', async () => {
-  const small = await moving.start(declare(mp4(), { bytes: SINGLE_UPLOAD_BYTES - 1 }), room)
-  expect((await moving.sign(small, [1])).map(p => p.bytes)).toEqual([SINGLE_UPLOAD_BYTES - 1])
+  const small = await moving.start(declare(mp4(), { bytes: MAX_SINGLE_UPLOAD_BYTES - 1 }), room)
+  expect((await moving.sign(small, [1])).map(p => p.bytes)).toEqual([MAX_SINGLE_UPLOAD_BYTES - 1])
   const of = (parts: string) => ({ message: `This upload has ${parts}.`, field: 'numbers' })
   await expect(moving.sign(small, [1, 2])).rejects.toMatchObject(of('1 part'))
   await expect(moving.sign(small, [2])).rejects.toEqual(code('no-part'))
-  const parted = await moving.start(declare(mp4(), { bytes: SINGLE_UPLOAD_BYTES }), room)
-  expect((await moving.sign(parted, [4, 1])).map(p => p.bytes)).toEqual([SINGLE_UPLOAD_BYTES - 3 * PART_BYTES, PART_BYTES])
+  const parted = await moving.start(declare(mp4(), { bytes: MAX_SINGLE_UPLOAD_BYTES }), room)
+  expect((await moving.sign(parted, [4, 1])).map(p => p.bytes)).toEqual([
+    MAX_SINGLE_UPLOAD_BYTES - 3 * UPLOAD_PART_BYTES,
+    UPLOAD_PART_BYTES,
+  ])
   await expect(moving.sign(parted, [5])).rejects.toEqual(code('no-part'))
   await expect(moving.sign(parted, [5])).rejects.toMatchObject(of('4 parts'))
 })
@@ -152,12 +155,12 @@ test('half of it arrives, the rest later, and the bytes are what was sent', asyn
   await send(u, file, [2])
   await finish(u)
   expect((await moving.arrived((await moving.find(u.id, player))!)).map(p => [p.number, p.bytes])).toEqual([
-    ...[1, 2, 3].map(number => [number, PART_BYTES]),
-    [4, file.length - 3 * PART_BYTES],
+    ...[1, 2, 3].map(number => [number, UPLOAD_PART_BYTES]),
+    [4, file.length - 3 * UPLOAD_PART_BYTES],
   ])
-  for (let at = 0; at < file.length; at += PART_BYTES) {
-    const read = await objects.read(videoKey(u.folder, u.id), at, at + PART_BYTES)
-    expect(Buffer.compare(read!, file.subarray(at, at + PART_BYTES))).toBe(0)
+  for (let at = 0; at < file.length; at += UPLOAD_PART_BYTES) {
+    const read = await objects.read(videoKey(u.folder, u.id), at, at + UPLOAD_PART_BYTES)
+    expect(Buffer.compare(read!, file.subarray(at, at + UPLOAD_PART_BYTES))).toBe(0)
   }
 })
 

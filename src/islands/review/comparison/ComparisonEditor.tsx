@@ -1,7 +1,7 @@
 import { ArrowLeft, Link2, Pencil } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import type { Comparison } from '../../../../modules/reviews/contract.ts'
-import { TITLE_LENGTH } from '../../../../modules/reviews/policy.ts'
+import { MAX_TITLE_LENGTH } from '../../../../modules/reviews/policy.ts'
 import { ComparisonStage } from '../../../comparison/ComparisonStage.tsx'
 import { createComparer } from '../../../comparison/comparer.ts'
 import { handleComparisonKey, handleDrawingKey } from '../../../comparison/keyboard.ts'
@@ -83,7 +83,7 @@ export function ComparisonEditor({
         <input
           aria-label="Title of the comparison"
           value={comparison.title}
-          maxLength={TITLE_LENGTH}
+          maxLength={MAX_TITLE_LENGTH}
           placeholder={comparisonTitle({ ...comparison, title: '' }, pair)}
           onChange={e => {
             const title = e.currentTarget.value

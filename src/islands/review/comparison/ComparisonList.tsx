@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { Comparison } from '../../../../modules/reviews/contract.ts'
-import { COMPARISONS_PER_REVIEW } from '../../../../modules/reviews/policy.ts'
+import { MAX_COMPARISONS_PER_REVIEW } from '../../../../modules/reviews/policy.ts'
 import { useQuery } from '../../../client/query.ts'
 import { clipsOfSessions, comparisonTitle, findPair } from '../../../comparison/named-clips.ts'
 import type { DraftStore } from '../../../draft/draft-store.ts'
@@ -81,7 +81,7 @@ export function ComparisonList({
             <span className="min-w-0 wrap-anywhere">
               “{comparisonTitle(deleted.comparison, findPair(deleted.comparison, clips))}” is deleted.
             </span>
-            {comparisons.length < COMPARISONS_PER_REVIEW && (
+            {comparisons.length < MAX_COMPARISONS_PER_REVIEW && (
               <Button
                 variant="secondary"
                 size="sm"

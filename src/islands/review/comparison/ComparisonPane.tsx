@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import { v7 } from 'uuid'
 import type { ComparableSession, Video } from '../../../../modules/folders/contract.ts'
 import type { Comparison } from '../../../../modules/reviews/contract.ts'
-import { COMPARISONS_PER_REVIEW } from '../../../../modules/reviews/policy.ts'
+import { MAX_COMPARISONS_PER_REVIEW } from '../../../../modules/reviews/policy.ts'
 import { errorMessage } from '../../../client/command.ts'
 import { useQuery } from '../../../client/query.ts'
 import { clipsOfSessions, findPair, sharedPositions } from '../../../comparison/named-clips.ts'
@@ -91,7 +91,7 @@ export function ComparisonPane({
         </Button>
       </div>
     )
-  const full = comparisons.length >= COMPARISONS_PER_REVIEW
+  const full = comparisons.length >= MAX_COMPARISONS_PER_REVIEW
   return (
     <ClipPicker
       sessions={data?.sessions}
@@ -99,7 +99,7 @@ export function ComparisonPane({
       retry={retry}
       now={session}
       beside={clip}
-      refused={full ? `A review has at most ${COMPARISONS_PER_REVIEW} comparisons. Delete one first.` : undefined}
+      refused={full ? `A review has at most ${MAX_COMPARISONS_PER_REVIEW} comparisons. Delete one first.` : undefined}
       onPick={pick}
       onClose={onClose}
     />

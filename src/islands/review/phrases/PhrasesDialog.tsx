@@ -3,8 +3,8 @@ import { type FormEvent, useState } from 'react'
 import { v7 } from 'uuid'
 import type { NoteKind } from '../../../../modules/folders/contract.ts'
 import type { Phrase } from '../../../../modules/phrases/contract.ts'
-import { PHRASE_LENGTH } from '../../../../modules/phrases/policy.ts'
-import { LINK_LENGTH } from '../../../../modules/reviews/policy.ts'
+import { MAX_PHRASE_LENGTH } from '../../../../modules/phrases/policy.ts'
+import { MAX_LINK_LENGTH } from '../../../../modules/reviews/policy.ts'
 import { ApiError } from '../../../client/api.ts'
 import { errorMessage, useCommand } from '../../../client/command.ts'
 import { refetchQueries, useQuery } from '../../../client/query.ts'
@@ -40,7 +40,7 @@ function PhraseForm({ id, phrase, onDone }: { id: string; phrase?: PhraseContent
   }
   return (
     <form onSubmit={submit} noValidate className="flex flex-col gap-3">
-      <TextArea label="Phrase" name="text" rows={2} maxLength={PHRASE_LENGTH} defaultValue={phrase?.text} error={fields.text} />
+      <TextArea label="Phrase" name="text" rows={2} maxLength={MAX_PHRASE_LENGTH} defaultValue={phrase?.text} error={fields.text} />
       <div className="grid gap-3 sm:grid-cols-[10rem_1fr]">
         <SelectField label="Kind" name="kind" defaultValue={phrase?.kind ?? 'drill'}>
           {Object.entries(NOTE_KINDS).map(([kind, { label }]) => (
@@ -55,7 +55,7 @@ function PhraseForm({ id, phrase, onDone }: { id: string; phrase?: PhraseContent
           name="link"
           type="url"
           inputMode="url"
-          maxLength={LINK_LENGTH}
+          maxLength={MAX_LINK_LENGTH}
           placeholder="https://"
           defaultValue={phrase?.link ?? ''}
           error={fields.link}

@@ -1,7 +1,7 @@
 import { v7 } from 'uuid'
 import type { Draft } from '../../../../modules/folders/contract.ts'
 import type { Phrase } from '../../../../modules/phrases/contract.ts'
-import { PHRASE_LENGTH } from '../../../../modules/phrases/policy.ts'
+import { MAX_PHRASE_LENGTH } from '../../../../modules/phrases/policy.ts'
 import { errorMessage } from '../../../client/command.ts'
 import { refetchQueries } from '../../../client/query.ts'
 import { sendCommand } from '../../../client/send-command.ts'
@@ -13,7 +13,7 @@ export async function saveAsPhrase({ text: written, kind, ...note }: Draft['note
   const link = note.link ?? null
   const notify = (title: string, description: string) => toast({ title, description })
   if (!text) return notify('Nothing to save yet', 'Write the note first.')
-  if (text.length > PHRASE_LENGTH) return notify('Too long for a phrase', `A phrase has at most ${PHRASE_LENGTH} characters.`)
+  if (text.length > MAX_PHRASE_LENGTH) return notify('Too long for a phrase', `A phrase has at most ${MAX_PHRASE_LENGTH} characters.`)
   if (known.some(p => p.text === text && p.kind === kind && p.link === link))
     return notify('You already have this phrase', 'Type / in a note to use it.')
   try {

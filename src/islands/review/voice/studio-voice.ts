@@ -2,9 +2,9 @@ import { atom } from 'nanostores'
 import { useEffect, useState } from 'react'
 import { v7 } from 'uuid'
 import type { Draft, Session } from '../../../../modules/folders/contract.ts'
-import { NOTES_PER_REVIEW } from '../../../../modules/folders/policy.ts'
+import { MAX_NOTES_PER_REVIEW } from '../../../../modules/folders/policy.ts'
 import type { Shape, Voice } from '../../../../modules/reviews/contract.ts'
-import { VOICES_PER_REVIEW } from '../../../../modules/reviews/policy.ts'
+import { MAX_VOICES_PER_REVIEW } from '../../../../modules/reviews/policy.ts'
 import { useIsDraftLoading } from '../../../draft/draft-selectors.ts'
 import type { Pencil } from '../../../drawing/pencil.ts'
 import { toast } from '../../../ui/toast.ts'
@@ -48,14 +48,14 @@ function createStudioVoice(studio: StudioStore, { folder, session, pencil }: Stu
     const here = player.$frame.get()
     const on = notes.find(n => n.id === current && n.video === clip?.id && n.voice === undefined)
     if (on && here >= player.frameOf(on) && here <= (on.until ?? player.frameOf(on))) return on
-    if (!clip || notes.length >= NOTES_PER_REVIEW) return undefined
+    if (!clip || notes.length >= MAX_NOTES_PER_REVIEW) return undefined
     return { id: v7(), video: clip.id, ...player.notePosition(), kind: NEW_NOTE_KIND, text: '' }
   }
 
   function startRecording(noteOf: () => Note | undefined, replacing?: string) {
     if (studio.isLoading() || !studio.requirePicture()) return
-    if (!replacing && (draftStore.$draft.get().voices ?? []).length >= VOICES_PER_REVIEW) {
-      toast({ title: 'Limit reached', description: `A review has at most ${VOICES_PER_REVIEW} voice-overs. Delete one first.` })
+    if (!replacing && (draftStore.$draft.get().voices ?? []).length >= MAX_VOICES_PER_REVIEW) {
+      toast({ title: 'Limit reached', description: `A review has at most ${MAX_VOICES_PER_REVIEW} voice-overs. Delete one first.` })
       return
     }
     replacedId = replacing

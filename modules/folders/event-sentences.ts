@@ -1,7 +1,8 @@
-import { asMoney, asText, countWithNoun, type Words } from '../words.ts'
+import { amountText, type EventSentences, textOrEmpty } from '../event-sentences.ts'
+import { countWithNoun } from '../format-text.ts'
 import type { FolderEvent, LapseCause } from './folder.ts'
 
-const after = (lead: string, value: unknown) => asText(value) && `${lead}${value}`
+const after = (lead: string, value: unknown) => textOrEmpty(value) && `${lead}${value}`
 
 /** Why a request for approval ended without an answer, by its cause. */
 export const LAPSE_REASONS: Record<string, string> = {
@@ -12,45 +13,45 @@ export const LAPSE_REASONS: Record<string, string> = {
   instructor: 'the instructor is not taking sessions',
 } satisfies Record<LapseCause, string>
 
-export const folderWords: Words<FolderEvent> = {
-  FolderCreated: { audit: d => `created the folder “${asText(d.name)}”`, story: who => `${who} created the folder` },
-  FolderRenamed: { audit: d => `renamed the folder to “${asText(d.name)}”` },
+export const folderSentences: EventSentences<FolderEvent> = {
+  FolderCreated: { audit: d => `created the folder “${textOrEmpty(d.name)}”`, story: who => `${who} created the folder` },
+  FolderRenamed: { audit: d => `renamed the folder to “${textOrEmpty(d.name)}”` },
   FolderArchived: { audit: () => 'archived the folder', story: who => `${who} archived the folder` },
   FolderRestored: { audit: () => 'restored the folder', story: who => `${who} restored the folder` },
   VideoAdded: {
-    audit: d => `added the video “${asText((d.video as { name?: string } | undefined)?.name)}”`,
-    story: (who, d) => `${who} added ${asText(d.name) || 'a video'}`,
+    audit: d => `added the video “${textOrEmpty((d.video as { name?: string } | undefined)?.name)}”`,
+    story: (who, d) => `${who} added ${textOrEmpty(d.name) || 'a video'}`,
   },
   VideoReplaced: {
-    audit: d => `replaced a video by “${asText((d.by as { name?: string } | undefined)?.name)}”`,
-    story: (who, d) => `${who} replaced ${asText(d.replaced) || 'a video'} by ${asText(d.name) || 'another'}`,
+    audit: d => `replaced a video by “${textOrEmpty((d.by as { name?: string } | undefined)?.name)}”`,
+    story: (who, d) => `${who} replaced ${textOrEmpty(d.replaced) || 'a video'} by ${textOrEmpty(d.name) || 'another'}`,
   },
   CaptureRateSet: { audit: d => `said that a video was filmed at ${Number(d.rate)} frames a second` },
   VideoCompared: { audit: () => 'compared a video with one of another folder' },
-  VideoRemoved: { audit: () => 'removed a video', story: (who, d) => `${who} removed ${asText(d.name) || 'a video'}` },
+  VideoRemoved: { audit: () => 'removed a video', story: (who, d) => `${who} removed ${textOrEmpty(d.name) || 'a video'}` },
   ApprovalRequested: {
-    audit: d => `asked the guardian to approve a session, at most ${asMoney((d.quote as { atMost?: number } | undefined)?.atMost)}`,
+    audit: d => `asked the guardian to approve a session, at most ${amountText((d.quote as { atMost?: number } | undefined)?.atMost)}`,
     story: (who, d) => `${who} asked a parent or guardian to approve it${after(', for ', d.instructor)}`,
   },
   ApprovalGiven: { audit: () => 'approved the session', story: () => 'A parent or guardian approved it' },
   ApprovalDeclined: {
-    audit: d => `did not approve the session: “${asText(d.reason)}”`,
-    story: (_, d) => `A parent or guardian said no${asText(d.reason) && `: “${d.reason}”`}`,
+    audit: d => `did not approve the session: “${textOrEmpty(d.reason)}”`,
+    story: (_, d) => `A parent or guardian said no${textOrEmpty(d.reason) && `: “${d.reason}”`}`,
   },
   ApprovalWithdrawn: { audit: () => 'took back the request for approval', story: who => `${who} took the request back` },
   ApprovalLapsed: {
     subject: 'none',
-    audit: d => `The request for approval ended: ${LAPSE_REASONS[asText(d.cause)] ?? 'it no longer applied'}`,
-    story: (_, d) => `The request to a parent or guardian ended: ${LAPSE_REASONS[asText(d.cause)] ?? 'it no longer applied'}`,
+    audit: d => `The request for approval ended: ${LAPSE_REASONS[textOrEmpty(d.cause)] ?? 'it no longer applied'}`,
+    story: (_, d) => `The request to a parent or guardian ended: ${LAPSE_REASONS[textOrEmpty(d.cause)] ?? 'it no longer applied'}`,
   },
   FolderAssigned: {
-    audit: d => `assigned the folder, at most ${asMoney((d.quote as { atMost?: number } | undefined)?.atMost)}`,
+    audit: d => `assigned the folder, at most ${amountText((d.quote as { atMost?: number } | undefined)?.atMost)}`,
     story: (who, d) => `${who} assigned it${after(' to ', d.instructor)}`,
   },
   AssignmentWithdrawn: { audit: () => 'took the folder back', story: who => `${who} took it back` },
   AssignmentDeclined: {
-    audit: d => `declined: “${asText(d.reason)}”`,
-    story: (who, d) => `${who} could not take it${asText(d.reason) && `: “${d.reason}”`}`,
+    audit: d => `declined: “${textOrEmpty(d.reason)}”`,
+    story: (who, d) => `${who} could not take it${textOrEmpty(d.reason) && `: “${d.reason}”`}`,
   },
   ReviewStarted: { audit: () => 'started the review', story: who => `${who} started the review` },
   FeedbackGiven: {

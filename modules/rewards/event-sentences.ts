@@ -1,4 +1,5 @@
-import { countWithNoun, type Words } from '../words.ts'
+import type { EventSentences } from '../event-sentences.ts'
+import { countWithNoun } from '../format-text.ts'
 import type { PerksEvent } from './perks.ts'
 
 /** What made an assignment cheaper, by its terms. */
@@ -8,7 +9,7 @@ function spent(terms: { credit?: boolean; referral?: boolean; points?: number } 
   return parts.length ? `used ${parts.join(' and ')} for a session` : 'had the price of a session fixed'
 }
 
-export const rewardWords: Words<PerksEvent> = {
+export const rewardSentences: EventSentences<PerksEvent> = {
   CreditsAdded: { subject: 'owner', audit: d => `was given ${countWithNoun(d.folders, 'session')} by a package` },
   CreditsRevoked: { subject: 'owner', audit: d => `lost ${countWithNoun(d.folders, 'session')} of a package, as its money went back` },
   CreditsRestored: { subject: 'owner', audit: d => `got ${countWithNoun(d.folders, 'session')} of a package back` },

@@ -1,22 +1,22 @@
-import { asText, type Words } from '../words.ts'
+import { type EventSentences, textOrEmpty } from '../event-sentences.ts'
 import type { AccountEvent } from './account.ts'
 
-export const accountWords: Words<AccountEvent> = {
+export const accountSentences: EventSentences<AccountEvent> = {
   AccountRegistered: {
     audit: d => `registered as ${d.role === 'player' ? 'a player' : d.role === 'instructor' ? 'an instructor' : 'an administrator'}`,
   },
-  AccountChanged: { audit: d => `changed their ${asText(d.field) === 'email' ? 'email address' : asText(d.field)}` },
+  AccountChanged: { audit: d => `changed their ${textOrEmpty(d.field) === 'email' ? 'email address' : textOrEmpty(d.field)}` },
   ExportRequested: { audit: () => 'asked for a file with all personal data' },
   ExportMade: {
     subject: 'none',
-    audit: d => `The file with all personal data was made, to be downloaded until ${asText(d.until).slice(0, 10)}`,
+    audit: d => `The file with all personal data was made, to be downloaded until ${textOrEmpty(d.until).slice(0, 10)}`,
   },
   ExportDownloaded: { audit: () => 'downloaded the file with all personal data' },
   DeletionScheduled: {
     audit: d =>
       d.cause === 'consent-refused'
         ? 'ended the account of a player whose parent or guardian had refused consent'
-        : `asked for the account to be deleted on ${asText(d.due).slice(0, 10)}`,
+        : `asked for the account to be deleted on ${textOrEmpty(d.due).slice(0, 10)}`,
   },
   DeletionCanceled: { audit: () => 'kept the account' },
   DeletionStarted: { subject: 'none', audit: () => 'The deletion of an account began, as nobody had stopped it in time' },

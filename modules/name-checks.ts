@@ -9,7 +9,7 @@ export const hasHiddenCharacters = (text: string) => HIDDEN_CHARACTERS.test(text
 export const withoutHiddenCharacters = (text: string) => text.replaceAll(new RegExp(HIDDEN_CHARACTERS, 'gu'), '')
 
 /** Whether there is anything to see in it: a letter, a digit or a sign, beside spaces, joiners and marks that need a letter under them. */
-export const isVisible = (text: string) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(withoutHiddenCharacters(text))
+export const hasVisibleCharacter = (text: string) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(withoutHiddenCharacters(text))
 
 /**
  * Whether a mail program would make a link of a part of it, by which a stranger's name becomes an advertisement in our letters: a scheme, a

@@ -1,11 +1,11 @@
-import type { Words } from '../words.ts'
+import type { EventSentences } from '../event-sentences.ts'
 import type { ConsentEvent } from './consent.ts'
 
 const optional = (value: unknown) => (Array.isArray(value) && value.length ? `, and to ${value.join(', ')}` : '')
 
 const forWhom = (owner: string | undefined) => (owner ? ` for ${owner}` : '')
 
-export const consentWords: Words<ConsentEvent> = {
+export const consentSentences: EventSentences<ConsentEvent> = {
   ConsentAsked: { subject: 'owner', audit: () => 'asked a parent or guardian for consent' },
   ConsentGiven: { audit: (d, owner = 'the player') => `agreed that ${owner} uses the service${optional(d.optional)}` },
   ConsentRefused: { audit: (_, owner) => `refused consent${forWhom(owner)}` },

@@ -1,7 +1,7 @@
-import type { Words } from '../words.ts'
+import type { EventSentences } from '../event-sentences.ts'
 import type { InvitationEvent } from './invitation.ts'
 
-export const invitationWords: Words<InvitationEvent> = {
+export const invitationSentences: EventSentences<InvitationEvent> = {
   AdminInvited: { audit: () => 'invited an administrator' },
   AdminJoined: { audit: () => 'became an administrator' },
 }

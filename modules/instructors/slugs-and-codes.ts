@@ -4,7 +4,7 @@ import { CODE_LENGTH, CODE_LETTERS } from './policy.ts'
 /** Below `/instructor/` these are pages of the app, and `by-invite` is a call of the API. */
 const reserved = new Set(['dashboard', 'folder', 'profile', 'profile-editor', 'payments', 'by-invite', 'admin', 'new', 'edit'])
 
-export const slugReserved = (slug: string) => reserved.has(slug)
+export const isReservedSlug = (slug: string) => reserved.has(slug)
 
 /** "Zoë van der Berg" → `zoe-van-der-berg`; `coach` where no letter is left. */
 export function slugOf(name: string): string {
@@ -20,4 +20,4 @@ export function slugOf(name: string): string {
 }
 
 /** What an instructor invites players with. */
-export const inviteCode = () => Array.from({ length: CODE_LENGTH }, () => CODE_LETTERS[randomInt(CODE_LETTERS.length)]).join('')
+export const newInviteCode = () => Array.from({ length: CODE_LENGTH }, () => CODE_LETTERS[randomInt(CODE_LETTERS.length)]).join('')

@@ -1,0 +1,24 @@
+import { formatCents } from './format-text.ts'
+import type { AnyEvent } from './kernel/decider.ts'
+
+/** The data of an event or of a line of a folder's story. Old events may lack any field. */
+type Data = Record<string, unknown>
+
+interface EventSentence {
+  /**
+   * The name that the sentence in the event log starts with: whoever acted (the default), or `owner`, the person the event is about. With `none`,
+   * `audit` is the whole sentence.
+   */
+  subject?: 'owner' | 'none'
+  /** @param owner the name of the person the event is about, if it is known */
+  audit: (data: Data, owner?: string) => string
+  story?: (who: string, detail: Data) => string
+}
+
+/** How each event of a module reads: `audit` in the administrators' event log, `story` on the folder's page. */
+export type EventSentences<E extends AnyEvent> = { [T in E['type']]: EventSentence }
+
+/** A text of an event; empty where an old event has none. */
+export const textOrEmpty = (value: unknown) => (typeof value === 'string' ? value : '')
+/** An amount of an event in integer cents; `an amount` where an old event has none. */
+export const amountText = (value: unknown) => (typeof value === 'number' ? formatCents(value) : 'an amount')
