@@ -45,6 +45,8 @@ export interface Config {
   limitScale: number
   /** Videos that this process prepares at once, beside half as many (at least one) that are expected to be short; none where others do it. */
   mediaWorkers: number
+  /** How long instructors can undo a delivery; 0: a review is delivered at once. */
+  deliveryUndoSeconds: number
   databaseUrl?: string
   eventstoredbUrl?: string
   s3?: S3Config
@@ -90,6 +92,7 @@ const environment = z.object({
     .refine(items => items.every(isProxyItem), 'must be addresses, networks (10.0.0.0/8) or loopback, separated by commas'),
   RATE_LIMIT_SCALE: z.coerce.number('must be a number').positive('must be positive').default(1),
   MEDIA_WORKERS: z.coerce.number('must be a number').int().min(0, 'must not be negative').max(64, 'may be up to 64').default(MEDIA_WORKERS),
+  DELIVERY_UNDO_SECONDS: z.coerce.number('must be a number').int().min(0, 'must not be negative').max(60, 'may be up to 60').default(10),
   DATABASE_URL: url('postgres:', 'postgresql:').optional(),
   // A list of hosts with ports is no URL of the web's; the client reads the rest at the start.
   EVENTSTOREDB_URL: z
@@ -153,6 +156,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     proxies: e.TRUST_PROXY,
     limitScale: e.RATE_LIMIT_SCALE,
     mediaWorkers: e.MEDIA_WORKERS,
+    deliveryUndoSeconds: e.DELIVERY_UNDO_SECONDS,
     databaseUrl: e.DATABASE_URL,
     eventstoredbUrl: e.EVENTSTOREDB_URL,
     ...(s3 && {

@@ -154,6 +154,13 @@ export const EarlierPositions = z.object({
 })
 export type EarlierPositions = z.infer<typeof EarlierPositions>
 
+/**
+ * A delivery that is not in the log: until when its instructor can undo it, or why it was refused once that time was over. Only its
+ * instructor reads it.
+ */
+export const HeldDelivery = z.object({ until: time.nullable(), refusal: z.string().nullable() })
+export type HeldDelivery = z.infer<typeof HeldDelivery>
+
 /** A session as its player and its instructor read it, for ever. */
 export const Session = SessionSummary.extend({
   message: z.string().nullable(),
@@ -167,6 +174,7 @@ export const Session = SessionSummary.extend({
   answer: z.string().nullable(),
   /** Voice-overs of the review; of its draft, for who writes it. */
   voices: z.array(PlayableVoice),
+  delivery: HeldDelivery.optional(),
 })
 export type Session = z.infer<typeof Session>
 
@@ -360,20 +368,38 @@ export const folders = endpoints({
     query: inSession,
     reply: z.object({ before: z.array(EarlierPositions) }),
   },
-  'POST /api/folders/{folder}/feedback': {
-    summary: 'Deliver the review; final',
-    access: reviewer,
-    params: inFolder,
-    query: inSession,
-    body: Review,
-    status: 204,
-  },
   'POST /api/folders/{folder}/answer': {
     summary: "Answer the player's question",
     access: reviewer,
     params: inFolder,
     query: inSession,
     body: z.strictObject({ answer: text('Write your answer') }),
+    status: 204,
+  },
+})
+
+export const deliveries = endpoints({
+  'POST /api/folders/{folder}/feedback': {
+    summary: 'Deliver the review at once; final',
+    access: reviewer,
+    params: inFolder,
+    query: inSession,
+    body: Review,
+    status: 204,
+  },
+  'POST /api/folders/{folder}/delivery': {
+    summary: 'Deliver the review once the time to undo it is over (`undoMs`; 0: it is delivered)',
+    access: reviewer,
+    params: inFolder,
+    query: inSession,
+    body: Review,
+    reply: z.object({ undoMs: z.int() }),
+  },
+  'DELETE /api/folders/{folder}/delivery': {
+    summary: 'Undo a delivery while it can be undone',
+    access: reviewer,
+    params: inFolder,
+    query: inSession,
     status: 204,
   },
 })

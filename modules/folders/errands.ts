@@ -3,10 +3,14 @@ import { bySystem, derivedId, handle } from '../kernel/decider.ts'
 import type { EventStore } from '../kernel/store.ts'
 import { deleteDraft } from './drafts.ts'
 import { folder } from './folder.ts'
+import { deleteHeldDelivery } from './held-deliveries.ts'
 
 /** What others ask of a folder. Twice is like once. */
 export const folderErrands = ({ store, sql }: { store: EventStore; sql: postgres.Sql }) => ({
-  'draft.forget': (p: { assignment: string }) => deleteDraft(sql, p.assignment),
+  'draft.forget': async (p: { assignment: string }) => {
+    await deleteDraft(sql, p.assignment)
+    await deleteHeldDelivery(sql, p.assignment)
+  },
   'folder.paid': (p: { folder: string; assignment: string }) =>
     handle(store, folder, p.folder, 'paid', { assignment: p.assignment }, bySystem(derivedId(p.assignment, 'folder.paid'))),
 })

@@ -1,5 +1,6 @@
 import type { ComparableSession, ComparedVideo, FolderSummary, OwnFolder, Session, SessionSummary } from '../../modules/folders/contract.ts'
 import { draftOf } from '../../modules/folders/drafts.ts'
+import { heldDeliveriesOf } from '../../modules/folders/held-deliveries.ts'
 import { parseVideoKey, posterKey } from '../../modules/media/keys.ts'
 import { isUnseen, mediaWork, renditionOf, type Work } from '../../modules/media/work.ts'
 import type { Checkpoint } from '../../modules/reviews/contract.ts'
@@ -116,8 +117,9 @@ export async function folderView(deps: Deps, rows: FolderRow[], reader: FolderRe
       const voices = review
         ? await deliveredVoices(deps, s.id, review.voices ?? [], reader)
         : await draftVoices(deps, s.id, own?.draft?.voices ?? [])
+      const delivery = own && !review ? (await heldDeliveriesOf(deps.sql, [s.id])).get(s.id) : undefined
       const compared = await comparedIn(deps, row, review, shown, reader)
-      return { ...inLine(s), message: s.message, clips: shown, compared, voices, ...text! }
+      return { ...inLine(s), message: s.message, clips: shown, compared, voices, ...text!, ...(delivery && { delivery }) }
     },
 
     /** A session with clips to compare. */

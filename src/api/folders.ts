@@ -2,10 +2,10 @@ import { payerOf } from '../../modules/accounts/payer.ts'
 import { folders as contract } from '../../modules/folders/contract.ts'
 import { draftOf, saveDraft } from '../../modules/folders/drafts.ts'
 import { canAssign, folder, nextSessionVideos } from '../../modules/folders/folder.ts'
+import { heldDeliveriesOf } from '../../modules/folders/held-deliveries.ts'
 import { isProfileComplete } from '../../modules/instructors/profiles.ts'
 import { type CommandPayload, derivedId, handle } from '../../modules/kernel/decider.ts'
 import { Conflict, Refused } from '../../modules/kernel/store.ts'
-import { countedFrames, isUnseen, mediaWork } from '../../modules/media/work.ts'
 import { releaseCard } from '../../modules/payments/cards.ts'
 import { quote } from '../../modules/payments/pricing.ts'
 import { carriedGoals } from '../../modules/progress/goals.ts'
@@ -14,15 +14,13 @@ import { folderOf, foldersById, foldersOf } from '../../projections/folders.ts'
 import { sessionsDeliveredBefore } from '../../projections/progress.ts'
 import { allVideosOfInstructor, folderUnderReview, hideOthersSession, ownFolder, readableSessions, sessionUnderReview } from './access.ts'
 import { nextTerms, prepareAssignment } from './assignment.ts'
-import { comparableClips, keepComparedVideos } from './comparisons.ts'
 import { assertConsent } from './consent.ts'
-import type { Deps } from './deps.ts'
 import { lastPositions } from './earlier-positions.ts'
 import { folderView } from './folder-view.ts'
 import { assertTakesFolders, playerOf } from './instructor-standing.ts'
 import { assertFound, Problem } from './problem.ts'
 import { type Context, commandReply, readModelQuery, serve } from './route.ts'
-import { assertVoicesArrived } from './voices.ts'
+import { countedFramesOf, unseenVideos } from './session-videos.ts'
 import { wholeFolder } from './whole-folder.ts'
 
 type Commands = typeof folder.decide
@@ -44,19 +42,6 @@ async function change<C extends 'rename' | 'archive' | 'restore'>(
   await ctx.deps.limits.take('change', '', ctx.user.id)
   return decide(ctx, what, payload)
 }
-
-/** Of these videos, those that nobody can see. */
-const unseenOf = async ({ sql }: Pick<Deps, 'sql'>, videos: { id: string }[]): Promise<string[]> =>
-  [...(await mediaWork(sql).of(videos.map(v => v.id))).values()].filter(isUnseen).map(work => work.video)
-
-/** How many frames each of these videos has, where they were counted here. */
-const framesOf = async ({ sql }: Pick<Deps, 'sql'>, videos: { id: string }[]): Promise<Record<string, number>> =>
-  Object.fromEntries(
-    [...(await mediaWork(sql).of(videos.map(v => v.id))).values()].flatMap(work => {
-      const frames = countedFrames(work)
-      return frames === undefined ? [] : [[work.video, frames]]
-    }),
-  )
 
 /** What an instructor does in a session of theirs. */
 const review = <C extends keyof Commands>(
@@ -110,7 +95,7 @@ export const folders = serve(contract, {
   'GET /api/folders/{folder}/quote': async ctx => {
     const state = await ownFolder(ctx, ctx.params.folder)
     const videos = nextSessionVideos(state)
-    const unseen = await unseenOf(ctx.deps, videos)
+    const unseen = await unseenVideos(ctx.deps, videos)
     return quote({ videos: videos.filter(v => !unseen.includes(v.id)), terms: await nextTerms(ctx.deps, ctx.user.id) })
   },
 
@@ -125,7 +110,7 @@ export const folders = serve(contract, {
       const { position } = await handle(deps.store, { ...folder, decide: { assign: () => [] } }, params.folder, 'assign', {}, by)
       return commandReply(position)
     }
-    if ((await unseenOf(deps, videos)).length) {
+    if ((await unseenVideos(deps, videos)).length) {
       throw new Refused('One of these videos cannot be played. Replace or remove it, then assign the folder.', 'unseen')
     }
     await assertConsent(deps, user.id)
@@ -157,12 +142,21 @@ export const folders = serve(contract, {
   'POST /api/folders/{folder}/question': async ctx => {
     await ownFolder(ctx, ctx.params.folder)
     const { about } = ctx.body
-    const frames = about && (await framesOf(ctx.deps, [{ id: about.video }]))
+    const frames = about && (await countedFramesOf(ctx.deps, [{ id: about.video }]))
     return decide(ctx, 'ask', { ...ctx.body, session: ctx.query.session, frames })
   },
 
   'GET /api/queue': readModelQuery(['folders', 'assignments'], async ({ deps, user }) => {
-    const sessions = await queueOf(deps.sql, user.id)
+    const all = await queueOf(deps.sql, user.id)
+    const held = await heldDeliveriesOf(
+      deps.sql,
+      all.filter(s => !s.given).map(s => s.id),
+    )
+    // A delivery that can still be undone is no work anymore, so the queue lists it as delivered.
+    const sessions = all.map(s => {
+      const due = held.get(s.id)?.until
+      return due ? { ...s, status: 'feedback-given' as const, given: due } : s
+    })
     const rows = new Map((await foldersById(deps.sql, [...new Set(sessions.map(s => s.folder))])).map(row => [row.id, row]))
     // A session's folder may come a moment after it.
     const there = sessions.filter(s => rows.has(s.folder))
@@ -184,6 +178,9 @@ export const folders = serve(contract, {
   'PUT /api/folders/{folder}/draft': async ctx => {
     const { id, instructor, status, review: given } = await sessionUnderReview(ctx, ctx.params.folder, ctx.query.session)
     if (given) throw new Refused('This feedback is delivered, so there is nothing to save anymore.', 'delivered')
+    if ((await heldDeliveriesOf(ctx.deps.sql, [id])).get(id)?.until) {
+      throw new Refused('This feedback is being delivered. Undo the delivery to change it.', 'delivering')
+    }
     // The first thing that an instructor makes starts the review, which the player reads, and can then not take back.
     const started = status === 'assigned' ? await review(ctx, 'startReview', {}) : undefined
     const { revision, draft } = ctx.body
@@ -214,25 +211,6 @@ export const folders = serve(contract, {
     const shown = query.session === undefined ? sessions[0] : assertFound(sessions.find(s => s.id === query.session))
     const of = { player: assertFound(there).player.id, ...(reader === 'instructor' && { instructor: user.id }) }
     return { before: shown ? await lastPositions(deps, { ...of, before: shown.given }, reader) : [] }
-  }),
-  'POST /api/folders/{folder}/feedback': readModelQuery(['progress'], async ctx => {
-    const { deps, user, by, params, body } = ctx
-    const { state, session } = await folderUnderReview(ctx, params.folder, ctx.query.session)
-    await assertVoicesArrived(deps, session, body)
-    const [unseen, frames, before] = await Promise.all([
-      unseenOf(deps, session.videos),
-      framesOf(deps, session.videos),
-      sessionsDeliveredBefore(deps.sql, session.id),
-    ])
-    const told = { review: body, unseen, frames, goals: before.flatMap(s => s.goals.map(g => g.id)) }
-    const { comparisons } = body
-    if (!comparisons?.length) return review(ctx, 'deliver', told)
-    const who = { instructor: user.id, comparisons }
-    const all = { ...told, comparable: await comparableClips(deps, { ...who, player: state.player! }) }
-    // What the folder itself refuses comes before anything is held for it.
-    folder.decide.deliver(state, { ...all, instructor: user.id, session: session.id })
-    await keepComparedVideos(deps, { ...who, own: params.folder, assignment: session.id }, by)
-    return review(ctx, 'deliver', all)
   }),
   'POST /api/folders/{folder}/answer': ctx => review(ctx, 'answer', ctx.body),
 })

@@ -8,6 +8,7 @@ import { accounts } from './accounts.ts'
 import { administration } from './administration.ts'
 import { audit } from './audit.ts'
 import { consents } from './consent.ts'
+import { deliveries } from './deliveries.ts'
 import type { Deps } from './deps.ts'
 import { familyFolders } from './family-folders.ts'
 import { familyMoney } from './family-money.ts'
@@ -53,6 +54,7 @@ export const routes: Route[] = [
   ...instructors,
   ...leads,
   ...folders,
+  ...deliveries,
   ...familyFolders,
   ...phrases,
   ...progress,

@@ -2,7 +2,7 @@ import type { accountSettings, accounts, guardians } from '../../modules/account
 import type { administration } from '../../modules/administration/contract.ts'
 import type { audit } from '../../modules/audit/contract.ts'
 import type { consents } from '../../modules/consent/contract.ts'
-import type { familyFolders, folders, uploads } from '../../modules/folders/contract.ts'
+import type { deliveries, familyFolders, folders, uploads } from '../../modules/folders/contract.ts'
 import type { instructors } from '../../modules/instructors/contract.ts'
 import type { leads } from '../../modules/leads/contract.ts'
 import type { letterPreferences } from '../../modules/letters/contract.ts'
@@ -24,6 +24,7 @@ export type Api = typeof accounts &
   typeof audit &
   typeof consents &
   typeof folders &
+  typeof deliveries &
   typeof familyFolders &
   typeof guardians &
   typeof instructors &

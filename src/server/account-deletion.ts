@@ -63,6 +63,7 @@ export function accountDeletionErrands(deps: Deps) {
 
   /** What quotes the person in tables that are neither read models nor accounts. */
   async function deleteQuotes(person: string, { assignments, events }: PersonalRecords) {
+    await sql`delete from held_deliveries where instructor = ${person} or assignment = any(${assignments}::uuid[])`
     await sql`delete from drafts where instructor = ${person} or assignment = any(${assignments}::uuid[])`
     await sql`update parked set error = 'deleted with its account' where event = any(${events}::text[])`
     await sql`

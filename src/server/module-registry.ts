@@ -38,6 +38,7 @@ import { responses } from '../../projections/responses.ts'
 import { story } from '../../projections/story.ts'
 import { requests } from '../../projections/support.ts'
 import { vettings } from '../../projections/vetting.ts'
+import { deliveryErrands } from '../api/deliveries.ts'
 import type { Deps } from '../api/deps.ts'
 import { requestMissingEmailConfirmations } from '../api/email-confirmation.ts'
 import { site } from '../site.ts'
@@ -78,6 +79,7 @@ export const errandHandlers = (deps: Deps): Record<string, ErrandHandler> => ({
   'account.recover': (p: { recovery: string }) => sendRecoveryLetters(deps.sql, deps.post, p.recovery, deps.clock()),
   ...invitationErrands(deps.store),
   ...folderErrands(deps),
+  ...deliveryErrands(deps),
   ...instructorErrands(deps),
   ...accountErrands(deps),
   ...exportErrands(deps),
@@ -143,6 +145,9 @@ export const scheduledJobs = (deps: Deps): { name: string; every: number; run(en
       // One that was being saved while its assignment came to its end.
       await deps.sql`
         delete from drafts d using ${deps.sql(tableOf(assignments))} a where a.assignment = d.assignment and (a.status = 'ended' or a.given is not null)`
+      await deps.sql`
+        delete from held_deliveries d using ${deps.sql(tableOf(assignments))} a
+        where a.assignment = d.assignment and (a.status = 'ended' or a.given is not null)`
       await deps.sql`delete from limits where expire < ${now.getTime()}`
       await deps.readModels.dropUnusedTables()
       await deps.sql`delete from leader_leases where expires < now() - interval '1 day'`

@@ -31,7 +31,7 @@ export function people() {
 
 /** The whole server without a port, on a fresh database and bucket; Stripe and the mail are out of reach if they are not given. */
 export async function stage(
-  given: Partial<Pick<Config, 'stripe' | 'resend' | 'mediaWorkers' | 'metricsPort'>> = {},
+  given: Partial<Pick<Config, 'stripe' | 'resend' | 'mediaWorkers' | 'metricsPort' | 'deliveryUndoSeconds'>> = {},
   log: Logger = pino({ level: 'silent' }),
 ) {
   const [db, s3, site] = await Promise.all([database(), bucket(), mkdtemp(join(tmpdir(), 'diamondlink-site-'))])

@@ -60,6 +60,8 @@ export async function startApp(options: { env?: Record<string, string>; dataDir?
         LOG_LEVEL: 'warn',
         MALLOC_MMAP_THRESHOLD_: '1048576',
         RATE_LIMIT_SCALE: '100',
+        // What is delivered is there at once; the test of undoing has an app of its own.
+        DELIVERY_UNDO_SECONDS: '0',
         ...options.env,
         DATA_DIR: dataDir,
         HOST: '127.0.0.1',

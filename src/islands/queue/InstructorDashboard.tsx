@@ -1,8 +1,10 @@
 import { UserRoundPen } from 'lucide-react'
 import { useQuery } from '../../client/query.ts'
+import { DeliveryToUndo } from '../../folders/DeliveryToUndo.tsx'
 import { InviteCard } from '../../instructors/InviteCard.tsx'
 import { Protected } from '../../shell/Protected.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
+import { ClientOnly } from '../../ui/client-only.tsx'
 import { cx } from '../../ui/cx.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { EarningsCard } from './EarningsCard.tsx'
@@ -48,6 +50,13 @@ function Dashboard() {
 
 export default ({ preloaded }: { preloaded?: string | undefined }) => (
   <Protected role="instructor" preloaded={preloaded}>
-    {() => <Dashboard />}
+    {() => (
+      <>
+        <Dashboard />
+        <ClientOnly fallback={null}>
+          <DeliveryToUndo />
+        </ClientOnly>
+      </>
+    )}
   </Protected>
 )

@@ -7,7 +7,8 @@ import { leaveDeliveredSession } from './leave-delivered-session.ts'
 
 /** Tells that the review was delivered in another tab or on another device. The text of this tab can still be read and copied. */
 export function AlreadyDeliveredDialog({ folder, session, onClose }: { folder: Folder; session: Session; onClose: () => void }) {
-  const first = folder.player.name.split(' ')[0]
+  const first = folder.player.name.split(' ')[0]!
+  const delivered = { folder: folder.id, session: session.id, player: first, undoMs: 0 }
   const leaving = useCommand()
   return (
     <Dialog
@@ -16,8 +17,14 @@ export function AlreadyDeliveredDialog({ folder, session, onClose }: { folder: F
       title="Already delivered"
       about={
         <>
-          {first} got this feedback {session.given && <RelativeTime at={session.given} />}: it was delivered in another tab or on another
-          device.
+          {session.given ? (
+            <>
+              {first} got this feedback <RelativeTime at={session.given} />
+            </>
+          ) : (
+            `${first} is getting this feedback`
+          )}
+          : it was delivered in another tab or on another device.
         </>
       }
       footer={
@@ -30,7 +37,7 @@ export function AlreadyDeliveredDialog({ folder, session, onClose }: { folder: F
           </Button>
           <Button
             busy={leaving.busy}
-            onClick={() => leaving.run(() => leaveDeliveredSession(session.id, 'next', `${first} has your feedback.`))}
+            onClick={() => leaving.run(() => leaveDeliveredSession(delivered, 'next', `${first} has your feedback.`))}
           >
             Next review
           </Button>

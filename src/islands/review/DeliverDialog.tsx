@@ -22,8 +22,8 @@ import { describeReview, findMissingParts } from './missing-parts.ts'
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 /**
- * Asks once whether to deliver a review, and lists what it lacks: only a needed part that is missing prevents it. Delivering is final; the
- * next review follows where one waits, else the queue.
+ * Asks once whether to deliver a review, and lists what it lacks: only a needed part that is missing prevents it. The next review follows
+ * where one waits, else the queue; that page offers to undo the delivery until it is final.
  */
 export function DeliverDialog({
   folder,
@@ -56,7 +56,7 @@ export function DeliverDialog({
   const [destination, setDestination] = useState<'queue' | 'next'>()
   const missingParts = findMissingParts(draft, clips, opened)
   const ready = !missingParts.some(m => m.is === 'needed')
-  const first = folder.player.name.split(' ')[0]
+  const first = folder.player.name.split(' ')[0]!
 
   const deliverTo = (to: 'queue' | 'next') => {
     setDestination(to)
@@ -79,8 +79,9 @@ export function DeliverDialog({
         ...(said?.length && { goals: said }),
         ...(set?.length && { checkpoints: set }),
       }
+      let undoMs: number
       try {
-        await sendCommand('POST /api/folders/{folder}/feedback', { ...folderRequest(folder.id, session), body })
+        undoMs = (await sendCommand('POST /api/folders/{folder}/delivery', { ...folderRequest(folder.id, session), body })).undoMs
       } catch (error) {
         // The review may have been delivered elsewhere: the fetched folder then opens `AlreadyDeliveredDialog`.
         if (error instanceof ApiError && error.status === 409) await refetchQueries('GET /api/folders/{folder}')
@@ -90,7 +91,7 @@ export function DeliverDialog({
       draftStore.forget()
       await voices.forget()
       onDelivered()
-      await leaveDeliveredSession(session, to, `${first} gets your feedback now.`)
+      await leaveDeliveredSession({ folder: folder.id, session, player: first, undoMs }, to, `${first} gets your feedback now.`)
     })
   }
 

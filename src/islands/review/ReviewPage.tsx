@@ -4,6 +4,7 @@ import { ApiError } from '../../client/api.ts'
 import { errorMessage } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
 import type { User } from '../../client/session.ts'
+import { DeliveryToUndo } from '../../folders/DeliveryToUndo.tsx'
 import { useFolderRequest } from '../../folders/urls.ts'
 import { isRenditionAwaited, useRefreshWhilePreparing } from '../../player/preparation.ts'
 import { StageSkeleton } from '../../player/StageSkeleton.tsx'
@@ -18,6 +19,7 @@ import { ReviewHeader } from './ReviewHeader.tsx'
 
 const studio = () => import('./Studio.tsx').then(m => ({ default: m.Studio }))
 const Studio = lazyWithRetry(studio)
+const DeliveryUnderWay = lazyWithRetry(() => import('./DeliveryUnderWay.tsx').then(m => ({ default: m.DeliveryUnderWay })))
 const DeliveredReview = lazyWithRetry(() => import('./DeliveredReview.tsx').then(m => ({ default: m.DeliveredReview })))
 
 // Most instructors come to write a review, so the studio's code loads in parallel with the folder.
@@ -87,7 +89,8 @@ function Page({ user }: { user: User }) {
     )
   }
   const { session } = folder
-  const isOpen = session?.status === 'assigned' || session?.status === 'in-review'
+  const heldUntil = session?.delivery?.until
+  const isOpen = !heldUntil && (session?.status === 'assigned' || session?.status === 'in-review')
   if (isOpen) studioSession.current = session.id
   const showsStudio = session && studioSession.current === session.id
   const coming = isOpen ? <StudioSkeleton folder={folder} clip={session.clips[0]} /> : <PageSkeleton />
@@ -102,6 +105,8 @@ function Page({ user }: { user: User }) {
             studioSession.current = undefined
           }}
         />
+      ) : session && heldUntil ? (
+        <DeliveryUnderWay folder={folder} session={session.id} until={heldUntil} />
       ) : session?.review ? (
         <DeliveredReview folder={folder} session={{ ...session, review: session.review }} user={user} />
       ) : (
@@ -122,6 +127,13 @@ function Page({ user }: { user: User }) {
 
 export default ({ preloaded }: { preloaded?: string | undefined }) => (
   <Protected role="instructor" preloaded={preloaded}>
-    {user => <Page user={user} />}
+    {user => (
+      <>
+        <Page user={user} />
+        <ClientOnly fallback={null}>
+          <DeliveryToUndo />
+        </ClientOnly>
+      </>
+    )}
   </Protected>
 )

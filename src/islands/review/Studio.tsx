@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef } from 'react'
 import type { Folder, Session } from '../../../modules/folders/contract.ts'
 import { useDraftStore } from '../../draft/use-draft-store.ts'
+import { FormError } from '../../ui/field.tsx'
 import { guardPlayer } from '../../voice/guarded-player.ts'
 import { useRememberPosition } from './last-position.ts'
 import { ReviewTabs } from './ReviewTabs.tsx'
@@ -44,6 +45,11 @@ export function Studio({ folder, session, onDelivered }: { folder: Folder; sessi
     <div className="flex min-h-dvh flex-col lg:h-dvh">
       <StudioShortcuts {...{ studio, guardedPlayer, drawing, studioVoice, technique }} />
       <StudioHeader {...{ studio, folder, failed, progress }} ended={!!session.review} />
+      {session.delivery?.refusal && (
+        <div className="border-b border-line px-4 py-2">
+          <FormError>{`Your feedback was not delivered. ${session.delivery.refusal}`}</FormError>
+        </div>
+      )}
       {/* Of the same kind at every width: WebKit builds a box that becomes another anew, and the video's picture with it. */}
       <div className="flex min-h-0 flex-1 flex-col lg:flex-row">
         <StagePane {...at} {...{ guardedPlayer, drawing, studioVoice, technique }} />

@@ -41,7 +41,7 @@ export function StudioDialogs({
   onDelivered: () => void
 }) {
   const requested = useStore(studio.$dialog)
-  const isDelivered = !!session.review
+  const isDelivered = !!session.review || !!session.delivery?.until
   const dialog = isDelivered && requested === 'deliver' ? 'ended' : requested
   useEffect(() => {
     if (isDelivered) studio.$dialog.set('ended')

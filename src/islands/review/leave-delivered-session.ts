@@ -1,4 +1,5 @@
 import { call } from '../../client/api.ts'
+import { storeHeldDelivery } from '../../folders/held-delivery.ts'
 import { nextReview } from '../../folders/next-review.ts'
 import { sessionPath } from '../../folders/urls.ts'
 import { toast } from '../../ui/toast.ts'
@@ -10,12 +11,27 @@ async function nextPage(delivered: string): Promise<{ path: string; about: strin
   return { path: sessionPath('instructor', nextPage.id, nextPage.assignment!), about: `Next: ${nextPage.name} of ${nextPage.player.name}.` }
 }
 
-/** Navigates from a delivered session to the queue or the next review, where a toast shows the message. Never resolves. */
-export async function leaveDeliveredSession(delivered: string, to: 'queue' | 'next', message: string) {
+/** A session that was delivered. */
+interface DeliveredSession {
+  folder: string
+  session: string
+  /** First name. */
+  player: string
+  /** How long the delivery can still be undone, ms. */
+  undoMs: number
+}
+
+/**
+ * Navigates from a delivered session to the queue or the next review. That page offers to undo the delivery, or shows the message in a toast
+ * where it is final. Never resolves.
+ */
+export async function leaveDeliveredSession({ undoMs, ...delivered }: DeliveredSession, to: 'queue' | 'next', message: string) {
+  const until = Date.now() + undoMs
   const queue = { path: '/instructor/dashboard', about: '' }
   // The session is delivered even if the queue cannot be loaded.
-  const { path, about } = to === 'next' ? await nextPage(delivered).catch(() => queue) : queue
-  toast({ title: 'Delivered', description: `${message} ${about}`.trim(), onward: true })
+  const { path, about } = to === 'next' ? await nextPage(delivered.session).catch(() => queue) : queue
+  if (undoMs) storeHeldDelivery({ ...delivered, about, until })
+  else toast({ title: 'Delivered', description: `${message} ${about}`.trim(), onward: true })
   location.assign(path)
   await new Promise(() => {})
 }

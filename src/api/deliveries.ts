@@ -1,0 +1,115 @@
+import { deliveries as contract, type Review } from '../../modules/folders/contract.ts'
+import { type Folder, folder, type Session } from '../../modules/folders/folder.ts'
+import {
+  deleteHeldDelivery,
+  heldDeliveriesOf,
+  holdDelivery,
+  refuseDelivery,
+  takeDelivery,
+  undoDelivery,
+} from '../../modules/folders/held-deliveries.ts'
+import { type CommandSource, derivedId, handle, load } from '../../modules/kernel/decider.ts'
+import { Refused } from '../../modules/kernel/store.ts'
+import { sessionsDeliveredBefore } from '../../projections/progress.ts'
+import { folderUnderReview, hideOthersSession, sessionUnderReview } from './access.ts'
+import { comparableClips, keepComparedVideos } from './comparisons.ts'
+import type { Deps } from './deps.ts'
+import { commandReply, readModelQuery, serve } from './route.ts'
+import { countedFramesOf, unseenVideos } from './session-videos.ts'
+import { assertVoicesArrived } from './voices.ts'
+
+/** A review and the session that it is for. */
+interface Delivery {
+  folder: string
+  state: Folder
+  session: Session
+  instructor: string
+  review: Review
+}
+
+/** What the folder has to know to decide about a delivery. @throws Refused where a voice-over has not arrived */
+async function deliverPayload(deps: Deps, { state, session, instructor, review }: Delivery) {
+  await assertVoicesArrived(deps, session, review)
+  const [unseen, frames, before] = await Promise.all([
+    unseenVideos(deps, session.videos),
+    countedFramesOf(deps, session.videos),
+    sessionsDeliveredBefore(deps.sql, session.id),
+  ])
+  const payload = { review, instructor, session: session.id, unseen, frames, goals: before.flatMap(s => s.goals.map(g => g.id)) }
+  const { comparisons } = review
+  if (!comparisons?.length) return payload
+  return { ...payload, comparable: await comparableClips(deps, { player: state.player!, instructor, comparisons }) }
+}
+
+async function deliver(deps: Deps, delivery: Delivery, by: CommandSource) {
+  const payload = await deliverPayload(deps, delivery)
+  const { folder: id, state, session, instructor, review } = delivery
+  if (review.comparisons?.length) {
+    // What the folder itself refuses comes before anything is held for it.
+    folder.decide.deliver(state, payload)
+    await keepComparedVideos(deps, { own: id, assignment: session.id, instructor, comparisons: review.comparisons }, by)
+  }
+  return handle(deps.store, folder, id, 'deliver', payload, by)
+}
+
+export const deliveries = serve(contract, {
+  'POST /api/folders/{folder}/feedback': readModelQuery(['progress'], async ctx => {
+    const { deps, user, by, params, body: review } = ctx
+    const of = await folderUnderReview(ctx, params.folder, ctx.query.session)
+    const { position } = await deliver(deps, { ...of, folder: params.folder, instructor: user.id, review }, by).catch(hideOthersSession)
+    return commandReply(position)
+  }),
+
+  'POST /api/folders/{folder}/delivery': readModelQuery(['progress'], async ctx => {
+    const { deps, user, by, params, body: review } = ctx
+    const of = await folderUnderReview(ctx, params.folder, ctx.query.session)
+    const delivery = { ...of, folder: params.folder, instructor: user.id, review }
+    const undoMs = deps.config.deliveryUndoSeconds * 1000
+    // Whatever would be refused then is refused now, beside the review.
+    const isNew = [folder.decide.deliver(of.state, await deliverPayload(deps, delivery))].flat().length > 0
+    if (!isNew || !undoMs) {
+      const { position } = await deliver(deps, delivery, by).catch(hideOthersSession)
+      return commandReply(position, { undoMs: 0 })
+    }
+    // The player can no longer take the folder back, as if the review had been delivered.
+    const session = of.session.id
+    const { position } = await handle(deps.store, folder, params.folder, 'startReview', { instructor: user.id, session }, by)
+    const held = { assignment: session, folder: params.folder, instructor: user.id, review }
+    return commandReply(position, { undoMs: await holdDelivery(deps.sql, held, undoMs) })
+  }),
+
+  'DELETE /api/folders/{folder}/delivery': async ctx => {
+    const asked = () => sessionUnderReview(ctx, ctx.params.folder, ctx.query.session)
+    const { id } = await asked()
+    if (await undoDelivery(ctx.deps.sql, id)) return
+    // A delivery that is under way has its row until the log has the review, so one of both is there.
+    const isUnderWay = (await heldDeliveriesOf(ctx.deps.sql, [id])).get(id)?.until
+    if (isUnderWay || (await asked()).review) {
+      throw new Refused('Your player has this feedback already, so the delivery cannot be undone anymore.', 'delivered')
+    }
+  },
+})
+
+/** Performs deliveries that are due. */
+export const deliveryErrands = (deps: Deps) => ({
+  async 'feedback.deliver'({ delivery, assignment }: { delivery: string; assignment: string }) {
+    const due = await takeDelivery(deps.sql, delivery)
+    // It was undone, or delivered by a worker that died before it could say so.
+    if (!due) return
+    const { folder: id, instructor, review } = due
+    try {
+      const state = await load(deps.store, folder, id)
+      const session = state.sessions.find(s => s.id === assignment && s.status !== 'ended')
+      if (session) {
+        const by = { command: derivedId(delivery, 'feedback.deliver'), actor: instructor }
+        await deliver(deps, { folder: id, state, session, instructor, review }, by)
+      }
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error
+      deps.log.warn({ assignment, code: error.code }, 'a delivery was refused when it was due')
+      await refuseDelivery(deps.sql, delivery, error.message)
+      return
+    }
+    await deleteHeldDelivery(deps.sql, assignment)
+  },
+})

@@ -1,0 +1,57 @@
+import { Undo2 } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { ApiError } from '../client/api.ts'
+import { useCommand } from '../client/command.ts'
+import { sendCommand } from '../client/send-command.ts'
+import { Button } from '../ui/button.tsx'
+import { FormError } from '../ui/field.tsx'
+import { forgetHeldDelivery, type HeldDelivery } from './held-delivery.ts'
+import { folderRequest, sessionPath } from './urls.ts'
+
+/** Says that a review was delivered, with the button that undoes it, until it is final. `onFinal` runs once it is. */
+export function UndoDelivery({ delivery, onFinal }: { delivery: HeldDelivery; onFinal?: () => void }) {
+  const { folder, session, player, about, until } = delivery
+  const undo = useCommand()
+  const [isFinal, setIsFinal] = useState(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the time of this delivery is what counts
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      setIsFinal(true)
+      forgetHeldDelivery()
+      onFinal?.()
+    }, until - Date.now())
+    return () => clearTimeout(timer)
+  }, [until])
+  // A press that comes too late is answered beside its button.
+  if (isFinal && !undo.busy && !undo.message) return null
+  const run = () =>
+    undo.run(async () => {
+      try {
+        await sendCommand('DELETE /api/folders/{folder}/delivery', folderRequest(folder, session))
+      } catch (error) {
+        if (error instanceof ApiError && error.status === 409) forgetHeldDelivery()
+        throw error
+      }
+      forgetHeldDelivery()
+      location.assign(sessionPath('instructor', folder, session))
+      await new Promise(() => {})
+    })
+  return (
+    <section
+      aria-label="Delivery"
+      className="fixed inset-x-4 z-50 mx-auto flex w-fit max-w-[calc(100vw-2rem)] max-sm:right-18 max-sm:bottom-2 max-sm:ml-0 max-sm:max-w-[calc(100vw-5.5rem)] sm:top-16 animate-rise flex-col gap-1 rounded-card border border-line bg-paper py-2 pr-2 pl-4 text-ink shadow-float"
+    >
+      <div className="flex items-center gap-4">
+        <p role="status" className="min-w-0 text-14">
+          <span className="font-medium">Delivered to {player}.</span> {about}
+        </p>
+        {!isFinal && (
+          <Button variant="secondary" busy={undo.busy} onClick={run} icon={<Undo2 aria-hidden="true" size={20} strokeWidth={1.75} />}>
+            Undo
+          </Button>
+        )}
+      </div>
+      <FormError>{undo.message}</FormError>
+    </section>
+  )
+}

@@ -1,0 +1,33 @@
+import { useEffect, useState } from 'react'
+import type { Folder } from '../../../modules/folders/contract.ts'
+import { refetchQueries } from '../../client/query.ts'
+import { UndoDelivery } from '../../folders/UndoDelivery.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { ReviewHeader } from './ReviewHeader.tsx'
+
+/** A delivery that is due is asked about so often, until it is done, ms. */
+const REFETCH_MS = 1000
+
+/** A review while its delivery can still be undone, and until it has arrived. */
+export function DeliveryUnderWay({ folder, session, until }: { folder: Folder; session: string; until: string }) {
+  const [isFinal, setIsFinal] = useState(false)
+  useEffect(() => {
+    if (!isFinal) return
+    const timer = setInterval(() => refetchQueries('GET /api/folders/{folder}'), REFETCH_MS)
+    return () => clearInterval(timer)
+  }, [isFinal])
+  const first = folder.player.name.split(' ')[0]!
+  return (
+    <>
+      <ReviewHeader folder={folder} />
+      <div className="page py-16">
+        <p className="text-18">{isFinal ? `${first} gets this feedback now.` : `${first} gets this feedback in a few seconds.`}</p>
+        <Skeleton className="mt-6 h-40" />
+      </div>
+      <UndoDelivery
+        delivery={{ folder: folder.id, session, player: first, about: '', until: Date.parse(until) }}
+        onFinal={() => setIsFinal(true)}
+      />
+    </>
+  )
+}

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { takeDelivery } from '../../modules/folders/held-deliveries.ts'
+import { deliveryErrands } from '../../src/api/deliveries.ts'
+import { assignedFolder, expectRefusal, type Person, reviewOf, type Stage, stage } from './stage.ts'
+
+let s: Stage
+let ana: Person
+let ray: Person
+beforeAll(async () => {
+  s = await stage()
+  ;[ana, ray] = await s.pair()
+})
+afterAll(() => s.end())
+
+const sessionOf = async (who: Person, folder: string) => (await who.call('GET', `/api/folders/${folder}`)).body.session
+const eventsOf = async (folder: string) => (await s.deps.store.read(`folder-${folder}`)).map(e => e.type)
+const queued = async (folder: string) =>
+  (await ray.call('GET', '/api/queue')).body.folders.find((f: { id: string }) => f.id === folder) as { status: string }
+
+/** A folder whose review was delivered and can still be undone. */
+async function held() {
+  const made = await assignedFolder(ana, ray)
+  const review = reviewOf(made.video)
+  const { body } = await ray.call('PUT', `/api/folders/${made.folder}/draft`, { revision: 0, draft: review })
+  expect(body).toEqual({ revision: 1 })
+  const answer = await ray.call('POST', `/api/folders/${made.folder}/delivery`, review)
+  expect([answer.status, answer.body]).toEqual([200, { undoMs: 10_000 }])
+  return { ...made, review }
+}
+/** The ten seconds are over. */
+async function letFall(assignment: string) {
+  await s.sql`update held_deliveries set due = now() where assignment = ${assignment}`
+  await s.sql`update errands set due = now() where kind = 'feedback.deliver' and payload ->> 'assignment' = ${assignment}`
+  await s.sql`select pg_notify('errands', '')`
+}
+const isHeld = async (assignment: string) => (await s.sql`select 1 from held_deliveries where assignment = ${assignment}`).length === 1
+
+test('a delivery reaches the player only once it cannot be undone anymore', async () => {
+  const { folder, assignment, review } = await held()
+  expect(await sessionOf(ana, folder)).toMatchObject({ status: 'in-review', review: null })
+  expect((await sessionOf(ana, folder)).delivery).toBeUndefined()
+  expect((await sessionOf(ray, folder)).delivery).toEqual({ until: expect.any(String), refusal: null })
+  expect((await queued(folder)).status).toBe('feedback-given')
+  expect(await eventsOf(folder)).not.toContain('FeedbackGiven')
+  // The answer to a repeated delivery is how long it can still be undone.
+  const again = await ray.call('POST', `/api/folders/${folder}/delivery`, review)
+  expect(again.body.undoMs).toBeLessThanOrEqual(10_000)
+  await letFall(assignment)
+  await expect.poll(async () => (await sessionOf(ana, folder)).review).toMatchObject({ summary: review.summary })
+  await expect.poll(() => isHeld(assignment)).toBe(false)
+  expect((await eventsOf(folder)).filter(type => type === 'FeedbackGiven')).toHaveLength(1)
+  const given = (await s.deps.store.read(`folder-${folder}`)).find(e => e.type === 'FeedbackGiven')
+  expect(given?.meta.actor).toBe(ray.id)
+  expectRefusal(await ray.call('DELETE', `/api/folders/${folder}/delivery`), 409, 'delivered')
+  // Delivered again, the same review is final at once.
+  expect((await ray.call('POST', `/api/folders/${folder}/delivery`, review)).body).toEqual({ undoMs: 0 })
+})
+
+test('an undone delivery leaves the draft, and may be made anew', async () => {
+  const { folder, video, assignment } = await held()
+  expectRefusal(
+    await ray.call('PUT', `/api/folders/${folder}/draft`, { revision: 1, draft: { notes: [], summary: 'x', grades: [] } }),
+    409,
+    'delivering',
+  )
+  expectRefusal(await ray.call('POST', `/api/folders/${folder}/delivery`, reviewOf(video, { summary: 'Other.' })), 409, 'delivering')
+  expect((await ray.call('DELETE', `/api/folders/${folder}/delivery`)).status).toBe(204)
+  // Twice is like once.
+  expect((await ray.call('DELETE', `/api/folders/${folder}/delivery`)).status).toBe(204)
+  expect((await queued(folder)).status).toBe('in-review')
+  expect((await ray.call('GET', `/api/folders/${folder}/draft`)).body).toMatchObject({ revision: 1 })
+  const second = reviewOf(video, { summary: 'Second try.' })
+  expect((await ray.call('POST', `/api/folders/${folder}/delivery`, second)).body).toEqual({ undoMs: 10_000 })
+  await letFall(assignment)
+  await expect.poll(async () => (await sessionOf(ana, folder)).review?.summary).toBe('Second try.')
+  expect((await eventsOf(folder)).filter(type => type === 'FeedbackGiven')).toHaveLength(1)
+})
+
+test('nobody undoes what a worker has begun to deliver, even if it dies', async () => {
+  const { folder, assignment } = await held()
+  const [errand] = await s.sql<{ payload: { delivery: string; assignment: string } }[]>`
+    select payload from errands where kind = 'feedback.deliver' and payload ->> 'assignment' = ${assignment}`
+  // Before it is due there is nothing to take.
+  await deliveryErrands(s.deps)['feedback.deliver'](errand!.payload)
+  expect(await eventsOf(folder)).not.toContain('FeedbackGiven')
+  await s.sql`update held_deliveries set due = now() where assignment = ${assignment}`
+  expectRefusal(await ray.call('DELETE', `/api/folders/${folder}/delivery`), 409, 'delivered')
+  expect(await takeDelivery(s.sql, errand!.payload.delivery)).toMatchObject({ assignment })
+  expectRefusal(await ray.call('DELETE', `/api/folders/${folder}/delivery`), 409, 'delivered')
+  // Another worker performs it, and a third that thinks the same changes nothing.
+  const performed = () => deliveryErrands(s.deps)['feedback.deliver'](errand!.payload)
+  await Promise.all([performed(), performed()])
+  await performed()
+  expect((await eventsOf(folder)).filter(type => type === 'FeedbackGiven')).toHaveLength(1)
+  expect(await isHeld(assignment)).toBe(false)
+})
+
+test('a delivery that is refused when it is due leaves the draft and a reason', async () => {
+  const { folder, assignment } = await held()
+  // Its review names a clip that the folder does not have anymore.
+  await s.sql`update held_deliveries set review = jsonb_set(review, '{notes,0,video}', to_jsonb(${randomUUID()}::text)) where assignment = ${assignment}`
+  await letFall(assignment)
+  await expect.poll(async () => (await sessionOf(ray, folder)).delivery?.refusal).toMatch(/^[A-Z].*\.$/)
+  expect((await sessionOf(ray, folder)).delivery.until).toBeNull()
+  expect((await queued(folder)).status).toBe('in-review')
+  expect(await eventsOf(folder)).not.toContain('FeedbackGiven')
+  expect((await ray.call('GET', `/api/folders/${folder}/draft`)).body.revision).toBe(1)
+})
+
+test('what cannot be delivered is refused at once, and declining ends a held one', async () => {
+  const { folder, video } = await assignedFolder(ana, ray)
+  const wrong = reviewOf(video, { notes: [{ id: randomUUID(), video: randomUUID(), at: 0, kind: 'tip', text: 'x' }] })
+  expect((await ray.call('POST', `/api/folders/${folder}/delivery`, wrong)).status).toBe(409)
+  expect((await ana.call('POST', `/api/folders/${folder}/withdraw`)).status).toBe(204)
+  const { folder: second, assignment } = await held()
+  expect((await ray.call('POST', `/api/folders/${second}/decline`, { reason: 'Away.' })).status).toBe(204)
+  await expect.poll(() => isHeld(assignment)).toBe(false)
+  await letFall(assignment)
+  expect(await eventsOf(second)).not.toContain('FeedbackGiven')
+})

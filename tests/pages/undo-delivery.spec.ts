@@ -1,0 +1,60 @@
+import { readFile } from 'node:fs/promises'
+import { type App, startApp } from '../support/app.ts'
+import { expect, test } from '../support/browser.ts'
+import { sampleVideos } from '../support/media.ts'
+import { asInstructor, asPlayer, createAssignedFolder } from './api-setup.ts'
+import { draftOf, sessionOf, waitForSavedDraft } from './studio.ts'
+
+// The app of the other tests delivers at once.
+let app: App
+test.beforeAll(async () => {
+  app = await startApp({ env: { DELIVERY_UNDO_SECONDS: '10', MEDIA_WORKERS: '0' } })
+})
+test.afterAll(() => app?.stop())
+
+test('a delivery is undone from the queue, and delivered although its tab is closed', { tag: '@sweep' }, async ({
+  browser,
+  accessible,
+}) => {
+  const [player, page] = await Promise.all(
+    [0, 1].map(async () => (await browser.newContext({ baseURL: app.url, reducedMotion: 'reduce' })).newPage()),
+  )
+  const coach = await asInstructor(page!)
+  await asPlayer(player!)
+  const { folder } = await createAssignedFolder(player!, coach, 'Tee work', await readFile(sampleVideos.mp4))
+  const deliver = async () => {
+    await page!.getByRole('button', { name: 'Deliver', exact: true }).click()
+    await page!.getByRole('button', { name: 'Deliver feedback' }).click()
+    await page!.waitForURL('**/instructor/dashboard')
+  }
+  await page!.goto(`/instructor/folder/${folder}`)
+  await waitForSavedDraft(page!)
+  await page!.keyboard.press('s')
+  await page!.getByRole('textbox', { name: 'Summary' }).fill('Lead with the hands.')
+  await waitForSavedDraft(page!)
+  await deliver()
+  const bar = page!.getByRole('region', { name: 'Delivery' })
+  await expect(bar.getByText('Delivered to Mia.')).toBeVisible()
+  if (process.env.SCREENS) {
+    for (const width of [390, 1440]) {
+      await page!.setViewportSize({ width, height: 844 })
+      await page!.screenshot({ path: `test-results/screens/undo-delivery-${width}.png` })
+    }
+  }
+  await accessible(page)
+  await bar.getByRole('button', { name: 'Undo' }).click()
+  await page!.waitForURL(`**/instructor/folder/${folder}?**`)
+  await waitForSavedDraft(page!)
+  await expect(page!.getByRole('button', { name: 'Deliver', exact: true })).toBeVisible()
+  expect((await draftOf(page!, folder)).summary).toBe('Lead with the hands.')
+  expect((await sessionOf(player!, folder)).review).toBeNull()
+
+  await deliver()
+  // Whoever goes back to the review finds the same offer there.
+  await page!.goto(`/instructor/folder/${folder}`)
+  await expect(page!.getByText('Mia gets this feedback in a few seconds.')).toBeVisible()
+  await expect(page!.getByRole('button', { name: 'Undo' })).toBeVisible()
+  await page!.close()
+  await expect.poll(async () => (await sessionOf(player!, folder)).review?.summary).toBe('Lead with the hands.')
+  await player!.context().close()
+})
