@@ -1,5 +1,6 @@
 import type postgres from 'postgres'
 import type { AuditEntry } from '../modules/audit/contract.ts'
+import { isDeletion } from '../modules/audit/deleted-events.ts'
 import type { AnyEvent } from '../modules/kernel/decider.ts'
 import { projection, type TypedEvent, tableOf } from '../modules/kernel/projection.ts'
 import { idOf } from '../modules/kernel/store.ts'
@@ -44,10 +45,6 @@ const entryOf = (e: TypedEvent<AnyEvent>) => ({
   owner: ownerOf(e),
   people: peopleOf(e) as unknown,
 })
-
-/** Events that delete the words of other events, and name these. */
-const isDeletion = (e: { type: string; data: object }): e is { type: string; data: { events: string[] } } =>
-  e.type === 'PersonForgotten' || e.type === 'SupportRequestDeleted'
 
 type Row = ReturnType<typeof entryOf>
 

@@ -26,6 +26,9 @@ export const AuditEntry = z.object({
 })
 export type AuditEntry = z.infer<typeof AuditEntry>
 
+/** The end of the hash chain of the log: whoever notes it can later prove that nothing before it was changed. `at`: when it was made. */
+const ChainHead = z.object({ position: z.string(), hash: z.string(), at: time })
+
 /** What follows the log, and where it stands. */
 const Follower = z.object({
   name: z.string(),
@@ -65,10 +68,11 @@ export const audit = endpoints({
       before: z.string().regex(/^\d+$/).optional(),
       limit: z.coerce.number().int().min(1).max(200).default(50),
     }),
-    reply: z.object({ events: z.array(AuditEntry), next: z.string().nullable(), types: z.array(z.string()) }),
+    reply: z.object({ events: z.array(AuditEntry), next: z.string().nullable(), types: z.array(z.string()), chain: ChainHead.nullable() }),
   },
   'GET /api/admin/events/export': {
-    summary: 'The filtered log as JSON Lines',
+    summary:
+      'The filtered log as JSON Lines, each with its place in the hash chain; the last line closes the file (`npm run verify-audit`)',
     access: ['admin'],
     query: z.strictObject(filter),
     media: ['application/jsonl'],

@@ -1,5 +1,6 @@
 import type { Sql } from 'postgres'
 import { withSchemaLock } from './checkpoints.ts'
+import type { Reader } from './deliver-batch.ts'
 import { type ParkedStream, parkedStreamsOf } from './parked-streams.ts'
 import { tableOf } from './projection.ts'
 import {
@@ -35,9 +36,15 @@ export interface ReadModelStatus {
 
 /**
  * Keeps read models: each is the fold of the log, in a table of its version. A new version fills its table beside those of other versions, which
- * servers of other releases keep and read. A rebuild fills a fresh table, which takes the place of the table in one transaction.
+ * servers of other releases keep and read. A rebuild fills a fresh table, which takes the place of the table in one transaction. Companions are
+ * other readers that take each event in the same transaction as the read models; they begin at the log's beginning and are never rebuilt.
  */
-export function projectionRunner(sql: Sql, store: EventStore, projections: AnyProjection[], options: SubscriptionOptions) {
+export function projectionRunner(
+  sql: Sql,
+  store: EventStore,
+  projections: AnyProjection[],
+  { companions = [], ...options }: SubscriptionOptions & { companions?: readonly Reader[] },
+) {
   const readers = subscriptions(sql, store, options)
   const rebuilding = new Map<string, Promise<void>>()
   let running: AbortSignal | undefined
@@ -107,12 +114,14 @@ export function projectionRunner(sql: Sql, store: EventStore, projections: AnyPr
       await withSchemaLock(sql, async tx => {
         await markUsed(tx, projections.map(tableOf))
         for (const p of projections) prepared.set(p, await prepareTables(tx, p))
+        for (const { name } of companions) await tx`insert into checkpoints (name) values (${name}) on conflict do nothing`
       })
       const tables = projections.map(tableOf)
       await readers.whileLeading(signal, async leading => {
         await readers.start(tables, leading)
         const untried = await readers.untried(tables)
         for (const p of projections) follow(p, prepared.get(p)!, untried.includes(tableOf(p)), leading)
+        for (const companion of companions) readers.join(companion, leading)
       })
       await Promise.all(projections.map(p => catchUpWithOtherVersions(p, prepared.get(p)!, signal)))
     },

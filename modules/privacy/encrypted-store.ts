@@ -1,6 +1,6 @@
 import type { Logger } from '../kernel/logger.ts'
 import { assertStorable, type EventStore, idOf, type NewEvent, type Recorded } from '../kernel/store.ts'
-import { type EncryptedData, type EncryptedTexts, encryptedTextsOf, encryptTexts } from './encrypted-texts.ts'
+import { type EncryptedData, type EncryptedTexts, encryptedTextsOf, encryptTexts, rememberEncryptedTexts } from './encrypted-texts.ts'
 import type { PersonKey, PersonKeys } from './person-keys.ts'
 import { type AnyPersonalText, setTexts } from './personal-text.ts'
 import { DELETED_TEXT, UNREADABLE_TEXT } from './policy.ts'
@@ -62,7 +62,7 @@ export function encryptedStore<S extends EventStore>(inner: S, keys: PersonKeys,
     const { encrypted: _, ...data } = e.data as EncryptedData
     const texts = textsIn(e, its, key)
     setTexts(data, its.paths, i => (typeof texts === 'string' ? texts : texts[i]!))
-    return { ...e, data }
+    return rememberEncryptedTexts({ ...e, data }, its)
   }
 
   /** The events with their texts: keys that are not at hand are fetched together. The same array where nothing is encrypted. */

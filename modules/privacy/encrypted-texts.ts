@@ -30,3 +30,21 @@ export function encryptTexts<E extends { id: string; data: unknown }>(e: E, path
   }
   return { ...e, data }
 }
+
+/** The data as the log holds it, from data that has any text in the places of the encrypted ones. */
+export function storedData(data: unknown, encrypted: EncryptedTexts): EncryptedData {
+  const stored = structuredClone(data) as EncryptedData
+  setTexts(stored, encrypted.paths, () => null)
+  return { ...stored, encrypted }
+}
+
+const encryptedTexts = new WeakMap<object, EncryptedTexts>()
+
+/** Remembers what a decrypted event was read from, beside the event: it is in none of its fields, so that no read model keeps it by accident. */
+export function rememberEncryptedTexts<E extends object>(e: E, its: EncryptedTexts): E {
+  encryptedTexts.set(e, its)
+  return e
+}
+
+/** What the texts of a decrypted event were read from; undefined where nothing of it was encrypted. */
+export const encryptedTextsOfEvent = (e: object) => encryptedTexts.get(e)

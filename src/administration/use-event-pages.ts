@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { AuditEntry } from '../../modules/audit/contract.ts'
-import { type CallInput, call } from '../client/api.ts'
+import { type CallInput, call, type Reply } from '../client/api.ts'
 
 type EventQuery = CallInput<'GET /api/admin/events'>['query']
 
@@ -8,6 +8,7 @@ type EventQuery = CallInput<'GET /api/admin/events'>['query']
 export function useEventPages(query: EventQuery) {
   const [events, setEvents] = useState<AuditEntry[]>()
   const [types, setTypes] = useState<string[]>([])
+  const [chain, setChain] = useState<Reply<'GET /api/admin/events'>['chain']>(null)
   const [next, setNext] = useState<string | null>(null)
   const [error, setError] = useState<unknown>()
   const [busy, setBusy] = useState(false)
@@ -23,6 +24,7 @@ export function useEventPages(query: EventQuery) {
       if (mine !== latest.current) return
       setEvents(old => (before ? [...(old ?? []), ...page.events] : page.events))
       setTypes(page.types)
+      setChain(page.chain)
       setNext(page.next)
     } catch (failure) {
       if (mine === latest.current) setError(failure)
@@ -34,5 +36,5 @@ export function useEventPages(query: EventQuery) {
     setEvents(undefined)
     load()
   }, [query, turn])
-  return { events, types, next, error, busy, more: () => next && load(next), again: () => setTurn(turn + 1) }
+  return { events, types, chain, next, error, busy, more: () => next && load(next), again: () => setTurn(turn + 1) }
 }

@@ -1,5 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
-import { audit as contract } from '../../modules/audit/contract.ts'
+import type { Sql } from 'postgres'
+import { chainHead, proofsOf } from '../../modules/audit/chain-reader.ts'
+import { type AuditEntry, audit as contract } from '../../modules/audit/contract.ts'
+import { type ExportedEvent, exportLines } from '../../modules/audit/export-file.ts'
 import { retryErrand } from '../../modules/kernel/outbox.ts'
 import { settleWithin } from '../../modules/kernel/settle-within.ts'
 import { eventsOf, typesOf } from '../../projections/audit.ts'
@@ -15,22 +18,40 @@ const EVENTS_PER_EXPORT_PAGE = 500
 /** How long anybody looks at a button, ms: to fold a long log again takes longer. */
 const RETRY_WAIT_MS = 5000
 
+async function withProofs(sql: Sql, events: AuditEntry[]): Promise<ExportedEvent[]> {
+  const positions = events.map(e => e.position)
+  const proofs = await proofsOf(sql, positions)
+  return events.map(entry => ({ ...entry, chain: proofs.get(entry.position) ?? null }))
+}
+
 export const audit = serve(contract, {
   'GET /api/admin/events': readModelQuery(AUDIT_READ_MODELS, async ({ deps, query: { limit, ...filter } }) => ({
     ...(await eventsOf(deps.sql, filter, limit)),
     types: await typesOf(deps.sql),
+    chain: await chainHead(deps.sql),
   })),
 
-  'GET /api/admin/events/export': readModelQuery(AUDIT_READ_MODELS, ({ deps, query: filter }) => {
+  'GET /api/admin/events/export': readModelQuery(AUDIT_READ_MODELS, async ({ deps, query: filter }) => {
     const encoder = new TextEncoder()
-    let before: string | null | undefined
+    const lines = exportLines()
+    const pageBefore = (sql: Sql, before?: string | null) => eventsOf(sql, { ...filter, ...(before && { before }) }, EVENTS_PER_EXPORT_PAGE)
+    // In one snapshot: the newest event of the first page is the head of the chain.
+    const [first, head] = await deps.sql.begin('isolation level repeatable read read only', tx => {
+      const snapshot = tx as unknown as Sql
+      return Promise.all([pageBefore(snapshot), chainHead(snapshot)])
+    })
+    let page = first
     const body = new ReadableStream<Uint8Array>({
       // A page when the reader wants one: memory stays flat, and no connection waits for a slow reader.
       async pull(controller) {
-        const { events, next } = await eventsOf(deps.sql, { ...filter, ...(before && { before }) }, EVENTS_PER_EXPORT_PAGE)
-        if (events.length) controller.enqueue(encoder.encode(events.map(entry => `${JSON.stringify(entry)}\n`).join('')))
-        before = next
-        if (next === null) controller.close()
+        const { events, next } = page
+        if (events.length) controller.enqueue(encoder.encode(lines.of(await withProofs(deps.sql, events))))
+        if (next !== null) {
+          page = await pageBefore(deps.sql, next)
+          return
+        }
+        controller.enqueue(encoder.encode(lines.end(filter as Record<string, string>, head)))
+        controller.close()
       },
     })
     const day = deps.clock().toISOString().slice(0, 10)

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { makeLink } from '../../modules/accounts/links.ts'
 import { hashPassword } from '../../modules/accounts/passwords.ts'
+import { restartChain } from '../../modules/audit/chain-reader.ts'
 import { derivedId } from '../../modules/kernel/decider.ts'
 import type { Deps } from '../api/deps.ts'
 import { demoAccounts } from './accounts.ts'
@@ -21,7 +22,7 @@ const PAYMENT_TIMEOUT_MS = 20_000
 
 /** What the demo needs of the server that it fills: its stores, and its API without a port. */
 interface DemoServer {
-  deps: Pick<Deps, 'sql' | 'config' | 'clock' | 'readModels'>
+  deps: Pick<Deps, 'sql' | 'config' | 'clock' | 'readModels' | 'store'>
   fetch(request: Request): Response | Promise<Response>
 }
 interface NamedProjection {
@@ -264,6 +265,7 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
     ] as const
   ).map(([stream, type, daysAgo, ...at]) => ({ stream, type, daysAgo, at }))
   await spreadOverWeeks(sql, { daysAgo: 26, at: [19, 40] }, milestones, clock())
+  await restartChain(sql, deps.store)
   await Promise.all(projections.map(p => deps.readModels.rebuild(p.name)))
   // The calls above have signed everybody in: their sessions would be listed as devices that nobody knows.
   await sql`delete from sessions`

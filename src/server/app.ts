@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import type { Sql } from 'postgres'
 import { sessions } from '../../modules/accounts/sessions.ts'
+import { auditChainReader, restartChain, resumeChain } from '../../modules/audit/chain-reader.ts'
 import { leaderLease } from '../../modules/kernel/leader-lease.ts'
 import { type Outage, outageLog } from '../../modules/kernel/outage.ts'
 import { type ErrandHandler, outbox, postErrands } from '../../modules/kernel/outbox.ts'
@@ -76,7 +77,7 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
   // Servers of one release elect one that reads the log and performs errands for all; another release has other code, and elects its own.
   const lease = leaderLease(sql, `release ${code}`, log)
   const following = { log, outage, code, lease }
-  const readModels = projectionRunner(sql, store, projections, following)
+  const readModels = projectionRunner(sql, store, projections, { ...following, companions: [auditChainReader] })
   const answering = processRunner(sql, store, processes, following)
   const bytes = objectStore(config.s3, log)
   const metrics = config.metricsPort ? (await import('./metrics.ts')).createMetrics() : undefined
@@ -148,10 +149,14 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
         say(`${name} was rebuilt from the log.`)
       }
       for (const name of await answering.resumeAfterTruncation()) say(`${name} goes on where the restored log ended.`)
+      const removed = await resumeChain(sql)
+      if (removed) say(`The audit's chain lost its last ${removed} events, which the restored log does not hold.`)
     },
     async encryptLog(say) {
       if (config.eventstoredbUrl) throw new ConfigError('EVENTSTOREDB_URL: only a log in Postgres can be copied anew')
       say(`The words of ${await encryptLog(sql, keys, personalTexts)} events were encrypted.`)
+      // The chain covers events as the log holds them.
+      await restartChain(sql, store)
     },
     async stop() {
       ending.abort()

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AuditEntry } from '../../modules/audit/contract.ts'
+import { verifyExport } from '../../modules/audit/verify-export.ts'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { audit } from '../../projections/audit.ts'
 import { somebody } from './harness.ts'
@@ -105,16 +106,40 @@ test('filters, and pages on without a gap', async () => {
   expect([ids.length, new Set(ids).size]).toEqual([61, 61])
 })
 
+const linesOf = ({ text }: { text: string }) => text.trimEnd().split('\n')
+
 test('exported as JSON Lines, every event that matches', async () => {
   const answer = await admin.call('GET', '/api/admin/events/export?type=FolderCreated')
   expect(answer.headers.get('content-type')).toBe('application/jsonl')
   expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename="events-\d{4}-\d\d-\d\d\.jsonl"$/)
-  const lines = answer.text
-    .trimEnd()
-    .split('\n')
-    .map(line => JSON.parse(line))
+  const lines = linesOf(answer)
+  const end = JSON.parse(lines.pop()!)
+  expect(end).toMatchObject({ end: { filter: { type: 'FolderCreated' }, events: 61 } })
   expect(lines).toHaveLength(61)
-  expect(lines.every(line => line.type === 'FolderCreated')).toBe(true)
+  expect(lines.every(line => JSON.parse(line).type === 'FolderCreated')).toBe(true)
+  expect(await verifyExport(linesOf(answer))).toMatchObject({ events: 61, isWhole: false, faults: [] })
+})
+
+test('an export of the whole log shows what was changed in it, also after a rebuild', async () => {
+  const { chain } = (await admin.call('GET', '/api/admin/events?limit=1')).body
+  const noted = `${chain.position}:${chain.hash}`
+  const whole = async () => verifyExport(linesOf(await admin.call('GET', '/api/admin/events/export')), [noted])
+  expect(await whole()).toMatchObject({ isWhole: true, deleted: 0, faults: [] })
+
+  // Somebody with the database's password changes the log and has the read models made anew of it.
+  const change = (from: string, to: string) =>
+    s.sql.begin(async tx => {
+      await tx`alter table events disable trigger final`
+      await tx`update events set data = replace(data::text, ${from}, ${to})::json where type = 'FeedbackGiven'`
+      await tx`alter table events enable trigger final`
+    })
+  await change('"grade":55', '"grade":80')
+  await s.deps.readModels.rebuild('audit')
+  const { faults } = await whole()
+  expect(faults).toEqual([expect.stringMatching(/^The data of event \d+ \(FeedbackGiven\) was changed\.$/)])
+  await change('"grade":80', '"grade":55')
+  await s.deps.readModels.rebuild('audit')
+  expect((await whole()).faults).toEqual([])
 })
 
 let copies = 0
@@ -125,10 +150,11 @@ test('an export is longer than a page, and as filtered on every page', async () 
     insert into ${table} select (jsonb_populate_record(a, jsonb_build_object('id', gen_random_uuid(), 'type', ${type}::text, 'position', position + 1000000 * n))).*
     from ${table} a, generate_series(1, 20) n where position < 60 returning id`
   expect(copied.length).toBeGreaterThan(1000)
-  const lines = (await admin.call('GET', `/api/admin/events/export?type=${type}`)).text.trimEnd().split('\n')
+  const lines = linesOf(await admin.call('GET', `/api/admin/events/export?type=${type}`)).slice(0, -1)
   expect([lines.length, new Set(lines).size]).toEqual([copied.length, copied.length])
   expect(lines.every(line => line.includes(`"type":"${type}"`))).toBe(true)
-  expect((await admin.call('GET', '/api/admin/events/export?from=2000-01-01T00:00:00Z&to=2001-01-01T00:00:00Z')).text).toBe('')
+  const none = await admin.call('GET', '/api/admin/events/export?from=2000-01-01T00:00:00Z&to=2001-01-01T00:00:00Z')
+  expect(linesOf(none)).toHaveLength(1)
   await s.sql`delete from ${table} where type = ${type}`
 })
 

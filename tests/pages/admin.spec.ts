@@ -33,6 +33,7 @@ test('an administrator filters the log, exports it and refunds a payment', async
   await page.getByRole('button', { name: 'Show' }).click()
   await expect(page.getByText('created the folder “Refund me”')).toBeHidden()
   await expect(page.getByText('Ray Delgado delivered the feedback, 2 notes')).toBeVisible()
+  await expect(page.getByText(/^Checksum of the log on .*: \d+:[0-9a-f]{64}\. Keep it/)).toBeVisible()
   await shoot('admin-log-narrowed')
   await accessible()
   await page.getByRole('button', { name: 'Clear' }).click()
@@ -43,6 +44,7 @@ test('an administrator filters the log, exports it and refunds a payment', async
   const download = page.waitForEvent('download')
   await page.getByRole('link', { name: 'Export' }).click()
   const lines = (await readFile((await (await download).path())!, 'utf8')).trim().split('\n')
+  expect(JSON.parse(lines.pop()!).end).toMatchObject({ filter: { actor: mia.id }, events: lines.length })
   expect(lines.map(line => JSON.parse(line).actor)).toEqual(lines.map(() => mia.id))
 
   // A day is the viewer's own: in one of these zones it is another one now than in UTC.

@@ -4,12 +4,16 @@ import type { MoneyReference } from '../../administration/LogEntry.tsx'
 import { useEventPages } from '../../administration/use-event-pages.ts'
 import { errorMessage } from '../../client/command.ts'
 import { Button } from '../../ui/button.tsx'
+import { dateFormatter } from '../../ui/date-formatter.ts'
 import { EmptyState, ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 import { FilterBar } from './FilterBar.tsx'
 import { activeFilters, type Filters, filterQuery, NO_FILTERS, parseFilters, toQueryString } from './filters.ts'
 
 const timeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
+
+const formatMoment = dateFormatter({ dateStyle: 'medium', timeStyle: 'short' })
+const chainHead = ({ position, hash }: { position: string; hash: string }) => `${position}:${hash}`
 
 /** The event log as a readable timeline, grouped by day, with filters, paging and an export. */
 export function EventLog({ onMoney }: { onMoney: (of: MoneyReference) => void }) {
@@ -26,6 +30,12 @@ export function EventLog({ onMoney }: { onMoney: (of: MoneyReference) => void })
         What happened
       </h2>
       <p className="-mt-3 text-14 text-ink-2">Times are in your time zone, {timeZone()}.</p>
+      {log.chain && (
+        <p className="text-14 text-ink-2">
+          Checksum of the log on {formatMoment(new Date(log.chain.at))}: <code className="wrap-anywhere">{chainHead(log.chain)}</code>. Keep
+          it, and <code>npm run verify-audit</code> can prove later that an export holds every event until then, unchanged.
+        </p>
+      )}
       <FilterBar types={log.types} filters={filters} onChange={narrow} />
       {!log.events && log.error !== undefined && (
         <ErrorState title="The log did not load" error={errorMessage(log.error)} retry={log.again} />

@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto'
+import type { ChainHead } from './chain-reader.ts'
+import type { AuditEntry } from './contract.ts'
+import type { ChainProof } from './hash-chain.ts'
+
+/** A line of an export: the event as an administrator reads it, and its place in the chain; null where it is not chained yet. */
+export type ExportedEvent = AuditEntry & { chain: ChainProof | null }
+
+/** The last line of an export. */
+export interface ExportEnd {
+  /** Which events were asked for; empty where it is the whole log. */
+  filter: Record<string, string>
+  events: number
+  /** The end of the chain when the export began. */
+  head: ChainHead | null
+  /** SHA-256 of all lines before, and of this one without it. */
+  sha256: string
+}
+
+/** Writes the lines of an export, newest event first, and remembers what its last line has to say. */
+export function exportLines() {
+  const hash = createHash('sha256')
+  let events = 0
+  return {
+    of(entries: readonly ExportedEvent[]): string {
+      const lines = entries.map(entry => `${JSON.stringify(entry)}\n`).join('')
+      hash.update(lines)
+      events += entries.length
+      return lines
+    },
+    end(filter: Record<string, string>, head: ChainHead | null): string {
+      const end = { filter, events, head }
+      return `${JSON.stringify({ end: { ...end, sha256: hash.update(JSON.stringify(end)).digest('hex') } })}\n`
+    },
+  }
+}

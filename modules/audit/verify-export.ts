@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto'
+import { isDeletion } from './deleted-events.ts'
+import type { ExportEnd, ExportedEvent } from './export-file.ts'
+import { CHAIN_START, hashOfData, hashOfLink } from './hash-chain.ts'
+
+/** What an export was found to be. It is sound where there are no `faults`. */
+export interface ExportFindings {
+  events: number
+  /** It holds the whole log, so that no event can be missing; false for a selection, between whose events others may be missing. */
+  isWhole: boolean
+  /** Events of a whole log whose data was deleted with a person: their place is proven, what they said can no longer be. */
+  deleted: number
+  /** `position:hash` of the newest event, to be compared with what an administrator noted; null where there is none. */
+  newest: string | null
+  faults: string[]
+}
+
+const isEmpty = (data: unknown) => typeof data === 'object' && data !== null && Object.keys(data).length === 0
+
+const nameOf = ({ position, type }: ExportedEvent) => `event ${position} (${type})`
+
+/**
+ * Reads an export line by line, newest event first, and says whether anything was changed, is missing or was moved. `known` are `position:hash`
+ * that somebody noted earlier: whoever makes a false log with a chain of its own cannot make these fit.
+ */
+export async function verifyExport(
+  lines: AsyncIterable<string> | Iterable<string>,
+  known: readonly string[] = [],
+): Promise<ExportFindings> {
+  const found: ExportFindings = { events: 0, isWhole: false, deleted: 0, newest: null, faults: [] }
+  const digest = createHash('sha256')
+  const missing = new Set(known)
+  /** Events whose words were deleted, as newer events say. */
+  const deleted = new Set<string>()
+  /** Faults that count in a whole log alone; which it is, the last line says. */
+  const gaps: string[] = []
+  let newer: ExportedEvent | undefined
+  let newestHash: string | undefined
+  let end: ExportEnd | undefined
+  let last = ''
+
+  function check(e: ExportedEvent) {
+    found.events++
+    if (newer && BigInt(e.position) >= BigInt(newer.position))
+      found.faults.push(`The order was changed: ${nameOf(e)} stands after ${nameOf(newer)}.`)
+    if (!e.chain) {
+      found.faults.push(`Not in the chain yet: ${nameOf(e)}. Export the log again a little later.`)
+      return
+    }
+    const { asked, encrypted, dataHash, previous, hash } = e.chain
+    const { command: name, commandId: command, actor, cause } = e
+    const meta = { command, name, actor, ...(asked !== null && { asked }), ...(cause !== null && { cause }) }
+    if (hashOfLink(previous, { ...e, meta }, dataHash) !== hash) found.faults.push(`Who did it, when or how was changed: ${nameOf(e)}.`)
+    if (hashOfData(e.data, encrypted) !== dataHash) {
+      if (!isEmpty(e.data)) found.faults.push(`The data of ${nameOf(e)} was changed.`)
+      else if (deleted.has(e.id)) found.deleted++
+      else gaps.push(`The data of ${nameOf(e)} is missing, and no event says that it was deleted.`)
+    }
+    if (isDeletion(e)) for (const id of e.data.events) deleted.add(id)
+    if (newer?.chain && newer.chain.previous !== hash)
+      gaps.push(`Between event ${newer.position} and event ${e.position}, others are missing.`)
+    found.newest ??= `${e.position}:${hash}`
+    newestHash ??= hash
+    missing.delete(`${e.position}:${hash}`)
+    newer = e
+  }
+
+  for await (const line of lines) {
+    if (end) {
+      found.faults.push('There are lines after the last one.')
+      break
+    }
+    try {
+      const read = JSON.parse(line) as ExportedEvent | { end: ExportEnd }
+      if ('end' in read) {
+        end = read.end
+        last = line
+      } else {
+        digest.update(`${line}\n`)
+        check(read)
+      }
+    } catch {
+      found.faults.push(`Line ${found.events + 1} cannot be read.`)
+      break
+    }
+  }
+
+  if (!end) found.faults.push('The end of the file is missing.')
+  else {
+    const { filter, events, head } = end
+    const sha256 = digest.update(JSON.stringify({ filter, events, head })).digest('hex')
+    if (last !== JSON.stringify({ end: { filter, events, head, sha256 } }) || events !== found.events)
+      found.faults.push('The file is not as it was exported: its checksum differs.')
+    found.isWhole = isEmpty(filter)
+    if (found.isWhole) {
+      found.faults.push(...gaps)
+      if (newer?.chain && newer.chain.previous !== CHAIN_START) found.faults.push('The first events of the log are missing.')
+      if (head && newestHash !== head.hash) found.faults.push('The newest events of the log are missing.')
+    }
+  }
+  for (const link of missing) found.faults.push(`There is no event ${link.replace(':', ' with the hash ')}.`)
+  return found
+}

@@ -1,0 +1,37 @@
+/**
+ * `npm run verify-audit FILE [POSITION:HASH …]`: says whether an export of the audit is what the log held; exit code 1 where it is not. The further
+ * arguments are ends of the chain that somebody noted from the administrators' log earlier.
+ */
+
+import { createReadStream } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { verifyExport } from '../modules/audit/verify-export.ts'
+
+const MAX_LISTED_FAULTS = 20
+
+async function main(): Promise<boolean> {
+  const [file, ...known] = process.argv.slice(2)
+  if (!file || known.some(link => !/^\d+:[0-9a-f]{64}$/.test(link))) {
+    console.error('Use: npm run verify-audit FILE [POSITION:HASH …]')
+    return false
+  }
+  const input = createReadStream(file)
+  await new Promise<void>((opened, failed) => input.once('open', () => opened()).once('error', failed))
+  const { events, isWhole, deleted, newest, faults } = await verifyExport(createInterface({ input, crlfDelay: Infinity }), known)
+  for (const fault of faults.slice(0, MAX_LISTED_FAULTS)) console.log(`FAIL  ${fault}`)
+  if (faults.length > MAX_LISTED_FAULTS) console.log(`FAIL  … and ${faults.length - MAX_LISTED_FAULTS} more.`)
+  if (faults.length) return false
+  console.log(`ok    ${events} events are as they were chained${isWhole ? ', and none is missing' : ''}.`)
+  if (!isWhole) console.log('      The file is a selection: it cannot be said whether events between those of the file are missing.')
+  if (deleted) console.log(`      The data of ${deleted} events was deleted with a person: their place is proven, what they said is not.`)
+  if (newest) console.log(`      Compare with the administrators' log, or with what was noted: ${newest}`)
+  return true
+}
+
+main().then(
+  isSound => process.exit(isSound ? 0 : 1),
+  error => {
+    console.error(`The file cannot be read: ${error.message}`)
+    process.exit(1)
+  },
+)

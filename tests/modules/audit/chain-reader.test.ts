@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto'
+import type { Sql } from 'postgres'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { auditChainReader, chainHead, proofsOf, restartChain, resumeChain } from '../../../modules/audit/chain-reader.ts'
+import { CHAIN_START } from '../../../modules/audit/hash-chain.ts'
+import { silentLogger } from '../../../modules/kernel/logger.ts'
+import { projectionRunner } from '../../../modules/kernel/projection-runner.ts'
+import type { EventStore } from '../../../modules/kernel/store.ts'
+import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
+import { encryptedStore } from '../../../modules/privacy/encrypted-store.ts'
+import { destroyKey, personKeys } from '../../../modules/privacy/person-keys.ts'
+import { event } from '../../kernel/contract.ts'
+import { database } from '../../support/postgres.ts'
+
+let db: Awaited<ReturnType<typeof database>>
+let sql: Sql
+let keys: ReturnType<typeof personKeys>
+const ends: (() => unknown)[] = []
+beforeEach(async () => {
+  db = await database()
+  sql = db.sql
+  keys = personKeys(sql)
+})
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end()
+  await keys.stop()
+  await db.end()
+})
+
+const said = (word: string) => event({ word }, { type: 'Said' })
+const encrypting = (inner: EventStore) =>
+  encryptedStore(inner, keys, [{ stream: 'player', person: 'id', fields: { Said: ['word'] } }], silentLogger)
+
+/** A server that keeps the chain, on the database of the test. */
+async function serve(store: EventStore) {
+  const ending = new AbortController()
+  ends.push(() => ending.abort())
+  await projectionRunner(sql, store, [], { log: silentLogger, companions: [auditChainReader] }).start(ending.signal)
+  return () => ending.abort()
+}
+const headPosition = async () => (await chainHead(sql))?.position
+const links = () => sql<{ position: string; hash: string }[]>`select position::text, hash from audit_chain order by audit_chain.position`
+
+test('each event follows the one before, whoever reads, and stays as it was hashed', async () => {
+  const store = encrypting(memoryStore())
+  const person = randomUUID()
+  await store.append(`player-${person}`, -1n, [said('one'), said('two')])
+  const stopFirst = await serve(store)
+  await serve(store)
+  await expect.poll(headPosition).toBe('1')
+  await store.append(`player-${person}`, 1n, [said('three')])
+  await expect.poll(headPosition).toBe('2')
+  const proofs = await proofsOf(sql, ['0', '1', '2'])
+  expect(['0', '1', '2'].map(p => proofs.get(p)!.previous)).toEqual([CHAIN_START, proofs.get('0')!.hash, proofs.get('1')!.hash])
+  expect(JSON.stringify([...proofs.values()])).not.toContain('three')
+
+  // A forgotten person, another server, and a reader that begins again: the hashes are those of before.
+  const before = await links()
+  await destroyKey(sql, person, new Date())
+  stopFirst()
+  await sql`update checkpoints set position = -1 where name = ${auditChainReader.name}`
+  await serve(store)
+  await store.append('team-a', -1n, [said('four')])
+  await expect.poll(headPosition).toBe('3')
+  expect((await links()).slice(0, 3)).toEqual(before)
+  expect(await sql`select stream from parked`).toEqual([])
+})
+
+test('made anew over the same log, also of people who were forgotten, it is the same', async () => {
+  const store = encrypting(memoryStore())
+  const person = randomUUID()
+  await store.append(`player-${person}`, -1n, [said('one'), said('two')])
+  await store.append('team-a', -1n, [said('three')])
+  await serve(store)
+  await expect.poll(headPosition).toBe('2')
+  const before = await links()
+  await destroyKey(sql, person, new Date())
+  await restartChain(sql, store)
+  expect(await links()).toEqual(before)
+})
+
+test('over an older log that was restored it ends where that log ends', async () => {
+  const store = encrypting(memoryStore())
+  await store.append('team-a', -1n, [said('one'), said('two'), said('three')])
+  const stop = await serve(store)
+  await expect.poll(headPosition).toBe('2')
+  stop()
+  expect(await resumeChain(sql)).toBe(0)
+  await sql`update checkpoints set log_end = 0 where name = ${auditChainReader.name}`
+  expect(await resumeChain(sql)).toBe(2)
+  expect(await headPosition()).toBe('0')
+})

@@ -1,0 +1,36 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { exportLines } from '../../../modules/audit/export-file.ts'
+
+let directory: string
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'diamondlink-audit-'))
+})
+afterAll(() => rm(directory, { recursive: true }))
+
+const root = join(import.meta.dirname, '../../..')
+/** The exit code of the script, and what it printed. */
+const verify = (...args: string[]) =>
+  promisify(execFile)(process.execPath, ['--import', 'tsx', 'scripts/verify-audit.ts', ...args], { cwd: root }).then(
+    ({ stdout }) => ({ code: 0, printed: stdout }),
+    error => ({ code: error.code as number, printed: `${error.stdout}${error.stderr}` }),
+  )
+
+test('the script ends with 0 for a sound export and with 1 for any other file', async () => {
+  const file = join(directory, 'events.jsonl')
+  await writeFile(file, exportLines().end({}, null))
+  expect(await verify(file)).toEqual({ code: 0, printed: 'ok    0 events are as they were chained, and none is missing.\n' })
+  const link = `7:${'a'.repeat(64)}`
+  expect(await verify(file, link)).toEqual({ code: 1, printed: `FAIL  There is no event ${link.replace(':', ' with the hash ')}.\n` })
+  await writeFile(file, '')
+  expect(await verify(file)).toEqual({ code: 1, printed: 'FAIL  The end of the file is missing.\n' })
+  expect(await verify(join(directory, 'nothing'))).toMatchObject({
+    code: 1,
+    printed: expect.stringMatching(/^The file cannot be read: ENOENT/),
+  })
+  expect(await verify()).toMatchObject({ code: 1, printed: expect.stringMatching(/^Use: /) })
+})

@@ -1,0 +1,140 @@
+import { randomBytes } from 'node:crypto'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type ExportedEvent, exportLines } from '../../../modules/audit/export-file.ts'
+import { CHAIN_START, canonicalJson, linkOf } from '../../../modules/audit/hash-chain.ts'
+import { verifyExport } from '../../../modules/audit/verify-export.ts'
+import type { Recorded } from '../../../modules/kernel/store.ts'
+import { encryptTexts, rememberEncryptedTexts } from '../../../modules/privacy/encrypted-texts.ts'
+
+const actor = '0198c0de-0000-7000-8000-000000000001'
+const idAt = (n: number) => `0198c0de-0000-7000-8000-${String(n).padStart(12, '0')}`
+const AT = '2026-05-01T10:00:00.000Z'
+
+/** A log as readers are given it: every other event has a text that is encrypted in the store. */
+const recorded = (texts: readonly string[]): Recorded[] =>
+  texts.map((text, i) => {
+    const e = {
+      ...{ id: idAt(i), stream: `folder-${actor}`, revision: BigInt(i), position: BigInt(i), type: 'FolderNamed', at: AT },
+      ...{ data: { name: text, order: i }, meta: { command: `c${i}`, name: 'folder.name', actor, ...(i % 3 === 0 && { asked: `a${i}` }) } },
+    }
+    if (i % 2 || !text) return e
+    const stored = encryptTexts(e, ['name'], actor, randomBytes(32)) as unknown as { data: { encrypted: never } }
+    return rememberEncryptedTexts(e, stored.data.encrypted)
+  })
+
+/** The entries of an export of the whole log, newest first. */
+function exported(events: readonly Recorded[]): ExportedEvent[] {
+  let previous = CHAIN_START
+  const entries = events.map(e => {
+    const { position, event: _, ...proof } = linkOf(previous, e)
+    const chain = { ...proof, previous }
+    previous = proof.hash
+    return {
+      ...{ position, stream: e.stream, revision: `${e.revision}`, id: e.id, type: e.type, at: e.at, command: e.meta.name },
+      ...{ commandId: e.meta.command, actor, who: { name: 'Ana García', role: 'player' }, about: null, cause: null, folder: null },
+      ...{ data: e.data, chain },
+    }
+  })
+  return entries.reverse()
+}
+
+function fileOf(entries: readonly ExportedEvent[], filter: Record<string, string> = {}): string[] {
+  const lines = exportLines()
+  const [newest] = entries
+  const head = newest ? { position: newest.position, hash: newest.chain!.hash, at: AT } : null
+  return [lines.of(entries), lines.end(filter, head)].join('').trimEnd().split('\n')
+}
+
+const logs = fc.array(fc.string({ unit: 'grapheme', maxLength: 12 }), { minLength: 3, maxLength: 9 }).map(recorded)
+const place = fc.nat()
+
+test('an export as it was made is sound, whole or a selection', async () => {
+  await fc.assert(
+    fc.asyncProperty(logs, async events => {
+      const entries = exported(events)
+      const newest = `${entries[0]!.position}:${entries[0]!.chain!.hash}`
+      expect(await verifyExport(fileOf(entries), [newest])).toEqual({
+        events: events.length,
+        isWhole: true,
+        deleted: 0,
+        newest,
+        faults: [],
+      })
+      const chosen = entries.filter((_, i) => i % 2 === 0)
+      expect(await verifyExport(fileOf(chosen, { type: 'FolderNamed' }))).toMatchObject({ isWhole: false, faults: [] })
+    }),
+    { numRuns: 30 },
+  )
+})
+
+test('any changed character, removed line or swapped lines are noticed', async () => {
+  await fc.assert(
+    fc.asyncProperty(logs, place, place, fc.constantFrom('change', 'remove', 'swap', 'repeat', 'cut'), async (events, at, by, how) => {
+      const lines = fileOf(exported(events))
+      const [i, j] = [at % lines.length, (at + 1 + (by % (lines.length - 1))) % lines.length]
+      const line = lines[i]!
+      const c = by % line.length
+      if (how === 'change') lines[i] = line.slice(0, c) + (line[c] === '1' ? '2' : '1') + line.slice(c + 1)
+      if (how === 'remove') lines.splice(i, 1)
+      if (how === 'swap') [lines[i], lines[j]] = [lines[j]!, line]
+      if (how === 'repeat') lines.splice(i, 0, line)
+      if (how === 'cut') lines.length = i
+      expect((await verifyExport(lines)).faults).not.toEqual([])
+    }),
+    { numRuns: 500 },
+  )
+})
+
+/** Changes that a forger makes before the checksum of the file is made anew. */
+const FORGERIES: Record<string, (entries: ExportedEvent[], i: number) => unknown> = {
+  'removes an event': (entries, i) => entries.splice(i, 1),
+  'swaps events': (entries, i) => entries.splice(i, 2, entries[(i + 1) % entries.length]!, entries[i]!),
+  'says another time': (entries, i) => Object.assign(entries[i]!, { at: '2026-05-01T10:00:00.001Z' }),
+  'says somebody else did it': (entries, i) => Object.assign(entries[i]!, { actor: idAt(99) }),
+  'says another command': (entries, i) => Object.assign(entries[i]!, { commandId: 'c99' }),
+  'changes what is no text': (entries, i) => Object.assign(entries[i]!.data as object, { order: 99 }),
+  'empties an event': (entries, i) => Object.assign(entries[i]!, { data: {} }),
+  'takes an event out of the chain': (entries, i) => Object.assign(entries[i]!, { chain: null }),
+  'changes the hash of the request': (entries, i) => Object.assign(entries[i]!.chain!, { asked: 'a99' }),
+}
+test.each(Object.keys(FORGERIES))('a forger who makes the checksum anew and %s is noticed', async how => {
+  await fc.assert(
+    fc.asyncProperty(logs, place, async (events, at) => {
+      const entries = exported(events)
+      const end = JSON.parse(fileOf(entries).at(-1)!).end
+      FORGERIES[how]!(entries, at % (entries.length - 1))
+      const lines = exportLines()
+      const file = [lines.of(entries), lines.end({}, end.head)].join('').trimEnd().split('\n')
+      expect((await verifyExport(file)).faults).not.toEqual([])
+    }),
+    { numRuns: 50 },
+  )
+})
+
+test('a false log with a chain of its own does not fit what was noted', async () => {
+  const noted = exported(recorded(['a', 'b', 'c']))[1]!
+  const { faults } = await verifyExport(fileOf(exported(recorded(['A', 'b', 'c', 'd']))), [`${noted.position}:${noted.chain!.hash}`])
+  expect(faults).toEqual([`There is no event 1 with the hash ${noted.chain!.hash}.`])
+})
+
+test('an event whose words were deleted keeps its place; nothing else empties one', async () => {
+  const events = recorded(['Swings', 'Bullpen'])
+  const deletion: Recorded = {
+    ...{ id: idAt(2), stream: `account-${actor}`, revision: 0n, position: 2n, type: 'PersonForgotten', at: AT },
+    ...{ data: { events: [idAt(0)] }, meta: { command: 'c2', name: 'account.forget', actor: 'system' } },
+  }
+  const entries = exported([...events, deletion])
+  // The system deleted it; `exported` writes the same actor everywhere.
+  Object.assign(entries[0]!, { actor: 'system' })
+  entries[2]!.data = {}
+  expect(await verifyExport(fileOf(entries))).toMatchObject({ deleted: 1, faults: [] })
+  entries[1]!.data = {}
+  expect((await verifyExport(fileOf(entries))).faults).toEqual([
+    'The data of event 1 (FolderNamed) is missing, and no event says that it was deleted.',
+  ])
+})
+
+test('the same value has one spelling', () => {
+  expect(canonicalJson({ b: [1, { d: null, c: 'é"' }], a: 1e21, A: undefined })).toBe('{"a":1e+21,"b":[1,{"c":"é\\"","d":null}]}')
+})
