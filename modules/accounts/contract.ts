@@ -147,6 +147,14 @@ export const AdminDetails = AccountDetails.extend({ phone: z.union([z.literal(''
 export const PasswordChange = z.strictObject({ presentPassword, password })
 export const EmailChange = z.strictObject({ email, presentPassword })
 
+/** How a player bats, throws and competes; null where they do not say. */
+export const PlayerTraits = z.strictObject({
+  bats: z.enum(['right', 'left', 'switch']).nullable(),
+  throws: z.enum(['right', 'left']).nullable(),
+  level: z.enum(['youth', 'middle-school', 'high-school', 'college', 'adult']).nullable(),
+})
+export type PlayerTraits = z.infer<typeof PlayerTraits>
+
 /** An account as its owner reads it. */
 export const OwnAccount = z.object({
   firstName: z.string(),
@@ -273,6 +281,13 @@ export const accountSettings = endpoints({
     access: 'signed-in',
     body: AdminDetails,
     reply: User,
+  },
+  'GET /api/account/traits': { summary: 'How the player bats, throws and competes', access: ['player'], reply: PlayerTraits },
+  'PUT /api/account/traits': {
+    summary: 'Say how one bats, throws and competes, which instructors read beside the videos',
+    access: ['player'],
+    body: PlayerTraits,
+    status: 204,
   },
   'POST /api/account/password': {
     summary: 'Change the own password with the present one; ends all other sessions',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { PlayerTraits } from '../accounts/contract.ts'
 import { endpoints } from '../endpoint.ts'
 import { BrowserFindings, Media, Rendition } from '../media/contract.ts'
 import { hasHiddenCharacters, hasVisibleCharacter, hasWebAddress, withoutHiddenCharacters } from '../name-checks.ts'
@@ -154,6 +155,10 @@ export const EarlierPositions = z.object({
 })
 export type EarlierPositions = z.infer<typeof EarlierPositions>
 
+/** How old a player is and how they bat, throw and compete; null where that is not known. */
+export const ReviewedPlayer = PlayerTraits.extend({ age: z.int().nullable() })
+export type ReviewedPlayer = z.infer<typeof ReviewedPlayer>
+
 /**
  * A delivery that is not in the log: until when its instructor can undo it, or why it was refused once that time was over. Only its
  * instructor reads it.
@@ -175,6 +180,8 @@ export const Session = SessionSummary.extend({
   /** Voice-overs of the review; of its draft, for who writes it. */
   voices: z.array(PlayableVoice),
   delivery: HeldDelivery.optional(),
+  /** Whose videos they are; only their instructor reads it. */
+  player: ReviewedPlayer.optional(),
 })
 export type Session = z.infer<typeof Session>
 

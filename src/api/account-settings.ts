@@ -5,6 +5,7 @@ import { requestedGuardian } from '../../modules/accounts/guardians.ts'
 import { makeLink } from '../../modules/accounts/links.ts'
 import { hashPassword } from '../../modules/accounts/passwords.ts'
 import { userOf } from '../../modules/accounts/people.ts'
+import { playerTraitsOf, setPlayerTraits } from '../../modules/accounts/player-traits.ts'
 import {
   accountChangedErrand,
   assertEmailFree,
@@ -65,6 +66,11 @@ export const accountSettings = serve(contract, {
   'PUT /api/account/details': async ({ deps, user, body, by }) => {
     await changeDetails(deps, user.id, body, by.command)
     return assertFound(await userOf(deps.sql, user.id, deps.clock()))
+  },
+
+  'GET /api/account/traits': ({ deps, user }) => playerTraitsOf(deps.sql, user.id),
+  'PUT /api/account/traits': async ({ deps, user, body }) => {
+    await setPlayerTraits(deps.sql, user.id, body)
   },
 
   'POST /api/account/password': async ctx => {

@@ -1,3 +1,4 @@
+import { reviewedPlayer } from '../../modules/accounts/player-traits.ts'
 import type { ComparableSession, ComparedVideo, FolderSummary, OwnFolder, Session, SessionSummary } from '../../modules/folders/contract.ts'
 import { draftOf } from '../../modules/folders/drafts.ts'
 import { heldDeliveriesOf } from '../../modules/folders/held-deliveries.ts'
@@ -118,8 +119,18 @@ export async function folderView(deps: Deps, rows: FolderRow[], reader: FolderRe
         ? await deliveredVoices(deps, s.id, review.voices ?? [], reader)
         : await draftVoices(deps, s.id, own?.draft?.voices ?? [])
       const delivery = own && !review ? (await heldDeliveriesOf(deps.sql, [s.id])).get(s.id) : undefined
+      const player = reader === 'instructor' ? await reviewedPlayer(deps.sql, row.player.id, deps.clock()) : undefined
       const compared = await comparedIn(deps, row, review, shown, reader)
-      return { ...inLine(s), message: s.message, clips: shown, compared, voices, ...text!, ...(delivery && { delivery }) }
+      return {
+        ...inLine(s),
+        message: s.message,
+        clips: shown,
+        compared,
+        voices,
+        ...text!,
+        ...(delivery && { delivery }),
+        ...(player && { player }),
+      }
     },
 
     /** A session with clips to compare. */

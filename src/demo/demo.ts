@@ -218,6 +218,7 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
   await vet(ellis.call, lena.id, undefined)
   await Promise.all([
     maya.call('PUT', '/api/user/picture', await drawPortrait(looks), 'image/png'),
+    maya.call('PUT', '/api/account/traits', { bats: 'right', throws: 'right', level: 'high-school' }),
     maya.call('PUT', `/api/instructors/${ray.id}/connection`),
     maya.call('PUT', `/api/instructors/${dana.id}/follow`),
     saveCard(maya.call),

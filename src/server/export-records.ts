@@ -9,6 +9,7 @@ export async function profileOf(sql: Sql, person: string) {
       case when s.player is null then null else json_build_object('name', s.name, 'email', g.email, 'since', s.since, 'agreed', s.agreed) end as guardian,
       case when i.id is null then null else json_build_object('address', i.slug, 'sports', i.sports, 'skills', i.skills, 'about', i.about,
         'experience', i.experience, 'inviteCode', i.invite_code) end as profile,
+      (select json_build_object('bats', t.bats, 'throws', t.throws, 'level', t.level) from player_traits t where t.player = u.id) as traits,
       (select coalesce(json_agg(json_build_object('with', o.first_name || ' ' || o.last_name, 'since', c.since)), '[]')
         from connections c join users o on o.id = case when c.player = u.id then c.instructor else c.player end
         where c.player = u.id or c.instructor = u.id) as connections

@@ -47,6 +47,17 @@ test('name and phone are changed by the rules of the registration, and recorded'
   expect(await h.posted('account.record-changes')).toHaveLength(1)
 })
 
+test('a player says how they bat, throw and compete, and nobody else may', async () => {
+  const { who } = await member()
+  const traits = { bats: 'left', throws: 'right', level: 'high-school' }
+  expect((await who.call('GET', '/api/account/traits')).body).toEqual({ bats: null, throws: null, level: null })
+  expect((await who.call('PUT', '/api/account/traits', traits)).status).toBe(204)
+  expect((await who.call('PUT', '/api/account/traits', { ...traits, bats: 'both' })).status).toBe(422)
+  expect((await who.call('GET', '/api/account/traits')).body).toEqual(traits)
+  await who.call('PUT', '/api/account/traits', { ...traits, level: null })
+  expect((await who.call('GET', '/api/account/traits')).body).toEqual({ ...traits, level: null })
+})
+
 test('a password is changed with the present one, and ends the other sessions', async () => {
   const { who, id, email } = await member()
   const elsewhere = h.browser()

@@ -227,3 +227,12 @@ test('a draft belongs to one assignment, and goes when it is declined or deliver
   await deliver(dee, folder, video, 'Done')
   await kept(third).toEqual([])
 })
+
+test('the instructor alone reads beside the videos whom they see', async () => {
+  await ana.call('PUT', '/api/account/traits', { bats: 'left', throws: 'right', level: null })
+  const { folder } = await assignedFolder(ana, cal)
+  const playerFor = async (who: Asking) => (await get(who, folder)).body.session.player
+  expect(await playerFor(cal)).toEqual({ age: expect.any(Number), bats: 'left', throws: 'right', level: null })
+  expect(await playerFor(ana)).toBeUndefined()
+  expect(await playerFor(admin)).toBeUndefined()
+})

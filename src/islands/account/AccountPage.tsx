@@ -8,6 +8,7 @@ import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { DeleteAccount } from './DeleteAccount.tsx'
 import { DeletionSchedule } from './DeletionSchedule.tsx'
+import { PlayerTraitsForm } from './PlayerTraitsForm.tsx'
 import { ReminderSetting } from './ReminderSetting.tsx'
 import { SettingsSkeleton } from './SettingsSkeleton.tsx'
 import { SignedInDevices } from './SignedInDevices.tsx'
@@ -39,6 +40,7 @@ export default function AccountPage() {
             <Suspense fallback={<SettingsSkeleton />}>
               <OwnSettings user={user} />
             </Suspense>
+            {user.role === 'player' && <PlayerTraitsForm />}
             {user.role !== 'admin' && <ReminderSetting />}
             <YourData />
             <SignedInDevices />

@@ -1,9 +1,10 @@
 import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Folder } from '../../../modules/folders/contract.ts'
+import { describePlayer } from '../../accounts/player-traits.ts'
 import { ChatButton } from '../../chat/ChatButton.tsx'
 
-/** The header of an instructor's folder: a link to the queue, the folder's and the player's name, support, how far the queue is (`progress`), and actions (`children`). */
+/** The header of an instructor's folder: a link to the queue, the folder's name, who the player is, support, how far the queue is (`progress`), and actions (`children`). */
 export const ReviewHeader = ({ folder, progress, children }: { folder?: Folder; progress?: string; children?: ReactNode }) => (
   <header className="flex min-h-14 flex-wrap items-center gap-x-3 border-b border-line bg-chalk py-1.5 pr-3 pl-1">
     <a
@@ -17,8 +18,7 @@ export const ReviewHeader = ({ folder, progress, children }: { folder?: Folder; 
     <h1 className="min-w-0 flex-1 text-16">
       <span className="block truncate">{folder?.name ?? 'Review'}</span>
       <span className="block truncate text-13 font-normal text-ink-2 [font-stretch:100%]">
-        {folder?.player.name}
-        {progress && ` · ${progress}`}
+        {[folder?.player.name, folder?.session?.player && describePlayer(folder.session.player), progress].filter(Boolean).join(' · ')}
       </span>
     </h1>
     <ChatButton />

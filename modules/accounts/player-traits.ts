@@ -1,0 +1,21 @@
+import type postgres from 'postgres'
+import type { PlayerTraits } from './contract.ts'
+import { ageOn } from './policy.ts'
+
+const NO_TRAITS: PlayerTraits = { bats: null, throws: null, level: null }
+
+/** How a player bats, throws and competes, as they say themselves. */
+export async function playerTraitsOf(sql: postgres.Sql, player: string): Promise<PlayerTraits> {
+  const [row] = await sql<PlayerTraits[]>`select bats, throws, level from player_traits where player = ${player}`
+  return row ?? NO_TRAITS
+}
+
+export const setPlayerTraits = (sql: postgres.Sql, player: string, { bats, throws, level }: PlayerTraits) => sql`
+  insert into player_traits (player, bats, throws, level) values (${player}, ${bats}, ${throws}, ${level})
+  on conflict (player) do update set bats = excluded.bats, throws = excluded.throws, level = excluded.level`
+
+/** The same with the player's age in years, null where it is not known, as on the day `now`. */
+export async function reviewedPlayer(sql: postgres.Sql, player: string, now: Date): Promise<PlayerTraits & { age: number | null }> {
+  const [row] = await sql<{ born: string | null }[]>`select born from users where id = ${player}`
+  return { ...(await playerTraitsOf(sql, player)), age: row?.born ? ageOn(row.born, now) : null }
+}

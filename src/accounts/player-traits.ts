@@ -1,0 +1,32 @@
+import type { PlayerTraits } from '../../modules/accounts/contract.ts'
+
+type Options<T> = readonly (readonly [value: T, name: string])[]
+
+export const BATS: Options<NonNullable<PlayerTraits['bats']>> = [
+  ['right', 'Right'],
+  ['left', 'Left'],
+  ['switch', 'Switch'],
+]
+export const THROWS: Options<NonNullable<PlayerTraits['throws']>> = [
+  ['right', 'Right'],
+  ['left', 'Left'],
+]
+export const LEVELS: Options<NonNullable<PlayerTraits['level']>> = [
+  ['youth', 'Youth'],
+  ['middle-school', 'Middle school'],
+  ['high-school', 'High school'],
+  ['college', 'College'],
+  ['adult', 'Adult'],
+]
+
+/** 'Age 14 · High school · Bats left, throws right'; empty where nothing is known. */
+export function describePlayer({ age, bats, throws, level }: PlayerTraits & { age: number | null }): string {
+  const hands = [bats && `bats ${bats === 'switch' ? 'both ways' : bats}`, throws && `throws ${throws}`].filter(Boolean).join(', ')
+  return [
+    age !== null && `Age ${age}`,
+    LEVELS.find(([value]) => value === level)?.[1],
+    hands && hands.charAt(0).toUpperCase() + hands.slice(1),
+  ]
+    .filter(Boolean)
+    .join(' · ')
+}

@@ -1,0 +1,58 @@
+import type { PlayerTraits } from '../../../modules/accounts/contract.ts'
+import { BATS, LEVELS, THROWS } from '../../accounts/player-traits.ts'
+import { errorMessage, useCommand } from '../../client/command.ts'
+import { setQueryData, useQuery } from '../../client/query.ts'
+import { sendCommand } from '../../client/send-command.ts'
+import { CardError } from '../../ui/empty-and-error-states.tsx'
+import { FormError, SelectField } from '../../ui/field.tsx'
+import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
+
+const FIELDS = [
+  ['bats', 'Bats', BATS],
+  ['throws', 'Throws', THROWS],
+  ['level', 'Level', LEVELS],
+] as const
+
+/** How the player bats, throws and competes; each answer is saved at once. */
+export function PlayerTraitsForm() {
+  const { data, error, retry } = useQuery('GET /api/account/traits')
+  const command = useCommand()
+  const save = (traits: PlayerTraits) => {
+    setQueryData('GET /api/account/traits', undefined, traits)
+    return command.run(() => sendCommand('PUT /api/account/traits', { body: traits })).finally(retry)
+  }
+  return (
+    <section aria-labelledby="traits">
+      <h2 id="traits" className="mb-1 text-22">
+        How you play
+      </h2>
+      <p className="mb-4 max-w-measure text-ink-2">Your instructors see this and your age beside your videos. You can leave it open.</p>
+      {error && !data ? (
+        <CardError error={errorMessage(error)} retry={retry} />
+      ) : !data ? (
+        <LoadingRegion>
+          <Skeleton className="h-19" />
+        </LoadingRegion>
+      ) : (
+        <div className="grid gap-4 sm:grid-cols-3">
+          {FIELDS.map(([field, label, options]) => (
+            <SelectField
+              key={field}
+              label={label}
+              value={data[field] ?? ''}
+              onChange={e => save({ ...data, [field]: e.currentTarget.value || null } as PlayerTraits)}
+            >
+              <option value="">Not said</option>
+              {options.map(([value, name]) => (
+                <option key={value} value={value}>
+                  {name}
+                </option>
+              ))}
+            </SelectField>
+          ))}
+        </div>
+      )}
+      <FormError>{command.message}</FormError>
+    </section>
+  )
+}
