@@ -1,7 +1,7 @@
 import type { PendingQuery, Row as PostgresRow, Sql } from 'postgres'
 import { firstRow, projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOf } from '../modules/kernel/store.ts'
-import type { Payment as Shown } from '../modules/payments/contract.ts'
+import type { EarnedPayment as Shown } from '../modules/payments/contract.ts'
 import { failureOf } from '../modules/payments/failure.ts'
 import type { PaymentEvent } from '../modules/payments/payment.ts'
 import type { PriceItem } from '../modules/payments/pricing.ts'
@@ -18,7 +18,7 @@ const decided = (refunding: unknown, refund: string) => (refunding as string[]).
 /** What is due, paid and passed on: one row a payment, from the moment there is a bill. */
 export const payments = projection<PaymentEvent>()({
   name: 'payments',
-  version: 4,
+  version: 5,
   row: {
     payment: 'uuid',
     folder: 'uuid',
@@ -45,6 +45,9 @@ export const payments = projection<PaymentEvent>()({
     due: 'timestamptz',
     paid: 'timestamptz?',
     transferred: 'timestamptz?',
+    /** Of the share: what was kept for the instructor's debt, and what could not be taken back. */
+    netted: 'int',
+    owed: 'int',
   },
   index: ['player, opened desc', 'instructor, opened desc', 'payer, opened desc', 'folder', 'right(payment::text, 8)'],
   key: e => (e.type === 'PaymentAgreed' ? [] : idOf(e.stream)),
@@ -65,14 +68,17 @@ export const payments = projection<PaymentEvent>()({
         failure: null,
         paid: null,
         transferred: null,
+        netted: 0,
+        owed: 0,
       }),
     PaymentAttempted: (row, { data: { card, tip } }) =>
       row && { ...row, status: 'processing', tip, failure: null, card: { brand: card.brand, last4: card.last4 } },
     PaymentFailed: (row, { data }) => row && { ...row, status: 'failed', tip: 0, failure: data.reason },
     PaymentSucceeded: (row, { data: { at, tip, amount } }) =>
       row && { ...row, status: 'paid', failure: null, paid: at, tip, charged: amount },
-    TransferMade: (row, { data }) => row && { ...row, transferred: data.at },
-    TransferReversed: row => row && { ...row, transferred: null },
+    TransferMade: (row, { data }) => row && { ...row, transferred: data.at, netted: data.netted ?? 0 },
+    TransferReversed: row => row && { ...row, transferred: null, netted: 0 },
+    TransferOwed: (row, { data }) => row && { ...row, transferred: null, netted: 0, owed: row.owed + data.amount },
     RefundAsked: (row, { data }) =>
       row && { ...row, refunded: row.refunded + data.amount, refunding: [...decided(row.refunding, data.refund), data.refund] },
     PaymentRefunded: (row, { data }) => row && { ...row, refunding: decided(row.refunding, data.refund) },
@@ -105,6 +111,8 @@ interface Found {
   due: string
   paid: string | null
   transferred: string | null
+  netted: number
+  owed: number
 }
 
 function shown(row: Found, now: Date): Shown {

@@ -42,6 +42,8 @@ const AdminPerson = z.object({
   guardians: z.array(Relative),
   /** Of a guardian. */
   children: z.array(Relative),
+  /** Cents that an instructor owes the platform. */
+  debt: z.int().nullable(),
   /** What administrators decide an instructor by. */
   instructor: VettedInstructor.nullable(),
   /** A player's own, and those that an instructor was assigned. `with` is the other of the two. */

@@ -61,6 +61,15 @@ export const Payment = z.object({
 })
 export type Payment = z.infer<typeof Payment>
 
+/** A payment with what its instructor's debt has to do with it, which is none of the player's business. */
+export const EarnedPayment = Payment.extend({
+  /** Of the share: kept for what the instructor owes. */
+  netted: cents,
+  /** Passed on, no longer theirs, and not to be taken back: the instructor owes it. */
+  owed: cents,
+})
+export type EarnedPayment = z.infer<typeof EarnedPayment>
+
 /** A package of folders that was bought. */
 export const Purchase = z.object({
   id: uuid,
@@ -163,7 +172,8 @@ export const payments = endpoints({
     summary: 'One payment, itemised (its player, its instructor, an admin)',
     access: 'signed-in',
     params: byPayment,
-    reply: Payment,
+    /** `owed`: what its instructor owes of it; null for the player. */
+    reply: Payment.extend({ owed: cents.nullable() }),
   },
   'POST /api/payments/{payment}/pay': {
     summary: 'Pay with a saved card, with a tip',
@@ -200,7 +210,9 @@ export const payments = endpoints({
     summary: "The instructor's payments, shares and transfers",
     access: instructor,
     reply: z.object({
-      payments: z.array(Payment),
+      payments: z.array(EarnedPayment),
+      /** What the instructor owes: shares whose money went back to the player, and could not be taken back. The next shares pay it. */
+      debt: cents,
       /** Of sessions that players have still to pay. */
       unpaid: cents,
       /** Of those that are paid: passed on, and not yet. */

@@ -30,7 +30,11 @@ export const paymentSentences: EventSentences<AllowanceEvent | PaymentEvent | Pa
   },
   ChargeDoubled: { ...OWNER, audit: d => `was charged ${amountText(d.amount)} a second time` },
   DoubledChargeReturned: { ...OWNER, audit: () => 'got the second charge back' },
-  TransferMade: { ...WHOLE, audit: d => `The instructor was paid ${amountText(d.amount)}` },
+  TransferMade: {
+    ...WHOLE,
+    audit: d => `The instructor was paid ${amountText(d.amount)}${d.netted ? `; ${amountText(d.netted)} paid back what they owed` : ''}`,
+  },
+  TransferOwed: { ...WHOLE, audit: d => `${amountText(d.amount)} could not be taken back from the instructor, who owes it` },
   ShareRefused: {
     ...WHOLE,
     audit: d =>
@@ -63,6 +67,8 @@ export const paymentSentences: EventSentences<AllowanceEvent | PaymentEvent | Pa
     ...OWNER,
     audit: d => (d.ready ? 'has a payout account that is ready' : 'has a payout account that lacks something'),
   },
+  DebtIncurred: { ...OWNER, audit: d => `owes the platform ${amountText(d.amount)} more` },
+  DebtNetted: { ...OWNER, audit: d => `paid back ${amountText(d.amount)} out of a share` },
   ShareHeld: { ...WHOLE, audit: () => "The instructor's share waits for a payout account" },
   PackageBought: { ...OWNER, audit: d => `bought a package for ${amountText(d.amount)}` },
   PackageRefundAsked: { audit: (d, owner) => `refunded ${amountText(d.amount)} for a package${toWhom(owner)}: “${textOrEmpty(d.reason)}”` },

@@ -57,6 +57,7 @@ export const paymentProcess = process<AllowanceEvent | FolderEvent | PaymentEven
     // A refund or a chargeback may have come, or come to nothing, while the money was on its way.
     TransferMade: e => step(e, 'payment.share', { payment: idOf(e.stream) }),
     TransferReversed: e => step(e, 'payment.share', { payment: idOf(e.stream) }),
+    TransferOwed: e => step(e, 'payment.share', { payment: idOf(e.stream) }),
     RefundAsked: e => [
       step(e, 'payment.refund', { payment: idOf(e.stream), refund: e.data.refund }),
       step(e, 'payment.share', { payment: idOf(e.stream) }),

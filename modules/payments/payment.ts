@@ -40,8 +40,11 @@ export type PaymentEvent =
   /** A second charge for what was paid already: it goes back at once. */
   | { type: 'ChargeDoubled'; data: { attempt: string; intent: string; charge: string; amount: number } }
   | { type: 'DoubledChargeReturned'; data: { charge: string } }
-  | { type: 'TransferMade'; data: { transfer: string; account: string; amount: number; at: string } }
+  /** `netted`: the rest of the share, which stays with the platform for what the instructor owes. */
+  | { type: 'TransferMade'; data: { transfer: string; account: string; amount: number; at: string; netted?: number } }
   | { type: 'TransferReversed'; data: { transfer: string; reversal: string; amount: number } }
+  /** It should be taken back, and the instructor's account is empty: they owe `amount`. */
+  | { type: 'TransferOwed'; data: { transfer: string; amount: number; at: string } }
   /** The provider said no for good: the same request would be refused again for a day. `source`: the charge the share was to come out of. */
   | { type: 'ShareRefused'; data: { of: 'transfer' | 'reversal'; source: string | null; code: string; at: string } }
   | { type: 'RefundAsked'; data: { refund: string; amount: number; reason: string } }
@@ -81,6 +84,18 @@ interface Bill extends Parties {
   payer?: string
 }
 
+interface Transfer {
+  id: string
+  account: string
+  amount: number
+  /** Cents of the share that stayed with the platform for what the instructor owed. */
+  netted: number
+  /** It was taken back, or is owed instead. */
+  reversed: boolean
+  /** Cents that could not be taken back. */
+  owed: number
+}
+
 export interface Payment {
   /** Of the charge alone; refunds and chargebacks are told apart below. */
   status: 'none' | 'due' | 'processing' | 'failed' | 'paid'
@@ -96,7 +111,7 @@ export interface Payment {
   doubled: Record<string, 'kept' | 'returned'>
   refunds: Refunds
   /** In the order they were made; at most the last one stands. */
-  transfers: { id: string; account: string; amount: number; reversed: boolean }[]
+  transfers: Transfer[]
   /** How often passing on the share, or taking it back, was refused, and the charges that it cannot come out of. */
   refusals: number
   drained: string[]
@@ -125,12 +140,15 @@ export const refundedCentsOf = (p: Payment) => refundedCents(p.refunds)
 /** The transfer that the instructor has. */
 export const currentTransfer = (p: Payment) => p.transfers.find(t => !t.reversed)
 
+/** Cents of a paid payment that are the instructor's while nothing of it goes back. */
+export const wholeShareOf = (p: Payment) => (p.bill?.share ?? 0) + (p.paid?.tip ?? 0)
+
 /** Cents the instructor is to have by now: nothing of what went back whole, and nothing new while the bank decides. */
 export function shareOf(p: Payment): number {
   const dispute = disputeOf(p.disputes)
   if (!p.paid || !p.bill || refundedCentsOf(p) >= p.paid.amount || dispute === 'lost') return 0
   if (dispute === 'open') return currentTransfer(p)?.amount ?? 0
-  return p.bill.share + p.paid.tip
+  return wholeShareOf(p)
 }
 
 const without = <T>(of: Record<string, T>, key: string) => Object.fromEntries(Object.entries(of).filter(([k]) => k !== key))
@@ -168,13 +186,17 @@ export const payment = decider<Payment, PaymentEvent>()({
     }),
     ChargeDoubled: (p, { charge }) => ({ ...p, doubled: { ...p.doubled, [charge]: 'kept' } }),
     DoubledChargeReturned: (p, { charge }) => ({ ...p, doubled: { ...p.doubled, [charge]: 'returned' } }),
-    TransferMade: (p, { transfer: id, account, amount }) => ({
+    TransferMade: (p, { transfer: id, account, amount, netted = 0 }) => ({
       ...p,
-      transfers: [...p.transfers, { id, account, amount, reversed: false }],
+      transfers: [...p.transfers, { id, account, amount, netted, reversed: false, owed: 0 }],
     }),
     TransferReversed: (p, { transfer }) => ({
       ...p,
       transfers: p.transfers.map(t => (t.id === transfer ? { ...t, reversed: true } : t)),
+    }),
+    TransferOwed: (p, { transfer, amount }) => ({
+      ...p,
+      transfers: p.transfers.map(t => (t.id === transfer ? { ...t, reversed: true, owed: amount } : t)),
     }),
     ShareRefused: (p, { source }) => ({ ...p, refusals: p.refusals + 1, drained: source ? [...p.drained, source] : p.drained }),
     RefundAsked: (p, { refund, amount, reason }) => ({ ...p, refunds: { ...p.refunds, [refund]: { amount, reason, state: 'asked' } } }),
@@ -229,12 +251,18 @@ export const payment = decider<Payment, PaymentEvent>()({
     returned: (p, { charge }: { charge: string }) =>
       p.doubled[charge] === 'kept' ? { type: 'DoubledChargeReturned', data: { charge } } : [],
 
-    transferred: (p, c: { transfer: string; account: string; amount: number; at: string }) =>
-      currentTransfer(p) || p.transfers.some(t => t.id === c.transfer) ? [] : { type: 'TransferMade', data: c },
+    /** What it lacks of the share was netted. */
+    transferred: (p, c: { transfer: string; account: string; amount: number; at: string }) => {
+      if (currentTransfer(p) || p.transfers.some(t => t.id === c.transfer)) return []
+      const netted = wholeShareOf(p) - c.amount
+      return { type: 'TransferMade', data: { ...c, ...(netted && { netted }) } }
+    },
     reversed: (p, { transfer, reversal }: { transfer: string; reversal: string }) => {
       const last = currentTransfer(p)
       return last?.id === transfer ? { type: 'TransferReversed', data: { transfer, reversal, amount: last.amount } } : []
     },
+    owed: (p, c: { transfer: string; amount: number; at: string }) =>
+      currentTransfer(p)?.id === c.transfer ? { type: 'TransferOwed', data: c } : [],
     shareRefused: (_, c: Extract<PaymentEvent, { type: 'ShareRefused' }>['data']) => ({ type: 'ShareRefused', data: c }),
 
     refund: (p, c: { refund: string; amount: number; reason: string }) => {

@@ -1,4 +1,5 @@
 import { decider } from '../kernel/decider.ts'
+import { MIN_TRANSFER_CENTS } from './policy.ts'
 
 /** Stream `payout-<instructor>`. */
 export type PayoutEvent =
@@ -7,6 +8,10 @@ export type PayoutEvent =
   | { type: 'PayoutAccountChanged'; data: { ready: boolean; submitted: boolean; requirements: string[]; released: string[] } }
   /** The instructor cannot be paid yet: the share waits here. */
   | { type: 'ShareHeld'; data: { payment: string } }
+  /** By the `nth` transfer of a payment the instructor has so many cents more than is theirs. */
+  | { type: 'DebtIncurred'; data: { payment: string; nth: number; amount: number } }
+  /** So many cents of the share that the `nth` transfer passes on stay with the platform. */
+  | { type: 'DebtNetted'; data: { payment: string; nth: number; amount: number } }
 
 export interface PayoutAccount {
   account: string | null
@@ -15,14 +20,32 @@ export interface PayoutAccount {
   requirements: string[]
   /** Payments whose share waits. */
   held: string[]
+  /** Cents that the instructor has, beyond what is theirs, by each transfer; below zero where a part of its share was netted. */
+  excess: Record<string, number>
 }
+
+/** One transfer of a payment. */
+interface NthTransfer {
+  payment: string
+  nth: number
+}
+const keyOf = ({ payment, nth }: NthTransfer) => `${payment} ${nth}`
+const withExcess = (a: PayoutAccount, of: NthTransfer, change: number): PayoutAccount => ({
+  ...a,
+  excess: { ...a.excess, [keyOf(of)]: (a.excess[keyOf(of)] ?? 0) + change },
+})
+
+/** Cents that the instructor owes the platform. */
+export const debtOf = (a: PayoutAccount) => Object.values(a.excess).reduce((all, cents) => all + cents, 0)
+/** Cents of the share that this transfer passes on which stay with the platform. */
+export const nettedBy = (a: PayoutAccount, of: NthTransfer) => -(a.excess[keyOf(of)] ?? 0)
 
 export const payoutStatus = (a: PayoutAccount): 'none' | 'started' | 'ready' => (a.ready ? 'ready' : a.account ? 'started' : 'none')
 
 /** Where an instructor's share goes. Holding and releasing are decided here, in one stream, so that no share falls between the two. */
 export const payoutAccount = decider<PayoutAccount, PayoutEvent>()({
   stream: 'payout',
-  initial: { account: null, ready: false, submitted: false, requirements: [], held: [] },
+  initial: { account: null, ready: false, submitted: false, requirements: [], held: [], excess: {} },
   evolve: {
     PayoutAccountOpened: (a, { account }) => ({ ...a, account }),
     PayoutAccountChanged: (a, { ready, submitted, requirements, released }) => ({
@@ -33,6 +56,8 @@ export const payoutAccount = decider<PayoutAccount, PayoutEvent>()({
       held: a.held.filter(p => !released.includes(p)),
     }),
     ShareHeld: (a, { payment }) => ({ ...a, held: [...a.held, payment] }),
+    DebtIncurred: (a, { amount, ...of }) => withExcess(a, of, amount),
+    DebtNetted: (a, { amount, ...of }) => withExcess(a, of, -amount),
   },
   decide: {
     open: (a, { account }: { account: string }) => (a.account ? [] : { type: 'PayoutAccountOpened', data: { account } }),
@@ -44,5 +69,18 @@ export const payoutAccount = decider<PayoutAccount, PayoutEvent>()({
     },
     /** `[]` where the account is ready: then pay out. */
     hold: (a, { payment }: { payment: string }) => (a.ready || a.held.includes(payment) ? [] : { type: 'ShareHeld', data: { payment } }),
+    /** Before a share is passed on: how much of it stays here for what is owed. Decided once for each transfer. */
+    net: (a, { share, ...of }: NthTransfer & { share: number }) => {
+      const amount = Math.min(debtOf(a), share - MIN_TRANSFER_CENTS)
+      return nettedBy(a, of) !== 0 || amount <= 0 ? [] : { type: 'DebtNetted', data: { ...of, amount } }
+    },
+    /** What the instructor has by a transfer beyond what is theirs is so many cents by now. */
+    settle: (a, { cents, ...of }: NthTransfer & { cents: number }) => {
+      const change = cents + nettedBy(a, of)
+      if (change === 0) return []
+      return change > 0
+        ? { type: 'DebtIncurred', data: { ...of, amount: change } }
+        : { type: 'DebtNetted', data: { ...of, amount: -change } }
+    },
   },
 })

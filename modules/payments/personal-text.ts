@@ -17,6 +17,7 @@ export const paymentText: PersonalText<PaymentEvent> = {
     DoubledChargeReturned: [],
     TransferMade: [],
     TransferReversed: [],
+    TransferOwed: [],
     ShareRefused: [],
     RefundAsked: ['reason'],
     PaymentRefunded: ['reason'],

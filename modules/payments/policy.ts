@@ -10,6 +10,8 @@ export const MAX_FEE_CENTS = 1000
 /** Part of the undiscounted base that goes to the instructor, with the whole tip. */
 export const INSTRUCTOR_PERCENT = 80
 export const TIP_PERCENTS = [15, 20, 25] as const
+/** So much of a share moves whatever its instructor owes: each share has a transfer, under whose idempotency key it is passed on once. */
+export const MIN_TRANSFER_CENTS = 1
 export const MAX_TIP_CENTS = 20_000
 export const REMINDER_DAYS = [1, 3] as const
 export const CHARGE_AFTER_DAYS = 7

@@ -2,7 +2,7 @@ import { bySystem, derivedId, handle, load } from '../kernel/decider.ts'
 import { loadPayment, type PaymentDeps } from './charge.ts'
 import { loadPurchase } from './packages.ts'
 import { currentTransfer, type Payment, payment, refundedCentsOf, shareOf } from './payment.ts'
-import { payoutAccount } from './payout-account.ts'
+import { nettedBy, payoutAccount } from './payout-account.ts'
 import { keptCents, type Purchase } from './purchase.ts'
 import { RejectedRequest, RetryLater } from './stripe/client.ts'
 
@@ -13,6 +13,7 @@ import { RejectedRequest, RetryLater } from './stripe/client.ts'
 export async function settleShare(till: PaymentDeps, id: string): Promise<void> {
   const { store } = till
   const p = await loadPayment(store, id)
+  await settleDebts(till, id, p)
   const amount = shareOf(p)
   const has = currentTransfer(p)
   if (has) return amount > 0 ? undefined : takeBack(till, id, p, has.id)
@@ -27,6 +28,14 @@ export async function settleShare(till: PaymentDeps, id: string): Promise<void> 
   return settleShare(till, id)
 }
 
+/** Makes the instructor owe what their transfers of this payment say: what could not be taken back, less what was netted. */
+async function settleDebts({ store }: PaymentDeps, id: string, p: Payment): Promise<void> {
+  for (const [i, { reversed, owed, netted }] of p.transfers.entries()) {
+    const cents = reversed ? owed : -netted
+    await handle(store, payoutAccount, p.bill!.instructor, 'settle', { payment: id, nth: i + 1, cents }, bySystem())
+  }
+}
+
 const packOf = async ({ store }: PaymentDeps, p: Payment) => (p.bill!.purchase ? loadPurchase(store, p.bill!.purchase) : null)
 /** The next transfer of a payment, as the provider knows it. */
 const nextOf = (id: string, p: Payment, pack: Purchase | null) => ({
@@ -37,11 +46,14 @@ const nextOf = (id: string, p: Payment, pack: Purchase | null) => ({
 
 /** Notes a transfer that was made and is not noted yet, if there is one; what follows from it is another errand. */
 async function noteMade(till: PaymentDeps, id: string, p: Payment): Promise<void> {
-  const made = await till.gateway.findTransfer(nextOf(id, p, await packOf(till, p)))
-  if (made) await note(till, id, made)
+  const which = nextOf(id, p, await packOf(till, p))
+  const made = await till.gateway.findTransfer(which)
+  if (made) return note(till, id, made)
+  // Nothing of this share was netted after all.
+  await handle(till.store, payoutAccount, p.bill!.instructor, 'settle', { payment: id, nth: which.nth, cents: 0 }, bySystem())
 }
-const note = ({ store, clock }: PaymentDeps, id: string, made: { id: string; destination: string; amount: number }) =>
-  handle(
+const note = async ({ store, clock }: PaymentDeps, id: string, made: { id: string; destination: string; amount: number }) => {
+  await handle(
     store,
     payment,
     id,
@@ -49,20 +61,32 @@ const note = ({ store, clock }: PaymentDeps, id: string, made: { id: string; des
     { transfer: made.id, account: made.destination, amount: made.amount, at: clock().toISOString() },
     bySystem(derivedId(id, 'transferred', made.id)),
   )
+}
 
-async function passOn(till: PaymentDeps, id: string, p: Payment, amount: number, destination: string): Promise<void> {
-  const { gateway } = till
+async function passOn(till: PaymentDeps, id: string, p: Payment, share: number, destination: string): Promise<void> {
+  const { store, gateway } = till
   const pack = await packOf(till, p)
+  const which = nextOf(id, p, pack)
+  const found = await gateway.findTransfer(which)
+  if (found) return note(till, id, found)
+  const amount = share - (await net())
   const sources = [
     { charge: p.paid!.charge, left: p.paid!.amount - refundedCentsOf(p) },
     ...(pack?.bought ? [{ charge: pack.bought.charge, left: keptCents(pack) }] : []),
   ]
   // What neither its own charge nor that of its package covers comes out of the platform's balance.
   const source = sources.find(s => amount <= s.left && !p.drained.includes(s.charge))?.charge
-  const which = nextOf(id, p, pack)
-  const made = (await gateway.findTransfer(which)) ?? (await transfer())
+  const made = await transfer()
   if (!made) return settleShare(till, id)
   await note(till, id, made)
+
+  /** Cents of the share that stay here for what its instructor owes. */
+  async function net(): Promise<number> {
+    const { instructor } = p.bill!
+    const of = { payment: id, nth: which.nth }
+    await handle(store, payoutAccount, instructor, 'net', { ...of, share }, bySystem())
+    return nettedBy(await load(store, payoutAccount, instructor), of)
+  }
 
   /** Null where it cannot come out of that source. */
   async function transfer(): Promise<{ id: string; destination: string; amount: number } | null> {
@@ -74,7 +98,7 @@ async function passOn(till: PaymentDeps, id: string, p: Payment, amount: number,
       // The key may have been used for another amount, and that transfer made.
       const made = await gateway.findTransfer(which)
       if (made) return made
-      const drained = error.code === 'insufficient_capabilities_for_transfer' ? null : (source ?? null)
+      const drained = SAYS_NOTHING_OF_SOURCE.includes(error.code) ? null : (source ?? null)
       await refused(till, id, p, { of: 'transfer', source: drained, code: error.code })
       if (drained) return null
       throw error
@@ -83,17 +107,28 @@ async function passOn(till: PaymentDeps, id: string, p: Payment, amount: number,
 }
 
 async function takeBack(till: PaymentDeps, id: string, p: Payment, transfer: string): Promise<void> {
-  const { store, gateway } = till
+  const { store, gateway, clock } = till
   const there = await gateway.fetchTransfer(transfer)
   const left = there.amount - there.reversed
   try {
     const reversal = left > 0 ? await gateway.reverse(transfer, left, derivedId(id, 'reverse', transfer, p.refusals)) : transfer
     await handle(store, payment, id, 'reversed', { transfer, reversal }, bySystem(derivedId(id, 'reversed', transfer)))
   } catch (error) {
-    if (definite(error)) await refused(till, id, p, { of: 'reversal', source: null, code: error.code })
+    if (!definite(error)) throw error
+    if (DESTINATION_IS_EMPTY.includes(error.code)) {
+      const owed = { transfer, amount: left, at: clock().toISOString() }
+      await handle(store, payment, id, 'owed', owed, bySystem(derivedId(id, 'owed', transfer)))
+      return
+    }
+    await refused(till, id, p, { of: 'reversal', source: null, code: error.code })
     throw error
   }
 }
+
+/** Refusals of a transfer after which the same source may do. */
+const SAYS_NOTHING_OF_SOURCE = ['insufficient_capabilities_for_transfer', 'idempotency_error']
+/** Stripe reverses a transfer only as far as its destination's balance covers it. */
+const DESTINATION_IS_EMPTY = ['balance_insufficient', 'insufficient_funds']
 
 /** The provider said no for good, and says it again under the same key: the next try needs another. */
 const definite = (error: unknown): error is RejectedRequest | RetryLater =>

@@ -90,6 +90,11 @@ export function PaymentDialog({ id, onClose }: { id: string; onClose: () => void
           <p className="mt-3 text-14 text-ink-2">
             The instructor's share is {formatCents(data.share)}, {data.transferred ? 'transferred' : 'not transferred yet'}.
           </p>
+          {!!data.owed && (
+            <p className="mt-3 text-14 text-red">
+              {formatCents(data.owed)} had been paid out and could not be taken back. The instructor owes it; their next shares pay it.
+            </p>
+          )}
           {data.receipt && data.refunded < data.total + data.tip && <PaymentRefund payment={data} onDone={onClose} />}
         </>
       )}

@@ -1,6 +1,7 @@
 import { administration as contract } from '../../modules/administration/contract.ts'
-import { fold } from '../../modules/kernel/decider.ts'
+import { fold, load } from '../../modules/kernel/decider.ts'
 import { streamOf } from '../../modules/kernel/store.ts'
+import { debtOf, payoutAccount } from '../../modules/payments/payout-account.ts'
 import { accountOf } from '../../modules/privacy/account.ts'
 import { creditsOf, perks } from '../../modules/rewards/perks.ts'
 import { belongingsForAdmin, lettersForAdmin, personForAdmin } from '../../projections/admin-person.ts'
@@ -18,17 +19,19 @@ export const administration = serve(contract, {
   'GET /api/admin/people/{person}': readModelQuery(PERSON_READ_MODELS, async ({ deps: { sql, store, clock }, params: { person: id } }) => {
     const person = assertFound(await personForAdmin(sql, id))
     const isPlayer = person.kind === 'player'
-    const [belongings, letters, deletion, its] = await Promise.all([
+    const [belongings, letters, deletion, its, payout] = await Promise.all([
       belongingsForAdmin(sql, person, clock()),
       lettersForAdmin(sql, person),
       accountOf(store, id),
       isPlayer ? store.read(streamOf(perks.stream, id)) : null,
+      person.kind === 'instructor' ? load(store, payoutAccount, id) : null,
     ])
     const rewards = its && fold(perks, its)
     return {
       ...person,
       ...belongings,
       letters,
+      debt: payout && debtOf(payout),
       deletionDue: deletion.due,
       rewards: rewards && { points: rewards.points, sessions: creditsOf(rewards) },
     }

@@ -3,10 +3,10 @@ import { userOf } from '../../modules/accounts/people.ts'
 import { derivedId, handle, load } from '../../modules/kernel/decider.ts'
 import { type EventStore, Refused } from '../../modules/kernel/store.ts'
 import { loadPayment } from '../../modules/payments/charge.ts'
-import { payments as contract, type Payment as Shown } from '../../modules/payments/contract.ts'
+import { payments as contract, type EarnedPayment } from '../../modules/payments/contract.ts'
 import { loadPurchase } from '../../modules/payments/packages.ts'
 import { type Payment, payment } from '../../modules/payments/payment.ts'
-import { payoutAccount, payoutStatus } from '../../modules/payments/payout-account.ts'
+import { debtOf, payoutAccount, payoutStatus } from '../../modules/payments/payout-account.ts'
 import { readAccount } from '../../modules/payments/payouts.ts'
 import { PACKAGES } from '../../modules/payments/policy.ts'
 import { assertMayBuy, keptCents, purchase, refundableCents } from '../../modules/payments/purchase.ts'
@@ -71,7 +71,8 @@ export const payments = serve(contract, {
 
   'GET /api/payments/{payment}': readModelQuery(['payments', 'folders'], async ({ deps: { sql, clock }, user, params }) => {
     const p = assertFound(await paymentOf(sql, params.payment, clock()))
-    if (user.id === p.player || user.role === 'admin') return p
+    if (user.role === 'admin') return p
+    if (user.id === p.player) return { ...p, owed: null }
     if (user.id === p.instructor) return forInstructor(p)
     throw notFound()
   }),
@@ -104,11 +105,12 @@ export const payments = serve(contract, {
   'GET /api/earnings': readModelQuery(['payments', 'folders'], async ({ deps: { store, sql, clock }, user }) => {
     const all = (await paymentsOfInstructor(sql, user.id, clock())).map(forInstructor)
     const account = await accountOf(store, user.id)
-    const sum = (of: Shown[]) => of.reduce((cents, p) => cents + p.share, 0)
+    const sum = (of: EarnedPayment[]) => of.reduce((cents, p) => cents + p.share, 0)
     const earned = all.filter(p => p.paid)
     const transferred = sum(earned.filter(p => p.transferred))
     return {
       payments: all,
+      debt: debtOf(account),
       unpaid: sum(all.filter(p => !p.paid)),
       earned: sum(earned),
       transferred,
@@ -173,4 +175,4 @@ async function booksOf({ sql, store }: Pick<Deps, 'sql' | 'store'>, { id, player
 }
 
 /** How the player pays is no business of the instructor's. */
-const forInstructor = (p: Shown): Shown => ({ ...p, card: null, failure: null })
+const forInstructor = (p: EarnedPayment): EarnedPayment => ({ ...p, card: null, failure: null })

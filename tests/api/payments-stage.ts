@@ -24,7 +24,8 @@ export async function paymentsStage({ log }: { log?: Logger } = {}) {
   const submit = (url: string, form: Record<string, string>) =>
     fetch(url, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' })
 
-  const deliver = async (event: object, secret = sandbox.config.webhookSecret, t?: number) => {
+  const secretFor = (event: object) => ('account' in event ? sandbox.webhookSecrets.connect : sandbox.webhookSecrets.account)
+  const deliver = async (event: object, secret = secretFor(event), t?: number) => {
     const body = JSON.stringify(event)
     return s.fetch(
       new Request(`${ORIGIN}/api/webhooks/stripe`, {
@@ -42,7 +43,7 @@ export async function paymentsStage({ log }: { log?: Logger } = {}) {
     control,
     deliver,
     submit,
-    secret: sandbox.config.webhookSecret,
+    secret: sandbox.webhookSecrets.account,
     /** Enters a card on the hosted page; the session that the player comes back with. */
     async enterCard(url: string, number = '4242424242424242') {
       const done = await submit(url, { number, expiry: '12 / 34', cvc: '123', name: 'Ana' })

@@ -55,6 +55,27 @@ test("earnings, transfers and waiting shares are of the instructor's own session
   expect(await earnings(instructor)).toMatchObject({ transferred: 4100, waiting: 0 })
 })
 
+test('a share that cannot be taken back is a debt, which the next share pays', async () => {
+  const [instructor, player] = await Promise.all([ready(), t.player()])
+  await t.saveCardOf(player)
+  const gone = (await t.delivered(player, instructor)).payment
+  await pay(player, gone)
+  const { account } = (await t.stripe.transfers.list({ transfer_group: gone })).data.map(tr => ({ account: tr.destination as string }))[0]!
+  await t.control({ payouts: [account] })
+  const body = { refund: randomUUID(), cents: 1550, reason: 'Wrong folder' }
+  expect((await admin.call('POST', `/api/admin/payments/${gone}/refund`, body)).status).toBe(204)
+  await t.quiet()
+  expect(await earnings(instructor)).toMatchObject({ debt: 1200, earned: 0, payments: [{ status: 'refunded', owed: 1200, netted: 0 }] })
+  const person = await admin.call('GET', `/api/admin/people/${instructor.id}`)
+  const seenBy = async (who: Pick<Person, 'call'>) => (await who.call('GET', `/api/payments/${gone}`)).body.owed
+  expect([person.body.debt, await seenBy(admin), await seenBy(instructor), await seenBy(player)]).toEqual([1200, 1200, 1200, null])
+
+  await pay(player, (await t.delivered(player, instructor)).payment, 500)
+  const after = await earnings(instructor)
+  expect(after).toMatchObject({ debt: 0, earned: 1700, transferred: 1700 })
+  expect(after.payments.map((p: { netted: number }) => p.netted)).toContain(1200)
+})
+
 test('a payout account is opened once; its links lead back, and later to the account', async () => {
   const instructor = await t.instructor()
   const { email } = (await instructor.call('GET', '/api/user')).body

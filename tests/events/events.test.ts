@@ -9,7 +9,7 @@ import type { Errand } from '../../modules/kernel/process.ts'
 import type { Recorded } from '../../modules/kernel/store.ts'
 import { allowance } from '../../modules/payments/allowance.ts'
 import { payment, refundedCentsOf, shareOf } from '../../modules/payments/payment.ts'
-import { payoutAccount } from '../../modules/payments/payout-account.ts'
+import { debtOf, payoutAccount } from '../../modules/payments/payout-account.ts'
 import { purchase } from '../../modules/payments/purchase.ts'
 import { wallet } from '../../modules/payments/wallet.ts'
 import { account } from '../../modules/privacy/account.ts'
@@ -96,7 +96,10 @@ test('a payment of old is understood', () => {
     paid: { amount: 1400 },
     open: {},
     disputes: { [Object.keys(state.disputes)[0]!]: 'lost' },
-    transfers: [{ reversed: true }],
+    transfers: [
+      { reversed: true, netted: 0, owed: 0 },
+      { reversed: true, netted: 500, owed: 700 },
+    ],
   })
   expect([refundedCentsOf(state), shareOf(state)]).toEqual([500, 0])
   expect(fold(perks, of('perks'))).toMatchObject({
@@ -106,6 +109,7 @@ test('a payment of old is understood', () => {
   })
   expect(fold(wallet, of('wallet'))).toMatchObject({ cards: [{ last4: '4242' }], preferred: 'pm_1TZkPc2eZvKYlo2C0a1b2c3d' })
   expect(fold(payoutAccount, of('payout'))).toMatchObject({ ready: false, held: [], requirements: ['external_account'] })
+  expect(debtOf(fold(payoutAccount, of('payout')))).toBe(300)
   expect(fold(request, of('request')).status).toBe('answered')
 })
 

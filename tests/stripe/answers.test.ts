@@ -270,11 +270,13 @@ describe('money that goes back', () => {
     ['won', 'won'],
     ['warning_closed', 'won'],
     ['prevented', 'won'],
+    ['prevented', 'lost', [{ amount: -500 }]],
     ['lost', 'lost'],
     ['needs_response', 'open'],
     ['warning_under_review', 'open'],
-  ])('by the bank: %s is %s', async (status, state) => {
-    answers = { 'disputes.retrieve': [{ id: 'dp_1', charge: 'ch_1', payment_intent: null, amount: 500, status, reason: 'fraudulent' }] }
+  ])('by the bank: %s is %s', async (status, state, balance_transactions: { amount: number }[] = []) => {
+    const dispute = { id: 'dp_1', charge: 'ch_1', payment_intent: null, amount: 500, status, reason: 'fraudulent', balance_transactions }
+    answers = { 'disputes.retrieve': [dispute] }
     expect(await fetchDispute('dp_1')).toEqual({
       id: 'dp_1',
       charge: 'ch_1',

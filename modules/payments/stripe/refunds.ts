@@ -37,6 +37,16 @@ const refundOf = (r: Stripe.Refund): Refund => ({
   status: r.status === 'succeeded' ? 'succeeded' : r.status === 'failed' || r.status === 'canceled' ? 'failed' : 'pending',
 })
 
+/**
+ * How it stands for us. A dispute that was prevented is over before it began: where the network's rapid resolution gave the money back it is lost,
+ * where the bank was satisfied by an answer it is won.
+ */
+function statusOf(d: Stripe.Dispute): Dispute['status'] {
+  if (d.status === 'prevented') return d.balance_transactions.reduce((sum, line) => sum + line.amount, 0) < 0 ? 'lost' : 'won'
+  if (d.status === 'won' || d.status === 'warning_closed') return 'won'
+  return d.status === 'lost' ? 'lost' : 'open'
+}
+
 export const refunds = (stripe: Stripe): Refunds => ({
   async refund({ refund, charge, amount, reason, key }) {
     return refundOf(await fromStripe(stripe.refunds.create({ charge, amount, reason, metadata: { refund } }, { idempotencyKey: key })))
@@ -58,7 +68,6 @@ export const refunds = (stripe: Stripe): Refunds => ({
   },
   async fetchDispute(dispute) {
     const d = await fromStripe(stripe.disputes.retrieve(dispute))
-    const status = ['won', 'warning_closed', 'prevented'].includes(d.status) ? 'won' : d.status === 'lost' ? 'lost' : 'open'
-    return { id: d.id, charge: idOf(d.charge)!, intent: idOf(d.payment_intent), amount: d.amount, status, reason: d.reason }
+    return { id: d.id, charge: idOf(d.charge)!, intent: idOf(d.payment_intent), amount: d.amount, status: statusOf(d), reason: d.reason }
   },
 })

@@ -4,16 +4,21 @@ import type { BaseLogger } from 'pino'
 import type { Control, Rule } from './control.ts'
 import { expandPaths } from './expand.ts'
 import { decodeForm, type Form } from './form-encoding.ts'
+import { newObjectLocks } from './object-locks.ts'
+import { sandboxNow } from './platform.ts'
 import { API_VERSION } from './resources/events.ts'
 import { findRoute } from './routes.ts'
-import { newId, type Store } from './store.ts'
-import { invalidRequest, StripeError, wrongState } from './stripe-error.ts'
+import { type IdempotentAnswer, newId, type Store } from './store.ts'
+import { InvalidParameter, invalidRequest, StripeError } from './stripe-error.ts'
 
 interface Answer {
   status: number
   body: string
   replayed?: boolean
 }
+
+/** Stripe may forget an idempotency key once it is this old, and this one does. */
+const IDEMPOTENCY_KEY_MS = 86_400_000
 
 const digest = (value: string) => createHash('sha256').update(value).digest()
 
@@ -28,6 +33,7 @@ export function newApi(o: {
 }) {
   const { store, control } = o
   const underWay = new Set<string>()
+  const locks = newObjectLocks()
 
   const allowed = (header = '') => {
     const [scheme, value = ''] = header.split(' ')
@@ -35,7 +41,7 @@ export function newApi(o: {
     return timingSafeEqual(digest(key), digest(o.secretKey)) ? null : key
   }
 
-  /** Does it once. A refusal of the work is an answer too; a request that was wrong may be sent again, corrected. */
+  /** Does it once. Whatever came of it is the answer under this key for a day, a refusal too; only a request that does not parse may be corrected. */
   function work(method: string, path: string, form: Form, key: string | undefined, fingerprint: string, failing: boolean): Answer {
     const found = findRoute(method, path)
     if (!found)
@@ -43,10 +49,7 @@ export function newApi(o: {
         new StripeError(404, 'invalid_request_error', `Unrecognized request URL (${method}: ${path}). The sandbox does not speak it.`),
       )
     const { expand: paths, ...rest } = form
-    const keep = (answer: Answer) => {
-      if (key) store.put('answered', { id: key, fingerprint, ...answer, at: Date.now() })
-      return answer
-    }
+    const keep = (answer: Answer) => keepAnswer(key, fingerprint, answer)
     const failed: Answer = faulty(new StripeError(500, 'api_error', 'An unknown error occurred.'))
     try {
       return store.transaction(() => {
@@ -62,13 +65,23 @@ export function newApi(o: {
     } catch (e) {
       if (e instanceof StripeError) {
         const answer = failing ? failed : faulty(e)
-        return e.final ? store.transaction(() => keep(answer)) : answer
+        return e instanceof InvalidParameter ? answer : store.transaction(() => keep(answer))
       }
       o.log.error({ err: e, method, path }, 'the Stripe sandbox failed')
-      return failed
+      return store.transaction(() => keep(failed))
     } finally {
       o.changed()
     }
+  }
+
+  function keepAnswer(key: string | undefined, fingerprint: string, answer: Answer): Answer {
+    if (key) store.put('answered', { id: key, fingerprint, ...answer, at: sandboxNow(store) })
+    return answer
+  }
+  /** What was answered under this key, if it is not too old to be remembered. */
+  function answeredBefore(key: string): IdempotentAnswer | undefined {
+    const before = store.get('answered', key)
+    return before && sandboxNow(store) - before.at < IDEMPOTENCY_KEY_MS ? before : undefined
   }
 
   return async function api(req: IncomingMessage, res: ServerResponse, path: string, encoded: string) {
@@ -96,7 +109,7 @@ export function newApi(o: {
     const key = method === 'POST' ? (req.headers['idempotency-key'] as string | undefined) : undefined
     if (key && key.length > 255) return send(faulty(invalidRequest('Idempotency keys may have at most 255 characters.')))
     const fingerprint = digest(`${method} ${path} ${[...new URLSearchParams(encoded)].map(String).sort().join('&')}`).toString('base64url')
-    const before = key && store.get('answered', key)
+    const before = key && answeredBefore(key)
     if (before) {
       if (before.fingerprint === fingerprint) return send({ ...before, replayed: true })
       const message = `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`
@@ -110,20 +123,23 @@ export function newApi(o: {
           }),
         ),
       )
+    const form = decodeForm(encoded)
+    const unlock = method === 'POST' ? locks.lock(path, form) : () => {}
+    if (!unlock) return send(faulty(lockTimeout()))
     if (key) underWay.add(key)
     try {
       const rule = control.take(method, path)
       if (rule?.how === 'refuse') {
-        const answer = faulty(wrongState('You have insufficient available funds in your Stripe account.', 'balance_insufficient'))
-        if (key) store.transaction(() => store.put('answered', { id: key, fingerprint, ...answer, at: Date.now() }))
-        return send(answer)
+        const answer = faulty(invalidRequest('You have insufficient available funds in your Stripe account.', 'balance_insufficient'))
+        return send(store.transaction(() => keepAnswer(key, fingerprint, answer)))
       }
       if (rule?.when === 'before' && !(await endured(rule, res, send))) return
-      const answer = work(method, path, decodeForm(encoded), key, fingerprint, rule?.how === 'error')
+      const answer = work(method, path, form, key, fingerprint, rule?.how === 'error')
       if (rule?.when === 'after' && rule.how !== 'error' && !(await endured(rule, res, send))) return
       send(answer)
     } finally {
       if (key) underWay.delete(key)
+      unlock()
     }
   }
 
@@ -135,8 +151,17 @@ export function newApi(o: {
     if (rule.how === 'hang' || rule.how === 'drop') res.destroy()
     if (rule.how === 'error') send(faulty(new StripeError(500, 'api_error', 'An unknown error occurred.')))
     if (rule.how === 'busy') send(faulty(new StripeError(429, 'rate_limit_error', 'Too many requests.', { code: 'rate_limit' })))
+    if (rule.how === 'lock') send(faulty(lockTimeout()))
     return rule.how === 'slow'
   }
 }
+
+const lockTimeout = () =>
+  new StripeError(
+    429,
+    'invalid_request_error',
+    'This object cannot be accessed right now because another API request or Stripe process is currently accessing it.',
+    { code: 'lock_timeout' },
+  )
 
 const faulty = (e: StripeError): Answer => ({ status: e.status, body: JSON.stringify(e.body(), null, 2) })

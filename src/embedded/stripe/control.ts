@@ -5,8 +5,8 @@ const rule = z.strictObject({
   match: z.string().default(''),
   /** How many of them. */
   times: z.int().min(1).default(1),
-  /** `hang` never answers, `error` is a 500, `drop` closes the connection, `slow` waits `ms`, `busy` is a 429, `refuse` a balance too low: the answer under this key from then on. */
-  how: z.enum(['hang', 'error', 'drop', 'slow', 'busy', 'refuse']),
+  /** `hang` never answers, `error` is a 500, `drop` closes the connection, `slow` waits `ms`, `busy` is a 429, `lock` a 429 too (`lock_timeout`), `refuse` a balance too low: the answer under this key from then on. */
+  how: z.enum(['hang', 'error', 'drop', 'slow', 'busy', 'lock', 'refuse']),
   /** Before the work is done, or after it. */
   when: z.enum(['before', 'after']).default('before'),
   ms: z.int().min(0).max(600_000).default(0),
@@ -27,10 +27,18 @@ export const controlSchema = z.strictObject({
   cards: z.record(z.string(), z.string()).optional(),
   /** Charges to dispute. */
   disputes: z.array(z.string()).optional(),
-  /** Dispute → how it ends. */
+  /** Charges whose money the card network gives back before there is a formal dispute. */
+  prevented: z.array(z.string()).optional(),
+  /** Dispute → how it ends. What was lost may still be won. */
   outcomes: z.record(z.string(), z.enum(['won', 'lost'])).optional(),
   /** Refund → what its bank says in the end. */
   refunds: z.record(z.string(), z.enum(['succeeded', 'failed'])).optional(),
+  /** Hours that the sandbox's clock moves on, for good: pending money becomes available, and idempotency keys are forgotten. */
+  hours: z.number().min(0).max(10_000).optional(),
+  /** Cents that the business had before its first sale: below what it has been paid, transfers out of the balance are refused. */
+  startingCents: z.int().optional(),
+  /** Payout accounts whose money goes to their owners' banks now, so that nothing is left to take back. */
+  payouts: z.array(z.string()).optional(),
 })
 export type Rule = z.infer<typeof rule>
 export type Order = z.infer<typeof webhooks>

@@ -21,8 +21,15 @@ export async function startStripeSandbox(o: { dataDir: string; log: BaseLogger; 
   const settings = readSettings(o.dataDir)
   const store = openStore(join(o.dataDir, 'journal.jsonl'))
   const control = newControl()
-  const { secretKey, webhookSecret } = settings
-  const webhooks = newWebhooks({ store, url: o.webhookUrl, secret: webhookSecret, control, log: o.log })
+  const { secretKey, webhookSecret, connectWebhookSecret } = settings
+  const webhooks = newWebhooks({
+    store,
+    url: o.webhookUrl,
+    secret: webhookSecret,
+    connectSecret: connectWebhookSecret,
+    control,
+    log: o.log,
+  })
   const changed = () => webhooks.wake()
   let origin = ''
   const api = newApi({ store, secretKey, control, origin: () => origin, log: o.log, changed })
@@ -49,7 +56,9 @@ export async function startStripeSandbox(o: { dataDir: string; log: BaseLogger; 
   origin = `http://127.0.0.1:${port}`
   webhooks.wake()
   return {
-    config: { secretKey, webhookSecret, url: origin },
+    config: { secretKey, webhookSecret: `${webhookSecret},${connectWebhookSecret}`, url: origin },
+    /** Of the endpoint for the business's own events, and of that for events of payout accounts. */
+    webhookSecrets: { account: webhookSecret, connect: connectWebhookSecret },
     pages: origin,
     async stop() {
       webhooks.stop()

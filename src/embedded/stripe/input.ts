@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Form } from './form-encoding.ts'
-import { invalidRequest, StripeError } from './stripe-error.ts'
+import { InvalidParameter } from './stripe-error.ts'
 
 /** Parts of a request, which arrive as text. */
 export const text = z.string().min(1).max(5000)
@@ -15,10 +15,10 @@ export const metadata = z
   .optional()
 export const currency = z.literal('usd')
 
-/** Checks a request as strictly as Stripe does. @throws Fault that names the parameter */
+/** Checks a request as strictly as Stripe does. @throws InvalidParameter that names the parameter */
 export function parseForm<S extends z.ZodType>(schema: S, form: Form): z.output<S> {
   if (form.payment_method_types)
-    throw invalidRequest(
+    throw new InvalidParameter(
       'The parameter `payment_method_types` is no longer supported. Use `allowed_payment_method_types`.',
       'payment_method_types_no_longer_supported',
       'payment_method_types',
@@ -29,9 +29,9 @@ export function parseForm<S extends z.ZodType>(schema: S, form: Form): z.output<
   const path = issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0]!] : issue.path
   const param = path.map((p, i) => (i ? `[${String(p)}]` : String(p))).join('')
   const given = path.reduce<unknown>((at, p) => (at as Record<PropertyKey, unknown> | undefined)?.[p], form)
-  if (issue.code === 'unrecognized_keys') throw invalidRequest(`Received unknown parameter: ${param}`, 'parameter_unknown', param)
-  if (given === undefined) throw invalidRequest(`Missing required param: ${param}.`, 'parameter_missing', param)
-  if (given === '') throw invalidRequest(`You passed an empty string for '${param}'.`, 'parameter_invalid_empty', param)
-  if (issue.code === 'invalid_format') throw invalidRequest(`Invalid integer: ${String(given)}`, 'parameter_invalid_integer', param)
-  throw new StripeError(400, 'invalid_request_error', `Invalid ${param}: ${issue.message}`, { param })
+  if (issue.code === 'unrecognized_keys') throw new InvalidParameter(`Received unknown parameter: ${param}`, 'parameter_unknown', param)
+  if (given === undefined) throw new InvalidParameter(`Missing required param: ${param}.`, 'parameter_missing', param)
+  if (given === '') throw new InvalidParameter(`You passed an empty string for '${param}'.`, 'parameter_invalid_empty', param)
+  if (issue.code === 'invalid_format') throw new InvalidParameter(`Invalid integer: ${String(given)}`, 'parameter_invalid_integer', param)
+  throw new InvalidParameter(`Invalid ${param}: ${issue.message}`, undefined, param)
 }

@@ -39,6 +39,21 @@ export interface IdempotentAnswer {
   body: string
   at: number
 }
+/** What the sandbox starts from, beside what was paid: a record of the store, so that a restart changes nothing. */
+export interface Platform {
+  id: 'platform'
+  /** How far the sandbox's clock is ahead of the machine's. Money becomes available and idempotency keys expire by it. */
+  aheadMs: number
+  /** Cents of the business before its first sale, which may come to less than nothing in a test. */
+  startingCents: number
+}
+/** What was paid out of a payout account to its owner's bank: cents, and milliseconds. */
+export interface AccountPayout {
+  id: string
+  account: string
+  amount: number
+  at: number
+}
 export interface SessionRecord {
   id: string
   session: Stripe.Checkout.Session
@@ -56,6 +71,7 @@ interface Kinds {
   charge: Stripe.Charge
   refund: Stripe.Refund
   transfer: Stripe.Transfer
+  payout: AccountPayout
   account: Stripe.Account
   link: AccountLink
   dispute: Stripe.Dispute
@@ -64,6 +80,7 @@ interface Kinds {
   delivery: WebhookDelivery
   delivered: WebhookDelivery
   answered: IdempotentAnswer
+  platform: Platform
 }
 export type ObjectKind = keyof Kinds
 
@@ -92,7 +109,8 @@ export function openStore(file: string): Store {
       if (value) of(kind).set(id, value)
       else of(kind).delete(id)
 
-  const yesterday = Date.now() - DAY_MS
+  const ahead = (of('platform').get('platform') as Platform | undefined)?.aheadMs ?? 0
+  const yesterday = Date.now() + ahead - DAY_MS
   for (const { id, at } of of('answered').values() as Iterable<IdempotentAnswer>) if (at < yesterday) of('answered').delete(id)
   const kept = [...kinds].flatMap(([kind, values]) => [...values.values()].map(v => JSON.stringify([[kind, v.id, v]])))
   if (lines.length > 1000 && lines.length > kept.length * 2) {

@@ -16,11 +16,8 @@ export class StripeError extends Error {
   readonly status: number
   readonly type: Type
   readonly details: Details
-  /** The request was understood and its work refused: this is the answer under its idempotency key from now on. */
-  readonly final: boolean
-  constructor(status: number, type: Type, message: string, details: Details = {}, final = type === 'card_error') {
+  constructor(status: number, type: Type, message: string, details: Details = {}) {
     super(message)
-    this.final = final
     this.status = status
     this.type = type
     this.details = details
@@ -41,9 +38,12 @@ export class StripeError extends Error {
 export const invalidRequest = (message: string, code?: string, param?: string) =>
   new StripeError(400, 'invalid_request_error', message, { ...(code && { code }), ...(param && { param }) })
 
-/** A request without a mistake whose work cannot be done as things are. */
-export const wrongState = (message: string, code?: string, param?: string) =>
-  new StripeError(400, 'invalid_request_error', message, { ...(code && { code }), ...(param && { param }) }, true)
+/** Parameters that do not parse. The endpoint has not begun its work, so nothing is kept under the idempotency key. */
+export class InvalidParameter extends StripeError {
+  constructor(message: string, code?: string, param?: string) {
+    super(400, 'invalid_request_error', message, { ...(code && { code }), ...(param && { param }) })
+  }
+}
 
 export const noSuchObject = (what: string, id: string, param = 'id', status = 404) =>
   new StripeError(status, 'invalid_request_error', `No such ${what}: '${id}'`, { code: 'resource_missing', param })

@@ -13,8 +13,11 @@ const pause = (attempts: number) => Math.min(60_000, 1000 * 2 ** (attempts - 1))
 export const signatureHeader = (body: string, secret: string, t = nowSeconds()) =>
   `t=${t},v1=${createHmac('sha256', secret).update(`${t}.${body}`).digest('hex')}`
 
-/** Posts events until each was taken, across restarts. `wake` after events were written. */
-export function newWebhooks(o: { store: Store; url: string; secret: string; control: Control; log: BaseLogger }) {
+/**
+ * Posts events until each was taken, across restarts. `wake` after events were written. There are two endpoints at one address: events of
+ * payout accounts are signed with the secret of the second, as Connect has it.
+ */
+export function newWebhooks(o: { store: Store; url: string; secret: string; connectSecret: string; control: Control; log: BaseLogger }) {
   const { store, control } = o
   const underWay = new Set<string>()
   const stopped = new AbortController()
@@ -23,13 +26,14 @@ export function newWebhooks(o: { store: Store; url: string; secret: string; cont
   async function post(id: string) {
     const event = store.get('event', id)!
     const body = JSON.stringify({ ...event, pending_webhooks: 1 }, null, 2)
+    const secret = event.account ? o.connectSecret : o.secret
     const headers = { 'content-type': 'application/json; charset=utf-8', 'user-agent': 'Stripe/1.0 (+https://stripe.com/docs/webhooks)' }
     const signal = AbortSignal.any([stopped.signal, AbortSignal.timeout(DELIVERY_TIMEOUT_MS)])
     const answer = await fetch(o.url, {
       method: 'POST',
       body,
       redirect: 'manual',
-      headers: { ...headers, 'stripe-signature': signatureHeader(body, o.secret) },
+      headers: { ...headers, 'stripe-signature': signatureHeader(body, secret) },
       signal,
     })
     await answer.body?.cancel()

@@ -81,6 +81,7 @@ export const PersonFacts = ({ person }: { person: AdminPerson }) => (
           {person.rewards.points} points, {person.rewards.sessions} {person.rewards.sessions === 1 ? 'session' : 'sessions'}
         </Fact>
       )}
+      {!!person.debt && <Fact label="Owes the platform">{formatCents(person.debt)}, kept from the next shares</Fact>}
       {person.instructor && <InstructorFacts instructor={person.instructor} />}
       <Fact label="Id">
         <span className="text-13">{person.id}</span>

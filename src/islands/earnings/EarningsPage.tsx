@@ -1,7 +1,7 @@
 import { BadgeCheck, Banknote, ExternalLink } from 'lucide-react'
 import { useEffect } from 'react'
 import { formatCents } from '../../../modules/format-text.ts'
-import type { Payment } from '../../../modules/payments/contract.ts'
+import type { EarnedPayment } from '../../../modules/payments/contract.ts'
 import { INSTRUCTOR_PERCENT } from '../../../modules/payments/policy.ts'
 import { call } from '../../client/api.ts'
 import { errorMessage, useCommand } from '../../client/command.ts'
@@ -83,7 +83,9 @@ function PayoutAccountCard({ account }: { account: PayoutAccount }) {
 }
 
 /** Whether the instructor's share of a payment has been paid out, and if not, why. */
-function TransferBadge({ payment, ready }: { payment: Payment; ready: boolean }) {
+function TransferBadge({ payment, ready }: { payment: EarnedPayment; ready: boolean }) {
+  if (payment.owed) return <Badge tone="red">You owe {formatCents(payment.owed)}</Badge>
+  if (payment.netted) return <Badge tone="gold">{formatCents(payment.netted)} kept for what you owed</Badge>
   if (payment.transferred) {
     return (
       <Badge dot tone="field">
@@ -96,6 +98,19 @@ function TransferBadge({ payment, ready }: { payment: Payment; ready: boolean })
   if (payment.status !== 'paid') return <Badge>Not paid yet</Badge>
   return ready ? <Badge tone="sky">On its way</Badge> : <Badge tone="clay">Held until payouts are set up</Badge>
 }
+
+/** Says what the instructor owes, why, and that it pays itself. */
+const DebtNotice = ({ cents }: { cents: number }) => (
+  <section aria-labelledby="debt" className="rounded-card border border-line bg-paper p-4 sm:p-6">
+    <h2 id="debt" className="text-18">
+      You owe {formatCents(cents)}
+    </h2>
+    <p className="text-ink-2">
+      A player got their money back after your share was paid out, and your account at Stripe did not hold enough to return it. We keep it
+      from your next shares; you need to do nothing.
+    </p>
+  </section>
+)
 
 const header = (
   <PageHeader
@@ -148,6 +163,7 @@ function Page() {
       {header}
       <div className="flex flex-col gap-6">
         <PayoutAccountCard account={data.account} />
+        {data.debt > 0 && <DebtNotice cents={data.debt} />}
         <dl className="grid divide-line rounded-card border border-line bg-paper max-sm:divide-y sm:grid-cols-3 sm:divide-x">
           {figures.map(([name, cents]) => (
             <div key={name} className="flex flex-wrap items-baseline justify-between gap-x-2 p-4 sm:block sm:p-6">

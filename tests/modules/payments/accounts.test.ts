@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type PayoutEvent, payoutAccount, payoutStatus } from '../../../modules/payments/payout-account.ts'
+import { debtOf, type PayoutEvent, payoutAccount, payoutStatus } from '../../../modules/payments/payout-account.ts'
 import { cardForFeedback, cardOf, usedCardOf, type WalletEvent, wallet } from '../../../modules/payments/wallet.ts'
 import { deciderSpec } from '../../support/decider-spec.ts'
 import { refusal } from '../../support/refusal.ts'
@@ -134,6 +134,24 @@ describe('a payout account', () => {
       .when('change', { ...now, submitted: true })
       .givesLike({ data: { released: [] } })
     given(opened, changed(true), changed(false)).when('hold', { payment: 'y1' }).gives(held('y1'))
+  })
+  describe('of an instructor who owes', () => {
+    const incurred = (payment: string, amount: number): PayoutEvent => ({ type: 'DebtIncurred', data: { payment, nth: 1, amount } })
+    const netted = (payment: string, amount: number): PayoutEvent => ({ type: 'DebtNetted', data: { payment, nth: 1, amount } })
+    test('nets a share once, up to a cent less than it is', () => {
+      given(opened).when('net', { payment: 'y2', nth: 1, share: 1200 }).gives()
+      given(incurred('y1', 1500)).when('net', { payment: 'y2', nth: 1, share: 1200 }).gives(netted('y2', 1199))
+      given(incurred('y1', 500)).when('net', { payment: 'y2', nth: 1, share: 1200 }).gives(netted('y2', 500))
+      given(incurred('y1', 1500), netted('y2', 700)).when('net', { payment: 'y2', nth: 1, share: 1200 }).gives()
+      given(incurred('y1', 500), netted('y2', 500)).when('net', { payment: 'y3', nth: 1, share: 1200 }).gives()
+    })
+    test('follows what each transfer turned out to be, either way', () => {
+      given().when('settle', { payment: 'y1', nth: 1, cents: 1500 }).gives(incurred('y1', 1500))
+      given(incurred('y1', 1500)).when('settle', { payment: 'y1', nth: 1, cents: 1500 }).gives()
+      given(netted('y2', 700)).when('settle', { payment: 'y2', nth: 1, cents: 0 }).gives(incurred('y2', 700))
+      given(incurred('y1', 1500)).when('settle', { payment: 'y2', nth: 1, cents: -300 }).gives(netted('y2', 300))
+      expect(debtOf(given(incurred('y1', 1500), netted('y2', 700)).state)).toBe(800)
+    })
   })
   test('has three states to show', () => {
     expect([given().state, given(opened).state, given(opened, changed(true)).state].map(payoutStatus)).toEqual(['none', 'started', 'ready'])

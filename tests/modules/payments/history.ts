@@ -58,7 +58,7 @@ const step: fc.Arbitrary<Named> = fc.oneof(
       ],
     ),
   },
-  { weight: 2, arbitrary: fc.constantFrom(1, 12, 25, 24 * 7).map((h): Named => [`${h} hours pass`, async w => w.pass(h)]) },
+  { weight: 2, arbitrary: fc.constantFrom(1, 12, 25, 24 * 7).map((h): Named => [`${h} hours pass`, w => w.pass(h)]) },
   { weight: 1, arbitrary: fc.boolean().map((yes): Named => [`payouts ${yes ? 'ready' : 'not ready'}`, w => w.becomeReady(yes)]) },
   { weight: 2, arbitrary: always('authenticate', w => w.authenticate()) },
   { weight: 8, arbitrary: always('every errand that is due', w => w.quiet()) },
@@ -77,7 +77,11 @@ const afterwards: fc.Arbitrary<Named> = fc.oneof(
   { weight: 1, arbitrary: fc.nat(9).map((n): Named => [`refund ${n} succeeds`, w => w.settleRefund(n, 'succeeded')]) },
   { weight: 1, arbitrary: which.map((of): Named => [`dispute of the ${of}`, w => w.dispute(of)]) },
   { weight: 2, arbitrary: fc.tuple(won, which).map(([how, of]): Named => [`dispute of the ${of} ${how}`, w => w.endDispute(how, of)]) },
+  { weight: 1, arbitrary: which.map((of): Named => [`dispute of the ${of} prevented`, w => w.preventDispute(of)]) },
   { weight: 1, arbitrary: always('the next transfer is refused', w => w.refuse()) },
+  { weight: 2, arbitrary: always("the instructor's account is paid out", w => w.emptyAccount()) },
+  { weight: 1, arbitrary: always("the platform's balance is empty", w => w.emptyBalance()) },
+  { weight: 1, arbitrary: fc.constantFrom(400, 5000).map((n): Named => [`owes ${n} elsewhere`, w => w.oweElsewhere(n)]) },
 )
 const withPackage: fc.Arbitrary<Named> = fc.oneof(
   fc.boolean().map((whole): Named => [`refund the package${whole ? '' : "'s unused folders"}`, w => w.refundPackage(whole)]),
@@ -125,11 +129,11 @@ export async function playHistory(
   }
   await end(w, history.late)
   await check(w)
-  const before = JSON.stringify([await w.now(), await w.credits()])
+  const before = JSON.stringify([await w.now(), await w.credits(), await w.debts()])
   await w.replay()
   for (const notice of (await w.notices()).reverse()) await w.hear(notice)
   await w.quiet()
-  strictEqual(JSON.stringify([await w.now(), await w.credits()]), before)
+  strictEqual(JSON.stringify([await w.now(), await w.credits(), await w.debts()]), before)
   await check(w)
 }
 
@@ -144,7 +148,7 @@ async function end(w: World, late: number) {
   }
   await w.quiet()
   await hearAll()
-  w.pass(8 * 24)
+  await w.pass(8 * 24)
   await w.quiet()
   if (!(await w.now()).paid) await w.pay('good', 0)
   await w.quiet()
@@ -154,7 +158,10 @@ async function end(w: World, late: number) {
   await hearAll()
 }
 
-/** One charge; one transfer that stands, of what is the instructor's; credits that somebody paid for; and the log says what the provider says. */
+/**
+ * One charge; one transfer that stands, of what is the instructor's; what they have beyond that is their debt; credits that somebody paid for; and
+ * the log says what the provider says.
+ */
 async function check(w: World) {
   const p = await w.now()
   strictEqual(p.status, 'paid')
@@ -169,25 +176,33 @@ async function check(w: World) {
 
   const transfers = (await w.transfers()).filter(t => t.metadata.payment === w.id)
   strictEqual(new Set(transfers.map(t => t.metadata.nth)).size, transfers.length)
-  const standings = transfers.filter(t => t.amount_reversed < t.amount)
-  ok(standings.length <= 1)
-  deepStrictEqual(
-    standings.map(t => [t.id, t.amount - t.amount_reversed]),
-    currentTransfer(p) ? [[currentTransfer(p)!.id, shareOf(p)]] : [],
-  )
+  const owed = Object.fromEntries(p.transfers.filter(t => t.owed).map(t => [t.id, t.owed]))
+  const left = transfers.filter(t => t.amount_reversed < t.amount).map(t => [t.id, t.amount - t.amount_reversed] as const)
+  deepStrictEqual(Object.fromEntries(left.filter(([id]) => owed[id])), owed)
+  const standing = left.filter(([id]) => !owed[id])
+  const current = currentTransfer(p)
+  ok(standing.length <= 1)
+  deepStrictEqual(standing, current ? [[current.id, current.amount]] : [])
+  strictEqual(current ? current.amount + current.netted : 0, shareOf(p))
   const dispute = disputeOf(p.disputes)
-  if (refundedCentsOf(p) < p.paid!.amount && dispute !== 'open' && dispute !== 'lost')
-    strictEqual(currentTransfer(p)?.amount, 1200 + p.paid!.tip)
+  const theirs = refundedCentsOf(p) < p.paid!.amount && dispute !== 'open' && dispute !== 'lost'
+  if (theirs) strictEqual(shareOf(p), 1200 + p.paid!.tip)
+  const debts = await w.debts()
+  strictEqual(
+    left.reduce((all, [, cents]) => all + cents, 0),
+    shareOf(p) + debts.all - debts.elsewhere,
+  )
+  ok(debts.all >= 0)
 
   const pack = await w.purchase()
   if (!pack?.bought) return
   strictEqual(refundedCents(pack.refunds), await w.refundedAt(pack.bought.charge))
-  const { left, pack: credits, used } = await w.credits()
+  const { left: unused, pack: credits, used } = await w.credits()
   const taken = Object.values(credits!.taken)
-  strictEqual(left + used + taken.reduce((all, t) => all + t.folders, 0), 3)
+  strictEqual(unused + used + taken.reduce((all, t) => all + t.folders, 0), 3)
   const holds = Object.entries(pack.refunds).filter(([, r]) => r.state !== 'failed')
   const whole = holds.some(([id]) => pack.whole.includes(id)) || ['open', 'lost'].includes(disputeOf(pack.disputes)!)
-  if (whole) strictEqual(left, 0)
+  if (whole) strictEqual(unused, 0)
   else strictEqual(taken.filter(t => t.whole).length, 0)
-  if (!holds.length && !whole) strictEqual(left, 3 - used)
+  if (!holds.length && !whole) strictEqual(unused, 3 - used)
 }

@@ -16,7 +16,7 @@ import { type Gateway, stripeGateway } from '../../../modules/payments/gateway.t
 import { bookPackage, loadPurchase } from '../../../modules/payments/packages.ts'
 import { payment, refundedCentsOf } from '../../../modules/payments/payment.ts'
 import { paymentProcess } from '../../../modules/payments/payment-process.ts'
-import { payoutAccount } from '../../../modules/payments/payout-account.ts'
+import { debtOf, nettedBy, payoutAccount } from '../../../modules/payments/payout-account.ts'
 import { FULL_PRICE_TERMS } from '../../../modules/payments/pricing.ts'
 import { purchase as pack, refundableCents } from '../../../modules/payments/purchase.ts'
 import { OutcomeUnknown, RejectedRequest, RetryLater } from '../../../modules/payments/stripe/client.ts'
@@ -87,6 +87,7 @@ export async function world({ stripe, gateway: real, account, control }: Bank, p
   let luck: Luck = []
   let ready = false
   let blind = false
+  let isEmpty = false
   let interlude: (() => Promise<unknown>) | undefined
   const meanwhile = async () => {
     const then = interlude
@@ -114,21 +115,14 @@ export async function world({ stripe, gateway: real, account, control }: Bank, p
       return position
     },
   }
-  // The provider forgets a key a day after it was first used.
-  const keys = new Map<string, number>()
-  const key = (given: string): string => {
-    const first = keys.get(given) ?? now
-    keys.set(given, first)
-    return now - first >= 24 * HOUR ? key(`${given}+`) : given
-  }
   const gateway: Gateway = {
     ...real,
-    charge: o => unlucky(() => real.charge({ ...o, key: key(o.key) }).finally(meanwhile)),
+    charge: o => unlucky(() => real.charge(o).finally(meanwhile)),
     findCharge: (payment, attempt) => (blind ? Promise.resolve(null) : real.findCharge(payment, attempt)),
-    abandon: (intent, k) => unlucky(() => real.abandon(intent, key(k))),
-    refund: o => unlucky(() => real.refund({ ...o, key: key(o.key) })),
-    transfer: o => unlucky(() => real.transfer({ ...o, key: key(o.key) }).finally(meanwhile)),
-    reverse: (transfer, amount, k) => unlucky(() => real.reverse(transfer, amount, key(k)).finally(meanwhile)),
+    abandon: (intent, k) => unlucky(() => real.abandon(intent, k)),
+    refund: o => unlucky(() => real.refund(o)),
+    transfer: o => unlucky(() => real.transfer(o).finally(meanwhile)),
+    reverse: (transfer, amount, k) => unlucky(() => real.reverse(transfer, amount, k).finally(meanwhile)),
     accountStatus: async () => ({ detailsSubmitted: ready, payoutsEnabled: ready, requirements: ready ? [] : ['external_account'] }),
   }
   const till = { store, gateway, clock }
@@ -136,6 +130,7 @@ export async function world({ stripe, gateway: real, account, control }: Bank, p
   const player = newId()
   const instructor = newId()
   const folder = newId()
+  const elsewhere = newId()
   const perform: Record<string, (payload: never, errand: { id: string }) => Promise<unknown>> = {
     ...paymentErrands(till, {
       payerOf: async () => player,
@@ -303,13 +298,16 @@ export async function world({ stripe, gateway: real, account, control }: Bank, p
         )
       }
     },
-    pass: (hours: number) => {
+    /** By our clock and the provider's, which forgets idempotency keys after a day, and pays out what was passed on after two. */
+    pass: async (hours: number) => {
       now += hours * HOUR
+      await control({ hours })
     },
-    /** The whole outbox, until nothing is left to do. Nothing goes wrong anymore. */
+    /** The whole outbox, until nothing is left to do. Nothing goes wrong anymore, but that an empty balance passes on nothing. */
     async quiet() {
       luck = []
       for (let rounds = 0; rounds < 50; rounds++) {
+        if (isEmpty && rounds > 3) return
         await proceed()
         const left = due().filter(e => !e.done)
         if (!left.length) return
@@ -398,12 +396,38 @@ export async function world({ stripe, gateway: real, account, control }: Bank, p
     },
     async endDispute(outcome: 'won' | 'lost', which: Which = 'payment') {
       const charge = await chargeOf(which)
-      const open = charge && (await disputesOf(charge)).find(d => d.status === 'needs_response')
+      // What was lost may be won after all.
+      const open =
+        charge && (await disputesOf(charge)).find(d => d.status === 'needs_response' || (d.status === 'lost' && outcome === 'won'))
       if (open) await control({ outcomes: { [open.id]: outcome } })
     },
     /** The provider refuses the next transfer or reversal, for a day under its key. */
     refuse: () => control({ calls: [{ match: 'POST /v1/transfers', how: 'refuse' }] }),
-    calm: () => control({ calls: [] }),
+    /** The instructor's account is paid out to their bank: nothing is left in it to take back. */
+    emptyAccount: () => control({ payouts: [account] }),
+    /** Nothing lies in the platform's balance, so only a charge can be passed on. */
+    emptyBalance: () => {
+      isEmpty = true
+      return control({ startingCents: -100_000_000 })
+    },
+    /** The card network gives the money back before there is a formal dispute. */
+    async preventDispute(which: Which = 'payment') {
+      const charge = await chargeOf(which)
+      const now = charge && (await stripe.charges.retrieve(charge))
+      if (now && !now.refunded && !now.disputed) await control({ prevented: [charge] })
+    },
+    /** The instructor owes something for another session. */
+    oweElsewhere: (cents: number) =>
+      handle(plain, payoutAccount, instructor, 'settle', { payment: elsewhere, nth: 1, cents }, { command: newId(), actor: 'system' }),
+    /** What the instructor owes in all, and for another session. */
+    async debts() {
+      const its = await load(plain, payoutAccount, instructor)
+      return { all: debtOf(its), elsewhere: -nettedBy(its, { payment: elsewhere, nth: 1 }) }
+    },
+    calm: () => {
+      isEmpty = false
+      return control({ calls: [], startingCents: 1_000_000 })
+    },
     /** Another folder is assigned with a credit, if there is one; and comes back, unless it stays. */
     async useCredit(stays: boolean) {
       const assignment = newId()

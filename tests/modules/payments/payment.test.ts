@@ -33,8 +33,8 @@ const succeeded = (attempt: string, tip = 0): PaymentEvent => ({
   type: 'PaymentSucceeded',
   data: { ...parties, attempt, intent: `pi_${attempt}`, charge: `ch_${attempt}`, amount: 1550 + tip, tip, at },
 })
-const made: PaymentEvent = { type: 'TransferMade', data: { transfer: 'tr_1', account: 'acct_1', amount: 1200, at } }
-const reversed = (transfer = 'tr_1'): PaymentEvent => ({ type: 'TransferReversed', data: { transfer, reversal: 'trr_1', amount: 1200 } })
+const made: PaymentEvent = { type: 'TransferMade', data: { transfer: 'tr_1', account: 'acct_1', amount: 1500, at } }
+const reversed = (transfer = 'tr_1'): PaymentEvent => ({ type: 'TransferReversed', data: { transfer, reversal: 'trr_1', amount: 1500 } })
 const asked = (refund: string, amount: number): PaymentEvent => ({ type: 'RefundAsked', data: { refund, amount, reason: 'Wrong folder' } })
 const disputed: PaymentEvent = { type: 'ChargebackOpened', data: { dispute: 'dp_1', amount: 1550 } }
 const closed = (outcome: 'won' | 'lost', dispute = 'dp_1'): PaymentEvent => ({ type: 'ChargebackClosed', data: { dispute, outcome } })
@@ -189,7 +189,7 @@ describe('the share', () => {
   })
   test('waits while the bank decides, stays where it is, and goes back when it is lost', () => {
     expect(shareOf(given(...paid, disputed).state)).toBe(0)
-    expect(shareOf(given(...paid, made, disputed).state)).toBe(1200)
+    expect(shareOf(given(...paid, made, disputed).state)).toBe(1500)
     expect(shareOf(given(...paid, made, disputed, closed('lost')).state)).toBe(0)
     expect(shareOf(given(...paid, disputed, closed('won')).state)).toBe(1500)
   })
@@ -203,8 +203,25 @@ describe('the share', () => {
     expect(shareOf(given(...paid, made, asked('r1', 1850), gone, reversed()).state)).toBe(1500)
     expect(shareOf(given(...paid, asked('r1', 1000), asked('r2', 850)).state)).toBe(0)
   })
+  test('is passed on in part where the rest was netted', () => {
+    const part = { transfer: 'tr_1', account: 'acct_1', amount: 1100, at }
+    given(...paid)
+      .when('transferred', part)
+      .gives({ type: 'TransferMade', data: { ...part, netted: 400 } })
+  })
+  test('is owed where it cannot be taken back, once, and may be passed on anew', () => {
+    const owed: PaymentEvent = { type: 'TransferOwed', data: { transfer: 'tr_1', amount: 1500, at } }
+    given(...paid, made)
+      .when('owed', owed.data)
+      .gives(owed)
+    const { state, when } = given(...paid, made, owed)
+    expect(state.transfers).toEqual([{ id: 'tr_1', account: 'acct_1', amount: 1500, netted: 0, reversed: true, owed: 1500 }])
+    when('owed', owed.data).gives()
+    when('reversed', { transfer: 'tr_1', reversal: 'trr_1' }).gives()
+    when('transferred', { transfer: 'tr_2', account: 'acct_1', amount: 1500, at }).givesLike({ type: 'TransferMade' })
+  })
   test('is transferred, taken back, and transferred anew: one stands at a time', () => {
-    const transferred = { transfer: 'tr_1', account: 'acct_1', amount: 1200, at }
+    const transferred = { transfer: 'tr_1', account: 'acct_1', amount: 1500, at }
     const second = { ...transferred, transfer: 'tr_2' }
     given(...paid)
       .when('transferred', transferred)

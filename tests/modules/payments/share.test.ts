@@ -25,14 +25,17 @@ const written = async (stream = 'payment-p1') =>
   (await its.store.read(stream)).flatMap(e =>
     e.meta.actor === 'system' ? [[e.type, e.data, ...(stream === 'payment-p1' ? [e.meta.command] : [])]] : [],
   )
+/** What the instructor's debts became. */
+const debts = async () =>
+  (await its.store.read('payout-casey')).flatMap(e => (e.type.startsWith('Debt') ? [[e.type, e.data] as [string, object]] : []))
 const asking = (nth = 1, charge?: string) => ({ payment: 'p1', nth, charge })
 const sending = (source: string | undefined, refusals = 0, nth = 1, charge?: string) => [
   'transfer',
   { ...asking(nth, charge), amount: 1500, destination: 'acct_1', source, key: derivedId('p1', 'transfer', nth, refusals) },
 ]
-const made = (transfer = 'tr_1', account = 'acct_1', amount = 1500) => [
+const made = (transfer = 'tr_1', account = 'acct_1', amount = 1500, netted?: number) => [
   'TransferMade',
-  { transfer, account, amount, at: AT },
+  { transfer, account, amount, at: AT, ...(netted && { netted }) },
   derivedId('p1', 'transferred', transfer),
 ]
 const said = (of: 'transfer' | 'reversal', source: string | null, code: string, refusals = 0) => [
@@ -61,7 +64,7 @@ describe('a share is passed on', () => {
     await ready()
     its.answers = { findTransfer: [{ id: 'tr_9', destination: 'acct_old', amount: 1400 }] }
     await settleShare(its.till, 'p1')
-    expect(await written()).toEqual([made('tr_9', 'acct_old', 1400)])
+    expect(await written()).toEqual([made('tr_9', 'acct_old', 1400, 100)])
   })
   test('later, and once, where the account is not ready', async () => {
     await paid()
@@ -126,6 +129,62 @@ describe('a share is passed on', () => {
     its.answers.transfer = ['tr_2']
     await settleShare(its.till, 'p1')
     expect(its.calls).toEqual([['findTransfer', asking(2)], sending('ch_1', 0, 2)])
+  })
+})
+
+describe('a share of an instructor who owes', () => {
+  const owes = (cents: number) => handle(its.store, payoutAccount, 'casey', 'settle', { payment: 'p0', nth: 1, cents }, by())
+  const sent = () => its.calls.flatMap(([call, o]) => (call === 'transfer' ? [(o as { amount: number }).amount] : []))
+  beforeEach(async () => {
+    await paid()
+    await ready()
+  })
+  test.each([
+    ['pays the debt, and the rest is passed on', 400, 1100, 400],
+    ['pays as much of the debt as it is, but for a cent', 9000, 1, 1499],
+    ['is passed on whole where nothing is owed', 0, 1500, 0],
+  ])('%s', async (_, cents, passed, netted) => {
+    await owes(cents)
+    its.answers.transfer = [new OutcomeUnknown('nobody answered'), 'tr_1']
+    await expect(settleShare(its.till, 'p1')).rejects.toThrow('nobody answered')
+    await settleShare(its.till, 'p1')
+    await settleShare(its.till, 'p1')
+    expect(sent()).toEqual([passed, passed])
+    expect(await written()).toEqual([made('tr_1', 'acct_1', passed, netted)])
+    expect((await debts()).filter(([type]) => type === 'DebtNetted')).toEqual(
+      netted ? [['DebtNetted', { payment: 'p1', nth: 1, amount: netted }]] : [],
+    )
+  })
+  test('pays nothing where it had been passed on whole unheard of', async () => {
+    await owes(400)
+    its.answers = {
+      findTransfer: [null, { id: 'tr_9', destination: 'acct_1', amount: 1500 }],
+      transfer: [new RejectedRequest('Another amount', 'idempotency_error')],
+    }
+    await settleShare(its.till, 'p1')
+    await settleShare(its.till, 'p1')
+    expect(await written()).toEqual([made('tr_9')])
+    expect((await debts()).slice(1)).toEqual([
+      ['DebtNetted', { payment: 'p1', nth: 1, amount: 400 }],
+      ['DebtIncurred', { payment: 'p1', nth: 1, amount: 400 }],
+    ])
+  })
+  test('pays nothing in the end where its money goes back', async () => {
+    await owes(400)
+    await settleShare(its.till, 'p1')
+    await refund('r1', 1850)
+    its.answers = { fetchTransfer: [{ amount: 1100, reversed: 0 }], reverse: ['trr_1'], findTransfer: [null] }
+    await settleShare(its.till, 'p1')
+    await settleShare(its.till, 'p1')
+    expect((await debts()).at(-1)).toEqual(['DebtIncurred', { payment: 'p1', nth: 1, amount: 400 }])
+  })
+  test('pays nothing where its money went back before it was passed on', async () => {
+    await owes(400)
+    its.answers.transfer = [new OutcomeUnknown('nobody answered')]
+    await expect(settleShare(its.till, 'p1')).rejects.toThrow()
+    await refund('r1', 1850)
+    await settleShare(its.till, 'p1')
+    expect((await debts()).at(-1)).toEqual(['DebtIncurred', { payment: 'p1', nth: 1, amount: 400 }])
   })
 })
 
@@ -217,6 +276,17 @@ describe('a share that is no longer theirs', () => {
     await refund('r1', 1849)
     await settleShare(its.till, 'p1')
     expect([its.calls, await written()]).toEqual([[], []])
+  })
+  test('is owed where the account is empty, and asked for no more', async () => {
+    await transferred()
+    await refund('r1', 1850)
+    const empty = new RetryLater('The account is empty', 'balance_insufficient')
+    its.answers = { fetchTransfer: [{ amount: 1500, reversed: 300 }], reverse: [empty], findTransfer: [null] }
+    await settleShare(its.till, 'p1')
+    await settleShare(its.till, 'p1')
+    expect(its.calls.filter(([call]) => call === 'reverse')).toHaveLength(1)
+    expect(await written()).toEqual([['TransferOwed', { transfer: 'tr_1', amount: 1200, at: AT }, derivedId('p1', 'owed', 'tr_1')]])
+    expect(await debts()).toEqual([['DebtIncurred', { payment: 'p1', nth: 1, amount: 1200 }]])
   })
   test('is retried under another key after a refusal, and the same after no answer', async () => {
     await transferred()

@@ -1,4 +1,6 @@
 import { controlSchema } from '../control.ts'
+import { passHours } from '../platform.ts'
+import { payOutNow } from '../resources/account-balance.ts'
 import { openDispute, settleDispute } from '../resources/disputes.ts'
 import { behaveAs } from '../resources/methods.ts'
 import { settleRefund } from '../resources/refunds.ts'
@@ -18,6 +20,9 @@ export function overviewAction(visit: PageRequest): PageAnswer {
   const [how, when] = (form.get('what') ?? '').split(' ')
   const actions: Record<string, () => void> = {
     dispute: () => openDispute(store, id, 'fraudulent'),
+    prevent: () => openDispute(store, id, 'fraudulent', { prevented: true }),
+    payout: () => payOutNow(store, id),
+    days: () => passHours(store, 24 * Math.min(365, Math.max(1, number('days')))),
     won: () => settleDispute(store, id, 'won'),
     lost: () => settleDispute(store, id, 'lost'),
     succeeded: () => settleRefund(store, id, 'succeeded'),

@@ -22,6 +22,7 @@ export function faultForm(control: Control) {
             ['hang after', 'Do the work, never answer'],
             ['slow before', 'Answer after 5 seconds'],
             ['busy before', 'Too many requests (429)'],
+            ['lock before', 'Another request has the object (429)'],
             ['refuse before', 'Refuse: the balance is too low'],
           ])}</select></label>
           <label>Only those that begin with <input name="match" placeholder="POST /v1/payment_intents"></label>
@@ -47,5 +48,11 @@ export function faultForm(control: Control) {
         <button class="small">Set</button>
       </form>
     </div>
+    <form class="card" method="post" action="/_/days">
+      <h3>Time</h3>
+      <p class="hint">Card money becomes available after two days, and what was passed on goes to the bank two days later.</p>
+      <div class="row"><label>Days <input name="days" type="number" min="1" max="365" value="2"></label></div>
+      <button class="small">Let them pass</button>
+    </form>
     <form method="post" action="/_/reset"><button class="small">Stop all trouble</button></form></section>`
 }

@@ -1,5 +1,6 @@
 import { testCards } from '../cards.ts'
-import { availableCents } from '../resources/balance.ts'
+import { accountCents } from '../resources/account-balance.ts'
+import { balanceOf } from '../resources/balance.ts'
 import type { Store } from '../store.ts'
 import { faultForm, selectOptions } from './fault-form.ts'
 import { brandName, formatMoney, formatTime, html } from './html.ts'
@@ -47,7 +48,9 @@ function payments(store: Store) {
       formatMoney(p.amount),
       html`${pill(status)} ${p.status !== 'succeeded' && why && html`<span class="soft">${why.replaceAll('_', ' ')}</span>`}`,
       html`${code(p.id)}${charge && html`<br>${code(charge.id)}`}${p.customer && html`<br>${code(p.customer)}`}`,
-      charge?.paid && !charge.disputed && !charge.refunded ? act('dispute', charge.id, 'Open a dispute', charge.id) : '',
+      charge?.paid && !charge.disputed && !charge.refunded
+        ? html`<span class="inline">${act('dispute', charge.id, 'Open a dispute', charge.id)}${act('prevent', charge.id, 'Prevent a dispute', charge.id)}</span>`
+        : '',
     ]
   })
 }
@@ -77,6 +80,7 @@ const sections = [
 /** All that the sandbox knows, and the buttons that make things happen. */
 export function overviewPage(visit: PageRequest): PageAnswer {
   const { store } = visit
+  const { available, pending } = balanceOf(store)
   const all = {
     customers: store.all('customer'),
     transfers: store.all('transfer'),
@@ -87,7 +91,7 @@ export function overviewPage(visit: PageRequest): PageAnswer {
   const body = html`<main class="wide">
     <h1>Stripe sandbox</h1>
     <nav aria-label="On this page">${sections.map(([id, name]) => html`<a href="#${id}">${name}</a>`)}</nav>
-    <p class="soft">Balance ${formatMoney(availableCents(store))} · Webhooks go to <code>${visit.webhookUrl}</code></p>
+    <p class="soft">Balance ${formatMoney(available)}, and ${formatMoney(pending)} pending · Webhooks go to <code>${visit.webhookUrl}</code></p>
     ${part('payments', 'Payments', ['Time (UTC)', 'n:Amount', 'Status', 'Intent, charge, customer', 'Action'], payments(store), 'No payments yet.', store.all('payment_intent').length)}
     ${part('cards', 'Saved cards', ['Card', 'Payment method', 'Customer', 'From now on'], cards(store), 'No saved cards yet.')}
     ${part(
@@ -100,9 +104,9 @@ export function overviewPage(visit: PageRequest): PageAnswer {
         pill(d.status),
         code(d.id),
         code(d.charge),
-        d.status === 'won' || d.status === 'lost'
+        d.status === 'won' || d.status === 'prevented'
           ? ''
-          : html`<span class="inline">${act('won', d.id, 'Won', d.id)}${act('lost', d.id, 'Lost', d.id)}</span>`,
+          : html`<span class="inline">${act('won', d.id, 'Won', d.id)}${d.status !== 'lost' && act('lost', d.id, 'Lost', d.id)}</span>`,
       ]),
       'No disputes. Open one from a payment above.',
       all.disputes.length,
@@ -140,11 +144,13 @@ export function overviewPage(visit: PageRequest): PageAnswer {
     ${part(
       'accounts',
       'Payout accounts',
-      ['E-mail', 'Account', 'State'],
+      ['E-mail', 'Account', 'State', 'n:Balance', 'Action'],
       last(all.accounts).map(a => [
         a.email ?? '–',
         code(a.id),
         pill(a.payouts_enabled ? 'payouts enabled' : a.details_submitted ? 'needs a bank account' : 'unfinished'),
+        formatMoney(accountCents(store, a.id)),
+        a.payouts_enabled ? act('payout', a.id, 'Pay out', a.id) : '',
       ]),
       'No payout accounts yet.',
       all.accounts.length,

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Control } from '../control.ts'
 import { controlSchema } from '../control.ts'
+import { passHours, startWith } from '../platform.ts'
+import { payOutNow } from '../resources/account-balance.ts'
 import { openDispute, settleDispute } from '../resources/disputes.ts'
 import { behaveAs } from '../resources/methods.ts'
 import { settleRefund } from '../resources/refunds.ts'
@@ -105,11 +107,16 @@ export function newPages(o: {
       }
       const asked = controlSchema.safeParse(given)
       if (!asked.success) return json(422, { message: asked.error.message })
-      const { calls, webhooks, cards = {}, disputes = [], outcomes = {}, refunds = {} } = asked.data
+      const { calls, webhooks, cards = {}, disputes = [], prevented = [], outcomes = {}, refunds = {}, payouts = [] } = asked.data
+      const { hours = 0, startingCents } = asked.data
       try {
         store.transaction(() => {
           for (const [id, number] of Object.entries(cards)) behaveAs(store, id, number)
+          if (hours) passHours(store, hours)
+          if (startingCents !== undefined) startWith(store, startingCents)
+          for (const id of payouts) payOutNow(store, id)
           for (const id of disputes) openDispute(store, id, 'fraudulent')
+          for (const id of prevented) openDispute(store, id, 'fraudulent', { prevented: true })
           for (const [id, outcome] of Object.entries(outcomes)) settleDispute(store, id, outcome)
           for (const [id, status] of Object.entries(refunds)) settleRefund(store, id, status)
         })

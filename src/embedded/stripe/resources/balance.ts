@@ -1,21 +1,24 @@
 import type Stripe from 'stripe'
 import type { ApiHandler } from '../call.ts'
 import { listPage } from '../listing.ts'
-import { newId, nowSeconds, type Store } from '../store.ts'
+import { platformOf, sandboxNow } from '../platform.ts'
+import { newId, type Store } from '../store.ts'
 import { noSuchObject } from '../stripe-error.ts'
 
-/** Cents that the business has at Stripe before its first sale, so that a transfer may come before the money it is made of. */
-const INITIAL_BALANCE_CENTS = 1_000_000
+/** Card money of an account in the United States is pending for two days; until then it can be refunded, but not passed on by itself. */
+const PENDING_SECONDS = 2 * 86_400
 
 /** Writes a line of the account: cents, positive when money comes in. Its id. */
 export function bookBalance(store: Store, type: Stripe.BalanceTransaction.Type, source: string, amount: number, fee = 0) {
+  const created = Math.floor(sandboxNow(store) / 1000)
+  const pending = type === 'charge'
   const line: Stripe.BalanceTransaction = {
     id: newId('txn'),
     object: 'balance_transaction',
     amount,
-    available_on: nowSeconds(),
+    available_on: created + (pending ? PENDING_SECONDS : 0),
     balance_type: 'payments',
-    created: nowSeconds(),
+    created,
     currency: 'usd',
     description: null,
     exchange_rate: null,
@@ -26,24 +29,60 @@ export function bookBalance(store: Store, type: Stripe.BalanceTransaction.Type, 
     net: amount - fee,
     reporting_category: type,
     source,
-    status: 'available',
+    status: pending ? 'pending' : 'available',
     type,
   }
   return store.put('balance_transaction', line).id
 }
 
-export const availableCents = (store: Store) => store.all('balance_transaction').reduce((sum, t) => sum + t.net, INITIAL_BALANCE_CENTS)
-
-export const retrieveBalance: ApiHandler = ({ store }) => ({
-  object: 'balance',
-  available: [{ amount: availableCents(store), currency: 'usd', source_types: { card: availableCents(store) } }],
-  livemode: false,
-  pending: [{ amount: 0, currency: 'usd', source_types: { card: 0 } }],
+const nowOf = (store: Store, line: Stripe.BalanceTransaction): Stripe.BalanceTransaction => ({
+  ...line,
+  status: line.available_on * 1000 <= sandboxNow(store) ? 'available' : 'pending',
 })
+
+/**
+ * Cents of the business. A transfer out of a charge, its reversal and a refund are of the charge's own money: while that is pending, so is
+ * what they take from it or bring back.
+ */
+export function balanceOf(store: Store): { available: number; pending: number } {
+  const now = sandboxNow(store)
+  const chargeLines = new Map<string, number>()
+  for (const line of store.all('balance_transaction')) if (line.type === 'charge') chargeLines.set(line.source as string, line.available_on)
+  let available = platformOf(store).startingCents
+  let pending = 0
+  for (const line of store.all('balance_transaction')) {
+    const availableOn = Math.max(line.available_on, chargeLines.get(chargeBehind(store, line) ?? '') ?? 0)
+    if (availableOn * 1000 <= now) available += line.net
+    else pending += line.net
+  }
+  return { available, pending }
+}
+
+/** The charge whose money a line moves. */
+function chargeBehind(store: Store, { type, source }: Stripe.BalanceTransaction): string | null {
+  const id = source as string
+  if (type === 'transfer') return store.get('transfer', id)?.source_transaction as string | null
+  if (type === 'refund' || type === 'refund_failure') return (store.get('refund', id)?.charge ?? null) as string | null
+  return null
+}
+
+export const availableCents = (store: Store) => balanceOf(store).available
+
+export const retrieveBalance: ApiHandler = ({ store }) => {
+  const { available, pending } = balanceOf(store)
+  return {
+    object: 'balance',
+    available: [{ amount: available, currency: 'usd', source_types: { card: available } }],
+    livemode: false,
+    pending: [{ amount: pending, currency: 'usd', source_types: { card: pending } }],
+  }
+}
 export const retrieveBalanceTransaction: ApiHandler = ({ store, at: [id] }) => {
   const found = store.get('balance_transaction', id!)
   if (!found) throw noSuchObject('balance transaction', id!)
-  return found
+  return nowOf(store, found)
 }
-export const listBalanceTransactions: ApiHandler = call =>
-  listPage(call, call.store.all('balance_transaction'), { type: t => t.type, source: t => t.source })
+export const listBalanceTransactions: ApiHandler = call => {
+  const lines = call.store.all('balance_transaction').map(line => nowOf(call.store, line))
+  return listPage(call, lines, { type: t => t.type, source: t => t.source })
+}

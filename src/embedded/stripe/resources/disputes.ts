@@ -22,14 +22,17 @@ const noEvidence = {
   enhanced_evidence: {},
 } as unknown as Stripe.Dispute.Evidence
 
-/** The cardholder wants the money back, and the bank takes it. @throws Fault where there is nothing to take */
-export function openDispute(store: Store, id: string, reason: string) {
+/**
+ * The cardholder wants the money back, and the bank takes it. `prevented`: the card network's rapid resolution gave it back before there was a
+ * formal dispute, so there is no fee and nothing to decide. @throws StripeError where there is nothing to take
+ */
+export function openDispute(store: Store, id: string, reason: string, { prevented = false } = {}) {
   const charge = chargeOf(store, id)
   if (!charge.paid || charge.disputed) throw invalidRequest(`Charge ${id} cannot be disputed.`)
   const disputeId = newId('dp')
   const amount = charge.amount - charge.amount_refunded
   if (amount === 0) throw invalidRequest(`Charge ${id} was refunded in full: there is nothing to dispute.`)
-  bookBalance(store, 'adjustment', disputeId, -amount, DISPUTE_FEE_CENTS)
+  bookBalance(store, 'adjustment', disputeId, -amount, prevented ? 0 : DISPUTE_FEE_CENTS)
   const dispute: Stripe.Dispute = {
     id: disputeId,
     object: 'dispute',
@@ -54,7 +57,7 @@ export function openDispute(store: Store, id: string, reason: string) {
     metadata: {},
     payment_intent: charge.payment_intent,
     reason,
-    status: 'needs_response',
+    status: prevented ? 'prevented' : 'needs_response',
   }
   store.put('dispute', dispute)
   store.put('charge', { ...charge, disputed: true })
@@ -62,15 +65,18 @@ export function openDispute(store: Store, id: string, reason: string) {
     if (refund.charge === id && refund.status === 'pending') settleRefund(store, refund.id, 'failed', 'charge_for_pending_refund_disputed')
   emitEvent(store, 'charge.dispute.created', dispute)
   emitEvent(store, 'charge.dispute.funds_withdrawn', dispute)
+  if (prevented) emitEvent(store, 'charge.dispute.closed', dispute)
   return dispute
 }
 
-/** The bank decides. Won: the money comes back. */
+/** The bank decides. Won: the money comes back, even where the dispute was lost before. */
 export function settleDispute(store: Store, id: string, status: 'won' | 'lost') {
   const dispute = disputeOf(store, id)
-  if (dispute.status === 'won' || dispute.status === 'lost') throw invalidRequest(`This dispute is already ${dispute.status}.`)
+  if (dispute.status === 'won' || dispute.status === 'prevented' || dispute.status === status)
+    throw invalidRequest(`This dispute is already ${dispute.status}.`)
   if (status === 'won') bookBalance(store, 'adjustment', id, dispute.amount)
-  const closed = store.put('dispute', { ...dispute, status })
+  const balance_transactions = store.all('balance_transaction').filter(line => line.source === id)
+  const closed = store.put('dispute', { ...dispute, balance_transactions, status })
   if (status === 'won') emitEvent(store, 'charge.dispute.funds_reinstated', closed)
   emitEvent(store, 'charge.dispute.closed', closed)
   return closed

@@ -4,8 +4,8 @@ import type { ApiHandler } from '../call.ts'
 import { integer, metadata, parseForm, text } from '../input.ts'
 import { listPage } from '../listing.ts'
 import { newId, nowSeconds, type Store } from '../store.ts'
-import { invalidRequest, noSuchObject, wrongState } from '../stripe-error.ts'
-import { bookBalance } from './balance.ts'
+import { invalidRequest, noSuchObject } from '../stripe-error.ts'
+import { balanceOf, bookBalance } from './balance.ts'
 import { chargeOf } from './charges.ts'
 import { emitEvent } from './events.ts'
 import { intentOf } from './intents.ts'
@@ -21,7 +21,7 @@ const creation = z.strictObject({
 
 const dollars = (cents: number) => `$${(cents / 100).toFixed(2)}`
 
-const APPEALED = ['lost', 'needs_response', 'under_review', 'appeal_needs_response', 'appeal_under_review']
+const APPEALED = ['lost', 'prevented', 'needs_response', 'under_review', 'appeal_needs_response', 'appeal_under_review']
 /** The bank has taken the money back already, or may keep it. An inquiry takes nothing yet. */
 export const isChargedBack = (store: Store, charge: string) =>
   store.all('dispute').some(d => d.charge === charge && APPEALED.includes(d.status))
@@ -33,18 +33,24 @@ export const createRefund: ApiHandler = ({ store, form }) => {
     throw invalidRequest('One of the following params should be provided for this request: payment_intent or charge.', 'parameter_missing')
   const charge = chargeOf(store, id)
   const left = charge.amount - charge.amount_refunded
-  if (isChargedBack(store, id)) throw wrongState(`Charge ${id} has been charged back; cannot issue a refund.`, 'charge_disputed')
-  if (!charge.paid) throw wrongState('This charge cannot be refunded because it has failed.', 'charge_not_refundable')
-  if (left === 0) throw wrongState(`Charge ${id} has already been refunded.`, 'charge_already_refunded')
+  if (isChargedBack(store, id)) throw invalidRequest(`Charge ${id} has been charged back; cannot issue a refund.`, 'charge_disputed')
+  if (!charge.paid) throw invalidRequest('This charge cannot be refunded because it has failed.', 'charge_not_refundable')
+  if (left === 0) throw invalidRequest(`Charge ${id} has already been refunded.`, 'charge_already_refunded')
   const amount = asked.amount ?? left
   if (amount > left)
-    throw wrongState(
+    throw invalidRequest(
       `Refund amount (${dollars(amount)}) is greater than unrefunded amount on charge (${dollars(left)})`,
       undefined,
       'amount',
     )
   const refundId = newId('re')
-  const pending = behaviorOf(store, charge.payment_method!).card.refund === 'pending'
+  const { available, pending: coming } = balanceOf(store)
+  const pendingReason =
+    available + coming < amount
+      ? 'insufficient_funds'
+      : behaviorOf(store, charge.payment_method!).card.refund === 'pending'
+        ? 'processing'
+        : null
   const refund: Stripe.Refund = {
     id: refundId,
     object: 'refund',
@@ -65,8 +71,8 @@ export const createRefund: ApiHandler = ({ store, form }) => {
     reason: asked.reason ?? null,
     receipt_number: null,
     source_transfer_reversal: null,
-    status: pending ? 'pending' : 'succeeded',
-    ...(pending && { pending_reason: 'processing' as const }),
+    status: pendingReason ? 'pending' : 'succeeded',
+    ...(pendingReason && { pending_reason: pendingReason }),
     transfer_reversal: null,
   }
   store.put('refund', refund)

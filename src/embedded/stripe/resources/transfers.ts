@@ -3,8 +3,10 @@ import { z } from 'zod'
 import type { ApiHandler } from '../call.ts'
 import { currency, integer, metadata, parseForm, text } from '../input.ts'
 import { listPage } from '../listing.ts'
-import { newId, nowSeconds, type Store } from '../store.ts'
-import { invalidRequest, noSuchObject, wrongState } from '../stripe-error.ts'
+import { sandboxNow } from '../platform.ts'
+import { newId, type Store } from '../store.ts'
+import { invalidRequest, noSuchObject } from '../stripe-error.ts'
+import { accountCents, payOutDue } from './account-balance.ts'
 import { accountOf } from './accounts.ts'
 import { availableCents, bookBalance } from './balance.ts'
 import { chargeOf } from './charges.ts'
@@ -27,13 +29,13 @@ export const createTransfer: ApiHandler = ({ store, form }) => {
   const account = accountOf(store, asked.destination, 'destination')
   const group = source ? groupOf(store, source, asked.transfer_group) : (asked.transfer_group ?? null)
   if (account.capabilities?.transfers !== 'active')
-    throw wrongState(
+    throw invalidRequest(
       'Your destination account needs to have at least one of the following capabilities enabled: transfers, crypto_transfers, legacy_payments',
       'insufficient_capabilities_for_transfer',
     )
   if (source) sourceCovers(store, source, amount)
   else if (amount > availableCents(store))
-    throw wrongState(
+    throw invalidRequest(
       'You have insufficient available funds in your Stripe account. Try adding funds directly to your available balance by creating Charges using the 4000000000000077 test card.',
       'balance_insufficient',
     )
@@ -44,7 +46,7 @@ export const createTransfer: ApiHandler = ({ store, form }) => {
     amount,
     amount_reversed: 0,
     balance_transaction: bookBalance(store, 'transfer', id, -amount),
-    created: nowSeconds(),
+    created: Math.floor(sandboxNow(store) / 1000),
     currency: 'usd',
     description: asked.description ?? null,
     destination: account.id,
@@ -75,14 +77,14 @@ function groupOf(store: Store, source: string, asked?: string): string {
 function sourceCovers(store: Store, source: string, amount: number) {
   const charge = chargeOf(store, source, 'source_transaction')
   if (!charge.paid || isChargedBack(store, source))
-    throw wrongState(`The source charge ${source} did not succeed.`, undefined, 'source_transaction')
+    throw invalidRequest(`The source charge ${source} did not succeed.`, undefined, 'source_transaction')
   const left = charge.amount - charge.amount_refunded
   const passed = store
     .all('transfer')
     .filter(t => t.source_transaction === source)
     .reduce((sum, t) => sum + t.amount - t.amount_reversed, 0)
   if (passed + amount > left)
-    throw wrongState(
+    throw invalidRequest(
       `Transfers using this transaction as a source must not exceed the source amount of $${(left / 100).toFixed(2)}. (There is already $${(passed / 100).toFixed(2)} in other transfers.)`,
       undefined,
       'amount',
@@ -107,12 +109,18 @@ export const createReversal: ApiHandler = ({ store, form, at: [id] }) => {
   const left = transfer.amount - transfer.amount_reversed
   const amount = asked.amount ?? left
   if (amount > left || left === 0)
-    throw wrongState(
+    throw invalidRequest(
       left === 0
         ? `The transfer ${transfer.id} is already fully reversed.`
         : `The amount ($${(amount / 100).toFixed(2)}) is greater than the unreversed amount of the transfer ($${(left / 100).toFixed(2)}).`,
       undefined,
       'amount',
+    )
+  payOutDue(store, transfer.destination as string)
+  if (amount > accountCents(store, transfer.destination as string))
+    throw invalidRequest(
+      `The destination account ${String(transfer.destination)} does not have enough funds to reverse this transfer.`,
+      'balance_insufficient',
     )
   const reversalId = newId('trr')
   const reversal: Stripe.TransferReversal = {
@@ -120,7 +128,7 @@ export const createReversal: ApiHandler = ({ store, form, at: [id] }) => {
     object: 'transfer_reversal',
     amount,
     balance_transaction: bookBalance(store, 'transfer_refund', reversalId, amount),
-    created: nowSeconds(),
+    created: Math.floor(sandboxNow(store) / 1000),
     currency: 'usd',
     destination_payment_refund: newId('pyr'),
     metadata: asked.metadata ?? {},

@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto'
+import Stripe from 'stripe'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Gateway, stripeGateway } from '../../modules/payments/gateway.ts'
+import { RetryLater } from '../../modules/payments/stripe/client.ts'
+import { openPayoutAccount, receiver, sandbox } from './support.ts'
+
+/** Where Stripe is stricter than a program that only meets a test account expects. */
+
+const key = () => randomUUID()
+let hook: Awaited<ReturnType<typeof receiver>>
+let box: Awaited<ReturnType<typeof sandbox>>
+let stripe: Stripe
+let gateway: Gateway
+let account: string
+let charge: string
+beforeAll(async () => {
+  hook = await receiver()
+  box = await sandbox({ webhookUrl: hook.url })
+  const { hostname, port } = new URL(box.pages)
+  stripe = new Stripe(box.config.secretKey, { host: hostname, port, protocol: 'http', telemetry: false, maxNetworkRetries: 0 })
+  gateway = stripeGateway(box.config)
+  account = await openPayoutAccount(gateway, box.pages)
+})
+afterAll(async () => {
+  await box.stop()
+  await hook.stop()
+})
+beforeEach(async () => {
+  await box.trouble({ startingCents: 1_000_000 })
+  charge = await pay()
+})
+afterEach(() => box.calm())
+
+async function pay(amount = 2000) {
+  const customer = (await stripe.customers.create({})).id
+  const method = (await stripe.paymentMethods.attach('pm_card_visa', { customer })).id
+  const asked = { amount, currency: 'usd', customer, payment_method: method, confirm: true, off_session: true }
+  return (await stripe.paymentIntents.create({ ...asked, allowed_payment_method_types: ['card'] })).latest_charge as string
+}
+const pass = (amount: number, source?: string, idempotencyKey = key()) =>
+  stripe.transfers.create(
+    { amount, currency: 'usd', destination: account, ...(source && { source_transaction: source }) },
+    { idempotencyKey },
+  )
+const available = async () => (await stripe.balance.retrieve()).available[0]!.amount
+const pending = async () => (await stripe.balance.retrieve()).pending[0]!.amount
+
+describe('an idempotency key', () => {
+  test('keeps a refusal for a day, and takes nothing else', async () => {
+    const first = key()
+    const missing = (amount: number) => stripe.refunds.create({ charge: 'ch_missing', amount }, { idempotencyKey: first })
+    for (const _ of ['first', 'again']) await expect(missing(100)).rejects.toMatchObject({ code: 'resource_missing' })
+    await expect(missing(200)).rejects.toMatchObject({ rawType: 'idempotency_error' })
+    await box.trouble({ hours: 25 })
+    await expect(missing(200)).rejects.toMatchObject({ code: 'resource_missing' })
+  })
+  test('keeps nothing of a request that does not parse', async () => {
+    const first = key()
+    const broken = { charge, amount: 'much' as unknown as number }
+    await expect(stripe.refunds.create(broken, { idempotencyKey: first })).rejects.toMatchObject({ param: 'amount' })
+    expect((await stripe.refunds.create({ charge, amount: 100 }, { idempotencyKey: first })).amount).toBe(100)
+  })
+})
+
+describe('card money', () => {
+  test('is pending for two days', async () => {
+    const [before, waiting] = [await available(), await pending()]
+    const paid = await pay(10_000)
+    expect([await available(), await pending()]).toEqual([before, waiting + 10_000 - 320])
+    const { balance_transaction } = await stripe.charges.retrieve(paid, { expand: ['balance_transaction'] })
+    expect(balance_transaction).toMatchObject({ status: 'pending' })
+    await box.trouble({ hours: 48 })
+    expect([await pending(), (await available()) >= before + 10_000 - 320]).toEqual([0, true])
+  })
+  test('is passed on while it is pending by naming its charge, and only so', async () => {
+    await box.trouble({ hours: 48 })
+    await box.trouble({ startingCents: 1_000_000 - (await available()) })
+    const paid = await pay()
+    await expect(pass(100)).rejects.toMatchObject({ code: 'balance_insufficient' })
+    await pass(100, paid)
+    expect(await available()).toBe(0)
+    await box.trouble({ hours: 48 })
+    await pass(100)
+  })
+  test('that does not cover a refund leaves it pending', async () => {
+    await box.trouble({ startingCents: -100_000_000 })
+    expect(await stripe.refunds.create({ charge })).toMatchObject({ status: 'pending', pending_reason: 'insufficient_funds' })
+  })
+})
+
+describe('a reversal', () => {
+  const payOut = () => box.trouble({ payouts: [account] })
+  test('is refused where the account has been paid out, and works again with new money', async () => {
+    const { id } = await pass(1000, charge)
+    await payOut()
+    await expect(stripe.transfers.createReversal(id)).rejects.toMatchObject({ code: 'balance_insufficient' })
+    await pass(1000, charge)
+    await stripe.transfers.createReversal(id)
+  })
+  test('is refused two days later, when Stripe has paid out by itself', async () => {
+    await payOut()
+    const { id } = await pass(1000, charge)
+    await box.trouble({ hours: 47 })
+    await stripe.transfers.createReversal(id, { amount: 1 })
+    await box.trouble({ hours: 1 })
+    await expect(stripe.transfers.createReversal(id)).rejects.toMatchObject({ code: 'balance_insufficient' })
+  })
+})
+
+describe('an object that another request changes', () => {
+  test('is locked', async () => {
+    const { id } = await pass(1000, charge)
+    await box.trouble({ calls: [{ match: `POST /v1/transfers/${id}`, how: 'slow', ms: 60_000 }] })
+    const first = gateway.reverse(id, 1, key())
+    await expect
+      .poll(() => stripe.transfers.createReversal(id, { amount: 1 }).catch((e: unknown) => e), { interval: 5 })
+      .toMatchObject({ statusCode: 429, code: 'lock_timeout' })
+    await box.calm()
+    expect(await first).toMatch(/^trr_/)
+  })
+  test('is to be asked for again later', async () => {
+    await box.trouble({ calls: [{ match: 'POST /v1/refunds', how: 'lock' }] })
+    await expect(gateway.refund({ refund: 'r', charge, amount: 1, reason: 'duplicate', key: key() })).rejects.toThrow(RetryLater)
+  })
+})
+
+describe('a dispute', () => {
+  const disputeOf = async (id: string) => (await stripe.disputes.list({ charge: id })).data[0]!
+  test('that is prevented takes the money without a fee, and is over', async () => {
+    const before = await available()
+    await box.trouble({ prevented: [charge] })
+    const { id, status } = await disputeOf(charge)
+    expect([status, await available()]).toEqual(['prevented', before - 2000])
+    expect(await gateway.fetchDispute(id)).toMatchObject({ status: 'lost' })
+    await expect(box.trouble({ outcomes: { [id]: 'won' } })).rejects.toThrow('already prevented')
+    await expect(stripe.refunds.create({ charge })).rejects.toMatchObject({ code: 'charge_disputed' })
+  })
+  test('that was lost may be won after all, once', async () => {
+    await box.trouble({ disputes: [charge] })
+    const { id } = await disputeOf(charge)
+    await box.trouble({ outcomes: { [id]: 'lost' } })
+    const before = await available()
+    await box.trouble({ outcomes: { [id]: 'won' } })
+    expect([await gateway.fetchDispute(id), await available()]).toMatchObject([{ status: 'won' }, before + 2000])
+    await expect(box.trouble({ outcomes: { [id]: 'lost' } })).rejects.toThrow('already won')
+  })
+})
+
+test('events of payout accounts are signed for an endpoint of their own', async () => {
+  await stripe.accounts.update(account, { metadata: { again: 'yes' } })
+  await hook.until(got => got.some(g => g.type === 'account.updated') && got.some(g => g.type === 'charge.succeeded'))
+  const [business, connect] = box.config.webhookSecret.split(',').map(webhookSecret => stripeGateway({ ...box.config, webhookSecret }))
+  for (const { type, body, signature } of hook.got) {
+    const [right, wrong] = type === 'account.updated' ? [connect!, business!] : [business!, connect!]
+    expect(right.webhook(body, signature)).toMatchObject({ type })
+    expect(() => wrong.webhook(body, signature)).toThrow('not signed')
+  }
+})
