@@ -94,7 +94,7 @@ export async function lettersForAdmin(sql: Sql, { id, kind, children }: Person):
     from errands where kind like 'letter.%' and payload @> any(array(select key from keys))
     order by asked desc, id limit ${2 * MAX_LISTED_PER_PERSON}`
   const reads = ({ kind: letter, payload }: Letter) => {
-    if (payload.user === id) return letter !== 'letter.guardian'
+    if (payload.user === id) return !LETTERS_TO_GUARDIANS.includes(letter)
     if (payload.guardian === id) return true
     if (payload.user !== undefined) return ABOUT_CHILD.includes(letter)
     if (kind === 'guardian')

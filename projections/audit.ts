@@ -12,7 +12,7 @@ import { requests } from './support.ts'
 /** Streams that are about one person, whose id they have. */
 const PERSON_STREAMS = ['account', 'allowance', 'consent', 'payout', 'perks', 'vetting', 'wallet']
 /** Fields of events that hold the id of a person. `payer` stands before `player`: a guardian's money is about the guardian. */
-const PERSON_FIELDS = ['payer', 'player', 'instructor', 'guardian', 'by', 'user', 'friend', 'referrer'] as const
+const PERSON_FIELDS = ['payer', 'player', 'instructor', 'guardian', 'former', 'by', 'user', 'friend', 'referrer'] as const
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const isId = (value: unknown): value is string => typeof value === 'string' && UUID.test(value)
 
@@ -55,7 +55,7 @@ const entry = (row: Row | null, e: TypedEvent<AnyEvent>, key: string): Row | nul
 /** Every event there is, whoever wrote it: one row an event. */
 export const audit = projection<AnyEvent>()({
   name: 'audit',
-  version: 2,
+  version: 3,
   row: {
     id: 'uuid',
     position: 'bigint',

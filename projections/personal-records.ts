@@ -22,6 +22,7 @@ export async function recordsOfPerson(sql: Sql, person: string, typesWithText: s
     ...paymentIds.map(id => `payment-${id}`),
     ...purchaseIds.map(id => `purchase-${id}`),
     `vetting-${person}`,
+    `consent-${person}`,
   ]
   // Streams from before ids had one spelling may be named in capitals.
   const events = await sql<{ id: string }[]>`

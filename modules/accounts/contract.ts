@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ConsentAnswer, TimeZone } from '../consent/contract.ts'
+import { MAX_CHANGE_REASON_LENGTH } from '../consent/policy.ts'
 import { endpoints } from '../endpoint.ts'
 import { uuid } from '../uuid.ts'
 import { ADULT_AGE, ageOn, INVALID_NAME_MESSAGE, isName, MIN_PASSWORD_LENGTH, MINIMUM_AGE } from './policy.ts'
@@ -122,7 +123,14 @@ export type AdminRegistration = z.output<typeof AdminRegistration>
 export const ResetPassword = z.strictObject({ token: z.string().min(1).max(100), password })
 export const ForgotPassword = z.strictObject({ email })
 export const ForgotEmail = z.strictObject({ phone, firstName: person.firstName, lastName: person.lastName })
+/** A guardian as a player names them. */
 export const Guardian = z.strictObject({ name: personName("Your parent or guardian's name is required"), email })
+/** The guardian who takes over, as the present one names them. */
+export const NextGuardian = z.strictObject({ name: personName('Enter their name'), email })
+/** The same by an administrator, who says why. */
+export const GuardianChange = NextGuardian.extend({
+  reason: z.string('Say why').trim().min(3, 'Say why').max(MAX_CHANGE_REASON_LENGTH, `At most ${MAX_CHANGE_REASON_LENGTH} characters`),
+})
 
 export const Session = z.object({
   id: uuid,
@@ -392,6 +400,25 @@ export const guardians = endpoints({
     summary: 'End a session of this guardian',
     access: 'guardian',
     params: z.strictObject({ session: uuid }),
+    status: 204,
+  },
+})
+
+/** How another guardian takes over. */
+export const guardianChanges = endpoints({
+  'POST /api/family/children/{child}/guardian': {
+    summary:
+      "Name another guardian for a child: the caller's view and card end at once, open sessions come back, and the new guardian is asked to agree",
+    access: 'guardian',
+    params: z.strictObject({ child: uuid }),
+    body: NextGuardian,
+    status: 204,
+  },
+  'POST /api/admin/people/{person}/guardian': {
+    summary: 'Give a player under 18 another guardian, with the reason; the rest is as where the guardian does it',
+    access: ['admin'],
+    params: z.strictObject({ person: uuid }),
+    body: GuardianChange,
     status: 204,
   },
 })

@@ -114,28 +114,78 @@ export async function setConsent(
   return true
 }
 
-/** Names the guardian of a player under 18, or another one as long as none has agreed; false once one has. */
-export async function nameGuardian(
-  tx: postgres.ISql,
+/** The guardian with this address, who is added with this name where nobody has it yet. */
+export async function findOrAddGuardian(db: postgres.ISql, { name, email }: NamedGuardian, now: Date): Promise<string> {
+  const address = email.trim().toLowerCase()
+  await db`insert into guardians (id, email, name, created) values (${newId()}, ${address}, ${name}, ${now}) on conflict (email) do nothing`
+  const [row] = await db<{ id: string }[]>`select id from guardians where email = ${address}`
+  return row!.id
+}
+
+/** The guardian of this player now; null where there is none. */
+export async function presentGuardian(
+  db: postgres.ISql,
   player: string,
-  { name, email }: { name: string; email: string },
+): Promise<{ guardian: string; email: string; agreed: boolean } | null> {
+  const [row] = await db<{ guardian: string; email: string; agreed: boolean }[]>`
+    select s.guardian, g.email, s.agreed is not null as agreed
+    from guardianships s join guardians g on g.id = s.guardian where s.player = ${player} and s.until is null`
+  return row ?? null
+}
+
+/** Whether an earlier guardian of this player had agreed, and so chose the present one, or support did. */
+export async function isGuardianChosen(db: postgres.ISql, player: string): Promise<boolean> {
+  const rows = await db`select 1 from guardianships where player = ${player} and until is not null and agreed is not null limit 1`
+  return rows.length > 0
+}
+
+/**
+ * Lets another guardian look after a player in place of `former`, who may be nobody. They have not agreed yet. False where somebody else than
+ * `former` looks after the player by now, or the player is no longer under 18.
+ */
+export async function replaceGuardian(
+  tx: postgres.TransactionSql,
+  player: string,
+  { former, guardian, name, email }: { former: string | null; guardian: string } & NamedGuardian,
   now: Date,
 ): Promise<boolean> {
-  // The player's row is locked, so that two guardians named at once follow one another.
+  if (!(await lockMinor(tx, player, now))) return false
+  const present = await presentGuardian(tx, player)
+  if ((present?.guardian ?? null) !== former) return false
+  await startGuardianship(tx, player, guardian, { name, email }, now)
+  return true
+}
+
+interface NamedGuardian {
+  name: string
+  email: string
+}
+
+/** Locks a player's row, so that two guardians named at once follow one another; false where this is no player under 18. */
+async function lockMinor(tx: postgres.ISql, player: string, now: Date): Promise<boolean> {
   const [minor] = await tx<
     { born: string }[]
   >`select born from users where id = ${player} and role = 'player' and born is not null for update`
-  if (!minor || ageOn(minor.born, now) >= ADULT_AGE) return false
-  const address = email.trim().toLowerCase()
-  await tx`insert into guardians (id, email, name, created) values (${newId()}, ${address}, ${name}, ${now}) on conflict (email) do nothing`
-  const [{ id: guardian }] = (await tx`select id from guardians where email = ${address}`) as unknown as [{ id: string }]
-  const [current] = await tx<{ guardian: string; agreed: boolean }[]>`
-    select guardian, agreed is not null as agreed from guardianships where player = ${player} and until is null for update`
-  if (current?.agreed) return false
-  if (current?.guardian !== guardian) {
-    await tx`update guardianships set until = ${now} where player = ${player} and until is null`
-    await tx`insert into guardianships (guardian, player, name, since) values (${guardian}, ${player}, ${name}, ${now})`
-  } else await tx`update guardianships set name = ${name} where player = ${player} and until is null`
+  return minor !== undefined && ageOn(minor.born, now) < ADULT_AGE
+}
+
+async function startGuardianship(tx: postgres.ISql, player: string, guardian: string, { name, email }: NamedGuardian, now: Date) {
+  await tx`update guardianships set until = ${now} where player = ${player} and until is null`
+  await tx`insert into guardianships (guardian, player, name, since) values (${guardian}, ${player}, ${name}, ${now})`
+  await tx`update users set guardian_name = ${name}, guardian_email = ${email}, guardian_confirmed = null where id = ${player}`
+}
+
+/** Names the guardian of a player under 18, or another one as long as none has agreed; false once one has. */
+export async function nameGuardian(tx: postgres.ISql, player: string, { name, email }: NamedGuardian, now: Date): Promise<boolean> {
+  if (!(await lockMinor(tx, player, now))) return false
+  const guardian = await findOrAddGuardian(tx, { name, email }, now)
+  const present = await presentGuardian(tx, player)
+  if (present?.agreed) return false
+  if (present?.guardian !== guardian) {
+    await startGuardianship(tx, player, guardian, { name, email }, now)
+    return true
+  }
+  await tx`update guardianships set name = ${name} where player = ${player} and until is null`
   await tx`update users set guardian_name = ${name}, guardian_email = ${email} where id = ${player}`
   return true
 }

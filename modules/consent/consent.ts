@@ -11,7 +11,7 @@ interface Agreement {
   optional: OptionalPurpose[]
 }
 
-/** Stream `consent-<player>`. Ids only: names and addresses are in the accounts. */
+/** Stream `consent-<player>`. Ids, and the reason of an administrator: names and addresses are in the accounts. */
 export type ConsentEvent =
   | { type: 'ConsentAsked'; data: { guardian: string } }
   | { type: 'ConsentGiven'; data: Agreement }
@@ -19,6 +19,11 @@ export type ConsentEvent =
   | { type: 'ConsentWithdrawn'; data: { guardian: string; reviews: StartedReviews } }
   /** Given again after it was refused or withdrawn, or with another choice of what is optional. */
   | { type: 'ConsentRenewed'; data: Agreement }
+  /**
+   * Another guardian looks after the player, and has to agree anew. `former` is null where there was none. `reason`: why an administrator
+   * changed it; null where the former guardian did.
+   */
+  | { type: 'GuardianChanged'; data: { guardian: string; former: string | null; reason: string | null } }
   /** The player is 18 and decides alone. */
   | { type: 'GuardianshipEnded'; data: { guardian: string; cause: 'of-age' } }
 
@@ -45,6 +50,7 @@ export const consent = decider<Consent, ConsentEvent>()({
     ConsentRefused: (_, { guardian }) => ({ status: 'refused', guardian, optional: [] }),
     ConsentWithdrawn: (_, { guardian }) => ({ status: 'withdrawn', guardian, optional: [] }),
     ConsentRenewed: given,
+    GuardianChanged: (_, { guardian }) => ({ status: 'asked', guardian, optional: [] }),
     GuardianshipEnded: () => noGuardian,
   },
 
@@ -69,6 +75,10 @@ export const consent = decider<Consent, ConsentEvent>()({
 
     withdraw: (c, { guardian, reviews }: { guardian: string; reviews: StartedReviews }) =>
       c.status === 'given' && c.guardian === guardian ? { type: 'ConsentWithdrawn', data: { guardian, reviews } } : [],
+
+    /** The new guardian is asked by this very change. */
+    change: (c, data: { guardian: string; former: string | null; reason: string | null }) =>
+      c.guardian === data.guardian ? [] : { type: 'GuardianChanged', data },
 
     comeOfAge: ({ guardian }) => (guardian ? { type: 'GuardianshipEnded', data: { guardian, cause: 'of-age' } } : []),
   },

@@ -15,6 +15,12 @@ export const consentSentences: EventSentences<ConsentEvent> = {
         ? `withdrew consent${forWhom(owner)}, and had started reviews handed back`
         : `withdrew consent${forWhom(owner)}; started reviews are finished`,
   },
+  GuardianChanged: {
+    audit: (d, owner = 'the player') =>
+      typeof d.reason === 'string' && d.reason
+        ? `changed the parent or guardian of ${owner}: “${d.reason}”`
+        : `named another parent or guardian for ${owner}`,
+  },
   GuardianshipEnded: { audit: (_, owner = 'the player') => `ended the guardianship of ${owner}, who turned 18` },
   ConsentRenewed: { audit: (d, owner) => `renewed the consent${forWhom(owner)}${optional(d.optional)}` },
 }

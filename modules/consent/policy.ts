@@ -13,5 +13,8 @@ export const OPTIONAL_PURPOSES = [
 ] as const
 export type OptionalPurpose = (typeof OPTIONAL_PURPOSES)[number]['id']
 
+/** Longest reason of an administrator for changing a player's guardian, in characters. */
+export const MAX_CHANGE_REASON_LENGTH = 500
+
 /** Sessions are taken back a second time after so long: the player may have been assigning one while the consent was withdrawn. */
 export const WITHDRAWAL_RECHECK_MS = 60_000

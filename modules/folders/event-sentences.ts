@@ -9,6 +9,7 @@ export const LAPSE_REASONS: Record<string, string> = {
   videos: 'the videos changed',
   archived: 'the folder was archived',
   consent: 'the consent was withdrawn',
+  guardian: 'another parent or guardian took over',
   'of-age': 'the player turned 18',
   instructor: 'the instructor is not taking sessions',
 } satisfies Record<LapseCause, string>

@@ -28,7 +28,7 @@ export interface ApprovalTerms {
   videos: { id: string; bytes: number }[]
 }
 /** Why a request came to an end without an answer. `consent`: the guardian withdrew it; `of-age`: the player is 18 and decides alone. */
-export type LapseCause = 'videos' | 'archived' | 'consent' | 'of-age' | 'instructor'
+export type LapseCause = 'videos' | 'archived' | 'consent' | 'guardian' | 'of-age' | 'instructor'
 
 /** The log keeps these for ever: a name or a field may be added, never changed. `terms` belongs to whoever prices the assignment. */
 export type FolderEvent =

@@ -17,6 +17,7 @@ export const LETTERS_TO_GUARDIANS: readonly string[] = [
   'letter.session-agreed',
   'letter.guardian',
   'letter.family-sign-in',
+  'letter.guardian-changed',
 ] satisfies LetterKind[]
 
 const PAYER = 'player; for a minor the guardian'
@@ -40,7 +41,8 @@ export const LETTERS: Record<LetterKind, LetterRule> = {
   'letter.export-ready': { to: 'account owner', when: 'the copy of their data is ready' },
   'letter.family-sign-in': { to: 'guardian', when: 'they ask for a link that signs in' },
   'letter.feedback-given': { to: PLAYER_AND_GUARDIAN, when: 'the feedback is delivered' },
-  'letter.guardian': { to: 'guardian', when: 'a minor names them, or has the letter sent again' },
+  'letter.guardian': { to: 'guardian', when: 'a minor, the former guardian or support names them, or a minor has it sent again' },
+  'letter.guardian-changed': { to: 'former guardian', when: 'another guardian takes over' },
   'letter.instructor-approved': { to: 'instructor', when: 'an administrator approves them' },
   'letter.instructor-declined': { to: 'instructor', when: 'an administrator declines them' },
   'letter.instructor-reinstated': { to: 'instructor', when: 'the suspension ends' },

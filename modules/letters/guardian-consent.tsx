@@ -2,8 +2,11 @@ import { ADULT_AGE } from '../accounts/policy.ts'
 import { isPlainFirstName } from '../name-checks.ts'
 import { type Letter, LinkButton, Paragraph, type Sender, Title } from './layout.tsx'
 
-/** To a guardian: may this child use the product? */
-export const guardianConsent = (p: { guardian: string; player: string; token: string }, { name, origin }: Sender): Letter => ({
+/** To a guardian: may this child use the product? `takesOver`: another guardian had agreed before, and no longer looks after the player. */
+export const guardianConsent = (
+  p: { guardian: string; player: string; token: string; takesOver: boolean },
+  { name, origin }: Sender,
+): Letter => ({
   // The child's name says that it is no phishing. Of whoever gets this we know nothing, so a "name" that may be an advertisement stays out.
   subject: `${isPlainFirstName(p.player) ? p.player : 'A young player'} needs your okay to use ${name}`,
   preview: `Players under ${ADULT_AGE} need their parent or guardian.`,
@@ -12,8 +15,9 @@ export const guardianConsent = (p: { guardian: string; player: string; token: st
       <Title>{p.player} needs your okay</Title>
       <Paragraph>Hi {p.guardian},</Paragraph>
       <Paragraph>
-        {p.player} registered at {name}, where baseball and softball players send training videos to an instructor and get feedback. Players
-        under {ADULT_AGE} need their parent or guardian to agree before the first folder is assigned.
+        {p.takesOver
+          ? `${p.player} trains at ${name}, where baseball and softball players send training videos to an instructor and get feedback. You were named as ${p.player}'s parent or guardian there, in place of the one before you. Players under ${ADULT_AGE} need their parent or guardian to agree, so ${p.player} can assign no folder until you do.`
+          : `${p.player} registered at ${name}, where baseball and softball players send training videos to an instructor and get feedback. Players under ${ADULT_AGE} need their parent or guardian to agree before the first folder is assigned.`}
       </Paragraph>
       <Paragraph>
         Whatever {p.player} and an instructor write to each other comes to you by email, too. Sessions are paid with your card alone, after

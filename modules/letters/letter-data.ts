@@ -16,8 +16,8 @@ export interface Person {
   role: 'player' | 'instructor' | 'admin'
   /** Of a minor, once the guardian has agreed. */
   guardian: Addressee | null
-  /** The guardian who is asked, whether or not the answer is there yet. */
-  asked: Addressee | null
+  /** The guardian who is asked, whether or not the answer is there yet. `takesOver`: another one had agreed before them. */
+  asked: (Addressee & { takesOver: boolean }) | null
   /** When the quiet hours of a minor are over, ISO 8601; null outside of them, and for everybody else. */
   quietUntil: string | null
 }

@@ -19,6 +19,7 @@ import { familySignIn } from './family-sign-in.tsx'
 import { feedbackGiven } from './feedback-given.tsx'
 import { folderAssigned } from './folder-assigned.tsx'
 import { folderDeclined } from './folder-declined.tsx'
+import { guardianChanged } from './guardian-changed.tsx'
 import { guardianConsent } from './guardian-consent.tsx'
 import { guardianAnswer, guardianAssigned, guardianDeclined, guardianFeedback, guardianQuestion } from './guardian-messages.tsx'
 import { instructorApproved, instructorDeclined, instructorReinstated, instructorSuspended } from './instructor-vetted.tsx'
@@ -220,9 +221,16 @@ export function letterSenders({ sql, facts, mail, schedule, house }: LetterDeps)
     },
     'letter.your-email': toAccount(user => emailReminder({ name: user.firstName, email: user.email }, house)),
     'letter.guardian': linked(
-      (token, player) => player.asked && guardianConsent({ guardian: player.asked.name, player: player.firstName, token }, house),
+      (token, { asked, firstName: player }) =>
+        asked && guardianConsent({ guardian: asked.name, player, token, takesOver: asked.takesOver }, house),
       player => player.asked?.email,
     ),
+    'letter.guardian-changed': async ({ user, guardian }: { user: string; guardian: string }, { id }: LetterErrand) => {
+      const [player, former] = await Promise.all([facts.person(user), facts.guardian(guardian)])
+      if (!player || !former) return
+      const reader = await guardianReader({ id: guardian, ...former }, player, '/family/money')
+      await post(id, former.email, guardianChanged(reader, house))
+    },
     'letter.family-sign-in': async ({ guardian, link, page }: { guardian: string; link: string; page: string }, { id }: LetterErrand) => {
       const [found, person] = await Promise.all([linkOf(sql, link), facts.guardian(guardian)])
       if (!found || !person) return

@@ -67,7 +67,9 @@ export const consents = serve(contract, {
     return {
       status: status === 'none' && hasAgreed(child) ? 'given' : status,
       optional,
+      // What passed between the child and an earlier guardian is not this guardian's to read, nor why an administrator changed it.
       history: events
+        .filter(e => (e.data as { guardian?: string }).guardian === guardian.id && e.type !== 'GuardianChanged')
         .map(e => ({ id: e.id, at: e.at, type: e.type, who: name(e.meta.actor), data: e.data as Record<string, unknown> }))
         .reverse(),
     }

@@ -7,6 +7,7 @@ import {
   guardianOf,
   guardianRequestOf,
   hasChildren,
+  isGuardianChosen,
   nameGuardian,
   requestedGuardian,
   setConsent,
@@ -87,6 +88,11 @@ export const guardians = serve(contract, {
       }
       if (body.email.toLowerCase() === me.username) {
         throw new Refused("Enter your parent or guardian's own email address", 'own-address', 'email')
+      }
+      const present = await requestedGuardian(tx, user.id)
+      if (present && present.email !== body.email.toLowerCase() && (await isGuardianChosen(tx, user.id))) {
+        const why = `Only your former parent or guardian, or our support, can name somebody else than ${present.name}.`
+        throw new Refused(why, 'guardian-chosen', 'email')
       }
       await nameGuardian(tx, user.id, body, deps.clock())
       await askGuardian(tx, deps, user.id, body.email)

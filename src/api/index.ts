@@ -13,6 +13,7 @@ import type { Deps } from './deps.ts'
 import { familyFolders } from './family-folders.ts'
 import { familyMoney } from './family-money.ts'
 import { folders } from './folders.ts'
+import { guardianChanges } from './guardian-changes.ts'
 import { guardians } from './guardians.ts'
 import { health } from './health.ts'
 import { instructors } from './instructors.ts'
@@ -47,6 +48,7 @@ export const routes: Route[] = [
   ...serve(described, { 'GET /api/openapi.json': ({ deps }) => openApiDocument(routes, { name: site.name, origin: deps.config.origin }) }),
   ...accounts,
   ...guardians,
+  ...guardianChanges,
   ...consents,
   ...accountSettings,
   ...accountDeletion,

@@ -1,4 +1,4 @@
-import type { accountSettings, accounts, guardians } from '../../modules/accounts/contract.ts'
+import type { accountSettings, accounts, guardianChanges, guardians } from '../../modules/accounts/contract.ts'
 import type { administration } from '../../modules/administration/contract.ts'
 import type { audit } from '../../modules/audit/contract.ts'
 import type { consents } from '../../modules/consent/contract.ts'
@@ -27,6 +27,7 @@ export type Api = typeof accounts &
   typeof deliveries &
   typeof familyFolders &
   typeof guardians &
+  typeof guardianChanges &
   typeof instructors &
   typeof leads &
   typeof mediaWork &

@@ -7,7 +7,7 @@ export const CONSENT_SENTENCES: Record<Consent, (child: string) => string> = {
   given: child => `You agreed that ${child} trains here.`,
   refused: child => `You said no, so ${child} can send nothing to an instructor.`,
   withdrawn: child => `You withdrew your consent, so ${child} can send nothing new to an instructor.`,
-  waiting: child => `${child} named you as parent or guardian, and waits for your answer.`,
+  waiting: child => `You were named as ${child}'s parent or guardian. ${child} waits for your answer.`,
 }
 
 const badges: Record<Consent, [tone: Tone, label: string]> = {

@@ -43,20 +43,27 @@ export const letterData = ({ sql, store, clock, config }: Pick<Deps, 'sql' | 'st
         guardianName: string | null
         guardianEmail: string | null
         agreed: boolean
+        takesOver: boolean
         timeZone: string | null
       })[]
     >`
       select u.id, u.email, u.first_name as "firstName", u.last_name as "lastName", u.role, u.born,
         g.id as "guardianId", s.name as "guardianName", g.email as "guardianEmail", s.agreed is not null as agreed,
+        exists (select 1 from guardianships e where e.player = u.id and e.until is not null and e.agreed is not null) as "takesOver",
         g.time_zone as "timeZone"
       from users u left join guardianships s on s.player = u.id and s.until is null left join guardians g on g.id = s.guardian
       where u.id = ${id}`
     if (!row) return null
-    const { born, guardianId, guardianName, guardianEmail, agreed, timeZone, ...person } = row
+    const { born, guardianId, guardianName, guardianEmail, agreed, takesOver, timeZone, ...person } = row
     const minor = person.role === 'player' && born !== null && ageOn(born, clock()) < ADULT_AGE
-    const asked = minor && guardianId && guardianEmail ? { id: guardianId, name: guardianName ?? '', email: guardianEmail } : null
+    const guardian = minor && guardianId && guardianEmail ? { id: guardianId, name: guardianName ?? '', email: guardianEmail } : null
     const quiet = minor ? endOfQuietHours(clock(), timeZone ?? BUSINESS_TIME_ZONE) : null
-    return { ...person, asked, guardian: agreed ? asked : null, quietUntil: quiet?.toISOString() ?? null }
+    return {
+      ...person,
+      asked: guardian && { ...guardian, takesOver },
+      guardian: agreed ? guardian : null,
+      quietUntil: quiet?.toISOString() ?? null,
+    }
   },
 
   guardian: id => guardianOf(sql, id),

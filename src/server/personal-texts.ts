@@ -1,3 +1,4 @@
+import { consentText } from '../../modules/consent/personal-text.ts'
 import { folderTextFields } from '../../modules/folders/personal-text.ts'
 import { paymentText, purchaseText } from '../../modules/payments/personal-text.ts'
 import type { AnyPersonalText } from '../../modules/privacy/personal-text.ts'
@@ -5,7 +6,7 @@ import { supportText } from '../../modules/support/personal-text.ts'
 import { vettingText } from '../../modules/vetting/personal-text.ts'
 
 /** Which fields of events are encrypted, and with whose key. */
-export const personalTexts: AnyPersonalText[] = [folderTextFields, supportText, vettingText, paymentText, purchaseText]
+export const personalTexts: AnyPersonalText[] = [folderTextFields, supportText, vettingText, paymentText, purchaseText, consentText]
 
 /** Types of events that hold words of people. */
 export const typesWithText: string[] = personalTexts.flatMap(table =>

@@ -46,6 +46,7 @@ function text(s: Json): fc.Arbitrary<string> {
   return fc.oneof(
     fc.string({ unit: 'binary', minLength, maxLength: Math.min(s.maxLength ?? 60, minLength + 60) }),
     fc.emailAddress().map(e => e.padEnd(minLength, 'x')),
+    fc.constantFrom('Ana Lee', 'ana.lee@example.com').map(e => e.padEnd(minLength, 'x')),
     fc.constantFrom("' or 1=1 --", '<script>', '../../etc/passwd', '\u202e', '0').map(e => e.padEnd(minLength, 'x')),
   )
 }

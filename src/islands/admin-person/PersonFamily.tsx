@@ -1,11 +1,16 @@
+import { Suspense, useState } from 'react'
+import { ADULT_AGE, ageOn } from '../../../modules/accounts/policy.ts'
 import type { AdminPerson } from '../../../modules/administration/contract.ts'
 import { personPage } from '../../administration/admin-urls.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { dateFormatter } from '../../ui/date-formatter.ts'
+import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 
 type Relative = AdminPerson['guardians'][number]
 
+const GuardianDialog = lazyWithRetry(() => import('./GuardianDialog.tsx').then(m => ({ default: m.GuardianDialog })))
 const date = dateFormatter({ dateStyle: 'medium' })
 const answers: Record<NonNullable<Relative['consent']>, [label: string, tone: Tone]> = {
   given: ['Consent given', 'field'],
@@ -35,7 +40,8 @@ function RelativeRow({ relative }: { relative: Relative }) {
 
 /** A player's guardians or a guardian's children, each with the answer about consent; nothing for everybody else. */
 export function PersonFamily({ person }: { person: AdminPerson }) {
-  const { guardians, children } = person
+  const { guardians, children, kind, born } = person
+  const [isChanging, setChanging] = useState(false)
   if (!guardians.length && !children.length) return null
   const relatives = guardians.length ? guardians : children
   return (
@@ -46,6 +52,12 @@ export function PersonFamily({ person }: { person: AdminPerson }) {
           <RelativeRow key={`${relative.id} ${relative.since}`} relative={relative} />
         ))}
       </ul>
+      {kind === 'player' && born !== null && ageOn(born, new Date()) < ADULT_AGE && (
+        <Button variant="secondary" className="mt-3" onClick={() => setChanging(true)}>
+          Change the guardian
+        </Button>
+      )}
+      <Suspense fallback={null}>{isChanging && <GuardianDialog person={person} onClose={() => setChanging(false)} />}</Suspense>
     </Card>
   )
 }

@@ -52,7 +52,8 @@ function PersonScreen({ person }: { person: AdminPerson }) {
         </div>
         <PersonLists person={person} onMoney={setMoney} />
       </div>
-      <PersonHistory person={person.id} onMoney={setMoney} />
+      {/* Another guardian begins the history anew, which tells of it. */}
+      <PersonHistory key={person.guardians.length} person={person.id} onMoney={setMoney} />
       {money && <MoneyDialog of={money} onClose={() => setMoney(undefined)} />}
     </div>
   )

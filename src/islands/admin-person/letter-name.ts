@@ -8,6 +8,7 @@ const NAMES: Record<string, string> = {
   'letter.declined': 'Folder declined',
   'letter.family-sign-in': "Link to the family's pages",
   'letter.guardian': 'Request for consent',
+  'letter.guardian-changed': 'Another guardian took over',
   'letter.question': 'Question about feedback',
   'letter.receipt': 'Receipt',
   'letter.refunded': 'Refund',

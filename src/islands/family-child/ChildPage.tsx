@@ -7,6 +7,7 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { ChildFolders } from './ChildFolders.tsx'
 import { ChildProgress } from './ChildProgress.tsx'
 import { ConsentSection } from './ConsentSection.tsx'
+import { NextGuardian } from './NextGuardian.tsx'
 
 /** One child on their guardian's pages. */
 export default function ChildPage() {
@@ -37,6 +38,7 @@ export default function ChildPage() {
               {child.agreed && <ChildFolders child={child} />}
               {child.agreed && <ChildProgress child={child} />}
               <ConsentSection child={child} />
+              {child.agreed && <NextGuardian child={child} />}
             </div>
           </div>
         )

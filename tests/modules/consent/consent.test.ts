@@ -60,3 +60,25 @@ test('at 18 the guardianship ends, once, whatever the answer was', () => {
   given().when('comeOfAge', {}).gives()
   expect(given(asked, yes, ended).state).toEqual({ status: 'none', guardian: null, optional: [] })
 })
+
+test('another guardian takes over once, and has to agree anew', () => {
+  const change = { guardian: 'mo', former: 'pat', reason: null }
+  const changed: ConsentEvent = { type: 'GuardianChanged', data: change }
+  for (const before of [[], [asked], [asked, yes], [asked, no], [asked, yes, withdrawn]]) {
+    given(...before)
+      .when('change', change)
+      .gives(changed)
+    expect(given(...before, changed).state).toEqual({ status: 'asked', guardian: 'mo', optional: [] })
+  }
+  given(asked, yes, changed).when('change', change).gives()
+  given(asked, yes, changed).when('ask', { guardian: 'mo' }).gives()
+  given(asked, yes, changed)
+    .when('give', { guardian: 'mo', optional: [] })
+    .gives({ type: 'ConsentGiven', data: agreed([], 'mo') })
+  given(asked, yes, changed).when('withdraw', { guardian: 'pat', reviews: 'finish' }).gives()
+})
+
+test('an administrator says why the guardian changed', () => {
+  const change = { guardian: 'mo', former: 'pat', reason: 'The mother called.' }
+  given(asked, yes).when('change', change).gives({ type: 'GuardianChanged', data: change })
+})

@@ -11,6 +11,7 @@ import { familySignIn } from '../../../modules/letters/family-sign-in.tsx'
 import { feedbackGiven } from '../../../modules/letters/feedback-given.tsx'
 import { folderAssigned } from '../../../modules/letters/folder-assigned.tsx'
 import { folderDeclined } from '../../../modules/letters/folder-declined.tsx'
+import { guardianChanged } from '../../../modules/letters/guardian-changed.tsx'
 import { guardianConsent } from '../../../modules/letters/guardian-consent.tsx'
 import {
   guardianAnswer,
@@ -160,9 +161,17 @@ export const letters: Record<string, { letter: Letter; leadsTo?: string }> = {
     letter: supportAnswered({ name: 'Ana', asked: 'My video stops at 0:12.', answer: 'Upload it again, please. It works now.' }, house),
     leadsTo: '/support',
   },
-  guardian: { letter: guardianConsent({ guardian: 'Maria', player: 'Ana', token: 'secret' }, house), leadsTo: '/guardian/secret' },
+  guardian: {
+    letter: guardianConsent({ guardian: 'Maria', player: 'Ana', token: 'secret', takesOver: false }, house),
+    leadsTo: '/guardian/secret',
+  },
+  'guardian, after another one': {
+    letter: guardianConsent({ guardian: 'Maria', player: 'Ana', token: 'secret', takesOver: true }, house),
+    leadsTo: '/guardian/secret',
+  },
+  'guardian changed, for the guardian': { letter: guardianChanged(read, house), leadsTo: family },
   'guardian, of a name that may be a message': {
-    letter: guardianConsent({ guardian: 'Maria', player: 'Win a car today', token: 'secret' }, house),
+    letter: guardianConsent({ guardian: 'Maria', player: 'Win a car today', token: 'secret', takesOver: false }, house),
     leadsTo: '/guardian/secret',
   },
   'family-sign-in': {

@@ -1,0 +1,23 @@
+import { type Letter, LinkButton, Paragraph, type Sender, Title } from './layout.tsx'
+
+/** To a guardian who no longer looks after a player, as another one does. `url` signs in and opens their bills. */
+export const guardianChanged = (p: { guardian: string; player: string; url: string }, { name, supportEmail }: Sender): Letter => ({
+  subject: `You are no longer ${p.player}'s guardian at ${name}`,
+  preview: 'Your card pays for nothing new.',
+  body: (
+    <>
+      <Title>{p.player} has another guardian now</Title>
+      <Paragraph>Hi {p.guardian},</Paragraph>
+      <Paragraph>
+        Another parent or guardian looks after {p.player} at {name} from now on. You see {p.player}'s sessions no longer, and your card pays
+        for nothing new.
+      </Paragraph>
+      <Paragraph>
+        Sessions without feedback so far went back to {p.player}, and nothing is charged for them. Feedback that was delivered before and is
+        not paid yet stays on your bill.
+      </Paragraph>
+      <LinkButton href={p.url}>See what you paid and owe</LinkButton>
+      <Paragraph>Was this not you? Write to {supportEmail}.</Paragraph>
+    </>
+  ),
+})

@@ -1,0 +1,85 @@
+import { guardianChanges as contract } from '../../modules/accounts/contract.ts'
+import { findOrAddGuardian, presentGuardian, replaceGuardian } from '../../modules/accounts/guardians.ts'
+import { userOf } from '../../modules/accounts/people.ts'
+import { consent } from '../../modules/consent/consent.ts'
+import { type CommandSource, handle } from '../../modules/kernel/decider.ts'
+import { errand } from '../../modules/kernel/process.ts'
+import { Refused, streamOf } from '../../modules/kernel/store.ts'
+import { revokeReviewLinksOf } from '../../modules/sharing/review-links.ts'
+import type { Deps } from './deps.ts'
+import { askGuardian } from './guardians.ts'
+import { assertFound, notFound } from './problem.ts'
+import { commandReply, serve } from './route.ts'
+
+/** Where this command changed the guardian of a player; undefined where it has not. */
+const positionOfChange = async ({ store }: Pick<Deps, 'store'>, player: string, { command, actor }: CommandSource) =>
+  (await store.read(streamOf(consent.stream, player))).find(
+    e => e.type === 'GuardianChanged' && e.meta.command === command && e.meta.actor === actor,
+  )?.position
+
+/** The present guardian of this player, if that is who asks and they had agreed at some time. */
+const ownPresent = async ({ sql }: Pick<Deps, 'sql'>, player: string, guardian: string) => {
+  const present = await presentGuardian(sql, player)
+  return present?.agreed && present.guardian === guardian ? present : null
+}
+
+interface Change {
+  player: string
+  /** Null where there was none. */
+  former: { guardian: string; agreed: boolean } | null
+  to: { name: string; email: string }
+  reason: string | null
+}
+
+/**
+ * Ends what the former guardian may see and pay, and asks the new one. First the log says so, then the accounts: whoever is interrupted presses
+ * again. @returns the position
+ */
+async function changeGuardian(deps: Deps, { player, former, to, reason }: Change, by: CommandSource): Promise<bigint> {
+  const { sql, store, clock, post } = deps
+  const guardian = await findOrAddGuardian(sql, to, clock())
+  const change = { guardian, former: former?.guardian ?? null, reason }
+  const { position } = await handle(store, consent, player, 'change', change, by)
+  const isReplaced = await sql.begin(async tx => {
+    if (!(await replaceGuardian(tx, player, { ...change, ...to }, clock()))) return false
+    await revokeReviewLinksOf(tx, player)
+    await askGuardian(tx, deps, player, to.email)
+    // Whoever never agreed may be a stranger whose address was a mistake.
+    if (former?.agreed) await post(tx, [errand({ id: by.command }, 'letter.guardian-changed', { user: player, guardian: former.guardian })])
+    return true
+  })
+  if (!isReplaced) throw new Refused('Somebody else changed this a moment ago. Reload the page.', 'guardian-changed')
+  return position
+}
+
+const assertAnotherAddress = (email: string, player: { username: string }, present: { email: string } | null) => {
+  const address = email.toLowerCase()
+  if (address === player.username) throw new Refused("Enter the guardian's own email address, not the player's", 'own-address', 'email')
+  if (address === present?.email) throw new Refused('This is the present guardian. Enter another email address.', 'same-guardian', 'email')
+}
+
+export const guardianChanges = serve(contract, {
+  'POST /api/family/children/{child}/guardian': async ({ deps, guardian, params, body, by, address }) => {
+    const { child } = params
+    const [present, user] = [await ownPresent(deps, child, guardian.id), await userOf(deps.sql, child, deps.clock())]
+    // Whoever did not get the answer asks again, when the child is no longer theirs.
+    if (!present || !user?.guardian) return commandReply(assertFound(await positionOfChange(deps, child, by)))
+    assertAnotherAddress(body.email, user, present)
+    await deps.limits.take('guardian', address, guardian.id)
+    return commandReply(await changeGuardian(deps, { player: child, former: present, to: body, reason: null }, by))
+  },
+
+  'POST /api/admin/people/{person}/guardian': async ({ deps, user: admin, params, body, by, address }) => {
+    const { person } = params
+    const user = await userOf(deps.sql, person, deps.clock())
+    if (user?.role !== 'player') throw notFound()
+    if (user.guardian === null) throw new Refused('This player is 18 or older and needs no guardian.', 'of-age')
+    const done = await positionOfChange(deps, person, by)
+    const present = await presentGuardian(deps.sql, person)
+    const { reason, ...to } = body
+    if (done !== undefined && present?.email === to.email.toLowerCase()) return commandReply(done)
+    assertAnotherAddress(to.email, user, present)
+    await deps.limits.take('guardian', address, admin.id)
+    return commandReply(await changeGuardian(deps, { player: person, former: present, to, reason }, by))
+  },
+})

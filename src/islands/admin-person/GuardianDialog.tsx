@@ -1,0 +1,57 @@
+import { MAX_CHANGE_REASON_LENGTH } from '../../../modules/consent/policy.ts'
+import { GuardianFields } from '../../accounts/GuardianFields.tsx'
+import { useCommand } from '../../client/command.ts'
+import { usePersistentForm } from '../../client/persistent-form.ts'
+import { refetchQueries } from '../../client/query.ts'
+import { sendCommand } from '../../client/send-command.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { TextArea } from '../../ui/field.tsx'
+import { toast } from '../../ui/toast.ts'
+
+/** Gives a player another guardian, with the reason. */
+export function GuardianDialog({ person, onClose }: { person: { id: string; name: string }; onClose: () => void }) {
+  const form = usePersistentForm(`guardian-of-${person.id}`, { name: '', email: '', reason: '' })
+  const command = useCommand()
+  const submit = form.handleSubmit(async ({ name, email, reason }) => {
+    const body = { name: name.trim(), email: email.trim(), reason: reason.trim() }
+    const done = await command.run(() => sendCommand('POST /api/admin/people/{person}/guardian', { params: { person: person.id }, body }))
+    if (!done) return
+    form.forget()
+    await refetchQueries('GET /api/admin/people/{person}')
+    onClose()
+    toast({ title: 'Guardian changed', description: `We asked ${body.email} to agree.` })
+  })
+  return (
+    <Dialog
+      open
+      onOpenChange={open => open || onClose()}
+      title={`Another guardian for ${person.name}`}
+      about="The present guardian's view and card end at once, and sessions without feedback go back to the player. The new guardian has to agree."
+      footer={
+        <>
+          <Button variant="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button variant="danger" type="submit" form="guardian-change" busy={command.busy}>
+            Change the guardian
+          </Button>
+        </>
+      }
+    >
+      <form id="guardian-change" onSubmit={submit} noValidate className="flex flex-col gap-4">
+        <GuardianFields form={form} refused={command.message} />
+        <TextArea
+          label="Reason"
+          hint="It stays in the history, which administrators read."
+          rows={3}
+          error={form.formState.errors.reason?.message}
+          {...form.register('reason', {
+            validate: text => text.trim().length >= 3 || 'Say why',
+            maxLength: { value: MAX_CHANGE_REASON_LENGTH, message: `At most ${MAX_CHANGE_REASON_LENGTH} characters` },
+          })}
+        />
+      </form>
+    </Dialog>
+  )
+}

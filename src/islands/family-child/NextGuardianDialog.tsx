@@ -1,0 +1,68 @@
+import { useState } from 'react'
+import { GuardianFields } from '../../accounts/GuardianFields.tsx'
+import { useCommand } from '../../client/command.ts'
+import { usePersistentForm } from '../../client/persistent-form.ts'
+import { sendCommand } from '../../client/send-command.ts'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+
+/** Says what happens where another guardian takes over, asks who it is, and says so once it is done. */
+export function NextGuardianDialog({ child, onClose }: { child: { id: string; firstName: string }; onClose: () => void }) {
+  const { id, firstName } = child
+  const form = usePersistentForm(`next-guardian-${id}`, { name: '', email: '' })
+  const command = useCommand()
+  const [named, setNamed] = useState<string>()
+  const submit = form.handleSubmit(async ({ name, email }) => {
+    const to = { name: name.trim(), email: email.trim() }
+    if (!(await command.run(() => sendCommand('POST /api/family/children/{child}/guardian', { params: { child: id }, body: to })))) return
+    form.forget()
+    setNamed(to.email)
+  })
+  if (named) {
+    return (
+      <Dialog
+        open
+        stays
+        title={`${firstName} has another guardian now`}
+        footer={<ButtonLink href="/family">Your family</ButtonLink>}
+        onOpenChange={() => location.assign('/family')}
+      >
+        <p className="wrap-anywhere">
+          We wrote to {named}. {firstName} can assign folders again once they agree. Bills that are still yours stay on your page of
+          sessions and costs.
+        </p>
+      </Dialog>
+    )
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={open => open || onClose()}
+      title={`Who looks after ${firstName} from now on?`}
+      about="We ask them by email whether they agree, as we asked you. You cannot undo this yourself."
+      footer={
+        <>
+          <Button variant="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button variant="danger" type="submit" form="next-guardian" busy={command.busy}>
+            Hand over
+          </Button>
+        </>
+      }
+    >
+      <form id="next-guardian" onSubmit={submit} noValidate className="flex flex-col gap-4">
+        <GuardianFields form={form} refused={command.message} />
+        <ul className="list-disc space-y-2 pl-5 text-ink-2">
+          <li>You see {firstName}'s sessions no longer, and your card pays for nothing new.</li>
+          <li>
+            Sessions without feedback so far go back to {firstName}, also where the instructor has started. Nothing is charged for them.
+          </li>
+          <li>Feedback that was delivered stays with {firstName}. What is due for it stays on your bill.</li>
+          <li>Private links to {firstName}'s feedback stop working.</li>
+          <li>Until the new guardian agrees, {firstName} can assign nothing.</li>
+        </ul>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { linkOf } from '../../modules/accounts/links.ts'
+import { payerOf } from '../../modules/accounts/payer.ts'
+import { birthDateOf, somebody } from './harness.ts'
+import { assignedFolder, expectRefusal, type Person, readyFolder, type Stage, stage } from './stage.ts'
+
+let s: Stage
+let coach: Person
+let admin: Awaited<ReturnType<Stage['admin']>>
+beforeAll(async () => {
+  s = await stage()
+  coach = await s.instructor()
+  admin = await s.admin()
+})
+afterAll(() => s.end())
+
+/** The secret of the newest letter that asks a guardian to agree for this player. */
+async function consentToken(player: string) {
+  const [letter] = await s.sql<{ link: string }[]>`
+    select payload ->> 'link' as link from errands where kind = 'letter.guardian' and payload ->> 'user' = ${player} order by asked desc, id desc limit 1`
+  return (await linkOf(s.sql, letter!.link))!.token
+}
+async function agree(player: string) {
+  const guardian = s.browser()
+  expect((await guardian.call('POST', `/api/guardian/${await consentToken(player)}`, { answer: 'yes' })).status).toBe(204)
+  const { id } = (await guardian.call('GET', '/api/family')).body.guardian as { id: string }
+  await s.saveCard(id)
+  expect((await guardian.call('PUT', `/api/family/children/${player}/limit`, { monthly: 50_000 })).status).toBe(204)
+  return Object.assign(guardian, { id })
+}
+/** A minor whose guardian agreed, with a card and a limit. */
+async function family() {
+  const kid = await s.player({ dateOfBirth: birthDateOf(14), guardianName: 'Rosa García', guardianEmail: somebody().email })
+  return { kid, rosa: await agree(kid.id) }
+}
+const handOver = (who: Pick<Person, 'call'>, kid: Person, email: string, key: string = randomUUID()) =>
+  who.call('POST', `/api/family/children/${kid.id}/guardian`, { name: 'Mo Lane', email }, { 'idempotency-key': key })
+const assign = (who: Person, folder: string) =>
+  who.call('POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: coach.id })
+const statusOf = async (who: Person, folder: string) => (await who.call('GET', `/api/folders/${folder}`)).body.status
+const answerOf = async (who: Person) => (await who.call('GET', '/api/user')).body.guardian
+const lettersTo = async (guardian: string) => {
+  const rows = await s.sql<
+    { kind: string }[]
+  >`select kind from errands where kind = 'letter.guardian-changed' and payload ->> 'guardian' = ${guardian}`
+  return rows.map(row => row.kind)
+}
+
+test('a guardian hands over: open sessions come back, and the next one agrees', async () => {
+  const { kid, rosa } = await family()
+  const [unread, started] = [await assignedFolder(kid, coach), await assignedFolder(kid, coach)]
+  await coach.call('POST', `/api/folders/${started.folder}/review`)
+  const email = somebody().email
+  expect((await handOver(rosa, kid, email)).status).toBe(204)
+
+  expect((await rosa.call('GET', '/api/family')).body.children).toEqual([])
+  expectRefusal(await rosa.call('GET', `/api/family/children/${kid.id}/consent`), 404, 'not-found')
+  expect(await lettersTo(rosa.id)).toEqual(['letter.guardian-changed'])
+  expect([await answerOf(kid), await payerOf(s.sql, kid.id, s.deps.clock())]).toEqual(['waiting', null])
+  for (const { folder } of [unread, started]) await expect.poll(() => statusOf(kid, folder), { timeout: 8000 }).toBe('open')
+  expectRefusal(await assign(kid, unread.folder), 409, 'guardian-needed')
+
+  const mo = await agree(kid.id)
+  expect((await mo.call('GET', '/api/family')).body).toMatchObject({ guardian: { email }, children: [{ id: kid.id, consent: 'given' }] })
+  expect(await payerOf(s.sql, kid.id, s.deps.clock())).toEqual({ id: mo.id, isGuardian: true })
+  const { history } = (await mo.call('GET', `/api/family/children/${kid.id}/consent`)).body
+  expect(history.map((step: { type: string }) => step.type)).toEqual(['ConsentGiven'])
+  expect((await assign(kid, unread.folder)).status).toBe(204)
+})
+
+test('the same command again gets the same answer; another one finds no child', async () => {
+  const { kid, rosa } = await family()
+  const [email, key] = [somebody().email, randomUUID()]
+  for (let i = 0; i < 2; i++) expect((await handOver(rosa, kid, email, key)).status).toBe(204)
+  expect(await lettersTo(rosa.id)).toHaveLength(1)
+  expectRefusal(await handOver(rosa, kid, somebody().email), 404, 'not-found')
+  const other = await family()
+  expectRefusal(await handOver(other.rosa, kid, somebody().email), 404, 'not-found')
+})
+
+test('a guardian who has not agreed hands nobody over', async () => {
+  const { kid, rosa } = await family()
+  await handOver(rosa, kid, somebody().email)
+  const mo = s.browser()
+  expect((await mo.call('POST', `/api/guardian/${await consentToken(kid.id)}`, { answer: 'no' })).status).toBe(204)
+  expectRefusal(await handOver(mo, kid, somebody().email), 404, 'not-found')
+})
+
+test('a guardian cannot name themself or the player', async () => {
+  const { kid, rosa } = await family()
+  const { email } = (await rosa.call('GET', '/api/family')).body.guardian
+  expectRefusal(await handOver(rosa, kid, email.toUpperCase()), 409, 'same-guardian')
+  expectRefusal(await handOver(rosa, kid, (await kid.call('GET', '/api/user')).body.email), 409, 'own-address')
+  expect(await answerOf(kid)).toBe('confirmed')
+})
+
+test('the player may send the letter again, but not to somebody else', async () => {
+  const { kid, rosa } = await family()
+  const email = somebody().email
+  await handOver(rosa, kid, email)
+  expectRefusal(await kid.call('POST', '/api/guardian', { name: 'A friend', email: somebody().email }), 409, 'guardian-chosen')
+  expect((await kid.call('POST', '/api/guardian', { name: 'Mo Lane', email })).status).toBe(204)
+  expect((await kid.call('GET', '/api/guardian')).body.email).toBe(email)
+})
+
+test('an administrator changes the guardian with a reason that the log keeps', async () => {
+  const { kid, rosa } = await family()
+  const change = (body: object, key: string = randomUUID()) =>
+    admin.call('POST', `/api/admin/people/${kid.id}/guardian`, body, { 'idempotency-key': key })
+  const to = { name: 'Mo Lane', email: somebody().email }
+  expectRefusal(await change(to), 422, 'invalid')
+  const [reason, key] = ['The mother asked by phone.', randomUUID()]
+  for (let i = 0; i < 2; i++) expect((await change({ ...to, reason }, key)).status).toBe(204)
+  expectRefusal(await change({ ...to, reason }), 409, 'same-guardian')
+  expect(await answerOf(kid)).toBe('waiting')
+  expect((await rosa.call('GET', '/api/family')).body.children).toEqual([])
+  const { events } = (await admin.call('GET', `/api/admin/events?stream=consent-${kid.id}`)).body
+  expect(events[0]).toMatchObject({ type: 'GuardianChanged', data: { former: rosa.id, reason }, who: { role: 'admin' } })
+  const person = (await admin.call('GET', `/api/admin/people/${kid.id}`)).body
+  expect(person.guardians).toMatchObject([
+    { email: to.email, consent: null, until: null },
+    { id: rosa.id, until: expect.any(String) },
+  ])
+  // Why it changed is nobody's to read on the family's pages.
+  const mo = await agree(kid.id)
+  expect(JSON.stringify((await mo.call('GET', `/api/family/children/${kid.id}/consent`)).body)).not.toContain(reason)
+})
+
+test('grown players, instructors and unknown ids get no guardian', async () => {
+  const body = { name: 'Mo Lane', email: somebody().email, reason: 'A mistake.' }
+  const grown = await s.player()
+  expectRefusal(await admin.call('POST', `/api/admin/people/${grown.id}/guardian`, body), 409, 'of-age')
+  for (const id of [coach.id, randomUUID()]) {
+    expectRefusal(await admin.call('POST', `/api/admin/people/${id}/guardian`, body), 404, 'not-found')
+  }
+})
+
+test('a private link to feedback ends with the guardian who made it', async () => {
+  const { kid, rosa } = await family()
+  const { folder } = await readyFolder(kid)
+  await s.sql`insert into review_links (id, hash, player, folder, session, name, created, expires)
+    values (${randomUUID()}, ${Buffer.from(randomUUID())}, ${kid.id}, ${folder}, ${randomUUID()}, 'Grandma', now(), now() + interval '1 day')`
+  await handOver(rosa, kid, somebody().email)
+  expect(await s.sql`select 1 from review_links where player = ${kid.id}`).toHaveLength(0)
+})
