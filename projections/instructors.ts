@@ -1,8 +1,10 @@
 import type postgres from 'postgres'
-import type { Instructor, MyInstructor, OwnVetting, WrittenProfile } from '../modules/instructors/contract.ts'
+import type { Instructor, MyInstructor, OwnVetting, ProfileHead } from '../modules/instructors/contract.ts'
 import { hasCompleteProfile } from '../modules/instructors/profiles.ts'
 import { tableOf } from '../modules/kernel/projection.ts'
 import { dayOf } from '../modules/vetting/policy.ts'
+import { ratingSummary } from './ratings.ts'
+import { medianHours, responses } from './responses.ts'
 import { vettings } from './vetting.ts'
 
 /** Who asks for instructors: minors meet only those whose checks are all good. */
@@ -34,10 +36,15 @@ export const publicChecks = (db: postgres.ISql, now: Date) => db`
 const card = (db: postgres.ISql, now: Date) => db`
   i.id, json_build_object('firstName', u.first_name, 'lastName', u.last_name, 'profileSlug', i.slug) as "user",
   u.picture as "profilePicture", i.sports as type, i.skills, ${isFeatured(db, now)} as featured,
-  ${publicChecks(db, now)} as checks`
+  ${publicChecks(db, now)} as checks, w.hours as "responseHours", w.given as "sessionsGiven", ${ratingSummary(db, db`i.id`)} as rating`
 
-const tables = (db: postgres.ISql) =>
-  db`instructors i join users u on u.id = i.id left join ${db(tableOf(vettings))} v on v.instructor = i.id`
+/** Instructors `i`, their accounts `u`, how they were vetted `v`, and what the log says of their work `w`. */
+const tables = (db: postgres.ISql) => db`
+  instructors i join users u on u.id = i.id left join ${db(tableOf(vettings))} v on v.instructor = i.id
+  cross join lateral (
+    select ${medianHours(db)} as hours, count(*)::int as given from ${db(tableOf(responses))} r
+    where r.instructor = i.id and r.given is not null
+  ) w`
 
 /** The instructors whom everybody may find, or every minor; featured ones first. */
 export const findInstructors = (db: postgres.ISql, viewer: Pick<Viewer, 'isMinor'>, now: Date) => db<Instructor[]>`
@@ -60,9 +67,9 @@ const profile = (db: postgres.ISql, now: Date) => db`
  * A profile by id, by slug, or by an address it had before: whose id it is comes first. Null if there is none, if it is not finished, or if the
  * viewer may not meet its owner: a pending instructor is there for themselves, for their players, and for administrators.
  */
-export async function profileOf(db: postgres.ISql, slugOrId: string, viewer: Viewer, now: Date): Promise<WrittenProfile | null> {
+export async function profileOf(db: postgres.ISql, slugOrId: string, viewer: Viewer, now: Date): Promise<ProfileHead | null> {
   const key = slugOrId.toLowerCase()
-  const [row] = await db<WrittenProfile[]>`
+  const [row] = await db<ProfileHead[]>`
     select ${profile(db, now)} from ${tables(db)}
     where ${hasCompleteProfile(db)} and (i.slug = ${key} or i.id::text = ${key} or i.id = (select instructor from former_slugs where slug = ${key}))
       and (${viewer.isAdmin} or i.id = ${viewer.id}::uuid or ${standing(db, viewer, now)} = 'open'
@@ -72,8 +79,8 @@ export async function profileOf(db: postgres.ISql, slugOrId: string, viewer: Vie
 }
 
 /** The profile as its owner sees it: also one that lacks something, with how far the checking is. */
-export async function ownProfile(db: postgres.ISql, id: string, now: Date): Promise<(WrittenProfile & { vetting: OwnVetting }) | null> {
-  const [row] = await db<(WrittenProfile & { vetting: OwnVetting })[]>`
+export async function ownProfile(db: postgres.ISql, id: string, now: Date): Promise<(ProfileHead & { vetting: OwnVetting }) | null> {
+  const [row] = await db<(ProfileHead & { vetting: OwnVetting })[]>`
     select ${profile(db, now)}, json_build_object('status', coalesce(v.status, 'pending'), 'reason', v.reason,
       'emailConfirmed', coalesce(v.email_confirmed, false)) as vetting
     from ${tables(db)} where i.id = ${id}`

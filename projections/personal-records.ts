@@ -21,6 +21,7 @@ export async function recordsOfPerson(sql: Sql, person: string, typesWithText: s
     ...requestIds.map(id => `request-${id}`),
     ...paymentIds.map(id => `payment-${id}`),
     ...purchaseIds.map(id => `purchase-${id}`),
+    ...assignmentIds.map(id => `rating-${id}`),
     `vetting-${person}`,
     `consent-${person}`,
   ]

@@ -1,6 +1,6 @@
 import type postgres from 'postgres'
 import type { FolderEvent } from '../modules/folders/folder.ts'
-import { projection, tableOf } from '../modules/kernel/projection.ts'
+import { projection } from '../modules/kernel/projection.ts'
 
 /** Fewer than these say nothing about an instructor. */
 const MIN_RESPONSES = 3
@@ -22,14 +22,3 @@ export const responses = projection<Extract<FolderEvent, { type: 'FolderAssigned
 export const medianHours = (db: postgres.ISql) => db`
   case when count(*) >= ${MIN_RESPONSES}
     then percentile_cont(0.5) within group (order by extract(epoch from given - assigned)) / 3600 end`
-
-/** What the log says of one instructor's work: `responseHours` as `medianHours`, and for how many sessions feedback was delivered. */
-export async function workOfInstructor(
-  sql: postgres.ISql,
-  instructor: string,
-): Promise<{ responseHours: number | null; sessionsGiven: number }> {
-  const [row] = await sql<{ responseHours: number | null; sessionsGiven: number }[]>`
-    select ${medianHours(sql)} as "responseHours", count(*)::int as "sessionsGiven"
-    from ${sql(tableOf(responses))} where instructor = ${instructor} and given is not null`
-  return row!
-}

@@ -5,6 +5,7 @@ import { firstRow, projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOf, type Recorded } from '../modules/kernel/store.ts'
 import type { PaymentEvent } from '../modules/payments/payment.ts'
 import type { PersonForgotten } from '../modules/privacy/account.ts'
+import type { RatingEvent } from '../modules/ratings/rating.ts'
 
 /** One thing that happened, as it is kept: people by id. */
 interface StoredChapter {
@@ -27,9 +28,9 @@ const tell = (
 const nameOf = (row: Row, video: string) => ((row?.chapters ?? []) as StoredChapter[]).find(c => c.detail.video === video)?.detail.name
 
 /** What happened to each folder, for people: one row a folder, its chapters in order. */
-export const story = projection<FolderEvent | PaymentEvent | PersonForgotten>()({
+export const story = projection<FolderEvent | PaymentEvent | RatingEvent | PersonForgotten>()({
   name: 'story',
-  version: 3,
+  version: 4,
   row: { folder: 'uuid', chapters: 'jsonb' },
   key: e =>
     e.type === 'PersonForgotten'
@@ -61,6 +62,8 @@ export const story = projection<FolderEvent | PaymentEvent | PersonForgotten>()(
     PaymentFailed: (row, e) => tell(row, e, { assignment: idOf(e.stream), reason: e.data.reason }, e.data.folder),
     PaymentSucceeded: (row, e) => tell(row, e, { assignment: idOf(e.stream), cents: e.data.amount }, e.data.folder),
     PaymentRefunded: (row, e) => tell(row, e, { assignment: idOf(e.stream), cents: e.data.amount }, e.data.folder),
+    SessionRated: (row, e) => tell(row, e, { assignment: idOf(e.stream) }, e.data.folder),
+    RatingAnswered: (row, e) => tell(row, e, { assignment: idOf(e.stream) }, e.data.folder),
   },
 })
 

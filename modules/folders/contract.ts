@@ -3,6 +3,7 @@ import { PlayerTraits } from '../accounts/contract.ts'
 import { endpoints } from '../endpoint.ts'
 import { BrowserFindings, Media, Rendition } from '../media/contract.ts'
 import { hasHiddenCharacters, hasVisibleCharacter, hasWebAddress, withoutHiddenCharacters } from '../name-checks.ts'
+import { SessionRating } from '../ratings/contract.ts'
 import { Checkpoint, Goal, Link, optionalReviewFields, PlayableVoice, Shapes } from '../reviews/contract.ts'
 import { MAX_GOAL_LENGTH, MAX_GOALS_PER_REVIEW } from '../reviews/policy.ts'
 import { uuid } from '../uuid.ts'
@@ -177,6 +178,8 @@ export const Session = SessionSummary.extend({
   /** What the question points at. */
   about: VideoMoment.nullable(),
   answer: z.string().nullable(),
+  /** What its player or the guardian said of the session; null where nobody has, and for guests. */
+  rating: SessionRating.nullable(),
   /** Voice-overs of the review; of its draft, for who writes it. */
   voices: z.array(PlayableVoice),
   delivery: HeldDelivery.optional(),

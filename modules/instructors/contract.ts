@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Skills, Sports } from '../accounts/contract.ts'
 import { endpoints } from '../endpoint.ts'
+import { PublicRating, RatingSummary } from '../ratings/contract.ts'
 import { uuid } from '../uuid.ts'
 
 export const Slug = z
@@ -48,6 +49,11 @@ export const Instructor = z.object({
   featured: z.boolean(),
   /** Recorded by an administrator, and not expired. */
   checks: z.array(PublicCheck),
+  /** Median hours from an assignment to its feedback, once there are enough to tell. */
+  responseHours: z.number().nullable(),
+  /** Sessions for which feedback was delivered. */
+  sessionsGiven: z.int(),
+  rating: RatingSummary,
 })
 export type Instructor = z.infer<typeof Instructor>
 
@@ -57,14 +63,12 @@ export const Profile = Instructor.extend({
   followers: z.int(),
   /** ISO 8601; when they joined. */
   since: z.iso.datetime(),
-  /** Median hours from an assignment to its feedback, once there are enough to tell. */
-  responseHours: z.number().nullable(),
-  /** Sessions for which feedback was delivered. */
-  sessionsGiven: z.int(),
+  /** What players said of sessions, the newest first; none where there are too few to show. */
+  ratings: z.array(PublicRating),
 })
 export type Profile = z.infer<typeof Profile>
-/** A profile without what is measured from the log. */
-export type WrittenProfile = Omit<Profile, 'responseHours' | 'sessionsGiven'>
+/** A profile without the ratings, which are asked for apart. */
+export type ProfileHead = Omit<Profile, 'ratings'>
 
 /** The profile as its owner reads it. */
 const OwnProfile = Profile.extend({ vetting: OwnVetting })

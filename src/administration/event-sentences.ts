@@ -5,6 +5,7 @@ import type { EventSentences } from '../../modules/event-sentences.ts'
 import { folderSentences } from '../../modules/folders/event-sentences.ts'
 import { paymentSentences } from '../../modules/payments/event-sentences.ts'
 import { accountSentences } from '../../modules/privacy/event-sentences.ts'
+import { ratingSentences } from '../../modules/ratings/event-sentences.ts'
 import { rewardSentences } from '../../modules/rewards/event-sentences.ts'
 import { supportSentences } from '../../modules/support/event-sentences.ts'
 import { vettingSentences } from '../../modules/vetting/event-sentences.ts'
@@ -16,6 +17,7 @@ const words: Partial<EventSentences<{ type: string; data: object }>> = {
   ...consentSentences,
   ...folderSentences,
   ...paymentSentences,
+  ...ratingSentences,
   ...rewardSentences,
   ...supportSentences,
   ...vettingSentences,

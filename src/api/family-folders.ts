@@ -17,7 +17,7 @@ export const familyFolders = serve(contract, {
     return { folders: await Promise.all(rows.map(row => view.own(row, byFolder.get(row.id) ?? []))) }
   }),
 
-  'GET /api/family/folders/{folder}': readModelQuery(['folders', 'assignments', 'approvals', 'story'], async ctx => {
+  'GET /api/family/folders/{folder}': readModelQuery(['folders', 'assignments', 'approvals', 'story', 'ratings'], async ctx => {
     const { sql } = ctx.deps
     const there = assertFound(await folderOf(sql, ctx.params.folder))
     await readableChild(ctx, there.player.id)

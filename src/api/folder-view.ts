@@ -8,6 +8,7 @@ import type { Checkpoint } from '../../modules/reviews/contract.ts'
 import { lastApprovalsOf } from '../../projections/approvals.ts'
 import { type SessionLine, sessionText } from '../../projections/assignments.ts'
 import { type FolderRow, foldersById, type StoredClip } from '../../projections/folders.ts'
+import { ratingOf } from '../../projections/ratings.ts'
 import type { FolderReader } from './access.ts'
 import type { Deps } from './deps.ts'
 import { deliveredVoices, draftVoices } from './voices.ts'
@@ -112,7 +113,11 @@ export async function folderView(deps: Deps, rows: FolderRow[], reader: FolderRe
 
     /** A session whole. */
     async session(row: FolderRow, s: SessionLine): Promise<Session> {
-      const [text, shown] = await Promise.all([sessionText(deps.sql, s.id), clips(clipsOf(row, s))])
+      const [text, shown, rating] = await Promise.all([
+        sessionText(deps.sql, s.id),
+        clips(clipsOf(row, s)),
+        reader === 'guest' ? null : ratingOf(deps.sql, s.id),
+      ])
       const { review } = text!
       const own = reader === 'instructor' ? await draftOf(deps.sql, { assignment: s.id, instructor: s.instructor.id }) : null
       const voices = review
@@ -127,6 +132,7 @@ export async function folderView(deps: Deps, rows: FolderRow[], reader: FolderRe
         clips: shown,
         compared,
         voices,
+        rating,
         ...text!,
         ...(delivery && { delivery }),
         ...(player && { player }),

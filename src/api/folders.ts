@@ -64,11 +64,14 @@ export const folders = serve(contract, {
     return commandReply(position, { id })
   },
 
-  'GET /api/folders/{folder}': readModelQuery(['folders', 'assignments', 'approvals', 'story'], async ({ deps, user, params, query }) => {
-    const [there, all] = await Promise.all([folderOf(deps.sql, params.folder), sessionsOf(deps.sql, 'folder', params.folder)])
-    const { reader, sessions } = readableSessions(user, there, all)
-    return wholeFolder(deps, assertFound(there), reader, sessions, query.session)
-  }),
+  'GET /api/folders/{folder}': readModelQuery(
+    ['folders', 'assignments', 'approvals', 'story', 'ratings'],
+    async ({ deps, user, params, query }) => {
+      const [there, all] = await Promise.all([folderOf(deps.sql, params.folder), sessionsOf(deps.sql, 'folder', params.folder)])
+      const { reader, sessions } = readableSessions(user, there, all)
+      return wholeFolder(deps, assertFound(there), reader, sessions, query.session)
+    },
+  ),
 
   'PATCH /api/folders/{folder}': ctx => change(ctx, 'rename', ctx.body),
   'POST /api/folders/{folder}/archive': ctx => change(ctx, 'archive', {}),

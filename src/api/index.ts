@@ -26,6 +26,7 @@ import { payments } from './payments.ts'
 import { personalExport } from './personal-export.ts'
 import { phrases } from './phrases.ts'
 import { familyProgress, progress } from './progress.ts'
+import { ratings } from './ratings.ts'
 import { rewards } from './rewards.ts'
 import { mountRoutes, problemResponse, type Route, serve } from './route.ts'
 import { sharing } from './sharing.ts'
@@ -69,6 +70,7 @@ export const routes: Route[] = [
   ...familyMoney,
   ...letterPreferences,
   ...stripeWebhook,
+  ...ratings,
   ...rewards,
   ...sharing,
   ...support,

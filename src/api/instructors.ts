@@ -1,19 +1,19 @@
 import type { Sql } from 'postgres'
-import { instructors as contract, Slug, type WrittenProfile } from '../../modules/instructors/contract.ts'
+import { instructors as contract, type ProfileHead, Slug } from '../../modules/instructors/contract.ts'
 import { PictureQueueFull, pictureOf, removePicture, setPicture } from '../../modules/instructors/pictures.ts'
 import { addRelation, changeProfile, inviteOf, removeRelation, renewInvite, slugProblem } from '../../modules/instructors/profiles.ts'
 import { taglineOf } from '../../modules/instructors/tagline.ts'
 import { findInstructors, instructorByInvite, instructorsOf, ownProfile, profileOf } from '../../projections/instructors.ts'
-import { workOfInstructor } from '../../projections/responses.ts'
+import { publicRatingsOf } from '../../projections/ratings.ts'
 import type { Deps } from './deps.ts'
 import { assertReachable, playerOf, viewerOf } from './instructor-standing.ts'
 import { assertFound, invalidField, unavailable } from './problem.ts'
 import { readModelQuery, serve } from './route.ts'
 
-const measured = async <P extends WrittenProfile>(sql: Sql, profile: P) => ({
-  ...profile,
-  ...(await workOfInstructor(sql, profile.id)),
-})
+/** What an instructor's card is read from. */
+const CARD_MODELS = ['vettings', 'responses', 'ratings']
+
+const withRatings = async <P extends ProfileHead>(sql: Sql, profile: P) => ({ ...profile, ratings: await publicRatingsOf(sql, profile.id) })
 
 const invitation = (deps: Deps, code: string | null) => {
   const given = assertFound(code)
@@ -21,20 +21,20 @@ const invitation = (deps: Deps, code: string | null) => {
 }
 
 export const instructors = serve(contract, {
-  'GET /api/instructors': readModelQuery(['vettings'], async ({ deps, user }) =>
+  'GET /api/instructors': readModelQuery(CARD_MODELS, async ({ deps, user }) =>
     findInstructors(deps.sql, await viewerOf(deps, user), deps.clock()),
   ),
 
-  'GET /api/instructors/{slug}': readModelQuery(['vettings', 'responses'], async ({ deps, user, params }) =>
-    measured(deps.sql, assertFound(await profileOf(deps.sql, params.slug, await viewerOf(deps, user), deps.clock()))),
+  'GET /api/instructors/{slug}': readModelQuery(CARD_MODELS, async ({ deps, user, params }) =>
+    withRatings(deps.sql, assertFound(await profileOf(deps.sql, params.slug, await viewerOf(deps, user), deps.clock()))),
   ),
 
-  'GET /api/instructors/by-invite/{inviteCode}': readModelQuery(['vettings'], async ({ deps, params }) => {
+  'GET /api/instructors/by-invite/{inviteCode}': readModelQuery(CARD_MODELS, async ({ deps, params }) => {
     const { user, about, ...card } = assertFound(await instructorByInvite(deps.sql, params.inviteCode, deps.clock()))
     return { ...card, tagline: taglineOf(about), user: { ...user, profilePicture: card.profilePicture } }
   }),
 
-  'GET /api/my/instructors': readModelQuery(['vettings'], async ({ deps, user }) => {
+  'GET /api/my/instructors': readModelQuery(CARD_MODELS, async ({ deps, user }) => {
     return { instructors: await instructorsOf(deps.sql, await playerOf(deps, user), deps.clock()) }
   }),
 
@@ -55,14 +55,14 @@ export const instructors = serve(contract, {
     await removeRelation(deps.sql, 'follows', user.id, params.instructor)
   },
 
-  'GET /api/profile': readModelQuery(['vettings', 'responses'], async ({ deps, user }) =>
-    measured(deps.sql, assertFound(await ownProfile(deps.sql, user.id, deps.clock()))),
+  'GET /api/profile': readModelQuery(CARD_MODELS, async ({ deps, user }) =>
+    withRatings(deps.sql, assertFound(await ownProfile(deps.sql, user.id, deps.clock()))),
   ),
 
   'PUT /api/profile': async ({ deps, user, body }) => {
     await deps.limits.take('page', '', user.id)
     await changeProfile(deps.sql, user.id, body)
-    return measured(deps.sql, assertFound(await ownProfile(deps.sql, user.id, deps.clock())))
+    return withRatings(deps.sql, assertFound(await ownProfile(deps.sql, user.id, deps.clock())))
   },
 
   'GET /api/profile/slugs/{slug}': async ({ deps, user, params }) => {

@@ -11,6 +11,7 @@ import type { familyMoney, payments } from '../../modules/payments/contract.ts'
 import type { phrases } from '../../modules/phrases/contract.ts'
 import type { personalExport, privacy } from '../../modules/privacy/contract.ts'
 import type { familyProgress, progress } from '../../modules/progress/contract.ts'
+import type { ratings } from '../../modules/ratings/contract.ts'
 import type { voices } from '../../modules/reviews/contract.ts'
 import type { rewards } from '../../modules/rewards/contract.ts'
 import type { sharing } from '../../modules/sharing/contract.ts'
@@ -37,6 +38,7 @@ export type Api = typeof accounts &
   typeof phrases &
   typeof progress &
   typeof familyProgress &
+  typeof ratings &
   typeof rewards &
   typeof personalExport &
   typeof privacy &

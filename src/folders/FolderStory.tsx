@@ -2,13 +2,14 @@ import type { EventSentences } from '../../modules/event-sentences.ts'
 import type { Folder, StoryEvent } from '../../modules/folders/contract.ts'
 import { folderSentences } from '../../modules/folders/event-sentences.ts'
 import { paymentSentences } from '../../modules/payments/event-sentences.ts'
+import { ratingSentences } from '../../modules/ratings/event-sentences.ts'
 import { site } from '../site.ts'
 import { cx } from '../ui/cx.ts'
 import { RelativeTime } from '../ui/relative-time.tsx'
 import { sessionOrFolderPath } from './SessionNav.tsx'
 import type { ViewerRole } from './urls.ts'
 
-const words: Partial<EventSentences<{ type: string; data: object }>> = { ...folderSentences, ...paymentSentences }
+const words: Partial<EventSentences<{ type: string; data: object }>> = { ...folderSentences, ...paymentSentences, ...ratingSentences }
 
 /** A sentence about an event; undefined where it is not worth telling. `you` is the viewer's user id. */
 const sentenceOf = ({ type, by, detail }: StoryEvent, you: string) =>

@@ -5,10 +5,11 @@ import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
 import { CheckedLine } from './CheckedLine.tsx'
 import { skillName, sportLabel } from './labels.ts'
+import { WorkFacts } from './WorkFacts.tsx'
 
 export const instructorName = ({ user }: Pick<Instructor, 'user'>) => `${user.firstName} ${user.lastName}`
 
-/** An instructor in a list: photo, name with a link to their page, sport and skills; `children` are the buttons. */
+/** An instructor in a list: photo, name with a link to their page, sport, skills, checks and what is known of their work; `children` are the buttons. */
 export const InstructorCard = ({ instructor: i, children }: { instructor: Instructor; children: ReactNode }) => (
   <Card className="flex flex-col gap-4">
     <div className="flex items-center gap-4">
@@ -30,6 +31,7 @@ export const InstructorCard = ({ instructor: i, children }: { instructor: Instru
       ))}
     </div>
     <CheckedLine checks={i.checks} />
+    <WorkFacts instructor={i} />
     <div className="mt-auto">{children}</div>
   </Card>
 )

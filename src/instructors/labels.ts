@@ -27,3 +27,11 @@ export function answerTimeLabel(hours: number | null): string | undefined {
   if (hours <= 24) return 'a day'
   return `${Math.ceil(hours / 24)} days`
 }
+
+/** '4.8 of 5 from 12 ratings' */
+export const ratingLabel = ({ average, count }: { average: number; count: number }) =>
+  `${average.toFixed(1)} of 5 from ${count.toLocaleString('en-US')} ratings`
+
+/** Who a rating is by, as everybody reads it: the first name of an adult, and no name of a minor. */
+export const raterLabel = ({ name, rater }: { name: string | null; rater: 'player' | 'guardian' }) =>
+  rater === 'guardian' ? 'A parent or guardian' : (name ?? 'A player')

@@ -1,5 +1,7 @@
 import { notifyProfileChange } from '../../modules/instructors/profiles.ts'
+import { tableOf } from '../../modules/kernel/projection.ts'
 import { queueOf } from '../../projections/assignments.ts'
+import { responses } from '../../projections/responses.ts'
 import type { Deps } from '../api/deps.ts'
 import { site } from '../site.ts'
 import { endSessions, lapsePendingApprovals } from './open-sessions.ts'
@@ -16,7 +18,7 @@ const HANDED_BACK = `This instructor is not taking sessions on ${site.name} righ
 /** What follows where an administrator has changed an instructor's standing. Twice is like once. */
 export function instructorErrands({ sql, store, readModels }: Pick<Deps, 'sql' | 'store' | 'readModels'>) {
   /** @throws Error where the read models lag; the outbox tries again */
-  async function assertCaughtUp(names: string[], { position }: StandingChange) {
+  async function assertCaughtUp(names: string[], { position }: Pick<StandingChange, 'position'>) {
     if (!(await readModels.caughtUp(names, BigInt(position))))
       throw new Error(`${names.join(' and ')} have not read position ${position} yet`)
   }
@@ -25,6 +27,18 @@ export function instructorErrands({ sql, store, readModels }: Pick<Deps, 'sql' |
       await assertCaughtUp(['vettings'], change)
       const [profile] = await sql<{ slug: string | null }[]>`select slug from instructors where id = ${change.instructor}`
       if (profile) await notifyProfileChange(sql, [profile.slug])
+    },
+
+    'instructor.publish-ratings': async (change: { sessions: string[]; position: string }) => {
+      await assertCaughtUp(['ratings', 'responses'], change)
+      const profiles = await sql<{ slug: string | null }[]>`
+        select distinct i.slug from ${sql(tableOf(responses))} r join instructors i on i.id = r.instructor
+        where r.assignment = any(${change.sessions}::uuid[])`
+      if (profiles.length)
+        await notifyProfileChange(
+          sql,
+          profiles.map(profile => profile.slug),
+        )
     },
 
     'instructor.hand-back': async (change: StandingChange) => {

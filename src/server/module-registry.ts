@@ -24,6 +24,7 @@ import { resumePayment } from '../../modules/payments/resume-payment.ts'
 import { accountDeletionProcess } from '../../modules/privacy/account-deletion-process.ts'
 import { dataExportProcess } from '../../modules/privacy/data-export-process.ts'
 import { registrationErrands } from '../../modules/privacy/registration.ts'
+import { ratingPublicationProcess } from '../../modules/ratings/rating-publication-process.ts'
 import { reconcileCredits, rewardErrands, rewardProcess } from '../../modules/rewards/reward-process.ts'
 import { profilePublicationProcess } from '../../modules/vetting/profile-publication-process.ts'
 import { approvals } from '../../projections/approvals.ts'
@@ -34,6 +35,7 @@ import { payments, stuckPayments } from '../../projections/payments.ts'
 import { instructorOfAccount, payouts } from '../../projections/payouts.ts'
 import { progress } from '../../projections/progress.ts'
 import { purchases } from '../../projections/purchases.ts'
+import { ratings } from '../../projections/ratings.ts'
 import { responses } from '../../projections/responses.ts'
 import { story } from '../../projections/story.ts'
 import { requests } from '../../projections/support.ts'
@@ -57,7 +59,7 @@ import { deleteWhatIsOver } from './retention.ts'
 // biome-ignore lint/suspicious/noExplicitAny: a list of projections of different events
 export const projections: Projection<any, any>[] = [
   ...[folders, assignments, approvals, progress, story, audit],
-  ...[payments, payouts, purchases, requests, responses, vettings],
+  ...[payments, payouts, purchases, requests, responses, vettings, ratings],
 ]
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of processes over different events
@@ -72,6 +74,7 @@ export const processes: Process<any>[] = [
   accountDeletionProcess,
   dataExportProcess,
   consentWithdrawalProcess,
+  ratingPublicationProcess,
 ]
 
 /** What performs each kind of errand. */

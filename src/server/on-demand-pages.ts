@@ -3,7 +3,7 @@ import type { Sql } from 'postgres'
 import { onProfileChange } from '../../modules/instructors/profiles.ts'
 import { settleWithin } from '../../modules/kernel/settle-within.ts'
 import { findInstructors, profileOf, STRANGER } from '../../projections/instructors.ts'
-import { workOfInstructor } from '../../projections/responses.ts'
+import { publicRatingsOf } from '../../projections/ratings.ts'
 import type { PageOrigins } from '../security-headers.ts'
 import { profileSlugIn } from './addresses.ts'
 import type { RenderPage } from './astro-renderer.ts'
@@ -49,7 +49,7 @@ export function onDemandPages(
     if (!written) return null
     const own = `/i/${written.user.profileSlug}`
     if (own !== path) return { moved: own }
-    const profile = { ...written, ...(await read(workOfInstructor(sql, written.id))) }
+    const profile = { ...written, ratings: await read(publicRatingsOf(sql, written.id)) }
     return { page: await packRendered(await render(path, { origin, profile }), around) }
   }
 

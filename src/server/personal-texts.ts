@@ -2,11 +2,20 @@ import { consentText } from '../../modules/consent/personal-text.ts'
 import { folderTextFields } from '../../modules/folders/personal-text.ts'
 import { paymentText, purchaseText } from '../../modules/payments/personal-text.ts'
 import type { AnyPersonalText } from '../../modules/privacy/personal-text.ts'
+import { ratingText } from '../../modules/ratings/personal-text.ts'
 import { supportText } from '../../modules/support/personal-text.ts'
 import { vettingText } from '../../modules/vetting/personal-text.ts'
 
 /** Which fields of events are encrypted, and with whose key. */
-export const personalTexts: AnyPersonalText[] = [folderTextFields, supportText, vettingText, paymentText, purchaseText, consentText]
+export const personalTexts: AnyPersonalText[] = [
+  folderTextFields,
+  supportText,
+  vettingText,
+  paymentText,
+  purchaseText,
+  consentText,
+  ratingText,
+]
 
 /** Types of events that hold words of people. */
 export const typesWithText: string[] = personalTexts.flatMap(table =>

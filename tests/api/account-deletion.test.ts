@@ -14,7 +14,7 @@ const ofQuinn = {
   name: ['Zephyrine', 'Quillfeather'],
   contact: ['zephyrine.q@mail.test', '555 867 5309', '5558675309'],
   words: ['plum bullpen', 'plum-swing', 'my plum message', 'plum summary', 'plum note', 'plum question', 'plum answer', 'plum request'],
-  answers: ['plum support answer', 'plum refund'],
+  answers: ['plum support answer', 'plum rating', 'plum reply', 'plum reason', 'plum refund'],
   phrases: ['plum browser'],
 }
 const needles = Object.values(ofQuinn).flat()
@@ -78,6 +78,11 @@ async function liveFully(instructor: Person) {
   expect((await deletion(player)).obstacle).toBe('Feedback that you were given is not paid yet. Pay for it first.')
   expect((await player.call('POST', `/api/payments/${assignment}/pay`, { tip: 0, total: 1550 })).status).toBeLessThan(300)
   await t.deliverAll()
+  const rating = `/api/folders/${folder}/rating`
+  expect((await player.call('PUT', `${rating}?session=${assignment}`, { stars: 2, comment: 'A plum rating' })).status).toBe(204)
+  expect((await player.call('PUT', `${rating}?session=${assignment}`, { stars: 3, comment: 'Another plum rating' })).status).toBe(204)
+  expect((await instructor.call('POST', `${rating}/answer?session=${assignment}`, { answer: 'A plum reply' })).status).toBe(204)
+  expect((await admin.call('POST', `/api/admin/ratings/${assignment}/hide`, { reason: 'A plum reason.' })).status).toBe(204)
   const refund = { refund: crypto.randomUUID(), cents: 100, reason: 'A plum refund.' }
   expect((await admin.call('POST', `/api/admin/payments/${assignment}/refund`, refund)).status).toBeLessThan(300)
   const wrote = { requestType: 'issue', content: 'A plum request.', deviceInfo: 'Plum browser' }

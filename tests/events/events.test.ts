@@ -13,6 +13,7 @@ import { debtOf, payoutAccount } from '../../modules/payments/payout-account.ts'
 import { purchase } from '../../modules/payments/purchase.ts'
 import { wallet } from '../../modules/payments/wallet.ts'
 import { account } from '../../modules/privacy/account.ts'
+import { rating } from '../../modules/ratings/rating.ts'
 import { Voice } from '../../modules/reviews/contract.ts'
 import { perks } from '../../modules/rewards/perks.ts'
 import { request } from '../../modules/support/request.ts'
@@ -35,6 +36,7 @@ const deciders: Decider<any, any>[] = [
   vetting,
   account,
   consent,
+  rating,
 ]
 
 /** What was written at some time, one file a type: never edited, only added to. Each stream in them is one whole history. */

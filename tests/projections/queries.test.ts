@@ -36,7 +36,8 @@ import { instructorOfAccount } from '../../projections/payouts.ts'
 import { recordsOfPerson } from '../../projections/personal-records.ts'
 import { hasDeliveredSession, progressOf, sessionsDeliveredBefore } from '../../projections/progress.ts'
 import { purchaseOf, purchasesOf, purchasesOfFamily, sharesPaidFor } from '../../projections/purchases.ts'
-import { medianHours, responses, workOfInstructor } from '../../projections/responses.ts'
+import { publicRatingsOf, ratingOf, ratingSummary, ratingsForAdmin } from '../../projections/ratings.ts'
+import { medianHours, responses } from '../../projections/responses.ts'
 import { oldRequests, requestAges, unassignedVideos } from '../../projections/retention.ts'
 import { storyOf } from '../../projections/story.ts'
 import { allRequests, requestsOf } from '../../projections/support.ts'
@@ -116,7 +117,10 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   [stuckPayments, sql => stuckPayments(sql, now)],
   [instructorOfAccount, sql => instructorOfAccount(sql, 'acct_1')],
   [queueOf, sql => queueOf(sql, id)],
-  [workOfInstructor, sql => workOfInstructor(sql, id)],
+  [ratingOf, sql => ratingOf(sql, id)],
+  [ratingSummary, sql => sql`select ${ratingSummary(sql, sql`${id}::uuid`)} as rating`],
+  [publicRatingsOf, sql => publicRatingsOf(sql, id)],
+  [ratingsForAdmin, sql => ratingsForAdmin(sql, id)],
   [medianHours, sql => sql`select ${medianHours(sql)} as hours from ${sql(tableOf(responses))} where given is not null`],
   [obligationsOf, sql => obligationsOf(sql, id)],
   [hasGuardianObligations, sql => hasGuardianObligations(sql, id)],

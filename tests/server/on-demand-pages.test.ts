@@ -28,6 +28,8 @@ const profile: Profile = {
   responseHours: 20.2,
   sessionsGiven: 12,
   checks: [{ kind: 'identity' as const, checked: '2026-05-02' }],
+  rating: null,
+  ratings: [],
 }
 
 describe('the page of a profile', () => {
@@ -53,6 +55,21 @@ describe('the page of a profile', () => {
     const harmless = await made({ about: 'Hello.' })
     expect(policyFor(html, around)).toBe(policyFor(harmless, around))
     expect(policyFor(html, around)).not.toContain("'unsafe-inline'")
+  })
+  test('shows what players say, and the aggregate to machines, only where there is enough of it', async () => {
+    const said = { stars: 5, comment: 'Clear <b>and</b> quick.', rated: '2026-05-02T12:00:00.000Z', answer: 'Thank you.' }
+    const rated = await made({
+      rating: { average: 4.7, count: 3 },
+      ratings: [
+        { ...said, name: 'Mia', rater: 'player' },
+        { ...said, name: null, rater: 'player' },
+      ],
+    })
+    expect(rated).toMatch(
+      /4\.7 of 5 from 3 ratings<.*What players say<.*Clear &lt;b&gt;and&lt;\/b&gt; quick\..*Mia, May 2026<.*A player, May 2026</s,
+    )
+    expect(rated).toContain('"aggregateRating":{"@type":"AggregateRating","ratingValue":4.7,"ratingCount":3,')
+    expect(html).not.toMatch(/What players say|aggregateRating/i)
   })
   test('shows no empty parts', async () => {
     const bare = await made({ about: '', followers: 0, responseHours: null, sessionsGiven: 0 })

@@ -12,6 +12,7 @@ import { dateFormatter } from '../../ui/date-formatter.ts'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { CheckList } from './CheckList.tsx'
 import { InstructorDecisions } from './InstructorDecisions.tsx'
+import { Ratings } from './Ratings.tsx'
 
 const statuses: Record<VettingStatus, [label: string, tone: Tone]> = {
   pending: ['Pending', 'clay'],
@@ -98,6 +99,7 @@ export function InstructorFile({ instructor: i }: { instructor: VettedInstructor
             <Fact label="Support requests">{i.requests || 'None'}</Fact>
           </dl>
           <Entered instructor={i} />
+          <Ratings instructor={i.id} />
           <CheckList instructor={i} name={name} />
         </div>
         <InstructorDecisions instructor={i} name={name} />

@@ -9,7 +9,10 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { TextArea } from '../../ui/field.tsx'
 
 /** What needs a reason. */
-type ReasonedCommand = { what: 'decline' | 'suspend'; instructor: string } | { what: 'withdraw'; instructor: string; check: CheckKind }
+type ReasonedCommand =
+  | { what: 'decline' | 'suspend'; instructor: string }
+  | { what: 'withdraw'; instructor: string; check: CheckKind }
+  | { what: 'hide'; instructor: string; rating: string }
 
 function send(command: ReasonedCommand, reason: string) {
   const { instructor } = command
@@ -23,6 +26,8 @@ function send(command: ReasonedCommand, reason: string) {
         params: { instructor, check: command.check },
         body: { reason },
       })
+    case 'hide':
+      return sendCommand('POST /api/admin/ratings/{assignment}/hide', { params: { assignment: command.rating }, body: { reason } })
   }
 }
 
@@ -48,7 +53,7 @@ export function ReasonDialog({
   const submit = form.handleSubmit(async ({ reason }) => {
     const done = await run(() => send(command, reason))
     // Another administrator may have decided meanwhile.
-    await refetchQueries('GET /api/admin/instructors')
+    await refetchQueries(command.what === 'hide' ? 'GET /api/admin/instructors/{instructor}/ratings' : 'GET /api/admin/instructors')
     if (!done) return
     form.forget()
     onClose()

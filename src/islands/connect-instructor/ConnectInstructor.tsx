@@ -33,6 +33,7 @@ function InstructorGridSkeleton() {
             </span>
           </span>
           <Skeleton className="mt-4 h-6 w-2/3" />
+          <Skeleton className="mt-4 h-5 w-4/5" />
           <Skeleton className="mt-4 h-11 w-full" />
         </span>
       ))}

@@ -7,6 +7,7 @@ import type { Connections } from '../../instructors/connections.ts'
 import { instructorName } from '../../instructors/InstructorCard.tsx'
 import { sportLabel } from '../../instructors/labels.ts'
 import { currentInvite, forgetInvite } from '../../instructors/stored-invite.ts'
+import { WorkFacts } from '../../instructors/WorkFacts.tsx'
 import { takeWantedInstructor } from '../../instructors/wanted-instructor.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -34,7 +35,7 @@ export function InvitationCard({ connections }: Props) {
       </p>
     )
   }
-  if (byInvite.loading || bySlug.loading) return <Skeleton className="mb-8 h-40.5 w-full rounded-card! sm:h-29.5" />
+  if (byInvite.loading || bySlug.loading) return <Skeleton className="mb-8 h-46.5 w-full rounded-card! sm:h-35.5" />
   if (!instructor) return null
   const name = instructorName(instructor)
   return (
@@ -45,6 +46,7 @@ export function InvitationCard({ connections }: Props) {
         <h2 className="text-22 wrap-anywhere">{name}</h2>
         <p className="text-14 text-ink-2">{sportLabel(instructor.type)}</p>
         <CheckedLine checks={instructor.checks} className="mt-1" />
+        <WorkFacts instructor={instructor} className="mt-1" />
       </div>
       <ConnectButtons id={instructor.id} name={name} connections={connections} invite={invite} onConnected={forgetInvite} />
     </Card>

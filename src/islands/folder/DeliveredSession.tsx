@@ -8,6 +8,7 @@ import type { User } from '../../client/session.ts'
 import { BeforeAfter } from '../../comparison/BeforeAfter.tsx'
 import { DownloadCard } from '../../download/DownloadCard.tsx'
 import { Question } from '../../feedback/Question.tsx'
+import { RatingCard } from '../../feedback/RatingCard.tsx'
 import { ReviewPlayer } from '../../feedback/ReviewPlayer.tsx'
 import { GradesAndGoals, ReviewSummary } from '../../feedback/ReviewText.tsx'
 import { ShareCard } from '../../feedback/share/ShareCard.tsx'
@@ -102,6 +103,7 @@ export function DeliveredSession({
           <ErrorState title="The price did not load" error={errorMessage(billing.error)} retry={retry} />
         )}
         {!open && next}
+        <RatingCard folder={folder.id} session={session} reader="player" isNamed={!isMinor} />
         {!isMinor && <ShareCard owner={{ is: 'player', folder: folder.id, session: session.id }} />}
         <DownloadCard folder={folder} session={session} />
         <FolderStory folder={folder} reader="player" you={user.id} />

@@ -8,6 +8,7 @@ import type { User } from '../../client/session.ts'
 import { BeforeAfter } from '../../comparison/BeforeAfter.tsx'
 import { DownloadCard } from '../../download/DownloadCard.tsx'
 import { QuestionMoment } from '../../feedback/QuestionMoment.tsx'
+import { RatingCard } from '../../feedback/RatingCard.tsx'
 import { ReviewPlayer } from '../../feedback/ReviewPlayer.tsx'
 import { ReviewText } from '../../feedback/ReviewText.tsx'
 import { useStageMoments } from '../../feedback/stage-moments.ts'
@@ -19,6 +20,7 @@ import { folderRequest } from '../../folders/urls.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextArea } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
+import { RatingAnswer } from './RatingAnswer.tsx'
 import { ReviewHeader } from './ReviewHeader.tsx'
 
 function AnswerSection({ folder, session, onShow }: { folder: Folder; session: ReviewedSession; onShow: (moment: VideoMoment) => void }) {
@@ -95,6 +97,9 @@ export function DeliveredReview({ folder, session, user }: { folder: Folder; ses
           {session.question && session.answer && <AnswerSection folder={folder} session={session} onShow={show} />}
         </div>
         <div className="flex min-w-0 flex-col gap-4 sm:gap-6">
+          <RatingCard folder={folder.id} session={session} reader="instructor">
+            {session.rating && session.rating.answer === null && <RatingAnswer folder={folder.id} session={session.id} />}
+          </RatingCard>
           <DownloadCard folder={folder} session={session} />
           <FolderStory folder={folder} reader="instructor" you={user.id} />
         </div>

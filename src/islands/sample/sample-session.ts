@@ -59,6 +59,7 @@ export const sampleSession: ReviewedSession & Session = {
   given,
   grades: review.grades,
   clarification: 'none',
+  rating: null,
   answered: null,
   message: secondSession.message,
   clips: [clip(secondSession, videoUrl, posterUrl, { url: filmstripUrl, count: 21, columns: 7, width: 160, height: 90 })],

@@ -1,6 +1,4 @@
 import { useState } from 'react'
-import { formatCents } from '../../../modules/format-text.ts'
-import { LOWEST_PRICE_CENTS } from '../../../modules/payments/pricing.ts'
 import { errorMessage } from '../../client/command.ts'
 import { lastPathSegment } from '../../client/last-path-segment.ts'
 import { isNotFound } from '../../client/not-found.ts'
@@ -9,8 +7,10 @@ import { CheckedLine } from '../../instructors/CheckedLine.tsx'
 import { ConnectButtons } from '../../instructors/ConnectButtons.tsx'
 import { useConnections } from '../../instructors/connections.ts'
 import { instructorName } from '../../instructors/InstructorCard.tsx'
-import { answerTimeLabel, sessionsLabel, skillName, sportLabel } from '../../instructors/labels.ts'
+import { skillName, sportLabel } from '../../instructors/labels.ts'
+import { RatingList } from '../../instructors/RatingList.tsx'
 import { UncheckedNotice } from '../../instructors/UncheckedNotice.tsx'
+import { WorkFacts } from '../../instructors/WorkFacts.tsx'
 import { Protected } from '../../shell/Protected.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Badge } from '../../ui/badge.tsx'
@@ -79,8 +79,6 @@ function Screen() {
     )
   }
   const name = instructorName(instructor)
-  const within = answerTimeLabel(instructor.responseHours)
-  const given = sessionsLabel(instructor.sessionsGiven)
   return (
     <div className="page max-w-4xl">
       <PageHeader title={name} about={sportLabel(instructor.type)} back={back} />
@@ -95,11 +93,7 @@ function Screen() {
             ))}
           </div>
           <CheckedLine checks={instructor.checks} className="mt-3" />
-          <p className="mt-3 flex flex-wrap gap-x-4 gap-y-1 text-14 text-ink-2">
-            <span>From {formatCents(LOWEST_PRICE_CENTS)} a session</span>
-            {given && <span>{given}</span>}
-            {within && <span>Usually answers within {within}</span>}
-          </p>
+          <WorkFacts instructor={instructor} className="mt-3" />
         </div>
         <ConnectButtons id={instructor.id} name={name} connections={connections} />
       </Card>
@@ -113,6 +107,7 @@ function Screen() {
       <div className="mt-8 flex flex-col gap-8">
         <ProfileText title="About" text={instructor.about} />
         <ProfileText title="Experience" text={instructor.experience} />
+        <RatingList ratings={instructor.ratings} instructor={name} />
       </div>
     </div>
   )

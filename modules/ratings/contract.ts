@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import { endpoints } from '../endpoint.ts'
+import { hasHiddenCharacters, hasWebAddress } from '../name-checks.ts'
+import { uuid } from '../uuid.ts'
+import { MAX_REASON_LENGTH } from '../vetting/policy.ts'
+import { MAX_COMMENT_LENGTH, MAX_STARS, MIN_STARS } from './policy.ts'
+
+const time = z.iso.datetime()
+const Stars = z.int('Choose 1 to 5 stars').min(MIN_STARS, 'Choose 1 to 5 stars').max(MAX_STARS, 'Choose 1 to 5 stars')
+/** Everybody may read these words. */
+const publicWords = z
+  .string()
+  .trim()
+  .overwrite(value => value.replace(/\s+/g, ' '))
+  .max(MAX_COMMENT_LENGTH, `At most ${MAX_COMMENT_LENGTH} characters`)
+  .refine(value => !hasWebAddress(value), 'Leave out web addresses, and put a space after each period')
+  .refine(value => !hasHiddenCharacters(value), 'Use letters and numbers that people can see')
+
+/** An instructor's visible ratings in two figures, where there are enough of them to show. */
+export const RatingSummary = z.object({ average: z.number(), count: z.int() }).nullable()
+export type RatingSummary = z.infer<typeof RatingSummary>
+
+/** A rating as everybody reads it. */
+export const PublicRating = z.object({
+  stars: Stars,
+  comment: z.string().nullable(),
+  /** First name of a player who was of age then; minors are never named. */
+  name: z.string().nullable(),
+  rater: z.enum(['player', 'guardian']),
+  rated: time,
+  answer: z.string().nullable(),
+})
+export type PublicRating = z.infer<typeof PublicRating>
+
+/** A rating as those read it who may read its session. */
+export const SessionRating = z.object({
+  stars: Stars,
+  comment: z.string().nullable(),
+  rater: z.enum(['player', 'guardian']),
+  rated: time,
+  /** From then on it stays as it is. */
+  until: time,
+  answer: z.string().nullable(),
+  /** Why an administrator hid it; null where it may be seen. */
+  hidden: z.string().nullable(),
+})
+export type SessionRating = z.infer<typeof SessionRating>
+
+/** A rating among the others of its instructor, for administrators. */
+export const AdminRating = SessionRating.extend({ session: uuid, folder: uuid, player: z.object({ id: uuid, name: z.string() }) })
+export type AdminRating = z.infer<typeof AdminRating>
+
+const inFolder = z.strictObject({ folder: uuid })
+const ofSession = z.strictObject({ session: uuid })
+const Verdict = z.strictObject({ stars: Stars, comment: publicWords.optional() })
+const admin = ['admin'] as const
+
+export const ratings = endpoints({
+  'PUT /api/folders/{folder}/rating': {
+    summary: 'Rate a paid session, or change the rating for a while',
+    access: ['player'],
+    params: inFolder,
+    query: ofSession,
+    body: Verdict,
+    status: 204,
+  },
+  'PUT /api/family/folders/{folder}/rating': {
+    summary: "Rate a child's paid session, or change the child's or the own rating for a while",
+    access: 'guardian',
+    params: inFolder,
+    query: ofSession,
+    body: Verdict,
+    status: 204,
+  },
+  'POST /api/folders/{folder}/rating/answer': {
+    summary: 'Answer the rating of a session, once',
+    access: ['instructor'],
+    params: inFolder,
+    query: ofSession,
+    body: z.strictObject({ answer: publicWords.min(1, 'Write your answer') }),
+    status: 204,
+  },
+  'GET /api/admin/instructors/{instructor}/ratings': {
+    summary: 'Ratings of an instructor, also those that are hidden, the newest first',
+    access: admin,
+    params: z.strictObject({ instructor: uuid }),
+    reply: z.object({ ratings: z.array(AdminRating) }),
+  },
+  'POST /api/admin/ratings/{assignment}/hide': {
+    summary: 'Hide a rating from the public; its player and its instructor read the reason',
+    access: admin,
+    params: z.strictObject({ assignment: uuid }),
+    body: z.strictObject({
+      reason: z.string('Say why').trim().min(3, 'Say why').max(MAX_REASON_LENGTH, `At most ${MAX_REASON_LENGTH} characters`),
+    }),
+    status: 204,
+  },
+  'POST /api/admin/ratings/{assignment}/restore': {
+    summary: 'Show a hidden rating again',
+    access: admin,
+    params: z.strictObject({ assignment: uuid }),
+    status: 204,
+  },
+})

@@ -1,0 +1,16 @@
+/** Stars that a session may get. */
+export const MIN_STARS = 1
+export const MAX_STARS = 5
+
+/** For how long after it was given a rating may be changed, and how often: each change is kept for ever. */
+export const RATING_CHANGE_DAYS = 30
+export const MAX_CHANGES_PER_RATING = 50
+
+/** An instructor's ratings are shown from so many visible ones on: fewer say more about single players than about the instructor. */
+export const MIN_SHOWN_RATINGS = 3
+
+/** Ratings with their words on a profile, the newest first. */
+export const MAX_RATINGS_ON_PROFILE = 20
+
+/** Longest word with a rating, and longest answer to it, in characters. */
+export const MAX_COMMENT_LENGTH = 300

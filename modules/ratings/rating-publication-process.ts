@@ -1,0 +1,22 @@
+import { type Errand, errand, process } from '../kernel/process.ts'
+import { idOf, type Recorded } from '../kernel/store.ts'
+import type { PersonForgotten } from '../privacy/account.ts'
+import type { RatingEvent } from './rating.ts'
+
+const publish = (e: Pick<Recorded, 'id' | 'position'>, sessions: string[]): Errand =>
+  errand(e, 'instructor.publish-ratings', { sessions, position: String(e.position) })
+const publishOne = (e: Pick<Recorded, 'id' | 'stream' | 'position'>) => publish(e, [idOf(e.stream)])
+
+/** Public pages show ratings: a page is made anew when one of them changes, or goes with its player. */
+export const ratingPublicationProcess = process<RatingEvent | PersonForgotten>({
+  name: 'publishing-ratings',
+  startsFrom: 'now',
+  on: {
+    SessionRated: publishOne,
+    RatingChanged: publishOne,
+    RatingAnswered: publishOne,
+    RatingHidden: publishOne,
+    RatingRestored: publishOne,
+    PersonForgotten: e => (e.data.assignments.length ? publish(e, e.data.assignments) : []),
+  },
+})

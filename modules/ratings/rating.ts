@@ -1,0 +1,92 @@
+import { decider } from '../kernel/decider.ts'
+import { Refused } from '../kernel/store.ts'
+import { MAX_CHANGES_PER_RATING } from './policy.ts'
+
+/** The session that a rating is about. Its events carry this, so that each tells whose it is by itself. */
+interface RatedSession {
+  folder: string
+  player: string
+  instructor: string
+}
+/** For a minor, the player or the guardian may rate: it is one rating, and either may change it. */
+export type Rater = 'player' | 'guardian'
+interface Verdict {
+  /** 1 to 5. */
+  stars: number
+  comment: string | null
+  rater: Rater
+}
+
+/** Stream `rating-<session>`, beside the folder's: it begins when the session is paid, and administrators write into it, too. */
+export type RatingEvent =
+  /** `until`: it may be changed before then, ISO 8601. */
+  | { type: 'SessionRated'; data: RatedSession & Verdict & { until: string } }
+  | { type: 'RatingChanged'; data: RatedSession & Verdict }
+  | { type: 'RatingAnswered'; data: RatedSession & { answer: string } }
+  /** Nobody but the player, the instructor and administrators sees it from now on. */
+  | { type: 'RatingHidden'; data: RatedSession & { reason: string } }
+  | { type: 'RatingRestored'; data: RatedSession }
+
+interface Rating {
+  session: RatedSession | null
+  verdict: Verdict | null
+  until: string
+  changes: number
+  answer: string | null
+  hidden: boolean
+}
+
+const existing = ({ session }: Rating): RatedSession => {
+  if (!session) throw new Refused('Nobody has rated this session.', 'no-rating')
+  return session
+}
+
+/** What a player says of a paid session, 1 to 5 and in a few words, and what the instructor answers. */
+export const rating = decider<Rating, RatingEvent>()({
+  stream: 'rating',
+  initial: { session: null, verdict: null, until: '', changes: 0, answer: null, hidden: false },
+
+  evolve: {
+    SessionRated: (r, { folder, player, instructor, stars, comment, rater, until }) => ({
+      ...r,
+      session: { folder, player, instructor },
+      verdict: { stars, comment, rater },
+      until,
+    }),
+    RatingChanged: (r, { stars, comment, rater }) => ({ ...r, verdict: { stars, comment, rater }, changes: r.changes + 1 }),
+    RatingAnswered: (r, { answer }) => ({ ...r, answer }),
+    RatingHidden: r => ({ ...r, hidden: true }),
+    RatingRestored: r => ({ ...r, hidden: false }),
+  },
+
+  decide: {
+    /** The first time, or another one. `now` and `until` are ISO 8601. */
+    rate: (r, { session, verdict, now, until }: { session: RatedSession; verdict: Verdict; now: string; until: string }) => {
+      if (!r.session) return { type: 'SessionRated', data: { ...session, ...verdict, until } }
+      const { stars, comment } = verdict
+      if (r.verdict?.stars === stars && r.verdict.comment === comment) return []
+      if (now >= r.until) throw new Refused('The time to change this rating is over.', 'rating-final')
+      if (r.changes >= MAX_CHANGES_PER_RATING) {
+        throw new Refused('This rating has been changed too often to change it again.', 'too-many-changes')
+      }
+      return { type: 'RatingChanged', data: { ...r.session, ...verdict } }
+    },
+
+    answer: (r, { answer }: { answer: string }) => {
+      const session = existing(r)
+      if (r.answer === answer) return []
+      if (r.answer !== null) throw new Refused('You have answered this rating. There is one answer to each.', 'answered')
+      return { type: 'RatingAnswered', data: { ...session, answer } }
+    },
+
+    hide: (r, { reason }: { reason: string }) => {
+      const session = existing(r)
+      return r.hidden ? [] : { type: 'RatingHidden', data: { ...session, reason } }
+    },
+
+    restore: r => {
+      const session = existing(r)
+      return r.hidden ? { type: 'RatingRestored', data: session } : []
+    },
+  },
+})

@@ -1,0 +1,74 @@
+import type postgres from 'postgres'
+import { ADULT_AGE } from '../modules/accounts/policy.ts'
+import { firstRow, projection, tableOf } from '../modules/kernel/projection.ts'
+import { idOf } from '../modules/kernel/store.ts'
+import type { PersonForgotten } from '../modules/privacy/account.ts'
+import type { AdminRating, PublicRating, SessionRating } from '../modules/ratings/contract.ts'
+import { MAX_RATINGS_ON_PROFILE, MIN_SHOWN_RATINGS } from '../modules/ratings/policy.ts'
+import type { RatingEvent } from '../modules/ratings/rating.ts'
+
+/** What was said of sessions: one row a rated session. */
+export const ratings = projection<RatingEvent | PersonForgotten>()({
+  name: 'ratings',
+  version: 1,
+  row: {
+    session: 'uuid',
+    folder: 'uuid',
+    player: 'uuid',
+    instructor: 'uuid',
+    stars: 'int',
+    comment: 'text?',
+    rater: 'text',
+    rated: 'timestamptz',
+    until: 'timestamptz',
+    answer: 'text?',
+    /** Why an administrator hid it. */
+    hidden: 'text?',
+  },
+  index: ['instructor, rated desc'],
+  key: e => (e.type === 'PersonForgotten' ? e.data.assignments : idOf(e.stream)),
+  on: {
+    SessionRated: (row, { stream, at, data }) => firstRow(row, { ...data, session: idOf(stream), rated: at, answer: null, hidden: null }),
+    RatingChanged: (row, { at, data: { stars, comment, rater } }) => row && { ...row, stars, comment, rater, rated: at },
+    RatingAnswered: (row, { data }) => row && { ...row, answer: data.answer },
+    RatingHidden: (row, { data }) => row && { ...row, hidden: data.reason },
+    RatingRestored: row => row && { ...row, hidden: null },
+    PersonForgotten: () => null,
+  },
+})
+
+const columns = (db: postgres.ISql) => db`r.stars, r.comment, r.rater, r.rated, r.until, r.answer, r.hidden`
+
+/** What was said of one session; null where nothing was. */
+export async function ratingOf(sql: postgres.ISql, session: string): Promise<SessionRating | null> {
+  const [row] = await sql<SessionRating[]>`select ${columns(sql)} from ${sql(tableOf(ratings))} r where r.session = ${session}`
+  return row ?? null
+}
+
+/** In a query: an instructor's visible ratings in two figures (`RatingSummary`); null while there are too few. */
+export const ratingSummary = (db: postgres.ISql, instructor: ReturnType<postgres.ISql>) => db`
+  (select case when count(*) >= ${MIN_SHOWN_RATINGS} then json_build_object('average', round(avg(r.stars), 1)::float, 'count', count(*)::int) end
+    from ${db(tableOf(ratings))} r where r.instructor = ${instructor} and r.hidden is null)`
+
+/** The visible ratings of an instructor as everybody reads them, the newest first; none while there are too few. */
+export async function publicRatingsOf(sql: postgres.ISql, instructor: string): Promise<PublicRating[]> {
+  const rows = await sql<(PublicRating & { count: number })[]>`
+    select r.stars, r.comment, r.rater, r.rated, r.answer, count(*) over ()::int as count,
+      case when r.rater = 'player' and u.born <= (r.rated at time zone 'utc')::date - make_interval(years => ${ADULT_AGE}) then u.first_name end as name
+    from ${sql(tableOf(ratings))} r left join users u on u.id = r.player
+    where r.instructor = ${instructor} and r.hidden is null
+    order by r.rated desc, r.session limit ${MAX_RATINGS_ON_PROFILE}`
+  return rows.length && rows[0]!.count >= MIN_SHOWN_RATINGS ? rows.map(({ count: _, ...rating }) => rating) : []
+}
+
+/** Most ratings of one instructor that administrators are shown. */
+const MAX_RATINGS_FOR_ADMIN = 200
+
+/** The same for administrators: with who gave each, and also those that are hidden. */
+export async function ratingsForAdmin(sql: postgres.ISql, instructor: string): Promise<AdminRating[]> {
+  return sql<AdminRating[]>`
+    select r.session, r.folder, ${columns(sql)},
+      json_build_object('id', r.player, 'name', coalesce(u.first_name || ' ' || u.last_name, 'A former player')) as player
+    from ${sql(tableOf(ratings))} r left join users u on u.id = r.player
+    where r.instructor = ${instructor} order by r.rated desc, r.session limit ${MAX_RATINGS_FOR_ADMIN}`
+}

@@ -1,0 +1,71 @@
+import { folder, type Session } from '../../modules/folders/folder.ts'
+import { handle, load } from '../../modules/kernel/decider.ts'
+import { Refused } from '../../modules/kernel/store.ts'
+import { ratings as contract } from '../../modules/ratings/contract.ts'
+import { RATING_CHANGE_DAYS } from '../../modules/ratings/policy.ts'
+import { type Rater, rating } from '../../modules/ratings/rating.ts'
+import { daysLater } from '../../modules/vetting/policy.ts'
+import { ratingsForAdmin } from '../../projections/ratings.ts'
+import { ownFolder, readableChild, sessionUnderReview } from './access.ts'
+import { assertConsent } from './consent.ts'
+import { assertFound } from './problem.ts'
+import { type Context, commandReply, readModelQuery, serve } from './route.ts'
+
+type Asking = Pick<Context, 'deps' | 'by'> & {
+  params: { folder: string }
+  query: { session: string }
+  body: { stars: number; comment?: string | undefined }
+}
+
+/** @throws Problem 404, or Refused where the session is not paid */
+function paidSession(sessions: readonly Session[], id: string): Session {
+  const session = assertFound(sessions.find(s => s.id === id && s.review))
+  if (session.status === 'paid') return session
+  throw new Refused('You can rate a session once it is paid.', 'not-paid')
+}
+
+async function rate({ deps, by, params, query, body }: Asking, of: { player: string; sessions: readonly Session[] }, rater: Rater) {
+  const { instructor } = paidSession(of.sessions, query.session)
+  const now = deps.clock()
+  const given = {
+    session: { folder: params.folder, player: of.player, instructor },
+    verdict: { stars: body.stars, comment: body.comment || null, rater },
+    now: now.toISOString(),
+    until: daysLater(RATING_CHANGE_DAYS, now).toISOString(),
+  }
+  return commandReply((await handle(deps.store, rating, query.session, 'rate', given, by)).position)
+}
+
+export const ratings = serve(contract, {
+  'PUT /api/folders/{folder}/rating': async ctx => {
+    const { sessions } = await ownFolder(ctx, ctx.params.folder)
+    await assertConsent(ctx.deps, ctx.user.id)
+    await ctx.deps.limits.take('page', '', ctx.user.id)
+    return rate(ctx, { player: ctx.user.id, sessions }, 'player')
+  },
+
+  'PUT /api/family/folders/{folder}/rating': async ctx => {
+    const { player, sessions } = await load(ctx.deps.store, folder, ctx.params.folder)
+    const { id } = await readableChild(ctx, assertFound(player))
+    await ctx.deps.limits.take('page', '', ctx.guardian.id)
+    return rate(ctx, { player: id, sessions }, 'guardian')
+  },
+
+  'POST /api/folders/{folder}/rating/answer': async ctx => {
+    const { id } = await sessionUnderReview(ctx, ctx.params.folder, ctx.query.session)
+    return commandReply((await handle(ctx.deps.store, rating, id, 'answer', ctx.body, ctx.by)).position)
+  },
+
+  'GET /api/admin/instructors/{instructor}/ratings': readModelQuery(['ratings'], async ({ deps, params }) => ({
+    ratings: await ratingsForAdmin(deps.sql, params.instructor),
+  })),
+
+  'POST /api/admin/ratings/{assignment}/hide': async ({ deps, params, body, by }) => {
+    assertFound((await load(deps.store, rating, params.assignment)).session)
+    return commandReply((await handle(deps.store, rating, params.assignment, 'hide', body, by)).position)
+  },
+  'POST /api/admin/ratings/{assignment}/restore': async ({ deps, params, by }) => {
+    assertFound((await load(deps.store, rating, params.assignment)).session)
+    return commandReply((await handle(deps.store, rating, params.assignment, 'restore', {}, by)).position)
+  },
+})

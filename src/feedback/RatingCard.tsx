@@ -1,0 +1,94 @@
+import { type ReactNode, Suspense, useState } from 'react'
+import type { SessionRating } from '../../modules/ratings/contract.ts'
+import type { ReviewedSession } from '../folders/reviewed-session.ts'
+import type { ViewerRole } from '../folders/urls.ts'
+import { Button } from '../ui/button.tsx'
+import { dateFormatter } from '../ui/date-formatter.ts'
+import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { Stars } from '../ui/stars.tsx'
+
+// Forms weigh more than the card, which most sessions show without one.
+const RatingForm = lazyWithRetry(() => import('./RatingForm.tsx').then(m => ({ default: m.RatingForm })))
+
+const day = dateFormatter({ dateStyle: 'medium' })
+
+/** What was said of a session, and what its instructor answered. */
+function Said({ rating, instructor, children }: { rating: SessionRating; instructor: string; children?: ReactNode }) {
+  const { stars, comment, answer, hidden } = rating
+  return (
+    <div className="mt-3 flex flex-col items-start gap-3">
+      <Stars value={stars} />
+      {comment && <p className="max-w-measure wrap-anywhere">{comment}</p>}
+      {answer && (
+        <div className="border-l-2 border-field pl-4">
+          <p className="text-14 font-medium">{instructor}</p>
+          <p className="max-w-measure wrap-anywhere">{answer}</p>
+        </div>
+      )}
+      {hidden !== null && (
+        <p className="text-14 text-ink-2 wrap-anywhere">Not shown on the public page. An administrator's reason: {hidden}</p>
+      )}
+      {children}
+    </div>
+  )
+}
+
+const TITLES: Record<ViewerRole, string> = {
+  player: 'Your rating',
+  family: 'Rating',
+  instructor: 'What they said of it',
+  admin: 'Rating',
+}
+
+/**
+ * The rating of a paid session: its player and the guardian of a minor give and change it, others read it. Nothing where nobody has rated and
+ * the reader may not. `children` is what else the reader may do with it.
+ */
+export function RatingCard({
+  folder,
+  session,
+  reader,
+  isNamed = false,
+  children,
+}: {
+  folder: string
+  session: ReviewedSession
+  reader: ViewerRole
+  /** Whether the player's first name is shown with it. */
+  isNamed?: boolean
+  children?: ReactNode
+}) {
+  const [isChanging, setChanging] = useState(false)
+  const { rating, instructor, status } = session
+  const mayRate = (reader === 'player' || reader === 'family') && status === 'paid'
+  if (!rating && !mayRate) return null
+  const isForm = mayRate && (!rating || isChanging)
+  const mayChange = mayRate && rating && new Date(rating.until) > new Date()
+  return (
+    <section aria-labelledby="rating" className="rounded-card border border-line bg-paper p-4 sm:p-6">
+      <h2 id="rating" className="text-18">
+        {rating ? TITLES[reader] : `How was ${instructor.name.split(' ')[0]}'s feedback?`}
+      </h2>
+      {isForm ? (
+        <Suspense fallback={<Skeleton className="mt-3 h-64" />}>
+          <RatingForm {...{ folder, session, rating, isNamed }} asGuardian={reader === 'family'} onDone={() => setChanging(false)} />
+        </Suspense>
+      ) : (
+        rating && (
+          <Said rating={rating} instructor={instructor.name}>
+            {mayChange && (
+              <p className="flex flex-wrap items-center gap-x-3 text-14 text-ink-2">
+                <Button variant="secondary" size="sm" onClick={() => setChanging(true)}>
+                  Change the rating
+                </Button>
+                Until {day(new Date(rating.until))}
+              </p>
+            )}
+            {children}
+          </Said>
+        )
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,90 @@
+import type { SessionRating } from '../../modules/ratings/contract.ts'
+import { MAX_COMMENT_LENGTH, MIN_SHOWN_RATINGS } from '../../modules/ratings/policy.ts'
+import { useCommand } from '../client/command.ts'
+import { usePersistentForm } from '../client/persistent-form.ts'
+import { refetchQueries } from '../client/query.ts'
+import { sendCommand } from '../client/send-command.ts'
+import type { ReviewedSession } from '../folders/reviewed-session.ts'
+import { folderCall } from '../folders/urls.ts'
+import { Button } from '../ui/button.tsx'
+import { Choices } from '../ui/choices.tsx'
+import { TextArea } from '../ui/field.tsx'
+import { StarInputs } from '../ui/stars.tsx'
+import { toast } from '../ui/toast.ts'
+
+interface Verdict {
+  stars: string
+  comment: string
+}
+
+/** 1 to 5 stars and a short word for a paid session. `asGuardian`: on the family's pages; `isNamed`: whether the first name goes with it. */
+export function RatingForm({
+  folder,
+  session: { id, instructor },
+  rating,
+  asGuardian,
+  isNamed,
+  onDone,
+}: {
+  folder: string
+  session: ReviewedSession
+  rating: SessionRating | null
+  asGuardian: boolean
+  isNamed: boolean
+  onDone: () => void
+}) {
+  const form = usePersistentForm<Verdict>(`rating:${id}`, { stars: rating ? `${rating.stars}` : '', comment: rating?.comment ?? '' })
+  const { run, busy, message } = useCommand()
+  const { errors } = form.formState
+  const name = instructor.name.split(' ')[0]
+  const submit = form.handleSubmit(async ({ stars, comment }) => {
+    const input = { params: { folder }, query: { session: id }, body: { stars: Number(stars), comment } }
+    const done = await run(async () => {
+      await (asGuardian
+        ? sendCommand('PUT /api/family/folders/{folder}/rating', input)
+        : sendCommand('PUT /api/folders/{folder}/rating', input))
+      await refetchQueries(folderCall())
+    })
+    if (!done) return
+    form.forget()
+    toast({ title: 'Thanks for the rating', description: `${name} can read it now.` })
+    onDone()
+  })
+  return (
+    <form onSubmit={submit} noValidate className="mt-3 flex flex-col gap-3">
+      <Choices
+        legend="Your rating"
+        hint={`On ${name}'s page once there are ${MIN_SHOWN_RATINGS} ratings, ${isNamed ? 'with your first name' : 'without a name'}.`}
+        error={errors.stars?.message}
+        className="-ml-2 flex"
+      >
+        <StarInputs value={Number(form.watch('stars'))} register={form.register('stars', { required: 'Choose 1 to 5 stars' })} />
+      </Choices>
+      <TextArea
+        label="In a few words (optional)"
+        rows={2}
+        error={errors.comment?.message ?? message}
+        {...form.register('comment', {
+          maxLength: { value: MAX_COMMENT_LENGTH, message: `At most ${MAX_COMMENT_LENGTH} characters` },
+        })}
+      />
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" variant="secondary" busy={busy}>
+          {rating ? 'Save the rating' : 'Send the rating'}
+        </Button>
+        {rating && (
+          <Button
+            type="button"
+            variant="quiet"
+            onClick={() => {
+              form.forget()
+              onDone()
+            }}
+          >
+            Cancel
+          </Button>
+        )}
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,29 @@
+import { formatCents } from '../../modules/format-text.ts'
+import type { Instructor } from '../../modules/instructors/contract.ts'
+import { LOWEST_PRICE_CENTS } from '../../modules/payments/pricing.ts'
+import { cx } from '../ui/cx.ts'
+import { answerTimeLabel, ratingLabel, sessionsLabel } from './labels.ts'
+
+/** What a player wants to know of an instructor's work: what players say, the price, how much they have done, and how fast they answer. */
+export function WorkFacts({
+  instructor: { rating, sessionsGiven, responseHours },
+  className,
+}: {
+  instructor: Pick<Instructor, 'rating' | 'sessionsGiven' | 'responseHours'>
+  className?: string
+}) {
+  const within = answerTimeLabel(responseHours)
+  const facts = [
+    rating && ratingLabel(rating),
+    `From ${formatCents(LOWEST_PRICE_CENTS)} a session`,
+    sessionsLabel(sessionsGiven),
+    within && `Usually answers within ${within}`,
+  ].filter(fact => typeof fact === 'string')
+  return (
+    <ul className={cx('flex flex-wrap gap-x-4 gap-y-1 text-14 text-ink-2', className)}>
+      {facts.map(fact => (
+        <li key={fact}>{fact}</li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,40 @@
+import { MAX_COMMENT_LENGTH } from '../../../modules/ratings/policy.ts'
+import { useCommand } from '../../client/command.ts'
+import { usePersistentForm } from '../../client/persistent-form.ts'
+import { refetchQueries } from '../../client/query.ts'
+import { sendCommand } from '../../client/send-command.ts'
+import { Button } from '../../ui/button.tsx'
+import { TextArea } from '../../ui/field.tsx'
+import { toast } from '../../ui/toast.ts'
+
+/** The instructor's one answer to a rating. */
+export function RatingAnswer({ folder, session }: { folder: string; session: string }) {
+  const form = usePersistentForm(`rating-answer:${session}`, { answer: '' })
+  const { run, busy, message } = useCommand()
+  const submit = form.handleSubmit(async ({ answer }) => {
+    const done = await run(async () => {
+      await sendCommand('POST /api/folders/{folder}/rating/answer', { params: { folder }, query: { session }, body: { answer } })
+      await refetchQueries('GET /api/folders/{folder}')
+    })
+    if (!done) return
+    form.forget()
+    toast({ title: 'Answered', description: 'Your answer stands below the rating.' })
+  })
+  return (
+    <form onSubmit={submit} noValidate className="flex w-full flex-col gap-3">
+      <TextArea
+        label="Answer it"
+        hint="You can answer once. Everybody who reads the rating reads your answer."
+        rows={2}
+        error={form.formState.errors.answer?.message ?? message}
+        {...form.register('answer', {
+          validate: text => text.trim() !== '' || 'Write your answer',
+          maxLength: { value: MAX_COMMENT_LENGTH, message: `At most ${MAX_COMMENT_LENGTH} characters` },
+        })}
+      />
+      <Button type="submit" variant="secondary" busy={busy} className="self-start">
+        Send the answer
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { MAX_CHANGES_PER_RATING } from '../../../modules/ratings/policy.ts'
+import { type RatingEvent, rating } from '../../../modules/ratings/rating.ts'
+import { deciderSpec } from '../../support/decider-spec.ts'
+
+const { given } = deciderSpec(rating)
+const session = { folder: 'f1', player: 'ana', instructor: 'ray' }
+const good = { stars: 4, comment: 'Clear.', rater: 'player' as const }
+const better = { ...good, stars: 5 }
+const [now, until] = ['2026-05-01T00:00:00.000Z', '2026-05-31T00:00:00.000Z']
+const rated: RatingEvent = { type: 'SessionRated', data: { ...session, ...good, until } }
+const changed: RatingEvent = { type: 'RatingChanged', data: { ...session, ...better } }
+const answered: RatingEvent = { type: 'RatingAnswered', data: { ...session, answer: 'Thank you.' } }
+const hidden: RatingEvent = { type: 'RatingHidden', data: { ...session, reason: 'Names a minor.' } }
+const restored: RatingEvent = { type: 'RatingRestored', data: session }
+
+test('a session is rated, and the rating changed until its time is over', () => {
+  given().when('rate', { session, verdict: good, now, until }).gives(rated)
+  given(rated).when('rate', { session, verdict: good, now, until: 'later' }).gives()
+  given(rated).when('rate', { session, verdict: better, now, until: 'later' }).gives(changed)
+  given(rated).when('rate', { session, verdict: better, now: until, until: 'later' }).refuses('rating-final')
+  given(rated).when('rate', { session, verdict: good, now: until, until: 'later' }).gives()
+})
+
+test('what a guardian says takes the place of what the child said', () => {
+  const verdict = { stars: 2, comment: null, rater: 'guardian' as const }
+  given(rated)
+    .when('rate', { session, verdict, now, until })
+    .gives({ type: 'RatingChanged', data: { ...session, ...verdict } })
+})
+
+test('a rating is changed only so often', () => {
+  const often = Array.from({ length: MAX_CHANGES_PER_RATING }, () => changed)
+  given(rated, ...often)
+    .when('rate', { session, verdict: good, now, until })
+    .refuses('too-many-changes')
+})
+
+test('an instructor answers a rating once', () => {
+  given().when('answer', { answer: 'Thank you.' }).refuses('no-rating')
+  given(rated).when('answer', { answer: 'Thank you.' }).gives(answered)
+  given(rated, answered).when('answer', { answer: 'Thank you.' }).gives()
+  given(rated, answered).when('answer', { answer: 'Thanks.' }).refuses('answered')
+})
+
+test('an administrator hides a rating with a reason, and shows it again', () => {
+  given().when('hide', { reason: 'Names a minor.' }).refuses('no-rating')
+  given(rated).when('hide', { reason: 'Names a minor.' }).gives(hidden)
+  given(rated, hidden).when('hide', { reason: 'Rude.' }).gives()
+  given(rated).when('restore').gives()
+  given(rated, hidden).when('restore').gives(restored)
+  expect(given(rated, hidden, restored).state.hidden).toBe(false)
+})
