@@ -2,7 +2,7 @@ import type { Sql } from 'postgres'
 import type { AdminPerson } from '../modules/administration/contract.ts'
 import { MAX_LISTED_PER_PERSON } from '../modules/administration/policy.ts'
 import { tableOf } from '../modules/kernel/projection.ts'
-import { LETTERS_TO_GUARDIANS, LETTERS_TO_INSTRUCTORS } from '../modules/letters/catalog.ts'
+import { LETTERS_TO_GUARDIANS, LETTERS_TO_INSTRUCTORS, LETTERS_TO_INSTRUCTORS_ALONE } from '../modules/letters/catalog.ts'
 import { assignments } from './assignments.ts'
 import { folders } from './folders.ts'
 import { payments, paymentsOfFamily, paymentsOfInstructor } from './payments.ts'
@@ -97,8 +97,7 @@ export async function lettersForAdmin(sql: Sql, { id, kind, children }: Person):
     if (payload.user === id) return !LETTERS_TO_GUARDIANS.includes(letter)
     if (payload.guardian === id) return true
     if (payload.user !== undefined) return ABOUT_CHILD.includes(letter)
-    if (kind === 'guardian')
-      return payload.payment !== undefined || payload.purchase !== undefined || !LETTERS_TO_INSTRUCTORS.includes(letter)
+    if (kind === 'guardian') return !LETTERS_TO_INSTRUCTORS_ALONE.includes(letter)
     if (LETTERS_TO_GUARDIANS.includes(letter)) return false
     const toInstructor = LETTERS_TO_INSTRUCTORS.includes(letter) || payload.instructor !== undefined
     return payload.request !== undefined || toInstructor === (kind === 'instructor')

@@ -10,7 +10,14 @@ interface LetterRule {
 }
 
 /** Letters about a session that its instructor gets, and not its player. */
-export const LETTERS_TO_INSTRUCTORS: readonly string[] = ['letter.assigned', 'letter.question', 'letter.share-held'] satisfies LetterKind[]
+export const LETTERS_TO_INSTRUCTORS: readonly string[] = [
+  'letter.assigned',
+  'letter.question',
+  'letter.session-rated',
+  'letter.share-held',
+] satisfies LetterKind[]
+/** Those of them that no guardian gets, either. */
+export const LETTERS_TO_INSTRUCTORS_ALONE: readonly string[] = ['letter.share-held'] satisfies LetterKind[]
 /** Letters about a child that the guardian alone gets. */
 export const LETTERS_TO_GUARDIANS: readonly string[] = [
   'letter.approval-asked',
@@ -54,10 +61,12 @@ export const LETTERS: Record<LetterKind, LetterRule> = {
   'letter.payment-failed': { to: PAYER, when: 'a charge fails' },
   'letter.payment-reminder': { to: PAYER, when: 'unpaid after 1 and 3 days', isOptional: true },
   'letter.question': { to: 'instructor, guardian', when: 'the player asks about the feedback' },
+  'letter.rating-answered': { to: PLAYER_AND_GUARDIAN, when: 'the instructor answers the rating' },
   'letter.receipt': { to: PAYER, when: 'the feedback is paid' },
   'letter.refunded': { to: PAYER, when: 'money goes back' },
   'letter.reset-password': { to: 'account owner', when: 'they ask for a new password' },
   'letter.session-agreed': { to: 'guardian', when: 'a session is assigned with their money' },
+  'letter.session-rated': { to: 'instructor, guardian', when: 'a paid session is rated, or the rating changed' },
   'letter.share-held': { to: 'instructor', when: 'a share waits for the payout account', isOptional: true },
   'letter.support-answered': { to: 'whoever asked support', when: 'an administrator answers' },
   'letter.welcome': { to: 'player, instructor', when: 'they register' },

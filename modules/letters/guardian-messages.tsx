@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { countWithNoun } from '../format-text.ts'
 import { type Letter, LinkButton, Paragraph, QuotedText, Title } from './layout.tsx'
 import { type DeliveredReview, ReviewText } from './review-text.tsx'
+import type { LetterRating } from './session-rated.tsx'
 
 /** A message between a child and an instructor, as the guardian reads of it. `url` signs in and opens the session. */
 interface GuardianMessage {
@@ -117,6 +118,42 @@ export const guardianAnswer = (p: GuardianMessage & { question: string; answer: 
       </Paragraph>
       <QuotedText>{p.question}</QuotedText>
       <Paragraph>{p.instructor} answered:</Paragraph>
+      <QuotedText>{p.answer}</QuotedText>
+    </>,
+  )
+
+/** To the guardian: what the child said of a session. */
+export const guardianRated = (p: GuardianMessage & { rating: LetterRating }): Letter => {
+  const { stars, comment } = p.rating
+  return letterAbout(
+    p,
+    {
+      writer: 'player',
+      subject: `${p.player} rated ${p.instructor}'s feedback ${stars} of 5`,
+      preview: firstWords(comment ?? '') || 'Without words.',
+    },
+    <>
+      <Paragraph>
+        {p.player} rated the feedback on "{p.folder}" {stars} of 5 stars{comment ? ' and says:' : ', without words.'}
+      </Paragraph>
+      {comment && <QuotedText>{comment}</QuotedText>}
+    </>,
+  )
+}
+
+/** To the guardian: what the instructor answered to the rating of a child's session. */
+export const guardianRatingAnswered = (p: GuardianMessage & { answer: string }): Letter =>
+  letterAbout(
+    p,
+    {
+      writer: 'instructor',
+      subject: `${p.instructor} answered the rating of ${p.player}'s session`,
+      preview: firstWords(p.answer),
+    },
+    <>
+      <Paragraph>
+        {p.instructor} answered the rating of "{p.folder}":
+      </Paragraph>
       <QuotedText>{p.answer}</QuotedText>
     </>,
   )

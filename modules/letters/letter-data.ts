@@ -1,5 +1,6 @@
 import type { CheckKind, VettingStatus } from '../instructors/contract.ts'
 import type { DeliveredReview } from './review-text.tsx'
+import type { LetterRating } from './session-rated.tsx'
 
 /** A guardian, as a player named them. */
 export interface Addressee {
@@ -32,6 +33,8 @@ export interface Session {
   reason: string | null
   question: string | null
   answer: string | null
+  /** What its player or the guardian said of it; null where nobody has. */
+  rating: LetterRating | null
 }
 /** What one payment is about. `card` is the one that was charged, or will be: "Visa ending in 4242". */
 export interface Bill {

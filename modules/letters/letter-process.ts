@@ -7,6 +7,7 @@ import { CHARGE_NOTICE_DAYS, REMINDER_DAYS } from '../payments/policy.ts'
 import type { Terms } from '../payments/pricing.ts'
 import type { PurchaseEvent } from '../payments/purchase.ts'
 import type { AccountEvent } from '../privacy/account.ts'
+import type { RatingEvent } from '../ratings/rating.ts'
 import type { SupportEvent } from '../support/request.ts'
 import { EXPIRY_NOTICE_DAYS } from '../vetting/policy.ts'
 import type { VettingEvent } from '../vetting/vetting.ts'
@@ -20,52 +21,59 @@ const letter = (cause: Pick<Recorded, 'id'>, name: string, payload: Errand['payl
 const session = (e: Pick<Recorded, 'id' | 'stream'>, name: string, assignment: string) =>
   letter(e, name, { folder: idOf(e.stream), assignment })
 
+/** A letter about a rating, whose stream has the session's id. */
+const rated = (e: Pick<Recorded, 'id' | 'stream'> & { data: { folder: string } }, name: string) =>
+  letter(e, name, { folder: e.data.folder, assignment: idOf(e.stream) })
+
 /** What we write to people, and when. Ids only: names and addresses are looked up when a letter is sent. */
-export const letterProcess = process<FolderEvent | PaymentEvent | PayoutEvent | PurchaseEvent | SupportEvent | VettingEvent | AccountEvent>(
-  {
-    name: 'writing',
-    startsFrom: 'beginning',
-    on: {
-      ApprovalRequested: e => session(e, 'approval-asked', e.data.assignment),
-      FolderAssigned: e => [
-        session(e, 'assigned', e.data.assignment),
-        ...((e.data.terms as Terms | null)?.payer ? [session(e, 'session-agreed', e.data.assignment)] : []),
-      ],
-      AssignmentDeclined: e => session(e, 'declined', e.data.assignment),
-      FeedbackGiven: e => session(e, 'feedback-given', e.data.assignment),
-      ClarificationAsked: e => session(e, 'question', e.data.assignment),
-      ClarificationAnswered: e => session(e, 'answer', e.data.assignment),
-      // The later ones are not sent if it is paid by then.
-      PaymentOpened: e => {
-        const payment = idOf(e.stream)
-        const { opened, due } = e.data
-        return [
-          letter(e, 'payment-due', { payment }),
-          ...REMINDER_DAYS.map(days => letter(e, 'payment-reminder', { payment }, daysAfter(opened, days))),
-          letter(e, 'charge-coming', { payment }, daysAfter(due, -CHARGE_NOTICE_DAYS)),
-        ]
-      },
-      PaymentSucceeded: e => letter(e, 'receipt', { payment: idOf(e.stream) }),
-      PaymentFailed: e => letter(e, 'payment-failed', { payment: idOf(e.stream), attempt: e.data.attempt, reason: e.data.reason }),
-      PaymentRefunded: e => letter(e, 'refunded', { payment: idOf(e.stream), refund: e.data.refund }),
-      PackageBought: e => letter(e, 'package-receipt', { purchase: idOf(e.stream) }),
-      PackageRefunded: e => letter(e, 'package-refunded', { purchase: idOf(e.stream), refund: e.data.refund }),
-      // A share may be held again after it was released; the letter is the payment's, so there is one.
-      ShareHeld: e => letter({ id: e.data.payment }, 'share-held', { payment: e.data.payment }),
-      InstructorApproved: e => letter(e, 'instructor-approved', { instructor: idOf(e.stream) }),
-      InstructorDeclined: e => letter(e, 'instructor-declined', { instructor: idOf(e.stream) }),
-      InstructorSuspended: e => letter(e, 'instructor-suspended', { instructor: idOf(e.stream) }),
-      InstructorReinstated: e => letter(e, 'instructor-reinstated', { instructor: idOf(e.stream) }),
-      CheckRecorded: e => {
-        const { check, expires } = e.data
-        if (expires === null) return []
-        const due = daysAfter(`${expires}T12:00:00.000Z`, -EXPIRY_NOTICE_DAYS)
-        return letter(e, 'check-expiring', { instructor: idOf(e.stream), check, expires }, due)
-      },
-      ExportMade: e => letter(e, 'export-ready', { user: idOf(e.stream), until: e.data.until }),
-      // The guardian's refusal said so, and there is nothing to undo.
-      DeletionScheduled: e => (e.data.cause ? [] : letter(e, 'deletion-scheduled', { user: idOf(e.stream), due: e.data.due })),
-      SupportAnswered: e => letter(e, 'support-answered', { request: idOf(e.stream) }),
+export const letterProcess = process<
+  FolderEvent | PaymentEvent | PayoutEvent | PurchaseEvent | SupportEvent | VettingEvent | AccountEvent | RatingEvent
+>({
+  name: 'writing',
+  startsFrom: 'beginning',
+  on: {
+    ApprovalRequested: e => session(e, 'approval-asked', e.data.assignment),
+    FolderAssigned: e => [
+      session(e, 'assigned', e.data.assignment),
+      ...((e.data.terms as Terms | null)?.payer ? [session(e, 'session-agreed', e.data.assignment)] : []),
+    ],
+    AssignmentDeclined: e => session(e, 'declined', e.data.assignment),
+    FeedbackGiven: e => session(e, 'feedback-given', e.data.assignment),
+    ClarificationAsked: e => session(e, 'question', e.data.assignment),
+    ClarificationAnswered: e => session(e, 'answer', e.data.assignment),
+    SessionRated: e => rated(e, 'session-rated'),
+    RatingChanged: e => rated(e, 'session-rated'),
+    RatingAnswered: e => rated(e, 'rating-answered'),
+    // The later ones are not sent if it is paid by then.
+    PaymentOpened: e => {
+      const payment = idOf(e.stream)
+      const { opened, due } = e.data
+      return [
+        letter(e, 'payment-due', { payment }),
+        ...REMINDER_DAYS.map(days => letter(e, 'payment-reminder', { payment }, daysAfter(opened, days))),
+        letter(e, 'charge-coming', { payment }, daysAfter(due, -CHARGE_NOTICE_DAYS)),
+      ]
     },
+    PaymentSucceeded: e => letter(e, 'receipt', { payment: idOf(e.stream) }),
+    PaymentFailed: e => letter(e, 'payment-failed', { payment: idOf(e.stream), attempt: e.data.attempt, reason: e.data.reason }),
+    PaymentRefunded: e => letter(e, 'refunded', { payment: idOf(e.stream), refund: e.data.refund }),
+    PackageBought: e => letter(e, 'package-receipt', { purchase: idOf(e.stream) }),
+    PackageRefunded: e => letter(e, 'package-refunded', { purchase: idOf(e.stream), refund: e.data.refund }),
+    // A share may be held again after it was released; the letter is the payment's, so there is one.
+    ShareHeld: e => letter({ id: e.data.payment }, 'share-held', { payment: e.data.payment }),
+    InstructorApproved: e => letter(e, 'instructor-approved', { instructor: idOf(e.stream) }),
+    InstructorDeclined: e => letter(e, 'instructor-declined', { instructor: idOf(e.stream) }),
+    InstructorSuspended: e => letter(e, 'instructor-suspended', { instructor: idOf(e.stream) }),
+    InstructorReinstated: e => letter(e, 'instructor-reinstated', { instructor: idOf(e.stream) }),
+    CheckRecorded: e => {
+      const { check, expires } = e.data
+      if (expires === null) return []
+      const due = daysAfter(`${expires}T12:00:00.000Z`, -EXPIRY_NOTICE_DAYS)
+      return letter(e, 'check-expiring', { instructor: idOf(e.stream), check, expires }, due)
+    },
+    ExportMade: e => letter(e, 'export-ready', { user: idOf(e.stream), until: e.data.until }),
+    // The guardian's refusal said so, and there is nothing to undo.
+    DeletionScheduled: e => (e.data.cause ? [] : letter(e, 'deletion-scheduled', { user: idOf(e.stream), due: e.data.due })),
+    SupportAnswered: e => letter(e, 'support-answered', { request: idOf(e.stream) }),
   },
-)
+})

@@ -21,7 +21,15 @@ import { folderAssigned } from './folder-assigned.tsx'
 import { folderDeclined } from './folder-declined.tsx'
 import { guardianChanged } from './guardian-changed.tsx'
 import { guardianConsent } from './guardian-consent.tsx'
-import { guardianAnswer, guardianAssigned, guardianDeclined, guardianFeedback, guardianQuestion } from './guardian-messages.tsx'
+import {
+  guardianAnswer,
+  guardianAssigned,
+  guardianDeclined,
+  guardianFeedback,
+  guardianQuestion,
+  guardianRated,
+  guardianRatingAnswered,
+} from './guardian-messages.tsx'
 import { instructorApproved, instructorDeclined, instructorReinstated, instructorSuspended } from './instructor-vetted.tsx'
 import type { Letter, Sender } from './layout.tsx'
 import type { Addressee, LetterData, LetterErrand, Person, PlayerAndInstructor, Session } from './letter-data.ts'
@@ -30,6 +38,7 @@ import { questionAsked } from './question-asked.tsx'
 import { type Email, MailError } from './resend.ts'
 import { resetPassword } from './reset-password.tsx'
 import { moneyLetters } from './send-money-letters.ts'
+import { ratingAnswered, sessionRated } from './session-rated.tsx'
 import { shareHeld } from './share-held.tsx'
 import { supportAnswered } from './support-answered.tsx'
 import { welcome } from './welcome.tsx'
@@ -170,6 +179,18 @@ export function letterSenders({ sql, facts, mail, schedule, house }: LetterDeps)
           : questionAnswered({ ...s, ...names, question: s.question, answer: s.answer }, house),
       (s, names) =>
         s.question === null || s.answer === null ? null : guardianAnswer({ ...s, ...names, question: s.question, answer: s.answer }),
+    ),
+
+    'letter.session-rated': passing(
+      'instructor',
+      (s, names) => s.rating && sessionRated({ ...s, ...names, rating: s.rating }, house),
+      // What guardians wrote themselves, nobody needs to tell them.
+      (s, names) => (s.rating?.rater === 'player' ? guardianRated({ ...s, ...names, rating: s.rating }) : null),
+    ),
+    'letter.rating-answered': passing(
+      'player',
+      (s, names) => (s.rating?.answer ? ratingAnswered({ ...s, ...names, answer: s.rating.answer }, house) : null),
+      (s, names) => (s.rating?.answer ? guardianRatingAnswered({ ...s, ...names, answer: s.rating.answer }) : null),
     ),
 
     ...moneyLetters({ facts, house, post, postToPlayer, both }),

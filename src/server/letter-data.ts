@@ -17,6 +17,7 @@ import type { Terms } from '../../modules/payments/pricing.ts'
 import { purchase } from '../../modules/payments/purchase.ts'
 import { receiptNumber } from '../../modules/payments/receipt.ts'
 import { wallet } from '../../modules/payments/wallet.ts'
+import { rating } from '../../modules/ratings/rating.ts'
 import { creditsOf, perks } from '../../modules/rewards/perks.ts'
 import { request, type SupportEvent } from '../../modules/support/request.ts'
 import { BUSINESS_TIME_ZONE } from '../../modules/time-zone.ts'
@@ -77,7 +78,18 @@ export const letterData = ({ sql, store, clock, config }: Pick<Deps, 'sql' | 'st
       if (!('assignment' in data) || data.assignment !== assignment) continue
       if (type === 'FolderAssigned') {
         const { player, instructor, message, videos } = data
-        s = { folder: name, player, instructor, message, videos: videos.length, review: null, reason: null, question: null, answer: null }
+        s = {
+          folder: name,
+          player,
+          instructor,
+          message,
+          videos: videos.length,
+          review: null,
+          reason: null,
+          question: null,
+          answer: null,
+          rating: null,
+        }
       }
       if (!s) continue
       if (type === 'AssignmentDeclined') s.reason = data.reason
@@ -85,7 +97,9 @@ export const letterData = ({ sql, store, clock, config }: Pick<Deps, 'sql' | 'st
       if (type === 'ClarificationAsked') s.question = data.question
       if (type === 'ClarificationAnswered') s.answer = data.answer
     }
-    return s && { ...s, folder: name }
+    if (!s) return null
+    const { verdict, answer } = await load(store, rating, assignment)
+    return { ...s, folder: name, rating: verdict && { ...verdict, answer } }
   },
 
   async bill(id): Promise<Bill | null> {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { linkOf } from '../../modules/accounts/links.ts'
 import type { SearchResults } from '../../modules/administration/contract.ts'
 import { receiptNumber } from '../../modules/payments/receipt.ts'
 import { birthDateOf, somebody } from './harness.ts'
@@ -121,6 +122,29 @@ test('a guardian has a page with the children, and each child names the guardian
   expect(letters.map((letter: { kind: string }) => letter.kind)).not.toContain('letter.guardian')
   const guardian = (await admin.call('GET', `/api/admin/people/${guardians[0].id}`)).body
   expect(guardian).toMatchObject({ kind: 'guardian', children: [{ id: child.id }], letters: [{ kind: 'letter.guardian' }] })
+})
+
+test('the page of a guardian lists letters about assignments and questions as well', async () => {
+  const email = somebody().email
+  const child = await s.player({ dateOfBirth: birthDateOf(14), guardianName: 'Odessa Pine', guardianEmail: email })
+  const [letter] = await s.sql<{ link: string }[]>`
+    select payload ->> 'link' as link from errands where kind = 'letter.guardian' and payload ->> 'user' = ${child.id}`
+  const odessa = s.browser()
+  await odessa.call('POST', `/api/guardian/${(await linkOf(s.sql, letter!.link))!.token}`, { answer: 'yes' })
+  const { id } = (await odessa.call('GET', '/api/family')).body.guardian
+  await s.saveCard(id)
+  const { folder: of, video, assignment } = await assignedFolder(child, coach)
+  expect((await odessa.call('POST', `/api/family/approvals/${assignment}/approve`)).status).toBe(204)
+  expect((await coach.call('POST', `/api/folders/${of}/feedback`, reviewOf(video))).status).toBe(204)
+  expect((await child.call('POST', `/api/folders/${of}/question`, { question: 'How late?' })).status).toBe(204)
+  const letters = async () => {
+    const page = (await admin.call('GET', `/api/admin/people/${id}`)).body
+    return page.letters.map((l: { kind: string }) => l.kind)
+  }
+  await vi.waitFor(async () => expect(await letters()).toContain('letter.question'))
+  expect(await letters()).toEqual(expect.arrayContaining(['letter.assigned', 'letter.feedback-given']))
+  const ofChild = (await admin.call('GET', `/api/admin/people/${child.id}`)).body.letters
+  expect(ofChild.map((l: { kind: string }) => l.kind)).not.toContain('letter.question')
 })
 
 test('nobody has the page of an unknown id', async () => {

@@ -56,7 +56,7 @@ describe('the page of a profile', () => {
     expect(policyFor(html, around)).toBe(policyFor(harmless, around))
     expect(policyFor(html, around)).not.toContain("'unsafe-inline'")
   })
-  test('shows what players say, and the aggregate to machines, only where there is enough of it', async () => {
+  test('shows ratings, to machines as well, only where there are enough', async () => {
     const said = { stars: 5, comment: 'Clear <b>and</b> quick.', rated: '2026-05-02T12:00:00.000Z', answer: 'Thank you.' }
     const rated = await made({
       rating: { average: 4.7, count: 3 },

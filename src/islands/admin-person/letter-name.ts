@@ -10,6 +10,7 @@ const NAMES: Record<string, string> = {
   'letter.guardian': 'Request for consent',
   'letter.guardian-changed': 'Another guardian took over',
   'letter.question': 'Question about feedback',
+  'letter.rating-answered': 'Answer to a rating',
   'letter.receipt': 'Receipt',
   'letter.refunded': 'Refund',
   'letter.share-held': 'Share that waits for a payout account',

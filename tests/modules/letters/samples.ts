@@ -19,6 +19,8 @@ import {
   guardianDeclined,
   guardianFeedback,
   guardianQuestion,
+  guardianRated,
+  guardianRatingAnswered,
 } from '../../../modules/letters/guardian-messages.tsx'
 import {
   instructorApproved,
@@ -38,6 +40,7 @@ import { questionAnswered } from '../../../modules/letters/question-answered.tsx
 import { questionAsked } from '../../../modules/letters/question-asked.tsx'
 import { resetPassword } from '../../../modules/letters/reset-password.tsx'
 import type { DeliveredReview } from '../../../modules/letters/review-text.tsx'
+import { ratingAnswered, sessionRated } from '../../../modules/letters/session-rated.tsx'
 import { shareHeld } from '../../../modules/letters/share-held.tsx'
 import { supportAnswered } from '../../../modules/letters/support-answered.tsx'
 import { welcome } from '../../../modules/letters/welcome.tsx'
@@ -81,6 +84,8 @@ const family = '/family/folder/f-1?session=s-1&token=secret'
 const read = { ...about, guardian: 'Maria', url: house.origin + family }
 
 /** One of each, by the name of its errand, with the address it leads to. */
+const rating = { stars: 4, comment: 'Clear, and quick.', rater: 'player' as const, answer: null }
+
 export const letters: Record<string, { letter: Letter; leadsTo?: string }> = {
   assigned: {
     letter: folderAssigned({ ...about, instructor: 'Kim', videos: 2, message: 'Am I late?\nLook at my hands.' }, house),
@@ -112,6 +117,14 @@ export const letters: Record<string, { letter: Letter; leadsTo?: string }> = {
     letter: questionAnswered({ ...about, question: 'How late?', answer: 'Two frames.' }, house),
     leadsTo: '/player/folder/f-1?session=s-1',
   },
+  'session-rated': { letter: sessionRated({ ...about, rating }, house), leadsTo: '/instructor/folder/f-1?session=s-1' },
+  'session-rated, by the guardian': {
+    letter: sessionRated({ ...about, rating: { ...rating, comment: null, rater: 'guardian' } }, house),
+    leadsTo: '/instructor/folder/f-1?session=s-1',
+  },
+  'session-rated, for the guardian': { letter: guardianRated({ ...read, rating }), leadsTo: family },
+  'rating-answered': { letter: ratingAnswered({ ...about, answer: 'Thank you.' }, house), leadsTo: '/player/folder/f-1?session=s-1' },
+  'rating-answered, for the guardian': { letter: guardianRatingAnswered({ ...read, answer: 'Thank you.' }), leadsTo: family },
   'payment-due': { letter: paymentDue({ ...about, items, total: 1450, due, card }, house), leadsTo: '/player/folder/f-1?session=s-1' },
   'payment-reminder': { letter: paymentReminder({ ...about, total: 1450, due, card }, house), leadsTo: '/player/folder/f-1?session=s-1' },
   'charge-coming': { letter: chargeComing({ ...about, total: 1450, due, card }, house), leadsTo: '/player/folder/f-1?session=s-1' },

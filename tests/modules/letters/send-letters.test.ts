@@ -16,6 +16,7 @@ const session: Session = {
   ...{ folder: 'Swings', player: 'ana', instructor: 'kim', message: 'Am I late?', videos: 1 },
   review: { summary: 'Good load.', notes: [{ id: 'n1', video: 'v1', at: 0, kind: 'tip', text: 'Let it travel.' }], grades: [] },
   ...{ reason: null, question: 'How late?', answer: 'Two frames.' },
+  rating: { stars: 4, comment: 'Clear.', rater: 'player', answer: 'Thank you.' },
 }
 const declined: Session = { ...session, reason: 'Away.' }
 const ofKind = (kind: string) => (kind === 'declined' ? 'declined' : 'a')
@@ -82,6 +83,8 @@ describe('a letter', () => {
     ['feedback-given', 'ana'],
     ['question', 'kim'],
     ['answer', 'ana'],
+    ['session-rated', 'kim'],
+    ['rating-answered', 'ana'],
   ])('%s goes to %s, and in words of its own to the guardian of a minor', async (kind, to) => {
     const alone = desk()
     await alone.run(kind, { folder: 'f1', assignment: ofKind(kind) })
@@ -98,7 +101,7 @@ describe('a letter', () => {
     expect(theirs!.html).toContain(`https://ours.test/family/folder/f1${kind === 'declined' ? '' : '?session=a'}`)
     expect(own!.html).not.toContain('of-maria')
   })
-  test.each(['declined', 'feedback-given', 'answer'])(
+  test.each(['declined', 'feedback-given', 'answer', 'rating-answered'])(
     '%s waits for the morning of a minor, and goes to the guardian at once',
     async kind => {
       const minor = { guardian: { id: 'maria', name: 'Maria', email: 'maria@example.com' }, quietUntil: '2026-03-02T13:00:00.000Z' }
@@ -112,7 +115,7 @@ describe('a letter', () => {
       expect(scheduled).toHaveLength(1)
     },
   )
-  test.each(['assigned', 'question'])('%s goes to the instructor of a minor at any hour', async kind => {
+  test.each(['assigned', 'question', 'session-rated'])('%s goes to the instructor of a minor at any hour', async kind => {
     const { sent, scheduled, run } = desk({
       person: async id => person(id, id === 'ana' ? { quietUntil: '2026-03-02T13:00:00.000Z' } : {}),
     })

@@ -1,0 +1,53 @@
+import { type Letter, LinkButton, Paragraph, QuotedText, type Sender, sessionLink, Title } from './layout.tsx'
+
+/** A rating as letters speak of it. */
+export interface LetterRating {
+  stars: number
+  comment: string | null
+  rater: 'player' | 'guardian'
+  answer: string | null
+}
+
+/** To the instructor: the rating of a paid session. */
+export const sessionRated = (
+  p: { instructor: string; player: string; folder: string; folderId: string; session: string; rating: LetterRating },
+  { origin }: Sender,
+): Letter => {
+  const { stars, comment, rater } = p.rating
+  const who = rater === 'guardian' ? `${p.player}'s parent or guardian` : p.player
+  return {
+    subject: `${who} rated your feedback ${stars} of 5`,
+    preview: comment ?? 'You can answer it once.',
+    body: (
+      <>
+        <Title>Your feedback was rated</Title>
+        <Paragraph>Hi {p.instructor},</Paragraph>
+        <Paragraph>
+          {who} rated your feedback on "{p.folder}" {stars} of 5 stars{comment ? ' and says:' : '.'}
+        </Paragraph>
+        {comment && <QuotedText>{comment}</QuotedText>}
+        <LinkButton href={sessionLink(origin, 'instructor', p)}>Read and answer it</LinkButton>
+      </>
+    ),
+  }
+}
+
+/** To the player: what the instructor answered to the rating. */
+export const ratingAnswered = (
+  p: { player: string; instructor: string; folder: string; folderId: string; session: string; answer: string },
+  { origin }: Sender,
+): Letter => ({
+  subject: `${p.instructor} answered the rating of your session`,
+  preview: p.answer.slice(0, 120),
+  body: (
+    <>
+      <Title>The rating has an answer</Title>
+      <Paragraph>Hi {p.player},</Paragraph>
+      <Paragraph>
+        {p.instructor} answered the rating of "{p.folder}":
+      </Paragraph>
+      <QuotedText>{p.answer}</QuotedText>
+      <LinkButton href={sessionLink(origin, 'player', p)}>Open the session</LinkButton>
+    </>
+  ),
+})
