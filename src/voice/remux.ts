@@ -20,12 +20,15 @@ export interface RemuxedRecording {
   milliseconds: number
 }
 
+const WHOLE = { from: 0, to: Number.POSITIVE_INFINITY }
+
 /**
  * Copies the packets of a MediaRecorder file into an MP4, without encoding: MediaRecorder's WebM has no duration and cannot be sought in.
  * An interrupted recording ends at its last complete packet.
- * @returns null where the recording has no sound
+ * @param part the part of the recording to copy, ms; a packet of 20 ms or so is copied or left out as a whole
+ * @returns null where there is no sound
  */
-export async function remuxToMp4(recording: Blob): Promise<RemuxedRecording | null> {
+export async function remuxToMp4(recording: Blob, part: { from: number; to: number } = WHOLE): Promise<RemuxedRecording | null> {
   const input = new Input({ source: new BlobSource(recording), formats: [WEBM, MATROSKA, MP4, OGG] })
   try {
     const track = await input.getPrimaryAudioTrack()
@@ -38,11 +41,17 @@ export async function remuxToMp4(recording: Blob): Promise<RemuxedRecording | nu
     await output.start()
     const decoderConfig = (await track.getDecoderConfig()) ?? undefined
     let first: number | undefined
+    /** Time of the first packet that is copied. */
+    let begin: number | undefined
     let end = 0
     try {
       for await (const packet of new EncodedPacketSink(track).packets()) {
         first ??= packet.timestamp
-        const timestamp = Math.max(0, packet.timestamp - first)
+        const middle = (packet.timestamp - first + packet.duration / 2) * 1000
+        if (middle < part.from) continue
+        if (middle >= part.to) break
+        begin ??= packet.timestamp
+        const timestamp = Math.max(0, packet.timestamp - begin)
         end = timestamp + packet.duration
         await source.add(packet.clone({ timestamp }), { decoderConfig })
       }

@@ -1,4 +1,5 @@
 import { atom, type ReadableAtom } from 'nanostores'
+import { v7 } from 'uuid'
 import type { Draft } from '../../modules/folders/contract.ts'
 import type { PlayableVoice, Voice } from '../../modules/reviews/contract.ts'
 import { ApiError, call } from '../client/api.ts'
@@ -7,6 +8,7 @@ import type { DraftStore } from '../draft/draft-store.ts'
 import { folderRequest } from '../folders/urls.ts'
 import { finalizeRecording } from './finalize-recording.ts'
 import { createRecordingStorage, type RecordingStorage, type StoredRecording } from './recording-storage.ts'
+import { cutVoice } from './voice-parts.ts'
 
 /** `here`: on this device only; `saved`: in the object store; `refused`: the server will not accept the upload. */
 export type VoiceUploadState = 'here' | 'sending' | 'saved' | 'refused'
@@ -113,6 +115,54 @@ export function createVoiceOvers({
     return true
   }
 
+  /**
+   * Replaces a voice-over of the draft by parts of it, each with a note of its own, or without one where it is over the whole review. The
+   * sound is copied, not encoded again. @throws Error where the sound does not load
+   */
+  async function replaceByParts(voice: Voice, parts: readonly { from: number; to: number; note: StoredRecording['note'] }[]) {
+    const [{ remuxToMp4 }, whole] = await Promise.all([import('./remux.ts'), storedSound(voice)])
+    const made: StoredRecording[] = []
+    for (const { note, ...part } of parts) {
+      const cut = await remuxToMp4(whole, part)
+      if (!cut) continue
+      const { file, ...sound } = cut
+      const done = { ...cutVoice(voice, part), ...sound, id: v7(), bytes: file.size }
+      const actions = done.actions.filter(([ms]) => ms <= done.milliseconds)
+      const recording: StoredRecording = { voice: { ...done, actions }, session, state: 'made', note, began: Date.now() }
+      await storage.finish(recording, file)
+      made.push(recording)
+    }
+    if (!made.length) throw new Error('These parts have no sound. Choose longer ones.')
+    draftStore.change(draft => made.reduce((so, recording) => withVoice(so, recording), withoutVoice(draft, voice.id)))
+    await storage.remove(session, voice.id)
+    for (const recording of made) void upload(recording)
+  }
+  /** Address of a voice-over's sound: on this device, else in the object store. @throws Error with what the instructor can do */
+  async function sound(voice: Voice): Promise<string> {
+    const known = urls.get(voice.id)
+    if (known) return known
+    const here = await storage.sound(voice)
+    if (here) {
+      const url = URL.createObjectURL(here)
+      urls.set(voice.id, url)
+      return url
+    }
+    const published = publishedVoices().find(s => s.id === voice.id)
+    if (published?.url) return published.url
+    const fresh = await call('GET /api/folders/{folder}', folderRequest(folder, session))
+    const spoken = fresh.session?.voices.find(s => s.id === voice.id)
+    if (!spoken?.url)
+      throw new Error('This voice-over is on the device where it was recorded. Open the review there once, and it goes online.')
+    return spoken.url
+  }
+  async function storedSound(voice: Voice): Promise<Blob> {
+    const here = await storage.sound(voice)
+    if (here) return here
+    const reply = await fetch(await sound(voice))
+    if (!reply.ok) throw new Error('This voice-over does not load right now. Check your connection and try again.')
+    return reply.blob()
+  }
+
   async function deleteVoice(id: string) {
     $recoverable.set($recoverable.get().filter(f => f.voice.id !== id))
     if (inDraft(id)) draftStore.change(draft => withoutVoice(draft, id))
@@ -142,26 +192,7 @@ export function createVoiceOvers({
   return {
     $uploadStates: $uploadStates as ReadableAtom<Readonly<Record<string, VoiceUploadState>>>,
     $recoverable: $recoverable as ReadableAtom<readonly StoredRecording[]>,
-    ...{ storage, load, addToDraft, deleteVoice },
-
-    /** Address of a voice-over's sound: on this device, else in the object store. @throws Error with what the instructor can do */
-    async sound(voice: Voice): Promise<string> {
-      const known = urls.get(voice.id)
-      if (known) return known
-      const here = await storage.sound(voice)
-      if (here) {
-        const url = URL.createObjectURL(here)
-        urls.set(voice.id, url)
-        return url
-      }
-      const published = publishedVoices().find(s => s.id === voice.id)
-      if (published?.url) return published.url
-      const fresh = await call('GET /api/folders/{folder}', folderRequest(folder, session))
-      const spoken = fresh.session?.voices.find(s => s.id === voice.id)
-      if (!spoken?.url)
-        throw new Error('This voice-over is on the device where it was recorded. Open the review there once, and it goes online.')
-      return spoken.url
-    },
+    ...{ storage, load, addToDraft, replaceByParts, deleteVoice, sound },
 
     /** Moves a voice-over to a note, or to the whole review where there is no note. */
     pin: (voice: Voice, note: Draft['notes'][number] | undefined) =>

@@ -25,6 +25,8 @@ interface Props {
   drawing: StudioDrawing
   /** Rendered over the picture. */
   pictureOverlay: ReactNode
+  /** Rendered between the picture and the controls. */
+  recordingBar: ReactNode
   /** More buttons, after the others. */
   extraControls: ReactNode
 }
@@ -76,6 +78,7 @@ const ClipStageView = memo(function ClipStageView({
   guardedPlayer,
   drawing,
   pictureOverlay,
+  recordingBar,
   extraControls,
   clip,
   notes,
@@ -100,7 +103,8 @@ const ClipStageView = memo(function ClipStageView({
           onStripDoubleClick={studio.addNote}
           drawing={drawing.stageDrawing}
           $view={studio.$view}
-          {...{ pictureOverlay: pictureOverlay, shapes, marks }}
+          {...{ pictureOverlay, shapes, marks }}
+          caption={recordingBar}
           extraControls={
             <>
               <DrawButton drawing={drawing} disabled={loading} />

@@ -2,18 +2,15 @@ import { useStore } from '@nanostores/react'
 import { DrawingTextInput } from '../../drawing/DrawingTextInput.tsx'
 import { DrawingToolbar } from '../../drawing/DrawingToolbar.tsx'
 import type { StudioDrawing } from './studio-drawing.ts'
-import { RecordingBar } from './voice/RecordingBar.tsx'
-import type { StudioVoice } from './voice/studio-voice.ts'
 
-/** Rendered over the picture: the recording bar, the drawing toolbar, and the input of a text shape. */
-export function PictureOverlay({ drawing, studioVoice }: { drawing: StudioDrawing; studioVoice: StudioVoice }) {
+/** Rendered over the picture: the drawing toolbar, and the input of a text shape. */
+export function PictureOverlay({ drawing }: { drawing: StudioDrawing }) {
   const { pencil, acts, $shapeDuration, $copied, $textPosition } = drawing
   const stay = useStore($shapeDuration)
   const pasteable = useStore($copied).length > 0
   const writing = useStore($textPosition)
   return (
     <>
-      <RecordingBar recorder={studioVoice.recorder} onAgain={studioVoice.toggleRecording} />
       <DrawingToolbar {...{ pencil, acts, stay, pasteable }} />
       {writing && (
         <div className="pointer-events-none absolute inset-0 top-(--room,0px) m-auto h-[min(100cqh-var(--room,0px),100cqw/var(--aspect))] w-[min(100cqw,(100cqh-var(--room,0px))*var(--aspect))] *:pointer-events-auto">

@@ -16,7 +16,19 @@ import type { TechniqueEditor } from './technique-editor.ts'
 import type { StudioVoice } from './voice/studio-voice.ts'
 
 const EarlierSessions = lazyWithRetry(() => import('./EarlierSessions.tsx').then(m => ({ default: m.EarlierSessions })))
+const VoiceParts = lazyWithRetry(() => import('./voice/VoiceParts.tsx').then(m => ({ default: m.VoiceParts })))
 const TechniqueTab = lazyWithRetry(() => import('./TechniqueTab.tsx').then(m => ({ default: m.TechniqueTab })))
+
+/** The parts of the voice-over that is being divided, if one is. */
+function VoiceToCut({ studio, studioVoice }: { studio: StudioStore; studioVoice: StudioVoice }) {
+  const voice = useStore(studioVoice.$voiceToCut)
+  if (!voice) return null
+  return (
+    <Suspense fallback={<Skeleton className="mb-4 h-40" />}>
+      <VoiceParts key={voice.id} {...{ voice, studio, studioVoice }} />
+    </Suspense>
+  )
+}
 
 /** The tabs beside the stage: notes, technique, summary and earlier sessions, below the player's message. */
 export function ReviewTabs({
@@ -48,6 +60,7 @@ export function ReviewTabs({
       className="isolate border-line p-4 lg:min-h-0 lg:w-104 lg:shrink-0 lg:overflow-y-auto lg:border-l lg:contain-content"
     >
       <PlayerRequest {...{ studio, folder, session }} />
+      <VoiceToCut {...{ studio, studioVoice }} />
       <Tabs
         label="Parts of the review"
         value={tab}

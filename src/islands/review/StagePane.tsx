@@ -9,6 +9,7 @@ import type { StudioDrawing } from './studio-drawing.ts'
 import type { StudioStore } from './studio-store.ts'
 import type { TechniqueEditor } from './technique-editor.ts'
 import { RecordButton } from './voice/RecordButton.tsx'
+import { RecordingBar } from './voice/RecordingBar.tsx'
 import type { StudioVoice } from './voice/studio-voice.ts'
 
 const ComparisonPane = lazyWithRetry(() => import('./comparison/ComparisonPane.tsx').then(m => ({ default: m.ComparisonPane })))
@@ -34,14 +35,15 @@ export function StagePane({
   // Deferred, as both are expensive to render.
   const comparing = useDeferredValue(useStore(studio.$comparing))
   const clip = useStore(studio.$clip)
-  const pictureOverlay = useMemo(() => <PictureOverlay {...{ drawing, studioVoice }} />, [drawing, studioVoice])
+  const pictureOverlay = useMemo(() => <PictureOverlay drawing={drawing} />, [drawing])
+  const recordingBar = useMemo(() => <RecordingBar recorder={studioVoice.recorder} onAgain={studioVoice.toggleRecording} />, [studioVoice])
   const recordButton = useMemo(() => <RecordButton studioVoice={studioVoice} draftStore={studio.draftStore} />, [studioVoice, studio])
   if (!clip) return null
   return (
     <>
       <Activity mode={comparing ? 'hidden' : 'visible'}>
         <ClipStage
-          {...{ studio, guardedPlayer, drawing, pictureOverlay }}
+          {...{ studio, guardedPlayer, drawing, pictureOverlay, recordingBar }}
           extraControls={recordButton}
           $voiceShapes={studioVoice.$voiceShapes}
           $contactSearch={technique.$contactSearch}

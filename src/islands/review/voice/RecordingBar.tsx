@@ -13,7 +13,7 @@ const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
 /** The time is highlighted when less than this is left. */
 const WARN_REMAINING_MS = 20_000
 
-/** Shows a recording in progress over the picture: level, time, and buttons. Its width is fixed, so that no button moves. */
+/** Shows a recording in progress below the picture, where it covers nothing: level, time, and buttons. Its width is fixed, so that no button moves. */
 export function RecordingBar({ recorder, onAgain }: { recorder: VoiceRecorder; onAgain: () => void }) {
   const recording = useStore(recorder.$recording)
   const problem = useStore(recorder.$problem)
@@ -24,7 +24,7 @@ export function RecordingBar({ recorder, onAgain }: { recorder: VoiceRecorder; o
   if (!wanted || !open) return null
   return (
     <div
-      className="absolute inset-x-2 bottom-2 z-10 mx-auto flex w-140 max-w-[calc(100%-1rem)] flex-col gap-1 rounded-field border border-line bg-paper p-2 shadow-float"
+      className="mx-auto mt-2 flex w-140 max-w-[calc(100%-1rem)] flex-col gap-1 rounded-field border border-line bg-paper p-2"
       data-recording={is}
     >
       {problem && (

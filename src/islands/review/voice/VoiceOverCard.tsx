@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { Check, CloudOff, Layers, MapPin, RotateCcw, Trash2, TriangleAlert } from 'lucide-react'
+import { Check, CloudOff, Layers, MapPin, RotateCcw, Scissors, Trash2, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import type { Voice } from '../../../../modules/reviews/contract.ts'
 import { useDraftList } from '../../../draft/draft-selectors.ts'
@@ -8,6 +8,7 @@ import { cx } from '../../../ui/cx.ts'
 import { formatClock } from '../../../ui/format.ts'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { VoicePlayButton } from '../../../voice/VoicePlayButton.tsx'
+import { VoiceSlider } from '../../../voice/VoiceSlider.tsx'
 import type { VoiceUploadState } from '../../../voice/voice-overs.ts'
 import type { StudioVoice } from './studio-voice.ts'
 
@@ -36,6 +37,7 @@ export function VoiceOverCard({
 }) {
   const where = useStore(studioVoice.voices.$uploadStates)[voice.id]
   const { is } = useStore(studioVoice.recorder.$recording)
+  const isOpen = useStore(studioVoice.replay.$voice)?.id === voice.id
   const [confirmsDelete, setConfirmsDelete] = useState(false)
   return (
     <div className="flex flex-wrap items-center gap-1" data-voice={voice.id} data-where={where}>
@@ -58,6 +60,13 @@ export function VoiceOverCard({
         </>
       ) : (
         <>
+          <IconButton
+            label={`Trim or divide the voice-over ${of}`}
+            onClick={() => studioVoice.$voiceToCut.set(voice)}
+            className="text-ink-2"
+          >
+            <Scissors {...icon} size={18} />
+          </IconButton>
           <IconButton
             label={`Record the voice-over ${of} again`}
             disabled={is !== 'idle'}
@@ -84,6 +93,7 @@ export function VoiceOverCard({
           </IconButton>
         </>
       )}
+      {isOpen && <VoiceSlider {...{ voice, of }} replay={studioVoice.replay} />}
     </div>
   )
 }

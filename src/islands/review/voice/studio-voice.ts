@@ -7,15 +7,22 @@ import type { Shape, Voice } from '../../../../modules/reviews/contract.ts'
 import { MAX_VOICES_PER_REVIEW } from '../../../../modules/reviews/policy.ts'
 import { useIsDraftLoading } from '../../../draft/draft-selectors.ts'
 import type { Pencil } from '../../../drawing/pencil.ts'
+import { fetchTimeline } from '../../../player/source.ts'
 import { toast } from '../../../ui/toast.ts'
 import type { StoredRecording } from '../../../voice/recording-storage.ts'
 import { createStageRecorder } from '../../../voice/stage-recorder.ts'
 import { createVoiceOvers } from '../../../voice/voice-overs.ts'
+import { drawingsOfPart, findVoiceParts, type VoicePart } from '../../../voice/voice-parts.ts'
 import { createVoiceRecorder } from '../../../voice/voice-recorder.ts'
 import { createVoiceReplay } from '../../../voice/voice-replay.ts'
 import { NEW_NOTE_KIND, type StudioStore } from '../studio-store.ts'
 
 type Note = Draft['notes'][number]
+
+/** A part of a voice-over with what its instructor calls it. */
+export interface NamedPart extends VoicePart {
+  name: string
+}
 
 interface StudioVoiceOptions {
   folder: string
@@ -30,6 +37,8 @@ function createStudioVoice(studio: StudioStore, { folder, session, pencil }: Stu
   const { draftStore, player, $view, $stageRecorder } = studio
   /** Shapes of the voice-over that is being recorded or played. */
   const $voiceShapes = atom<readonly Shape[]>([])
+  /** The voice-over that is being divided into parts. */
+  const $voiceToCut = atom<Voice | undefined>(undefined)
   const voices = createVoiceOvers({ folder, session: session().id, draftStore, publishedVoices: () => session().voices })
   const replay = createVoiceReplay({ player, $view, onClip: studio.showClip, sound: voices.sound })
   /** Id of the voice-over that the recording in progress will replace. */
@@ -38,8 +47,16 @@ function createStudioVoice(studio: StudioStore, { folder, session, pencil }: Stu
   const recorder = createVoiceRecorder(voices.storage, async recording => {
     const added = await voices.addToDraft(recording, replacedId)
     if (added && recording.note) studio.showNote(recording.note.id)
+    if (added && !replacedId) offerParts(recording.voice.id)
     else if (!added) toast({ title: 'Nothing was recorded', description: 'There was no sound in it. Check your microphone and try again.' })
   })
+
+  /** Who talked a clip through, with the video playing, is asked whether each stop shall be a note. */
+  function offerParts(id: string) {
+    const voice = draftStore.$draft.get().voices?.find(v => v.id === id)
+    const isTalkedThrough = voice?.actions.some(([, what]) => what === 'play')
+    if (voice && isTalkedThrough && findVoiceParts(voice).length > 1) $voiceToCut.set(voice)
+  }
 
   /** The current note if it is at this frame and has no voice-over, else a new one; undefined where a review has the maximum of notes. */
   function noteHere(): Note | undefined {
@@ -59,6 +76,7 @@ function createStudioVoice(studio: StudioStore, { folder, session, pencil }: Stu
       return
     }
     replacedId = replacing
+    $voiceToCut.set(undefined)
     replay.close()
     const recording: Pick<StoredRecording, 'session' | 'note'> & { id: string } = { id: v7(), session: session().id }
     void recorder.start({
@@ -81,10 +99,18 @@ function createStudioVoice(studio: StudioStore, { folder, session, pencil }: Stu
     })
   }
 
+  /** Where a note on this frame is pinned. */
+  async function positionOf({ video, frame }: { video: string; frame: number }) {
+    if (video === studio.$clipId.get()) return { at: Math.ceil(player.frameStart(frame) * 1000), frame }
+    const clip = studio.$clips.get().find(c => c.id === video)
+    const frames = clip && (await fetchTimeline(clip, new AbortController().signal))
+    return { at: frames ? frames.milliseconds(frame) : 0, frame }
+  }
+
   const noteOf = (id: string) => draftStore.$draft.get().notes.find(n => n.voice === id)
 
   return {
-    ...{ draftStore, recorder, voices, replay, $voiceShapes },
+    ...{ draftStore, recorder, voices, replay, $voiceShapes, $voiceToCut },
     /** Starts a recording at the current frame, or stops the one in progress. */
     toggleRecording() {
       if (recorder.$recording.get().is !== 'idle') void recorder.stop()
@@ -94,6 +120,36 @@ function createStudioVoice(studio: StudioStore, { folder, session, pencil }: Stu
     recordAgain(voice: Voice) {
       studio.showClip(voice.video, { frame: voice.frame, play: false })
       startRecording(() => noteOf(voice.id), voice.id)
+    },
+    /**
+     * Replaces a voice-over by its parts: the first keeps the note that it has, the others get notes of their own.
+     * @returns why not, if a review cannot hold so many
+     */
+    async replaceByParts(voice: Voice, parts: readonly NamedPart[]): Promise<string | undefined> {
+      const { notes, voices: spoken = [] } = draftStore.$draft.get()
+      const own = noteOf(voice.id)
+      const isWhole = !own && parts.length === 1
+      if (spoken.length - 1 + parts.length > MAX_VOICES_PER_REVIEW)
+        return `A review has at most ${MAX_VOICES_PER_REVIEW} voice-overs. Merge some parts.`
+      if (notes.length + parts.length - (own ? 1 : 0) > MAX_NOTES_PER_REVIEW)
+        return `A review has at most ${MAX_NOTES_PER_REVIEW} notes. Merge some parts.`
+      replay.close()
+      const made = await Promise.all(
+        parts.map(async (part, i) => {
+          const { from, to, name } = part
+          if (isWhole) return { from, to, note: undefined }
+          const drawings = drawingsOfPart(voice, part).map(shape => ({ ...shape, id: v7() }))
+          const on = i === 0 ? own : undefined
+          const shapes = [...(on?.shapes ?? []), ...drawings]
+          const base = on ?? { id: v7(), video: part.video, ...(await positionOf(part)), kind: NEW_NOTE_KIND, text: '' }
+          const { voice: _, ...rest } = base
+          return { from, to, note: { ...rest, text: name.trim() || rest.text, ...(shapes.length && { shapes }) } }
+        }),
+      )
+      await voices.replaceByParts(voice, made)
+      const first = made[0]?.note
+      if (first) studio.showNote(first.id)
+      return undefined
     },
     /** Makes a note's voice-over one of the whole review. */
     detachFromNote: (voice: Voice) => voices.pin(voice, undefined),
@@ -106,6 +162,7 @@ function createStudioVoice(studio: StudioStore, { folder, session, pencil }: Stu
     },
     async deleteVoice(id: string) {
       if (replay.$voice.get()?.id === id) replay.close()
+      if ($voiceToCut.get()?.id === id) $voiceToCut.set(undefined)
       await voices.deleteVoice(id)
     },
     async recover(recording: StoredRecording) {

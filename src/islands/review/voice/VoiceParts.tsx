@@ -1,0 +1,156 @@
+import { useStore } from '@nanostores/react'
+import { ListCollapse, Pause, Play, Scissors, Trash2 } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import type { Voice } from '../../../../modules/reviews/contract.ts'
+import { useCommand } from '../../../client/command.ts'
+import { Button, IconButton } from '../../../ui/button.tsx'
+import { cx } from '../../../ui/cx.ts'
+import { FormError, TextField } from '../../../ui/field.tsx'
+import { formatClock } from '../../../ui/format.ts'
+import { VoiceSlider } from '../../../voice/VoiceSlider.tsx'
+import { findVoiceParts, MIN_PART_MS, mergeVoiceParts, splitVoiceParts } from '../../../voice/voice-parts.ts'
+import type { StudioStore } from '../studio-store.ts'
+import type { NamedPart, StudioVoice } from './studio-voice.ts'
+
+const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
+
+/** The parts of a voice-over, to be named, trimmed, divided, merged or dropped before they become notes. The sound is cut when that is done. */
+export function VoiceParts({ voice, studio, studioVoice }: { voice: Voice; studio: StudioStore; studioVoice: StudioVoice }) {
+  const { replay } = studioVoice
+  const clips = useStore(studio.$clips)
+  const [parts, setParts] = useState<NamedPart[]>(() => findVoiceParts(voice).map(part => ({ ...part, name: '' })))
+  const time = useStore(replay.$time)
+  const isHeard = useStore(replay.$voice)?.id === voice.id
+  const isPlaying = useStore(replay.$playing) && isHeard
+  const at = isHeard ? time : 0
+  const [endsAt, setEndsAt] = useState<number>()
+  const command = useCommand()
+  useEffect(() => {
+    if (endsAt === undefined || !isPlaying || time < endsAt) return
+    setEndsAt(undefined)
+    replay.pause()
+  }, [replay, isPlaying, time, endsAt])
+
+  const close = () => {
+    replay.close()
+    studioVoice.$voiceToCut.set(undefined)
+  }
+  const change = (i: number, changed: Partial<NamedPart>) => setParts(parts.map((part, n) => (n === i ? { ...part, ...changed } : part)))
+  const names = (made: { from: number; to: number; video: string; frame: number }[]) =>
+    made.map(part => ({ ...part, name: parts.find(p => p.from === part.from)?.name ?? '' }))
+  const canSplit = parts.some(p => at - p.from >= MIN_PART_MS && p.to - at >= MIN_PART_MS)
+  function play({ from, to }: NamedPart) {
+    setEndsAt(to)
+    void replay.play(voice, from)
+  }
+  const apply = () =>
+    command.run(async () => {
+      const refusal = await studioVoice.replaceByParts(voice, parts)
+      if (refusal) throw new Error(refusal)
+      studioVoice.$voiceToCut.set(undefined)
+    })
+
+  return (
+    <section aria-label="Parts of the voice-over" className="mb-4 flex flex-col gap-3 rounded-field border border-edge p-3">
+      <h2 className="text-18">Parts of your voice-over</h2>
+      <p className="text-13 text-ink-2">Each part becomes a note with its frame, its drawings and this stretch of the sound.</p>
+      <div className="flex items-center gap-2">
+        <IconButton
+          label={isPlaying ? 'Pause the voice-over' : 'Play the voice-over'}
+          onClick={() => {
+            setEndsAt(undefined)
+            replay.toggle(voice)
+          }}
+        >
+          {isPlaying ? <Pause {...icon} /> : <Play {...icon} />}
+        </IconButton>
+        <VoiceSlider {...{ voice, replay }} of="that is divided" />
+        <span className="text-13 whitespace-nowrap tabular-nums">
+          {formatClock(at)} / {formatClock(voice.milliseconds)}
+        </span>
+      </div>
+      <Button
+        variant="secondary"
+        size="sm"
+        className="self-start"
+        disabled={!canSplit}
+        icon={<Scissors {...icon} />}
+        onClick={() => setParts(names(splitVoiceParts(voice, parts, Math.round(at))))}
+      >
+        Divide here
+      </Button>
+      <ol className="flex flex-col gap-3">
+        {parts.map((part, i) => {
+          const number = i + 1
+          const clip = clips.findIndex(c => c.id === part.video)
+          const isAt = at > part.from && at < part.to
+          const next = parts[i + 1]
+          return (
+            <li key={part.from} className={cx('flex flex-col gap-2 border-t border-line pt-3', isAt && 'border-field')}>
+              <TextField
+                label={`Name of part ${number}`}
+                placeholder="What is it about?"
+                value={part.name}
+                onChange={e => change(i, { name: e.currentTarget.value })}
+              />
+              <div className="flex flex-wrap items-center gap-1">
+                <Button
+                  variant="quiet"
+                  size="sm"
+                  className="tabular-nums"
+                  icon={<Play {...icon} />}
+                  aria-label={`Play part ${number}, ${formatClock(part.from)} to ${formatClock(part.to)}`}
+                  onClick={() => play(part)}
+                >
+                  {formatClock(part.from)}–{formatClock(part.to)}
+                </Button>
+                <span className="flex-1 text-13 text-ink-2 tabular-nums">
+                  {clips.length > 1 && `Video ${clip + 1}, `}frame {part.frame + 1}
+                </span>
+                {next?.from === part.to && (
+                  <IconButton label={`Merge part ${number} with the next`} onClick={() => setParts(names(mergeVoiceParts(parts, i)))}>
+                    <ListCollapse {...icon} />
+                  </IconButton>
+                )}
+                {parts.length > 1 && (
+                  <IconButton label={`Drop part ${number}`} onClick={() => setParts(parts.filter(p => p !== part))}>
+                    <Trash2 {...icon} />
+                  </IconButton>
+                )}
+              </div>
+              {isAt && (
+                <div className="flex flex-wrap gap-2">
+                  <Button
+                    variant="secondary"
+                    size="sm"
+                    disabled={part.to - at < MIN_PART_MS}
+                    onClick={() => change(i, { from: Math.round(at) })}
+                  >
+                    Start part {number} here
+                  </Button>
+                  <Button
+                    variant="secondary"
+                    size="sm"
+                    disabled={at - part.from < MIN_PART_MS}
+                    onClick={() => change(i, { to: Math.round(at) })}
+                  >
+                    End part {number} here
+                  </Button>
+                </div>
+              )}
+            </li>
+          )
+        })}
+      </ol>
+      <FormError>{command.message}</FormError>
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button variant="quiet" onClick={close}>
+          Keep as one
+        </Button>
+        <Button busy={command.busy} onClick={apply}>
+          {parts.length > 1 ? `Make ${parts.length} notes` : 'Keep this part'}
+        </Button>
+      </div>
+    </section>
+  )
+}

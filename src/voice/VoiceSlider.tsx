@@ -1,0 +1,27 @@
+import { useStore } from '@nanostores/react'
+import type { Voice } from '../../modules/reviews/contract.ts'
+import { formatClock, formatDuration } from '../ui/format.ts'
+import type { VoiceReplay } from './voice-replay.ts'
+
+/** Moves within a voice-over; shown while it is the one that is heard. `of` completes its label: 'of note 2'. */
+export function VoiceSlider({ voice, of, replay }: { voice: Voice; of: string; replay: VoiceReplay }) {
+  const isOpen = useStore(replay.$voice)?.id === voice.id
+  const time = useStore(replay.$time)
+  const at = isOpen ? time : 0
+  return (
+    <input
+      type="range"
+      aria-label={`Position in the voice-over ${of}`}
+      aria-valuetext={`${formatClock(at)} of ${formatDuration(voice.milliseconds)}`}
+      min={0}
+      max={voice.milliseconds}
+      step={50}
+      value={Math.round(at)}
+      onChange={e => {
+        if (!isOpen) replay.open(voice, Number(e.currentTarget.value))
+        else replay.seek(Number(e.currentTarget.value))
+      }}
+      className="h-11 w-full cursor-pointer touch-pan-y accent-field"
+    />
+  )
+}

@@ -1,0 +1,152 @@
+import type { Shape, Voice, VoiceAction } from '../../modules/reviews/contract.ts'
+import { actionEnd, type Scene, sceneAt } from './scene.ts'
+
+/** A stretch of a voice-over, ms of the recording, and the frame that it is about. */
+export interface VoicePart {
+  from: number
+  to: number
+  video: string
+  frame: number
+}
+
+type CutVoice = Pick<Voice, 'video' | 'frame' | 'milliseconds' | 'actions' | 'shapes'>
+
+/** A stop without a drawing is about something if it lasts this long. */
+const MIN_STOP_MS = 1200
+/** What is said before the first stop belongs to it, unless it is longer than this. */
+const MAX_LEAD_MS = 3000
+/** Nothing shorter than this is a part. */
+export const MIN_PART_MS = 400
+
+/** The picture stands still on one frame for a while. */
+interface Rest extends VoicePart {
+  isDrawnOn: boolean
+}
+
+/** The rests between two times at which the video plays; a clip that is changed to begins another stop. */
+function findStops({ video, frame, milliseconds, actions }: CutVoice): Rest[][] {
+  const stops: Rest[][] = [[]]
+  let on = video
+  let rest: Rest | undefined = { from: 0, to: milliseconds, video, frame, isDrawnOn: false }
+  const end = (ms: number) => {
+    if (rest) stops.at(-1)!.push({ ...rest, to: ms })
+    rest = undefined
+  }
+  const begin = (from: number, frame: number) => {
+    rest = { from, to: milliseconds, video: on, frame, isDrawnOn: false }
+  }
+  for (const action of actions) {
+    const [ms, what] = action
+    if (what === 'play') {
+      end(ms)
+      stops.push([])
+    } else if (what === 'pause') {
+      end(ms)
+      begin(ms, action[2])
+    } else if (what === 'clip') {
+      end(ms)
+      on = action[2]
+      stops.push([])
+      begin(ms, action[3])
+    } else if (what === 'seek' && rest && rest.frame !== action[2]) {
+      end(ms)
+      begin(ms, action[2])
+    } else if (what === 'stroke' && rest) rest.isDrawnOn = true
+  }
+  end(milliseconds)
+  return stops.filter(rests => rests.length)
+}
+
+/**
+ * Divides a voice-over where its instructor stopped the video or drew: each part begins with a stop, and lasts until the next. Of a stop in
+ * which nothing was drawn, the frame that stood longest is what it is about; every frame that was drawn on has a part of its own.
+ */
+export function findVoiceParts(voice: CutVoice): VoicePart[] {
+  const moments = findStops(voice).flatMap(rests => {
+    const drawnOn = rests.filter(rest => rest.isDrawnOn)
+    const { from } = rests[0]!
+    if (drawnOn.length) return drawnOn.map((rest, i) => (i === 0 ? { ...rest, from } : rest))
+    if (rests.at(-1)!.to - from < MIN_STOP_MS) return []
+    const longest = rests.reduce((a, b) => (b.to - b.from > a.to - a.from ? b : a))
+    return [{ ...longest, from }]
+  })
+  const [first] = moments
+  const lead: Pick<VoicePart, 'from' | 'video' | 'frame'> = { from: 0, video: voice.video, frame: voice.frame }
+  const starts = !first || first.from > MAX_LEAD_MS ? [lead, ...moments] : [{ ...first, from: 0 }, ...moments.slice(1)]
+  const parts: VoicePart[] = []
+  for (const [i, { from, video, frame }] of starts.entries()) {
+    const to = starts[i + 1]?.from ?? voice.milliseconds
+    if (to - from >= MIN_PART_MS || starts.length === 1) parts.push({ from: parts.length ? from : 0, to, video, frame })
+    else if (parts.length) parts[parts.length - 1] = { ...parts.at(-1)!, to }
+  }
+  return parts
+}
+
+/** One part of this one and the next; it is about what the first is about. */
+export const mergeVoiceParts = (parts: readonly VoicePart[], first: number): VoicePart[] =>
+  parts.flatMap((part, i) => (i === first ? [{ ...part, to: parts[i + 1]!.to }] : i === first + 1 ? [] : [part]))
+
+/** The frame on the screen at `ms`; while the video plays, between the frames that the recording reports. */
+export function frameDuring(voice: CutVoice, ms: number): number {
+  const scene = sceneAt(voice, ms)
+  if (!scene.playing) return scene.frame
+  const next = voice.actions.find(a => a[0] > ms && ['play', 'pause', 'seek', 'at', 'clip'].includes(a[1]))
+  if (!next || (next[1] !== 'at' && next[1] !== 'pause')) return scene.frame
+  const share = (ms - scene.since) / (next[0] - scene.since)
+  return Math.max(0, Math.round(scene.frame + (next[2] - scene.frame) * share))
+}
+
+/** Divides the part in which `ms` lies there; the second half is about the frame shown then. */
+export function splitVoiceParts(voice: CutVoice, parts: readonly VoicePart[], ms: number): VoicePart[] {
+  return parts.flatMap(part => {
+    if (ms - part.from < MIN_PART_MS || part.to - ms < MIN_PART_MS) return [part]
+    return [
+      { ...part, to: ms },
+      { from: ms, to: part.to, video: sceneAt(voice, ms).video, frame: frameDuring(voice, ms) },
+    ]
+  })
+}
+
+const openingActions = (scene: Scene, frame: number): VoiceAction[] => [
+  ...(scene.rate !== 1 ? [[0, 'rate', scene.rate] as VoiceAction] : []),
+  ...(scene.view.scale !== 1
+    ? [
+        [
+          0,
+          'zoom',
+          Math.round(scene.view.scale * 1000),
+          Math.round(scene.view.x * 10_000),
+          Math.round(scene.view.y * 10_000),
+        ] as VoiceAction,
+      ]
+    : []),
+  ...(scene.playing ? [[0, 'play', frame] as VoiceAction] : []),
+]
+
+/** What of a voice-over happened in a part of it, as if the part had been recorded by itself: drawings that stood then are there at once. */
+export function cutVoice(voice: CutVoice, { from, to }: Pick<VoicePart, 'from' | 'to'>): CutVoice {
+  const scene = sceneAt(voice, from - 1)
+  const frame = frameDuring(voice, from)
+  const standing = scene.strokes
+    .filter(stroke => stroke.video === scene.video)
+    .map(({ shape, gaps }): VoiceAction => [0, 'stroke', shape, ...gaps.map(() => 0)])
+  const during = voice.actions
+    .filter(([ms]) => ms >= from && ms < to)
+    .map(action => [Math.round(action[0] - from), ...action.slice(1)] as VoiceAction)
+  const actions = [...openingActions(scene, frame), ...standing, ...during]
+  const drawn = new Set(actions.flatMap(([, what, id]) => (what === 'stroke' ? [id] : [])))
+  const shapes = (voice.shapes ?? []).filter(s => drawn.has(s.id))
+  return {
+    ...{ video: scene.video, frame, milliseconds: Math.max(1, Math.round(to - from)), actions },
+    ...(shapes.length > 0 && { shapes }),
+  }
+}
+
+/** The drawings that stand on a part's frame when it ends: a note keeps them, to be seen without the sound. */
+export function drawingsOfPart(voice: CutVoice, { from, to, video, frame }: VoicePart): Shape[] {
+  const made = new Set(
+    voice.actions.flatMap(action => (action[1] === 'stroke' && action[0] >= from && actionEnd(action) <= to ? [action[2]] : [])),
+  )
+  const standing = sceneAt(voice, to - 1).strokes.filter(stroke => stroke.video === video && made.has(stroke.shape))
+  return standing.flatMap(({ shape: id }) => voice.shapes?.find(s => s.id === id && s.from === frame) ?? [])
+}

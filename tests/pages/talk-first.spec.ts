@@ -1,0 +1,86 @@
+import { expect, test } from '../support/browser.ts'
+import { createReview, draftOf, waitForRecording, waitForSavedDraft, waitForStage } from './studio.ts'
+
+test('a clip that is talked through becomes notes, one for each stop', { tag: '@sweep' }, async ({ page, person, accessible }) => {
+  const { folder } = await createReview(page, await person())
+  await page.goto(`/instructor/folder/${folder}`)
+  await waitForSavedDraft(page)
+  await waitForStage(page)
+  const body = page.locator('body')
+  const spoken = async () => {
+    const [, seconds] = /0:(\d+) \/ 5:00/.exec((await page.locator('[data-recording]').textContent())!)!
+    return Number(seconds)
+  }
+  const speakFor = async (seconds: number) => {
+    const until = (await spoken()) + seconds
+    await expect.poll(spoken).toBeGreaterThanOrEqual(until)
+  }
+  await page.getByLabel('Speed', { exact: true }).selectOption('0.25')
+  const picture = page.locator('[data-easel]')
+  const height = async () => (await picture.boundingBox())!
+
+  await body.press('v')
+  await waitForRecording(page)
+  // The bar covers nothing of the picture.
+  const bar = (await page.locator('[data-recording]').boundingBox())!
+  const seen = await height()
+  expect(bar.y).toBeGreaterThanOrEqual(seen.y + seen.height - 1)
+  await body.press('k')
+  await speakFor(1)
+  await body.press('k')
+  await body.press('d')
+  const at = (x: number, y: number) => [seen.x + seen.width * x, seen.y + seen.height * y] as const
+  await page.mouse.move(...at(0.4, 0.4))
+  await page.mouse.down()
+  await page.mouse.move(...at(0.6, 0.5), { steps: 5 })
+  await page.mouse.up()
+  await speakFor(2)
+  await body.press('Escape')
+  await body.press('k')
+  await speakFor(1)
+  await body.press('k')
+  await speakFor(3)
+  await page.locator('[data-recording]').getByRole('button', { name: 'Stop' }).click()
+
+  const panel = page.getByRole('region', { name: 'Parts of the voice-over' })
+  await expect(panel.getByRole('listitem')).toHaveCount(2)
+  await accessible()
+  if (process.env.SCREENS) {
+    for (const [width, height] of [
+      [390, 844],
+      [844, 390],
+      [820, 1180],
+      [1440, 900],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      await page.screenshot({ path: `test-results/screens/talk-first-${width}.png` })
+    }
+    await page.setViewportSize({ width: 1440, height: 900 })
+  }
+  const [whole] = (await draftOf(page, folder)).voices
+  await panel.getByLabel('Name of part 1').fill('Hands drift')
+  await panel.getByLabel('Name of part 2').fill('Too long')
+  // The end of the second is cut off.
+  await panel.getByRole('slider', { name: /^Position/ }).fill(String(Math.round((whole.milliseconds - 1000) / 50) * 50))
+  await panel.getByRole('button', { name: 'End part 2 here' }).click()
+  await panel.getByRole('button', { name: 'Merge part 1 with the next' }).click()
+  await expect(panel.getByRole('listitem')).toHaveCount(1)
+  await panel.getByRole('slider', { name: /^Position/ }).fill('3000')
+  await panel.getByRole('button', { name: 'Divide here' }).click()
+  await panel.getByLabel('Name of part 2').fill('Front side')
+  await panel.getByRole('button', { name: 'Make 2 notes' }).click()
+  await expect(panel).toBeHidden()
+  await waitForSavedDraft(page)
+
+  await expect.poll(async () => (await draftOf(page, folder)).voices).toHaveLength(2)
+  const { notes, voices } = await draftOf(page, folder)
+  expect(notes.map((n: { text: string }) => n.text)).toEqual(['Hands drift', 'Front side'])
+  expect(notes[0].shapes).toHaveLength(1)
+  expect(notes.map((n: { voice: string }) => n.voice)).toEqual(voices.map((v: { id: string }) => v.id))
+  const lengths = voices.map((v: { milliseconds: number }) => v.milliseconds)
+  expect(Math.abs(lengths[0] - 3000)).toBeLessThan(45)
+  expect(Math.abs(lengths[0] + lengths[1] - (whole.milliseconds - 1000))).toBeLessThan(120)
+  await expect(page.locator('[data-voice][data-where=saved]')).toHaveCount(2)
+  await page.getByRole('button', { name: /Play the voice-over of note 2/ }).click()
+  await expect(page.getByRole('slider', { name: 'Position in the voice-over of note 2' })).toBeVisible()
+})

@@ -1,0 +1,161 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Shape, VoiceAction } from '../../modules/reviews/contract.ts'
+import { sceneAt } from '../../src/voice/scene.ts'
+import { cutVoice, drawingsOfPart, findVoiceParts, frameDuring, mergeVoiceParts, splitVoiceParts } from '../../src/voice/voice-parts.ts'
+
+const [swing, tee] = ['018f0000-0000-7000-8000-000000000001', '018f0000-0000-7000-8000-000000000002']
+const shape = (id: string, from: number): Shape => ({ id, tool: 'line', color: 0, width: 45, p: [0, 0, 100, 100], from, hold: 1, fade: 0 })
+const spoken = (actions: VoiceAction[], milliseconds = 20_000, shapes: Shape[] = []) => ({
+  ...{ video: swing, frame: 0, milliseconds, actions, shapes },
+})
+const brief = (voice: ReturnType<typeof spoken>) => findVoiceParts(voice).map(({ from, to, frame }) => [from, to, frame])
+
+test('each stop of a clip that is talked through becomes a part', () => {
+  const talked = spoken([
+    [0, 'play', 0],
+    [2000, 'pause', 60],
+    [6000, 'play', 60],
+    [7500, 'pause', 105],
+    [12_000, 'play', 105],
+  ])
+  expect(brief(talked)).toEqual([
+    [0, 7500, 60],
+    [7500, 20_000, 105],
+  ])
+})
+
+test('what is said over a playing video for long is a part of its own', () => {
+  const talked = spoken([
+    [0, 'play', 0],
+    [8000, 'pause', 240],
+  ])
+  expect(brief(talked)).toEqual([
+    [0, 8000, 0],
+    [8000, 20_000, 240],
+  ])
+})
+
+test('a short stop without a drawing is none', () => {
+  const talked = spoken([
+    [0, 'play', 0],
+    [2000, 'pause', 60],
+    [2600, 'play', 60],
+    [9000, 'pause', 200],
+  ])
+  expect(brief(talked)).toEqual([
+    [0, 9000, 0],
+    [9000, 20_000, 200],
+  ])
+})
+
+test('a stop is about the frame that stood longest, or about each that was drawn on', () => {
+  const stepped: VoiceAction[] = [
+    [0, 'play', 0],
+    [2000, 'pause', 60],
+    [2500, 'seek', 59],
+    [3000, 'seek', 58],
+  ]
+  expect(brief(spoken(stepped))).toEqual([[0, 20_000, 58]])
+  const drawn: VoiceAction[] = [...stepped, [5000, 'stroke', 'a', 300], [9000, 'seek', 70], [9500, 'stroke', 'b', 300]]
+  expect(brief(spoken(drawn, 20_000, [shape('a', 58), shape('b', 70)]))).toEqual([
+    [0, 9000, 58],
+    [9000, 20_000, 70],
+  ])
+})
+
+test('another clip begins another part', () => {
+  const talked = spoken([
+    [4000, 'clip', tee, 12],
+    [9000, 'seek', 20],
+  ])
+  expect(findVoiceParts(talked).map(p => [p.video, p.frame])).toEqual([
+    [swing, 0],
+    [tee, 20],
+  ])
+})
+
+test('parts are merged and divided without losing a moment', () => {
+  const talked = spoken([
+    [0, 'play', 0],
+    [2000, 'pause', 60],
+    [6000, 'play', 60],
+    [8000, 'at', 120],
+    [9000, 'pause', 150],
+  ])
+  const parts = findVoiceParts(talked)
+  expect(parts).toHaveLength(2)
+  expect(mergeVoiceParts(parts, 0)).toEqual([{ ...parts[0]!, to: 20_000 }])
+  const split = splitVoiceParts(talked, parts, 7000)
+  expect(split.map(p => [p.from, p.to, p.frame])).toEqual([
+    [0, 7000, 60],
+    [7000, 9000, 90],
+    [9000, 20_000, 150],
+  ])
+  expect(splitVoiceParts(talked, parts, 9100)).toEqual(parts)
+  expect(frameDuring(talked, 8500)).toBe(135)
+})
+
+test('a part has its own beginning, with the drawings that stood then', () => {
+  const talked = spoken(
+    [
+      [0, 'rate', 0.5],
+      [1000, 'stroke', 'a', 400],
+      [3000, 'stroke', 'b', 200],
+      [5000, 'erase', 'a'],
+      [6000, 'play', 0],
+    ],
+    10_000,
+    [shape('a', 0), shape('b', 0)],
+  )
+  expect(cutVoice(talked, { from: 2000, to: 5500 })).toEqual({
+    ...{ video: swing, frame: 0, milliseconds: 3500, shapes: [shape('a', 0), shape('b', 0)] },
+    actions: [
+      [0, 'rate', 0.5],
+      [0, 'stroke', 'a', 0],
+      [1000, 'stroke', 'b', 200],
+      [3000, 'erase', 'a'],
+    ],
+  })
+  expect(drawingsOfPart(talked, { from: 0, to: 4000, video: swing, frame: 0 }).map(s => s.id)).toEqual(['a', 'b'])
+  expect(drawingsOfPart(talked, { from: 0, to: 6000, video: swing, frame: 0 }).map(s => s.id)).toEqual(['b'])
+  expect(drawingsOfPart(talked, { from: 2000, to: 4000, video: swing, frame: 9 })).toEqual([])
+})
+
+const action: fc.Arbitrary<VoiceAction> = fc.oneof(
+  fc.tuple(fc.nat(30_000), fc.constantFrom('play' as const, 'pause' as const, 'seek' as const, 'at' as const), fc.nat(900)),
+  fc.tuple(fc.nat(30_000), fc.constant('clip' as const), fc.constantFrom(swing, tee), fc.nat(900)),
+  fc.tuple(fc.nat(30_000), fc.constant('stroke' as const), fc.constantFrom('a', 'b'), fc.nat(500)),
+)
+const anyVoice = fc.array(action, { maxLength: 30 }).map(actions =>
+  spoken(
+    actions.sort(([a], [b]) => a - b),
+    30_000,
+    [shape('a', 3), shape('b', 4)],
+  ),
+)
+
+test('parts cover the whole recording, one after another', () => {
+  fc.assert(
+    fc.property(anyVoice, voice => {
+      const parts = findVoiceParts(voice)
+      expect([parts[0]!.from, parts.at(-1)!.to]).toEqual([0, 30_000])
+      for (const [i, part] of parts.entries()) {
+        expect(part.to).toBeGreaterThan(part.from)
+        if (i) expect(part.from).toBe(parts[i - 1]!.to)
+      }
+    }),
+  )
+})
+
+test('a part shows what the whole recording shows at the same moment', () => {
+  fc.assert(
+    fc.property(anyVoice, fc.nat(29_000), fc.integer({ min: 100, max: 1000 }), (voice, from, length) => {
+      const cut = cutVoice(voice, { from, to: from + length })
+      const [whole, part] = [sceneAt(voice, from + length - 1), sceneAt(cut, length - 1)]
+      expect([part.video, part.playing, part.rate]).toEqual([whole.video, whole.playing, whole.rate])
+      const on = (scene: typeof whole) => scene.strokes.filter(s => s.video === scene.video).map(s => s.shape)
+      if (sceneAt(voice, from - 1).video === whole.video) expect(on(part)).toEqual(on(whole))
+    }),
+  )
+})
