@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, test } from 'vitest'
-import { packageHistories, paymentHistories, playHistory, refundHistories } from './history.ts'
+import { familyHistories, packageHistories, paymentHistories, playHistory, refundHistories } from './history.ts'
 import { type Bank, bank } from './payment-world.ts'
 
 let stripe: Bank
@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => stripe.stop())
 
-const RUNS = Number(process.env.HISTORIES ?? 60)
+const RUNS = Number(process.env.HISTORIES ?? 44)
 test('one charge and one transfer come of doubled, reordered, lost and killed calls', { timeout: 600_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(paymentHistories, history => playHistory(stripe, 'paying', history)),
@@ -19,6 +19,12 @@ test('one charge and one transfer come of doubled, reordered, lost and killed ca
 test('whatever is given back, late, twice or in vain, the share is what is true', { timeout: 600_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(refundHistories, history => playHistory(stripe, 'returning', history)),
+    { numRuns: RUNS / 2 },
+  )
+})
+test('a guardian is charged once, and nobody whose bill it is not', { timeout: 600_000 }, async () => {
+  await fc.assert(
+    fc.asyncProperty(familyHistories, history => playHistory(stripe, 'of a family', history)),
     { numRuns: RUNS / 2 },
   )
 })

@@ -2,7 +2,7 @@ import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict'
 import fc from 'fast-check'
 import { currentTransfer, refundedCentsOf, shareOf } from '../../../modules/payments/payment.ts'
 import { disputeOf, refundedCents } from '../../../modules/payments/returns.ts'
-import { type Bank, type Luck, type World, world } from './payment-world.ts'
+import { type Bank, type FamilyStep, type Luck, type World, world } from './payment-world.ts'
 
 /** Generated histories of a payment, and what must be true at the end of each, whatever happened. */
 
@@ -112,14 +112,52 @@ export const packageHistories = steps(
   14,
 )
 
+const member = fc.constantFrom('player' as const, 'present guardian' as const, 'former guardian' as const)
+/** What changes who pays: also after the feedback. */
+const familyChange: fc.Arbitrary<[name: string, run: FamilyStep]> = fc.oneof(
+  fc.constant<[string, FamilyStep]>(['consent is withdrawn', f => f.withdrawConsent()]),
+  { weight: 2, arbitrary: fc.constant<[string, FamilyStep]>(['the guardian agrees', f => f.agree()]) },
+  fc.constant<[string, FamilyStep]>(['another guardian takes over', f => f.changeGuardian()]),
+  fc.constant<[string, FamilyStep]>(['the player turns 18', f => f.turn18()]),
+)
+const beforeFeedback: fc.Arbitrary<[name: string, run: FamilyStep]> = fc.oneof(
+  { weight: 4, arbitrary: fc.constant<[string, FamilyStep]>(['the player asks', f => f.ask()]) },
+  { weight: 3, arbitrary: fc.constant<[string, FamilyStep]>(['the guardian approves', f => f.approve()]) },
+  fc.constant<[string, FamilyStep]>(['the guardian declines', f => f.decline()]),
+  fc.constant<[string, FamilyStep]>(['the player takes it back', f => f.takeBack()]),
+  fc.constantFrom(null, 1000, 2500, 6000).map((cents): [string, FamilyStep] => [`a limit of ${cents}`, f => f.setLimit(cents)]),
+  fc.constantFrom(1, 30, 24 * 20).map((hours): [string, FamilyStep] => [`${hours} hours pass`, (_, pass) => pass(hours)]),
+  familyChange,
+)
+const familyStep: fc.Arbitrary<Named> = fc.oneof(
+  { weight: 2, arbitrary: familyChange.map(([name, run]): Named => [name, w => run(w.family!, w.pass)]) },
+  { weight: 3, arbitrary: fc.tuple(card, member).map(([c, who]): Named => [`the ${who} pays ${c}`, w => w.pay(c, 0, who)]) },
+)
+
+/** A guardian pays for a minor: until there is feedback, and then until it is paid. */
+export const familyHistories = fc
+  .tuple(
+    fc.array(
+      beforeFeedback.map(([name, run]) => ({ name, run, toString: () => name })),
+      { maxLength: 10 },
+    ),
+    steps(fc.oneof({ weight: 2, arbitrary: step }, { weight: 1, arbitrary: familyStep }), 10),
+  )
+  .map(([before, history]) => ({ ...history, before }))
+
 /** Plays a history to its end and asserts what must be true, then plays everything again: nothing may change. */
 export async function playHistory(
   bank: Bank,
-  kind: 'paying' | 'returning' | 'of a package',
-  history: { steps: { run: Step; bad: Luck }[]; late: number },
+  kind: 'paying' | 'returning' | 'of a package' | 'of a family',
+  history: { steps: { run: Step; bad: Luck }[]; late: number; before?: { run: FamilyStep }[] },
 ) {
-  const w = await world(bank, kind === 'of a package' ? 'package' : 'card')
-  if (kind !== 'paying') {
+  const paidBy = kind === 'of a package' ? 'package' : kind === 'of a family' ? 'guardian' : 'card'
+  const w = await world(
+    bank,
+    paidBy,
+    history.before?.map(({ run }) => run),
+  )
+  if (kind === 'returning' || kind === 'of a package') {
     await w.becomeReady()
     await w.pay('good', 300)
   }
@@ -194,6 +232,7 @@ async function check(w: World) {
   )
   ok(debts.all >= 0)
 
+  await checkFamily(w)
   const pack = await w.purchase()
   if (!pack?.bought) return
   strictEqual(refundedCents(pack.refunds), await w.refundedAt(pack.bought.charge))
@@ -205,4 +244,25 @@ async function check(w: World) {
   if (whole) strictEqual(unused, 0)
   else strictEqual(taken.filter(t => t.whole).length, 0)
   if (!holds.length && !whole) strictEqual(unused, 3 - used)
+}
+
+/** Whoever agreed owes it, at most what they agreed to; each card was charged by its own owner, or by the schedule for whoever owes it. */
+async function checkFamily(w: World) {
+  if (!w.family) return
+  const p = await w.now()
+  const { payer, atMost } = await w.family.agreedFor(w.id)
+  strictEqual(p.bill!.payer ?? w.player, payer)
+  ok(p.bill!.total <= atMost)
+  for (const attempt of Object.values(p.attempts)) {
+    const owner = attempt.by === 'schedule' ? payer : w.tappedBy.get(attempt.id)!
+    strictEqual(attempt.customer, w.customers.get(owner))
+  }
+  const { customer: charged } = p.attempts[p.paid!.attempt]!
+  for (const customer of w.customers.values()) {
+    const paid = (await w.chargesOf(customer)).filter(c => c.paid).map(c => c.id)
+    deepStrictEqual(paid, customer === charged ? [p.paid!.charge] : [])
+  }
+  const spent = await w.family.spent()
+  for (const ended of await w.family.endedAssignments()) strictEqual(spent[ended]?.cents ?? 0, 0)
+  if (payer !== w.player) strictEqual(spent[w.id]!.cents, p.bill!.total)
 }

@@ -24,6 +24,7 @@ import { cardOf, wallet } from '../../../modules/payments/wallet.ts'
 import { creditsOf, perks, termsOf } from '../../../modules/rewards/perks.ts'
 import { reconcileCredits, rewardErrands, rewardProcess } from '../../../modules/rewards/reward-process.ts'
 import { startStripeSandbox } from '../../../src/embedded/stripe/index.ts'
+import { type Family, type FamilyMember, familyOf } from './family.ts'
 
 const HOUR = 3600_000
 
@@ -81,8 +82,18 @@ export type Bank = Awaited<ReturnType<typeof bank>>
 /** What goes wrong with the next calls, in order; nothing when it has run out. */
 export type Luck = ('fine' | 'crash before' | 'crash after' | 'no answer')[]
 
-/** One payment, its player and its instructor, and a package if it is `paidBy` one; what happens, in which order and how badly, is up to the test. */
-export async function world({ stripe, gateway: real, account, control }: Bank, paidBy: 'card' | 'package' = 'card') {
+/** What a family does before the feedback, with the hours that pass meanwhile. */
+export type FamilyStep = (family: Family, pass: (hours: number) => Promise<unknown>) => Promise<unknown>
+
+/**
+ * One payment, its player and its instructor, and a package or a guardian if it is `paidBy` one; what happens, in which order and how badly, is up
+ * to the test. `before`: what the family of a minor does until the feedback.
+ */
+export async function world(
+  { stripe, gateway: real, account, control }: Bank,
+  paidBy: 'card' | 'package' | 'guardian' = 'card',
+  before: FamilyStep[] = [],
+) {
   let now = Date.parse('2026-03-01T12:00:00.000Z')
   let luck: Luck = []
   let ready = false
@@ -126,15 +137,17 @@ export async function world({ stripe, gateway: real, account, control }: Bank, p
     accountStatus: async () => ({ detailsSubmitted: ready, payoutsEnabled: ready, requirements: ready ? [] : ['external_account'] }),
   }
   const till = { store, gateway, clock }
-  const id = newId()
+  let id = newId()
   const player = newId()
   const instructor = newId()
   const folder = newId()
   const elsewhere = newId()
+  const family = paidBy === 'guardian' ? await familyOf({ store: plain, clock, folderId: folder, player, instructor }) : null
+  const owners = [player, ...(family?.guardians ?? [])]
   const perform: Record<string, (payload: never, errand: { id: string }) => Promise<unknown>> = {
     ...paymentErrands(till, {
-      payerOf: async () => player,
-      possiblePayersOf: async () => [player],
+      payerOf: async () => (family ? family.payerNow() : player),
+      possiblePayersOf: async () => owners,
       instructorOf: async () => instructor,
       taken: purchase => reconcileCredits(store, purchase),
     }),
@@ -176,16 +189,20 @@ export async function world({ stripe, gateway: real, account, control }: Bank, p
   }
   const inProgress = (error: unknown) => error instanceof Refused && error.code === 'in-progress'
 
-  const customer = await customerOf(till, player)
-  const cards: Record<string, string> = {}
-  async function saveCard(kind: 'good' | 'declined' | 'authenticate') {
+  const customers = new Map<string, string>()
+  for (const owner of owners) customers.set(owner, await customerOf(till, owner))
+  const customer = customers.get(player)!
+  /** Of each owner, by kind. */
+  const allCards = new Map(owners.map(owner => [owner, {} as Record<string, string>]))
+  const cards = allCards.get(player)!
+  async function saveCard(owner: string, kind: 'good' | 'declined' | 'authenticate') {
     const token = { good: 'pm_card_visa', declined: 'pm_card_chargeCustomerFail', authenticate: 'pm_card_authenticationRequired' }[kind]
-    const method = await stripe.paymentMethods.attach(token, { customer })
-    cards[kind] = method.id
+    const method = await stripe.paymentMethods.attach(token, { customer: customers.get(owner)! })
+    allCards.get(owner)![kind] = method.id
     const card = { card: method.id, brand: 'visa', last4: '4242', expMonth: 1, expYear: 2034 }
-    await handle(plain, wallet, player, 'save', card, { command: newId(), actor: player })
+    await handle(plain, wallet, owner, 'save', card, { command: newId(), actor: owner })
   }
-  for (const kind of ['declined', 'authenticate', 'good'] as const) await saveCard(kind)
+  for (const owner of owners) for (const kind of ['declined', 'authenticate', 'good'] as const) await saveCard(owner, kind)
   await handle(plain, payoutAccount, instructor, 'open', { account }, { command: newId(), actor: instructor })
   // A package of three, one of which is the folder's.
   let bought: { purchase: string; charge: string; method: string } | null = null
@@ -213,6 +230,22 @@ export async function world({ stripe, gateway: real, account, control }: Bank, p
     )
     return terms
   }
+  /** By our clock and the provider's, which forgets idempotency keys after a day, and pays out what was passed on after two. */
+  async function pass(hours: number) {
+    now += hours * HOUR
+    await control({ hours })
+  }
+  async function runDue() {
+    await proceed()
+    for (const errand of due()) if (!errand.done) await run(errand)
+  }
+  async function deliverToFamily(family: Family) {
+    for (const step of before) {
+      await step(family, pass)
+      await runDue()
+    }
+    id = await family.deliver()
+  }
   const given: FolderEvent = {
     type: 'FeedbackGiven',
     data: {
@@ -224,20 +257,31 @@ export async function world({ stripe, gateway: real, account, control }: Bank, p
       terms,
     },
   }
-  await plain.append(`folder-${folder}`, -1n, [
-    { id: newId(), ...given, meta: { command: newId(), name: 'folder.deliver', actor: instructor } },
-  ])
-  await proceed()
-  for (const errand of due()) await run(errand)
+  if (family) await deliverToFamily(family)
+  else {
+    await plain.append(`folder-${folder}`, -1n, [
+      { id: newId(), ...given, meta: { command: newId(), name: 'folder.deliver', actor: instructor } },
+    ])
+  }
+  await runDue()
   await proceed()
 
-  /** The player's tap on "Pay", as the API does it. */
-  async function pay(kind: keyof typeof cards, tip: number, command = newId()) {
+  /** Who tapped on "Pay", by attempt. */
+  const tappedBy = new Map<string, string>()
+  /** A tap on "Pay" of whoever owes it, or of somebody of the family, with their own card, as the API does it. */
+  async function pay(kind: 'good' | 'declined' | 'authenticate', tip: number, who?: FamilyMember, command = newId()) {
     const p = await loadPayment(store, id)
-    const { card, brand, last4 } = cardOf(await load(store, wallet, player), cards[kind])
-    const chosen = { id: command, customer, card: { id: card, brand, last4 }, tip, by: 'player' as const, at: clock().toISOString() }
+    const owner = who && family ? family.walletFor(who, p.bill!) : (p.bill!.payer ?? player)
+    if (!owner) return
+    tappedBy.set(command, owner)
+    const { card, brand, last4 } = cardOf(await load(store, wallet, owner), allCards.get(owner)![kind])
+    const payer = owner === player ? ('player' as const) : ('guardian' as const)
+    const chosen = {
+      ...{ id: command, customer: customers.get(owner)!, card: { id: card, brand, last4 } },
+      ...{ tip, by: payer, at: clock().toISOString() },
+    }
     try {
-      await handle(store, payment, id, 'attempt', { ...chosen, total: p.bill!.total }, { command, actor: player })
+      await handle(store, payment, id, 'attempt', { ...chosen, total: p.bill!.total }, { command, actor: owner })
       await settleAttempt(till, id, command, false)
     } catch (error) {
       if (!(error instanceof Crash || error instanceof OutcomeUnknown || error instanceof Refused)) throw error
@@ -267,6 +311,11 @@ export async function world({ stripe, gateway: real, account, control }: Bank, p
     player,
     instructor,
     store: plain,
+    family,
+    /** The customer of each who has a wallet. */
+    customers,
+    tappedBy,
+    chargesOf: async (customer: string) => (await stripe.charges.list({ customer, limit: 100 })).data,
     till,
     pay,
     proceed,
@@ -298,11 +347,7 @@ export async function world({ stripe, gateway: real, account, control }: Bank, p
         )
       }
     },
-    /** By our clock and the provider's, which forgets idempotency keys after a day, and pays out what was passed on after two. */
-    pass: async (hours: number) => {
-      now += hours * HOUR
-      await control({ hours })
-    },
+    pass,
     /** The whole outbox, until nothing is left to do. Nothing goes wrong anymore, but that an empty balance passes on nothing. */
     async quiet() {
       luck = []
@@ -344,9 +389,10 @@ export async function world({ stripe, gateway: real, account, control }: Bank, p
     },
     /** The player goes to the bank's page of a failed attempt and says yes. */
     async authenticate() {
-      const [[attempt, intent] = []] = Object.entries((await loadPayment(plain, id)).open)
+      const p = await loadPayment(plain, id)
+      const [[attempt, intent] = []] = Object.entries(p.open)
       if (!attempt || !intent) return
-      const method = cards.authenticate!
+      const method = p.attempts[attempt]!.card.id
       const page = await real.authenticatePage({ intent, method, returnUrl: 'http://ours.test/', key: newId() }).catch(() => null)
       if (page?.outcome !== 'page') return
       await fetch(page.url, { method: 'POST', body: new URLSearchParams({ answer: 'complete' }), redirect: 'manual' })

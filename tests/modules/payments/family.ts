@@ -1,0 +1,167 @@
+import { v7 as newId } from 'uuid'
+import { currentSession, type FolderEvent, folder, type LapseCause, nextSessionVideos } from '../../../modules/folders/folder.ts'
+import { type CommandPayload, handle, load } from '../../../modules/kernel/decider.ts'
+import { type EventStore, Refused } from '../../../modules/kernel/store.ts'
+import { allowance } from '../../../modules/payments/allowance.ts'
+import { releaseCard } from '../../../modules/payments/cards.ts'
+import { type Payment, payment } from '../../../modules/payments/payment.ts'
+import { FULL_PRICE_TERMS, quote, type Terms } from '../../../modules/payments/pricing.ts'
+import { countSpending, holdCardBriefly, uncountSpending } from '../../../src/api/assignment.ts'
+
+interface Belonging {
+  store: EventStore
+  clock: () => Date
+  folderId: string
+  player: string
+  instructor: string
+}
+export type FamilyMember = 'player' | 'present guardian' | 'former guardian'
+
+/** What is refused leaves everything as it was. */
+const orRefused = <T>(work: Promise<T>) =>
+  work.catch(error => {
+    if (!(error instanceof Refused)) throw error
+  })
+
+/**
+ * A player under 18 with a folder, and two guardians, one after the other: how a session comes about that a guardian pays for. Decides what
+ * `src/api/assignment.ts` and `src/api/family-money.ts` decide, over the same deciders, without accounts.
+ */
+export async function familyOf({ store, clock, folderId, player, instructor }: Belonging) {
+  const guardians = [newId(), newId()] as const
+  const family = { present: guardians[0] as string, hasConsent: true, isOfAge: false }
+  const by = (actor: string) => ({ command: newId(), actor })
+  const state = () => load(store, folder, folderId)
+  const command = <C extends keyof typeof folder.decide>(what: C, payload: CommandPayload<typeof folder.decide, C>, actor = player) =>
+    handle(store, folder, folderId, what, payload, by(actor))
+  const payerNow = () => (family.isOfAge ? player : family.hasConsent ? family.present : null)
+
+  await command('create', { player, name: 'Swings' })
+  for (const bytes of [600, 400]) {
+    const video = {
+      id: newId(),
+      name: 'swing.mp4',
+      type: 'video/mp4',
+      bytes,
+      milliseconds: 2000,
+      width: 320,
+      height: 240,
+      key: 'k',
+      poster: null,
+    }
+    await command('addVideo', { video })
+  }
+
+  /** Requests end, and what an instructor has not reviewed yet comes back. */
+  async function endOpenSessions(cause: LapseCause) {
+    await command('lapse', { cause })
+    const session = currentSession(await state())
+    if (session?.status === 'assigned') await command('decline', { instructor, session: session.id, reason: 'The family decided so.' })
+  }
+
+  return {
+    guardians,
+    payerNow,
+    /** The player assigns: within the limit at once, else the guardian is asked. */
+    ask: () =>
+      orRefused(
+        (async () => {
+          const payer = payerNow()
+          if (!payer || currentSession(await state())) return
+          const [assignment, videos] = [newId(), nextSessionVideos(await state())]
+          const priced = quote({ videos, terms: FULL_PRICE_TERMS })
+          await handle(store, payment, assignment, 'agree', { folder: folderId, player, instructor }, by(player))
+          const isGuardian = payer !== player
+          const spending = { assignment, folder: folderId, player, guardian: payer, cents: priced.atMost, approved: false }
+          const fits = !isGuardian || (await orRefused(countSpending({ store, clock }, spending))) !== undefined
+          const terms: Terms = { ...FULL_PRICE_TERMS, atMost: priced.atMost, ...(isGuardian && fits && { payer }) }
+          const asked = { assignment, instructor, message: null, videos, quote: priced, terms }
+          if (!fits) return command('requestApproval', asked)
+          await holdCardBriefly({ store, clock }, payer, assignment)
+          return command('assign', asked)
+        })(),
+      ),
+    async approve() {
+      const { request } = await state()
+      const guardian = family.present
+      if (!request || payerNow() !== guardian) return
+      const { assignment, terms } = request
+      try {
+        await holdCardBriefly({ store, clock }, guardian, assignment)
+        const spending = { assignment, folder: folderId, player, guardian, cents: request.quote.atMost, approved: true }
+        await countSpending({ store, clock }, spending)
+        await command('approve', { assignment, guardian, terms: { ...(terms as Terms), payer: guardian } }, guardian)
+      } catch (error) {
+        if (!(error instanceof Refused)) throw error
+        await uncountSpending({ store }, player, assignment)
+        await releaseCard(store, guardian, assignment)
+      }
+    },
+    async decline() {
+      const { request } = await state()
+      if (!request) return
+      await command('declineApproval', { assignment: request.assignment, guardian: family.present, reason: 'Not now.' }, family.present)
+    },
+    takeBack: () => orRefused(command('withdraw', {})),
+    setLimit: (monthly: number | null) =>
+      handle(store, allowance, player, 'limit', { guardian: family.present, monthly }, by(family.present)),
+    async withdrawConsent() {
+      family.hasConsent = false
+      await endOpenSessions('consent')
+    },
+    agree: async () => {
+      family.hasConsent = true
+    },
+    /** The other guardian takes over, and has to agree anew. */
+    async changeGuardian() {
+      family.present = guardians.find(id => id !== family.present)!
+      family.hasConsent = false
+      await endOpenSessions('consent')
+    },
+    async turn18() {
+      family.isOfAge = true
+      await command('lapse', { cause: 'of-age' })
+    },
+
+    /** The session that is with the instructor, brought about if there is none, and its feedback. */
+    async deliver() {
+      if (!payerNow()) family.hasConsent = true
+      for (let tries = 0; !currentSession(await state()) && tries < 2; tries++) {
+        await this.ask()
+        await this.approve()
+        if ((await state()).request) await this.decline()
+      }
+      const session = currentSession(await state())!
+      const given: FolderEvent = {
+        type: 'FeedbackGiven',
+        data: {
+          ...{ assignment: session.id, player, instructor, terms: session.terms },
+          review: { notes: [], summary: 'Good swing', grades: [] },
+          billable: { videos: 2, bytes: 1000, notes: 3 },
+        },
+      }
+      await handle(store, { ...folder, decide: { deliver: () => given } }, folderId, 'deliver', {}, by(instructor))
+      return session.id
+    },
+
+    /** Whose wallet somebody pays a bill from; null where the bill is none of theirs. */
+    walletFor(who: FamilyMember, { payer = player }: NonNullable<Payment['bill']>): string | null {
+      if (who === 'player') return family.isOfAge || payer === player ? player : null
+      const guardian = who === 'present guardian' ? family.present : guardians.find(id => id !== family.present)!
+      const isOwnChild = !family.isOfAge && who === 'present guardian'
+      return isOwnChild || payer === guardian ? guardian : null
+    },
+    /** Sessions that came to nothing. */
+    endedAssignments: async () => {
+      const { sessions, endedRequests } = await state()
+      return [...sessions.filter(s => s.status === 'ended').map(s => s.id), ...endedRequests]
+    },
+    /** Who agreed to pay for a session, and at most how much. */
+    async agreedFor(assignment: string): Promise<{ payer: string; atMost: number }> {
+      const terms = (await state()).sessions.find(s => s.id === assignment)!.terms as Terms
+      return { payer: terms.payer ?? player, atMost: terms.atMost! }
+    },
+    spent: async () => (await load(store, allowance, player)).spent,
+  }
+}
+export type Family = Awaited<ReturnType<typeof familyOf>>
