@@ -50,7 +50,7 @@ const signInsOf = (sql: Sql, id: string) => sql<AdminPerson['signIns']>`
   select id, device, started, last_used as "lastUsed" from sessions where owner = ${id} or guardian = ${id} order by last_used desc`
 
 /** What is of this person: for a guardian, what they pay. */
-export async function belongingsForAdmin(sql: Sql, person: Person, now: Date) {
+export async function recordsForAdmin(sql: Sql, person: Person, now: Date) {
   const { id, kind } = person
   const [its, paid, bought, asked, signIns, instructor] = await Promise.all([
     foldersOfPerson(sql, person),

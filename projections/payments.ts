@@ -6,7 +6,7 @@ import { failureOf } from '../modules/payments/failure.ts'
 import type { PaymentEvent } from '../modules/payments/payment.ts'
 import type { PriceItem } from '../modules/payments/pricing.ts'
 import { receiptNumber } from '../modules/payments/receipt.ts'
-import { type Disputes, disputeOf } from '../modules/payments/returns.ts'
+import { type Disputes, disputeOf } from '../modules/payments/refunds-and-disputes.ts'
 import { folders } from './folders.ts'
 
 const disputed = <R extends { disputes: unknown }>(row: R, dispute: string, state: 'open' | 'won' | 'lost') => {

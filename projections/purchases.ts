@@ -5,7 +5,7 @@ import type { Purchase as Shown } from '../modules/payments/contract.ts'
 import { PACKAGES, type PackageType } from '../modules/payments/policy.ts'
 import type { PurchaseEvent } from '../modules/payments/purchase.ts'
 import { receiptNumber } from '../modules/payments/receipt.ts'
-import { type Disputes, disputeOf } from '../modules/payments/returns.ts'
+import { type Disputes, disputeOf } from '../modules/payments/refunds-and-disputes.ts'
 import { payments } from './payments.ts'
 
 /** Packages that were bought, and what went back of their money: one row a purchase. */

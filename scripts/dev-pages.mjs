@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { dev } from 'astro'
 import { isPhone } from '../src/phone-user-agent.ts'
-import { profileSlugIn, redirectOf, sharedPageOf } from '../src/server/addresses.ts'
+import { profileSlugIn, redirectFor, sharedPageOf } from '../src/server/redirects.ts'
 
 const { HOST, PORT, API, ORIGIN } = process.env
 
@@ -37,7 +37,7 @@ const addresses = {
     server.middlewares.use((req, res, next) => {
       const { pathname, search } = new URL(req.url, 'http://pages')
       if (ours.test(pathname)) return answering().then(() => next())
-      const moved = redirectOf(
+      const moved = redirectFor(
         pathname,
         path => path === pathname && /^\/instructor\/(dashboard|profile-editor|payments|folder)$/.test(path),
       )

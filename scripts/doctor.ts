@@ -1,7 +1,7 @@
 /** `npm run doctor`: tries each configured provider without changing anything, and says what is missing; exit code 1 where something is. */
 
 import { checkSender } from '../modules/letters/sender-check.ts'
-import { checkObjectStore } from '../modules/media/store-check.ts'
+import { checkObjectStore } from '../modules/media/object-store-check.ts'
 import { checkStripeAccount } from '../modules/payments/stripe/account-check.ts'
 import { handledNoticeTypes } from '../modules/payments/webhooks.ts'
 import type { ProviderFinding } from '../modules/provider-finding.ts'

@@ -202,7 +202,7 @@ export const FamilySignIn = z.strictObject({
 
 const byToken = z.strictObject({ token: z.string().regex(/^[\w-]{43}$/) })
 
-export const accounts = endpoints({
+export const accountsContract = endpoints({
   'GET /api/user': { summary: 'Who is signed in', access: 'signed-in', reply: User },
   'POST /api/login': { summary: 'Sign in; starts a session', access: 'anyone', refusals: [401], body: Login, reply: User },
   'POST /api/logout': { summary: 'End this session, if there is one', access: 'anyone', status: 204 },
@@ -282,7 +282,7 @@ export const accounts = endpoints({
 })
 
 /** What people change of their own account. */
-export const accountSettings = endpoints({
+export const accountSettingsContract = endpoints({
   'GET /api/account': { summary: 'The own account, to change it', access: 'signed-in', reply: OwnAccount },
   'PUT /api/account/details': {
     summary: 'Change the own name and phone number',
@@ -331,7 +331,7 @@ export const accountSettings = endpoints({
 })
 
 /** Parents and guardians: how they are named, agree, and sign in. */
-export const guardians = endpoints({
+export const guardiansContract = endpoints({
   'GET /api/guardian/{token}': {
     summary: 'What a guardian is asked to agree to',
     access: 'anyone',
@@ -405,7 +405,7 @@ export const guardians = endpoints({
 })
 
 /** How another guardian takes over. */
-export const guardianChanges = endpoints({
+export const guardianChangesContract = endpoints({
   'POST /api/family/children/{child}/guardian': {
     summary:
       "Name another guardian for a child: the caller's view and card end at once, open sessions come back, and the new guardian is asked to agree",

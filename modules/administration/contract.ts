@@ -62,7 +62,7 @@ export type AdminPerson = z.infer<typeof AdminPerson>
 
 const short = `Write at least ${MIN_SEARCH_LENGTH} characters`
 
-export const administration = endpoints({
+export const administrationContract = endpoints({
   'GET /api/admin/search': {
     summary: `People by name, email and id; folders, payments and support requests by their words, ids and people: at most ${MAX_MATCHES_PER_KIND} of each`,
     access: ['admin'],

@@ -59,7 +59,7 @@ const filter = {
   to: time.optional(),
 }
 
-export const audit = endpoints({
+export const auditContract = endpoints({
   'GET /api/admin/events': {
     summary: 'The log, newest first, filtered; `before` pages on',
     access: ['admin'],

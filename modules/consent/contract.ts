@@ -24,7 +24,7 @@ const Step = z.object({
 
 const byChild = z.strictObject({ child: uuid })
 
-export const consents = endpoints({
+export const consentContract = endpoints({
   'GET /api/family/children/{child}/consent': {
     summary: "A guardian's consent for this child, and how it came about, the newest step first",
     access: 'guardian',

@@ -269,7 +269,7 @@ const inSession = z.strictObject({ session: uuid.optional() })
 const owner = ['player'] as const
 const reviewer = ['instructor'] as const
 
-export const folders = endpoints({
+export const foldersContract = endpoints({
   'GET /api/folders': { summary: 'Folders of the player', access: owner, reply: z.object({ folders: z.array(OwnFolder) }) },
   'POST /api/folders': {
     summary: 'Create a folder',
@@ -388,7 +388,7 @@ export const folders = endpoints({
   },
 })
 
-export const deliveries = endpoints({
+export const deliveriesContract = endpoints({
   'POST /api/folders/{folder}/feedback': {
     summary: 'Deliver the review at once; final',
     access: reviewer,
@@ -455,7 +455,7 @@ export type Upload = z.infer<typeof Upload>
 const byUpload = z.strictObject({ upload: uuid })
 
 /** What a guardian reads of their children's folders: all that the child sees, and nothing to change it. */
-export const familyFolders = endpoints({
+export const familyFoldersContract = endpoints({
   'GET /api/family/children/{child}/folders': {
     summary: "A child's folders, for their guardian",
     access: 'guardian',
@@ -471,7 +471,7 @@ export const familyFolders = endpoints({
   },
 })
 
-export const uploads = endpoints({
+export const uploadsContract = endpoints({
   'POST /api/uploads': {
     summary: 'Start an upload, or find it again (same id)',
     access: owner,

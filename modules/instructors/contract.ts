@@ -93,7 +93,7 @@ export type ProfileChange = z.output<typeof ProfileChange>
 
 const own = ['instructor'] as const
 
-export const instructors = endpoints({
+export const instructorsContract = endpoints({
   'GET /api/instructors': {
     summary: 'The instructors that the caller may find, featured ones first',
     access: 'anyone',

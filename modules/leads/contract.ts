@@ -28,7 +28,7 @@ export const Lead = z.strictObject({
   metadata: LeadMetadata.optional(),
 })
 
-export const leads = endpoints({
+export const leadsContract = endpoints({
   'POST /api/landing-page/leads': {
     summary: 'Keep an e-mail address left on the landing page',
     access: 'anyone',

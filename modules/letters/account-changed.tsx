@@ -1,12 +1,12 @@
-import { type Letter, LinkButton, Paragraph, type Sender, Title } from './layout.tsx'
+import { type Letter, LetterTitle, LinkButton, Paragraph, type Sender } from './layout.tsx'
 
 /** To the address that somebody wants for their account: is it theirs? */
-export const confirmNewEmail = (p: { name: string; token: string; hours: number }, { name, origin }: Sender): Letter => ({
+export const confirmNewEmailLetter = (p: { name: string; token: string; hours: number }, { name, origin }: Sender): Letter => ({
   subject: `Confirm the new email of your ${name} account`,
   preview: `The link works once, for ${p.hours} hours.`,
   body: (
     <>
-      <Title>Confirm your new email</Title>
+      <LetterTitle>Confirm your new email</LetterTitle>
       <Paragraph>Hi {p.name},</Paragraph>
       <Paragraph>
         You asked to use this address for your {name} account. From the moment you confirm it, you log in with it, and our emails come here.
@@ -19,12 +19,12 @@ export const confirmNewEmail = (p: { name: string; token: string; hours: number 
 })
 
 /** To the present address, when somebody asks for another one. */
-export const emailChangeAsked = (p: { name: string }, { name, origin, supportEmail }: Sender): Letter => ({
+export const emailChangeRequestedLetter = (p: { name: string }, { name, origin, supportEmail }: Sender): Letter => ({
   subject: `Your ${name} account is to get a new email`,
   preview: 'Nothing has changed yet.',
   body: (
     <>
-      <Title>Your account is to get a new email</Title>
+      <LetterTitle>Your account is to get a new email</LetterTitle>
       <Paragraph>Hi {p.name},</Paragraph>
       <Paragraph>
         Somebody who knows your password asked to use another email address for your account. It changes once the link that we sent there is
@@ -38,12 +38,12 @@ export const emailChangeAsked = (p: { name: string }, { name, origin, supportEma
 })
 
 /** To the former address, once the account has another one. */
-export const emailChanged = (p: { name: string; token: string; days: number }, { name, origin, supportEmail }: Sender): Letter => ({
+export const emailChangedLetter = (p: { name: string; token: string; days: number }, { name, origin, supportEmail }: Sender): Letter => ({
   subject: `The email of your ${name} account was changed`,
   preview: `If it was not you, bring this address back within ${p.days} days.`,
   body: (
     <>
-      <Title>The email of your account was changed</Title>
+      <LetterTitle>The email of your account was changed</LetterTitle>
       <Paragraph>Hi {p.name},</Paragraph>
       <Paragraph>
         Your account has another email address now, which was confirmed there. This is our last letter to this one. If you changed it, you
@@ -59,12 +59,12 @@ export const emailChanged = (p: { name: string; token: string; days: number }, {
 })
 
 /** To whoever has a new password. */
-export const passwordChanged = (p: { name: string }, { name, origin, supportEmail }: Sender): Letter => ({
+export const passwordChangedLetter = (p: { name: string }, { name, origin, supportEmail }: Sender): Letter => ({
   subject: `Your ${name} password was changed`,
   preview: 'If it was not you, choose another one now.',
   body: (
     <>
-      <Title>Your password was changed</Title>
+      <LetterTitle>Your password was changed</LetterTitle>
       <Paragraph>Hi {p.name},</Paragraph>
       <Paragraph>Your account has a new password, and every other device was signed out. If you did this, you are done.</Paragraph>
       <Paragraph>Was it not you? Choose another password at once. The link for it comes to this address.</Paragraph>

@@ -1,12 +1,12 @@
-import { type Letter, LinkButton, Paragraph, type Sender, Title } from './layout.tsx'
+import { type Letter, LetterTitle, LinkButton, Paragraph, type Sender } from './layout.tsx'
 
 /** To somebody who is to help run the place. */
-export const adminInvitation = (p: { inviter: string; token: string; days: number }, { name, origin }: Sender): Letter => ({
+export const adminInvitationLetter = (p: { inviter: string; token: string; days: number }, { name, origin }: Sender): Letter => ({
   subject: `You are invited to run ${name}`,
   preview: `The link works once, for ${p.days} days.`,
   body: (
     <>
-      <Title>You are invited as an administrator</Title>
+      <LetterTitle>You are invited as an administrator</LetterTitle>
       <Paragraph>
         {p.inviter} would like you to help run {name}. The link works once, for {p.days} days.
       </Paragraph>

@@ -1,4 +1,4 @@
-import { formatDate, type Letter, LinkButton, Paragraph, type Sender, Title } from './layout.tsx'
+import { formatDate, type Letter, LetterTitle, LinkButton, Paragraph, type Sender } from './layout.tsx'
 
 /** The player's 18th birthday. */
 interface ComingOfAge {
@@ -10,12 +10,12 @@ interface ComingOfAge {
 const dateOf = (day: string) => formatDate(`${day}T17:00:00.000Z`)
 
 /** To a player, before they turn 18. */
-export const accountBecomesOwn = ({ player, day }: ComingOfAge, { name, origin }: Sender): Letter => ({
+export const adulthoodLetter = ({ player, day }: ComingOfAge, { name, origin }: Sender): Letter => ({
   subject: `On ${dateOf(day)} your ${name} account is all yours`,
   preview: 'What changes when you turn 18.',
   body: (
     <>
-      <Title>Your account is about to be all yours</Title>
+      <LetterTitle>Your account is about to be all yours</LetterTitle>
       <Paragraph>Hi {player},</Paragraph>
       <Paragraph>
         You turn 18 on {dateOf(day)}. From that day you decide what you assign, and you pay for it yourself. Your parent or guardian no
@@ -29,12 +29,12 @@ export const accountBecomesOwn = ({ player, day }: ComingOfAge, { name, origin }
 })
 
 /** To the guardian of a player, before the player turns 18. */
-export const guardianshipEnds = ({ guardian, player, day }: ComingOfAge & { guardian: string }, { name, origin }: Sender): Letter => ({
+export const guardianshipEndLetter = ({ guardian, player, day }: ComingOfAge & { guardian: string }, { name, origin }: Sender): Letter => ({
   subject: `On ${dateOf(day)} ${player}'s ${name} account becomes ${player}'s own`,
   preview: `What changes when ${player} turns 18.`,
   body: (
     <>
-      <Title>{player} turns 18 soon</Title>
+      <LetterTitle>{player} turns 18 soon</LetterTitle>
       <Paragraph>Hi {guardian},</Paragraph>
       <Paragraph>
         From {dateOf(day)} the account is {player}'s own: your view of the sessions ends, your card pays for nothing new, and requests that

@@ -1,12 +1,12 @@
-import { type Letter, LinkButton, Paragraph, type Sender, Title } from './layout.tsx'
+import { type Letter, LetterTitle, LinkButton, Paragraph, type Sender } from './layout.tsx'
 
 /** To a new instructor: is this address yours? */
-export const confirmEmail = (p: { name: string; token: string; days: number }, { name, origin }: Sender): Letter => ({
+export const confirmEmailLetter = (p: { name: string; token: string; days: number }, { name, origin }: Sender): Letter => ({
   subject: `Confirm your email for ${name}`,
   preview: `The link works once, for ${p.days} days.`,
   body: (
     <>
-      <Title>Confirm your email</Title>
+      <LetterTitle>Confirm your email</LetterTitle>
       <Paragraph>Hi {p.name},</Paragraph>
       <Paragraph>
         You registered as an instructor at {name}. Before players can find you, we check who you are, and that starts with this address. The

@@ -4,7 +4,7 @@ import { endpoints } from '../endpoint.ts'
 const byToken = z.strictObject({ token: z.string().regex(/^[\w-]{43}$/) })
 const Preferences = z.strictObject({ reminders: z.boolean() })
 
-export const letterPreferences = endpoints({
+export const letterPreferencesContract = endpoints({
   'GET /api/account/letters': {
     summary: 'Which letters that can be turned off this account gets',
     access: 'signed-in',

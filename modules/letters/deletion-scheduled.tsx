@@ -1,14 +1,14 @@
-import { formatDate, type Letter, LinkButton, Paragraph, type Sender, Title } from './layout.tsx'
+import { formatDate, type Letter, LetterTitle, LinkButton, Paragraph, type Sender } from './layout.tsx'
 
 const WHAT_STAYS = 'What was paid stays on record without a name, as tax law asks.'
 
 /** To whoever has asked for their account to be deleted. */
-export const deletionScheduled = (p: { name: string; due: string }, { name, origin, supportEmail }: Sender): Letter => ({
+export const deletionScheduledLetter = (p: { name: string; due: string }, { name, origin, supportEmail }: Sender): Letter => ({
   subject: `Your ${name} account will be deleted on ${formatDate(p.due)}`,
   preview: 'Until then you can keep it.',
   body: (
     <>
-      <Title>Your account will be deleted on {formatDate(p.due)}</Title>
+      <LetterTitle>Your account will be deleted on {formatDate(p.due)}</LetterTitle>
       <Paragraph>Hi {p.name},</Paragraph>
       <Paragraph>
         You asked us to delete your account. On {formatDate(p.due)} we delete your name and contacts, your videos, and everything you wrote.{' '}
@@ -22,7 +22,7 @@ export const deletionScheduled = (p: { name: string; due: string }, { name, orig
 })
 
 /** To the guardian of a minor who has asked for it. */
-export const guardianDeletionScheduled = (
+export const guardianDeletionScheduledLetter = (
   p: { guardian: string; player: string; due: string; url: string },
   { name, supportEmail }: Sender,
 ): Letter => ({
@@ -30,9 +30,9 @@ export const guardianDeletionScheduled = (
   preview: `Until then ${p.player} can keep it.`,
   body: (
     <>
-      <Title>
+      <LetterTitle>
         {p.player}'s account will be deleted on {formatDate(p.due)}
-      </Title>
+      </LetterTitle>
       <Paragraph>Hi {p.guardian},</Paragraph>
       <Paragraph>
         Somebody with {p.player}'s password asked us to delete the account. On {formatDate(p.due)} we delete the name and contacts, the

@@ -1,12 +1,12 @@
-import { type Letter, LinkButton, Paragraph, type Sender, Title } from './layout.tsx'
+import { type Letter, LetterTitle, LinkButton, Paragraph, type Sender } from './layout.tsx'
 
 /** To somebody who forgot which address they registered with: this one. */
-export const emailReminder = (p: { name: string; email: string }, { name, origin }: Sender): Letter => ({
+export const emailReminderLetter = (p: { name: string; email: string }, { name, origin }: Sender): Letter => ({
   subject: `Your ${name} account uses this address`,
   preview: `Log in with ${p.email}.`,
   body: (
     <>
-      <Title>This is the one</Title>
+      <LetterTitle>This is the one</LetterTitle>
       <Paragraph>Hi {p.name},</Paragraph>
       <Paragraph>
         You asked which e-mail address your {name} account uses. It is {p.email}.

@@ -1,12 +1,12 @@
-import { formatDate, type Letter, LinkButton, Paragraph, type Sender, Title } from './layout.tsx'
+import { formatDate, type Letter, LetterTitle, LinkButton, Paragraph, type Sender } from './layout.tsx'
 
 /** To whoever asked for all that we hold of them: the file is there. It opens for nobody who is not signed in as them. */
-export const exportReady = (p: { name: string; until: string }, { name, origin, supportEmail }: Sender): Letter => ({
+export const exportReadyLetter = (p: { name: string; until: string }, { name, origin, supportEmail }: Sender): Letter => ({
   subject: `Your ${name} data is ready to download`,
   preview: `You can download it until ${formatDate(p.until)}.`,
   body: (
     <>
-      <Title>Your data is ready</Title>
+      <LetterTitle>Your data is ready</LetterTitle>
       <Paragraph>Hi {p.name},</Paragraph>
       <Paragraph>
         You asked for a copy of all that we hold of you. It is one zip file, which you find on your account page until {formatDate(p.until)}

@@ -1,12 +1,15 @@
-import { type Letter, LinkButton, Paragraph, type Sender, Title } from './layout.tsx'
+import { type Letter, LetterTitle, LinkButton, Paragraph, type Sender } from './layout.tsx'
 
 /** To a guardian who asked for it: a link that signs in. `page` is what it opens. */
-export const familySignIn = (p: { guardian: string; token: string; page: string; minutes: number }, { name, origin }: Sender): Letter => ({
+export const familySignInLetter = (
+  p: { guardian: string; token: string; page: string; minutes: number },
+  { name, origin }: Sender,
+): Letter => ({
   subject: `Your sign-in link for ${name}`,
   preview: `The link works once, for ${p.minutes} minutes.`,
   body: (
     <>
-      <Title>Open your family page</Title>
+      <LetterTitle>Open your family page</LetterTitle>
       <Paragraph>Hi {p.guardian},</Paragraph>
       <Paragraph>
         Somebody, we hope you, asked to sign in as a parent or guardian. You need no password: the link works once, for {p.minutes} minutes.

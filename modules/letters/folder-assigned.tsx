@@ -1,8 +1,8 @@
 import { TYPICAL_FEEDBACK_TIME } from '../folders/policy.ts'
-import { type Letter, LinkButton, Paragraph, QuotedText, type Sender, sessionLink, Title } from './layout.tsx'
+import { type Letter, LetterTitle, LinkButton, Paragraph, QuotedText, type Sender, sessionLink } from './layout.tsx'
 
 /** To the instructor: a folder waits for feedback. */
-export const folderAssigned = (
+export const folderAssignedLetter = (
   p: { instructor: string; player: string; folder: string; folderId: string; session: string; videos: number; message: string | null },
   { origin }: Sender,
 ): Letter => ({
@@ -10,7 +10,7 @@ export const folderAssigned = (
   preview: `${p.videos === 1 ? 'One video is' : `${p.videos} videos are`} waiting for your feedback.`,
   body: (
     <>
-      <Title>A folder is waiting for you</Title>
+      <LetterTitle>A folder is waiting for you</LetterTitle>
       <Paragraph>Hi {p.instructor},</Paragraph>
       <Paragraph>
         {p.player} assigned you the folder "{p.folder}" with {p.videos === 1 ? 'one video' : `${p.videos} videos`}. Players usually hear

@@ -1,7 +1,7 @@
-import { type Letter, LinkButton, Paragraph, QuotedText, type Sender, Title } from './layout.tsx'
+import { type Letter, LetterTitle, LinkButton, Paragraph, QuotedText, type Sender } from './layout.tsx'
 
 /** To the player: the instructor cannot take the folder. */
-export const folderDeclined = (
+export const folderDeclinedLetter = (
   p: { player: string; instructor: string; folder: string; folderId: string; reason: string },
   { origin }: Sender,
 ): Letter => ({
@@ -9,7 +9,7 @@ export const folderDeclined = (
   preview: 'Nothing was charged. You can send it to another instructor.',
   body: (
     <>
-      <Title>Your folder came back</Title>
+      <LetterTitle>Your folder came back</LetterTitle>
       <Paragraph>Hi {p.player},</Paragraph>
       <Paragraph>
         {p.instructor} cannot review "{p.folder}" this time:

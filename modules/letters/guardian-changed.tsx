@@ -1,12 +1,12 @@
-import { type Letter, LinkButton, Paragraph, type Sender, Title } from './layout.tsx'
+import { type Letter, LetterTitle, LinkButton, Paragraph, type Sender } from './layout.tsx'
 
 /** To a guardian who no longer looks after a player, as another one does. `url` signs in and opens their bills. */
-export const guardianChanged = (p: { guardian: string; player: string; url: string }, { name, supportEmail }: Sender): Letter => ({
+export const guardianChangedLetter = (p: { guardian: string; player: string; url: string }, { name, supportEmail }: Sender): Letter => ({
   subject: `You are no longer ${p.player}'s guardian at ${name}`,
   preview: 'Your card pays for nothing new.',
   body: (
     <>
-      <Title>{p.player} has another guardian now</Title>
+      <LetterTitle>{p.player} has another guardian now</LetterTitle>
       <Paragraph>Hi {p.guardian},</Paragraph>
       <Paragraph>
         Another parent or guardian looks after {p.player} at {name} from now on. You see {p.player}'s sessions no longer, and your card pays

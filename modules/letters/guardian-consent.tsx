@@ -1,9 +1,9 @@
 import { ADULT_AGE } from '../accounts/policy.ts'
 import { isPlainFirstName } from '../name-checks.ts'
-import { type Letter, LinkButton, Paragraph, type Sender, Title } from './layout.tsx'
+import { type Letter, LetterTitle, LinkButton, Paragraph, type Sender } from './layout.tsx'
 
 /** To a guardian: may this child use the product? `takesOver`: another guardian had agreed before, and no longer looks after the player. */
-export const guardianConsent = (
+export const guardianConsentLetter = (
   p: { guardian: string; player: string; token: string; takesOver: boolean },
   { name, origin }: Sender,
 ): Letter => ({
@@ -12,7 +12,7 @@ export const guardianConsent = (
   preview: `Players under ${ADULT_AGE} need their parent or guardian.`,
   body: (
     <>
-      <Title>{p.player} needs your okay</Title>
+      <LetterTitle>{p.player} needs your okay</LetterTitle>
       <Paragraph>Hi {p.guardian},</Paragraph>
       <Paragraph>
         {p.takesOver

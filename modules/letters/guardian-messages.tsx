@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { countWithNoun } from '../format-text.ts'
-import { type Letter, LinkButton, Paragraph, QuotedText, Title } from './layout.tsx'
+import { type Letter, LetterTitle, LinkButton, Paragraph, QuotedText } from './layout.tsx'
 import { type DeliveredReview, ReviewText } from './review-text.tsx'
 import type { LetterRating } from './session-rated.tsx'
 
@@ -26,9 +26,9 @@ const letterAbout = (
   ...heads,
   body: (
     <>
-      <Title>
+      <LetterTitle>
         {writer === 'player' ? player : instructor} wrote to {writer === 'player' ? instructor : player}
-      </Title>
+      </LetterTitle>
       <Paragraph>Hi {guardian},</Paragraph>
       {content}
       <LinkButton href={url}>{button}</LinkButton>
@@ -39,7 +39,7 @@ const letterAbout = (
 const firstWords = (text: string) => text.slice(0, 120)
 
 /** To the guardian: a folder went to an instructor, with what the child wrote. */
-export const guardianAssigned = (p: GuardianMessage & { videos: number; message: string | null }): Letter =>
+export const guardianAssignmentLetter = (p: GuardianMessage & { videos: number; message: string | null }): Letter =>
   letterAbout(
     p,
     {
@@ -57,7 +57,7 @@ export const guardianAssigned = (p: GuardianMessage & { videos: number; message:
   )
 
 /** To the guardian: the instructor hands the folder back, and why. */
-export const guardianDeclined = (p: GuardianMessage & { reason: string }): Letter =>
+export const guardianDeclineLetter = (p: GuardianMessage & { reason: string }): Letter =>
   letterAbout(
     p,
     {
@@ -75,7 +75,7 @@ export const guardianDeclined = (p: GuardianMessage & { reason: string }): Lette
   )
 
 /** To the guardian: the whole feedback. */
-export const guardianFeedback = (p: GuardianMessage & { review: DeliveredReview }): Letter =>
+export const guardianFeedbackLetter = (p: GuardianMessage & { review: DeliveredReview }): Letter =>
   letterAbout(
     p,
     {
@@ -95,7 +95,7 @@ export const guardianFeedback = (p: GuardianMessage & { review: DeliveredReview 
   )
 
 /** To the guardian: the child's question about the feedback. */
-export const guardianQuestion = (p: GuardianMessage & { question: string }): Letter =>
+export const guardianQuestionLetter = (p: GuardianMessage & { question: string }): Letter =>
   letterAbout(
     p,
     { writer: 'player', subject: `${p.player} asked ${p.instructor} a question`, preview: firstWords(p.question) },
@@ -108,7 +108,7 @@ export const guardianQuestion = (p: GuardianMessage & { question: string }): Let
   )
 
 /** To the guardian: the instructor's answer. */
-export const guardianAnswer = (p: GuardianMessage & { question: string; answer: string }): Letter =>
+export const guardianAnswerLetter = (p: GuardianMessage & { question: string; answer: string }): Letter =>
   letterAbout(
     p,
     { writer: 'instructor', subject: `${p.instructor} answered ${p.player}'s question`, preview: firstWords(p.answer) },

@@ -1,4 +1,14 @@
-import { BillTable, formatDate, formatDay, formatMoney, type Letter, LinkButton, Paragraph, QuotedText, Title } from './layout.tsx'
+import {
+  BillTable,
+  formatDate,
+  formatDay,
+  formatLetterMoney,
+  type Letter,
+  LetterTitle,
+  LinkButton,
+  Paragraph,
+  QuotedText,
+} from './layout.tsx'
 
 /** What every letter to a guardian about a child's money names. `url` signs in and opens what the letter is about. */
 interface About {
@@ -13,14 +23,14 @@ interface OfSession extends About {
 type Item = { label: string; cents: number }
 
 /** To the guardian: a child asks for a session. `checks`: what we have checked about the instructor, as in 'identity, May 2026'. */
-export const approvalAsked = (
+export const approvalRequestLetter = (
   p: OfSession & { items: Item[]; total: number; atMost: number; message: string | null; checks: string | null },
 ): Letter => ({
-  subject: `${p.player} asks for a session with ${p.instructor}: ${formatMoney(p.total)}`,
-  preview: `Never more than ${formatMoney(p.atMost)}. Nothing happens without your okay.`,
+  subject: `${p.player} asks for a session with ${p.instructor}: ${formatLetterMoney(p.total)}`,
+  preview: `Never more than ${formatLetterMoney(p.atMost)}. Nothing happens without your okay.`,
   body: (
     <>
-      <Title>{p.player} asks for your okay</Title>
+      <LetterTitle>{p.player} asks for your okay</LetterTitle>
       <Paragraph>Hi {p.guardian},</Paragraph>
       <Paragraph>
         {p.player} would like to send the folder "{p.folder}" to {p.instructor} for feedback.{' '}
@@ -29,7 +39,7 @@ export const approvalAsked = (
       {p.message && <QuotedText>{p.message}</QuotedText>}
       <BillTable lines={[...p.items, { label: 'Estimate', cents: p.total }]} />
       <Paragraph>
-        It is charged to your card after the feedback, and never more than {formatMoney(p.atMost)} before a tip. Until you answer, the
+        It is charged to your card after the feedback, and never more than {formatLetterMoney(p.atMost)} before a tip. Until you answer, the
         folder stays with {p.player}.
       </Paragraph>
       <LinkButton href={p.url}>Approve or decline</LinkButton>
@@ -38,17 +48,17 @@ export const approvalAsked = (
 })
 
 /** To the guardian: a session was assigned, on their approval or within the limit that they set. */
-export const sessionAgreed = (p: OfSession & { total: number; atMost: number; withinLimit: boolean }): Letter => ({
-  subject: `${p.player}'s session with ${p.instructor}: ${formatMoney(p.total)}`,
-  preview: `Never more than ${formatMoney(p.atMost)}, after the feedback.`,
+export const guardianSessionLetter = (p: OfSession & { total: number; atMost: number; withinLimit: boolean }): Letter => ({
+  subject: `${p.player}'s session with ${p.instructor}: ${formatLetterMoney(p.total)}`,
+  preview: `Never more than ${formatLetterMoney(p.atMost)}, after the feedback.`,
   body: (
     <>
-      <Title>{p.instructor} has the folder</Title>
+      <LetterTitle>{p.instructor} has the folder</LetterTitle>
       <Paragraph>Hi {p.guardian},</Paragraph>
       <Paragraph>
         {p.player} sent "{p.folder}" to {p.instructor}
-        {p.withinLimit ? ', within the monthly limit that you set' : ', as you approved'}. The estimate is {formatMoney(p.total)}. We charge
-        your card only after the feedback, and never more than {formatMoney(p.atMost)} before a tip.
+        {p.withinLimit ? ', within the monthly limit that you set' : ', as you approved'}. The estimate is {formatLetterMoney(p.total)}. We
+        charge your card only after the feedback, and never more than {formatLetterMoney(p.atMost)} before a tip.
       </Paragraph>
       <LinkButton href={p.url}>See sessions and costs</LinkButton>
     </>
@@ -60,12 +70,12 @@ const whatHappens = ({ card, due }: Pick<OfBill, 'card' | 'due'>) =>
   card ? `If you do nothing, we charge your ${card} on ${formatDay(due)}.` : `Please pay by ${formatDay(due)}.`
 
 /** To the guardian: the final price, itemized. */
-export const guardianBill = (p: OfBill & { items: Item[] }): Letter => ({
-  subject: `${formatMoney(p.total)} for ${p.player}'s feedback from ${p.instructor}`,
+export const guardianBillLetter = (p: OfBill & { items: Item[] }): Letter => ({
+  subject: `${formatLetterMoney(p.total)} for ${p.player}'s feedback from ${p.instructor}`,
   preview: `Pay by ${formatDay(p.due)}, with a tip if you like.`,
   body: (
     <>
-      <Title>{p.player}'s feedback is here</Title>
+      <LetterTitle>{p.player}'s feedback is here</LetterTitle>
       <Paragraph>Hi {p.guardian},</Paragraph>
       <Paragraph>
         This is what {p.instructor}'s feedback on "{p.folder}" costs:
@@ -78,15 +88,15 @@ export const guardianBill = (p: OfBill & { items: Item[] }): Letter => ({
 })
 
 /** To the guardian: still unpaid. */
-export const guardianReminder = (p: OfBill): Letter => ({
-  subject: `Still to pay: ${formatMoney(p.total)} for ${p.player}'s feedback`,
+export const guardianReminderLetter = (p: OfBill): Letter => ({
+  subject: `Still to pay: ${formatLetterMoney(p.total)} for ${p.player}'s feedback`,
   preview: `From ${p.instructor}. One tap settles it.`,
   body: (
     <>
-      <Title>A friendly reminder</Title>
+      <LetterTitle>A friendly reminder</LetterTitle>
       <Paragraph>Hi {p.guardian},</Paragraph>
       <Paragraph>
-        {p.instructor}'s feedback for {p.player} on "{p.folder}" is not paid yet: {formatMoney(p.total)}.
+        {p.instructor}'s feedback for {p.player} on "{p.folder}" is not paid yet: {formatLetterMoney(p.total)}.
       </Paragraph>
       <Paragraph>{whatHappens(p)}</Paragraph>
       <LinkButton href={p.url}>Pay now</LinkButton>
@@ -95,22 +105,22 @@ export const guardianReminder = (p: OfBill): Letter => ({
 })
 
 /** To the guardian: the saved card is charged tomorrow. */
-export const guardianChargeComing = (p: OfBill): Letter => ({
-  subject: `We charge ${formatMoney(p.total)} for ${p.player}'s feedback on ${formatDay(p.due)}`,
+export const guardianUpcomingChargeLetter = (p: OfBill): Letter => ({
+  subject: `We charge ${formatLetterMoney(p.total)} for ${p.player}'s feedback on ${formatDay(p.due)}`,
   preview: `For ${p.instructor}'s feedback.`,
   body: (
     <>
-      <Title>Your card is charged soon</Title>
+      <LetterTitle>Your card is charged soon</LetterTitle>
       <Paragraph>Hi {p.guardian},</Paragraph>
       {p.card ? (
         <Paragraph>
-          {p.player}'s feedback on "{p.folder}" is not paid yet, so we charge {formatMoney(p.total)} to your {p.card} on {formatDay(p.due)}.
-          Would you like to use another card, or add a tip? Pay before then.
+          {p.player}'s feedback on "{p.folder}" is not paid yet, so we charge {formatLetterMoney(p.total)} to your {p.card} on{' '}
+          {formatDay(p.due)}. Would you like to use another card, or add a tip? Pay before then.
         </Paragraph>
       ) : (
         <Paragraph>
-          {p.player}'s feedback on "{p.folder}" is not paid yet: {formatMoney(p.total)}. There is no saved card to charge, so please pay by{' '}
-          {formatDay(p.due)}. After that {p.player} cannot send new folders until it is settled.
+          {p.player}'s feedback on "{p.folder}" is not paid yet: {formatLetterMoney(p.total)}. There is no saved card to charge, so please
+          pay by {formatDay(p.due)}. After that {p.player} cannot send new folders until it is settled.
         </Paragraph>
       )}
       <LinkButton href={p.url}>Pay now</LinkButton>
@@ -119,15 +129,15 @@ export const guardianChargeComing = (p: OfBill): Letter => ({
 })
 
 /** To the guardian: why the card was not charged, and what to do. */
-export const guardianChargeFailed = (p: OfSession & { amount: number; card: string; why: string; bySchedule: boolean }): Letter => ({
-  subject: `The payment of ${formatMoney(p.amount)} for ${p.player} did not go through`,
+export const guardianFailedChargeLetter = (p: OfSession & { amount: number; card: string; why: string; bySchedule: boolean }): Letter => ({
+  subject: `The payment of ${formatLetterMoney(p.amount)} for ${p.player} did not go through`,
   preview: p.why,
   body: (
     <>
-      <Title>The payment did not go through</Title>
+      <LetterTitle>The payment did not go through</LetterTitle>
       <Paragraph>Hi {p.guardian},</Paragraph>
       <Paragraph>
-        We tried to charge {formatMoney(p.amount)} for {p.player}'s feedback on "{p.folder}" to your {p.card}. {p.why}
+        We tried to charge {formatLetterMoney(p.amount)} for {p.player}'s feedback on "{p.folder}" to your {p.card}. {p.why}
       </Paragraph>
       {p.bySchedule && <Paragraph>Until this is settled {p.player} cannot send new folders. Everything else works as before.</Paragraph>}
       <LinkButton href={p.url}>Try again or use another card</LinkButton>
@@ -136,14 +146,14 @@ export const guardianChargeFailed = (p: OfSession & { amount: number; card: stri
 })
 
 /** To the guardian: paid, itemized. */
-export const guardianReceipt = (
+export const guardianReceiptLetter = (
   p: OfSession & { sender: string; number: string; items: Item[]; tip: number; paid: number; at: string; card: string },
 ): Letter => ({
-  subject: `Receipt ${p.number}: ${formatMoney(p.paid)} for ${p.player}`,
+  subject: `Receipt ${p.number}: ${formatLetterMoney(p.paid)} for ${p.player}`,
   preview: `For ${p.instructor}'s feedback. Thank you.`,
   body: (
     <>
-      <Title>Thank you, it is paid</Title>
+      <LetterTitle>Thank you, it is paid</LetterTitle>
       <Paragraph>
         {p.sender} receipt {p.number}
         <br />
@@ -163,16 +173,16 @@ export const guardianReceipt = (
 })
 
 /** To the guardian: money is on its way back. `what`: of which session or package. */
-export const guardianRefund = (p: About & { what: string; amount: number; card: string; reason: string }): Letter => ({
-  subject: `${formatMoney(p.amount)} is on its way back to you`,
+export const guardianRefundLetter = (p: About & { what: string; amount: number; card: string; reason: string }): Letter => ({
+  subject: `${formatLetterMoney(p.amount)} is on its way back to you`,
   preview: `A refund for ${p.player}.`,
   body: (
     <>
-      <Title>You got a refund</Title>
+      <LetterTitle>You got a refund</LetterTitle>
       <Paragraph>Hi {p.guardian},</Paragraph>
       <Paragraph>
-        We gave {formatMoney(p.amount)} for {p.player}'s {p.what} back to your {p.card}. It can take your bank 5–10 days to show it. The
-        reason:
+        We gave {formatLetterMoney(p.amount)} for {p.player}'s {p.what} back to your {p.card}. It can take your bank 5–10 days to show it.
+        The reason:
       </Paragraph>
       <QuotedText>{p.reason}</QuotedText>
       <LinkButton href={p.url}>See payments and refunds</LinkButton>
@@ -181,14 +191,14 @@ export const guardianRefund = (p: About & { what: string; amount: number; card: 
 })
 
 /** To the guardian: a package for a child, paid. */
-export const guardianPackageReceipt = (
+export const guardianPackageReceiptLetter = (
   p: About & { sender: string; label: string; folders: number; paid: number; at: string; card: string | null; number: string },
 ): Letter => ({
-  subject: `Receipt ${p.number}: ${formatMoney(p.paid)} for ${p.player}`,
+  subject: `Receipt ${p.number}: ${formatLetterMoney(p.paid)} for ${p.player}`,
   preview: `${p.label}: ${p.folders === 1 ? '1 session is' : `${p.folders} sessions are`} ready. Thank you.`,
   body: (
     <>
-      <Title>Thank you, it is paid</Title>
+      <LetterTitle>Thank you, it is paid</LetterTitle>
       <Paragraph>
         {p.sender} receipt {p.number}
         <br />

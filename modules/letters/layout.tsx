@@ -48,7 +48,7 @@ export const Paragraph = ({ children }: { children: ReactNode }) => (
   </Text>
 )
 
-export const Title = ({ children }: { children: ReactNode }) => (
+export const LetterTitle = ({ children }: { children: ReactNode }) => (
   <Text className="ink" style={{ ...plain, margin: '0 0 16px', fontSize: '24px', lineHeight: '30px', fontWeight: 700 }}>
     {children}
   </Text>
@@ -95,7 +95,7 @@ export const BillTable = ({ lines }: { lines: { label: string; cents: number }[]
             className="ink"
             style={{ ...cell, padding: '8px 0', whiteSpace: 'nowrap', verticalAlign: 'top', fontVariantNumeric: 'tabular-nums' }}
           >
-            {formatMoney(cents)}
+            {formatLetterMoney(cents)}
           </Column>
         </Row>
       )
@@ -163,7 +163,7 @@ export const LetterLayout = ({
   </Html>
 )
 
-export const formatMoney = (cents: number) => `${cents < 0 ? '−' : ''}$${(Math.abs(cents) / 100).toFixed(2)}`
+export const formatLetterMoney = (cents: number) => `${cents < 0 ? '−' : ''}$${(Math.abs(cents) / 100).toFixed(2)}`
 
 const dated = (more: Intl.DateTimeFormatOptions) => {
   const format = new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'long', day: 'numeric', timeZone: BUSINESS_TIME_ZONE, ...more })

@@ -37,7 +37,7 @@ export interface Session {
   rating: LetterRating | null
 }
 /** What one payment is about. `card` is the one that was charged, or will be: "Visa ending in 4242". */
-export interface Bill {
+export interface LetterBill {
   folder: string
   folderId: string
   player: string
@@ -77,7 +77,7 @@ export interface Package {
   left: number
 }
 /** Where the checking of an instructor stands. Days are `YYYY-MM-DD`. */
-export interface Vetted {
+export interface VettingDecision {
   status: VettingStatus
   reason: string | null
   checks: Partial<Record<CheckKind, { expires: string | null }>>
@@ -104,7 +104,7 @@ export interface LetterData {
   person(id: string): Promise<Person | null>
   guardian(id: string): Promise<{ name: string; email: string } | null>
   session(folder: string, assignment: string): Promise<Session | null>
-  bill(payment: string): Promise<Bill | null>
+  bill(payment: string): Promise<LetterBill | null>
   bought(purchase: string): Promise<Package | null>
   /** Null where no guardian has anything to do with this session. */
   guardianQuote(folder: string, assignment: string): Promise<GuardianQuote | null>
@@ -113,7 +113,7 @@ export interface LetterData {
   /** Null once the share is on its way, or went back to the player. */
   held(instructor: string, payment: string): Promise<HeldShare | null>
   request(id: string): Promise<{ by: string; asked: string; answer: string } | null>
-  vetting(instructor: string): Promise<Vetted>
+  vetting(instructor: string): Promise<VettingDecision>
   /** Whether a person or a guardian wants reminders, and the token of the link that turns them off. */
   preferences(person: string): Promise<{ token: string; reminders: boolean }>
 }

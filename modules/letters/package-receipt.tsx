@@ -1,15 +1,15 @@
-import { BillTable, formatDate, formatMoney, type Letter, LinkButton, Paragraph, type Sender, Title } from './layout.tsx'
+import { BillTable, formatDate, formatLetterMoney, type Letter, LetterTitle, LinkButton, Paragraph, type Sender } from './layout.tsx'
 
 /** To the player: a package of folders, paid. */
-export const packageReceipt = (
+export const packageReceiptLetter = (
   p: { player: string; label: string; folders: number; paid: number; at: string; card: string | null; number: string; purchase: string },
   { name, origin }: Sender,
 ): Letter => ({
-  subject: `Receipt ${p.number}: ${formatMoney(p.paid)}`,
+  subject: `Receipt ${p.number}: ${formatLetterMoney(p.paid)}`,
   preview: `${p.label}: ${p.folders === 1 ? '1 folder is' : `${p.folders} folders are`} ready. Thank you.`,
   body: (
     <>
-      <Title>Thank you, it is paid</Title>
+      <LetterTitle>Thank you, it is paid</LetterTitle>
       <Paragraph>
         {name} receipt {p.number}
         <br />

@@ -1,7 +1,17 @@
-import { BillTable, formatDay, formatMoney, type Letter, LinkButton, Paragraph, type Sender, sessionLink, Title } from './layout.tsx'
+import {
+  BillTable,
+  formatDay,
+  formatLetterMoney,
+  type Letter,
+  LetterTitle,
+  LinkButton,
+  Paragraph,
+  type Sender,
+  sessionLink,
+} from './layout.tsx'
 
 /** To the player: the final price, itemised, and what happens when. */
-export const paymentDue = (
+export const paymentDueLetter = (
   p: {
     player: string
     instructor: string
@@ -15,11 +25,11 @@ export const paymentDue = (
   },
   { origin }: Sender,
 ): Letter => ({
-  subject: `${formatMoney(p.total)} for the feedback of ${p.instructor}`,
+  subject: `${formatLetterMoney(p.total)} for the feedback of ${p.instructor}`,
   preview: `Pay when you have read it, by ${formatDay(p.due)}.`,
   body: (
     <>
-      <Title>Your price is final</Title>
+      <LetterTitle>Your price is final</LetterTitle>
       <Paragraph>Hi {p.player},</Paragraph>
       <Paragraph>
         This is what {p.instructor}'s feedback on "{p.folder}" costs:

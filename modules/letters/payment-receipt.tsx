@@ -1,7 +1,17 @@
-import { BillTable, formatDate, formatMoney, type Letter, LinkButton, Paragraph, type Sender, sessionLink, Title } from './layout.tsx'
+import {
+  BillTable,
+  formatDate,
+  formatLetterMoney,
+  type Letter,
+  LetterTitle,
+  LinkButton,
+  Paragraph,
+  type Sender,
+  sessionLink,
+} from './layout.tsx'
 
 /** To the player: paid, itemised. */
-export const paymentReceipt = (
+export const paymentReceiptLetter = (
   p: {
     player: string
     instructor: string
@@ -17,11 +27,11 @@ export const paymentReceipt = (
   },
   { name, origin }: Sender,
 ): Letter => ({
-  subject: `Receipt ${p.number}: ${formatMoney(p.paid)}`,
+  subject: `Receipt ${p.number}: ${formatLetterMoney(p.paid)}`,
   preview: `For ${p.instructor}'s feedback on "${p.folder}". Thank you.`,
   body: (
     <>
-      <Title>Thank you, it is paid</Title>
+      <LetterTitle>Thank you, it is paid</LetterTitle>
       <Paragraph>
         {name} receipt {p.number}
         <br />

@@ -1,7 +1,7 @@
-import { formatDay, formatMoney, type Letter, LinkButton, Paragraph, type Sender, sessionLink, Title } from './layout.tsx'
+import { formatDay, formatLetterMoney, type Letter, LetterTitle, LinkButton, Paragraph, type Sender, sessionLink } from './layout.tsx'
 
 /** To the player: still unpaid. */
-export const paymentReminder = (
+export const paymentReminderLetter = (
   p: {
     player: string
     instructor: string
@@ -14,14 +14,14 @@ export const paymentReminder = (
   },
   { origin }: Sender,
 ): Letter => ({
-  subject: `Still to pay: ${formatMoney(p.total)} for the feedback of ${p.instructor}`,
+  subject: `Still to pay: ${formatLetterMoney(p.total)} for the feedback of ${p.instructor}`,
   preview: `${p.instructor} has done the work. One tap settles it.`,
   body: (
     <>
-      <Title>A friendly reminder</Title>
+      <LetterTitle>A friendly reminder</LetterTitle>
       <Paragraph>Hi {p.player},</Paragraph>
       <Paragraph>
-        {p.instructor}'s feedback on "{p.folder}" is not paid yet: {formatMoney(p.total)}.
+        {p.instructor}'s feedback on "{p.folder}" is not paid yet: {formatLetterMoney(p.total)}.
       </Paragraph>
       <Paragraph>
         {p.card ? `If you do nothing, we charge your ${p.card} on ${formatDay(p.due)}.` : `Please pay by ${formatDay(p.due)}.`}

@@ -1,12 +1,12 @@
-import { type Letter, LinkButton, Paragraph, type Sender, Title } from './layout.tsx'
+import { type Letter, LetterTitle, LinkButton, Paragraph, type Sender } from './layout.tsx'
 
 /** A link to choose a new password. */
-export const resetPassword = (p: { name: string; token: string; minutes: number }, { name, origin }: Sender): Letter => ({
+export const resetPasswordLetter = (p: { name: string; token: string; minutes: number }, { name, origin }: Sender): Letter => ({
   subject: `Choose a new ${name} password`,
   preview: `The link works once, for ${p.minutes} minutes.`,
   body: (
     <>
-      <Title>Choose a new password</Title>
+      <LetterTitle>Choose a new password</LetterTitle>
       <Paragraph>Hi {p.name},</Paragraph>
       <Paragraph>Somebody, we hope you, asked for a new password. The link works once, for {p.minutes} minutes.</Paragraph>
       <LinkButton href={`${origin}/reset-password?token=${p.token}`}>Choose a new password</LinkButton>

@@ -6,42 +6,47 @@ import { derivedId } from '../kernel/decider.ts'
 import { GiveUp } from '../kernel/outbox.ts'
 import type { Errand } from '../kernel/process.ts'
 import { CHECK_NAMES } from '../vetting/event-sentences.ts'
-import { confirmNewEmail, emailChangeAsked, emailChanged, passwordChanged } from './account-changed.tsx'
-import { adminInvitation } from './admin-invitation.tsx'
-import { checkExpiring } from './check-expiring.tsx'
-import { accountBecomesOwn, guardianshipEnds } from './coming-of-age.tsx'
+import { confirmNewEmailLetter, emailChangedLetter, emailChangeRequestedLetter, passwordChangedLetter } from './account-changed.tsx'
+import { adminInvitationLetter } from './admin-invitation.tsx'
+import { answerLetter } from './answer.tsx'
+import { adulthoodLetter, guardianshipEndLetter } from './coming-of-age.tsx'
 import { composeEmail } from './compose.tsx'
-import { confirmEmail } from './confirm-email.tsx'
-import { deletionScheduled, guardianDeletionScheduled } from './deletion-scheduled.tsx'
-import { emailReminder } from './email-reminder.tsx'
-import { exportReady } from './export-ready.tsx'
-import { familySignIn } from './family-sign-in.tsx'
-import { feedbackGiven } from './feedback-given.tsx'
-import { folderAssigned } from './folder-assigned.tsx'
-import { folderDeclined } from './folder-declined.tsx'
-import { guardianChanged } from './guardian-changed.tsx'
-import { guardianConsent } from './guardian-consent.tsx'
+import { confirmEmailLetter } from './confirm-email.tsx'
+import { deletionScheduledLetter, guardianDeletionScheduledLetter } from './deletion-scheduled.tsx'
+import { emailReminderLetter } from './email-reminder.tsx'
+import { expiringCheckLetter } from './expiring-check.tsx'
+import { exportReadyLetter } from './export-ready.tsx'
+import { familySignInLetter } from './family-sign-in.tsx'
+import { feedbackLetter } from './feedback.tsx'
+import { folderAssignedLetter } from './folder-assigned.tsx'
+import { folderDeclinedLetter } from './folder-declined.tsx'
+import { guardianChangedLetter } from './guardian-changed.tsx'
+import { guardianConsentLetter } from './guardian-consent.tsx'
 import {
-  guardianAnswer,
-  guardianAssigned,
-  guardianDeclined,
-  guardianFeedback,
-  guardianQuestion,
+  guardianAnswerLetter,
+  guardianAssignmentLetter,
+  guardianDeclineLetter,
+  guardianFeedbackLetter,
+  guardianQuestionLetter,
   guardianRated,
   guardianRatingAnswered,
 } from './guardian-messages.tsx'
-import { instructorApproved, instructorDeclined, instructorReinstated, instructorSuspended } from './instructor-vetted.tsx'
+import { heldShareLetter } from './held-share.tsx'
 import type { Letter, Sender } from './layout.tsx'
 import type { Addressee, LetterData, LetterErrand, Person, PlayerAndInstructor, Session } from './letter-data.ts'
-import { questionAnswered } from './question-answered.tsx'
-import { questionAsked } from './question-asked.tsx'
+import { questionLetter } from './question.tsx'
 import { type Email, MailError } from './resend.ts'
-import { resetPassword } from './reset-password.tsx'
-import { moneyLetters } from './send-money-letters.ts'
-import { ratingAnswered, sessionRated } from './session-rated.tsx'
-import { shareHeld } from './share-held.tsx'
-import { supportAnswered } from './support-answered.tsx'
-import { welcome } from './welcome.tsx'
+import { resetPasswordLetter } from './reset-password.tsx'
+import { moneyLetterSenders } from './send-money-letters.ts'
+import { ratingAnswerLetter, sessionRatedLetter } from './session-rated.tsx'
+import { supportAnswerLetter } from './support-answer.tsx'
+import {
+  instructorApprovedLetter,
+  instructorDeclinedLetter,
+  instructorReinstatedLetter,
+  instructorSuspendedLetter,
+} from './vetting-decision.tsx'
+import { welcomeLetter } from './welcome.tsx'
 
 export interface LetterDeps {
   sql: postgres.Sql
@@ -153,47 +158,45 @@ export function letterSenders({ sql, facts, mail, schedule, house }: LetterDeps)
   return {
     'letter.assigned': passing(
       'instructor',
-      (s, names) => folderAssigned({ ...s, ...names }, house),
-      (s, names) => guardianAssigned({ ...s, ...names }),
+      (s, names) => folderAssignedLetter({ ...s, ...names }, house),
+      (s, names) => guardianAssignmentLetter({ ...s, ...names }),
     ),
     'letter.declined': passing(
       'player',
-      (s, names) => (s.reason === null ? null : folderDeclined({ ...s, ...names, reason: s.reason }, house)),
-      (s, names) => (s.reason === null ? null : guardianDeclined({ ...s, ...names, reason: s.reason })),
+      (s, names) => (s.reason === null ? null : folderDeclinedLetter({ ...s, ...names, reason: s.reason }, house)),
+      (s, names) => (s.reason === null ? null : guardianDeclineLetter({ ...s, ...names, reason: s.reason })),
     ),
     'letter.feedback-given': passing(
       'player',
-      (s, names) => s.review && feedbackGiven({ ...s, ...names, review: s.review }, house),
-      (s, names) => s.review && guardianFeedback({ ...s, ...names, review: s.review }),
+      (s, names) => s.review && feedbackLetter({ ...s, ...names, review: s.review }, house),
+      (s, names) => s.review && guardianFeedbackLetter({ ...s, ...names, review: s.review }),
     ),
     'letter.question': passing(
       'instructor',
-      (s, names) => (s.question === null ? null : questionAsked({ ...s, ...names, question: s.question }, house)),
-      (s, names) => (s.question === null ? null : guardianQuestion({ ...s, ...names, question: s.question })),
+      (s, names) => (s.question === null ? null : questionLetter({ ...s, ...names, question: s.question }, house)),
+      (s, names) => (s.question === null ? null : guardianQuestionLetter({ ...s, ...names, question: s.question })),
     ),
     'letter.answer': passing(
       'player',
       (s, names) =>
-        s.question === null || s.answer === null
-          ? null
-          : questionAnswered({ ...s, ...names, question: s.question, answer: s.answer }, house),
+        s.question === null || s.answer === null ? null : answerLetter({ ...s, ...names, question: s.question, answer: s.answer }, house),
       (s, names) =>
-        s.question === null || s.answer === null ? null : guardianAnswer({ ...s, ...names, question: s.question, answer: s.answer }),
+        s.question === null || s.answer === null ? null : guardianAnswerLetter({ ...s, ...names, question: s.question, answer: s.answer }),
     ),
 
     'letter.session-rated': passing(
       'instructor',
-      (s, names) => s.rating && sessionRated({ ...s, ...names, rating: s.rating }, house),
+      (s, names) => s.rating && sessionRatedLetter({ ...s, ...names, rating: s.rating }, house),
       // What guardians wrote themselves, nobody needs to tell them.
       (s, names) => (s.rating?.rater === 'player' ? guardianRated({ ...s, ...names, rating: s.rating }) : null),
     ),
     'letter.rating-answered': passing(
       'player',
-      (s, names) => (s.rating?.answer ? ratingAnswered({ ...s, ...names, answer: s.rating.answer }, house) : null),
+      (s, names) => (s.rating?.answer ? ratingAnswerLetter({ ...s, ...names, answer: s.rating.answer }, house) : null),
       (s, names) => (s.rating?.answer ? guardianRatingAnswered({ ...s, ...names, answer: s.rating.answer }) : null),
     ),
 
-    ...moneyLetters({ facts, house, post, postToPlayer, both }),
+    ...moneyLetterSenders({ facts, house, post, postToPlayer, both }),
 
     'letter.share-held': async ({ payment }: { payment: string }, { id }: LetterErrand) => {
       const bill = await facts.bill(payment)
@@ -202,29 +205,29 @@ export function letterSenders({ sql, facts, mail, schedule, house }: LetterDeps)
       if (!held) return
       const { player, instructor } = between
       const { reminders, token } = await facts.preferences(bill.instructor)
-      const letter = shareHeld({ ...bill, ...held, player: player.firstName, instructor: instructor.firstName }, house)
+      const letter = heldShareLetter({ ...bill, ...held, player: player.firstName, instructor: instructor.firstName }, house)
       if (reminders) await post(id, instructor.email, letter, token)
     },
     'letter.support-answered': async ({ request }: { request: string }, errand: LetterErrand) => {
       const about = await facts.request(request)
       const person = about && (await facts.person(about.by))
-      if (person) await postToPlayer(errand, person, supportAnswered({ ...about, name: person.firstName }, house))
+      if (person) await postToPlayer(errand, person, supportAnswerLetter({ ...about, name: person.firstName }, house))
     },
     'letter.welcome': async ({ user }: { user: string }, { id }: LetterErrand) => {
       const person = await facts.person(user)
       if (!person || person.role === 'admin') return
-      await post(id, person.email, welcome({ name: person.firstName, role: person.role }, house))
+      await post(id, person.email, welcomeLetter({ name: person.firstName, role: person.role }, house))
     },
     'letter.deletion-scheduled': async ({ user, due }: { user: string; due: string }, { id }: LetterErrand) => {
       const person = await facts.person(user)
       if (!person) return
       const { guardian } = person
       await each([
-        () => post(id, person.email, deletionScheduled({ name: person.firstName, due }, house)),
+        () => post(id, person.email, deletionScheduledLetter({ name: person.firstName, due }, house)),
         async () => {
           if (!guardian) return
           const reader = await guardianReader(guardian, person, `/family/children/${user}`)
-          await post(`${id}-guardian`, guardian.email, guardianDeletionScheduled({ ...reader, due }, house))
+          await post(`${id}-guardian`, guardian.email, guardianDeletionScheduledLetter({ ...reader, due }, house))
         },
       ])
     },
@@ -233,67 +236,74 @@ export function letterSenders({ sql, facts, mail, schedule, house }: LetterDeps)
       if (!person) return
       const { guardian, firstName: player } = person
       await each([
-        () => postToPlayer(about, person, accountBecomesOwn({ player, day }, house)),
+        () => postToPlayer(about, person, adulthoodLetter({ player, day }, house)),
         async () => {
           if (!guardian || about.payload.isMorning) return
-          await post(`${about.id}-guardian`, guardian.email, guardianshipEnds({ guardian: guardian.name, player, day }, house))
+          await post(`${about.id}-guardian`, guardian.email, guardianshipEndLetter({ guardian: guardian.name, player, day }, house))
         },
       ])
     },
-    'letter.your-email': toAccount(user => emailReminder({ name: user.firstName, email: user.email }, house)),
+    'letter.your-email': toAccount(user => emailReminderLetter({ name: user.firstName, email: user.email }, house)),
     'letter.guardian': linked(
       (token, { asked, firstName: player }) =>
-        asked && guardianConsent({ guardian: asked.name, player, token, takesOver: asked.takesOver }, house),
+        asked && guardianConsentLetter({ guardian: asked.name, player, token, takesOver: asked.takesOver }, house),
       player => player.asked?.email,
     ),
     'letter.guardian-changed': async ({ user, guardian }: { user: string; guardian: string }, { id }: LetterErrand) => {
       const [player, former] = await Promise.all([facts.person(user), facts.guardian(guardian)])
       if (!player || !former) return
       const reader = await guardianReader({ id: guardian, ...former }, player, '/family/money')
-      await post(id, former.email, guardianChanged(reader, house))
+      await post(id, former.email, guardianChangedLetter(reader, house))
     },
     'letter.family-sign-in': async ({ guardian, link, page }: { guardian: string; link: string; page: string }, { id }: LetterErrand) => {
       const [found, person] = await Promise.all([linkOf(sql, link), facts.guardian(guardian)])
       if (!found || !person) return
       const minutes = LINK_MINUTES['family-sign-in']
-      await post(id, person.email, familySignIn({ guardian: person.name, token: found.token, page, minutes }, house))
+      await post(id, person.email, familySignInLetter({ guardian: person.name, token: found.token, page, minutes }, house))
       await markLinkDelivered(sql, link)
     },
     'letter.reset-password': linked(
-      (token, user) => resetPassword({ name: user.firstName, token, minutes: LINK_MINUTES['reset-password'] }, house),
+      (token, user) => resetPasswordLetter({ name: user.firstName, token, minutes: LINK_MINUTES['reset-password'] }, house),
       user => user.email,
     ),
     'letter.confirm-email': linked(
-      (token, user) => confirmEmail({ name: user.firstName, token, days: LINK_MINUTES['confirm-email'] / 24 / 60 }, house),
+      (token, user) => confirmEmailLetter({ name: user.firstName, token, days: LINK_MINUTES['confirm-email'] / 24 / 60 }, house),
       user => user.email,
     ),
     'letter.confirm-new-email': linked(
-      (token, user) => confirmNewEmail({ name: user.firstName, token, hours: LINK_MINUTES['change-email'] / 60 }, house),
+      (token, user) => confirmNewEmailLetter({ name: user.firstName, token, hours: LINK_MINUTES['change-email'] / 60 }, house),
       (_, email) => email ?? undefined,
     ),
     'letter.email-changed': linked(
-      (token, user) => emailChanged({ name: user.firstName, token, days: LINK_MINUTES['restore-email'] / 24 / 60 }, house),
+      (token, user) => emailChangedLetter({ name: user.firstName, token, days: LINK_MINUTES['restore-email'] / 24 / 60 }, house),
       (_, email) => email ?? undefined,
     ),
     'letter.export-ready': async ({ user, until }: { user: string; until: string }, { id }: LetterErrand) => {
       const person = await facts.person(user)
-      if (person) await post(id, person.email, exportReady({ name: person.firstName, until }, house))
+      if (person) await post(id, person.email, exportReadyLetter({ name: person.firstName, until }, house))
     },
-    'letter.email-change-asked': toAccount(user => emailChangeAsked({ name: user.firstName }, house)),
-    'letter.password-changed': toAccount(user => passwordChanged({ name: user.firstName }, house)),
-    'letter.instructor-approved': standing('approved', instructor => instructorApproved({ instructor }, house)),
-    'letter.instructor-reinstated': standing(null, instructor => instructorReinstated({ instructor }, house)),
-    'letter.instructor-declined': standing('declined', (instructor, reason) => instructorDeclined({ instructor, reason }, house)),
-    'letter.instructor-suspended': standing('suspended', (instructor, reason) => instructorSuspended({ instructor, reason }, house)),
+    'letter.email-change-asked': toAccount(user => emailChangeRequestedLetter({ name: user.firstName }, house)),
+    'letter.password-changed': toAccount(user => passwordChangedLetter({ name: user.firstName }, house)),
+    'letter.instructor-approved': standing('approved', instructor => instructorApprovedLetter({ instructor }, house)),
+    'letter.instructor-reinstated': standing(null, instructor => instructorReinstatedLetter({ instructor }, house)),
+    'letter.instructor-declined': standing('declined', (instructor, reason) => instructorDeclinedLetter({ instructor, reason }, house)),
+    'letter.instructor-suspended': standing('suspended', (instructor, reason) => instructorSuspendedLetter({ instructor, reason }, house)),
     // Renewed or withdrawn since, a check says nothing to anybody.
     'letter.check-expiring': async (p: { instructor: string; check: CheckKind; expires: string }, { id }: LetterErrand) => {
       const [person, vetted] = await Promise.all([facts.person(p.instructor), facts.vetting(p.instructor)])
       if (!person || vetted.checks[p.check]?.expires !== p.expires) return
-      await post(id, person.email, checkExpiring({ instructor: person.firstName, check: CHECK_NAMES[p.check], expires: p.expires }, house))
+      await post(
+        id,
+        person.email,
+        expiringCheckLetter({ instructor: person.firstName, check: CHECK_NAMES[p.check], expires: p.expires }, house),
+      )
     },
     'letter.admin-invitation': linked(
       (token, user) =>
-        adminInvitation({ inviter: `${user.firstName} ${user.lastName}`, token, days: LINK_MINUTES['admin-invitation'] / 24 / 60 }, house),
+        adminInvitationLetter(
+          { inviter: `${user.firstName} ${user.lastName}`, token, days: LINK_MINUTES['admin-invitation'] / 24 / 60 },
+          house,
+        ),
       (_, email) => email ?? undefined,
     ),
   }

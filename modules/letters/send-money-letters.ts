@@ -1,26 +1,26 @@
 import type { FailureReason } from '../payments/contract.ts'
 import { failureOf } from '../payments/failure.ts'
-import { chargeComing } from './charge-coming.tsx'
+import { failedPaymentLetter } from './failed-payment.tsx'
 import {
-  approvalAsked,
-  guardianBill,
-  guardianChargeComing,
-  guardianChargeFailed,
-  guardianPackageReceipt,
-  guardianReceipt,
-  guardianRefund,
-  guardianReminder,
-  sessionAgreed,
+  approvalRequestLetter,
+  guardianBillLetter,
+  guardianFailedChargeLetter,
+  guardianPackageReceiptLetter,
+  guardianReceiptLetter,
+  guardianRefundLetter,
+  guardianReminderLetter,
+  guardianSessionLetter,
+  guardianUpcomingChargeLetter,
 } from './guardian-money.tsx'
 import type { Letter, Sender } from './layout.tsx'
-import type { Bill, GuardianQuote, LetterData, LetterErrand, Person, PlayerAndInstructor } from './letter-data.ts'
-import { packageReceipt } from './package-receipt.tsx'
-import { packageRefunded } from './package-refunded.tsx'
-import { paymentDue } from './payment-due.tsx'
-import { paymentFailed } from './payment-failed.tsx'
-import { paymentReceipt } from './payment-receipt.tsx'
-import { paymentRefunded } from './payment-refunded.tsx'
-import { paymentReminder } from './payment-reminder.tsx'
+import type { GuardianQuote, LetterBill, LetterData, LetterErrand, Person, PlayerAndInstructor } from './letter-data.ts'
+import { packageReceiptLetter } from './package-receipt.tsx'
+import { packageRefundLetter } from './package-refund.tsx'
+import { paymentDueLetter } from './payment-due.tsx'
+import { paymentReceiptLetter } from './payment-receipt.tsx'
+import { paymentRefundLetter } from './payment-refund.tsx'
+import { paymentReminderLetter } from './payment-reminder.tsx'
+import { upcomingChargeLetter } from './upcoming-charge.tsx'
 
 interface Desk {
   facts: LetterData
@@ -34,7 +34,7 @@ type Names = PlayerAndInstructor['names']
 const isReminder = ({ kind }: LetterErrand) => kind === 'letter.payment-reminder'
 
 /** What sends each letter about money: to whoever pays, which for a minor is the guardian, in words of their own. */
-export function moneyLetters({ facts, house, post, postToPlayer, both }: Desk) {
+export function moneyLetterSenders({ facts, house, post, postToPlayer, both }: Desk) {
   /** A guardian, as a letter about this child greets them; the link opens `page`. Null where the guardian is gone. */
   async function guardianReader(guardian: string, player: string, page: string) {
     const person = await facts.guardian(guardian)
@@ -44,8 +44,8 @@ export function moneyLetters({ facts, house, post, postToPlayer, both }: Desk) {
 
   const money =
     <P extends { payment: string }>(
-      toPlayer: (b: Bill & { session: string }, names: Names, payload: P) => Letter | null,
-      toGuardian: (b: Bill, about: Reader['about'] & Names, payload: P) => Letter | null,
+      toPlayer: (b: LetterBill & { session: string }, names: Names, payload: P) => Letter | null,
+      toGuardian: (b: LetterBill, about: Reader['about'] & Names, payload: P) => Letter | null,
     ) =>
     async (payload: P, about: LetterErrand) => {
       const bill = await facts.bill(payload.payment)
@@ -82,35 +82,35 @@ export function moneyLetters({ facts, house, post, postToPlayer, both }: Desk) {
     // Who has answered meanwhile, or whose child took it back, is asked nothing.
     'letter.approval-asked': quoted(
       assignment => `/family/money/${assignment}`,
-      (q, about) => (q.pending ? approvalAsked({ ...q, ...about }) : null),
+      (q, about) => (q.pending ? approvalRequestLetter({ ...q, ...about }) : null),
     ),
     'letter.session-agreed': quoted(
       () => '/family/money',
-      (q, about) => (q.pending ? null : sessionAgreed({ ...q, ...about })),
+      (q, about) => (q.pending ? null : guardianSessionLetter({ ...q, ...about })),
     ),
 
     'letter.payment-due': money(
-      (b, names) => (b.settled ? null : paymentDue({ ...b, ...names, card: b.saved }, house)),
-      (b, about) => (b.settled ? null : guardianBill({ ...b, ...about, card: b.saved })),
+      (b, names) => (b.settled ? null : paymentDueLetter({ ...b, ...names, card: b.saved }, house)),
+      (b, about) => (b.settled ? null : guardianBillLetter({ ...b, ...about, card: b.saved })),
     ),
     'letter.payment-reminder': money(
-      (b, names) => (b.settled ? null : paymentReminder({ ...b, ...names, card: b.saved }, house)),
-      (b, about) => (b.settled ? null : guardianReminder({ ...b, ...about, card: b.saved })),
+      (b, names) => (b.settled ? null : paymentReminderLetter({ ...b, ...names, card: b.saved }, house)),
+      (b, about) => (b.settled ? null : guardianReminderLetter({ ...b, ...about, card: b.saved })),
     ),
     'letter.charge-coming': money(
-      (b, names) => (b.settled ? null : chargeComing({ ...b, ...names, card: b.saved }, house)),
-      (b, about) => (b.settled ? null : guardianChargeComing({ ...b, ...about, card: b.saved })),
+      (b, names) => (b.settled ? null : upcomingChargeLetter({ ...b, ...names, card: b.saved }, house)),
+      (b, about) => (b.settled ? null : guardianUpcomingChargeLetter({ ...b, ...about, card: b.saved })),
     ),
     'letter.receipt': money(
       (b, names) => {
         if (!b.paid) return null
         const { amount, tip, at, number } = b.paid
-        return paymentReceipt({ ...b, ...names, number, tip, paid: amount, at, card: b.used ?? 'Card' }, house)
+        return paymentReceiptLetter({ ...b, ...names, number, tip, paid: amount, at, card: b.used ?? 'Card' }, house)
       },
       (b, about) => {
         if (!b.paid) return null
         const { amount, tip, at, number } = b.paid
-        return guardianReceipt({ ...b, ...about, sender: house.name, number, tip, paid: amount, at, card: b.used ?? 'Card' })
+        return guardianReceiptLetter({ ...b, ...about, sender: house.name, number, tip, paid: amount, at, card: b.used ?? 'Card' })
       },
     ),
     // Whoever tried again since knows more than this letter.
@@ -118,23 +118,23 @@ export function moneyLetters({ facts, house, post, postToPlayer, both }: Desk) {
       (b, names, p: { payment: string; attempt: string; reason: FailureReason }) => {
         const tried = b.attempts[p.attempt]
         if (b.paid || !tried || b.last !== p.attempt) return null
-        return paymentFailed({ ...b, ...names, ...tried, why: failureOf(p.reason).message }, house)
+        return failedPaymentLetter({ ...b, ...names, ...tried, why: failureOf(p.reason).message }, house)
       },
       (b, about, p) => {
         const tried = b.attempts[p.attempt]
         if (b.paid || !tried || b.last !== p.attempt) return null
         const { amount, card, by } = tried
-        return guardianChargeFailed({ ...b, ...about, amount, card, bySchedule: by === 'schedule', why: failureOf(p.reason).message })
+        return guardianFailedChargeLetter({ ...b, ...about, amount, card, bySchedule: by === 'schedule', why: failureOf(p.reason).message })
       },
     ),
     'letter.refunded': money(
       (b, names, p: { payment: string; refund: string }) => {
         const given = b.refunds[p.refund]
-        return given ? paymentRefunded({ ...b, ...names, ...given, card: b.used ?? 'card' }, house) : null
+        return given ? paymentRefundLetter({ ...b, ...names, ...given, card: b.used ?? 'card' }, house) : null
       },
       (b, about, p) => {
         const given = b.refunds[p.refund]
-        return given ? guardianRefund({ ...about, ...given, what: `session "${b.folder}"`, card: b.used ?? 'card' }) : null
+        return given ? guardianRefundLetter({ ...about, ...given, what: `session "${b.folder}"`, card: b.used ?? 'card' }) : null
       },
     ),
 
@@ -143,9 +143,9 @@ export function moneyLetters({ facts, house, post, postToPlayer, both }: Desk) {
       const person = bought && (await facts.person(bought.player))
       if (!person) return
       if (bought.payer === null)
-        return postToPlayer(about, person, packageReceipt({ ...bought, player: person.firstName, purchase }, house))
+        return postToPlayer(about, person, packageReceiptLetter({ ...bought, player: person.firstName, purchase }, house))
       const reader = await guardianReader(bought.payer, person.firstName, `/family/money/${purchase}`)
-      if (reader) await post(about.id, reader.to, guardianPackageReceipt({ ...bought, ...reader.about, sender: house.name }))
+      if (reader) await post(about.id, reader.to, guardianPackageReceiptLetter({ ...bought, ...reader.about, sender: house.name }))
     },
     'letter.package-refunded': async ({ purchase, refund }: { purchase: string; refund: string }, about: LetterErrand) => {
       const bought = await facts.bought(purchase)
@@ -153,10 +153,10 @@ export function moneyLetters({ facts, house, post, postToPlayer, both }: Desk) {
       const given = bought?.refunds[refund]
       if (!person || !given) return
       if (bought.payer === null)
-        return postToPlayer(about, person, packageRefunded({ ...bought, ...given, player: person.firstName }, house))
+        return postToPlayer(about, person, packageRefundLetter({ ...bought, ...given, player: person.firstName }, house))
       const reader = await guardianReader(bought.payer, person.firstName, `/family/money/${purchase}`)
       const what = `package "${bought.label}"`
-      if (reader) await post(about.id, reader.to, guardianRefund({ ...reader.about, ...given, what, card: bought.card ?? 'card' }))
+      if (reader) await post(about.id, reader.to, guardianRefundLetter({ ...reader.about, ...given, what, card: bought.card ?? 'card' }))
     },
   }
 }

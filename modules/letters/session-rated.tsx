@@ -1,4 +1,4 @@
-import { type Letter, LinkButton, Paragraph, QuotedText, type Sender, sessionLink, Title } from './layout.tsx'
+import { type Letter, LetterTitle, LinkButton, Paragraph, QuotedText, type Sender, sessionLink } from './layout.tsx'
 
 /** A rating as letters speak of it. */
 export interface LetterRating {
@@ -9,7 +9,7 @@ export interface LetterRating {
 }
 
 /** To the instructor: the rating of a paid session. */
-export const sessionRated = (
+export const sessionRatedLetter = (
   p: { instructor: string; player: string; folder: string; folderId: string; session: string; rating: LetterRating },
   { origin }: Sender,
 ): Letter => {
@@ -20,7 +20,7 @@ export const sessionRated = (
     preview: comment ?? 'You can answer it once.',
     body: (
       <>
-        <Title>Your feedback was rated</Title>
+        <LetterTitle>Your feedback was rated</LetterTitle>
         <Paragraph>Hi {p.instructor},</Paragraph>
         <Paragraph>
           {who} rated your feedback on "{p.folder}" {stars} of 5 stars{comment ? ' and says:' : '.'}
@@ -33,7 +33,7 @@ export const sessionRated = (
 }
 
 /** To the player: what the instructor answered to the rating. */
-export const ratingAnswered = (
+export const ratingAnswerLetter = (
   p: { player: string; instructor: string; folder: string; folderId: string; session: string; answer: string },
   { origin }: Sender,
 ): Letter => ({
@@ -41,7 +41,7 @@ export const ratingAnswered = (
   preview: p.answer.slice(0, 120),
   body: (
     <>
-      <Title>The rating has an answer</Title>
+      <LetterTitle>The rating has an answer</LetterTitle>
       <Paragraph>Hi {p.player},</Paragraph>
       <Paragraph>
         {p.instructor} answered the rating of "{p.folder}":

@@ -1,14 +1,14 @@
 import { MAX_VIDEOS_PER_FOLDER, TYPICAL_FEEDBACK_TIME } from '../folders/policy.ts'
-import { type Letter, LinkButton, Paragraph, type Sender, Title } from './layout.tsx'
+import { type Letter, LetterTitle, LinkButton, Paragraph, type Sender } from './layout.tsx'
 
 /** The first letter, right after registering. */
-export const welcome = (p: { name: string; role: 'player' | 'instructor' }, { name, tagline, origin }: Sender): Letter => ({
+export const welcomeLetter = (p: { name: string; role: 'player' | 'instructor' }, { name, tagline, origin }: Sender): Letter => ({
   subject: `Welcome to ${name}`,
   preview: tagline,
   body:
     p.role === 'player' ? (
       <>
-        <Title>Welcome to the team, {p.name}</Title>
+        <LetterTitle>Welcome to the team, {p.name}</LetterTitle>
         <Paragraph>
           Here is how it goes: make a folder, add up to {MAX_VIDEOS_PER_FOLDER} videos of your reps, and assign it to an instructor. You
           usually hear back in {TYPICAL_FEEDBACK_TIME}.
@@ -18,7 +18,7 @@ export const welcome = (p: { name: string; role: 'player' | 'instructor' }, { na
       </>
     ) : (
       <>
-        <Title>Welcome to the staff, {p.name}</Title>
+        <LetterTitle>Welcome to the staff, {p.name}</LetterTitle>
         <Paragraph>Players find you on your public profile, or come with your invite code. What they send waits in your queue.</Paragraph>
         <Paragraph>Set up your payout account whenever you like: what you earn before that is kept for you.</Paragraph>
         <LinkButton href={`${origin}/instructor/dashboard`}>Go to your dashboard</LinkButton>

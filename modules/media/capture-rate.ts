@@ -1,5 +1,5 @@
 import type { Media } from './contract.ts'
-import { type FrameTable, framesOf } from './frames.ts'
+import { type FrameTable, frameCount } from './frames.ts'
 
 /** Cameras that film slow motion take at least so many frames a second. */
 const MIN_SLOW_MOTION_RATE = 100
@@ -15,7 +15,7 @@ const MIN_PACE_PART = 0.1
  */
 export function captureRate(tags: Record<string, unknown>, table: FrameTable): Media['captureRate'] {
   const ticks = table.runs.reduce((sum, [count, delta]) => sum + count * delta, 0)
-  const rate = (framesOf(table) * table.scale) / ticks
+  const rate = (frameCount(table) * table.scale) / ticks
   const captured = noted(tags['com.android.capture.fps']) ?? ramped(table)
   const sane = captured !== null && captured >= 1 && captured <= 10_000 && Math.abs(captured / rate - 1) > 0.05
   return sane ? { rate: Math.round(captured * 1000) / 1000, by: 'file' } : null

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
 import { uuid } from '../uuid.ts'
-import { framesOf, MAX_FRAMES } from './frames.ts'
+import { frameCount, MAX_FRAMES } from './frames.ts'
 import { MAX_SIDE_PIXELS, MAX_VIDEO_MINUTES } from './policy.ts'
 
 /** What a video is inside, as its container says; known once it was looked into. */
@@ -60,7 +60,7 @@ export const BrowserFindings = z
         .max(MAX_FRAME_RUNS),
     }),
   })
-  .refine(({ media, table }) => media.frames <= MAX_FRAMES && media.frames === framesOf(table), 'The frames are not those of the table')
+  .refine(({ media, table }) => media.frames <= MAX_FRAMES && media.frames === frameCount(table), 'The frames are not those of the table')
 export type BrowserFindings = z.infer<typeof BrowserFindings>
 
 /** Stills of a video in one picture: rows of `columns` tiles; tile i shows frame floor((i + ½) × frames ÷ count). */
@@ -119,7 +119,7 @@ export const MediaWork = z.object({
 })
 export type MediaWork = z.infer<typeof MediaWork>
 
-export const mediaWork = endpoints({
+export const mediaWorkContract = endpoints({
   'GET /api/admin/media': {
     summary: 'Videos that wait, are being prepared or were refused, and how many there are of each',
     access: ['admin'],

@@ -2,10 +2,10 @@ import type { Sql } from 'postgres'
 import type { FolderEvent } from '../folders/folder.ts'
 import { errand, process } from '../kernel/process.ts'
 import { idOf } from '../kernel/store.ts'
-import type { ObjectStore } from './objects.ts'
+import { deleteMediaWork } from './media-work.ts'
+import type { ObjectStore } from './object-store.ts'
 import type { Uploads } from './uploads.ts'
-import { voiceFiles } from './voices.ts'
-import { forgetWork } from './work.ts'
+import { voiceFiles } from './voice-files.ts'
 
 /** A video that left its folder, or was replaced, leaves the object store; so does what was recorded for a review, when its assignment ends. */
 export const fileCleanupProcess = process<FolderEvent>({
@@ -20,10 +20,10 @@ export const fileCleanupProcess = process<FolderEvent>({
   },
 })
 
-export const clearingErrands = ({ sql, objects }: { sql: Sql; objects: ObjectStore }, uploads: Uploads) => ({
+export const cleanupErrands = ({ sql, objects }: { sql: Sql; objects: ObjectStore }, uploads: Uploads) => ({
   'media.forget': async (p: { folder: string; video: string }) => {
     // First the work, so that whoever prepares it knows that nobody waits for it.
-    await forgetWork(sql, objects, p.folder, p.video)
+    await deleteMediaWork(sql, objects, p.folder, p.video)
     await uploads.forget(p.folder, p.video)
   },
   'voices.forget': (p: { assignment: string }) => voiceFiles(objects).forget(p.assignment),

@@ -48,7 +48,7 @@ export function frameTable(scale: number, starts: Iterable<number>, end: number)
   return runs.length ? { version: 1, scale, first, runs } : null
 }
 
-export const framesOf = (table: FrameTable) => table.runs.reduce((sum, [count]) => sum + count, 0)
+export const frameCount = (table: FrameTable) => table.runs.reduce((sum, [count]) => sum + count, 0)
 
 export type Timeline = ReturnType<typeof timeline>
 

@@ -2,10 +2,10 @@ import type { Sql } from 'postgres'
 import type { Folder, FolderEvent } from '../folders/folder.ts'
 import { errand, process } from '../kernel/process.ts'
 import { idOf } from '../kernel/store.ts'
-import { deliveredVoiceKey, frameTableKey } from './keys.ts'
-import type { ObjectStore } from './objects.ts'
+import { mediaWork } from './media-work.ts'
+import { deliveredVoiceKey, frameTableKey } from './object-keys.ts'
+import type { ObjectStore } from './object-store.ts'
 import type { Uploads } from './uploads.ts'
-import { mediaWork } from './work.ts'
 
 /** A video that came into a folder is to be prepared for watching; a voice-over that was delivered, for every browser. */
 export const mediaPreparationProcess = process<FolderEvent>({
@@ -27,7 +27,7 @@ interface Preparing {
   folderOf(folder: string): Promise<Pick<Folder, 'player' | 'videos' | 'sessions'>>
 }
 
-export const preparingErrands = ({ sql, objects, uploads, folderOf }: Preparing) => ({
+export const preparationErrands = ({ sql, objects, uploads, folderOf }: Preparing) => ({
   'media.prepare': async (p: { folder: string; video: string }) => {
     const { player, videos } = await folderOf(p.folder)
     const video = videos.find(v => v.id === p.video)

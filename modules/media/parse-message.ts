@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ChildMessage } from './child/protocol.ts'
-import { type RefusalCode, refusals } from './child/refusal.ts'
+import { REFUSAL_MESSAGES, type RefusalCode } from './child/refusal.ts'
 import { MAX_FRAMES } from './frames.ts'
 
 /** Bytes of the longest line that is read: a frame table in which no two frames are shown for the same time is far shorter. */
@@ -34,7 +34,7 @@ const word = z.discriminatedUnion('is', [
   z.object({ is: z.literal('made'), made }),
   z.object({
     is: z.literal('refused'),
-    code: z.enum(Object.keys(refusals) as [RefusalCode]),
+    code: z.enum(Object.keys(REFUSAL_MESSAGES) as [RefusalCode]),
     why: z.string().max(1000).optional(),
   }),
 ])

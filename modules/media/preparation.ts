@@ -5,29 +5,29 @@ import type { Logger } from '../kernel/logger.ts'
 import {
   type ChildMessage,
   FILES_BY_KIND,
-  type MadeFiles,
-  type MadeVoice,
   OUTPUT_FILES,
   type OutputFile,
+  type RenditionFiles,
   type UploadUrls,
+  type VoiceFile,
 } from './child/protocol.ts'
 import { Refusal, type RefusalCode } from './child/refusal.ts'
 import { Media } from './contract.ts'
 import { cpuBudgetOfAllTries } from './cpu-budget.ts'
 import { isLongWork } from './expected-work.ts'
-import { convertedVoiceKey, filmstripKey, frameTableKey, parseVoiceKey, posterKey, renditionKey } from './keys.ts'
-import { type ObjectStore, ObjectStoreUnavailable } from './objects.ts'
+import { type MediaJob, mediaWork } from './media-work.ts'
+import { convertedVoiceKey, filmstripKey, frameTableKey, parseVoiceKey, posterKey, renditionKey } from './object-keys.ts'
+import { type ObjectStore, ObjectStoreUnavailable } from './object-store.ts'
 import { MAX_CRASHED_TRIES, MAX_KILLED_TRIES, MAX_OUTPUT_BYTES, MAX_TIMED_OUT_TRIES } from './policy.ts'
-import { scratchDirectory } from './scratch.ts'
+import { scratchDirectory } from './scratch-directories.ts'
 import { PreparationCrash, type SupervisedProcess, supervise } from './supervise.ts'
-import { mediaWork, type Work } from './work.ts'
 import { LimitExceeded, type Limits } from './work-meter.ts'
 
 /** Work that this worker has claimed. */
 export interface Preparation {
   /** Of the video. */
   id: string
-  work: Work
+  work: MediaJob
   /** 0…1. */
   progress: number
   /** By performance.now(). */
@@ -52,7 +52,7 @@ export interface PreparingOptions {
 const STORE_AWAY_PAUSE_MS = 5000
 const keys = { rendition: renditionKey, poster: posterKey, filmstrip: filmstripKey }
 /** Where a file that is made of this goes. */
-const keyOf = ({ key, folder, video }: Work, file: OutputFile) =>
+const keyOf = ({ key, folder, video }: MediaJob, file: OutputFile) =>
   file === 'voice' ? convertedVoiceKey(parseVoiceKey(key)!.assignment, video) : keys[file](folder, video)
 
 /** Prepares one video or voice-over in a process of its own, and writes down what came of it. */
@@ -67,7 +67,7 @@ export function preparer({ sql, objects, log, lease, limits, entry }: PreparingO
     if (work.cpuSeconds >= cpuBudgetOfAllTries(work.kind, work.media))
       return refuse(work, 'too-much', `work: ${Math.round(work.cpuSeconds)} seconds of a core over all tries. ${work.error ?? ''}`)
     const dir = await scratchDirectory()
-    let made: MadeFiles | MadeVoice | undefined
+    let made: RenditionFiles | VoiceFile | undefined
     const sizeOf = (file: OutputFile) => (made as Partial<Record<OutputFile, { bytes: number }>> | undefined)?.[file]?.bytes ?? 0
     const place = (file: OutputFile) => {
       const bytes = sizeOf(file)
@@ -132,25 +132,25 @@ export function preparer({ sql, objects, log, lease, limits, entry }: PreparingO
     return error instanceof PreparationCrash ? queue.failed(work, about, 'crashed', MAX_CRASHED_TRIES) : queue.lost(work, about)
   }
 
-  async function refuse(work: Work, code: RefusalCode, why?: string | null) {
+  async function refuse(work: MediaJob, code: RefusalCode, why?: string | null) {
     log.info({ video: work.video, code, why }, 'a video is refused')
     await clear(work)
     await queue.refuse(work, code, why)
   }
 
   /** Of what failed nothing half made stays, unless it is the rendition from before. Only while it is ours: what lies there otherwise is another worker's. */
-  async function clear(work: Work) {
+  async function clear(work: MediaJob) {
     if (!work.remaking && (await queue.beat(work, 0, lease))) await removeMade(work)
   }
 
-  async function removeMade(work: Work) {
+  async function removeMade(work: MediaJob) {
     // The browser's still is not ours to throw away.
     const [pictured] = await sql`select 1 from uploads where id = ${work.video} and poster`
     for (const file of FILES_BY_KIND[work.kind]) if (file !== 'poster' || !pictured) await objects.remove(keyOf(work, file))
   }
 
   /** What was stored for a video that left meanwhile goes; where another worker has it, it is theirs. */
-  async function forgetGone(work: Work) {
+  async function forgetGone(work: MediaJob) {
     const { folder, video, kind } = work
     const now = (await queue.of([video], kind)).get(video)
     // Refused by an administrator while it was ours: nobody else clears up.

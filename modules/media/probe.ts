@@ -1,8 +1,8 @@
 import { fileTypeFromBuffer } from 'file-type'
-import { walkBoxes } from './mp4.ts'
+import { walkMp4Boxes } from './mp4-boxes.ts'
 import { MAX_DECLARED_HOURS } from './policy.ts'
-import { type Source, UnplayableFile } from './source.ts'
-import { walkElements } from './webm.ts'
+import { walkWebmElements } from './webm-elements.ts'
+import { type ByteSource, UnplayableFile } from './windowed-source.ts'
 
 const names: Record<string, string> = { 'video/mp4': 'MP4', 'video/quicktime': 'MOV', 'video/webm': 'WEBM' }
 const endings: Record<string, string> = { 'video/mp4': '.mp4', 'video/quicktime': '.mov', 'video/webm': '.webm' }
@@ -17,7 +17,7 @@ const MAX_DECLARED_MS = MAX_DECLARED_HOURS * 3600_000
  * @returns its length in milliseconds where it says so
  * @throws Unplayable
  */
-export async function probe(source: Source, declared: string): Promise<{ milliseconds: number | null }> {
+export async function probe(source: ByteSource, declared: string): Promise<{ milliseconds: number | null }> {
   const head = await source.read(0, Math.min(HEAD_BYTES, source.bytes))
   const mime = (await fileTypeFromBuffer(head).catch(() => undefined))?.mime ?? ''
   const type = same[mime] ?? mime
@@ -30,7 +30,7 @@ export async function probe(source: Source, declared: string): Promise<{ millise
       'wrong-type',
     )
   }
-  const milliseconds = await (type === 'video/webm' ? walkElements(source) : walkBoxes(source))
+  const milliseconds = await (type === 'video/webm' ? walkWebmElements(source) : walkMp4Boxes(source))
   if (milliseconds !== null && !(milliseconds <= MAX_DECLARED_MS)) {
     throw new UnplayableFile(
       `This video says it is longer than ${MAX_DECLARED_HOURS} hours, so it is damaged. Export it as MP4 and choose it again.`,

@@ -2,7 +2,7 @@ import { EncodedPacketSink, type Input, type InputTrack, type InputVideoTrack } 
 import { captureRate } from './capture-rate.ts'
 import { Refusal } from './child/refusal.ts'
 import type { Media } from './contract.ts'
-import { type FrameTable, framesOf, frameTable, MAX_FRAMES, timeline } from './frames.ts'
+import { type FrameTable, frameCount, frameTable, MAX_FRAMES, timeline } from './frames.ts'
 import { MAX_SIDE_PIXELS, MAX_VIDEO_MINUTES, MAX_VIDEO_PIXELS } from './policy.ts'
 
 /** A track by its number in the container, and by its place among those of its type, from 1 on. */
@@ -49,7 +49,7 @@ export async function readContainer(input: Input, type: string): Promise<Contain
   if (![width, height, stored.width, stored.height].every(side => side >= 2)) throw new Refusal('damaged')
   if (Math.max(width, height, stored.width, stored.height) > MAX_SIDE_PIXELS) throw new Refusal('too-large')
   const { table, start, shown, packets, bytes, omittedMilliseconds } = await tableOf(track)
-  const frames = framesOf(table)
+  const frames = frameCount(table)
   if (frames < 2) throw new Refusal('still')
   const { seconds } = timeline(table)
   if (seconds > MAX_VIDEO_MINUTES * 60 || packets * Math.max(width * height, stored.width * stored.height) > MAX_VIDEO_PIXELS)

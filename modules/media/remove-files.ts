@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
-import { EXPORT_PREFIX, INCOMING_PREFIX, videoPrefixes, voicePrefixes } from './keys.ts'
-import type { ObjectStore } from './objects.ts'
+import { EXPORT_PREFIX, INCOMING_PREFIX, videoPrefixes, voicePrefixes } from './object-keys.ts'
+import type { ObjectStore } from './object-store.ts'
 
 /**
  * Removes all that lies in the object store for these folders (originals, renditions, posters, tables, filmstrips, uploads under way) and for these

@@ -142,7 +142,7 @@ const isOnPath = (program: string, path: string) => path.split(delimiter).some(f
  * group of its own.
  * @param nice how far it stands back
  */
-export async function startContained(
+export async function startSandboxed(
   script: string,
   args: string[],
   { dir, nice, sandbox }: { dir: string; nice: number; sandbox: Sandbox },

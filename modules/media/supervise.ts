@@ -10,11 +10,11 @@ import {
   type PreparationTask,
   type UploadUrls,
 } from './child/protocol.ts'
+import { startFileTransfer, TRANSFER_EXIT, type Transfer } from './file-transfer.ts'
 import { OUT_OF_RESOURCES_EXIT } from './out-of-resources.ts'
 import { MAX_MESSAGE_BYTES, parseMessage } from './parse-message.ts'
 import { usageOfTree } from './process-tree.ts'
-import { findSandbox, startContained } from './sandbox.ts'
-import { startTransfer, TRANSFER_EXIT, type Transfer } from './transfer.ts'
+import { findSandbox, startSandboxed } from './sandbox.ts'
 import { type LimitExceeded, type Limits, workMeter } from './work-meter.ts'
 
 /** It ended itself without an answer, by a signal of its own fault or an exit code; the message says how. */
@@ -111,7 +111,7 @@ export function supervise(
 
   /** @throws Interrupted where the machine is at fault */
   async function moved(transfer: Transfer): Promise<{ exit: 'done' | 'mismatch' | 'lost' | 'away'; complaint: string }> {
-    const { code, complaint, how } = await ended(startTransfer(transfer))
+    const { code, complaint, how } = await ended(startFileTransfer(transfer))
     if (limit) throw limit
     for (const exit of ['done', 'mismatch', 'lost', 'away'] as const) if (code === TRANSFER_EXIT[exit]) return { exit, complaint }
     throw new PreparationInterrupted(how)
@@ -194,7 +194,7 @@ export function supervise(
 
 async function startPreparing(entry: string, { kind, type, dir }: PreparationTask, nice: number): Promise<ChildProcess> {
   const task: PreparationTask = { kind, type, dir }
-  return startContained(entry, [JSON.stringify(task)], { dir, nice, sandbox: await findSandbox() })
+  return startSandboxed(entry, [JSON.stringify(task)], { dir, nice, sandbox: await findSandbox() })
 }
 
 /** The signal that ended a process: a sandbox tells of it by its own exit code, as a shell does. */

@@ -6,8 +6,8 @@ import { request as httpsRequest } from 'node:https'
 import { createInterface } from 'node:readline'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { TRANSFER_EXIT, type Transfer } from './file-transfer.ts'
 import { isOutOfResources } from './out-of-resources.ts'
-import { TRANSFER_EXIT, type Transfer } from './transfer.ts'
 
 /** The process that moves one video's bytes between the object store and its directory. Its exit code says how that ended. */
 

@@ -3,11 +3,11 @@ import { MAX_SINGLE_UPLOAD_BYTES, UPLOAD_PART_BYTES } from '../folders/policy.ts
 import { Refused } from '../kernel/store.ts'
 import type { BrowserFindings } from './contract.ts'
 import { stripJpegMetadata } from './jpeg.ts'
-import { incomingKey, incomingVideoKey, posterKey, videoKey } from './keys.ts'
-import type { MultipartUpload, ObjectStore, UploadedPart } from './objects.ts'
+import { incomingKey, incomingVideoKey, posterKey, videoKey } from './object-keys.ts'
+import type { MultipartUpload, ObjectStore, UploadedPart } from './object-store.ts'
 import { MAX_POSTER_BYTES } from './policy.ts'
 import { probe } from './probe.ts'
-import { UnplayableFile } from './source.ts'
+import { UnplayableFile } from './windowed-source.ts'
 
 /** A row of the table. */
 export interface Upload {

@@ -142,7 +142,7 @@ const byPayment = z.strictObject({ payment: uuid })
 const player = ['player'] as const
 const instructor = ['instructor'] as const
 
-export const payments = endpoints({
+export const paymentsContract = endpoints({
   'GET /api/billing': {
     summary: "The player's cards, payments due and past, packages bought, and package credits",
     access: player,
@@ -259,7 +259,7 @@ const byApproval = z.strictObject({ assignment: uuid })
 const byCard = z.strictObject({ card: z.string() })
 
 /** The guardian of a minor pays: their cards, what they are asked to approve, limits, bills, and packages for a child. */
-export const familyMoney = endpoints({
+export const familyMoneyContract = endpoints({
   'GET /api/family/money': {
     summary: "What waits for the guardian's approval; cards, limits, bills and packages of the family",
     access: 'guardian',
@@ -335,7 +335,7 @@ export const familyMoney = endpoints({
   },
 })
 
-export const webhooks = endpoints({
+export const webhooksContract = endpoints({
   'POST /api/webhooks/stripe': {
     summary: "The payment provider's webhook: signed, noted once, then looked up",
     access: 'anyone',

@@ -5,11 +5,11 @@ import { type EventStore, streamOf } from '../kernel/store.ts'
 import { allowance } from './allowance.ts'
 import { releaseCard } from './cards.ts'
 import { chargeOverdue, loadPayment, type PayerOf, type PaymentDeps, recheckFailedAttempt, settleAttempt } from './charge.ts'
-import { type CreditsTakenOf, refundPackage } from './packages.ts'
+import { refundPackage, type TakenCreditsLookup } from './packages.ts'
 import { payment } from './payment.ts'
 import { readAccount } from './payouts.ts'
 import { CHARGE_AFTER_DAYS } from './policy.ts'
-import { type Billable, FULL_PRICE_TERMS, price, type Terms } from './pricing.ts'
+import { type Billable, type DiscountTerms, FULL_PRICE_TERMS, price } from './pricing.ts'
 import { refundPayment, returnDoubledCharge } from './refunds.ts'
 import { settleShare } from './share.ts'
 import { handleNotice, type NoticePayload } from './webhooks.ts'
@@ -20,7 +20,7 @@ interface Delivered {
   player: string
   instructor: string
   billable: Billable
-  terms: Terms | null
+  terms: DiscountTerms | null
   opened: string
 }
 
@@ -51,7 +51,7 @@ interface Elsewhere {
   /** Everybody whose card may be held for a player's sessions. */
   possiblePayersOf(player: string): Promise<string[]>
   instructorOf(account: string): Promise<string | undefined>
-  taken: CreditsTakenOf
+  taken: TakenCreditsLookup
 }
 
 /** What the errands of `paymentProcess` do. Each may be done twice, late, or at the same time as another. */

@@ -1,6 +1,6 @@
 import { type Cards, cards } from './stripe/cards.ts'
 import { type Charges, charges } from './stripe/charges.ts'
-import { connect } from './stripe/client.ts'
+import { connectStripe } from './stripe/client.ts'
 import { type Payouts, payouts } from './stripe/payouts.ts'
 import { type Refunds, refunds } from './stripe/refunds.ts'
 import { type Sales, sales } from './stripe/sales.ts'
@@ -9,9 +9,9 @@ import { type Webhooks, webhooks } from './stripe/webhooks.ts'
 /** Money, as we speak of it: integer cents of US dollars, ids as strings, times ISO. Every method may throw `Unsure`, `Later` or `Misused`. */
 export interface Gateway extends Cards, Charges, Sales, Refunds, Payouts, Webhooks {}
 
-/** The one place that talks to Stripe. `webhookSecret` may hold several, separated by commas; `url` and `timeout` are those of `connect`. */
+/** The one place that talks to Stripe. `webhookSecret` may hold several, separated by commas; `url` and `timeout` are those of `connectStripe`. */
 export function stripeGateway(config: { secretKey: string; webhookSecret: string; url?: string; timeout?: number }): Gateway {
-  const stripe = connect(config)
+  const stripe = connectStripe(config)
   return {
     ...cards(stripe),
     ...charges(stripe),

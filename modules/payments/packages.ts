@@ -36,10 +36,10 @@ export async function bookPackage(
 }
 
 /** How many folders of a package each refund of it took, by its id, once they are taken. */
-export type CreditsTakenOf = (purchase: string) => Promise<Record<string, number>>
+export type TakenCreditsLookup = (purchase: string) => Promise<Record<string, number>>
 
 /** Gives back what an admin asked for: first the unused folders go, then the money comes. */
-export async function refundPackage({ store, gateway }: PaymentDeps, id: string, refund: string, taken: CreditsTakenOf): Promise<void> {
+export async function refundPackage({ store, gateway }: PaymentDeps, id: string, refund: string, taken: TakenCreditsLookup): Promise<void> {
   const p = await loadPurchase(store, id)
   const asked = p.refunds[refund]
   if (asked?.state !== 'asked') return

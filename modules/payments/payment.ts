@@ -2,7 +2,15 @@ import { decider } from '../kernel/decider.ts'
 import { Refused } from '../kernel/store.ts'
 import type { FailureReason } from './contract.ts'
 import type { PriceItem } from './pricing.ts'
-import { type Disputes, disputeNews, disputeOf, type ProviderRefund, type Refunds, refundedCents, refundNews } from './returns.ts'
+import {
+  type Disputes,
+  disputeOf,
+  newDisputeEvents,
+  newRefundEvents,
+  type ProviderRefund,
+  type Refunds,
+  refundedCents,
+} from './refunds-and-disputes.ts'
 
 /** The card an attempt was made with: enough to name it to its owner. */
 export interface UsedCard {
@@ -287,7 +295,7 @@ export const payment = decider<Payment, PaymentEvent>()({
     reconcile: (p, c: { charge: string; refunds: readonly ProviderRefund[] }): PaymentEvent[] =>
       p.paid?.charge !== c.charge
         ? []
-        : refundNews(p.refunds, c.charge, c.refunds).map(({ said, ...given }) =>
+        : newRefundEvents(p.refunds, c.charge, c.refunds).map(({ said, ...given }) =>
             said === 'asked'
               ? { type: 'RefundAsked', data: given }
               : said === 'done'
@@ -303,7 +311,7 @@ export const payment = decider<Payment, PaymentEvent>()({
     dispute: (p, c: { charge: string; dispute: string; amount: number; status: 'open' | 'won' | 'lost' }): PaymentEvent[] =>
       p.paid?.charge !== c.charge
         ? []
-        : disputeNews(p.disputes, c.dispute, c.status).map(said =>
+        : newDisputeEvents(p.disputes, c.dispute, c.status).map(said =>
             said === 'opened'
               ? { type: 'ChargebackOpened', data: { dispute: c.dispute, amount: c.amount } }
               : { type: 'ChargebackClosed', data: { dispute: c.dispute, outcome: c.status as 'won' | 'lost' } },

@@ -14,7 +14,7 @@ import {
 } from './policy.ts'
 
 /** What makes this assignment cheaper; settled when it is assigned, kept in its events. */
-export interface Terms {
+export interface DiscountTerms {
   /** A package credit covers the base. Then nothing else is taken off it. */
   credit: boolean
   /** The package it is of. */
@@ -30,7 +30,7 @@ export interface Terms {
 }
 /** To the player, who decides again with the new price. */
 export const PRICE_CHANGED = 'The price has changed since you saw it. Look at the new one, then decide.'
-export const FULL_PRICE_TERMS: Terms = { credit: false, referral: false, points: 0 }
+export const FULL_PRICE_TERMS: DiscountTerms = { credit: false, referral: false, points: 0 }
 
 /** What the Media Service Fee counts. Bytes are those of all videos together. */
 export interface Billable {
@@ -72,7 +72,7 @@ function fee({ videos, bytes, notes }: Billable): PriceItem[] {
   return items
 }
 
-function discounts({ credit, referral, points }: Terms): PriceItem[] {
+function discounts({ credit, referral, points }: DiscountTerms): PriceItem[] {
   if (credit) return [{ label: 'Package credit', cents: -BASE_PRICE_CENTS }]
   const used = Math.min(points, MAX_POINTS_PER_ASSIGNMENT)
   return [
@@ -82,7 +82,11 @@ function discounts({ credit, referral, points }: Terms): PriceItem[] {
 }
 
 /** The final price of a feedback session, itemised, without the tip. All cents are integers; the items add up to the total. */
-export function price({ billable, terms }: { billable: Billable; terms: Terms }): { items: PriceItem[]; total: number; share: number } {
+export function price({ billable, terms }: { billable: Billable; terms: DiscountTerms }): {
+  items: PriceItem[]
+  total: number
+  share: number
+} {
   const items = [{ label: 'Feedback session', cents: BASE_PRICE_CENTS }, ...fee(billable), ...discounts(terms)].filter(i => i.cents !== 0)
   const over = sum(items) - (terms.atMost ?? Infinity)
   if (over > 0) items.push({ label: 'Never more than you agreed to', cents: -over })
@@ -93,7 +97,7 @@ export function price({ billable, terms }: { billable: Billable; terms: Terms })
 export const LOWEST_PRICE_CENTS = price({ billable: { videos: 1, bytes: 0, notes: 0 }, terms: FULL_PRICE_TERMS }).total
 
 /** What is known before the instructor writes: the price without notes, and the most it can become. */
-export function quote({ videos, terms }: { videos: readonly { bytes: number }[]; terms: Terms }): {
+export function quote({ videos, terms }: { videos: readonly { bytes: number }[]; terms: DiscountTerms }): {
   items: PriceItem[]
   total: number
   atMost: number

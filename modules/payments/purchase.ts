@@ -1,7 +1,15 @@
 import { decider } from '../kernel/decider.ts'
 import { Refused } from '../kernel/store.ts'
 import type { PackageType } from './policy.ts'
-import { type Disputes, disputeNews, disputeOf, type ProviderRefund, type Refunds, refundedCents, refundNews } from './returns.ts'
+import {
+  type Disputes,
+  disputeOf,
+  newDisputeEvents,
+  newRefundEvents,
+  type ProviderRefund,
+  type Refunds,
+  refundedCents,
+} from './refunds-and-disputes.ts'
 
 type OfPlayer = { player: string }
 /** Stream `purchase-<id derived from the hosted page's session>`. Cents. */
@@ -55,7 +63,8 @@ export function refundableCents(p: Purchase, unused: number): { whole: number; u
 }
 
 /** Cents of the price that are still here. */
-export const keptCents = (p: Purchase) => (!p.bought || disputeOf(p.disputes) === 'lost' ? 0 : p.bought.amount - refundedCents(p.refunds))
+export const unrefundedCents = (p: Purchase) =>
+  !p.bought || disputeOf(p.disputes) === 'lost' ? 0 : p.bought.amount - refundedCents(p.refunds)
 
 const settledAs = (p: Purchase, refund: string, state: 'done' | 'failed', amount: number): Purchase => ({
   ...p,
@@ -107,7 +116,7 @@ export const purchase = decider<Purchase, PurchaseEvent>()({
       if (p.bought?.charge !== c.charge) return []
       const { player, amount: price, folders: all } = p.bought
       let gone = refundedCents(p.refunds)
-      return refundNews(p.refunds, c.charge, c.refunds).map(({ said, refund, amount, reason }) => {
+      return newRefundEvents(p.refunds, c.charge, c.refunds).map(({ said, refund, amount, reason }) => {
         if (said === 'done') return { type: 'PackageRefunded', data: { player, refund, amount } }
         if (said === 'failed') return { type: 'PackageRefundFailed', data: { player, refund, amount } }
         gone += amount
@@ -119,7 +128,7 @@ export const purchase = decider<Purchase, PurchaseEvent>()({
     dispute: (p, c: { dispute: string; amount: number; status: 'open' | 'won' | 'lost' }): PurchaseEvent[] => {
       if (!p.bought) return []
       const { player } = p.bought
-      return disputeNews(p.disputes, c.dispute, c.status).map(said =>
+      return newDisputeEvents(p.disputes, c.dispute, c.status).map(said =>
         said === 'opened'
           ? { type: 'PackageDisputed', data: { player, dispute: c.dispute, amount: c.amount } }
           : { type: 'PackageDisputeClosed', data: { player, dispute: c.dispute, outcome: c.status as 'won' | 'lost' } },

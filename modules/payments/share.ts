@@ -3,7 +3,7 @@ import { loadPayment, type PaymentDeps } from './charge.ts'
 import { loadPurchase } from './packages.ts'
 import { currentTransfer, type Payment, payment, refundedCentsOf, shareOf } from './payment.ts'
 import { nettedBy, payoutAccount } from './payout-account.ts'
-import { keptCents, type Purchase } from './purchase.ts'
+import { type Purchase, unrefundedCents } from './purchase.ts'
 import { RejectedRequest, RetryLater } from './stripe/client.ts'
 
 /**
@@ -72,7 +72,7 @@ async function passOn(till: PaymentDeps, id: string, p: Payment, share: number, 
   const amount = share - (await net())
   const sources = [
     { charge: p.paid!.charge, left: p.paid!.amount - refundedCentsOf(p) },
-    ...(pack?.bought ? [{ charge: pack.bought.charge, left: keptCents(pack) }] : []),
+    ...(pack?.bought ? [{ charge: pack.bought.charge, left: unrefundedCents(pack) }] : []),
   ]
   // What neither its own charge nor that of its package covers comes out of the platform's balance.
   const source = sources.find(s => amount <= s.left && !p.drained.includes(s.charge))?.charge

@@ -8,15 +8,15 @@ import { payment } from './payment.ts'
 import { readAccount } from './payouts.ts'
 import { purchase } from './purchase.ts'
 import { reconcileRefunds } from './refunds.ts'
-import type { Notice } from './stripe/webhooks.ts'
+import type { WebhookNotice } from './stripe/webhooks.ts'
 
 /** What is kept of a webhook: where to look. Its content is never trusted, the object is fetched again. */
-export type NoticePayload = Pick<Notice, 'type'> & { object: string }
+export type NoticePayload = Pick<WebhookNotice, 'type'> & { object: string }
 
 type Post = (db: postgres.ISql, errands: Errand[]) => Promise<unknown>
 
 /** Notes a webhook and what it asks for, in one transaction; the same again is nothing new. */
-export async function recordNotice(sql: postgres.Sql, post: Post, notice: Notice, now: Date): Promise<void> {
+export async function recordNotice(sql: postgres.Sql, post: Post, notice: WebhookNotice, now: Date): Promise<void> {
   await sql.begin(async tx => {
     const rows = await tx`insert into stripe_notices (id, type, received) values (${notice.id}, ${notice.type}, ${now})
       on conflict do nothing returning id`

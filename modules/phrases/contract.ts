@@ -21,7 +21,7 @@ export type Phrase = z.infer<typeof Phrase>
 const owner = ['instructor'] as const
 const byPhrase = z.strictObject({ phrase: uuid })
 
-export const phrases = endpoints({
+export const phrasesContract = endpoints({
   'GET /api/phrases': {
     summary: "The instructor's phrases and drills, the latest first",
     access: owner,

@@ -41,7 +41,7 @@ export const PersonalExport = z.object({
 })
 export type PersonalExport = z.infer<typeof PersonalExport>
 
-export const privacy = endpoints({
+export const privacyContract = endpoints({
   'GET /api/account/retention': {
     summary: 'What of this account will be deleted when: videos that no instructor was given, support requests, or all of it',
     access: 'signed-in',
@@ -66,7 +66,7 @@ export const privacy = endpoints({
 })
 
 /** All that we hold of somebody, as one file for them alone. */
-export const personalExport = endpoints({
+export const personalExportContract = endpoints({
   'GET /api/account/export': {
     summary: 'The file with all that we hold of this account that is being made or can be downloaded; null where there is none',
     access: 'signed-in',

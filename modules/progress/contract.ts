@@ -57,7 +57,7 @@ export type ProgressSession = z.infer<typeof ProgressSession>
 export const Progress = z.object({ sessions: z.array(ProgressSession), goals: z.array(GoalThread) })
 export type Progress = z.infer<typeof Progress>
 
-export const progress = endpoints({
+export const progressContract = endpoints({
   'GET /api/progress': {
     summary: 'Grades, goals and the times between positions over all sessions of the player',
     access: ['player'],
@@ -71,7 +71,7 @@ export const progress = endpoints({
   },
 })
 
-export const familyProgress = endpoints({
+export const familyProgressContract = endpoints({
   'GET /api/family/children/{child}/progress': {
     summary: "A child's progress over all sessions, for their guardian",
     access: 'guardian',

@@ -55,7 +55,7 @@ const ofSession = z.strictObject({ session: uuid })
 const Verdict = z.strictObject({ stars: Stars, comment: publicWords.optional() })
 const admin = ['admin'] as const
 
-export const ratings = endpoints({
+export const ratingsContract = endpoints({
   'PUT /api/folders/{folder}/rating': {
     summary: 'Rate a paid session, or change the rating for a while',
     access: ['player'],

@@ -119,7 +119,7 @@ export type Voice = z.infer<typeof Voice>
 export const PlayableVoice = z.object({ id: uuid, url: z.string().nullable(), type: z.enum(VOICE_TYPES) })
 export type PlayableVoice = z.infer<typeof PlayableVoice>
 
-export const voices = endpoints({
+export const voicesContract = endpoints({
   'POST /api/folders/{folder}/voices': {
     summary: 'A signed URL to PUT a voice-over of an open review to; the signature fixes its type and length',
     access: ['instructor'],

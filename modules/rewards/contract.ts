@@ -24,6 +24,6 @@ export const Rewards = z.object({
 })
 export type Rewards = z.infer<typeof Rewards>
 
-export const rewards = endpoints({
+export const rewardsContract = endpoints({
   'GET /api/rewards': { summary: "The player's referral code, points and credits", access: ['player'], reply: Rewards },
 })

@@ -1,6 +1,6 @@
 import { decider } from '../kernel/decider.ts'
 import { type Recorded, Refused } from '../kernel/store.ts'
-import { FULL_PRICE_TERMS, MAX_POINTS_PER_ASSIGNMENT, PRICE_CHANGED, type Terms } from '../payments/pricing.ts'
+import { type DiscountTerms, FULL_PRICE_TERMS, MAX_POINTS_PER_ASSIGNMENT, PRICE_CHANGED } from '../payments/pricing.ts'
 import type { Rewards } from './contract.ts'
 
 /** Stream `perks-<player>`: what makes a player's next assignment cheaper. */
@@ -12,7 +12,7 @@ export type PerksEvent =
   | { type: 'CreditsRestored'; data: { purchase: string; cause: string; folders: number } }
   | { type: 'PointsEarned'; data: { payment: string; friend: string; points: number } }
   /** Set aside for an assignment. `referrer` brought this player here. */
-  | { type: 'TermsReserved'; data: { assignment: string; folder: string; player: string; terms: Terms; referrer: string | null } }
+  | { type: 'TermsReserved'; data: { assignment: string; folder: string; player: string; terms: DiscountTerms; referrer: string | null } }
   /** The assignment was tried once more, so they stay set aside for another while: `times` counts. */
   | { type: 'TermsKept'; data: { assignment: string; folder: string; player: string; times: number } }
   | { type: 'TermsReturned'; data: { assignment: string } }
@@ -32,7 +32,7 @@ export interface Perks {
   counted: string[]
   /** Friends who have brought their points. */
   friends: string[]
-  reserved: Record<string, { terms: Terms; referrer: string | null; kept: number }>
+  reserved: Record<string, { terms: DiscountTerms; referrer: string | null; kept: number }>
 }
 
 export const creditsOf = (p: Perks) => Object.values(p.packs).reduce((all, { left }) => all + left, 0)
@@ -50,7 +50,7 @@ const inPack = (p: Perks, purchase: string, change: (pack: Pack) => Pack): Perks
   return pack ? { ...p.packs, [purchase]: change(pack) } : p.packs
 }
 
-const move = (p: Perks, { credit, purchase, referral, points }: Terms, by: 1 | -1): Perks => ({
+const move = (p: Perks, { credit, purchase, referral, points }: DiscountTerms, by: 1 | -1): Perks => ({
   ...p,
   packs: credit && purchase ? inPack(p, purchase, pack => more(pack, by)) : p.packs,
   points: p.points + by * points,
@@ -58,7 +58,7 @@ const move = (p: Perks, { credit, purchase, referral, points }: Terms, by: 1 | -
 })
 
 /** What the next assignment gets: a package credit; else the friend's discount, once, and points. */
-export function termsOf(p: Perks, referrer: string | null): Terms {
+export function termsOf(p: Perks, referrer: string | null): DiscountTerms {
   const purchase = oldest(p)
   if (purchase) return { ...FULL_PRICE_TERMS, credit: true, purchase }
   return { credit: false, referral: referrer !== null && !p.referred, points: Math.min(p.points, MAX_POINTS_PER_ASSIGNMENT) }
@@ -117,7 +117,7 @@ export const perks = decider<Perks, PerksEvent>()({
     earn: (p, c: { payment: string; friend: string; points: number }) =>
       p.counted.includes(c.payment) || p.friends.includes(c.friend) ? [] : { type: 'PointsEarned', data: c },
     /** `terms` are those of the price that the player saw. Silent where there is nothing to set aside. */
-    reserve: (p, c: { assignment: string; folder: string; player: string; referrer: string | null; terms: Terms }) => {
+    reserve: (p, c: { assignment: string; folder: string; player: string; referrer: string | null; terms: DiscountTerms }) => {
       const { assignment, folder, player } = c
       const before = p.reserved[assignment]
       if (before) return { type: 'TermsKept', data: { assignment, folder, player, times: before.kept + 1 } }

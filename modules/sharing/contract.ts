@@ -30,7 +30,7 @@ const byFolder = z.strictObject({ folder: uuid })
 const inSession = z.strictObject({ session: uuid })
 const byChild = z.strictObject({ child: uuid, assignment: uuid })
 
-export const sharing = endpoints({
+export const sharingContract = endpoints({
   'GET /api/folders/{folder}/links': {
     summary: 'Private links to the review of a session, the newest first',
     access: ['player'],

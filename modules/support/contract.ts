@@ -41,7 +41,7 @@ export type Request = z.infer<typeof Request>
 const byRequest = z.strictObject({ request: uuid })
 const admin = ['admin'] as const
 
-export const support = endpoints({
+export const supportContract = endpoints({
   'POST /api/support/request': {
     summary: 'Ask support for something',
     access: 'signed-in',

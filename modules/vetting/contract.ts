@@ -75,7 +75,7 @@ const admin = ['admin'] as const
 const byInstructor = z.strictObject({ instructor: uuid })
 const command = { access: admin, params: byInstructor, status: 204 } as const
 
-export const vetting = endpoints({
+export const vettingContract = endpoints({
   'GET /api/admin/instructors': {
     summary: 'Instructors of a status with all that administrators decide by: expiring checks first, then the longest waiting',
     access: admin,

@@ -3,7 +3,7 @@ import { idOf, type Recorded } from '../kernel/store.ts'
 import type { VettingEvent } from './vetting.ts'
 
 /** Folders are handed back a second time after so long: a player may have been assigning one while the instructor was suspended. */
-const SECOND_LOOK_MS = 60_000
+const RECHECK_MS = 60_000
 
 type Cause = Pick<Recorded, 'id' | 'stream' | 'at' | 'position'>
 
@@ -12,7 +12,7 @@ const publish = (e: Cause): Errand => errand(e, 'instructor.publish', { instruct
 
 const handBack = (e: Cause): Errand[] => {
   const payload = { instructor: idOf(e.stream), position: String(e.position) }
-  const later = new Date(Date.parse(e.at) + SECOND_LOOK_MS).toISOString()
+  const later = new Date(Date.parse(e.at) + RECHECK_MS).toISOString()
   return [
     errand(e, 'instructor.hand-back', payload),
     errand(e, 'instructor.hand-back', payload, { due: later, key: ['instructor.hand-back', 'again'] }),

@@ -47,7 +47,7 @@ export const sessionUnderReview = async (asking: AccessContext, id: string, sess
   (await folderUnderReview(asking, id, session)).session
 
 /** What the folder says of somebody else's session, or of one that ended: that there is none. A repeat gets its old answer. */
-export const hideOthersSession = (error: unknown): never => {
+export const throwAsNotFound = (error: unknown): never => {
   throw error instanceof Refused && error.code === 'not-assigned' ? notFound() : error
 }
 

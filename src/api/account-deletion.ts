@@ -2,7 +2,7 @@ import { consentRefusalTime } from '../../modules/accounts/guardians.ts'
 import { handle, load } from '../../modules/kernel/decider.ts'
 import { Refused } from '../../modules/kernel/store.ts'
 import { account, accountOf } from '../../modules/privacy/account.ts'
-import { privacy as contract } from '../../modules/privacy/contract.ts'
+import { privacyContract as contract } from '../../modules/privacy/contract.ts'
 import {
   DECLINED_CONSENT_DAYS,
   DELETION_DAYS,
@@ -38,7 +38,7 @@ export async function deletionObstacle({ sql }: Pick<Deps, 'sql'>, person: strin
   return obstacleOf(await obligationsOf(sql, person))
 }
 
-export const accountDeletion = serve(contract, {
+export const accountDeletionRoutes = serve(contract, {
   'GET /api/account/retention': readModelQuery(['folders', 'assignments', 'requests'], async ({ deps, user }) => {
     const now = deps.clock()
     const [videos, requests, refused] = await Promise.all([

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { type AccountDetails, accountSettings as contract } from '../../modules/accounts/contract.ts'
+import { type AccountDetails, accountSettingsContract as contract } from '../../modules/accounts/contract.ts'
 import { rememberDevice } from '../../modules/accounts/devices.ts'
 import { requestedGuardian } from '../../modules/accounts/guardians.ts'
 import { makeLink } from '../../modules/accounts/links.ts'
@@ -19,7 +19,7 @@ import { notifyProfileChange } from '../../modules/instructors/profiles.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { accountOf } from '../../modules/privacy/account.ts'
 import type { Deps } from './deps.ts'
-import { accountAsker, assertOwnPassword, refuseGuessable } from './own-password.ts'
+import { assertNotGuessable, assertOwnPassword, passwordQueueKey } from './own-password.ts'
 import { assertFound, invalidField, Problem } from './problem.ts'
 import { serve } from './route.ts'
 import { deviceTokenOf } from './session.ts'
@@ -49,7 +49,7 @@ async function changeDetails({ sql, post, clock }: Deps, id: string, details: z.
   })
 }
 
-export const accountSettings = serve(contract, {
+export const accountSettingsRoutes = serve(contract, {
   'GET /api/account': async ({ deps, user }) => {
     const now = deps.clock()
     const [row] = await deps.sql<{ firstName: string; lastName: string; phone: string; email: string }[]>`
@@ -77,9 +77,9 @@ export const accountSettings = serve(contract, {
     const { deps, user, body, by, request } = ctx
     if (await wasChangeMade(deps.sql, by.command)) return
     const owner = assertFound(await userOf(deps.sql, user.id, deps.clock()))
-    refuseGuessable(body.password, owner)
+    assertNotGuessable(body.password, owner)
     await assertOwnPassword(ctx, body.presentPassword, 'presentPassword')
-    const hash = await hashPassword(body.password, [accountAsker(owner.username)])
+    const hash = await hashPassword(body.password, [passwordQueueKey(owner.username)])
     const now = deps.clock()
     await deps.sql.begin(async tx => {
       await setPassword(tx, user.id, hash)

@@ -1,5 +1,5 @@
 import type { ISql, TransactionSql } from 'postgres'
-import { accounts as contract, type User } from '../../modules/accounts/contract.ts'
+import { accountsContract as contract, type User } from '../../modules/accounts/contract.ts'
 import { isKnownDevice, rememberDevice } from '../../modules/accounts/devices.ts'
 import { adminJoinedErrand, invitation } from '../../modules/accounts/invitation.ts'
 import { doesLinkExist, findLink, makeLink } from '../../modules/accounts/links.ts'
@@ -25,9 +25,9 @@ import { deleteLead } from '../../modules/leads/stored-leads.ts'
 import { accountRegisteredErrand } from '../../modules/privacy/registration.ts'
 import { referrerOf } from '../../modules/rewards/codes.ts'
 import { requestEmailConfirmation } from './email-confirmation.ts'
-import { askGuardian } from './guardians.ts'
+import { requestGuardianConsent } from './guardians.ts'
 import { instructorInviting } from './instructor-standing.ts'
-import { accountAsker, refuseGuessable } from './own-password.ts'
+import { assertNotGuessable, passwordQueueKey } from './own-password.ts'
 import { assertFound, forbidden, invalidField, notFound, Problem } from './problem.ts'
 import { addressOf } from './rate-limits.ts'
 import { type Context, commandReply, serve } from './route.ts'
@@ -71,14 +71,14 @@ async function referred(tx: ISql, id: string, code: string | undefined): Promise
 const notAdmitted = () => forbidden('This link does not make an administrator. Ask an administrator for an invitation.')
 const linkOver = () => new Problem(410, 'This link has been used or is too old. Ask for a new one.', 'link-over')
 
-export const accounts = serve(contract, {
+export const accountRoutes = serve(contract, {
   'GET /api/user': async ({ deps, user }) => assertFound(await userOf(deps.sql, user.id, deps.clock())),
 
   'POST /api/login': async ctx => {
     const { deps, body } = ctx
     const device = deviceTokenOf(ctx.request, deps.config.origin)
     const address = addressAsker(ctx.address)
-    const stranger = [...address, accountAsker(body.username)]
+    const stranger = [...address, passwordQueueKey(body.username)]
     assertPasswordQueueHasRoom(device ? address : stranger)
     // Whoever guesses elsewhere does not lock the owner out here.
     const owner =
@@ -101,8 +101,8 @@ export const accounts = serve(contract, {
   'POST /api/register/player': async ctx => {
     const { deps, body, by } = ctx
     const now = deps.clock()
-    refuseGuessable(body.password, body)
-    const asker = [...addressAsker(ctx.address), accountAsker(body.email)]
+    assertNotGuessable(body.password, body)
+    const asker = [...addressAsker(ctx.address), passwordQueueKey(body.email)]
     assertPasswordQueueHasRoom(asker)
     await deps.limits.take('register', ctx.address)
     const inviting = body.inviteCode ? await instructorInviting(deps, body.inviteCode) : null
@@ -113,7 +113,7 @@ export const accounts = serve(contract, {
       await deps.post(tx, [welcome(id), accountRegisteredErrand(id, 'player')])
       const user = assertFound(await userOf(tx, id, now))
       if (user.guardian !== 'waiting') return
-      await askGuardian(tx, deps, id, body.guardianEmail!)
+      await requestGuardianConsent(tx, deps, id, body.guardianEmail!)
     })
     return signIn(ctx, known)
   },
@@ -121,8 +121,8 @@ export const accounts = serve(contract, {
   'POST /api/register/instructor': async ctx => {
     const { deps, body, by } = ctx
     const now = deps.clock()
-    refuseGuessable(body.password, body)
-    const asker = [...addressAsker(ctx.address), accountAsker(body.email)]
+    assertNotGuessable(body.password, body)
+    const asker = [...addressAsker(ctx.address), passwordQueueKey(body.email)]
     assertPasswordQueueHasRoom(asker)
     await deps.limits.take('register', ctx.address)
     const known = await register(deps.sql, { role: 'instructor', data: body, asker }, by.command, now, async (tx, id) => {
@@ -137,8 +137,8 @@ export const accounts = serve(contract, {
   'POST /api/register/admin': async ctx => {
     const { deps, body, by } = ctx
     const now = deps.clock()
-    refuseGuessable(body.password, body)
-    const asker = [...addressAsker(ctx.address), accountAsker(body.email)]
+    assertNotGuessable(body.password, body)
+    const asker = [...addressAsker(ctx.address), passwordQueueKey(body.email)]
     assertPasswordQueueHasRoom(asker)
     await deps.limits.take('register', ctx.address)
     const token = body.token ?? ''
@@ -188,9 +188,9 @@ export const accounts = serve(contract, {
   },
 
   'POST /api/recovery/reset': async ({ deps, body, address, user, by, cookies }) => {
-    refuseGuessable(body.password, {})
+    assertNotGuessable(body.password, {})
     await deps.limits.take('recovery', address)
-    refuseGuessable(body.password, await ownerOfResetLink(deps.sql, body.token, deps.clock()))
+    assertNotGuessable(body.password, await ownerOfResetLink(deps.sql, body.token, deps.clock()))
     const now = deps.clock()
     const then = async (tx: TransactionSql, id: string) => {
       await deps.sessions.endAll(id, undefined, tx)

@@ -1,17 +1,17 @@
-import { administration as contract } from '../../modules/administration/contract.ts'
+import { administrationContract as contract } from '../../modules/administration/contract.ts'
 import { fold, load } from '../../modules/kernel/decider.ts'
 import { streamOf } from '../../modules/kernel/store.ts'
 import { debtOf, payoutAccount } from '../../modules/payments/payout-account.ts'
 import { accountOf } from '../../modules/privacy/account.ts'
 import { creditsOf, perks } from '../../modules/rewards/perks.ts'
-import { belongingsForAdmin, lettersForAdmin, personForAdmin } from '../../projections/admin-person.ts'
+import { lettersForAdmin, personForAdmin, recordsForAdmin } from '../../projections/admin-person.ts'
 import { searchForAdmin } from '../../projections/admin-search.ts'
 import { assertFound } from './problem.ts'
 import { readModelQuery, serve } from './route.ts'
 
 const PERSON_READ_MODELS = ['folders', 'assignments', 'payments', 'purchases', 'requests', 'vettings', 'responses']
 
-export const administration = serve(contract, {
+export const administrationRoutes = serve(contract, {
   'GET /api/admin/search': readModelQuery(['folders', 'payments', 'requests'], ({ deps, query: { text } }) =>
     searchForAdmin(deps.sql, text, deps.clock()),
   ),
@@ -20,7 +20,7 @@ export const administration = serve(contract, {
     const person = assertFound(await personForAdmin(sql, id))
     const isPlayer = person.kind === 'player'
     const [belongings, letters, deletion, its, payout] = await Promise.all([
-      belongingsForAdmin(sql, person, clock()),
+      recordsForAdmin(sql, person, clock()),
       lettersForAdmin(sql, person),
       accountOf(store, id),
       isPlayer ? store.read(streamOf(perks.stream, id)) : null,

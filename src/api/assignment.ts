@@ -7,27 +7,27 @@ import { allowance, monthOf } from '../../modules/payments/allowance.ts'
 import { holdCard } from '../../modules/payments/cards.ts'
 import { payment } from '../../modules/payments/payment.ts'
 import { CARD_HOLD_MINUTES } from '../../modules/payments/policy.ts'
-import { PRICE_CHANGED, quote, type Terms } from '../../modules/payments/pricing.ts'
+import { type DiscountTerms, PRICE_CHANGED, quote } from '../../modules/payments/pricing.ts'
 import { cardForFeedback } from '../../modules/payments/wallet.ts'
 import { assertNoDeletionDue } from '../../modules/privacy/account.ts'
 import { referrerOf } from '../../modules/rewards/codes.ts'
 import { perks, termsOf } from '../../modules/rewards/perks.ts'
 import { BUSINESS_TIME_ZONE } from '../../modules/time-zone.ts'
 import { unsettledState } from '../../projections/payments.ts'
+import { walletOf } from './cards-and-bills.ts'
 import type { Deps } from './deps.ts'
-import { walletOf } from './paying.ts'
 
 /** What stood on the player's screen, cents. */
 type QuotedPrice = Pick<Quote, 'total' | 'atMost'>
 
 /** What this player's next assignment gets off its price. Sets nothing aside: for the quote. */
-export async function nextTerms({ sql, store }: Pick<Deps, 'sql' | 'store'>, player: string): Promise<Terms> {
+export async function nextTerms({ sql, store }: Pick<Deps, 'sql' | 'store'>, player: string): Promise<DiscountTerms> {
   const [p, referrer] = await Promise.all([load(store, perks, player), referrerOf(sql, player)])
   return termsOf(p, referrer)
 }
 
 /** @throws Refused `unsettled`, `overdue` where something has to be paid before anything new is assigned */
-export async function assertSettled({ sql, clock }: Pick<Deps, 'sql' | 'clock'>, player: string, payer: Payer) {
+export async function assertNothingUnsettled({ sql, clock }: Pick<Deps, 'sql' | 'clock'>, player: string, payer: Payer) {
   const state = await unsettledState(sql, player, clock())
   if (!state) return
   const what = state === 'failed' ? 'A payment failed.' : 'A payment is overdue.'
@@ -40,7 +40,7 @@ export const holdCardBriefly = ({ store, clock }: Pick<Deps, 'store' | 'clock'>,
   holdCard(store, payer, assignment, new Date(clock().getTime() + CARD_HOLD_MINUTES * 60_000).toISOString())
 
 /** Counts a minor's session for the month, at its most. @throws Refused `approval-needed` unless it is `approved` or fits into the limit */
-export function countSpending(
+export function countTowardLimit(
   { store, clock }: Pick<Deps, 'store' | 'clock'>,
   c: { assignment: string; folder: string; player: string; guardian: string; cents: number; approved: boolean },
 ) {
@@ -49,7 +49,7 @@ export function countSpending(
 }
 
 /** The session came to nothing, so it counts nothing. */
-export const uncountSpending = ({ store }: Pick<Deps, 'store'>, player: string, assignment: string) =>
+export const undoLimitCount = ({ store }: Pick<Deps, 'store'>, player: string, assignment: string) =>
   handle(store, allowance, player, 'correct', { assignment, cents: 0 }, bySystem())
 
 interface Assigning {
@@ -62,7 +62,7 @@ interface Assigning {
   seen: QuotedPrice
 }
 interface Prepared {
-  terms: Terms
+  terms: DiscountTerms
   quote: Quote
   /** The guardian has to approve first: nothing is spent, and no card is held yet. */
   needsApproval: boolean
@@ -80,7 +80,7 @@ export async function prepareAssignment(deps: Pick<Deps, 'sql' | 'store' | 'cloc
   const { assignment, folder, player, payer, seen } = c
   await assertNoDeletionDue(store, player)
   if (!payer.isGuardian) cardForFeedback(await walletOf(store, payer.id))
-  await assertSettled(deps, player, payer)
+  await assertNothingUnsettled(deps, player, payer)
 
   const [p, referrer] = await Promise.all([load(store, perks, player), referrerOf(sql, player)])
   const terms = p.reserved[assignment]?.terms ?? termsOf(p, referrer)
@@ -97,7 +97,7 @@ export async function prepareAssignment(deps: Pick<Deps, 'sql' | 'store' | 'cloc
   const fresh = set.some(e => e.type === 'TermsReserved')
   // Only what was set aside here, and only where nobody has tried the same assignment since: then none of it can have come about.
   const giveBack = async () => {
-    if (payer.isGuardian) await uncountSpending(deps, player, assignment)
+    if (payer.isGuardian) await undoLimitCount(deps, player, assignment)
     return fresh && handle(store, perks, player, 'giveBack', { assignment, kept: 0 }, anew())
   }
   const paidByGuardian = payer.isGuardian && !needsApproval && { payer: payer.id }
@@ -113,7 +113,7 @@ async function fitsAllowance(
 ): Promise<boolean> {
   if (!(await walletOf(deps.store, guardian)).cards.length) return false
   try {
-    await countSpending(deps, { assignment, folder, player, guardian, cents, approved: false })
+    await countTowardLimit(deps, { assignment, folder, player, guardian, cents, approved: false })
     return true
   } catch (error) {
     if (error instanceof Refused && error.code === 'approval-needed') return false

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Sql } from 'postgres'
 import { chainHead, proofsOf } from '../../modules/audit/chain-reader.ts'
-import { type AuditEntry, audit as contract } from '../../modules/audit/contract.ts'
+import { type AuditEntry, auditContract as contract } from '../../modules/audit/contract.ts'
 import { type ExportedEvent, exportLines } from '../../modules/audit/export-file.ts'
 import { retryErrand } from '../../modules/kernel/outbox.ts'
 import { settleWithin } from '../../modules/kernel/settle-within.ts'
@@ -24,7 +24,7 @@ async function withProofs(sql: Sql, events: AuditEntry[]): Promise<ExportedEvent
   return events.map(entry => ({ ...entry, chain: proofs.get(entry.position) ?? null }))
 }
 
-export const audit = serve(contract, {
+export const auditRoutes = serve(contract, {
   'GET /api/admin/events': readModelQuery(AUDIT_READ_MODELS, async ({ deps, query: { limit, ...filter } }) => ({
     ...(await eventsOf(deps.sql, filter, limit)),
     types: await typesOf(deps.sql),

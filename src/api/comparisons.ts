@@ -1,6 +1,6 @@
 import { type Folder, folder, videosOfInstructor } from '../../modules/folders/folder.ts'
 import { type CommandSource, derivedId, handle, load } from '../../modules/kernel/decider.ts'
-import { countedFrames, mediaWork } from '../../modules/media/work.ts'
+import { mediaWork, verifiedFrameCount } from '../../modules/media/media-work.ts'
 import type { ComparableClip } from '../../modules/reviews/check-review.ts'
 import type { Comparison } from '../../modules/reviews/contract.ts'
 import type { Deps } from './deps.ts'
@@ -18,14 +18,14 @@ export async function comparableClips(
     state.player === player ? videosOfInstructor(state, instructor).map(v => ({ folder: id, video: v.id })) : [],
   )
   const works = await mediaWork(sql).of(clips.map(c => c.video))
-  return clips.map(c => ({ ...c, frames: countedFrames(works.get(c.video)) }))
+  return clips.map(c => ({ ...c, frames: verifiedFrameCount(works.get(c.video)) }))
 }
 
 /**
  * Videos of other folders that a review compares with stay from now on, before it is delivered: nobody can remove them in between.
  * @throws Refused where one of them has gone meanwhile
  */
-export async function keepComparedVideos(
+export async function recordComparedVideos(
   { store }: Pick<Deps, 'store'>,
   { own, assignment, instructor, comparisons }: { own: string; assignment: string; instructor: string; comparisons: Comparison[] },
   by: CommandSource,

@@ -2,7 +2,7 @@ import type { TransactionSql } from 'postgres'
 import { type ConsentStatus, guardianOf, hasAgreed, setConsent, setTimeZone } from '../../modules/accounts/guardians.ts'
 import { userOf } from '../../modules/accounts/people.ts'
 import { consent } from '../../modules/consent/consent.ts'
-import { consents as contract } from '../../modules/consent/contract.ts'
+import { consentContract as contract } from '../../modules/consent/contract.ts'
 import { type CommandSource, handle, load } from '../../modules/kernel/decider.ts'
 import { Refused, streamOf } from '../../modules/kernel/store.ts'
 import { DECLINED_CONSENT_DAYS } from '../../modules/privacy/policy.ts'
@@ -54,7 +54,7 @@ export async function assertConsent({ sql, store, clock }: Pick<Deps, 'sql' | 's
   if (state !== 'confirmed') throw new Refused(missing[state], 'guardian-needed')
 }
 
-export const consents = serve(contract, {
+export const consentRoutes = serve(contract, {
   'GET /api/family/children/{child}/consent': async ctx => {
     const { deps, guardian } = ctx
     const child = await ownChild(ctx, ctx.params.child)

@@ -1,4 +1,4 @@
-import { deliveries as contract, type Review } from '../../modules/folders/contract.ts'
+import { deliveriesContract as contract, type Review } from '../../modules/folders/contract.ts'
 import { type Folder, folder, type Session } from '../../modules/folders/folder.ts'
 import {
   deleteHeldDelivery,
@@ -11,11 +11,11 @@ import {
 import { type CommandSource, derivedId, handle, load } from '../../modules/kernel/decider.ts'
 import { Refused } from '../../modules/kernel/store.ts'
 import { sessionsDeliveredBefore } from '../../projections/progress.ts'
-import { folderUnderReview, hideOthersSession, sessionUnderReview } from './access.ts'
-import { comparableClips, keepComparedVideos } from './comparisons.ts'
+import { folderUnderReview, sessionUnderReview, throwAsNotFound } from './access.ts'
+import { comparableClips, recordComparedVideos } from './comparisons.ts'
 import type { Deps } from './deps.ts'
 import { commandReply, readModelQuery, serve } from './route.ts'
-import { countedFramesOf, unseenVideos } from './session-videos.ts'
+import { refusedVideos, verifiedFrameCounts } from './session-videos.ts'
 import { assertVoicesArrived } from './voices.ts'
 
 /** A review and the session that it is for. */
@@ -31,8 +31,8 @@ interface Delivery {
 async function deliverPayload(deps: Deps, { state, session, instructor, review }: Delivery) {
   await assertVoicesArrived(deps, session, review)
   const [unseen, frames, before] = await Promise.all([
-    unseenVideos(deps, session.videos),
-    countedFramesOf(deps, session.videos),
+    refusedVideos(deps, session.videos),
+    verifiedFrameCounts(deps, session.videos),
     sessionsDeliveredBefore(deps.sql, session.id),
   ])
   const payload = { review, instructor, session: session.id, unseen, frames, goals: before.flatMap(s => s.goals.map(g => g.id)) }
@@ -47,16 +47,16 @@ async function deliver(deps: Deps, delivery: Delivery, by: CommandSource) {
   if (review.comparisons?.length) {
     // What the folder itself refuses comes before anything is held for it.
     folder.decide.deliver(state, payload)
-    await keepComparedVideos(deps, { own: id, assignment: session.id, instructor, comparisons: review.comparisons }, by)
+    await recordComparedVideos(deps, { own: id, assignment: session.id, instructor, comparisons: review.comparisons }, by)
   }
   return handle(deps.store, folder, id, 'deliver', payload, by)
 }
 
-export const deliveries = serve(contract, {
+export const deliveryRoutes = serve(contract, {
   'POST /api/folders/{folder}/feedback': readModelQuery(['progress'], async ctx => {
     const { deps, user, by, params, body: review } = ctx
     const of = await folderUnderReview(ctx, params.folder, ctx.query.session)
-    const { position } = await deliver(deps, { ...of, folder: params.folder, instructor: user.id, review }, by).catch(hideOthersSession)
+    const { position } = await deliver(deps, { ...of, folder: params.folder, instructor: user.id, review }, by).catch(throwAsNotFound)
     return commandReply(position)
   }),
 
@@ -68,7 +68,7 @@ export const deliveries = serve(contract, {
     // Whatever would be refused then is refused now, beside the review.
     const isNew = [folder.decide.deliver(of.state, await deliverPayload(deps, delivery))].flat().length > 0
     if (!isNew || !undoMs) {
-      const { position } = await deliver(deps, delivery, by).catch(hideOthersSession)
+      const { position } = await deliver(deps, delivery, by).catch(throwAsNotFound)
       return commandReply(position, { undoMs: 0 })
     }
     // The player can no longer take the folder back, as if the review had been delivered.

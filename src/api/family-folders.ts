@@ -1,13 +1,13 @@
-import { familyFolders as contract } from '../../modules/folders/contract.ts'
+import { familyFoldersContract as contract } from '../../modules/folders/contract.ts'
 import { sessionsOf } from '../../projections/assignments.ts'
 import { folderOf, foldersOf } from '../../projections/folders.ts'
 import { readableChild } from './access.ts'
+import { folderPage } from './folder-page.ts'
 import { folderView } from './folder-view.ts'
 import { assertFound } from './problem.ts'
 import { readModelQuery, serve } from './route.ts'
-import { wholeFolder } from './whole-folder.ts'
 
-export const familyFolders = serve(contract, {
+export const familyFolderRoutes = serve(contract, {
   'GET /api/family/children/{child}/folders': readModelQuery(['folders', 'assignments', 'approvals'], async ctx => {
     const { sql } = ctx.deps
     const child = await readableChild(ctx, ctx.params.child)
@@ -21,6 +21,6 @@ export const familyFolders = serve(contract, {
     const { sql } = ctx.deps
     const there = assertFound(await folderOf(sql, ctx.params.folder))
     await readableChild(ctx, there.player.id)
-    return wholeFolder(ctx.deps, there, 'guardian', await sessionsOf(sql, 'folder', there.id), ctx.query.session)
+    return folderPage(ctx.deps, there, 'guardian', await sessionsOf(sql, 'folder', there.id), ctx.query.session)
   }),
 })

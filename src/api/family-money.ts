@@ -2,12 +2,12 @@ import { childrenOf, hasAgreed } from '../../modules/accounts/guardians.ts'
 import { folder } from '../../modules/folders/folder.ts'
 import { handle, load } from '../../modules/kernel/decider.ts'
 import { Refused, streamOf } from '../../modules/kernel/store.ts'
-import { isUnseen, mediaWork } from '../../modules/media/work.ts'
+import { isRefused, mediaWork } from '../../modules/media/media-work.ts'
 import { allowance, limitOf, monthOf, spentIn } from '../../modules/payments/allowance.ts'
 import { releaseCard } from '../../modules/payments/cards.ts'
 import { loadPayment } from '../../modules/payments/charge.ts'
-import { type ChildMoney, familyMoney as contract } from '../../modules/payments/contract.ts'
-import type { Terms } from '../../modules/payments/pricing.ts'
+import { type ChildMoney, familyMoneyContract as contract } from '../../modules/payments/contract.ts'
+import type { DiscountTerms } from '../../modules/payments/pricing.ts'
 import { type SavedCard, wallet } from '../../modules/payments/wallet.ts'
 import { assertNoDeletionDue } from '../../modules/privacy/account.ts'
 import { creditsOf, perks } from '../../modules/rewards/perks.ts'
@@ -15,11 +15,11 @@ import { BUSINESS_TIME_ZONE } from '../../modules/time-zone.ts'
 import { approvalOf, pendingApprovalsOf } from '../../projections/approvals.ts'
 import { isCardNeeded, paymentsOfFamily } from '../../projections/payments.ts'
 import { purchasesOfFamily } from '../../projections/purchases.ts'
-import { assertSettled, countSpending, holdCardBriefly, uncountSpending } from './assignment.ts'
-import { confirmPackage, packagePage } from './buying.ts'
+import { assertNothingUnsettled, countTowardLimit, holdCardBriefly, undoLimitCount } from './assignment.ts'
+import { cardSetupPage, cardsIn, confirmCard, payBill, preferCard, removeCard, walletOf } from './cards-and-bills.ts'
 import type { Deps } from './deps.ts'
 import { assertTakesFolders } from './instructor-standing.ts'
-import { cardSetupPage, cardsIn, confirmCard, payBill, preferCard, removeCard, walletOf } from './paying.ts'
+import { confirmPackage, packageCheckoutPage } from './package-purchase.ts'
 import { assertFound, notFound } from './problem.ts'
 import { commandReply, readModelQuery, serve } from './route.ts'
 
@@ -60,7 +60,7 @@ async function moneyOf(
   }
 }
 
-export const familyMoney = serve(contract, {
+export const familyMoneyRoutes = serve(contract, {
   'GET /api/family/money': readModelQuery(['approvals', 'payments', 'purchases', 'folders', 'vettings'], async ({ deps, guardian }) => {
     const { sql, store, clock } = deps
     const children = await agreedChildren(deps, guardian.id)
@@ -91,20 +91,20 @@ export const familyMoney = serve(contract, {
       throw new Refused('Add a card first, then approve. It is charged only after the feedback.', 'card-needed')
     }
     await assertNoDeletionDue(store, player)
-    await assertSettled(deps, player, { id: player, isGuardian: false })
+    await assertNothingUnsettled(deps, player, { id: player, isGuardian: false })
     await assertTakesFolders(deps, { id: player, isMinor: true }, request.instructor)
     const works = await mediaWork(sql).of(request.videos.map(v => v.id))
-    if ([...works.values()].some(isUnseen)) {
+    if ([...works.values()].some(isRefused)) {
       throw new Refused('One of these videos cannot be played, so there is nothing to approve yet. Your child has to replace it.', 'unseen')
     }
     const spending = { assignment, folder: asked.folder, player, guardian: guardian.id, cents: request.quote.atMost, approved: true }
     try {
       await holdCardBriefly(deps, guardian.id, assignment)
-      await countSpending(deps, spending)
-      return commandReply((await approve({ ...(request.terms as Terms), payer: guardian.id })).position)
+      await countTowardLimit(deps, spending)
+      return commandReply((await approve({ ...(request.terms as DiscountTerms), payer: guardian.id })).position)
     } catch (error) {
       if (error instanceof Refused) {
-        await uncountSpending(deps, player, assignment)
+        await undoLimitCount(deps, player, assignment)
         await releaseCard(store, guardian.id, assignment)
       }
       throw error
@@ -163,7 +163,7 @@ export const familyMoney = serve(contract, {
     await assertOwnChild(ctx.deps, ctx.guardian.id, player)
     await assertConsentStands(ctx.deps, ctx.guardian.id, player)
     await assertNoDeletionDue(ctx.deps.store, player)
-    return packagePage(ctx, { buyer: ctx.guardian.id, for: player, type, back: '/family/money' })
+    return packageCheckoutPage(ctx, { buyer: ctx.guardian.id, for: player, type, back: '/family/money' })
   },
   'POST /api/family/packages/confirm': async ctx => {
     const { credits } = await confirmPackage(ctx, ctx.guardian.id, ctx.body.session)

@@ -2,8 +2,8 @@ import { reviewedPlayer } from '../../modules/accounts/player-traits.ts'
 import type { ComparableSession, ComparedVideo, FolderSummary, OwnFolder, Session, SessionSummary } from '../../modules/folders/contract.ts'
 import { draftOf } from '../../modules/folders/drafts.ts'
 import { heldDeliveriesOf } from '../../modules/folders/held-deliveries.ts'
-import { parseVideoKey, posterKey } from '../../modules/media/keys.ts'
-import { isUnseen, mediaWork, renditionOf, type Work } from '../../modules/media/work.ts'
+import { isRefused, type MediaJob, mediaWork, renditionOf } from '../../modules/media/media-work.ts'
+import { parseVideoKey, posterKey } from '../../modules/media/object-keys.ts'
 import type { Checkpoint } from '../../modules/reviews/contract.ts'
 import { lastApprovalsOf } from '../../projections/approvals.ts'
 import { type SessionLine, sessionText } from '../../projections/assignments.ts'
@@ -14,12 +14,12 @@ import type { Deps } from './deps.ts'
 import { deliveredVoices, draftVoices } from './voices.ts'
 
 /** Where a still of it lies: of the rendition, else the browser's. */
-export const posterKeyOf = ({ key, poster }: StoredClip, work: Work | undefined) => {
+export const posterKeyOf = ({ key, poster }: StoredClip, work: MediaJob | undefined) => {
   const its = work?.state === 'ready' ? parseVideoKey(key) : null
   return its ? posterKey(its.folder, its.video) : poster
 }
-const underWay = (work: Work | undefined) => work?.state === 'waiting' || work?.state === 'preparing'
-const unseenBy = (work: Work | undefined) => !!work && isUnseen(work)
+const underWay = (work: MediaJob | undefined) => work?.state === 'waiting' || work?.state === 'preparing'
+const unseenBy = (work: MediaJob | undefined) => !!work && isRefused(work)
 
 const inLine = ({ folder: _, message: __, waiting: ___, videos, ...line }: SessionLine): SessionSummary => ({
   ...line,

@@ -1,5 +1,5 @@
 import { payerOf } from '../../modules/accounts/payer.ts'
-import { folders as contract } from '../../modules/folders/contract.ts'
+import { foldersContract as contract } from '../../modules/folders/contract.ts'
 import { draftOf, saveDraft } from '../../modules/folders/drafts.ts'
 import { canAssign, folder, nextSessionVideos } from '../../modules/folders/folder.ts'
 import { heldDeliveriesOf } from '../../modules/folders/held-deliveries.ts'
@@ -12,16 +12,16 @@ import { carriedGoals } from '../../modules/progress/goals.ts'
 import { checkpointsOf, queueOf, sessionsOf } from '../../projections/assignments.ts'
 import { folderOf, foldersById, foldersOf } from '../../projections/folders.ts'
 import { sessionsDeliveredBefore } from '../../projections/progress.ts'
-import { allVideosOfInstructor, folderUnderReview, hideOthersSession, ownFolder, readableSessions, sessionUnderReview } from './access.ts'
+import { allVideosOfInstructor, folderUnderReview, ownFolder, readableSessions, sessionUnderReview, throwAsNotFound } from './access.ts'
 import { nextTerms, prepareAssignment } from './assignment.ts'
 import { assertConsent } from './consent.ts'
 import { lastPositions } from './earlier-positions.ts'
+import { folderPage } from './folder-page.ts'
 import { folderView } from './folder-view.ts'
 import { assertTakesFolders, playerOf } from './instructor-standing.ts'
 import { assertFound, Problem } from './problem.ts'
 import { type Context, commandReply, readModelQuery, serve } from './route.ts'
-import { countedFramesOf, unseenVideos } from './session-videos.ts'
-import { wholeFolder } from './whole-folder.ts'
+import { refusedVideos, verifiedFrameCounts } from './session-videos.ts'
 
 type Commands = typeof folder.decide
 type Asking = Pick<Context, 'deps' | 'by'> & { params: { folder: string } }
@@ -48,9 +48,9 @@ const review = <C extends keyof Commands>(
   ctx: Asking & Pick<Context, 'user'> & { query: { session?: string | undefined } },
   what: C,
   payload: Omit<CommandPayload<Commands, C>, 'instructor' | 'session'>,
-) => decide(ctx, what, { ...payload, instructor: ctx.user!.id, session: ctx.query.session } as never).catch(hideOthersSession)
+) => decide(ctx, what, { ...payload, instructor: ctx.user!.id, session: ctx.query.session } as never).catch(throwAsNotFound)
 
-export const folders = serve(contract, {
+export const folderRoutes = serve(contract, {
   'GET /api/folders': readModelQuery(['folders', 'assignments', 'approvals'], async ({ deps, user }) => {
     const [rows, sessions] = await Promise.all([foldersOf(deps.sql, user.id), sessionsOf(deps.sql, 'player', user.id)])
     const byFolder = Map.groupBy(sessions, s => s.folder)
@@ -69,7 +69,7 @@ export const folders = serve(contract, {
     async ({ deps, user, params, query }) => {
       const [there, all] = await Promise.all([folderOf(deps.sql, params.folder), sessionsOf(deps.sql, 'folder', params.folder)])
       const { reader, sessions } = readableSessions(user, there, all)
-      return wholeFolder(deps, assertFound(there), reader, sessions, query.session)
+      return folderPage(deps, assertFound(there), reader, sessions, query.session)
     },
   ),
 
@@ -98,7 +98,7 @@ export const folders = serve(contract, {
   'GET /api/folders/{folder}/quote': async ctx => {
     const state = await ownFolder(ctx, ctx.params.folder)
     const videos = nextSessionVideos(state)
-    const unseen = await unseenVideos(ctx.deps, videos)
+    const unseen = await refusedVideos(ctx.deps, videos)
     return quote({ videos: videos.filter(v => !unseen.includes(v.id)), terms: await nextTerms(ctx.deps, ctx.user.id) })
   },
 
@@ -113,7 +113,7 @@ export const folders = serve(contract, {
       const { position } = await handle(deps.store, { ...folder, decide: { assign: () => [] } }, params.folder, 'assign', {}, by)
       return commandReply(position)
     }
-    if ((await unseenVideos(deps, videos)).length) {
+    if ((await refusedVideos(deps, videos)).length) {
       throw new Refused('One of these videos cannot be played. Replace or remove it, then assign the folder.', 'unseen')
     }
     await assertConsent(deps, user.id)
@@ -145,7 +145,7 @@ export const folders = serve(contract, {
   'POST /api/folders/{folder}/question': async ctx => {
     await ownFolder(ctx, ctx.params.folder)
     const { about } = ctx.body
-    const frames = about && (await countedFramesOf(ctx.deps, [{ id: about.video }]))
+    const frames = about && (await verifiedFrameCounts(ctx.deps, [{ id: about.video }]))
     return decide(ctx, 'ask', { ...ctx.body, session: ctx.query.session, frames })
   },
 

@@ -1,4 +1,4 @@
-import { guardianChanges as contract } from '../../modules/accounts/contract.ts'
+import { guardianChangesContract as contract } from '../../modules/accounts/contract.ts'
 import { findOrAddGuardian, presentGuardian, replaceGuardian } from '../../modules/accounts/guardians.ts'
 import { userOf } from '../../modules/accounts/people.ts'
 import { consent } from '../../modules/consent/consent.ts'
@@ -7,7 +7,7 @@ import { errand } from '../../modules/kernel/process.ts'
 import { Refused, streamOf } from '../../modules/kernel/store.ts'
 import { revokeReviewLinksOf } from '../../modules/sharing/review-links.ts'
 import type { Deps } from './deps.ts'
-import { askGuardian } from './guardians.ts'
+import { requestGuardianConsent } from './guardians.ts'
 import { assertFound, notFound } from './problem.ts'
 import { commandReply, serve } from './route.ts'
 
@@ -43,7 +43,7 @@ async function changeGuardian(deps: Deps, { player, former, to, reason }: Change
   const isReplaced = await sql.begin(async tx => {
     if (!(await replaceGuardian(tx, player, { ...change, ...to }, clock()))) return false
     await revokeReviewLinksOf(tx, player)
-    await askGuardian(tx, deps, player, to.email)
+    await requestGuardianConsent(tx, deps, player, to.email)
     // Whoever never agreed may be a stranger whose address was a mistake.
     if (former?.agreed) await post(tx, [errand({ id: by.command }, 'letter.guardian-changed', { user: player, guardian: former.guardian })])
     return true
@@ -58,7 +58,7 @@ const assertAnotherAddress = (email: string, player: { username: string }, prese
   if (address === present?.email) throw new Refused('This is the present guardian. Enter another email address.', 'same-guardian', 'email')
 }
 
-export const guardianChanges = serve(contract, {
+export const guardianChangeRoutes = serve(contract, {
   'POST /api/family/children/{child}/guardian': async ({ deps, guardian, params, body, by, address }) => {
     const { child } = params
     const [present, user] = [await ownPresent(deps, child, guardian.id), await userOf(deps.sql, child, deps.clock())]

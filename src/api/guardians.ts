@@ -1,6 +1,6 @@
 import type { TransactionSql } from 'postgres'
 import { v7 as newId } from 'uuid'
-import { guardians as contract } from '../../modules/accounts/contract.ts'
+import { guardiansContract as contract } from '../../modules/accounts/contract.ts'
 import {
   childrenOf,
   guardianByEmail,
@@ -29,7 +29,12 @@ import { familyCookies } from './session.ts'
 type Asking = Pick<Context, 'cookies' | 'deps' | 'request'>
 
 /** Sends the guardian of a player the letter that asks whether they agree. Links of earlier letters work no longer. */
-export async function askGuardian(tx: TransactionSql, { post, clock }: Pick<Deps, 'post' | 'clock'>, player: string, email: string) {
+export async function requestGuardianConsent(
+  tx: TransactionSql,
+  { post, clock }: Pick<Deps, 'post' | 'clock'>,
+  player: string,
+  email: string,
+) {
   const link = await makeLink(tx, clock(), 'guardian', { owner: player, email })
   const guardian = assertFound(await guardianByEmail(tx, email))
   await post(tx, [
@@ -54,7 +59,7 @@ async function signInByLink(
   return true
 }
 
-export const guardians = serve(contract, {
+export const guardianRoutes = serve(contract, {
   'GET /api/guardian/{token}': async ({ deps, params, address }) => {
     await deps.limits.take('guardian', address)
     const { playerFirstName, guardianName } = assertFound(await guardianRequestOf(deps.sql, params.token, deps.clock()))
@@ -95,7 +100,7 @@ export const guardians = serve(contract, {
         throw new Refused(why, 'guardian-chosen', 'email')
       }
       await nameGuardian(tx, user.id, body, deps.clock())
-      await askGuardian(tx, deps, user.id, body.email)
+      await requestGuardianConsent(tx, deps, user.id, body.email)
     })
   },
 

@@ -34,7 +34,7 @@ const contract = endpoints({
   },
 })
 
-export const health = serve(contract, {
+export const healthRoutes = serve(contract, {
   'GET /api/health': () => ({ status: 'ok' as const }),
 
   'GET /api/ready': async ({ deps }) => {

@@ -2,38 +2,38 @@ import { H3 } from 'h3'
 import { z } from 'zod'
 import { endpoints } from '../../modules/endpoint.ts'
 import { site } from '../site.ts'
-import { accountDeletion } from './account-deletion.ts'
-import { accountSettings } from './account-settings.ts'
-import { accounts } from './accounts.ts'
-import { administration } from './administration.ts'
-import { audit } from './audit.ts'
-import { consents } from './consent.ts'
-import { deliveries } from './deliveries.ts'
+import { accountDeletionRoutes } from './account-deletion.ts'
+import { accountSettingsRoutes } from './account-settings.ts'
+import { accountRoutes } from './accounts.ts'
+import { administrationRoutes } from './administration.ts'
+import { auditRoutes } from './audit.ts'
+import { consentRoutes } from './consent.ts'
+import { deliveryRoutes } from './deliveries.ts'
 import type { Deps } from './deps.ts'
-import { familyFolders } from './family-folders.ts'
-import { familyMoney } from './family-money.ts'
-import { folders } from './folders.ts'
-import { guardianChanges } from './guardian-changes.ts'
-import { guardians } from './guardians.ts'
-import { health } from './health.ts'
-import { instructors } from './instructors.ts'
-import { leads } from './leads.ts'
-import { letterPreferences } from './letter-preferences.ts'
-import { media } from './media.ts'
+import { familyFolderRoutes } from './family-folders.ts'
+import { familyMoneyRoutes } from './family-money.ts'
+import { folderRoutes } from './folders.ts'
+import { guardianChangeRoutes } from './guardian-changes.ts'
+import { guardianRoutes } from './guardians.ts'
+import { healthRoutes } from './health.ts'
+import { instructorRoutes } from './instructors.ts'
+import { leadRoutes } from './leads.ts'
+import { letterPreferenceRoutes } from './letter-preferences.ts'
 import { mediaWorkRoutes as work } from './media-work.ts'
 import { openApiDocument } from './openapi.ts'
-import { payments } from './payments.ts'
-import { personalExport } from './personal-export.ts'
-import { phrases } from './phrases.ts'
-import { familyProgress, progress } from './progress.ts'
-import { ratings } from './ratings.ts'
-import { rewards } from './rewards.ts'
+import { paymentRoutes } from './payments.ts'
+import { personalExportRoutes } from './personal-export.ts'
+import { phraseRoutes } from './phrases.ts'
+import { familyProgressRoutes, progressRoutes } from './progress.ts'
+import { ratingRoutes } from './ratings.ts'
+import { rewardRoutes } from './rewards.ts'
 import { mountRoutes, problemResponse, type Route, serve } from './route.ts'
-import { sharing } from './sharing.ts'
-import { stripeWebhook } from './stripe-webhook.ts'
-import { support } from './support.ts'
-import { vettings } from './vetting.ts'
-import { voices } from './voices.ts'
+import { sharingRoutes } from './sharing.ts'
+import { stripeWebhookRoutes } from './stripe-webhook.ts'
+import { supportRoutes } from './support.ts'
+import { uploadRoutes } from './uploads.ts'
+import { vettingRoutes } from './vetting.ts'
+import { voiceRoutes } from './voices.ts'
 
 const described = endpoints({
   'GET /api/openapi.json': {
@@ -45,37 +45,37 @@ const described = endpoints({
 
 /** Every call of the API. */
 export const routes: Route[] = [
-  ...health,
+  ...healthRoutes,
   ...serve(described, { 'GET /api/openapi.json': ({ deps }) => openApiDocument(routes, { name: site.name, origin: deps.config.origin }) }),
-  ...accounts,
-  ...guardians,
-  ...guardianChanges,
-  ...consents,
-  ...accountSettings,
-  ...accountDeletion,
-  ...personalExport,
-  ...instructors,
-  ...leads,
-  ...folders,
-  ...deliveries,
-  ...familyFolders,
-  ...phrases,
-  ...progress,
-  ...familyProgress,
-  ...media,
+  ...accountRoutes,
+  ...guardianRoutes,
+  ...guardianChangeRoutes,
+  ...consentRoutes,
+  ...accountSettingsRoutes,
+  ...accountDeletionRoutes,
+  ...personalExportRoutes,
+  ...instructorRoutes,
+  ...leadRoutes,
+  ...folderRoutes,
+  ...deliveryRoutes,
+  ...familyFolderRoutes,
+  ...phraseRoutes,
+  ...progressRoutes,
+  ...familyProgressRoutes,
+  ...uploadRoutes,
   ...work,
-  ...administration,
-  ...audit,
-  ...payments,
-  ...familyMoney,
-  ...letterPreferences,
-  ...stripeWebhook,
-  ...ratings,
-  ...rewards,
-  ...sharing,
-  ...support,
-  ...vettings,
-  ...voices,
+  ...administrationRoutes,
+  ...auditRoutes,
+  ...paymentRoutes,
+  ...familyMoneyRoutes,
+  ...letterPreferenceRoutes,
+  ...stripeWebhookRoutes,
+  ...ratingRoutes,
+  ...rewardRoutes,
+  ...sharingRoutes,
+  ...supportRoutes,
+  ...vettingRoutes,
+  ...voiceRoutes,
 ]
 
 /** The API as an app with `fetch(request)`. */

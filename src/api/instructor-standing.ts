@@ -43,7 +43,7 @@ export async function instructorInviting(deps: Needed, code: string): Promise<st
  * Lets a player connect with, or follow, an instructor who is open to them; with one who is not, only who has the instructor's own
  * invitation or is connected already. To everybody else there is no such instructor. @throws Problem 404
  */
-export async function assertReachable(deps: Needed, player: Player, instructor: string, invite?: string) {
+export async function assertMayConnect(deps: Needed, player: Player, instructor: string, invite?: string) {
   const is = await standing(deps, instructor, player.isMinor)
   if (is === 'open') return
   const invited =

@@ -1,12 +1,12 @@
 import type { Sql } from 'postgres'
-import { instructors as contract, type ProfileHead, Slug } from '../../modules/instructors/contract.ts'
+import { instructorsContract as contract, type ProfileHead, Slug } from '../../modules/instructors/contract.ts'
 import { PictureQueueFull, pictureOf, removePicture, setPicture } from '../../modules/instructors/pictures.ts'
 import { addRelation, changeProfile, inviteOf, removeRelation, renewInvite, slugProblem } from '../../modules/instructors/profiles.ts'
 import { taglineOf } from '../../modules/instructors/tagline.ts'
 import { findInstructors, instructorByInvite, instructorsOf, ownProfile, profileOf } from '../../projections/instructors.ts'
 import { publicRatingsOf } from '../../projections/ratings.ts'
 import type { Deps } from './deps.ts'
-import { assertReachable, playerOf, viewerOf } from './instructor-standing.ts'
+import { assertMayConnect, playerOf, viewerOf } from './instructor-standing.ts'
 import { assertFound, invalidField, unavailable } from './problem.ts'
 import { readModelQuery, serve } from './route.ts'
 
@@ -20,7 +20,7 @@ const invitation = (deps: Deps, code: string | null) => {
   return { code: given, url: `${deps.config.origin}/invite/${given}` }
 }
 
-export const instructors = serve(contract, {
+export const instructorRoutes = serve(contract, {
   'GET /api/instructors': readModelQuery(CARD_MODELS, async ({ deps, user }) =>
     findInstructors(deps.sql, await viewerOf(deps, user), deps.clock()),
   ),
@@ -39,7 +39,7 @@ export const instructors = serve(contract, {
   }),
 
   'PUT /api/instructors/{instructor}/connection': async ({ deps, user, params, query: { invite } }) => {
-    await assertReachable(deps, await playerOf(deps, user), params.instructor, invite)
+    await assertMayConnect(deps, await playerOf(deps, user), params.instructor, invite)
     assertFound(await addRelation(deps.sql, 'connections', user.id, params.instructor, deps.clock()))
   },
   'DELETE /api/instructors/{instructor}/connection': async ({ deps, user, params }) => {
@@ -47,7 +47,7 @@ export const instructors = serve(contract, {
   },
   'PUT /api/instructors/{instructor}/follow': async ({ deps, user, params }) => {
     await deps.limits.take('page', '', user.id)
-    await assertReachable(deps, await playerOf(deps, user), params.instructor)
+    await assertMayConnect(deps, await playerOf(deps, user), params.instructor)
     assertFound(await addRelation(deps.sql, 'follows', user.id, params.instructor, deps.clock()))
   },
   'DELETE /api/instructors/{instructor}/follow': async ({ deps, user, params }) => {

@@ -1,5 +1,5 @@
 import { isEmailTaken } from '../../modules/accounts/people.ts'
-import { leads as contract, Lead } from '../../modules/leads/contract.ts'
+import { leadsContract as contract, Lead } from '../../modules/leads/contract.ts'
 import { BLOCKED_MESSAGE, isBlockedDomain } from '../../modules/leads/policy.ts'
 import { isDisposableEmail, saveLead } from '../../modules/leads/stored-leads.ts'
 import { isPhone } from '../phone-user-agent.ts'
@@ -8,7 +8,7 @@ import { invalidField } from './problem.ts'
 import { isStorable } from './request-body.ts'
 import { serve } from './route.ts'
 
-export const leads = serve(contract, {
+export const leadRoutes = serve(contract, {
   'POST /api/landing-page/leads': async ({ deps, body, address }) => {
     await deps.limits.take('leads', address)
     // Filled in by a program: it is told that all went well.

@@ -1,4 +1,4 @@
-import { letterPreferences as contract } from '../../modules/letters/contract.ts'
+import { letterPreferencesContract as contract } from '../../modules/letters/contract.ts'
 import { letterPreferencesOf, setReminders, setRemindersByToken } from '../../modules/letters/preferences.ts'
 import type { Deps } from './deps.ts'
 import { notFound } from './problem.ts'
@@ -9,7 +9,7 @@ async function setByLink({ sql, limits }: Deps, address: string, token: string, 
   if (!(await setRemindersByToken(sql, token, reminders))) throw notFound()
 }
 
-export const letterPreferences = serve(contract, {
+export const letterPreferenceRoutes = serve(contract, {
   'GET /api/account/letters': async ({ deps, user }) => {
     const { reminders } = await letterPreferencesOf(deps.sql, user.id)
     return { reminders }

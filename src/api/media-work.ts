@@ -1,5 +1,5 @@
-import { mediaWork as contract } from '../../modules/media/contract.ts'
-import { mediaWork } from '../../modules/media/work.ts'
+import { mediaWorkContract as contract } from '../../modules/media/contract.ts'
+import { mediaWork } from '../../modules/media/media-work.ts'
 import { assertFound } from './problem.ts'
 import { serve } from './route.ts'
 

@@ -5,7 +5,7 @@ import type { Deps } from './deps.ts'
 import { assertFound, invalidField } from './problem.ts'
 
 /** Whose password is tried, as the queue of passwords to check counts it (`RequesterKeys`). */
-export const accountAsker = (email: string) => `account:${email.trim().toLowerCase()}`
+export const passwordQueueKey = (email: string) => `account:${email.trim().toLowerCase()}`
 
 interface Asking {
   deps: Deps
@@ -18,13 +18,13 @@ export async function assertOwnPassword({ deps, user, address }: Asking, passwor
   const [row] = await deps.sql<{ username: string }[]>`select username from users where id = ${user.id}`
   const { username } = assertFound(row)
   await deps.limits.take('login', address, username)
-  const asker = [accountAsker(username)]
+  const asker = [passwordQueueKey(username)]
   assertPasswordQueueHasRoom(asker)
   if (!(await authenticate(deps.sql, username, password, asker))) throw invalidField(field, 'This password is incorrect')
 }
 
 /** @throws Problem 422 */
-export function refuseGuessable(password: string, owner: PasswordOwner) {
+export function assertNotGuessable(password: string, owner: PasswordOwner) {
   if (isCommonPassword(password, owner.email?.toLowerCase()))
     throw invalidField('password', 'This password is too common. Choose another one, such as a few words')
   if (isMadeOfOwnWords(password, owner))

@@ -3,30 +3,30 @@ import { userOf } from '../../modules/accounts/people.ts'
 import { derivedId, handle, load } from '../../modules/kernel/decider.ts'
 import { type EventStore, Refused } from '../../modules/kernel/store.ts'
 import { loadPayment } from '../../modules/payments/charge.ts'
-import { payments as contract, type EarnedPayment } from '../../modules/payments/contract.ts'
+import { paymentsContract as contract, type EarnedPayment } from '../../modules/payments/contract.ts'
 import { loadPurchase } from '../../modules/payments/packages.ts'
 import { type Payment, payment } from '../../modules/payments/payment.ts'
 import { debtOf, payoutAccount, payoutStatus } from '../../modules/payments/payout-account.ts'
 import { readAccount } from '../../modules/payments/payouts.ts'
 import { PACKAGES } from '../../modules/payments/policy.ts'
-import { assertMayBuy, keptCents, purchase, refundableCents } from '../../modules/payments/purchase.ts'
+import { assertMayBuy, purchase, refundableCents, unrefundedCents } from '../../modules/payments/purchase.ts'
 import { assertNoDeletionDue } from '../../modules/privacy/account.ts'
 import { creditsOf, perks } from '../../modules/rewards/perks.ts'
 import { isCardNeeded, paymentOf, paymentsOfInstructor, paymentsOfPlayer } from '../../projections/payments.ts'
 import { purchaseOf, purchasesOf, sharesPaidFor } from '../../projections/purchases.ts'
-import { confirmPackage, packagePage } from './buying.ts'
-import type { Deps } from './deps.ts'
 import {
   cardSetupPage,
   cardsIn,
   confirmCard,
-  fromProvider,
   payBill,
   preferCard,
   removeCard,
   takeProviderLimit,
   walletOf,
-} from './paying.ts'
+  withProviderErrors,
+} from './cards-and-bills.ts'
+import type { Deps } from './deps.ts'
+import { confirmPackage, packageCheckoutPage } from './package-purchase.ts'
 import { assertFound, notFound } from './problem.ts'
 import { commandReply, readModelQuery, serve } from './route.ts'
 
@@ -48,7 +48,7 @@ async function owed(store: EventStore, id: string, player: string): Promise<Paym
   return p
 }
 
-export const payments = serve(contract, {
+export const paymentRoutes = serve(contract, {
   'GET /api/billing': readModelQuery(['payments', 'folders', 'purchases'], async ({ deps: { store, sql, clock }, user }) => {
     const w = await walletOf(store, user.id)
     return {
@@ -90,7 +90,7 @@ export const payments = serve(contract, {
   'POST /api/packages/checkout': async ctx => {
     await assertNoDeletionDue(ctx.deps.store, ctx.user.id)
     assertMayBuy(await isMinor(ctx.deps, ctx.user.id))
-    return packagePage(ctx, { buyer: ctx.user.id, type: ctx.body.package, back: '/player/payment' })
+    return packageCheckoutPage(ctx, { buyer: ctx.user.id, type: ctx.body.package, back: '/player/payment' })
   },
 
   'POST /api/packages/confirm': async ctx => ({ credits: (await confirmPackage(ctx, ctx.user.id, ctx.body.session)).credits }),
@@ -127,19 +127,21 @@ export const payments = serve(contract, {
     if (!account) {
       const { email } = assertFound(await userOf(sql, user.id, clock()))
       const id = derivedId(user.id, 'payout account')
-      const opened = { account: await fromProvider(gateway.payoutAccount(user.id, email, id)) }
+      const opened = { account: await withProviderErrors(gateway.payoutAccount(user.id, email, id)) }
       await handle(store, payoutAccount, user.id, 'open', opened, { command: id, actor: user.id })
       account = (await accountOf(store, user.id)).account!
     }
-    if (ready) return { url: await fromProvider(gateway.dashboardLink(account)) }
+    if (ready) return { url: await withProviderErrors(gateway.dashboardLink(account)) }
     const back = `${config.origin}/instructor/payments`
-    return { url: await fromProvider(gateway.onboardingLink(account, { returnUrl: `${back}?back=1`, refreshUrl: `${back}?refresh=1` })) }
+    return {
+      url: await withProviderErrors(gateway.onboardingLink(account, { returnUrl: `${back}?back=1`, refreshUrl: `${back}?refresh=1` })),
+    }
   },
 
   'POST /api/payouts/refresh': async ctx => {
     const { deps, user } = ctx
     await takeProviderLimit(ctx, user.id)
-    return { status: payoutStatus(await fromProvider(readAccount(deps.store, deps.gateway, user.id))) }
+    return { status: payoutStatus(await withProviderErrors(readAccount(deps.store, deps.gateway, user.id))) }
   },
 
   'POST /api/admin/payments/{payment}/refund': async ({ deps: { store }, params, body, by }) => {
@@ -169,7 +171,7 @@ async function booksOf({ sql, store }: Pick<Deps, 'sql' | 'store'>, { id, player
     ...{ unused, given, shares },
     used: sessions.length,
     gone: Object.values(packs[id]?.taken ?? {}).reduce((all, { folders }) => all + folders, 0),
-    loss: Math.max(0, shares - keptCents(p)),
+    loss: Math.max(0, shares - unrefundedCents(p)),
     refundable: refundableCents(p, unused),
   }
 }

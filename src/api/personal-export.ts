@@ -1,12 +1,12 @@
 import { handle } from '../../modules/kernel/decider.ts'
-import { exportKey } from '../../modules/media/keys.ts'
+import { exportKey } from '../../modules/media/object-keys.ts'
 import { account, accountOf, availableExport, pendingExport } from '../../modules/privacy/account.ts'
-import { personalExport as contract } from '../../modules/privacy/contract.ts'
+import { personalExportContract as contract } from '../../modules/privacy/contract.ts'
 import { site } from '../site.ts'
 import { assertFound } from './problem.ts'
 import { commandReply, serve } from './route.ts'
 
-export const personalExport = serve(contract, {
+export const personalExportRoutes = serve(contract, {
   'GET /api/account/export': async ({ deps, user }) => {
     const now = deps.clock()
     const own = await accountOf(deps.store, user.id)

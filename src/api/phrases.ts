@@ -1,9 +1,9 @@
-import { phrases as contract } from '../../modules/phrases/contract.ts'
+import { phrasesContract as contract } from '../../modules/phrases/contract.ts'
 import { deletePhrase, phrasesOf, savePhrase, updatePhrase } from '../../modules/phrases/phrases.ts'
 import { assertFound, notFound } from './problem.ts'
 import { serve } from './route.ts'
 
-export const phrases = serve(contract, {
+export const phraseRoutes = serve(contract, {
   'GET /api/phrases': async ({ deps, user }) => ({ phrases: await phrasesOf(deps.sql, user.id) }),
   'POST /api/phrases': async ({ deps, user, body }) => ({ id: assertFound(await savePhrase(deps.sql, user.id, body, deps.clock())) }),
   'PUT /api/phrases/{phrase}': async ({ deps, user, params, body }) => {

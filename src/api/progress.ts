@@ -1,9 +1,9 @@
 import { type Timeline, timeline } from '../../modules/media/frames.ts'
-import { frameTableKey } from '../../modules/media/keys.ts'
-import { mediaWork } from '../../modules/media/work.ts'
+import { mediaWork } from '../../modules/media/media-work.ts'
+import { frameTableKey } from '../../modules/media/object-keys.ts'
 import {
-  progress as contract,
-  familyProgress as familyContract,
+  progressContract as contract,
+  familyProgressContract as familyContract,
   type Progress,
   type ProgressSession,
   type Swing,
@@ -70,7 +70,7 @@ async function shown(deps: Deps, steps: ProgressStep[]): Promise<Progress> {
 
 const reads = ['progress', 'folders']
 
-export const progress = serve(contract, {
+export const progressRoutes = serve(contract, {
   'GET /api/progress': readModelQuery(reads, async ({ deps, user }) => shown(deps, await progressOf(deps.sql, user.id))),
 
   'GET /api/players/{player}/progress': readModelQuery(reads, async ({ deps, user, params }) => {
@@ -80,7 +80,7 @@ export const progress = serve(contract, {
   }),
 })
 
-export const familyProgress = serve(familyContract, {
+export const familyProgressRoutes = serve(familyContract, {
   'GET /api/family/children/{child}/progress': readModelQuery(reads, async ctx => {
     const child = await readableChild(ctx, ctx.params.child)
     return shown(ctx.deps, await progressOf(ctx.deps.sql, child.id))

@@ -1,7 +1,7 @@
 import { folder, type Session } from '../../modules/folders/folder.ts'
 import { handle, load } from '../../modules/kernel/decider.ts'
 import { Refused } from '../../modules/kernel/store.ts'
-import { ratings as contract } from '../../modules/ratings/contract.ts'
+import { ratingsContract as contract } from '../../modules/ratings/contract.ts'
 import { RATING_CHANGE_DAYS } from '../../modules/ratings/policy.ts'
 import { type Rater, rating } from '../../modules/ratings/rating.ts'
 import { daysLater } from '../../modules/vetting/policy.ts'
@@ -36,7 +36,7 @@ async function rate({ deps, by, params, query, body }: Asking, of: { player: str
   return commandReply((await handle(deps.store, rating, query.session, 'rate', given, by)).position)
 }
 
-export const ratings = serve(contract, {
+export const ratingRoutes = serve(contract, {
   'PUT /api/folders/{folder}/rating': async ctx => {
     const { sessions } = await ownFolder(ctx, ctx.params.folder)
     await assertConsent(ctx.deps, ctx.user.id)

@@ -3,12 +3,12 @@ import { streamOf } from '../../modules/kernel/store.ts'
 import { REFERRAL_PERCENT } from '../../modules/payments/policy.ts'
 import { centsOfPoints, MAX_POINTS_PER_ASSIGNMENT } from '../../modules/payments/pricing.ts'
 import { friendCount, referralCodeOf, referrerOf } from '../../modules/rewards/codes.ts'
-import { rewards as contract } from '../../modules/rewards/contract.ts'
+import { rewardsContract as contract } from '../../modules/rewards/contract.ts'
 import { creditsOf, historyOf, perks, termsOf } from '../../modules/rewards/perks.ts'
 import { REFERRAL_POINTS } from '../../modules/rewards/policy.ts'
 import { serve } from './route.ts'
 
-export const rewards = serve(contract, {
+export const rewardRoutes = serve(contract, {
   'GET /api/rewards': async ({ deps: { sql, store }, user }) => {
     const events = await store.read(streamOf(perks.stream, user.id))
     const p = fold(perks, events)

@@ -129,7 +129,7 @@ function answer(route: Route, event: H3Event, deps: Deps): Promise<Response> {
     })
   }).then(response => {
     const seconds = (performance.now() - started) / 1000
-    deps.measurements?.answered({ method: event.req.method, route: route.path, status: response.status, seconds })
+    deps.measurements?.requestAnswered({ method: event.req.method, route: route.path, status: response.status, seconds })
     return response
   })
 }

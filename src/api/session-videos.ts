@@ -1,15 +1,15 @@
-import { countedFrames, isUnseen, mediaWork } from '../../modules/media/work.ts'
+import { isRefused, mediaWork, verifiedFrameCount } from '../../modules/media/media-work.ts'
 import type { Deps } from './deps.ts'
 
-/** Ids of those of these videos that nobody can see. */
-export const unseenVideos = async ({ sql }: Pick<Deps, 'sql'>, videos: { id: string }[]): Promise<string[]> =>
-  [...(await mediaWork(sql).of(videos.map(v => v.id))).values()].filter(isUnseen).map(work => work.video)
+/** The ids of the videos that were refused by preparation, so that no instructor can watch them. */
+export const refusedVideos = async ({ sql }: Pick<Deps, 'sql'>, videos: { id: string }[]): Promise<string[]> =>
+  [...(await mediaWork(sql).of(videos.map(v => v.id))).values()].filter(isRefused).map(work => work.video)
 
-/** How many frames each of these videos has, where they were counted here. */
-export const countedFramesOf = async ({ sql }: Pick<Deps, 'sql'>, videos: { id: string }[]): Promise<Record<string, number>> =>
+/** The frame count of each video, by its id, where the server has counted the frames. */
+export const verifiedFrameCounts = async ({ sql }: Pick<Deps, 'sql'>, videos: { id: string }[]): Promise<Record<string, number>> =>
   Object.fromEntries(
     [...(await mediaWork(sql).of(videos.map(v => v.id))).values()].flatMap(work => {
-      const frames = countedFrames(work)
+      const frames = verifiedFrameCount(work)
       return frames === undefined ? [] : [[work.video, frames]]
     }),
   )

@@ -3,7 +3,7 @@ import { userOf } from '../../modules/accounts/people.ts'
 import { newToken, tokenHash } from '../../modules/accounts/tokens.ts'
 import type { Session } from '../../modules/folders/contract.ts'
 import { Refused } from '../../modules/kernel/store.ts'
-import { sharing as contract } from '../../modules/sharing/contract.ts'
+import { sharingContract as contract } from '../../modules/sharing/contract.ts'
 import {
   countLinkOpening,
   makeReviewLink,
@@ -50,7 +50,7 @@ const withoutNames = (session: Session): Session => ({
   compared: session.compared.map(clip => ({ ...clip, name: 'Earlier video', folder: { ...clip.folder, name: 'Earlier session' } })),
 })
 
-export const sharing = serve(contract, {
+export const sharingRoutes = serve(contract, {
   'GET /api/folders/{folder}/links': readModelQuery(READS, async ctx => {
     await ownFolder(ctx, ctx.params.folder)
     const { id } = await deliveredSession(ctx.deps, ctx.user.id, ctx.query.session)

@@ -1,10 +1,10 @@
-import { webhooks as contract } from '../../modules/payments/contract.ts'
+import { webhooksContract as contract } from '../../modules/payments/contract.ts'
 import { EmptyWebhook, ForgedWebhook } from '../../modules/payments/stripe/webhooks.ts'
 import { recordNotice } from '../../modules/payments/webhooks.ts'
 import { Problem } from './problem.ts'
 import { serve } from './route.ts'
 
-export const stripeWebhook = serve(contract, {
+export const stripeWebhookRoutes = serve(contract, {
   'POST /api/webhooks/stripe': async ({ deps, body, request }) => {
     const { sql, gateway, post, clock, log } = deps
     try {

@@ -1,6 +1,6 @@
 import { derivedId, handle } from '../../modules/kernel/decider.ts'
 import { streamOf } from '../../modules/kernel/store.ts'
-import { support as contract } from '../../modules/support/contract.ts'
+import { supportContract as contract } from '../../modules/support/contract.ts'
 import { request } from '../../modules/support/request.ts'
 import { allRequests, requestsOf } from '../../projections/support.ts'
 import type { Deps } from './deps.ts'
@@ -12,7 +12,7 @@ async function existing({ store }: Deps, id: string) {
   if (!(await store.read(streamOf(request.stream, id))).length) throw notFound()
 }
 
-export const support = serve(contract, {
+export const supportRoutes = serve(contract, {
   'POST /api/support/request': async ({ deps, user, body, by, address, request: http }) => {
     await deps.limits.take('support', address, user.id)
     const { suggestedSolution, deviceInfo, ...rest } = body

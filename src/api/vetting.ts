@@ -1,6 +1,6 @@
 import { consumeLink, findLink } from '../../modules/accounts/links.ts'
 import { type CommandPayload, handle } from '../../modules/kernel/decider.ts'
-import { vetting as contract } from '../../modules/vetting/contract.ts'
+import { vettingContract as contract } from '../../modules/vetting/contract.ts'
 import { dayOf, daysLater } from '../../modules/vetting/policy.ts'
 import { vetting } from '../../modules/vetting/vetting.ts'
 import { vettedInstructor, vettedInstructors, vettingCounts } from '../../projections/vetted-instructors.ts'
@@ -25,7 +25,7 @@ async function decide<C extends keyof Commands>(asking: Asking, what: C, payload
   return commandReply(position)
 }
 
-export const vettings = serve(contract, {
+export const vettingRoutes = serve(contract, {
   'GET /api/admin/instructors': readModelQuery(READ_MODELS, async ({ deps, query: { status, search } }) => {
     const [instructors, counts] = await Promise.all([vettedInstructors(deps.sql, status, search, deps.clock()), vettingCounts(deps.sql)])
     return { instructors, counts }

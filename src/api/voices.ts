@@ -1,17 +1,17 @@
 import type { Review } from '../../modules/folders/contract.ts'
 import type { Session } from '../../modules/folders/folder.ts'
 import { Refused } from '../../modules/kernel/store.ts'
-import { convertedVoiceKey, deliveredVoiceKey, draftVoiceKey } from '../../modules/media/keys.ts'
-import { ObjectStoreUnavailable } from '../../modules/media/objects.ts'
+import { mediaWork } from '../../modules/media/media-work.ts'
+import { convertedVoiceKey, deliveredVoiceKey, draftVoiceKey } from '../../modules/media/object-keys.ts'
+import { ObjectStoreUnavailable } from '../../modules/media/object-store.ts'
 import { PUT_URL_SECONDS } from '../../modules/media/policy.ts'
-import { voiceFiles as moving } from '../../modules/media/voices.ts'
-import { mediaWork } from '../../modules/media/work.ts'
-import { voices as contract, type PlayableVoice, type Voice } from '../../modules/reviews/contract.ts'
+import { voiceFiles as moving } from '../../modules/media/voice-files.ts'
+import { voicesContract as contract, type PlayableVoice, type Voice } from '../../modules/reviews/contract.ts'
 import { type FolderReader, sessionUnderReview } from './access.ts'
 import type { Deps } from './deps.ts'
 import { serve } from './route.ts'
 
-export const voices = serve(contract, {
+export const voiceRoutes = serve(contract, {
   'POST /api/folders/{folder}/voices': async ctx => {
     const { id, review } = await sessionUnderReview(ctx, ctx.params.folder, ctx.query.session)
     if (review) throw new Refused('This feedback is delivered, so no voice-over can be added.', 'delivered')

@@ -1,49 +1,54 @@
-import type { accountSettings, accounts, guardianChanges, guardians } from '../../modules/accounts/contract.ts'
-import type { administration } from '../../modules/administration/contract.ts'
-import type { audit } from '../../modules/audit/contract.ts'
-import type { consents } from '../../modules/consent/contract.ts'
-import type { deliveries, familyFolders, folders, uploads } from '../../modules/folders/contract.ts'
-import type { instructors } from '../../modules/instructors/contract.ts'
-import type { leads } from '../../modules/leads/contract.ts'
-import type { letterPreferences } from '../../modules/letters/contract.ts'
-import type { mediaWork } from '../../modules/media/contract.ts'
-import type { familyMoney, payments } from '../../modules/payments/contract.ts'
-import type { phrases } from '../../modules/phrases/contract.ts'
-import type { personalExport, privacy } from '../../modules/privacy/contract.ts'
-import type { familyProgress, progress } from '../../modules/progress/contract.ts'
-import type { ratings } from '../../modules/ratings/contract.ts'
-import type { voices } from '../../modules/reviews/contract.ts'
-import type { rewards } from '../../modules/rewards/contract.ts'
-import type { sharing } from '../../modules/sharing/contract.ts'
-import type { support } from '../../modules/support/contract.ts'
-import type { vetting } from '../../modules/vetting/contract.ts'
+import type {
+  accountSettingsContract,
+  accountsContract,
+  guardianChangesContract,
+  guardiansContract,
+} from '../../modules/accounts/contract.ts'
+import type { administrationContract } from '../../modules/administration/contract.ts'
+import type { auditContract } from '../../modules/audit/contract.ts'
+import type { consentContract } from '../../modules/consent/contract.ts'
+import type { deliveriesContract, familyFoldersContract, foldersContract, uploadsContract } from '../../modules/folders/contract.ts'
+import type { instructorsContract } from '../../modules/instructors/contract.ts'
+import type { leadsContract } from '../../modules/leads/contract.ts'
+import type { letterPreferencesContract } from '../../modules/letters/contract.ts'
+import type { mediaWorkContract } from '../../modules/media/contract.ts'
+import type { familyMoneyContract, paymentsContract } from '../../modules/payments/contract.ts'
+import type { phrasesContract } from '../../modules/phrases/contract.ts'
+import type { personalExportContract, privacyContract } from '../../modules/privacy/contract.ts'
+import type { familyProgressContract, progressContract } from '../../modules/progress/contract.ts'
+import type { ratingsContract } from '../../modules/ratings/contract.ts'
+import type { voicesContract } from '../../modules/reviews/contract.ts'
+import type { rewardsContract } from '../../modules/rewards/contract.ts'
+import type { sharingContract } from '../../modules/sharing/contract.ts'
+import type { supportContract } from '../../modules/support/contract.ts'
+import type { vettingContract } from '../../modules/vetting/contract.ts'
 
 /** Every call that the browser may make; a module adds its contract here. */
-export type Api = typeof accounts &
-  typeof administration &
-  typeof accountSettings &
-  typeof audit &
-  typeof consents &
-  typeof folders &
-  typeof deliveries &
-  typeof familyFolders &
-  typeof guardians &
-  typeof guardianChanges &
-  typeof instructors &
-  typeof leads &
-  typeof mediaWork &
-  typeof payments &
-  typeof familyMoney &
-  typeof letterPreferences &
-  typeof phrases &
-  typeof progress &
-  typeof familyProgress &
-  typeof ratings &
-  typeof rewards &
-  typeof personalExport &
-  typeof privacy &
-  typeof sharing &
-  typeof support &
-  typeof uploads &
-  typeof vetting &
-  typeof voices
+export type Api = typeof accountsContract &
+  typeof administrationContract &
+  typeof accountSettingsContract &
+  typeof auditContract &
+  typeof consentContract &
+  typeof foldersContract &
+  typeof deliveriesContract &
+  typeof familyFoldersContract &
+  typeof guardiansContract &
+  typeof guardianChangesContract &
+  typeof instructorsContract &
+  typeof leadsContract &
+  typeof mediaWorkContract &
+  typeof paymentsContract &
+  typeof familyMoneyContract &
+  typeof letterPreferencesContract &
+  typeof phrasesContract &
+  typeof progressContract &
+  typeof familyProgressContract &
+  typeof ratingsContract &
+  typeof rewardsContract &
+  typeof personalExportContract &
+  typeof privacyContract &
+  typeof sharingContract &
+  typeof supportContract &
+  typeof uploadsContract &
+  typeof vettingContract &
+  typeof voicesContract

@@ -15,7 +15,7 @@ const grownBy = (sql: Deps['sql'], day: Date) => sql<{ player: string; guardian:
   where s.until is null and u.born <= ${day}::date - make_interval(years => ${ADULT_AGE}) order by s.player`
 
 /** Tells players who turn 18 soon, and their guardians, what changes. Once for each player. */
-export async function noticeComingOfAge({ sql, post, clock }: Pick<Deps, 'sql' | 'post' | 'clock'>): Promise<void> {
+export async function sendComingOfAgeNotices({ sql, post, clock }: Pick<Deps, 'sql' | 'post' | 'clock'>): Promise<void> {
   const now = clock()
   const soon = await grownBy(sql, new Date(now.getTime() + COMING_OF_AGE_NOTICE_DAYS * DAY_MS))
   const told = soon.filter(({ born, agreed }) => agreed && ageOn(born, now) < ADULT_AGE)

@@ -1,7 +1,7 @@
 import { payerOf } from '../../modules/accounts/payer.ts'
 import type { OwnFolder, Session } from '../../modules/folders/contract.ts'
 import { load } from '../../modules/kernel/decider.ts'
-import { convertedVoiceKey, deliveredVoiceKey } from '../../modules/media/keys.ts'
+import { convertedVoiceKey, deliveredVoiceKey } from '../../modules/media/object-keys.ts'
 import { allowance } from '../../modules/payments/allowance.ts'
 import { payoutAccount } from '../../modules/payments/payout-account.ts'
 import { wallet } from '../../modules/payments/wallet.ts'

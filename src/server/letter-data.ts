@@ -7,13 +7,13 @@ import { type FolderEvent, folder } from '../../modules/folders/folder.ts'
 import type { CheckKind } from '../../modules/instructors/contract.ts'
 import { fold, load } from '../../modules/kernel/decider.ts'
 import { streamOf } from '../../modules/kernel/store.ts'
-import type { Bill, LetterData, Person, Session } from '../../modules/letters/letter-data.ts'
+import type { LetterBill, LetterData, Person, Session } from '../../modules/letters/letter-data.ts'
 import { letterPreferencesOf } from '../../modules/letters/preferences.ts'
 import { loadPayment } from '../../modules/payments/charge.ts'
 import { shareOf } from '../../modules/payments/payment.ts'
 import { payoutAccount } from '../../modules/payments/payout-account.ts'
 import { PACKAGES } from '../../modules/payments/policy.ts'
-import type { Terms } from '../../modules/payments/pricing.ts'
+import type { DiscountTerms } from '../../modules/payments/pricing.ts'
 import { purchase } from '../../modules/payments/purchase.ts'
 import { receiptNumber } from '../../modules/payments/receipt.ts'
 import { wallet } from '../../modules/payments/wallet.ts'
@@ -102,7 +102,7 @@ export const letterData = ({ sql, store, clock, config }: Pick<Deps, 'sql' | 'st
     return { ...s, folder: name, rating: verdict && { ...verdict, answer } }
   },
 
-  async bill(id): Promise<Bill | null> {
+  async bill(id): Promise<LetterBill | null> {
     const p = await loadPayment(store, id)
     if (!p.bill) return null
     const { folder: folderId, player, instructor, items, total, due } = p.bill
@@ -152,7 +152,7 @@ export const letterData = ({ sql, store, clock, config }: Pick<Deps, 'sql' | 'st
     const made = assigned.find(e => e.type === 'FolderAssigned' && e.data.assignment === assignment)
     const pending = state.request?.assignment === assignment
     const asked = pending ? state.request! : made?.type === 'FolderAssigned' ? made.data : null
-    const guardian = pending ? await guardianWhoPays(sql, player, clock()) : (asked?.terms as Terms | null)?.payer
+    const guardian = pending ? await guardianWhoPays(sql, player, clock()) : (asked?.terms as DiscountTerms | null)?.payer
     if (!asked || !guardian) return null
     const { instructor, message, quote } = asked
     const { checks } = await load(store, vetting, instructor)

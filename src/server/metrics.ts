@@ -108,7 +108,7 @@ export function createMetrics(): Metrics {
 
   return {
     contentType: registry.contentType,
-    answered: ({ method, route, status, seconds }) => requests.observe({ method, route, status: String(status) }, seconds),
+    requestAnswered: ({ method, route, status, seconds }) => requests.observe({ method, route, status: String(status) }, seconds),
     webhookTaken: (provider, seconds) => webhooks.observe({ provider }, seconds),
     async text(deps) {
       const collected = await Promise.allSettled(Object.values(collectors).map(collect => settleWithin(COLLECT_TIMEOUT_MS, collect(deps))))

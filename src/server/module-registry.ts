@@ -14,9 +14,9 @@ import { tableOf } from '../../modules/kernel/projection.ts'
 import { letterErrands } from '../../modules/letters/errands.ts'
 import { letterProcess } from '../../modules/letters/letter-process.ts'
 import { resendMailer } from '../../modules/letters/resend.ts'
-import { clearingErrands, fileCleanupProcess } from '../../modules/media/file-cleanup-process.ts'
-import { mediaPreparationProcess, preparingErrands } from '../../modules/media/media-preparation-process.ts'
-import { sweeper } from '../../modules/media/sweeper.ts'
+import { cleanupErrands, fileCleanupProcess } from '../../modules/media/file-cleanup-process.ts'
+import { mediaPreparationProcess, preparationErrands } from '../../modules/media/media-preparation-process.ts'
+import { uploadSweeper } from '../../modules/media/upload-sweeper.ts'
 import { uploads } from '../../modules/media/uploads.ts'
 import { paymentErrands } from '../../modules/payments/errands.ts'
 import { paymentProcess } from '../../modules/payments/payment-process.ts'
@@ -46,13 +46,13 @@ import { requestMissingEmailConfirmations } from '../api/email-confirmation.ts'
 import { site } from '../site.ts'
 import { accountDeletionErrands } from './account-deletion.ts'
 import { accountErrands } from './account-errands.ts'
-import { endGuardianships, noticeComingOfAge } from './coming-of-age.ts'
+import { endGuardianships, sendComingOfAgeNotices } from './coming-of-age.ts'
 import { consentErrands, recordEarlierConsents } from './consent-errands.ts'
 import { exportErrands } from './export-errands.ts'
 import { guardianDeletionErrands } from './guardian-deletion.ts'
 import { instructorErrands } from './instructor-errands.ts'
 import { letterData } from './letter-data.ts'
-import { deleteWhatIsOver } from './retention.ts'
+import { deleteExpiredData } from './retention.ts'
 
 // What the modules bring to a running server: each adds itself to the lists below, and its calls to `src/api/index.ts`.
 
@@ -104,8 +104,8 @@ export const errandHandlers = (deps: Deps): Record<string, ErrandHandler> => ({
     schedule: errand => deps.post(deps.sql, [errand]),
     house: { name: site.name, tagline: site.tagline, supportEmail: site.supportEmail, origin: deps.config.origin },
   }),
-  ...clearingErrands(deps, uploads(deps.sql, deps.objects, deps.clock)),
-  ...preparingErrands({
+  ...cleanupErrands(deps, uploads(deps.sql, deps.objects, deps.clock)),
+  ...preparationErrands({
     ...deps,
     uploads: uploads(deps.sql, deps.objects, deps.clock),
     folderOf: of => folderState(deps, of),
@@ -126,7 +126,7 @@ async function isInReview({ sql, store }: Deps, assignment: string, voice: strin
 }
 
 const broom = (deps: Deps) =>
-  sweeper({
+  uploadSweeper({
     ...deps,
     uploads: uploads(deps.sql, deps.objects, deps.clock),
     inFolder: async (of, video) => (await folderState(deps, of)).videos.some(v => v.id === video),
@@ -171,11 +171,11 @@ export const scheduledJobs = (deps: Deps): { name: string; every: number; run(en
     name: 'giving accounts to players who turn 18',
     every: 3600_000,
     run: async ending => {
-      await noticeComingOfAge(deps)
+      await sendComingOfAgeNotices(deps)
       await endGuardianships(deps, ending)
     },
   },
-  { name: 'deleting what was kept long enough', every: 6 * 3600_000, run: ending => deleteWhatIsOver(deps, ending) },
+  { name: 'deleting what was kept long enough', every: 6 * 3600_000, run: ending => deleteExpiredData(deps, ending) },
   { name: 'sweeping unfinished uploads', every: 3600_000, run: ending => broom(deps).sweep(false, ending) },
   { name: 'sweeping everything', every: 24 * 3600_000, run: ending => broom(deps).sweep(true, ending) },
 ]

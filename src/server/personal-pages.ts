@@ -5,8 +5,8 @@ import { uuid } from '../../modules/uuid.ts'
 import { pageQueries } from '../page-load/page-queries.ts'
 import type { PreloadedPage } from '../page-load/preloaded-page.ts'
 import type { PageOrigins } from '../security-headers.ts'
-import { sharedPageOf } from './addresses.ts'
 import type { RenderPage } from './astro-renderer.ts'
+import { sharedPageOf } from './redirects.ts'
 import { packPersonal, packRendered, type SiteAnswer } from './site-files.ts'
 
 /** How long the server waits for the API's answers before it sends the page without them. */

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { Profile } from '../../modules/instructors/contract.ts'
 import type { PageOrigins } from '../security-headers.ts'
-import { profileSlugIn } from './addresses.ts'
 import type { RenderPage } from './astro-renderer.ts'
+import { profileSlugIn } from './redirects.ts'
 import { packPersonal, type SiteAnswer } from './site-files.ts'
 
 /**

@@ -18,7 +18,7 @@ import type { Deps } from '../api/deps.ts'
 const DAY_MS = 24 * 3600_000
 
 /** Deletes what was kept as long as the privacy policy says. May run in many processes at once, and again after a crash. */
-export async function deleteWhatIsOver({ sql, store, clock }: Pick<Deps, 'sql' | 'store' | 'clock'>, ending: AbortSignal): Promise<void> {
+export async function deleteExpiredData({ sql, store, clock }: Pick<Deps, 'sql' | 'store' | 'clock'>, ending: AbortSignal): Promise<void> {
   const now = clock()
   await deleteOldLeads(sql, monthsBefore(now, LEAD_MONTHS))
   // The process "clearing" deletes the files of a video that left its folder.

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pageHeaders } from '../security-headers.ts'
-import { redirectOf, sharedPageOf } from './addresses.ts'
 import type { OnDemandPages } from './on-demand-pages.ts'
 import type { PersonalPages } from './personal-pages.ts'
 import type { ProfilePreview } from './profile-preview.ts'
+import { redirectFor, sharedPageOf } from './redirects.ts'
 import { packText, type Site, type SiteAnswer, sendPage } from './site-files.ts'
 
 const nothing = (site: Site): SiteAnswer => ({ page: site.missing, status: 404 })
@@ -27,7 +27,7 @@ function find(
     const orPreview = async () => (await preview?.(path, req)) ?? nothing(site)
     return own instanceof Promise ? own.then(found => found ?? orPreview()) : (own ?? orPreview())
   }
-  const moved = redirectOf(path, p => made.paths.has(p) || screens.paths.includes(p) || site.at(p) !== undefined)
+  const moved = redirectFor(path, p => made.paths.has(p) || screens.paths.includes(p) || site.at(p) !== undefined)
   if (moved) return { moved }
   const screen = screens.find(path, search, req)
   if (screen) return screen

@@ -18,7 +18,7 @@ import {
   WEBM,
   WebMOutputFormat,
 } from 'mediabunny'
-import { framesOf } from '../../modules/media/frames.ts'
+import { frameCount } from '../../modules/media/frames.ts'
 import { RENDITION_LINES, scaledSize } from '../../modules/media/policy.ts'
 import { readContainer } from '../../modules/media/read-container.ts'
 import type { EditReply, EditRequest } from './video-editing.ts'
@@ -72,7 +72,7 @@ async function shrink(input: Input, { file, type }: EditRequest) {
     },
   })
   const copy = await readContainer(openInput(new Blob([bytes]), 'video/mp4'), 'video/mp4')
-  if (framesOf(copy.table) !== framesOf(table)) throw new Error('The copy has other frames than the original.')
+  if (frameCount(copy.table) !== frameCount(table)) throw new Error('The copy has other frames than the original.')
   if (bytes.byteLength >= file.size) throw new Error('The copy is not smaller.')
   return { bytes, type: 'video/mp4' }
 }

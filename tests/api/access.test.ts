@@ -5,10 +5,10 @@ import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import {
   allVideosOfInstructor,
   folderUnderReview,
-  hideOthersSession,
   ownFolder,
   readableSessions,
   sessionUnderReview,
+  throwAsNotFound,
 } from '../../src/api/access.ts'
 import { Problem } from '../../src/api/problem.ts'
 
@@ -95,8 +95,8 @@ test('the videos of all their sessions, and of no other or of one that came to n
 
 test('that a session is not theirs is all that a refusal hides', () => {
   const other = new Refused('This folder is in the archive.', 'archived')
-  expect(() => hideOthersSession(other)).toThrow(other)
+  expect(() => throwAsNotFound(other)).toThrow(other)
   const odd = Object.assign(new Error('odd'), { code: 'not-assigned' })
-  expect(() => hideOthersSession(odd)).toThrow(odd)
-  expect(() => hideOthersSession(new Refused('It is not yours.', 'not-assigned'))).toThrow(missing)
+  expect(() => throwAsNotFound(odd)).toThrow(odd)
+  expect(() => throwAsNotFound(new Refused('It is not yours.', 'not-assigned'))).toThrow(missing)
 })

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DECLINED_CONSENT_DAYS, DELETION_DAYS } from '../../modules/privacy/policy.ts'
-import { createLog } from '../../src/server/log.ts'
+import { createLogger } from '../../src/server/logging.ts'
 import { projections } from '../../src/server/module-registry.ts'
-import { deleteWhatIsOver } from '../../src/server/retention.ts'
+import { deleteExpiredData } from '../../src/server/retention.ts'
 import { mp4 } from '../modules/media/files.ts'
 import { birthDateOf, somebody } from './harness.ts'
 import { type PaymentsStage, paymentsStage } from './payments-stage.ts'
@@ -23,7 +23,7 @@ const found = (text: string) => needles.filter(needle => text.toLowerCase().incl
 let t: PaymentsStage
 const logged: string[] = []
 beforeAll(async () => {
-  t = await paymentsStage({ log: createLog('debug', { write: line => logged.push(line) }) })
+  t = await paymentsStage({ log: createLogger('debug', { write: line => logged.push(line) }) })
 })
 afterAll(() => t.end())
 
@@ -198,7 +198,7 @@ async function minorOf(guardianEmail: string, answer: 'yes' | 'no') {
   expect((await guardian.call('POST', `/api/guardian/${link}`, { answer })).status).toBe(204)
   return { player, guardian }
 }
-const sweep = () => deleteWhatIsOver(t.deps, new AbortController().signal)
+const sweep = () => deleteExpiredData(t.deps, new AbortController().signal)
 const guardians = (email: string) => t.sql`select 1 from guardians where email = ${email}`
 
 test('an account goes 30 days after its guardian said no, and the guardian with it', async () => {

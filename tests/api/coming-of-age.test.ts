@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { consent } from '../../modules/consent/consent.ts'
 import { load } from '../../modules/kernel/decider.ts'
-import { endGuardianships, noticeComingOfAge } from '../../src/server/coming-of-age.ts'
+import { endGuardianships, sendComingOfAgeNotices } from '../../src/server/coming-of-age.ts'
 import { somebody } from './harness.ts'
 import { type PaymentsStage, paymentsStage } from './payments-stage.ts'
 import { readyFolder } from './stage.ts'
@@ -36,7 +36,7 @@ async function family(days: number) {
 }
 const subjects = async (to: string) => (await t.letters(to)).map(letter => letter.subject)
 const run = async () => {
-  await noticeComingOfAge(t.deps)
+  await sendComingOfAgeNotices(t.deps)
   await endGuardianships(t.deps, new AbortController().signal)
 }
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { folder as folderStream } from '../../modules/folders/folder.ts'
 import { handle } from '../../modules/kernel/decider.ts'
 import { tableOf } from '../../modules/kernel/projection.ts'
-import { filmstripKey, frameTableKey, posterKey, renditionKey, videoKey } from '../../modules/media/keys.ts'
+import { filmstripKey, frameTableKey, posterKey, renditionKey, videoKey } from '../../modules/media/object-keys.ts'
 import { folders } from '../../projections/folders.ts'
 import { assignedFolder, newFolder, type Person, reviewOf, type Stage, stage, upload } from './stage.ts'
 

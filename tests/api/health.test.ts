@@ -2,7 +2,7 @@ import { H3 } from 'h3'
 import pino from 'pino'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Deps } from '../../src/api/deps.ts'
-import { health } from '../../src/api/health.ts'
+import { healthRoutes } from '../../src/api/health.ts'
 import { mountRoutes } from '../../src/api/route.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
@@ -32,7 +32,7 @@ async function ask(path: string, given: Partial<Record<keyof Deps, unknown>> = {
     ...given,
   } as unknown as Deps
   const app = new H3()
-  mountRoutes(app, health, deps)
+  mountRoutes(app, healthRoutes, deps)
   let answer: Response | undefined
   const asking = Promise.resolve(app.fetch(new Request(`http://ours.test${path}`))).then(response => {
     answer = response

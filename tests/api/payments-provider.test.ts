@@ -10,7 +10,7 @@ import { purchase } from '../../modules/payments/purchase.ts'
 import { OutcomeUnknown, RejectedRequest, RetryLater } from '../../modules/payments/stripe/client.ts'
 import { wallet } from '../../modules/payments/wallet.ts'
 import { perks } from '../../modules/rewards/perks.ts'
-import { payments } from '../../src/api/payments.ts'
+import { paymentRoutes } from '../../src/api/payments.ts'
 import { Problem } from '../../src/api/problem.ts'
 
 /** The handlers of payments with a log in memory: each test says what the provider answers, and what the read models hold. */
@@ -28,7 +28,7 @@ const NOW = new Date('2026-06-01T12:00:00.000Z')
 const system = () => ({ command: randomUUID(), actor: 'system' })
 const by = () => ({ command: randomUUID(), actor: 'ana' })
 const ask = async (call: string, ctx: object = {}, user = 'ana') => {
-  const { handler } = payments.find(r => `${r.method} ${r.path}` === call)!
+  const { handler } = paymentRoutes.find(r => `${r.method} ${r.path}` === call)!
   const deps = {
     ...{ store, gateway, clock: () => NOW, config: { origin: 'http://ours.test' }, log: pino({ level: 'silent' }) },
     limits: { take: async () => {} },

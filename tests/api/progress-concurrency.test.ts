@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { frameTableKey, videoKey } from '../../modules/media/keys.ts'
-import { mediaWork } from '../../modules/media/work.ts'
+import { mediaWork } from '../../modules/media/media-work.ts'
+import { frameTableKey, videoKey } from '../../modules/media/object-keys.ts'
 import type { Progress } from '../../modules/progress/contract.ts'
 import { assignedFolder, reviewOf, type Stage, stage } from './stage.ts'
 

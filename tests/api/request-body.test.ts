@@ -3,7 +3,7 @@ import { mockEvent } from 'h3'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Endpoint } from '../../modules/endpoint.ts'
-import { folders } from '../../modules/folders/contract.ts'
+import { foldersContract } from '../../modules/folders/contract.ts'
 import { Problem } from '../../src/api/problem.ts'
 import { isSameOrigin, isStorable, readBody } from '../../src/api/request-body.ts'
 
@@ -113,7 +113,7 @@ describe('a body', () => {
     expect(message).toBe('The request broke off. Try again.')
   })
   test('with more values than its schema checks is refused as too large, not as cut off', async () => {
-    const draft = folders['PUT /api/folders/{folder}/draft']
+    const draft = foldersContract['PUT /api/folders/{folder}/draft']
     const stroke = [0, 'stroke', randomUUID(), ...Array(150_000).fill(-1)]
     const voice = { id: randomUUID(), video: randomUUID(), frame: 0, milliseconds: 1, bytes: 1, type: 'audio/webm', actions: [stroke] }
     const text = JSON.stringify({ revision: 0, draft: { notes: [], summary: '', grades: [], voices: [voice] } })

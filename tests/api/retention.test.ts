@@ -3,7 +3,7 @@ import { folder } from '../../modules/folders/folder.ts'
 import { load } from '../../modules/kernel/decider.ts'
 import { eventsOf } from '../../projections/audit.ts'
 import { requestsOf } from '../../projections/support.ts'
-import { deleteWhatIsOver } from '../../src/server/retention.ts'
+import { deleteExpiredData } from '../../src/server/retention.ts'
 import { readyFolder, type Stage, stage } from './stage.ts'
 
 const DAY_MS = 24 * 3600_000
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.end())
 
-const tidy = () => deleteWhatIsOver(t.deps, new AbortController().signal)
+const tidy = () => deleteExpiredData(t.deps, new AbortController().signal)
 const objectsOf = async (folder: string) => {
   const keys: string[] = []
   for await (const { key } of t.deps.objects.list('')) if (key.includes(folder)) keys.push(key)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { handle } from '../../modules/kernel/decider.ts'
-import type { Terms } from '../../modules/payments/pricing.ts'
+import type { DiscountTerms } from '../../modules/payments/pricing.ts'
 import { perks } from '../../modules/rewards/perks.ts'
 import { coach, type Harness, harness, somebody } from './harness.ts'
 
@@ -19,7 +19,7 @@ async function player(referralCode?: string) {
 const by = () => ({ command: randomUUID(), actor: 'system' })
 const earn = (of: string, friend: string) => handle(h.deps.store, perks, of, 'earn', { payment: randomUUID(), friend, points: 150 }, by())
 const credit = (of: string) => handle(h.deps.store, perks, of, 'credit', { purchase: randomUUID(), folders: 3 }, by())
-const reserve = (of: string, assignment: string, terms: Terms, referrer: string | null = null) =>
+const reserve = (of: string, assignment: string, terms: DiscountTerms, referrer: string | null = null) =>
   handle(h.deps.store, perks, of, 'reserve', { assignment, folder: randomUUID(), player: of, referrer, terms }, by())
 
 test('who brought friends sees what they are worth, and how it came and went', async () => {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { projectionRunner } from '../../modules/kernel/projection-runner.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
-import { belongingsForAdmin, lettersForAdmin, personForAdmin } from '../../projections/admin-person.ts'
+import { lettersForAdmin, personForAdmin, recordsForAdmin } from '../../projections/admin-person.ts'
 import { searchForAdmin } from '../../projections/admin-search.ts'
 import { approvalOf, foldersWithPendingApproval, lastApprovalsOf, pendingApprovalsOf } from '../../projections/approvals.ts'
 import { checkpointsOf, folderOfAssignment, positionsOf, queueOf, sessionsOf, sessionText } from '../../projections/assignments.ts'
@@ -103,7 +103,7 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   [purchasesOf, sql => purchasesOf(sql, id)],
   [sharesPaidFor, sql => sharesPaidFor(sql, [id])],
   [personForAdmin, sql => personForAdmin(sql, id)],
-  ...[belongingsForAdmin, lettersForAdmin].map(
+  ...[recordsForAdmin, lettersForAdmin].map(
     query => [query, (sql: Sql) => Promise.all(anyPerson.map(person => query(sql, person, now)))] as const,
   ),
   [searchForAdmin, sql => Promise.all(['ana_', 'an', id, 'DL-261125-0190A1B2'].map(text => searchForAdmin(sql, text, now)))],

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
-import { createLog, prettyLines } from '../../src/server/log.ts'
+import { createLogger, prettyLines } from '../../src/server/logging.ts'
 
 test('a database error is logged without the row it quotes', () => {
   const lines: string[] = []
@@ -10,7 +10,7 @@ test('a database error is logged without the row it quotes', () => {
     detail: 'Key (username)=(ana@example.com) already exists.',
     parameters: ['ana@example.com'],
   })
-  createLog('info', { write: line => void lines.push(line) }).error({ err: error, request: 'r-1' }, 'failed')
+  createLogger('info', { write: line => void lines.push(line) }).error({ err: error, request: 'r-1' }, 'failed')
   expect(lines.join('')).toMatch(/23505.*users_username_key|users_username_key.*23505/)
   expect(lines.join('')).not.toContain('ana@example.com')
 })
@@ -18,7 +18,7 @@ test('a database error is logged without the row it quotes', () => {
 test('a terminal beside embedded stores gets readable lines; everything else gets JSON', async () => {
   const out = Object.assign(new PassThrough(), { isTTY: true })
   const own = readConfig({})
-  createLog('info', await prettyLines(out, own)).info({ part: 'mailbox', token: 'x' }, 'a letter')
+  createLogger('info', await prettyLines(out, own)).info({ part: 'mailbox', token: 'x' }, 'a letter')
   expect(String(out.read())).toMatch(/^\S*\[\d\d:\d\d:\d\d\]\S* \S*INFO\S*: \S*a letter\S* \{"part":"mailbox"\}\n$/)
   expect(await prettyLines(out, readConfig({ DATABASE_URL: 'postgres://x/y' }))).toBeUndefined()
   expect(await prettyLines(new PassThrough(), own)).toBeUndefined()

@@ -21,9 +21,9 @@ test.each<[string, object, object]>([
     'folders',
     folders,
     {
-      ...{ VIDEOS_PER_FOLDER: 3, MAX_VIDEO_BYTES: 524_288_000, SINGLE_UPLOAD_BYTES: 26_214_400, PART_BYTES: 8_388_608 },
-      ...{ VIDEO_TYPES: ['video/mp4', 'video/quicktime', 'video/webm'], FEEDBACK_HOURS: [24, 48] },
-      ...{ NAME_LENGTH: 80, NOTES_PER_REVIEW: 60, TEXT_LENGTH: 4000 },
+      ...{ MAX_VIDEOS_PER_FOLDER: 3, MAX_VIDEO_BYTES: 524_288_000, MAX_SINGLE_UPLOAD_BYTES: 26_214_400, UPLOAD_PART_BYTES: 8_388_608 },
+      ...{ VIDEO_TYPES: ['video/mp4', 'video/quicktime', 'video/webm'], TYPICAL_FEEDBACK_HOURS: [24, 48] },
+      ...{ MAX_NAME_LENGTH: 80, MAX_NOTES_PER_REVIEW: 60, MAX_TEXT_LENGTH: 4000 },
     },
   ],
   ['instructors', instructors, { FEATURED_DAYS: 30, CODE_LENGTH: 8 }],

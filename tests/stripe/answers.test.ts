@@ -2,7 +2,7 @@ import Stripe from 'stripe'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { cards } from '../../modules/payments/stripe/cards.ts'
 import { charges } from '../../modules/payments/stripe/charges.ts'
-import { gatewayErrorOf, idOf, OutcomeUnknown, RejectedRequest, RetryLater } from '../../modules/payments/stripe/client.ts'
+import { gatewayErrorOf, OutcomeUnknown, RejectedRequest, RetryLater, stripeIdOf } from '../../modules/payments/stripe/client.ts'
 import { payouts } from '../../modules/payments/stripe/payouts.ts'
 import { refunds } from '../../modules/payments/stripe/refunds.ts'
 import { sales } from '../../modules/payments/stripe/sales.ts'
@@ -68,7 +68,7 @@ describe('an error', () => {
 })
 
 test('what is named by its id or as a whole is known by its id', () => {
-  expect(['ch_1', { id: 'ch_1' }, null, undefined].map(idOf)).toEqual(['ch_1', 'ch_1', null, null])
+  expect(['ch_1', { id: 'ch_1' }, null, undefined].map(stripeIdOf)).toEqual(['ch_1', 'ch_1', null, null])
 })
 
 const intent = (status: string, more: object = {}) => ({ id: 'pi_1', status, customer: 'cus_1', ...more })

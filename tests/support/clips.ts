@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { readContainerFile } from '../../modules/media/child/container-file.ts'
-import { engine } from '../../modules/media/child/engine.ts'
+import { loadMediaEngine } from '../../modules/media/child/media-engine.ts'
 
 /**
  * Clips as phones, editors and browsers make them, each with its frame numbers burnt into the picture. ffmpeg makes a clip when a test first
@@ -243,7 +243,7 @@ export async function renditionOf(path: string): Promise<string> {
   const to = path.replace(/\.\w+$/, `-rendition-${recipe.digest('hex').slice(0, 6)}.mp4`)
   if (await stat(to).catch(() => null)) return to
   const draft = to.replace(/\.mp4$/, `-${randomUUID()}.mp4`)
-  const { render } = await engine()
+  const { render } = await loadMediaEngine()
   await render(path, draft, await readContainerFile(path, typeOf(path)), () => {})
   await rename(draft, to)
   return to

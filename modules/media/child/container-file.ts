@@ -3,7 +3,7 @@ import { EncodedPacketSink, FilePathSource, Input, MATROSKA, MP4, QTFF, WEBM } f
 import { timeline } from '../frames.ts'
 import { MAX_SOUND_PACKETS_PER_SECOND, MAX_UNEXPLAINED_PACKETS } from '../policy.ts'
 import { type ContainerFacts, readContainer } from '../read-container.ts'
-import { assertOnePart } from './edit-list.ts'
+import { assertNoCuts } from './edit-list.ts'
 import { Refusal } from './refusal.ts'
 
 /** A file that cannot be opened or read says nothing of what is in it. */
@@ -18,7 +18,7 @@ export async function readContainerFile(path: string, type: string): Promise<Con
   const input = new Input({ source: new FilePathSource(path), formats: type === 'video/webm' ? [WEBM, MATROSKA] : [MP4, QTFF] })
   try {
     const looked = await readContainer(input, type)
-    if (type !== 'video/webm') await assertOnePart(path, looked.tracks.video.id)
+    if (type !== 'video/webm') await assertNoCuts(path, looked.tracks.video.id)
     await assertTracksFit(input, looked, (await stat(path)).size)
     return looked
   } catch (error) {

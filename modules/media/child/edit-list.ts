@@ -19,7 +19,7 @@ interface Box {
  * @param track its id in the container
  * @throws Refusal where the track has an edit list that we cannot follow
  */
-export async function assertOnePart(path: string, track: number): Promise<void> {
+export async function assertNoCuts(path: string, track: number): Promise<void> {
   await using file = await open(path)
   const { size } = await file.stat()
   const movie = (await boxes(file, 0, size)).find(box => box.type === 'moov')

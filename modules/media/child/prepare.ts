@@ -6,12 +6,12 @@ import { readContainerFile } from './container-file.ts'
 import { haveSameFrames } from './frame-parity.ts'
 import {
   type ChildMessage,
-  type MadeFiles,
-  type MadeVoice,
   ORIGINAL_FILE_NAME,
   OUTPUT_FILES,
   type OutputFile,
   type PreparationTask,
+  type RenditionFiles,
+  type VoiceFile,
 } from './protocol.ts'
 import { Refusal } from './refusal.ts'
 
@@ -25,13 +25,13 @@ const POSTER_QUALITY = 75
 const WHY_LENGTH = 500
 
 /** Makes everything that is derived from the original, in the directory. @throws Refusal */
-async function make({ dir }: PreparationTask, original: string, looked: ContainerFacts, say: Say): Promise<MadeFiles> {
+async function make({ dir }: PreparationTask, original: string, looked: ContainerFacts, say: Say): Promise<RenditionFiles> {
   const paths = Object.fromEntries(Object.entries(OUTPUT_FILES).map(([file, { name }]) => [file, join(dir, name)])) as Record<
     OutputFile,
     string
   >
-  const { engine } = await import('./engine.ts')
-  const { render, stills } = await engine()
+  const { loadMediaEngine } = await import('./media-engine.ts')
+  const { render, stills } = await loadMediaEngine()
   let said = Number.NEGATIVE_INFINITY
   await render(original, paths.rendition, looked, part => {
     if (performance.now() - said < PROGRESS_EVERY) return
@@ -55,14 +55,14 @@ async function make({ dir }: PreparationTask, original: string, looked: Containe
 }
 
 /** A voice-over for every browser. @throws Refusal */
-async function speak({ dir, type }: PreparationTask, original: string): Promise<MadeVoice> {
-  const { engine } = await import('./engine.ts')
+async function speak({ dir, type }: PreparationTask, original: string): Promise<VoiceFile> {
+  const { loadMediaEngine } = await import('./media-engine.ts')
   const out = join(dir, OUTPUT_FILES.voice.name)
-  await (await engine()).voice(original, type as Voice['type'], out)
+  await (await loadMediaEngine()).voice(original, type as Voice['type'], out)
   return { voice: { bytes: (await stat(out)).size } }
 }
 
-async function film(task: PreparationTask, original: string, say: Say): Promise<MadeFiles> {
+async function film(task: PreparationTask, original: string, say: Say): Promise<RenditionFiles> {
   const looked = await readContainerFile(original, task.type)
   say({ is: 'looked', media: looked.media, table: looked.table })
   return make(task, original, looked, say)

@@ -18,16 +18,16 @@ export interface PreparationOrder extends PreparationTask {
 /** The original's name in the directory. */
 export const ORIGINAL_FILE_NAME = 'original'
 
-export interface MadeFiles {
+export interface RenditionFiles {
   rendition: { bytes: number; width: number; height: number }
   poster: { bytes: number }
   filmstrip: { bytes: number; count: number; columns: number; width: number; height: number }
 }
 /** What is made of a voice-over. */
-export interface MadeVoice {
+export interface VoiceFile {
   voice: { bytes: number }
 }
-export type OutputFile = keyof MadeFiles | keyof MadeVoice
+export type OutputFile = keyof RenditionFiles | keyof VoiceFile
 export const OUTPUT_FILES: Record<OutputFile, { name: string; type: string }> = {
   rendition: { name: 'rendition.mp4', type: 'video/mp4' },
   poster: { name: 'poster.webp', type: 'image/webp' },
@@ -42,7 +42,7 @@ export type ChildMessage =
   | { is: 'looking' }
   | { is: 'looked'; media: Media; table: FrameTable }
   | { is: 'progress'; part: number }
-  | { is: 'made'; made: MadeFiles | MadeVoice }
+  | { is: 'made'; made: RenditionFiles | VoiceFile }
   | { is: 'refused'; code: RefusalCode; why?: string }
 /** Signed URLs to PUT each file to, of exactly its length. */
 export type UploadUrls = Partial<Record<OutputFile, string>>

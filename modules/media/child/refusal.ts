@@ -3,13 +3,13 @@ export class Refusal extends Error {
   readonly code: RefusalCode
   /** `cause`: what was wrong, for whoever runs the server. */
   constructor(code: RefusalCode, cause?: unknown) {
-    super(refusals[code], { cause })
+    super(REFUSAL_MESSAGES[code], { cause })
     this.code = code
   }
 }
 
 /** Why a video has no rendition, by code. */
-export const refusals = {
+export const REFUSAL_MESSAGES = {
   damaged: 'This video is damaged and cannot be played. Export it again on your phone or film a new one, then replace it.',
   'no-picture': 'This file has no picture, only sound or nothing at all. Replace it with the video of the swing.',
   'no-sound': 'There is no sound in this voice-over.',
@@ -29,4 +29,4 @@ export const refusals = {
   'by-administrator': 'An administrator has stopped the preparation of this video. Replace it with another one.',
   'no-encoder': 'This server cannot prepare videos right now, so your instructor cannot see this one. Nothing is charged for it.',
 } as const
-export type RefusalCode = keyof typeof refusals
+export type RefusalCode = keyof typeof REFUSAL_MESSAGES

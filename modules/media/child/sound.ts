@@ -16,4 +16,4 @@ export const RESAMPLE_FILTER = `aresample=${SAMPLE_RATE}:async=1000:first_pts=0`
  */
 export const padToPicture = (times: Timeline) => `apad=whole_dur=${(times.seconds + AAC_BLOCK).toFixed(6)}`
 /** Sound that goes on after the picture ends with it. */
-export const endWithPicture = (times: Timeline) => `atrim=end=${(times.seconds + AAC_BLOCK).toFixed(6)}`
+export const trimToPicture = (times: Timeline) => `atrim=end=${(times.seconds + AAC_BLOCK).toFixed(6)}`

@@ -1,6 +1,6 @@
 import Stripe from 'stripe'
 import type { ProviderFinding } from '../../provider-finding.ts'
-import { connect } from './client.ts'
+import { connectStripe } from './client.ts'
 
 const WEBHOOK_PATH = '/api/webhooks/stripe'
 
@@ -14,7 +14,7 @@ export async function checkStripeAccount(
   origin: string,
   noticeTypes: readonly string[],
 ): Promise<ProviderFinding[]> {
-  const stripe = connect(config)
+  const stripe = connectStripe(config)
   const key = 'the secret key of Stripe is valid'
   let isLive: boolean
   try {

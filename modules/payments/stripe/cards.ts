@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { fromStripe, hostedPage, idOf, type Page, RejectedRequest, type Visit } from './client.ts'
+import { type HostedPage, type HostedPageVisit, hostedPage, RejectedRequest, stripeIdOf, withGatewayErrors } from './client.ts'
 
 /** A saved card. `method` is what is charged. */
 export interface Card {
@@ -16,7 +16,7 @@ export interface Cards {
   customer(player: string, key: string): Promise<string>
 
   /** Where a player enters a card. `returnUrl` gets `setup=…` appended: the session. */
-  setupPage(visit: Visit): Promise<Page>
+  setupPage(visit: HostedPageVisit): Promise<HostedPage>
   /** The card a session saved; null while it has not. Check that `player` is the one who asks. */
   setupDone(session: string): Promise<{ customer: string; player: string; method: Card } | null>
   /** null once it was removed. */
@@ -37,13 +37,13 @@ const cardOf = (m: Stripe.PaymentMethod): Card => ({
 
 export function cards(stripe: Stripe): Cards {
   const card: Cards['card'] = async method => {
-    const found = await fromStripe(stripe.paymentMethods.retrieve(method))
+    const found = await withGatewayErrors(stripe.paymentMethods.retrieve(method))
     return found.customer ? cardOf(found) : null
   }
 
   return {
     async customer(player, key) {
-      return (await fromStripe(stripe.customers.create({ metadata: { player } }, { idempotencyKey: key }))).id
+      return (await withGatewayErrors(stripe.customers.create({ metadata: { player } }, { idempotencyKey: key }))).id
     },
 
     async setupPage(visit) {
@@ -51,20 +51,20 @@ export function cards(stripe: Stripe): Cards {
       return hostedPage(stripe, visit, 'setup', { mode: 'setup', metadata, setup_intent_data: { metadata } })
     },
     async setupDone(session) {
-      const found = await fromStripe(stripe.checkout.sessions.retrieve(session, { expand: ['setup_intent.payment_method'] }))
+      const found = await withGatewayErrors(stripe.checkout.sessions.retrieve(session, { expand: ['setup_intent.payment_method'] }))
       const setup = found.setup_intent as Stripe.SetupIntent | null
       if (found.mode !== 'setup' || setup?.status !== 'succeeded') return null
       const method = setup.payment_method as Stripe.PaymentMethod
-      return { customer: idOf(found.customer)!, player: found.client_reference_id!, method: cardOf(method) }
+      return { customer: stripeIdOf(found.customer)!, player: found.client_reference_id!, method: cardOf(method) }
     },
     card,
     async cards(customer) {
-      const { data } = await fromStripe(stripe.paymentMethods.list({ customer, type: 'card', limit: 100 }))
+      const { data } = await withGatewayErrors(stripe.paymentMethods.list({ customer, type: 'card', limit: 100 }))
       return data.map(cardOf)
     },
     async removeCard(method) {
       try {
-        await fromStripe(stripe.paymentMethods.detach(method))
+        await withGatewayErrors(stripe.paymentMethods.detach(method))
       } catch (e) {
         if (!(e instanceof RejectedRequest) || (await card(method))) throw e
       }

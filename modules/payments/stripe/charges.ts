@@ -1,5 +1,5 @@
 import Stripe from 'stripe'
-import { CURRENCY, fromStripe, gatewayErrorOf, idOf, OutcomeUnknown, RejectedRequest } from './client.ts'
+import { CURRENCY, gatewayErrorOf, OutcomeUnknown, RejectedRequest, stripeIdOf, withGatewayErrors } from './client.ts'
 
 /** Why a card was not charged. `authentication-needed`: the bank wants its customer (`authenticatePage`); for the rest, offer another card. */
 export type ChargeFailureReason =
@@ -105,7 +105,7 @@ function failedOf(e: { code?: string; decline_code?: string }, intent?: Stripe.P
 
 function outcomeOf(intent: Stripe.PaymentIntent): SucceededCharge | FailedCharge | OpenCharge | CanceledCharge {
   if (intent.status === 'succeeded')
-    return { outcome: 'succeeded', intent: intent.id, charge: idOf(intent.latest_charge)!, amount: intent.amount_received }
+    return { outcome: 'succeeded', intent: intent.id, charge: stripeIdOf(intent.latest_charge)!, amount: intent.amount_received }
   if (intent.status === 'canceled') return { outcome: 'canceled', intent: intent.id }
   if (intent.status === 'requires_payment_method' && intent.last_payment_error) return failedOf(intent.last_payment_error, intent)
   return { outcome: 'open', intent: intent.id }
@@ -121,10 +121,10 @@ export function charges(stripe: Stripe): Charges {
       const error = gatewayErrorOf(e)
       if (!(error instanceof RejectedRequest) || (error.param && error.param !== 'payment_method')) throw error
       // A card that was removed meanwhile is refused as a wrong request, with no code of its own.
-      const still = await fromStripe(stripe.paymentMethods.retrieve(method)).catch(e => {
+      const still = await withGatewayErrors(stripe.paymentMethods.retrieve(method)).catch(e => {
         if (!(e instanceof RejectedRequest)) throw e
       })
-      if (idOf(still?.customer) !== customer) return { outcome: 'failed', reason: 'incorrect-details' } as const
+      if (stripeIdOf(still?.customer) !== customer) return { outcome: 'failed', reason: 'incorrect-details' } as const
       throw error
     }
   }
@@ -157,18 +157,20 @@ export function charges(stripe: Stripe): Charges {
     },
     async findCharge(payment, attempt) {
       // Listing is exact at once; searching by metadata lags behind by up to a minute.
-      const { data } = await fromStripe(stripe.charges.list({ transfer_group: payment, limit: 100, expand: ['data.payment_intent'] }))
+      const { data } = await withGatewayErrors(
+        stripe.charges.list({ transfer_group: payment, limit: 100, expand: ['data.payment_intent'] }),
+      )
       const tried = data.filter(c => c.payment_intent && c.metadata.attempt === attempt)
       const found = tried.find(c => c.paid) ?? tried[0]
       return found ? outcomeOf(found.payment_intent as Stripe.PaymentIntent) : null
     },
     async authenticatePage({ intent, method, returnUrl, key }) {
-      const before = await fromStripe(stripe.paymentIntents.retrieve(intent))
+      const before = await withGatewayErrors(stripe.paymentIntents.retrieve(intent))
       const done =
         before.status === 'requires_payment_method' || before.status === 'requires_confirmation'
           ? await confirmed(
               stripe.paymentIntents.confirm(intent, { payment_method: method, return_url: returnUrl }, { idempotencyKey: key }),
-              idOf(before.customer),
+              stripeIdOf(before.customer),
               method,
             )
           : before
@@ -180,23 +182,23 @@ export function charges(stripe: Stripe): Charges {
       throw new RejectedRequest(`${intent} is ${done.status}: it cannot be paid.`, 'payment_intent_unexpected_state')
     },
     async paid(intent) {
-      return outcomeOf(await fromStripe(stripe.paymentIntents.retrieve(intent)))
+      return outcomeOf(await withGatewayErrors(stripe.paymentIntents.retrieve(intent)))
     },
     async abandon(intent, key) {
       try {
-        await fromStripe(stripe.paymentIntents.cancel(intent, { cancellation_reason: 'abandoned' }, { idempotencyKey: key }))
+        await withGatewayErrors(stripe.paymentIntents.cancel(intent, { cancellation_reason: 'abandoned' }, { idempotencyKey: key }))
         return { outcome: 'canceled', intent }
       } catch (e) {
-        const now = e instanceof RejectedRequest ? outcomeOf(await fromStripe(stripe.paymentIntents.retrieve(intent))) : undefined
+        const now = e instanceof RejectedRequest ? outcomeOf(await withGatewayErrors(stripe.paymentIntents.retrieve(intent))) : undefined
         if (now?.outcome === 'succeeded' || now?.outcome === 'canceled') return now
         throw e
       }
     },
     async fetchCharge(charge) {
-      const c = await fromStripe(stripe.charges.retrieve(charge))
+      const c = await withGatewayErrors(stripe.charges.retrieve(charge))
       return {
         id: c.id,
-        intent: idOf(c.payment_intent),
+        intent: stripeIdOf(c.payment_intent),
         payment: c.metadata.payment ?? null,
         attempt: c.metadata.attempt ?? null,
         paid: c.paid,

@@ -26,7 +26,7 @@ export const CURRENCY = 'usd'
 const REQUEST_TIMEOUT_MS = 15_000
 
 /** `url` is another server that speaks Stripe's API; `timeout` in milliseconds is for one request. */
-export function connect(config: { secretKey: string; url?: string; timeout?: number }): Stripe {
+export function connectStripe(config: { secretKey: string; url?: string; timeout?: number }): Stripe {
   const at = config.url ? new URL(config.url) : undefined
   return new Stripe(config.secretKey, {
     apiVersion: '2026-10-28.endive',
@@ -37,10 +37,10 @@ export function connect(config: { secretKey: string; url?: string; timeout?: num
   })
 }
 
-export const idOf = (o: string | { id: string } | null | undefined) => (typeof o === 'string' ? o : (o?.id ?? null))
+export const stripeIdOf = (o: string | { id: string } | null | undefined) => (typeof o === 'string' ? o : (o?.id ?? null))
 
 /** Awaits Stripe, and says in our words what went wrong. */
-export async function fromStripe<T>(request: Promise<T>): Promise<T> {
+export async function withGatewayErrors<T>(request: Promise<T>): Promise<T> {
   try {
     return await request
   } catch (e) {
@@ -62,13 +62,13 @@ export function gatewayErrorOf(e: unknown) {
 const withSession = (url: string, as: string) => `${url}${url.includes('?') ? '&' : '?'}${as}={CHECKOUT_SESSION_ID}`
 
 /** A page of Stripe's to send somebody to. */
-export interface Page {
+export interface HostedPage {
   url: string
   session: string
 }
 
 /** Where a player is sent for it, and where from there: `returnUrl` gets the session appended under the name `as`. */
-export interface Visit {
+export interface HostedPageVisit {
   customer: string
   player: string
   returnUrl: string
@@ -79,11 +79,11 @@ export interface Visit {
 /** A page of Stripe's for a player's card; `session` says what is done there. */
 export async function hostedPage(
   stripe: Stripe,
-  { customer, player, returnUrl, cancelUrl, key }: Visit,
+  { customer, player, returnUrl, cancelUrl, key }: HostedPageVisit,
   as: string,
   session: Pick<Stripe.Checkout.SessionCreateParams, 'mode' | 'metadata' | 'line_items' | 'payment_intent_data' | 'setup_intent_data'>,
-): Promise<Page> {
-  const { url, id } = await fromStripe(
+): Promise<HostedPage> {
+  const { url, id } = await withGatewayErrors(
     stripe.checkout.sessions.create(
       {
         ...session,

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { CURRENCY, fromStripe, idOf } from './client.ts'
+import { CURRENCY, stripeIdOf, withGatewayErrors } from './client.ts'
 
 export interface Transfer {
   id: string
@@ -39,14 +39,14 @@ export interface Payouts {
 const transferOf = (t: Stripe.Transfer): Transfer => ({
   id: t.id,
   payment: t.metadata.payment ?? null,
-  destination: idOf(t.destination)!,
+  destination: stripeIdOf(t.destination)!,
   amount: t.amount,
   reversed: t.amount_reversed,
 })
 
 export const payouts = (stripe: Stripe): Payouts => ({
   async transfer({ payment, nth, amount, destination, source, key }) {
-    const made = await fromStripe(
+    const made = await withGatewayErrors(
       stripe.transfers.create(
         {
           amount,
@@ -62,10 +62,10 @@ export const payouts = (stripe: Stripe): Payouts => ({
     return made.id
   },
   async findTransfer({ payment, nth, charge }) {
-    const groups = [payment, charge && (await fromStripe(stripe.charges.retrieve(charge))).transfer_group]
+    const groups = [payment, charge && (await withGatewayErrors(stripe.charges.retrieve(charge))).transfer_group]
     for (const transfer_group of groups) {
       if (!transfer_group) continue
-      const { data } = await fromStripe(stripe.transfers.list({ transfer_group, limit: 100 }))
+      const { data } = await withGatewayErrors(stripe.transfers.list({ transfer_group, limit: 100 }))
       // The first ones were not numbered.
       const found = data.find(t => t.metadata.payment === payment && (t.metadata.nth ?? '1') === String(nth))
       if (found) return transferOf(found)
@@ -73,14 +73,14 @@ export const payouts = (stripe: Stripe): Payouts => ({
     return null
   },
   async reverse(transfer, amount, key) {
-    return (await fromStripe(stripe.transfers.createReversal(transfer, { amount }, { idempotencyKey: key }))).id
+    return (await withGatewayErrors(stripe.transfers.createReversal(transfer, { amount }, { idempotencyKey: key }))).id
   },
   async fetchTransfer(transfer) {
-    return transferOf(await fromStripe(stripe.transfers.retrieve(transfer)))
+    return transferOf(await withGatewayErrors(stripe.transfers.retrieve(transfer)))
   },
 
   async payoutAccount(instructor, email, key) {
-    const account = await fromStripe(
+    const account = await withGatewayErrors(
       stripe.accounts.create(
         {
           type: 'express',
@@ -96,16 +96,16 @@ export const payouts = (stripe: Stripe): Payouts => ({
     return account.id
   },
   async onboardingLink(account, { returnUrl, refreshUrl }) {
-    const link = await fromStripe(
+    const link = await withGatewayErrors(
       stripe.accountLinks.create({ account, type: 'account_onboarding', return_url: returnUrl, refresh_url: refreshUrl }),
     )
     return link.url
   },
   async dashboardLink(account) {
-    return (await fromStripe(stripe.accounts.createLoginLink(account))).url
+    return (await withGatewayErrors(stripe.accounts.createLoginLink(account))).url
   },
   async accountStatus(account) {
-    const found = await fromStripe(stripe.accounts.retrieve(account))
+    const found = await withGatewayErrors(stripe.accounts.retrieve(account))
     return {
       detailsSubmitted: found.details_submitted,
       payoutsEnabled: found.payouts_enabled,

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
-import type { ProviderRefund } from '../returns.ts'
-import { fromStripe, idOf } from './client.ts'
+import type { ProviderRefund } from '../refunds-and-disputes.ts'
+import { stripeIdOf, withGatewayErrors } from './client.ts'
 
 type RefundReason = 'duplicate' | 'fraudulent' | 'requested_by_customer'
 export interface Refund {
@@ -32,7 +32,7 @@ export interface Refunds {
 
 const refundOf = (r: Stripe.Refund): Refund => ({
   id: r.id,
-  charge: idOf(r.charge)!,
+  charge: stripeIdOf(r.charge)!,
   amount: r.amount,
   status: r.status === 'succeeded' ? 'succeeded' : r.status === 'failed' || r.status === 'canceled' ? 'failed' : 'pending',
 })
@@ -49,25 +49,34 @@ function statusOf(d: Stripe.Dispute): Dispute['status'] {
 
 export const refunds = (stripe: Stripe): Refunds => ({
   async refund({ refund, charge, amount, reason, key }) {
-    return refundOf(await fromStripe(stripe.refunds.create({ charge, amount, reason, metadata: { refund } }, { idempotencyKey: key })))
+    return refundOf(
+      await withGatewayErrors(stripe.refunds.create({ charge, amount, reason, metadata: { refund } }, { idempotencyKey: key })),
+    )
   },
   async findRefund(charge, refund) {
-    const { data } = await fromStripe(stripe.refunds.list({ charge, limit: 100 }))
+    const { data } = await withGatewayErrors(stripe.refunds.list({ charge, limit: 100 }))
     const found = data.find(r => r.metadata?.refund === refund || r.id === refund)
     return found ? refundOf(found) : null
   },
   async refundsOf(charge) {
-    const { data } = await fromStripe(stripe.refunds.list({ charge, limit: 100 }))
+    const { data } = await withGatewayErrors(stripe.refunds.list({ charge, limit: 100 }))
     return data.toReversed().map(r => {
       const { id, amount, status } = refundOf(r)
       return { id, ours: r.metadata?.refund ?? null, amount, status }
     })
   },
   async chargeOfRefund(refund) {
-    return idOf((await fromStripe(stripe.refunds.retrieve(refund))).charge)!
+    return stripeIdOf((await withGatewayErrors(stripe.refunds.retrieve(refund))).charge)!
   },
   async fetchDispute(dispute) {
-    const d = await fromStripe(stripe.disputes.retrieve(dispute))
-    return { id: d.id, charge: idOf(d.charge)!, intent: idOf(d.payment_intent), amount: d.amount, status: statusOf(d), reason: d.reason }
+    const d = await withGatewayErrors(stripe.disputes.retrieve(dispute))
+    return {
+      id: d.id,
+      charge: stripeIdOf(d.charge)!,
+      intent: stripeIdOf(d.payment_intent),
+      amount: d.amount,
+      status: statusOf(d),
+      reason: d.reason,
+    }
   },
 })

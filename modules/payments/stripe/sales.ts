@@ -1,12 +1,12 @@
 import type Stripe from 'stripe'
-import { CURRENCY, fromStripe, hostedPage, idOf, type Page, type Visit } from './client.ts'
+import { CURRENCY, type HostedPage, type HostedPageVisit, hostedPage, stripeIdOf, withGatewayErrors } from './client.ts'
 
 type Metadata = Record<string, string>
 
 /** What is sold on a page of Stripe's. */
 export interface Sales {
   /** Sells something on a hosted page. `metadata` comes back with `checkoutDone`; `returnUrl` gets `session=…` appended. */
-  checkout(visit: Visit & { item: { name: string; amount: number }; metadata: Metadata }): Promise<Page>
+  checkout(visit: HostedPageVisit & { item: { name: string; amount: number }; metadata: Metadata }): Promise<HostedPage>
   checkoutDone(session: string): Promise<{
     paid: boolean
     player: string
@@ -33,14 +33,14 @@ export const sales = (stripe: Stripe): Sales => ({
     })
   },
   async checkoutDone(session) {
-    const found = await fromStripe(stripe.checkout.sessions.retrieve(session, { expand: ['payment_intent.latest_charge'] }))
+    const found = await withGatewayErrors(stripe.checkout.sessions.retrieve(session, { expand: ['payment_intent.latest_charge'] }))
     const intent = found.payment_intent as Stripe.PaymentIntent | null
     const charge = (intent?.latest_charge ?? null) as Stripe.Charge | null
     const card = charge?.payment_method_details?.card
     return {
       paid: found.payment_status === 'paid',
       player: found.client_reference_id!,
-      customer: idOf(found.customer)!,
+      customer: stripeIdOf(found.customer)!,
       intent: intent?.id ?? null,
       charge: charge?.id ?? null,
       amount: found.amount_total ?? 0,
@@ -49,6 +49,6 @@ export const sales = (stripe: Stripe): Sales => ({
     }
   },
   async saleOf(intent) {
-    return (await fromStripe(stripe.checkout.sessions.list({ payment_intent: intent }))).data[0]?.id ?? null
+    return (await withGatewayErrors(stripe.checkout.sessions.list({ payment_intent: intent }))).data[0]?.id ?? null
   },
 })

@@ -7,7 +7,7 @@ export class ForgedWebhook extends Error {}
 export class EmptyWebhook extends Error {}
 
 /** A webhook that is genuine. `object.kind` is Stripe's: `payment_intent`, `checkout.session`, `dispute` … */
-export interface Notice {
+export interface WebhookNotice {
   id: string
   type: string
   object: { id: string; kind: string }
@@ -16,7 +16,7 @@ export interface Notice {
 
 export interface Webhooks {
   /** Verifies a webhook by its raw body. Trust nothing but the ids: fetch the object again. @throws Forged, Empty */
-  webhook(rawBody: string | Uint8Array, signatureHeader: string, now?: number): Notice
+  webhook(rawBody: string | Uint8Array, signatureHeader: string, now?: number): WebhookNotice
 }
 
 /** What we need of an event. */

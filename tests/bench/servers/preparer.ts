@@ -1,6 +1,7 @@
 /** A process that prepares videos and nothing else, to be killed at any moment: DATABASE_URL and S3, the store's configuration as JSON. */
-import { objectStore } from '../../../modules/media/objects.ts'
-import { mediaWorker } from '../../../modules/media/worker.ts'
+
+import { mediaWorker } from '../../../modules/media/media-worker.ts'
+import { objectStore } from '../../../modules/media/object-store.ts'
 import { connectPostgres } from '../../../src/server/postgres-pool.ts'
 
 const log = { info: () => {}, warn: () => {}, error: () => {} }

@@ -5,7 +5,7 @@ import { userOf } from '../../../modules/accounts/people.ts'
 import type { CompleteConfig } from '../../../src/config.ts'
 import { readConfig } from '../../../src/config.ts'
 import { buildApp } from '../../../src/server/app.ts'
-import { createLog } from '../../../src/server/log.ts'
+import { createLogger } from '../../../src/server/logging.ts'
 import { connectPostgres } from '../../../src/server/postgres-pool.ts'
 
 const handler = process.env.BARE ? bare() : await guarded()
@@ -21,7 +21,7 @@ function bare() {
 }
 
 async function guarded() {
-  const app = await buildApp(readConfig(process.env) as CompleteConfig, createLog('info'))
+  const app = await buildApp(readConfig(process.env) as CompleteConfig, createLogger('info'))
   return app.handler
 }
 

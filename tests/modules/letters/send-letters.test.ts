@@ -3,7 +3,7 @@ import { GiveUp } from '../../../modules/kernel/outbox.ts'
 import type { Errand } from '../../../modules/kernel/process.ts'
 import type { Recorded } from '../../../modules/kernel/store.ts'
 import { letterErrands } from '../../../modules/letters/errands.ts'
-import type { Bill, GuardianQuote, LetterData, Person, Session } from '../../../modules/letters/letter-data.ts'
+import type { GuardianQuote, LetterBill, LetterData, Person, Session } from '../../../modules/letters/letter-data.ts'
 import { letterProcess } from '../../../modules/letters/letter-process.ts'
 import { type Email, MailError } from '../../../modules/letters/resend.ts'
 import { house } from './samples.ts'
@@ -20,7 +20,7 @@ const session: Session = {
 }
 const declined: Session = { ...session, reason: 'Away.' }
 const ofKind = (kind: string) => (kind === 'declined' ? 'declined' : 'a')
-const bill: Bill = {
+const bill: LetterBill = {
   ...{ folder: 'Swings', folderId: 'f1', player: 'ana', instructor: 'kim', payer: null, total: 1550, due: '2026-03-08T12:00:00.000Z' },
   items: [{ label: 'Feedback session', cents: 1550 }],
   ...{ settled: false, paid: null, saved: 'Visa ending in 4242', last: 'a2', used: null },

@@ -1,10 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { clearingErrands, fileCleanupProcess } from '../../../modules/media/file-cleanup-process.ts'
-import { deliveredVoiceKey, frameTableKey, posterKey, renditionKey, uploadedVoiceKey, videoKey } from '../../../modules/media/keys.ts'
-import { mediaPreparationProcess, preparingErrands } from '../../../modules/media/media-preparation-process.ts'
-import type { ObjectStore } from '../../../modules/media/objects.ts'
-import { mediaWork } from '../../../modules/media/work.ts'
+import { cleanupErrands, fileCleanupProcess } from '../../../modules/media/file-cleanup-process.ts'
+import { mediaPreparationProcess, preparationErrands } from '../../../modules/media/media-preparation-process.ts'
+import { mediaWork } from '../../../modules/media/media-work.ts'
+import {
+  deliveredVoiceKey,
+  frameTableKey,
+  posterKey,
+  renditionKey,
+  uploadedVoiceKey,
+  videoKey,
+} from '../../../modules/media/object-keys.ts'
+import type { ObjectStore } from '../../../modules/media/object-store.ts'
 import { database } from '../../support/postgres.ts'
 
 let db: Awaited<ReturnType<typeof database>>
@@ -67,7 +74,7 @@ test('a deleted video leaves the work before the store, and recordings do so, to
   await work.add({ kind: 'voice', video: one, folder, key: 'k', type: 'audio/webm', bytes: 9 })
   const forgotten: unknown[] = []
   const forget = async (...its: unknown[]) => forgotten.push([...its, [...(await work.of([one, two])).keys()]])
-  const errands = clearingErrands({ sql: db.sql, objects }, { forget } as never)
+  const errands = cleanupErrands({ sql: db.sql, objects }, { forget } as never)
   await errands['media.forget']({ folder, video: one })
   expect(forgotten).toEqual([[folder, one, [two]]])
   expect([...(await work.of([one], 'voice')).keys()]).toEqual([one])
@@ -81,7 +88,7 @@ test('a video is prepared once, while it is in its folder, with what its browser
   const inside = async (video: string) => (video === one ? { media, table: { scale: 1 } } : null)
   const video = (id: string) => ({ id, key: videoKey(folder, id), type: 'video/mp4', bytes: 9, name: 'a.mp4' })
   const player = randomUUID()
-  const its = preparingErrands({
+  const its = preparationErrands({
     ...{ sql: db.sql, objects, uploads: { inside } as never },
     folderOf: async of =>
       (of === folder

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readContainerFile } from '../../../modules/media/child/container-file.ts'
-import { engine } from '../../../modules/media/child/engine.ts'
+import { loadMediaEngine } from '../../../modules/media/child/media-engine.ts'
 import { sampleVideos } from '../../support/media.ts'
 import { type Workshop, workshop } from './workshop.ts'
 
@@ -82,7 +82,7 @@ test('what a file names elsewhere is not opened by the engine itself', async () 
     const path = join(dir, 'original')
     await writeFile(path, file)
     // Past the readContainerFile that refuses most of them.
-    const { render } = await engine()
+    const { render } = await loadMediaEngine()
     await render(path, join(dir, 'out.mp4'), looked, () => {}).catch(() => {})
     expect([name, visits, isRead()]).toEqual([name, 0, false])
   }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { type FrameTable, framesOf, frameTable, timeline } from '../../../modules/media/frames.ts'
+import { type FrameTable, frameCount, frameTable, timeline } from '../../../modules/media/frames.ts'
 
 const table = (scale: number, first: number, ...runs: FrameTable['runs']): FrameTable => ({ version: 1, scale, first, runs })
 
@@ -29,7 +29,7 @@ it('tells every frame from its start to its end, and back', () => {
     fc.property(clips, ({ scale, starts, end }) => {
       const made = frameTable(scale, starts, end)!
       const times = timeline(made)
-      expect(framesOf(made)).toBe(starts.length)
+      expect(frameCount(made)).toBe(starts.length)
       expect([times.frames, times.seconds]).toEqual([starts.length, (end - starts[0]!) / scale])
       for (const [frame, start] of starts.entries()) {
         expect(times.start(frame)).toBe(start / scale)

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readContainerFile } from '../../../modules/media/child/container-file.ts'
-import { engine } from '../../../modules/media/child/engine.ts'
+import { loadMediaEngine } from '../../../modules/media/child/media-engine.ts'
 import { ffmpeg } from '../../support/clips.ts'
 
 /**
@@ -101,7 +101,7 @@ async function filmed(transfer: Transfer, name: string): Promise<string> {
 /** The color in the middle of each patch of the rendition, 0…255. */
 async function shown(file: string): Promise<Rgb[]> {
   const out = join(dir, `${file.split('/').at(-1)}-rendition.mp4`)
-  await (await engine()).render(file, out, await readContainerFile(file, 'video/quicktime'), () => {})
+  await (await loadMediaEngine()).render(file, out, await readContainerFile(file, 'video/quicktime'), () => {})
   const filter = 'scale=in_color_matrix=bt709:in_range=tv:flags=accurate_rnd+full_chroma_int,format=rgb24'
   const { stdout } = await promisify(execFile)(
     ffmpeg!,

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { refusals } from '../../../modules/media/child/refusal.ts'
+import { REFUSAL_MESSAGES } from '../../../modules/media/child/refusal.ts'
 import { sampleVideos } from '../../support/media.ts'
 import { hostileFiles, hostileUploads } from './hostile-files.ts'
 import { typeOf, type Workshop, workshop } from './workshop.ts'
@@ -24,7 +24,7 @@ test('damaged, lying and hostile files get clear answers and leave nothing behin
   for (const { name, video } of added) {
     const its = await shop.settled(video)
     const answer = its.state === 'ready' ? 'ready' : its.code
-    expect([name, answer]).toEqual([name, expect.toSatisfy((a: string) => a === 'ready' || a in refusals)])
+    expect([name, answer]).toEqual([name, expect.toSatisfy((a: string) => a === 'ready' || a in REFUSAL_MESSAGES)])
     if (name === 'nothing to be seen' || name.startsWith('a playlist') || name === 'noise')
       expect([name, its.state]).toEqual([name, 'refused'])
   }

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { MediaJob } from '../../../modules/media/media-work.ts'
 import {
   convertedVoiceKey,
   deliveredVoiceKey,
@@ -15,11 +16,10 @@ import {
   posterKey,
   renditionKey,
   videoKey,
-} from '../../../modules/media/keys.ts'
-import { ObjectStoreUnavailable } from '../../../modules/media/objects.ts'
+} from '../../../modules/media/object-keys.ts'
+import { ObjectStoreUnavailable } from '../../../modules/media/object-store.ts'
 import { MAX_CRASHED_TRIES, MAX_KILLED_TRIES, MAX_TIMED_OUT_TRIES } from '../../../modules/media/policy.ts'
 import { PreparationCrash } from '../../../modules/media/supervise.ts'
-import type { Work } from '../../../modules/media/work.ts'
 import { LimitExceeded } from '../../../modules/media/work-meter.ts'
 import { sampleVideos, sampleVoice as spoken } from '../../support/media.ts'
 import { childScript } from './child-script.ts'
@@ -40,7 +40,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true })
 })
 
-const rowOf = async (video: string, kind?: Work['kind']) => (await shop.work.of([video], kind)).get(video)!
+const rowOf = async (video: string, kind?: MediaJob['kind']) => (await shop.work.of([video], kind)).get(video)!
 const rests = async (video: string) => {
   const [row] = await shop.sql`select extract(epoch from due - now())::float8 as seconds from media_work where video = ${video}`
   return row!.seconds as number

@@ -6,8 +6,8 @@ import { promisify } from 'node:util'
 import { ALL_FORMATS, FilePathSource, Input } from 'mediabunny'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readContainerFile } from '../../../modules/media/child/container-file.ts'
-import { engine } from '../../../modules/media/child/engine.ts'
 import { haveSameFrames } from '../../../modules/media/child/frame-parity.ts'
+import { loadMediaEngine } from '../../../modules/media/child/media-engine.ts'
 import { ffmpeg } from '../../support/clips.ts'
 import { sampleVideos } from '../../support/media.ts'
 import { OPUS_2_5_MS, repeatedMp4, shrunkMp4, shrunkWebm, soundBombMp4, soundBombWebm } from './oversized-tracks.ts'
@@ -51,7 +51,7 @@ test('packets that share the same bytes exceed their file, in any track', async 
 describe.skipIf(!ffmpeg)('its preparation (needs ffmpeg)', () => {
   const render = async (path: string, looked?: Awaited<ReturnType<typeof readContainerFile>>) => {
     const out = fresh('rendition.mp4')
-    await (await engine()).render(path, out, looked ?? (await lookAt(path)), () => {})
+    await (await loadMediaEngine()).render(path, out, looked ?? (await lookAt(path)), () => {})
     return out
   }
 
@@ -116,7 +116,7 @@ describe.skipIf(!ffmpeg)('its preparation (needs ffmpeg)', () => {
 })
 
 test('a file that FFmpeg reads differently than the probe yields no more than was seen', async () => {
-  const { render } = await engine()
+  const { render } = await loadMediaEngine()
   const looked = await lookAt(sampleVideos.mp4)
   const [{ packets, bytes }, out] = [looked.picture, fresh('out.mp4')]
   const seen = (picture: Partial<typeof looked.picture>) =>

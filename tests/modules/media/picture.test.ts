@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { haveSameFrames } from '../../../modules/media/child/frame-parity.ts'
 import { filmstripGrid, posterFrame, posterSize, renditionFilters, tileFrames } from '../../../modules/media/child/picture.ts'
-import { refusals } from '../../../modules/media/child/refusal.ts'
+import { REFUSAL_MESSAGES } from '../../../modules/media/child/refusal.ts'
 import type { FrameTable } from '../../../modules/media/frames.ts'
 
 /** From the original to what is looked at: sizes, turns, and which frames are stills. */
@@ -82,5 +82,5 @@ test("two videos match if each frame is shown as long, to the coarser clock's ti
 })
 
 test('whatever is refused, a person hears why in whole sentences', () => {
-  for (const message of Object.values(refusals)) expect(message).toMatch(/^[A-Z].{20,}\.$/)
+  for (const message of Object.values(REFUSAL_MESSAGES)) expect(message).toMatch(/^[A-Z].{20,}\.$/)
 })

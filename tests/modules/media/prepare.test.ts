@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { readContainerFile } from '../../../modules/media/child/container-file.ts'
-import type { Engine } from '../../../modules/media/child/engine.ts'
+import type { MediaEngine } from '../../../modules/media/child/media-engine.ts'
 import { prepare } from '../../../modules/media/child/prepare.ts'
 import {
   type ChildMessage,
@@ -66,21 +66,21 @@ describe('made is', () => {
 })
 
 /** Prepares with parts of the engine replaced. */
-async function preparedWith(kind: PreparationTask['kind'], replaced: Partial<Engine>) {
-  vi.doMock('../../../modules/media/child/engine.ts', () => ({ engine: async () => replaced }))
+async function preparedWith(kind: PreparationTask['kind'], replaced: Partial<MediaEngine>) {
+  vi.doMock('../../../modules/media/child/media-engine.ts', () => ({ engine: async () => replaced }))
   return prepared(kind)
 }
-afterEach(() => void vi.doUnmock('../../../modules/media/child/engine.ts'))
+afterEach(() => void vi.doUnmock('../../../modules/media/child/media-engine.ts'))
 
 test('a rendition with other frames than its original is refused', async () => {
-  const render: Engine['render'] = async (_, out) => writeFile(out, movie({ lengths: Array(59).fill(20) }))
+  const render: MediaEngine['render'] = async (_, out) => writeFile(out, movie({ lengths: Array(59).fill(20) }))
   const { end, words } = await preparedWith('rendition', { render })
   expect(end).toEqual({ is: 'refused', code: 'different' })
   expect(words.map(w => w.is)).toEqual(['looking', 'looked'])
 })
 
 test('how far it is is said now and then, not with every frame', async () => {
-  const render: Engine['render'] = async (_, out, __, progress) => {
+  const render: MediaEngine['render'] = async (_, out, __, progress) => {
     for (const part of [0.1, 0.2, 0.3]) progress(part)
     await sleep(400)
     progress(0.4)

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { walkBoxes } from '../../../modules/media/mp4.ts'
+import { walkMp4Boxes } from '../../../modules/media/mp4-boxes.ts'
 import { probe } from '../../../modules/media/probe.ts'
-import { UnplayableFile } from '../../../modules/media/source.ts'
+import { UnplayableFile } from '../../../modules/media/windowed-source.ts'
 import {
   box,
   cluster,
@@ -266,7 +266,7 @@ test('whatever the bytes, the answer is a length or a refusal', async () => {
 })
 
 describe('the boxes of a movie', () => {
-  const walk = (...parts: (Uint8Array | number[])[]) => walkBoxes(sourceOf(join(...parts)))
+  const walk = (...parts: (Uint8Array | number[])[]) => walkMp4Boxes(sourceOf(join(...parts)))
   const rest = box('mdat', media())
   /** An `mvhd` of version 0 or 1 with so many bytes in it, which lasts 2.5 s. */
   const narrow = (bytes: number) => box('mvhd', mvhd(600, 1500).slice(8, 8 + bytes))

@@ -7,8 +7,8 @@ import { ALL_FORMATS, FilePathSource, Input } from 'mediabunny'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readContainerFile } from '../../../modules/media/child/container-file.ts'
-import { engine } from '../../../modules/media/child/engine.ts'
 import { haveSameFrames } from '../../../modules/media/child/frame-parity.ts'
+import { loadMediaEngine } from '../../../modules/media/child/media-engine.ts'
 import { posterFrame, tileFrames } from '../../../modules/media/child/picture.ts'
 import type { FrameTable } from '../../../modules/media/frames.ts'
 import type { ContainerFacts } from '../../../modules/media/read-container.ts'
@@ -57,12 +57,12 @@ const code = (work: Promise<unknown>) => work.then(() => 'made').catch(error => 
 describe.skipIf(!ffmpeg)('the engine (needs ffmpeg)', () => {
   const voice = async (file: string, type: 'audio/webm' | 'audio/mp4' | 'audio/ogg') => {
     const out = fresh('voice.m4a')
-    await (await engine()).voice(file, type, out)
+    await (await loadMediaEngine()).voice(file, type, out)
     return out
   }
   const render = async (file: string, looked: ContainerFacts, progress: (part: number) => void = () => {}) => {
     const out = fresh('rendition.mp4')
-    await (await engine()).render(file, out, looked, progress)
+    await (await loadMediaEngine()).render(file, out, looked, progress)
     return out
   }
 
@@ -249,7 +249,7 @@ describe.skipIf(!ffmpeg)('the engine (needs ffmpeg)', () => {
     const looked = await readContainerFile(file, 'video/mp4')
     const rendition = await render(file, looked)
     const out = { poster: fresh('poster.jpg'), filmstrip: fresh('strip.jpg') }
-    const its = await (await engine()).stills(rendition, looked.media, out)
+    const its = await (await loadMediaEngine()).stills(rendition, looked.media, out)
     expect(its).toEqual({ count: 60, columns: 10, width: 160, height: 90 })
     const [poster, strip] = await Promise.all([sharp(out.poster).metadata(), sharp(out.filmstrip).metadata()])
     expect([poster.format, poster.width, poster.height]).toEqual(['jpeg', 384, 216])
@@ -266,7 +266,7 @@ describe.skipIf(!ffmpeg)('the engine (needs ffmpeg)', () => {
     const few = await made('few.mp4', '-i', await testClip('all-key.mp4'), '-c', 'copy', '-an', '-frames:v', '7')
     const looked = await readContainerFile(few, 'video/mp4')
     const out = { poster: fresh('poster.jpg'), filmstrip: fresh('strip.jpg') }
-    expect(await (await engine()).stills(few, looked.media, out)).toMatchObject({ count: 7, columns: 7 })
+    expect(await (await loadMediaEngine()).stills(few, looked.media, out)).toMatchObject({ count: 7, columns: 7 })
     const { width, height } = await sharp(out.filmstrip).metadata()
     expect([width, height]).toEqual([7 * 160, 90])
     expect(await numberOn(out.filmstrip, 6 * 160, 0, 160, 90)).toBe(6)
@@ -290,7 +290,7 @@ describe.skipIf(!ffmpeg)('a film of which frames are missing', () => {
   /** The film as another table says that it is. */
   async function told(file: string, runs: (table: FrameTable) => FrameTable['runs'], more: Partial<ContainerFacts['starts']> = {}) {
     const looked = await readContainerFile(file, 'video/mp4')
-    const { render } = await engine()
+    const { render } = await loadMediaEngine()
     const out = fresh('rendition.mp4')
     const table = { ...looked.table, runs: runs(looked.table) }
     await render(file, out, { ...looked, table, starts: { ...looked.starts, ...more } }, () => {})
@@ -329,7 +329,7 @@ describe.skipIf(!ffmpeg)('a film of which frames are missing', () => {
     const late = "setts=pts='if(eq(N,10),PTS+40,PTS)':dts=N"
     const file = await made('late.webm', '-i', await testClip('vp8.webm'), '-c', 'copy', '-an', '-bsf:v', late)
     const out = fresh('rendition.mp4')
-    await (await engine()).render(file, out, await readContainerFile(file, 'video/webm'), () => {})
+    await (await loadMediaEngine()).render(file, out, await readContainerFile(file, 'video/webm'), () => {})
     expect(await readNumbers(out)).toEqual([...all(10), 9, 10, ...all(75).slice(12)])
   })
 
@@ -339,14 +339,14 @@ describe.skipIf(!ffmpeg)('a film of which frames are missing', () => {
     const start = Buffer.from([0x9d, 0x01, 0x2a])
     for (let at = bytes.indexOf(start); at > 0; at = bytes.indexOf(start, at + 1)) bytes.writeUInt32LE((9000 << 16) | 9000, at + 3)
     await writeFile(file, bytes)
-    const { render } = await engine()
+    const { render } = await loadMediaEngine()
     expect(await code(render(file, fresh('rendition.mp4'), await readContainerFile(file, 'video/webm'), () => {}))).toBe('other-size')
   })
 
   test('or has none at all, is refused as that', async () => {
     const looked = await readContainerFile(sampleVideos.mp4, 'video/mp4')
     const sound = await made('sound.mp4', ...tone(1), '-c:a', 'aac')
-    const { render, stills } = await engine()
+    const { render, stills } = await loadMediaEngine()
     expect(await code(render(sound, fresh('out.mp4'), looked, () => {}))).toBe('no-picture')
     const out = { poster: fresh('poster.jpg'), filmstrip: fresh('strip.jpg') }
     expect(await code(stills(sampleVideos.mp4, { ...looked.media, frames: 61 }, out))).toBe('different')

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readContainerFile } from '../../../modules/media/child/container-file.ts'
-import { engine } from '../../../modules/media/child/engine.ts'
 import { haveSameFrames } from '../../../modules/media/child/frame-parity.ts'
-import { framesOf } from '../../../modules/media/frames.ts'
+import { loadMediaEngine } from '../../../modules/media/child/media-engine.ts'
+import { frameCount } from '../../../modules/media/frames.ts'
 import { MAX_FRAMES_PER_KEYFRAME } from '../../../modules/media/policy.ts'
 import { type ClipName, clipNames, ffmpeg, readNumbers, testClip, visibleNumbers } from '../../support/clips.ts'
 import { typeOf } from './workshop.ts'
@@ -20,7 +20,7 @@ afterAll(() => rm(dir, { recursive: true }))
 async function rendered(name: ClipName) {
   const original = await readContainerFile(await testClip(name), typeOf(name))
   const out = join(dir, `${name}.mp4`)
-  await (await engine()).render(await testClip(name), out, original, () => {})
+  await (await loadMediaEngine()).render(await testClip(name), out, original, () => {})
   return { original, out, made: await readContainerFile(out, 'video/mp4') }
 }
 
@@ -51,7 +51,7 @@ describe.skipIf(!ffmpeg)('a rendition has the frames of its original: count, ord
   test.each(clipNames)('%s', async name => {
     const { original, out, made } = await rendered(name)
     const shown = visibleNumbers(name)
-    expect(framesOf(original.table)).toBe(shown.length)
+    expect(frameCount(original.table)).toBe(shown.length)
     expect(haveSameFrames(original.table, made.table)).toBe(true)
     expect(await readNumbers(out)).toEqual(shown)
     expect(made.media).toMatchObject({ codec: 'avc', rotation: 0, hdr: false, width: original.media.width, sound: original.media.sound })
@@ -87,7 +87,7 @@ describe.skipIf(!ffmpeg)('a rendition has the frames of its original: count, ord
     execFileSync(ffmpeg!, ['-v', 'error', '-y', '-i', source, '-c', 'copy', ...tags, '-movflags', 'use_metadata_tags', told])
     expect((await readFile(told)).includes('41.8781')).toBe(true)
     const out = join(dir, 'untold.mp4')
-    await (await engine()).render(told, out, await readContainerFile(told, 'video/quicktime'), () => {})
+    await (await loadMediaEngine()).render(told, out, await readContainerFile(told, 'video/quicktime'), () => {})
     const made = await readFile(out)
     expect(made.includes('41.8781')).toBe(false)
     // Seconds since 1904 in the header: none.

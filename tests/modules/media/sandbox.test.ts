@@ -5,7 +5,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { findSandbox, nodeSandbox, type Sandbox, sandboxCandidates, startContained } from '../../../modules/media/sandbox.ts'
+import { findSandbox, nodeSandbox, type Sandbox, sandboxCandidates, startSandboxed } from '../../../modules/media/sandbox.ts'
 import type { IntruderTargets } from './intruder.ts'
 import { processesWith } from './processes.ts'
 
@@ -57,7 +57,7 @@ afterEach(async () => {
 /** What the intruder says that it could do, and whether something of it still runs once it has ended. */
 async function intruded(sandbox: Sandbox) {
   const script = join(import.meta.dirname, 'intruder.ts')
-  const child = await startContained(script, [JSON.stringify({ ...prey, scratch })], { dir: scratch, nice: 0, sandbox })
+  const child = await startSandboxed(script, [JSON.stringify({ ...prey, scratch })], { dir: scratch, nice: 0, sandbox })
   let [said, complaint] = ['', '']
   child.stdout!.on('data', text => {
     said += text

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
-import { type Bucket, objectStore } from '../../../modules/media/objects.ts'
+import { type Bucket, objectStore } from '../../../modules/media/object-store.ts'
 import { startS3 } from '../../../src/embedded/s3.ts'
 
 /** An S3 server with an empty bucket, gone after stop(). */

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { MAX_SINGLE_UPLOAD_BYTES, UPLOAD_PART_BYTES } from '../../../modules/folders/policy.ts'
 import { Refused } from '../../../modules/kernel/store.ts'
-import { incomingVideoKey, posterKey, videoKey } from '../../../modules/media/keys.ts'
-import type { ObjectStore } from '../../../modules/media/objects.ts'
-import { UnplayableFile } from '../../../modules/media/source.ts'
-import { type SweepResult, sweeper } from '../../../modules/media/sweeper.ts'
+import { incomingVideoKey, posterKey, videoKey } from '../../../modules/media/object-keys.ts'
+import type { ObjectStore } from '../../../modules/media/object-store.ts'
+import { type SweepResult, uploadSweeper } from '../../../modules/media/upload-sweeper.ts'
 import { type DeclaredUpload, type Upload, type Uploads, uploads } from '../../../modules/media/uploads.ts'
+import { UnplayableFile } from '../../../modules/media/windowed-source.ts'
 import { database } from '../../support/postgres.ts'
 import { box, join, mov, mp4 } from './files.ts'
 import { all, put, temporaryObjects } from './store.ts'
@@ -62,7 +62,7 @@ const code = (name: string) => expect.objectContaining({ code: name, message: ex
 /** A file of 3 parts. */
 const large = () => join(mp4(), box('free', new Uint8Array(MAX_SINGLE_UPLOAD_BYTES)))
 const sweep = (everything = true): Promise<SweepResult> =>
-  sweeper({
+  uploadSweeper({
     sql: db.sql,
     objects,
     uploads: moving,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import type { ObjectStore } from '../../../modules/media/objects.ts'
-import { voiceFiles } from '../../../modules/media/voices.ts'
+import type { ObjectStore } from '../../../modules/media/object-store.ts'
+import { voiceFiles } from '../../../modules/media/voice-files.ts'
 
 const BYTES = 20
 

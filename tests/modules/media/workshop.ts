@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
-import { videoKey, videoPrefixes } from '../../../modules/media/keys.ts'
-import type { ObjectStore } from '../../../modules/media/objects.ts'
-import { mediaWork, type Work } from '../../../modules/media/work.ts'
+import { type MediaJob, mediaWork } from '../../../modules/media/media-work.ts'
+import { mediaWorker } from '../../../modules/media/media-worker.ts'
+import { videoKey, videoPrefixes } from '../../../modules/media/object-keys.ts'
+import type { ObjectStore } from '../../../modules/media/object-store.ts'
 import type { Limits } from '../../../modules/media/work-meter.ts'
-import { mediaWorker } from '../../../modules/media/worker.ts'
 import { connectPostgres } from '../../../src/server/postgres-pool.ts'
 import { database } from '../../support/postgres.ts'
 import { all, temporaryObjects } from './store.ts'
@@ -88,7 +88,7 @@ export async function workshop() {
       return { folder, video }
     },
     /** Waits until a video is prepared or refused. */
-    async settled(video: string, kind: Work['kind'] = 'rendition'): Promise<Work> {
+    async settled(video: string, kind: MediaJob['kind'] = 'rendition'): Promise<MediaJob> {
       for (;;) {
         const its = (await work.of([video], kind)).get(video)
         if (its?.state === 'ready' || its?.state === 'refused') return its

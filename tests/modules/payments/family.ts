@@ -5,8 +5,8 @@ import { type EventStore, Refused } from '../../../modules/kernel/store.ts'
 import { allowance } from '../../../modules/payments/allowance.ts'
 import { releaseCard } from '../../../modules/payments/cards.ts'
 import { type Payment, payment } from '../../../modules/payments/payment.ts'
-import { FULL_PRICE_TERMS, quote, type Terms } from '../../../modules/payments/pricing.ts'
-import { countSpending, holdCardBriefly, uncountSpending } from '../../../src/api/assignment.ts'
+import { type DiscountTerms, FULL_PRICE_TERMS, quote } from '../../../modules/payments/pricing.ts'
+import { countTowardLimit, holdCardBriefly, undoLimitCount } from '../../../src/api/assignment.ts'
 
 interface Belonging {
   store: EventStore
@@ -73,8 +73,8 @@ export async function familyOf({ store, clock, folderId, player, instructor }: B
           await handle(store, payment, assignment, 'agree', { folder: folderId, player, instructor }, by(player))
           const isGuardian = payer !== player
           const spending = { assignment, folder: folderId, player, guardian: payer, cents: priced.atMost, approved: false }
-          const fits = !isGuardian || (await orRefused(countSpending({ store, clock }, spending))) !== undefined
-          const terms: Terms = { ...FULL_PRICE_TERMS, atMost: priced.atMost, ...(isGuardian && fits && { payer }) }
+          const fits = !isGuardian || (await orRefused(countTowardLimit({ store, clock }, spending))) !== undefined
+          const terms: DiscountTerms = { ...FULL_PRICE_TERMS, atMost: priced.atMost, ...(isGuardian && fits && { payer }) }
           const asked = { assignment, instructor, message: null, videos, quote: priced, terms }
           if (!fits) return command('requestApproval', asked)
           await holdCardBriefly({ store, clock }, payer, assignment)
@@ -89,11 +89,11 @@ export async function familyOf({ store, clock, folderId, player, instructor }: B
       try {
         await holdCardBriefly({ store, clock }, guardian, assignment)
         const spending = { assignment, folder: folderId, player, guardian, cents: request.quote.atMost, approved: true }
-        await countSpending({ store, clock }, spending)
-        await command('approve', { assignment, guardian, terms: { ...(terms as Terms), payer: guardian } }, guardian)
+        await countTowardLimit({ store, clock }, spending)
+        await command('approve', { assignment, guardian, terms: { ...(terms as DiscountTerms), payer: guardian } }, guardian)
       } catch (error) {
         if (!(error instanceof Refused)) throw error
-        await uncountSpending({ store }, player, assignment)
+        await undoLimitCount({ store }, player, assignment)
         await releaseCard(store, guardian, assignment)
       }
     },
@@ -158,7 +158,7 @@ export async function familyOf({ store, clock, folderId, player, instructor }: B
     },
     /** Who agreed to pay for a session, and at most how much. */
     async agreedFor(assignment: string): Promise<{ payer: string; atMost: number }> {
-      const terms = (await state()).sessions.find(s => s.id === assignment)!.terms as Terms
+      const terms = (await state()).sessions.find(s => s.id === assignment)!.terms as DiscountTerms
       return { payer: terms.payer ?? player, atMost: terms.atMost! }
     },
     spent: async () => (await load(store, allowance, player)).spent,

@@ -1,7 +1,7 @@
 import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict'
 import fc from 'fast-check'
 import { currentTransfer, refundedCentsOf, shareOf } from '../../../modules/payments/payment.ts'
-import { disputeOf, refundedCents } from '../../../modules/payments/returns.ts'
+import { disputeOf, refundedCents } from '../../../modules/payments/refunds-and-disputes.ts'
 import { type Bank, type FamilyStep, type Luck, type World, world } from './payment-world.ts'
 
 /** Generated histories of a payment, and what must be true at the end of each, whatever happened. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { keptCents, type PurchaseEvent, priceOfFolders, purchase, refundableCents } from '../../../modules/payments/purchase.ts'
+import { type PurchaseEvent, priceOfFolders, purchase, refundableCents, unrefundedCents } from '../../../modules/payments/purchase.ts'
 import { deciderSpec } from '../../support/decider-spec.ts'
 import { refusal } from '../../support/refusal.ts'
 
@@ -81,7 +81,7 @@ describe('giving a package back', () => {
   test('is done once, for less if a folder was used meanwhile, and may fail later', () => {
     const p = given(bought, asked('r1', 2800, 2))
     p.when('refunded', { refund: 'r1', amount: 1400 }).gives(done('r1', 1400))
-    expect(keptCents(given(bought, asked('r1', 2800, 2), done('r1', 1400)).state)).toBe(2800)
+    expect(unrefundedCents(given(bought, asked('r1', 2800, 2), done('r1', 1400)).state)).toBe(2800)
     given(bought, asked('r1', 2800, 2), done('r1', 1400))
       .when('refunded', { refund: 'r1', amount: 1400 })
       .gives()
@@ -136,9 +136,9 @@ describe("what was done at the provider's desk", () => {
     given(bought, disputed, closed('won')).when('dispute', c('won')).gives()
     given().when('dispute', c('open')).gives()
     expect([
-      keptCents(given(bought, disputed).state),
-      keptCents(given(bought, disputed, closed('lost')).state),
-      keptCents(given().state),
+      unrefundedCents(given(bought, disputed).state),
+      unrefundedCents(given(bought, disputed, closed('lost')).state),
+      unrefundedCents(given().state),
     ]).toEqual([4200, 0, 0])
   })
 })

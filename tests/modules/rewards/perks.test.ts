@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Recorded } from '../../../modules/kernel/store.ts'
-import type { Terms } from '../../../modules/payments/pricing.ts'
+import type { DiscountTerms } from '../../../modules/payments/pricing.ts'
 import { creditsOf, historyOf, type PerksEvent, perks, termsOf } from '../../../modules/rewards/perks.ts'
 import { deciderSpec } from '../../support/decider-spec.ts'
 
@@ -15,7 +15,7 @@ const fromPack = (assignment: string, purchase: string): PerksEvent => ({
   type: 'TermsReserved',
   data: { assignment, folder: 'f1', player: 'p1', terms: { credit: true, purchase, referral: false, points: 0 }, referrer: null },
 })
-const ask = (assignment: string, terms: Partial<Terms> = {}, referrer: string | null = null) => ({
+const ask = (assignment: string, terms: Partial<DiscountTerms> = {}, referrer: string | null = null) => ({
   ...{ assignment, folder: 'f1', player: 'p1', referrer },
   terms: { credit: false, referral: false, points: 0, ...terms },
 })

@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { handle, load } from '../../../modules/kernel/decider.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
-import type { Terms } from '../../../modules/payments/pricing.ts'
+import type { DiscountTerms } from '../../../modules/payments/pricing.ts'
 import { perks } from '../../../modules/rewards/perks.ts'
 import { rewardErrands } from '../../../modules/rewards/reward-process.ts'
 
 const [ana, ben, cal, folder] = Array.from({ length: 4 }, () => randomUUID()) as [string, string, string, string]
 const by = () => ({ command: randomUUID(), actor: 'system' })
-const full: Terms = { credit: false, referral: false, points: 0 }
+const full: DiscountTerms = { credit: false, referral: false, points: 0 }
 
 /** A friend assigns folders, one after the other, each on terms of its own; the referrer is known each time. */
-async function assigned(...each: { player: string; terms: Partial<Terms>; referrer?: string | null }[]) {
+async function assigned(...each: { player: string; terms: Partial<DiscountTerms>; referrer?: string | null }[]) {
   const store = memoryStore()
   const purchase = randomUUID()
   await handle(store, perks, ben, 'credit', { purchase, folders: 2 }, by())

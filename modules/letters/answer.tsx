@@ -1,0 +1,21 @@
+import { type Letter, LetterTitle, LinkButton, Paragraph, QuotedText, type Sender, sessionLink } from './layout.tsx'
+
+/** To the player: the instructor's answer. */
+export const answerLetter = (
+  p: { player: string; instructor: string; folder: string; folderId: string; session: string; question: string; answer: string },
+  { origin }: Sender,
+): Letter => ({
+  subject: `${p.instructor} answered your question`,
+  preview: p.answer.slice(0, 120),
+  body: (
+    <>
+      <LetterTitle>Your question is answered</LetterTitle>
+      <Paragraph>Hi {p.player},</Paragraph>
+      <Paragraph>You asked about "{p.folder}":</Paragraph>
+      <QuotedText>{p.question}</QuotedText>
+      <Paragraph>{p.instructor} says:</Paragraph>
+      <QuotedText>{p.answer}</QuotedText>
+      <LinkButton href={sessionLink(origin, 'player', p)}>Open the folder</LinkButton>
+    </>
+  ),
+})

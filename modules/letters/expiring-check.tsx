@@ -1,0 +1,26 @@
+import { formatDate, type Letter, LetterTitle, LinkButton, Paragraph, type Sender } from './layout.tsx'
+
+/** To the instructor, before a check expires. `check` as in "background check"; `expires` is its last day, `YYYY-MM-DD`. */
+export const expiringCheckLetter = (
+  p: { instructor: string; check: string; expires: string },
+  { origin, supportEmail }: Sender,
+): Letter => {
+  // Noon in UTC is the same day everywhere in the house's country.
+  const lastDay = formatDate(`${p.expires}T17:00:00.000Z`)
+  return {
+    subject: `Your ${p.check} expires soon`,
+    preview: `Its last day is ${lastDay}.`,
+    body: (
+      <>
+        <LetterTitle>Time to renew your {p.check}</LetterTitle>
+        <Paragraph>Hi {p.instructor},</Paragraph>
+        <Paragraph>
+          The last day of your {p.check}, as we recorded it, is {lastDay}. After that day, players under 18 can send you no new folders
+          until we have recorded a newer one. Folders that are with you already stay with you.
+        </Paragraph>
+        <LinkButton href={`${origin}/support`}>Tell us about the new one</LinkButton>
+        <Paragraph>Have you renewed it? Write to {supportEmail}, and we record it.</Paragraph>
+      </>
+    ),
+  }
+}

@@ -1,0 +1,30 @@
+import { formatLetterMoney, type Letter, LetterTitle, LinkButton, Paragraph, type Sender, sessionLink } from './layout.tsx'
+
+/** To the player: why the card was not charged, and what to do. */
+export const failedPaymentLetter = (
+  p: {
+    player: string
+    folder: string
+    folderId: string
+    session: string
+    amount: number
+    card: string
+    why: string
+    by: 'player' | 'guardian' | 'schedule'
+  },
+  { origin }: Sender,
+): Letter => ({
+  subject: `Your payment of ${formatLetterMoney(p.amount)} did not go through`,
+  preview: p.why,
+  body: (
+    <>
+      <LetterTitle>The payment did not go through</LetterTitle>
+      <Paragraph>Hi {p.player},</Paragraph>
+      <Paragraph>
+        We tried to charge {formatLetterMoney(p.amount)} for the feedback on "{p.folder}" to your {p.card}. {p.why}
+      </Paragraph>
+      {p.by === 'schedule' && <Paragraph>Until this is settled you cannot assign new folders. Everything else works as before.</Paragraph>}
+      <LinkButton href={sessionLink(origin, 'player', p)}>Try again or use another card</LinkButton>
+    </>
+  ),
+})

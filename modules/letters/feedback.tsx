@@ -1,0 +1,25 @@
+import { countWithNoun } from '../format-text.ts'
+import { type Letter, LetterTitle, LinkButton, Paragraph, QuotedText, type Sender, sessionLink } from './layout.tsx'
+import type { DeliveredReview } from './review-text.tsx'
+
+/** To the player: the feedback is here. */
+export const feedbackLetter = (
+  p: { player: string; instructor: string; folder: string; folderId: string; session: string; review: DeliveredReview },
+  { origin }: Sender,
+): Letter => ({
+  subject: `${p.instructor} reviewed your folder`,
+  preview: p.review.summary.slice(0, 120),
+  body: (
+    <>
+      <LetterTitle>Your feedback is here</LetterTitle>
+      <Paragraph>Hi {p.player},</Paragraph>
+      <Paragraph>
+        {p.instructor} went through "{p.folder}"
+        {p.review.notes.length > 0 && ` and left ${countWithNoun(p.review.notes.length, 'note')} on your reps`}. In short:
+      </Paragraph>
+      <QuotedText>{p.review.summary}</QuotedText>
+      <LinkButton href={sessionLink(origin, 'player', p)}>Watch it with the notes</LinkButton>
+      <Paragraph>Not sure what a note means? You can ask one question about this feedback, free of charge.</Paragraph>
+    </>
+  ),
+})

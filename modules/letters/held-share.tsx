@@ -1,0 +1,25 @@
+import { formatLetterMoney, type Letter, LetterTitle, LinkButton, Paragraph, type Sender } from './layout.tsx'
+
+/** To the instructor: a player has paid, and the share waits for the payout account. `waiting` is all that waits, this share included. */
+export const heldShareLetter = (
+  p: { player: string; instructor: string; folder: string; share: number; waiting: number; started: boolean },
+  { origin }: Sender,
+): Letter => ({
+  subject: `${p.started ? 'Finish setting' : 'Set'} up payouts to receive ${formatLetterMoney(p.waiting)}`,
+  preview: 'It is kept for you until then.',
+  body: (
+    <>
+      <LetterTitle>{formatLetterMoney(p.share)} is waiting for you</LetterTitle>
+      <Paragraph>Hi {p.instructor},</Paragraph>
+      <Paragraph>
+        {p.player} paid for your feedback on "{p.folder}". Your share is {formatLetterMoney(p.share)}
+        {p.waiting > p.share && `, and ${formatLetterMoney(p.waiting)} in all is waiting for you now`}.
+      </Paragraph>
+      <Paragraph>
+        We cannot send it yet, because {p.started ? 'your payout account lacks a few details' : 'you have no payout account yet'}.{' '}
+        {p.started ? 'Add them' : 'Set it up'} in about three minutes, and the money goes out by itself.
+      </Paragraph>
+      <LinkButton href={`${origin}/instructor/payments`}>{p.started ? 'Finish setting up payouts' : 'Set up payouts'}</LinkButton>
+    </>
+  ),
+})

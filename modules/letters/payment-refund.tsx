@@ -1,0 +1,22 @@
+import { formatLetterMoney, type Letter, LetterTitle, LinkButton, Paragraph, QuotedText, type Sender, sessionLink } from './layout.tsx'
+
+/** To the player: money is on its way back. */
+export const paymentRefundLetter = (
+  p: { player: string; folder: string; folderId: string; session: string; amount: number; card: string; reason: string },
+  { origin }: Sender,
+): Letter => ({
+  subject: `${formatLetterMoney(p.amount)} is on its way back to you`,
+  preview: `For "${p.folder}".`,
+  body: (
+    <>
+      <LetterTitle>You got a refund</LetterTitle>
+      <Paragraph>Hi {p.player},</Paragraph>
+      <Paragraph>
+        We gave {formatLetterMoney(p.amount)} for "{p.folder}" back to your {p.card}. It can take your bank 5–10 days to show it. The
+        reason:
+      </Paragraph>
+      <QuotedText>{p.reason}</QuotedText>
+      <LinkButton href={sessionLink(origin, 'player', p)}>Open the session</LinkButton>
+    </>
+  ),
+})

@@ -1,0 +1,21 @@
+import { type Letter, LetterTitle, LinkButton, Paragraph, QuotedText, type Sender, sessionLink } from './layout.tsx'
+
+/** To the instructor: the player's one question about the feedback. */
+export const questionLetter = (
+  p: { instructor: string; player: string; folder: string; folderId: string; session: string; question: string },
+  { origin }: Sender,
+): Letter => ({
+  subject: `${p.player} has a question about your feedback`,
+  preview: p.question.slice(0, 120),
+  body: (
+    <>
+      <LetterTitle>A question about your feedback</LetterTitle>
+      <Paragraph>Hi {p.instructor},</Paragraph>
+      <Paragraph>
+        {p.player} read your feedback on "{p.folder}" and asks:
+      </Paragraph>
+      <QuotedText>{p.question}</QuotedText>
+      <LinkButton href={sessionLink(origin, 'instructor', p)}>Answer</LinkButton>
+    </>
+  ),
+})

@@ -1,0 +1,19 @@
+import { type Letter, LetterTitle, LinkButton, Paragraph, QuotedText, type Sender } from './layout.tsx'
+
+/** To whoever asked support. */
+export const supportAnswerLetter = (p: { name: string; asked: string; answer: string }, { origin, supportEmail }: Sender): Letter => ({
+  subject: 'Our support answered your request',
+  preview: p.answer.slice(0, 120),
+  body: (
+    <>
+      <LetterTitle>We answered your request</LetterTitle>
+      <Paragraph>Hi {p.name},</Paragraph>
+      <Paragraph>You wrote:</Paragraph>
+      <QuotedText>{p.asked}</QuotedText>
+      <Paragraph>Our answer:</Paragraph>
+      <QuotedText>{p.answer}</QuotedText>
+      <LinkButton href={`${origin}/support`}>Open support</LinkButton>
+      <Paragraph>Is something still open? Write to {supportEmail}.</Paragraph>
+    </>
+  ),
+})

@@ -1,0 +1,70 @@
+import { type Letter, LetterTitle, LinkButton, Paragraph, QuotedText, type Sender } from './layout.tsx'
+
+type To = { instructor: string }
+
+/** To the instructor: players may come. */
+export const instructorApprovedLetter = (p: To, { name, origin }: Sender): Letter => ({
+  subject: `You are approved on ${name}`,
+  preview: 'Players can find you from now on.',
+  body: (
+    <>
+      <LetterTitle>Players can find you now</LetterTitle>
+      <Paragraph>Hi {p.instructor},</Paragraph>
+      <Paragraph>
+        We have approved you. Your profile is public, you stand in the list of instructors, and players of every age can send you folders.
+      </Paragraph>
+      <LinkButton href={`${origin}/instructor/dashboard`}>Go to your dashboard</LinkButton>
+    </>
+  ),
+})
+
+/** To the instructor: they were not approved. */
+export const instructorDeclinedLetter = (p: To & { reason: string }, { name, origin, supportEmail }: Sender): Letter => ({
+  subject: `We cannot approve you on ${name}`,
+  preview: 'Our reason, and what you can do.',
+  body: (
+    <>
+      <LetterTitle>We cannot approve you</LetterTitle>
+      <Paragraph>Hi {p.instructor},</Paragraph>
+      <Paragraph>We looked at what you sent us, and cannot approve you as an instructor:</Paragraph>
+      <QuotedText>{p.reason}</QuotedText>
+      <LinkButton href={`${origin}/instructor/profile-editor`}>See my profile</LinkButton>
+      <Paragraph>Players cannot connect with you or send you folders. If we got something wrong, write to {supportEmail}.</Paragraph>
+    </>
+  ),
+})
+
+/** To the instructor: no player reaches them for now. */
+export const instructorSuspendedLetter = (p: To & { reason: string }, { name, origin, supportEmail }: Sender): Letter => ({
+  subject: `Your ${name} account is suspended`,
+  preview: 'Our reason, and what happens with your folders.',
+  body: (
+    <>
+      <LetterTitle>Your account is suspended</LetterTitle>
+      <Paragraph>Hi {p.instructor},</Paragraph>
+      <Paragraph>We have suspended you as an instructor:</Paragraph>
+      <QuotedText>{p.reason}</QuotedText>
+      <Paragraph>
+        Folders that were waiting for you went back to their players, who pay nothing for them. What you had delivered before stays yours,
+        and so does what you earned with it. If we got something wrong, write to {supportEmail}.
+      </Paragraph>
+      <LinkButton href={`${origin}/instructor/dashboard`}>Go to your dashboard</LinkButton>
+    </>
+  ),
+})
+
+/** To the instructor: the suspension is over. */
+export const instructorReinstatedLetter = (p: To, { name, origin }: Sender): Letter => ({
+  subject: `Your ${name} account is open again`,
+  preview: 'The suspension is over.',
+  body: (
+    <>
+      <LetterTitle>Your account is open again</LetterTitle>
+      <Paragraph>Hi {p.instructor},</Paragraph>
+      <Paragraph>
+        We have ended the suspension. You stand where you stood before it; folders that went back then can be assigned to you again.
+      </Paragraph>
+      <LinkButton href={`${origin}/instructor/dashboard`}>Go to your dashboard</LinkButton>
+    </>
+  ),
+})

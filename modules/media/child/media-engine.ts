@@ -1,0 +1,26 @@
+import type { Voice } from '../../reviews/contract.ts'
+import type { ContainerFacts } from '../read-container.ts'
+import { listenToLog } from './node-av.ts'
+import { Refusal } from './refusal.ts'
+import { render } from './render.ts'
+import { makeStills } from './stills.ts'
+import { transcodeVoice } from './voice-over.ts'
+
+/** Loads FFmpeg, which comes as a package for each platform; where a platform has none, nothing can be prepared. @throws Refusal */
+export async function loadMediaEngine() {
+  const av = await import('node-av').catch(() => {
+    throw new Refusal('no-encoder')
+  })
+  listenToLog(av)
+  return {
+    /** @param progress 0…1 @throws Refusal */
+    render: (original: string, out: string, facts: ContainerFacts, progress: (part: number) => void) =>
+      render(av, original, out, facts, progress),
+    /** AAC of a voice-over, from its first sound on. @throws Refusal */
+    voice: (original: string, type: Voice['type'], out: string) => transcodeVoice(av, original, type, out),
+    /** The poster and the filmstrip of a rendition, as JPEG. @throws Refusal */
+    stills: (rendition: string, media: ContainerFacts['media'], out: { poster: string; filmstrip: string }) =>
+      makeStills(av, rendition, media, out),
+  }
+}
+export type MediaEngine = Awaited<ReturnType<typeof loadMediaEngine>>

@@ -1,0 +1,260 @@
+import type postgres from 'postgres'
+import type { RenditionFiles, VoiceFile } from './child/protocol.ts'
+import { REFUSAL_MESSAGES, type RefusalCode } from './child/refusal.ts'
+import type { Media, RenditionState } from './contract.ts'
+import { isLongWork } from './expected-work.ts'
+import { filmstripKey, frameTableKey, posterKey, renditionKey } from './object-keys.ts'
+import type { ObjectStore } from './object-store.ts'
+import { MAX_KILLED_TRIES, RENDITION_VERSION } from './policy.ts'
+
+export type MediaJobKind = 'rendition' | 'voice'
+/** A row of the table. */
+export interface MediaJob {
+  kind: MediaJobKind
+  video: string
+  folder: string
+  key: string
+  type: string
+  bytes: number
+  /** Whether it is in the lane of long work. */
+  long: boolean
+  state: RenditionState
+  /** A rendition is there and watched, and a newer version of it is made. */
+  remaking: boolean
+  progress: number
+  taken: number
+  tries: number
+  losses: number
+  /** Of all tries before the one under way. */
+  cpuSeconds: number
+  code: RefusalCode | null
+  error: string | null
+  /** An administrator's own words to its player. */
+  reason: string | null
+  /** When it was last taken. */
+  begun: string | null
+  media: Media | null
+  made: RenditionFiles | null
+  asked: string
+  ended: string | null
+}
+
+/** No instructor can see it: there will be no rendition, and the original, which may tell where it was filmed, is its player's alone. */
+export const isRefused = (work: Pick<MediaJob, 'state'>) => work.state === 'refused'
+
+/**
+ * How many frames a video has, once they were counted here. Undefined before that: until then only the browser that uploaded it has counted
+ * them, and nothing is refused on a stranger's word.
+ */
+export const verifiedFrameCount = (work: Pick<MediaJob, 'state' | 'media'> | undefined) =>
+  work?.state === 'ready' ? work.media?.frames : undefined
+
+export type MediaWork = ReturnType<typeof mediaWork>
+
+/** A complaint about a stranger's file may quote its bytes: without those that Postgres keeps in no text. */
+const kept = (error: string | null) => error?.toWellFormed().replaceAll('\0', '') ?? null
+
+/** The queue of media work, and what came of it. */
+export function mediaWork(sql: postgres.Sql) {
+  const columns = sql`kind, video, folder, key, type, bytes, long, state, remaking, progress, taken, tries, losses, cpu_seconds as "cpuSeconds", code, error, reason, begun, media, made, asked, ended`
+  const stir = (db: postgres.ISql) => db`select pg_notify('media', '')`
+  /** Only for who holds the lease: whoever took it since has the word. */
+  const mine = (work: Pick<MediaJob, 'video' | 'kind' | 'taken'>) =>
+    sql`where video = ${work.video} and kind = ${work.kind} and taken = ${work.taken} and state = 'preparing'`
+  /** After a loss: nothing at first, then twice as long each time, so that others have their turn and a storm of kills passes. */
+  const pause = sql`(2 ^ losses - 1) * interval '1 s'`
+  /** When a row may be taken: one whose lease has run out is lost, and rests like any other loss. */
+  const free = sql`due + case state when 'preparing' then ${pause} else interval '0' end`
+
+  return {
+    /** A video is to be prepared; one that is known stays as it is. `media`: what its browser found, until somebody has looked here. */
+    async add(
+      its: Pick<MediaJob, 'kind' | 'video' | 'folder' | 'key' | 'type' | 'bytes'> & { player?: string | null; media?: Media | undefined },
+    ) {
+      const { kind, video, folder, player = null, key, type, bytes, media } = its
+      const added = await sql`
+        insert into media_work (video, kind, folder, player, key, type, bytes, long, media)
+        values (${video}, ${kind}, ${folder}, ${player}, ${key}, ${type}, ${bytes}, ${isLongWork({ kind, bytes, media: media ?? null })},
+          ${media ? sql.json(media) : null})
+        on conflict do nothing returning video`
+      if (added.length) await stir(sql)
+    },
+
+    /**
+     * What is due, for the length of the lease (ms): first of each player, of whom the one who was served last comes last; of each the oldest.
+     * Nobody waits until all is done that another has sent in.
+     * @param longCount of these, how many may be long work; all if absent
+     */
+    take: (count: number, lease: number, longCount = count) => sql<MediaJob[]>`
+      with free as (
+        select video, kind, taken, player, long, asked, remaking,
+          row_number() over (partition by coalesce(player, video) order by remaking, long, asked, video) as turn
+        from media_work where state in ('waiting', 'preparing') and due <= now() and ${free} <= now()
+      ), players as (
+        select player, (select count(*) from media_work where player = p.player and state = 'preparing' and due > now()) as busy,
+          (select max(begun) from media_work where player = p.player) as served
+        from (select distinct player from free) p
+      ), ranked as (
+        select video, kind, taken, long, row_number() over turns as place, row_number() over (partition by long order by remaking,
+          turn + coalesce(busy, 0), served nulls first, asked) as place_in_lane
+        from free left join players using (player) window turns as (order by remaking, turn + coalesce(busy, 0), served nulls first, asked)
+      ), chosen as materialized ( -- chosen once: as a plain subquery it may run once for each row, and take them all
+        select w.video, w.kind from media_work w join ranked r using (video, kind, taken)
+        where w.state in ('waiting', 'preparing') and w.due <= now() and (not r.long or r.place_in_lane <= ${longCount})
+        order by r.place limit ${count} for update of w skip locked
+      )
+      update media_work set state = 'preparing', taken = taken + 1, begun = now(), progress = 0, due = now() + ${lease} * interval '1 ms',
+        tries = tries + (state = 'waiting')::int, losses = losses + (state = 'preparing')::int,
+        error = case state when 'preparing' then 'Who prepared it has vanished.' else error end
+      where (video, kind) in (select video, kind from chosen) returning ${columns}`,
+
+    /**
+     * Has renditions that look wrong made again, while they are still watched: those of an earlier version, of HDR. Nobody waits for that, so
+     * it comes after all other work.
+     */
+    async remakeOutdated() {
+      const outdated = await sql`
+        update media_work set state = 'waiting', remaking = true, long = true, progress = 0, tries = 0, losses = 0, cpu_seconds = 0, due = now()
+        where kind = 'rendition' and state = 'ready' and rendition_version < ${RENDITION_VERSION} and (media->>'hdr')::boolean returning video`
+      if (outdated.length) await stir(sql)
+    },
+
+    /** Until the next is due (in both lanes, the next short one, or the next that somebody waits for), ms; null if none is known. */
+    async untilNext(lanes: 'both' | 'short' | 'awaited' = 'both'): Promise<number | null> {
+      const [row] = await sql<{ ms: number | null }[]>`
+        select (extract(epoch from min(${free}) - now()) * 1000)::float8 as ms from media_work
+        where state in ('waiting', 'preparing') and (not long or ${lanes !== 'short'}) and (not remaking or ${lanes === 'both'})`
+      return row!.ms
+    },
+
+    /** The heartbeat: ours for another lease. @param cpuSeconds that this try has taken so far. @returns whether it still is ours */
+    async beat(work: MediaJob, progress: number, lease: number, cpuSeconds?: number): Promise<boolean> {
+      const spent = cpuSeconds === undefined ? sql`cpu_seconds` : sql`${work.cpuSeconds + cpuSeconds}`
+      const kept = await sql`
+        update media_work set progress = ${progress}, cpu_seconds = ${spent}, due = now() + ${lease} * interval '1 ms' ${mine(work)} returning video`
+      return kept.length > 0
+    },
+
+    async looked(work: MediaJob, media: Media) {
+      await sql`update media_work set media = ${sql.json(media)}, long = long or ${isLongWork({ ...work, media })} ${mine(work)}`
+    },
+
+    /** @returns whether it was still ours */
+    async ready(work: MediaJob, made: RenditionFiles | VoiceFile): Promise<boolean> {
+      const done = await sql`
+        update media_work set state = 'ready', remaking = false, rendition_version = ${RENDITION_VERSION}, progress = 1, losses = 0, cpu_seconds = 0, made = ${sql.json(made as never)}, code = null, error = null,
+        ended = now() ${mine(work)} returning video`
+      return done.length > 0
+    },
+
+    async refuse(work: MediaJob, code: RefusalCode, error: string | null = null) {
+      if (work.remaking) return this.keepFormer(work, error)
+      await sql`update media_work set state = 'refused', code = ${code}, error = ${kept(error)}, ended = now() ${mine(work)}`
+    },
+
+    /** The rendition from before stays, and is not tried again. */
+    async keepFormer(work: MediaJob, error: string | null) {
+      await sql`
+        update media_work set state = 'ready', remaking = false, rendition_version = ${RENDITION_VERSION}, progress = 1, error = ${kept(error)}
+        ${mine(work)}`
+    },
+
+    /** The file itself ended a try without an answer: again after a while, or given up as `code` after so many. */
+    async failed(work: MediaJob, error: string, code: 'crashed' | 'too-much', most: number) {
+      if (work.tries >= most) return this.refuse(work, code, error)
+      await sql`
+        update media_work set state = 'waiting', error = ${kept(error)}, due = now() + ${2 ** work.tries} * interval '1 s' ${mine(work)}`
+    },
+
+    /** The file has no part in how this try ended: it does not count. Given up where that happens all the time. */
+    async lost(work: MediaJob, error: string) {
+      if (work.losses + 1 >= MAX_KILLED_TRIES) return this.refuse(work, 'crashed', error)
+      await sql`
+        update media_work set state = 'waiting', tries = tries - 1, losses = losses + 1, error = ${kept(error)}, due = now() + ${pause} ${mine(work)}`
+      await stir(sql)
+    },
+
+    /** Given back untouched: this server ends, or the object store is away. The try does not count. */
+    async giveBack(work: MediaJob, error: string | null, pause: number) {
+      await sql`
+        update media_work set state = 'waiting', tries = tries - 1, error = coalesce(${error}, error), due = now() + ${pause} * interval '1 ms' ${mine(work)}`
+      await stir(sql)
+    },
+
+    /** It proved long while it held up short work: it begins again in the lane of long work, and the try does not count. */
+    async moveToLongLane(work: MediaJob) {
+      await sql`update media_work set state = 'waiting', long = true, tries = tries - 1, due = now() ${mine(work)}`
+      await stir(sql)
+    },
+
+    /** An administrator has it tried again. @returns whether there was anything to try */
+    async again(video: string): Promise<boolean> {
+      const [row] = await sql`
+        update media_work set state = 'waiting', tries = 0, losses = 0, cpu_seconds = 0, progress = 0, code = null, error = null, reason = null, made = null, due = now(), ended = null
+        where video = ${video} and (state = 'refused' or state = 'waiting') and not remaking returning video`
+      if (row) await stir(sql)
+      return !!row
+    },
+
+    /** An administrator has it prepared no more: whoever is at it notices at the next heartbeat. @returns whether there was anything to refuse */
+    async refuseByAdministrator(video: string, reason: string, administrator: string): Promise<boolean> {
+      const code: RefusalCode = 'by-administrator'
+      const refused = await sql`
+        update media_work set state = 'refused', code = ${code}, reason = ${reason}, error = ${`Refused by ${administrator}`}, ended = now()
+        where video = ${video} and state in ('waiting', 'preparing') and not remaking returning video`
+      return refused.length > 0
+    },
+
+    /** Those of these videos that are known, by id. What is made again is ready meanwhile. */
+    async of(videos: string[], kind: MediaJobKind = 'rendition'): Promise<Map<string, MediaJob>> {
+      if (!videos.length) return new Map()
+      const rows = await sql<MediaJob[]>`
+        select ${columns}, case when remaking then 'ready' else state end as state
+        from media_work where kind = ${kind} and video = any(${videos}::uuid[])`
+      return new Map(rows.map(row => [row.video, row]))
+    },
+
+    /** For the administrator: what is under way, the longest first, and what was refused, the latest first; and how many of each there are. */
+    async queue(most: number) {
+      const counts = await sql<{ state: RenditionState; count: number }[]>`
+        select state, count(*)::int as count from media_work group by state`
+      const works = await sql<MediaJob[]>`
+        select ${columns} from media_work where state <> 'ready'
+        order by array_position(array['preparing', 'waiting', 'refused'], state), case state when 'refused' then ended end desc nulls last,
+          case state when 'preparing' then begun end, asked limit ${most}`
+      return { counts: Object.fromEntries(counts.map(c => [c.state, c.count])), works }
+    },
+  }
+}
+
+/** A work as the API tells it; `sign` makes an address of a key. */
+export async function renditionOf(work: MediaJob, sign: (key: string) => Promise<string>) {
+  const { state, progress, code, reason, media, made, folder, video } = work
+  const ready = state === 'ready' && made
+  return {
+    state,
+    progress: state === 'ready' ? 1 : progress,
+    reason: state === 'refused' && code ? { code, message: reason ?? REFUSAL_MESSAGES[code] ?? REFUSAL_MESSAGES.crashed } : null,
+    unseen: isRefused(work),
+    url: ready ? await sign(renditionKey(folder, video)) : null,
+    bytes: ready ? made.rendition.bytes : null,
+    width: ready ? made.rendition.width : null,
+    height: ready ? made.rendition.height : null,
+    table: media ? await sign(frameTableKey(folder, video)) : null,
+    filmstrip: ready
+      ? {
+          url: await sign(filmstripKey(folder, video)),
+          count: made.filmstrip.count,
+          columns: made.filmstrip.columns,
+          width: made.filmstrip.width,
+          height: made.filmstrip.height,
+        }
+      : null,
+  }
+}
+
+/** Everything that is made of a video leaves the object store; a voice-over that has its id, which its sender chose, stays. */
+export async function deleteMediaWork(sql: postgres.Sql, objects: ObjectStore, folder: string, video: string) {
+  await sql`delete from media_work where video = ${video} and kind = 'rendition'`
+  for (const key of [renditionKey, frameTableKey, filmstripKey, posterKey]) await objects.remove(key(folder, video))
+}

@@ -1,0 +1,83 @@
+import { leaseQueue } from '../kernel/lease-queue.ts'
+import type { Logger } from '../kernel/logger.ts'
+import { SHORT_TURN_CPU_SECONDS, SHORT_TURN_SECONDS } from './expected-work.ts'
+import { mediaWork } from './media-work.ts'
+import { type Preparation, type PreparingOptions, preparer } from './preparation.ts'
+import { findSandbox } from './sandbox.ts'
+import { sweepScratchDirectories } from './scratch-directories.ts'
+
+export interface MediaWorkerOptions extends Omit<PreparingOptions, 'lease'> {
+  log: Logger & { warn(about: object, what: string): void }
+  /** How many are prepared at once, short or long; none where this server only answers. */
+  atOnce: number
+  /** How many short ones beside them, for which no long work ever takes the place. */
+  shortBeside: number
+  lease?: number | undefined
+  /** After how many seconds of a core a short one makes room for another that waits. */
+  shortTurn?: number | undefined
+}
+
+/** How often the worker looks whether a short job has had its turn, where all places are taken. */
+const TURN_CHECK_MS = 1000
+
+/**
+ * Prepares videos and voice-overs as they come: one process for each, `atOnce` at a time, and beside them `shortBeside` that are expected to be
+ * short. A file that claims to be short and is not gives its place to the next short one after a while, and begins again among the long ones.
+ */
+export function mediaWorker({ atOnce, shortBeside, lease = 10_000, shortTurn = SHORT_TURN_CPU_SECONDS, ...rest }: MediaWorkerOptions) {
+  const work = mediaWork(rest.sql)
+
+  /** Work that may begin now: how much of it altogether, and how much of that long. */
+  function freePlaces(here: Preparation[]) {
+    const free = atOnce + shortBeside - here.length
+    return { free, long: Math.min(free, atOnce - here.filter(its => its.work.long).length) }
+  }
+
+  /** The first that makes room where all places are taken. */
+  const firstToMove = (here: Preparation[]) =>
+    here.find(({ work, child, started }) => {
+      const seconds = (performance.now() - started) / 1000
+      return shortBeside && !work.long && ((child?.cpuSeconds() ?? 0) >= shortTurn || seconds >= SHORT_TURN_SECONDS)
+    })
+  const isAwaitedWorkDue = async () => ((await work.untilNext('awaited')) ?? 1) <= 0
+  const isShortWorkDue = async () => ((await work.untilNext('short')) ?? 1) <= 0
+
+  const queue = leaseQueue<Preparation>(rest.sql, rest.log, {
+    ...{ name: 'the queue of media work', channel: 'media', lease, perform: preparer({ ...rest, lease }) },
+    async claim(here) {
+      const { free, long } = freePlaces(here)
+      const first = free > 0 ? undefined : firstToMove(here)
+      if (first && (await isShortWorkDue())) first.moving.abort()
+      // What nobody waits for makes room at once.
+      const remake = long > 0 ? undefined : here.find(its => its.work.remaking && !its.moving.signal.aborted)
+      if (remake && (await isAwaitedWorkDue())) remake.moving.abort()
+      const claimed = free > 0 ? await work.take(free, lease, long) : []
+      return claimed.map(its => ({ id: its.video, work: its, progress: 0, started: performance.now(), moving: new AbortController() }))
+    },
+    async renew(preparations) {
+      const held = await Promise.all(preparations.map(p => work.beat(p.work, p.progress, lease, p.child?.cpuSeconds())))
+      return preparations.filter((_, i) => !held[i])
+    },
+    async untilNext(here) {
+      const { free, long } = freePlaces(here)
+      if (free > 0) return (await work.untilNext(long > 0 ? 'both' : 'short')) ?? Infinity
+      // How long a job has had a core is asked again and again; the queue is, only where it matters.
+      return TURN_CHECK_MS
+    },
+  })
+
+  return {
+    /** Works until aborted; what is under way then is given back. */
+    async start(ending: AbortSignal) {
+      if (atOnce === 0) return
+      const { warning } = await findSandbox()
+      if (warning) rest.log.warn({}, warning)
+      await sweepScratchDirectories()
+      // Old renditions can be watched until then, so a database that is away now must not keep the worker from starting.
+      await work.remakeOutdated().catch(error => rest.log.error({ err: error }, 'outdated renditions could not be queued'))
+      await queue.start(ending)
+    },
+    /** After the abort: resolves when all that was under way is given back. */
+    settled: queue.settled,
+  }
+}

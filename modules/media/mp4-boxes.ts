@@ -1,0 +1,65 @@
+import { type ByteSource, damagedFile, truncatedFile, windowedSource } from './windowed-source.ts'
+
+/** A file in fragments has a pair of boxes every few seconds: past this many we have seen enough. */
+const MAX_BOXES = 1000
+
+/**
+ * Walks the top-level boxes of an MP4 or MOV. They must add up to the file exactly, with a movie header and media among them.
+ * @returns length of the movie in milliseconds; null where its header does not say (a file in fragments)
+ * @throws Unplayable
+ */
+export async function walkMp4Boxes(source: ByteSource): Promise<number | null> {
+  const read = windowedSource(source)
+  const seen = new Set<string>()
+  let milliseconds: number | null = null
+  let at = 0
+  for (let boxes = 0; at < source.bytes && boxes < MAX_BOXES; boxes++) {
+    const box = await header(read, at, source.bytes)
+    // A movie has one header; whoever writes a thousand wants them all to be looked into.
+    if (box.type === 'moov' && !seen.has('moov')) milliseconds = await duration(read, at + box.header, at + box.size)
+    seen.add(box.type)
+    at += box.size
+  }
+  if (at > source.bytes || !seen.has('mdat')) throw truncatedFile()
+  if (!seen.has('moov')) throw truncatedFile()
+  return milliseconds
+}
+
+type Read = ReturnType<typeof windowedSource>
+
+const typeOf = (view: DataView, at: number) => String.fromCharCode(...[0, 1, 2, 3].map(i => view.getUint8(at + i)))
+
+async function header(read: Read, at: number, end: number): Promise<{ type: string; size: number; header: number }> {
+  const view = await read(at, Math.min(16, end - at))
+  if (view.byteLength < 8) throw truncatedFile()
+  const type = typeOf(view, 4)
+  const size = view.getUint32(0)
+  // 0: to the end of the file. 1: a 64-bit size follows.
+  if (size === 0) return { type, size: end - at, header: 8 }
+  if (size === 1) {
+    if (view.byteLength < 16) throw damagedFile()
+    const large = Number(view.getBigUint64(8))
+    if (large < 16) throw damagedFile()
+    return { type, size: large, header: 16 }
+  }
+  if (size < 8) throw damagedFile()
+  return { type, size, header: 8 }
+}
+
+/** From `mvhd`, which is among the first boxes of `moov`. */
+async function duration(read: Read, start: number, end: number): Promise<number | null> {
+  for (let at = start, boxes = 0; at < end && boxes < 10; boxes++) {
+    const box = await header(read, at, end)
+    if (box.type === 'mvhd') {
+      const view = await read(at + box.header, Math.min(32, box.size - box.header))
+      if (view.byteLength < 20) throw damagedFile()
+      const wide = view.getUint8(0) === 1
+      if (wide && view.byteLength < 32) throw damagedFile()
+      const scale = view.getUint32(wide ? 20 : 12)
+      const length = wide ? Number(view.getBigUint64(24)) : view.getUint32(16)
+      return scale && length ? Math.ceil((length * 1000) / scale) : null
+    }
+    at += box.size
+  }
+  return null
+}

@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto'
+import type { ProviderFinding } from '../provider-finding.ts'
+import { DOCTOR_PREFIX, incomingKey } from './object-keys.ts'
+import { type Bucket, objectStore } from './object-store.ts'
+
+const PROBE_TYPE = 'text/plain'
+const TIMEOUT_MS = 10_000
+
+const request = async (url: string, init: RequestInit) => {
+  const reply = await fetch(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) })
+  await reply.body?.cancel()
+  return reply
+}
+const put = (url: string, body: string, headers: Record<string, string> = {}) =>
+  request(url, { method: 'PUT', body, headers: { 'content-type': PROBE_TYPE, ...headers } })
+
+/** The same bucket as the server itself reaches it: browsers may find it where the server does not. */
+const fromHere = (bucket: Bucket): Bucket => ({ ...bucket, publicEndpoint: undefined })
+
+/**
+ * Whether a signed PUT that carries an `x-amz-copy-source` which the signature does not cover copies that object, whole or as a part. Then
+ * whoever may upload can read everything that the signing keys may read (known of MinIO and Ceph as CVE-2026-54330). Tried on two objects of
+ * its own, which it removes.
+ * @throws StoreAway, or why the store refuses the server's own requests
+ */
+export async function acceptsUnsignedCopyHeader(bucket: Bucket): Promise<boolean> {
+  const store = objectStore(fromHere(bucket))
+  const id = randomUUID()
+  const source = `${DOCTOR_PREFIX}${id}`
+  const [whole, parted] = [incomingKey('doctor', `${id}-whole`), incomingKey('doctor', `${id}-part`)]
+  const [secret, sent] = ['the bytes of somebody else', 'what the signature is for  ']
+  const copy = { 'x-amz-copy-source': `/${bucket.bucket}/${source}` }
+  const isSecret = async (key: string) => {
+    const bytes = await store.read(key, 0, 100)
+    return bytes !== null && new TextDecoder().decode(bytes) === secret
+  }
+  try {
+    await store.put(source, PROBE_TYPE, new TextEncoder().encode(secret))
+    const multipart = { key: parted, uploadId: await store.begin(parted, PROBE_TYPE) }
+    await put(await store.signPut(whole, PROBE_TYPE, sent.length), sent, copy)
+    await put(await store.signPart(multipart, 1, sent.length), sent, copy)
+    const parts = (await store.parts(multipart)) ?? []
+    if (parts.length) await store.complete(multipart, parts)
+    else await store.abort(multipart)
+    const obeys = (await isSecret(whole)) || (await isSecret(parted))
+    for (const key of [source, whole, parted]) await store.remove(key)
+    return obeys
+  } finally {
+    store.close()
+  }
+}
+
+/**
+ * Looks whether a store is fit for browsers that upload to it by signed URLs.
+ * @param origin where the pages come from
+ * @throws where the store does not answer, or refuses the server's own requests
+ */
+export async function checkObjectStore(bucket: Bucket, origin: string): Promise<ProviderFinding[]> {
+  const findings: ProviderFinding[] = []
+  const note = (check: string, isTrue: boolean, advice: string) => findings.push({ check, isTrue, advice })
+  note(
+    'a signed upload copies no other object',
+    !(await acceptsUnsignedCopyHeader(bucket)),
+    'The store obeys headers that a signature does not cover. Upgrade it, or sign uploads with keys that may read nothing (S3_UPLOAD_ACCESS_KEY_ID).',
+  )
+
+  const key = incomingKey('doctor', randomUUID())
+  const here = objectStore(fromHere(bucket))
+  const browsers = objectStore(bucket)
+  try {
+    const url = () => here.signPut(key, PROBE_TYPE, 3)
+    const refuses = async (body: string, headers?: Record<string, string>) => (await put(await url(), body, headers)).status === 403
+    note(
+      'a signed upload has the signed size',
+      await refuses('four'),
+      'The store ignores the signed Content-Length: players could fill it.',
+    )
+    note(
+      'a signed upload has the signed type',
+      await refuses('abc', { 'content-type': 'text/html' }),
+      'The store ignores the signed Content-Type.',
+    )
+    const taken = await put(await url(), 'abc')
+    note('a signed upload arrives', taken.ok, `The store answers ${taken.status}. Uploads need s3:PutObject on incoming/* and voices/*.`)
+
+    const preflight = await request(await browsers.signPut(key, PROBE_TYPE, 3), {
+      method: 'OPTIONS',
+      headers: { origin, 'access-control-request-method': 'PUT', 'access-control-request-headers': 'content-type' },
+    })
+    const allows = (reply: Response) => ['*', origin].includes(reply.headers.get('access-control-allow-origin') ?? '')
+    note(
+      'pages may upload (CORS: PUT)',
+      preflight.ok && allows(preflight),
+      `Allow PUT with content-type from ${origin} in the bucket's CORS.`,
+    )
+    const read = await request(await browsers.watch(key, new Date()), { headers: { origin } })
+    note('pages may read (CORS: GET)', read.ok && allows(read), `Allow GET from ${origin} in the bucket's CORS.`)
+    const exposed = (read.headers.get('access-control-expose-headers') ?? '').toLowerCase()
+    note('pages may see ETags (CORS)', exposed === '*' || exposed.includes('etag'), "Expose ETag in the bucket's CORS.")
+  } finally {
+    await here.remove(key)
+    here.close()
+    browsers.close()
+  }
+  return findings
+}

@@ -1,0 +1,126 @@
+import type postgres from 'postgres'
+import type { Logger } from '../kernel/logger.ts'
+import { DOCTOR_PREFIX, EXPORT_PREFIX, INCOMING_PREFIX, parseVideoKey, parseVoiceKey, videoPrefixes, voicePrefixes } from './object-keys.ts'
+import type { MultipartUpload, ObjectStore } from './object-store.ts'
+import { UNFINISHED_UPLOAD_HOURS } from './policy.ts'
+import type { Upload, Uploads } from './uploads.ts'
+
+const HOUR_MS = 3600_000
+const KEYS_PER_QUERY = 500
+/** More orphans than this, and more than a tenth of all there is, is not a crash but the wrong database. */
+const MAX_PLAUSIBLE_ORPHANS = 50
+
+export interface SweepResult {
+  /** Uploads given up, multipart uploads aborted, objects deleted. */
+  uploads: number
+  multiparts: number
+  objects: number
+}
+interface Sweeping {
+  sql: postgres.Sql
+  objects: ObjectStore
+  uploads: Uploads
+  clock: () => Date
+  log: Logger
+  /** By the log itself: is this video in this folder? */
+  inFolder(folder: string, video: string): Promise<boolean>
+  /** Is this voice-over of an open assignment; `delivered`: in the review? True where nothing is known of the assignment. */
+  inReview(assignment: string, voice: string, delivered: boolean): Promise<boolean>
+}
+
+/** Cleans up after those who never came back. What the log knows is never touched. May run in many processes at once. */
+export function uploadSweeper({ sql, objects, uploads, clock, log, inFolder, inReview }: Sweeping) {
+  async function unfinished(before: Date, signal?: AbortSignal): Promise<number> {
+    const rows = await sql<Pick<Upload, 'id' | 'folder' | 'status'>[]>`
+      select id, folder, status from uploads where status <> 'done' and touched < ${before} order by touched limit 1000`
+    let swept = 0
+    for (const { id, folder, status } of rows) {
+      signal?.throwIfAborted()
+      if (status === 'checked' && (await inFolder(folder, id))) {
+        await sql`update uploads set status = 'done' where id = ${id} and status = 'checked'`
+      } else if (await uploads.discard(id, [status], before)) swept++
+    }
+    return swept
+  }
+
+  async function multiparts(before: Date, signal?: AbortSignal): Promise<number> {
+    const old: MultipartUpload[] = []
+    for await (const { at, ...upload } of objects.multiparts()) {
+      signal?.throwIfAborted()
+      if (at < before && [INCOMING_PREFIX, EXPORT_PREFIX, 'videos/'].some(prefix => upload.key.startsWith(prefix))) old.push(upload)
+    }
+    const known = await sql<{ multipart: string }[]>`
+      select multipart from uploads where status = 'uploading' and multipart = any(${old.map(u => u.uploadId)})`
+    const kept = new Set(known.map(row => row.multipart))
+    const orphans = old.filter(u => !kept.has(u.uploadId))
+    for (const orphan of orphans) {
+      signal?.throwIfAborted()
+      await objects.abort(orphan)
+    }
+    return orphans.length
+  }
+
+  async function orphans(before: Date, signal?: AbortSignal): Promise<number> {
+    const found: string[] = []
+    let seen = 0
+    let batch: string[] = []
+    const look = async () => {
+      const ids = batch.map(key => parseVideoKey(key)!.video)
+      const known = new Set((await sql<{ id: string }[]>`select id from uploads where id = any(${ids}::uuid[])`).map(row => row.id))
+      for (const key of batch) {
+        const { folder, video } = parseVideoKey(key)!
+        if (!known.has(video) && !(await inFolder(folder, video))) found.push(key)
+      }
+      seen += batch.length
+      batch = []
+    }
+    // What came after its video was done is of no use; what came before was copied.
+    for (const prefix of [INCOMING_PREFIX, DOCTOR_PREFIX]) {
+      for await (const { key, at } of objects.list(prefix)) {
+        signal?.throwIfAborted()
+        if (at < before) await objects.remove(key)
+      }
+    }
+    for (const prefix of videoPrefixes) {
+      for await (const { key, at } of objects.list(prefix)) {
+        signal?.throwIfAborted()
+        if (at >= before || !parseVideoKey(key)) continue
+        batch.push(key)
+        if (batch.length === KEYS_PER_QUERY) await look()
+      }
+    }
+    if (batch.length) await look()
+    for (const prefix of voicePrefixes) {
+      for await (const { key, at } of objects.list(prefix)) {
+        signal?.throwIfAborted()
+        const its = at < before && parseVoiceKey(key)
+        if (!its) continue
+        seen++
+        if (!(await inReview(its.assignment, its.voice, its.delivered))) found.push(key)
+      }
+    }
+    if (found.length > MAX_PLAUSIBLE_ORPHANS && found.length > seen / 10) {
+      log.error({ orphans: found.length, of: seen }, 'too many objects that nobody knows: is this the right database? Nothing was deleted')
+      return 0
+    }
+    for (const key of found) {
+      signal?.throwIfAborted()
+      await objects.remove(key)
+    }
+    return found.length
+  }
+
+  /** One round. `everything` also looks at each object there is. Aborted, it ends before the next object; the next round goes on. */
+  async function sweep(everything: boolean, signal?: AbortSignal): Promise<SweepResult> {
+    const before = new Date(clock().getTime() - UNFINISHED_UPLOAD_HOURS * HOUR_MS)
+    const swept = {
+      uploads: await unfinished(before, signal),
+      multiparts: await multiparts(before, signal),
+      objects: everything ? await orphans(before, signal) : 0,
+    }
+    if (swept.uploads + swept.multiparts + swept.objects) log.info(swept, 'swept')
+    return swept
+  }
+
+  return { sweep }
+}

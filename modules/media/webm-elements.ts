@@ -1,0 +1,86 @@
+import { type ByteSource, damagedFile, truncatedFile, windowedSource } from './windowed-source.ts'
+
+const SEGMENT = 0x18538067
+const INFO = 0x1549a966
+const TRACKS = 0x1654ae6b
+const CLUSTER = 0x1f43b675
+const TIMESTAMP_SCALE = 0x2ad7b1
+const DURATION = 0x4489
+/** Elements before the first cluster; there are a handful. */
+const MAX_ELEMENTS = 50
+
+/**
+ * Walks a WEBM up to its first media. Its segment may not be longer than the file, and tracks must come before media.
+ * @returns length in milliseconds; null where the file does not say (a live recording)
+ * @throws Unplayable
+ */
+export async function walkWebmElements(source: ByteSource): Promise<number | null> {
+  const read = windowedSource(source)
+  const ebml = await element(read, 0, source.bytes)
+  const segment = await element(read, ebml.end, source.bytes)
+  if (segment.id !== SEGMENT) throw damagedFile()
+  if (segment.end > source.bytes) throw truncatedFile()
+  let milliseconds: number | null | undefined
+  let tracks = false
+  let at = segment.body
+  for (let i = 0; i < MAX_ELEMENTS; i++) {
+    const its = await element(read, at, segment.end)
+    if (its.id === CLUSTER) {
+      if (!tracks) throw damagedFile()
+      return milliseconds ?? null
+    }
+    if (its.id === TRACKS) tracks = true
+    if (its.id === INFO && milliseconds === undefined) milliseconds = await duration(read, its.body, its.end)
+    at = its.end
+  }
+  throw truncatedFile()
+}
+
+type Read = ReturnType<typeof windowedSource>
+
+/** An element: where its body begins and ends. One of unknown size (a live recording) ends where its parent does. */
+async function element(read: Read, at: number, end: number) {
+  const view = await read(at, Math.min(12, end - at))
+  const id = vint(view, 0, true)
+  const size = vint(view, id.length, false)
+  const body = at + id.length + size.length
+  return { id: id.value, body, end: size.unknown ? end : body + size.value }
+}
+
+/** A number whose leading zero bits say how many bytes it has. */
+function vint(view: DataView, at: number, marked: boolean) {
+  if (at >= view.byteLength) throw truncatedFile()
+  const first = view.getUint8(at)
+  const length = Math.clz32(first) - 23
+  if (length > 8) throw damagedFile()
+  if (at + length > view.byteLength) throw truncatedFile()
+  const mask = 0xff >> length
+  let value = marked ? first : first & mask
+  let unknown = (first & mask) === mask
+  for (let i = 1; i < length; i++) {
+    const byte = view.getUint8(at + i)
+    value = value * 256 + byte
+    unknown &&= byte === 0xff
+  }
+  return { value, length, unknown }
+}
+
+async function duration(read: Read, start: number, end: number): Promise<number | null> {
+  let scale = 1_000_000
+  let length = 0
+  for (let at = start, i = 0; at < end && i < MAX_ELEMENTS; i++) {
+    const its = await element(read, at, end)
+    const bytes = its.end - its.body
+    if (its.id === TIMESTAMP_SCALE && bytes <= 8) {
+      const view = await read(its.body, bytes)
+      scale = 0
+      for (let b = 0; b < view.byteLength; b++) scale = scale * 256 + view.getUint8(b)
+    }
+    if (its.id === DURATION && (bytes === 4 || bytes === 8)) {
+      const view = await read(its.body, bytes)
+      if (view.byteLength === bytes) length = bytes === 4 ? view.getFloat32(0) : view.getFloat64(0)
+    }
+    at = its.end
+  }
+  return length > 0 && Number.isFinite(length) ? Math.ceil((length * scale) / 1_000_000) : null
+}

@@ -1,0 +1,40 @@
+/** A file that is read by pieces. */
+export interface ByteSource {
+  bytes: number
+  /** Bytes from `start` up to, not including, `end`; fewer at the end of the file. */
+  read(start: number, end: number): Promise<Uint8Array>
+}
+
+/** The file is not what it should be. The message says what is wrong and what to do, to the person who chose it. */
+export class UnplayableFile extends Error {
+  readonly code: string
+  constructor(message: string, code: string) {
+    super(message)
+    this.code = code
+  }
+}
+export const truncatedFile = () =>
+  new UnplayableFile(
+    'The end of this video is missing; it was probably cut off while it was copied. Copy or export it again and choose it then.',
+    'truncated',
+  )
+export const damagedFile = () =>
+  new UnplayableFile('This video is damaged and does not play. Export it as MP4 and choose it again.', 'damaged')
+
+const WINDOW_BYTES = 8 * 1024
+
+/** Reads ahead, so that headers which lie close together cost one request. */
+export function windowedSource(source: ByteSource) {
+  let start = 0
+  let held = new Uint8Array()
+  /** A view of `length` bytes from `from`; shorter where the file ends before. */
+  return async (from: number, length: number): Promise<DataView> => {
+    if (from >= source.bytes || length <= 0) return new DataView(new ArrayBuffer(0))
+    if (from < start || from + length > start + held.length) {
+      held = (await source.read(from, Math.min(from + Math.max(length, WINDOW_BYTES), source.bytes))) as Uint8Array<ArrayBuffer>
+      start = from
+    }
+    // Only what was just read may be short: the file ends there.
+    return new DataView(held.buffer, held.byteOffset + from - start, Math.min(length, held.length))
+  }
+}

@@ -1,0 +1,144 @@
+import { derivedId, handle, load } from '../../modules/kernel/decider.ts'
+import { type EventStore, streamOf } from '../../modules/kernel/store.ts'
+import { customerOf, saveCard } from '../../modules/payments/cards.ts'
+import { settleAttempt } from '../../modules/payments/charge.ts'
+import type { Card } from '../../modules/payments/contract.ts'
+import { failureOf } from '../../modules/payments/failure.ts'
+import { type AttemptTrigger, type Payment, payment } from '../../modules/payments/payment.ts'
+import { OutcomeUnknown, RejectedRequest, RetryLater } from '../../modules/payments/stripe/client.ts'
+import { cardOf, customerOfCard, type SavedCard, usedCardOf, type Wallet, wallet } from '../../modules/payments/wallet.ts'
+import type { Deps } from './deps.ts'
+import { assertFound, notFound, Problem } from './problem.ts'
+import { type Context, commandReply } from './route.ts'
+
+/** What players and guardians do with their cards, and with a bill that is theirs to pay. */
+
+type Asking = Pick<Context, 'deps' | 'by' | 'address'>
+
+export const walletOf = (store: EventStore, owner: string) => load(store, wallet, owner)
+
+const shown = ({ card: id, brand, last4, expMonth, expYear }: SavedCard, w: Wallet): Card => ({
+  ...{ id, brand, last4, expMonth, expYear },
+  preferred: w.preferred === id,
+})
+/** The cards of a wallet, the last saved first. */
+export const cardsIn = (w: Wallet): Card[] => w.cards.map(c => shown(c, w)).reverse()
+
+/** Awaits the payment provider. A page that is not its own is not found; where it does not answer, 503. */
+export async function withProviderErrors<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof RejectedRequest) throw error.code === 'resource_missing' ? notFound() : error
+    if (!(error instanceof OutcomeUnknown || error instanceof RetryLater)) throw error
+    throw new Problem(503, 'The payment service does not answer right now. Try again in a minute.', 'payments-away', {
+      headers: { 'retry-after': '30' },
+    })
+  }
+}
+
+/** Before the payment provider is asked for somebody. @throws Problem 429 */
+export const takeProviderLimit = ({ deps, address }: Pick<Asking, 'deps' | 'address'>, owner: string) =>
+  deps.limits.take('provider', address, owner)
+
+/** The address of the hosted page on which somebody saves a card, and comes back from to a path of ours. */
+export async function cardSetupPage(ctx: Asking, owner: string, back: string): Promise<{ url: string }> {
+  const { deps, by } = ctx
+  await takeProviderLimit(ctx, owner)
+  const customer = await withProviderErrors(customerOf(deps, owner))
+  const address = deps.config.origin + back
+  const page = deps.gateway.setupPage({
+    ...{ customer, player: owner, returnUrl: address, cancelUrl: address },
+    key: derivedId(by.command, address),
+  })
+  return { url: (await withProviderErrors(page)).url }
+}
+
+/** The card that the hosted page set up; null while there is none. @throws Problem 404 where the page was somebody else's */
+export async function confirmCard(ctx: Asking, owner: string, session: string): Promise<{ card: Card | null }> {
+  const { deps } = ctx
+  await takeProviderLimit(ctx, owner)
+  const done = await withProviderErrors(deps.gateway.setupDone(session))
+  if (done && done.player !== owner) throw notFound()
+  if (!done) return { card: null }
+  const saved = await withProviderErrors(saveCard(deps, session))
+  return { card: shown(saved!.card, await walletOf(deps.store, owner)) }
+}
+
+export async function preferCard({ deps: { store, limits }, by }: Pick<Asking, 'deps' | 'by'>, owner: string, card: string) {
+  await limits.take('change', '', owner)
+  assertFound((await walletOf(store, owner)).cards.some(c => c.card === card))
+  const { position } = await handle(store, wallet, owner, 'prefer', { card }, by)
+  return commandReply(position)
+}
+
+/** `needed`: something depends on this wallet's having a card. */
+export async function removeCard({ deps, by }: Pick<Asking, 'deps' | 'by'>, owner: string, card: string, needed: boolean) {
+  const { store, clock } = deps
+  // One of before, too: to remove it again changes nothing.
+  assertFound((await store.read(streamOf(wallet.stream, owner))).some(e => (e.data as Partial<SavedCard>).card === card))
+  const { position } = await handle(store, wallet, owner, 'remove', { card, needed, now: clock().toISOString() }, by)
+  return commandReply(position)
+}
+
+/** Waits for the end of an attempt; null while nobody knows it: an errand goes on with it. */
+async function settled(deps: Deps, id: string, attempt: string, again: boolean): Promise<Payment | null> {
+  try {
+    return await settleAttempt(deps, id, attempt, again)
+  } catch (error) {
+    if (!(error instanceof OutcomeUnknown || error instanceof RetryLater)) throw error
+    deps.log.warn({ err: error, payment: id, attempt }, 'a charge is not decided yet')
+    return null
+  }
+}
+
+/** Where to tell the bank that it is really its customer; null where that is not (any more) what is missing. */
+async function bankPage({ deps, by }: Pick<Asking, 'deps' | 'by'>, p: Payment, back: string): Promise<string | null> {
+  const { last } = p
+  const intent = last && p.open[last.id]
+  if (p.status !== 'failed' || !intent) return null
+  const returnUrl = deps.config.origin + back
+  try {
+    const page = await deps.gateway.authenticatePage({ intent, method: last.card.id, returnUrl, key: derivedId(by.command, intent) })
+    return page.outcome === 'page' ? page.url : null
+  } catch (error) {
+    deps.log.warn({ err: error, payment: intent }, 'no page of the bank to send anybody to')
+    return null
+  }
+}
+
+interface Paying {
+  id: string
+  /** As it is before. */
+  before: Payment
+  /** Whose card pays. */
+  owner: string
+  who: Exclude<AttemptTrigger, 'schedule'>
+  body: { tip: number; total: number; card?: string | undefined }
+  /** The path to come back to from the bank's page. */
+  back: string
+}
+
+/** Pays a bill with a saved card, with a tip. */
+export async function payBill(ctx: Asking, { id: bill, before, owner, who, body, back }: Paying) {
+  const { deps, by } = ctx
+  const { store, clock } = deps
+  const id = by.command
+  await takeProviderLimit(ctx, owner)
+  // One that was left undecided must end before another can begin.
+  if (before.status === 'processing' && before.last!.id !== id) await settled(deps, bill, before.last!.id, true)
+  const w = await walletOf(store, owner)
+  const again = before.attempts[id]
+  const chosen = again ? null : cardOf(w, body.card)
+  const card = again?.card ?? usedCardOf(chosen!)
+  const customer = again?.customer ?? customerOfCard(w, chosen!)
+  const { tip, total } = body
+  const attempt = { id, card, customer, tip, total, by: who, at: clock().toISOString() }
+  await handle(store, payment, bill, 'attempt', attempt, by)
+  const p = await settled(deps, bill, id, !!again)
+  const position = (await store.read(streamOf(payment.stream, bill))).at(-1)!.position
+  if (!p || p.status === 'processing') return commandReply(position, { status: 'processing' as const, failure: null, url: null })
+  if (p.status === 'paid') return commandReply(position, { status: 'paid' as const, failure: null, url: null })
+  const failure = failureOf(p.failure ?? 'processing-error')
+  return commandReply(position, { status: 'failed' as const, failure, url: await bankPage(ctx, p, back) })
+}

@@ -1,0 +1,35 @@
+import type { Folder } from '../../modules/folders/contract.ts'
+import type { SessionLine } from '../../projections/assignments.ts'
+import type { FolderRow } from '../../projections/folders.ts'
+import { storyOf } from '../../projections/story.ts'
+import type { FolderReader } from './access.ts'
+import type { Deps } from './deps.ts'
+import { allVideoIds, folderAsOfSession, folderView } from './folder-view.ts'
+import { assertFound } from './problem.ts'
+
+/**
+ * A folder with one of its sessions whole, and its story.
+ * @param sessions those that the reader may see, the newest first
+ * @param session the one to show; the newest by default
+ * @throws Problem 404 where the reader has no such session
+ */
+export async function folderPage(
+  deps: Deps,
+  there: FolderRow,
+  reader: FolderReader,
+  sessions: SessionLine[],
+  session: string | undefined,
+): Promise<Folder> {
+  const shown = session === undefined ? sessions[0] : assertFound(sessions.find(s => s.id === session))
+  const theirs = reader === 'instructor'
+  const row = theirs ? folderAsOfSession(there, sessions[0]!) : there
+  const share = { sessions: sessions.map(s => s.id), videos: sessions.flatMap(s => allVideoIds(there, s)) }
+  const view = await folderView(deps, [there], reader)
+  const [folder, clips, whole, story] = await Promise.all([
+    view.own(row, sessions),
+    theirs ? [] : view.unassigned(row, sessions),
+    shown ? view.session(there, shown) : null,
+    storyOf(deps.sql, there.id, theirs ? share : undefined),
+  ])
+  return { ...folder, clips, session: whole, story, stored: view.stored(row) }
+}

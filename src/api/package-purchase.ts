@@ -1,0 +1,51 @@
+import { derivedId } from '../../modules/kernel/decider.ts'
+import { Refused } from '../../modules/kernel/store.ts'
+import { customerOf } from '../../modules/payments/cards.ts'
+import { bookPackage } from '../../modules/payments/packages.ts'
+import { PACKAGES, type PackageType } from '../../modules/payments/policy.ts'
+import { creditPurchase } from '../../modules/rewards/reward-process.ts'
+import { takeProviderLimit, withProviderErrors } from './cards-and-bills.ts'
+import { notFound } from './problem.ts'
+import type { Context } from './route.ts'
+
+type Asking = Pick<Context, 'deps' | 'by' | 'address'>
+
+interface Buying {
+  /** Who pays: a player, or a guardian. */
+  buyer: string
+  type: PackageType
+  /** The player whose package it will be, where that is not the buyer. */
+  for?: string
+  /** The path to come back to. */
+  back: string
+}
+
+/** The address of the hosted page that sells a package. */
+export async function packageCheckoutPage(ctx: Asking, { buyer, type, back, for: player }: Buying): Promise<{ url: string }> {
+  const { deps, by } = ctx
+  await takeProviderLimit(ctx, buyer)
+  const { label, folders, cents } = PACKAGES[type]
+  const customer = await withProviderErrors(customerOf(deps, buyer))
+  const address = deps.config.origin + back
+  const page = deps.gateway.checkout({
+    customer,
+    player: buyer,
+    item: { name: `${label}: ${folders} feedback ${folders === 1 ? 'session' : 'sessions'}`, amount: cents },
+    metadata: { package: type, folders: String(folders), ...(player && { for: player }) },
+    returnUrl: address,
+    cancelUrl: `${address}?package=${type}`,
+    key: derivedId(by.command, customer, type, ...(player ? [player] : [])),
+  })
+  return { url: (await withProviderErrors(page)).url }
+}
+
+/** Books the package that the hosted page sold. @throws Problem 404 where the page was somebody else's, Refused where it is not paid */
+export async function confirmPackage(ctx: Asking, buyer: string, session: string): Promise<{ player: string; credits: number }> {
+  const { deps } = ctx
+  await takeProviderLimit(ctx, buyer)
+  const page = await withProviderErrors(deps.gateway.checkoutDone(session))
+  if (page.player !== buyer) throw notFound()
+  const bought = await withProviderErrors(bookPackage(deps, session))
+  if (!bought) throw new Refused('This package is not paid yet. Go back to the payment page to finish.', 'not-paid')
+  return { player: bought.player, credits: await creditPurchase(deps.store, bought) }
+}

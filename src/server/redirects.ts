@@ -1,0 +1,50 @@
+/** Pages that many addresses share: `/player/folder/{id}` is one static page, whose script reads the id from the address. */
+const sharedPages = new Set([
+  '/player/folder',
+  '/player/select-instructor',
+  '/player/video-test',
+  '/instructor/folder',
+  '/admin/folder',
+  '/admin/people',
+  '/video-format-test',
+  '/invite',
+  '/guardian',
+  '/shared',
+  '/family/money',
+  '/family/children',
+  '/family/folder',
+])
+
+const redirects = new Map([
+  ['/player/select-instructor', '/player/connect-instructor'],
+  ['/player/folder', '/player/dashboard'],
+  ['/instructor/folder', '/instructor/dashboard'],
+  ['/admin/folder', '/admin/dashboard'],
+  ['/admin/people', '/admin/dashboard'],
+  ['/family/children', '/family'],
+  ['/family/folder', '/family'],
+])
+
+/** The path to redirect to, or undefined. @param known whether there is a page at exactly that path */
+export function redirectFor(path: string, known: (path: string) => boolean): string | undefined {
+  const to = redirects.get(path)
+  if (to) return to
+  // Each page has one address, without a trailing slash or a file name.
+  const plain = path.replace(/(?:\/index\.html|\.html|\/)$/, '') || '/'
+  if (plain !== path && known(plain)) return plain
+  const bare = path.replace(/\/$/, '')
+  const profile = /^\/instructor\/(?:profile\/)?([a-z0-9-]{1,80})$/i.exec(bare)
+  if (profile && !known(path)) return `/i/${profile[1]}`
+  // The same for addresses with an id or a slug.
+  return bare !== path && (sharedPageOf(bare) || profileSlugIn(bare)) ? bare : undefined
+}
+
+/** The path of the shared page for an address such as `/player/folder/{id}`; undefined where none is shared. */
+export function sharedPageOf(path: string): string | undefined {
+  const cut = path.lastIndexOf('/')
+  const parent = path.slice(0, cut)
+  return cut > 0 && cut < path.length - 1 && sharedPages.has(parent) ? parent : undefined
+}
+
+/** The slug of a profile's address. */
+export const profileSlugIn = (path: string): string | undefined => /^\/i\/([^/]{1,80})$/.exec(path)?.[1]

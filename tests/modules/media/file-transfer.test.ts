@@ -1,0 +1,116 @@
+import { once } from 'node:events'
+import { link, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startFileTransfer, TRANSFER_EXIT, type Transfer } from '../../../modules/media/file-transfer.ts'
+
+/** What moves bytes between the object store and a directory, against a store that answers as each test wants. */
+
+const bytes = Buffer.alloc(100_000, 'swing')
+let dir: string
+let address: string
+let answer: (request: IncomingMessage, response: ServerResponse) => void
+const store = createServer((request, response) => answer(request, response))
+beforeAll(async () => {
+  await new Promise<void>(listening => store.listen(0, '127.0.0.1', listening))
+  address = `http://127.0.0.1:${(store.address() as AddressInfo).port}`
+})
+afterAll(() => store.close())
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'transfer-'))
+  answer = (_, response) => response.end(bytes)
+})
+afterEach(() => rm(dir, { recursive: true, force: true }))
+
+/** How it ends, by its name, and what it complains about. */
+async function transferred(transfer: Transfer) {
+  const child = startFileTransfer(transfer)
+  let complaint = ''
+  child.stderr!.on('data', data => {
+    complaint += data
+  })
+  const [code] = await once(child, 'close')
+  return [Object.entries(TRANSFER_EXIT).find(([, exit]) => exit === code)?.[0] ?? code, complaint.trim()]
+}
+const downloaded = (more: Partial<Extract<Transfer, { is: 'download' }>> = {}) =>
+  transferred({ is: 'download', url: `${address}/original`, file: join(dir, 'original'), bytes: bytes.length, ...more })
+const uploaded = (...names: string[]) => {
+  const files = names.map(name => ({ url: `${address}/${name}`, file: join(dir, name), type: 'video/mp4', bytes: bytes.length }))
+  return transferred({ is: 'upload', files })
+}
+
+describe('an original', () => {
+  test('comes as it is', async () => {
+    expect(await downloaded()).toEqual(['done', ''])
+    expect((await readFile(join(dir, 'original'))).equals(bytes)).toBe(true)
+  })
+  test('that the store has lost is lost', async () => {
+    answer = (_, response) => response.writeHead(404).end()
+    expect((await downloaded())[0]).toBe('lost')
+  })
+  test.each([500, 403, 204])('of which it answers %d is away', async status => {
+    answer = (_, response) => response.writeHead(status).end()
+    expect((await downloaded())[0]).toBe('away')
+  })
+  test('of a store that nobody reaches is away, and so is one that breaks off', async () => {
+    expect((await downloaded({ url: 'http://127.0.0.1:1/' }))[0]).toBe('away')
+    answer = (_, response) => {
+      response.writeHead(200, { 'content-length': bytes.length })
+      response.write(bytes.subarray(0, 1000), () => response.destroy())
+    }
+    expect((await downloaded({ file: join(dir, 'half') }))[0]).toBe('away')
+  })
+  test('that is shorter than was said is away; one that is longer is none', async () => {
+    expect((await downloaded({ bytes: bytes.length + 1 }))[0]).toBe('away')
+    const longer = await downloaded({ bytes: bytes.length - 1, file: join(dir, 'longer') })
+    expect(longer).toEqual(['mismatch', `There is more of it than ${bytes.length - 1} bytes`])
+  })
+  test.skipIf(process.platform !== 'linux')('for which there is no room says so', async () => {
+    expect((await downloaded({ file: '/dev/full' }))[0]).toBe('noRoom')
+  })
+})
+
+describe('what was made', () => {
+  beforeEach(() => writeFile(join(dir, 'made'), bytes))
+
+  test('is stored whole, of its type and length', async () => {
+    const stored: unknown[] = []
+    answer = async (request, response) => {
+      const parts: Buffer[] = []
+      for await (const part of request) parts.push(part)
+      stored.push([request.url, request.headers['content-type'], request.headers['content-length'], Buffer.concat(parts).equals(bytes)])
+      response.end()
+    }
+    expect(await uploaded('made')).toEqual(['done', ''])
+    expect(stored).toEqual([['/made', 'video/mp4', `${bytes.length}`, true]])
+  })
+  test.each(['refuses', 'hangs up'])('and the store %s is kept back: it is away', async how => {
+    answer = (request, response) => (how === 'refuses' ? response.writeHead(503).end() : request.destroy())
+    expect((await uploaded('made'))[0]).toBe('away')
+  })
+  test('must be a regular file of its stated length, so that no link leaks a secret', async () => {
+    const asked: unknown[] = []
+    answer = (request, response) => {
+      asked.push(request.url)
+      response.end()
+    }
+    await writeFile(join(dir, 'secret'), bytes)
+    await symlink(join(dir, 'secret'), join(dir, 'symbolic'))
+    await link(join(dir, 'secret'), join(dir, 'hard'))
+    await writeFile(join(dir, 'short'), bytes.subarray(1))
+    for (const name of ['symbolic', 'hard', 'short', 'missing', '.']) expect([name, (await uploaded(name))[0]]).toEqual([name, 'mismatch'])
+    expect(asked).toEqual([])
+  })
+})
+
+test('it ends with whoever started it', async () => {
+  const asked = Promise.withResolvers<void>()
+  answer = () => asked.resolve()
+  const child = startFileTransfer({ is: 'download', url: address, file: join(dir, 'original'), bytes: 1 })
+  await asked.promise
+  child.stdin!.destroy()
+  expect(await once(child, 'close')).toEqual([1, null])
+})

@@ -1,0 +1,12 @@
+import { expect, test, vi } from 'vitest'
+import { loadMediaEngine } from '../../../modules/media/child/media-engine.ts'
+import { Refusal } from '../../../modules/media/child/refusal.ts'
+
+vi.mock('node-av', () => {
+  throw new Error('There is none for this platform.')
+})
+
+test('a video is refused with its own reason where this platform has no engine', async () => {
+  const none = await loadMediaEngine().catch(error => error)
+  expect([none instanceof Refusal, none.code]).toEqual([true, 'no-encoder'])
+})

@@ -1,0 +1,154 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { getPriority, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { readContainerFile } from '../../../modules/media/child/container-file.ts'
+import { haveSameFrames } from '../../../modules/media/child/frame-parity.ts'
+import { deleteMediaWork } from '../../../modules/media/media-work.ts'
+import { filmstripKey, frameTableKey, posterKey, renditionKey, videoKey } from '../../../modules/media/object-keys.ts'
+import { sampleVideos } from '../../support/media.ts'
+import { mp4 } from './files.ts'
+import { preparationPids, type Workshop, workshop } from './workshop.ts'
+
+let shop: Workshop
+beforeAll(async () => {
+  shop = await workshop()
+})
+afterEach(() => shop.clear())
+afterAll(() => shop.end())
+
+const whole = async (key: string) => (await shop.objects.read(key, 0, 100_000_000))!
+
+test('an MP4, a MOV and a WEBM become a rendition, frame table, poster and filmstrip', async () => {
+  const { end } = await shop.worker({ loud: true })
+  const dir = await mkdtemp(join(tmpdir(), 'rendition-'))
+  for (const [name, codec] of [
+    ['mp4', 'avc'],
+    ['mov', 'avc'],
+    ['webm', 'vp9'],
+  ] as const) {
+    const { folder, video } = await shop.add(sampleVideos[name])
+    const its = await shop.settled(video)
+    expect(its).toMatchObject({ state: 'ready', progress: 1, tries: 1, code: null, error: null })
+    expect(its.media).toMatchObject({
+      container: name,
+      codec,
+      width: 320,
+      height: 240,
+      frames: 60,
+      rate: [30, 1],
+      sound: false,
+      hdr: false,
+    })
+    const file = join(dir, 'rendition.mp4')
+    await writeFile(file, await whole(renditionKey(folder, video)))
+    const [original, rendition] = [
+      JSON.parse(`${Buffer.from(await whole(frameTableKey(folder, video)))}`),
+      await readContainerFile(file, 'video/mp4'),
+    ]
+    expect(rendition.table.first).toBe(0)
+    expect(haveSameFrames(original, rendition.table)).toBe(true)
+    expect(rendition.media).toMatchObject({ codec: 'avc', width: 320, height: 240, rotation: 0 })
+    expect([...(await whole(filmstripKey(folder, video))).subarray(0, 3)]).toEqual([0xff, 0xd8, 0xff])
+    expect(Buffer.from(await whole(posterKey(folder, video))).toString('latin1', 0, 12)).toMatch(/^RIFF.{4}WEBP$/s)
+    expect(its.made).toMatchObject({ filmstrip: { count: 60, columns: 10, width: 120, height: 90 } })
+    expect((await shop.keys()).filter(key => key.includes(video))).toHaveLength(5)
+    expect(videoKey(folder, video)).toBe(its.key)
+  }
+  await rm(dir, { recursive: true })
+  await end()
+  expect((await readdir(tmpdir())).filter(name => name.startsWith(`diamondlink-media-${process.pid}-`))).toEqual([])
+})
+
+test.skipIf(process.platform !== 'linux')('what prepares stands back behind who answers people', async () => {
+  const added = await Promise.all([sampleVideos.mp4, sampleVideos.mov].map(file => shop.add(file)))
+  const { end } = await shop.worker()
+  expect(await standings(added.map(({ video }) => video))).toEqual([standingBack(10), standingBack(10)])
+  await end()
+})
+
+test.skipIf(process.platform !== 'linux')('long work stands back behind short work', async () => {
+  const [long, short] = [await shop.add(sampleVideos.mp4), await shop.add(sampleVideos.mov)]
+  await shop.sql`update media_work set long = true where video = ${long.video}`
+  const { end } = await shop.worker({ atOnce: 1, shortBeside: 1 })
+  expect(await standings([long.video, short.video])).toEqual([standingBack(10), standingBack(19)])
+  await end()
+})
+
+/** How each process stood when it was last seen, the least nice first, once these videos are ready. */
+async function standings(videos: string[]) {
+  const seen = new Map<number, Awaited<ReturnType<typeof standing>>>()
+  let over = false
+  const settling = Promise.all(videos.map(video => shop.settled(video))).finally(() => {
+    over = true
+  })
+  while (!over) {
+    for (const pid of await preparationPids()) {
+      // It may have ended meanwhile.
+      const is = await standing(pid).catch(() => undefined)
+      if (is) seen.set(pid, is)
+    }
+    await sleep(20)
+  }
+  expect((await settling).map(its => its.state)).toEqual(videos.map(() => 'ready'))
+  return [...seen.values()].sort((a, b) => a.nice - b.nice || Number(a.session) - Number(b.session))
+}
+
+/** How nice a process is, and its session to others where the system shares its cores out by sessions. */
+async function standing(pid: number) {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
+  const group = await readFile(`/proc/${pid}/autogroup`, 'utf8').catch(() => null)
+  return { nice: Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]), session: group && Number(/nice (-?\d+)/.exec(group)?.[1]) }
+}
+/** Niceness adds up where the tests are nice themselves, to 19 at most; a session has its own. */
+const standingBack = (by: number) => ({ nice: Math.min(19, getPriority() + by), session: existsSync('/proc/self/autogroup') ? by : null })
+
+test("a stopping worker gives its work back, and a dead one's is taken by the next", async () => {
+  const { folder, video } = await shop.add(sampleVideos.mp4)
+  const first = await shop.worker()
+  while ((await shop.work.of([video])).get(video)!.state === 'waiting') await sleep(10)
+  await first.end()
+  expect((await shop.work.of([video])).get(video)).toMatchObject({ state: 'waiting', tries: 0 })
+  // A lease that nobody renews, as a dead worker leaves it.
+  const [taken] = await shop.work.take(1, 50)
+  expect(taken).toMatchObject({ video, state: 'preparing' })
+  const second = await shop.worker()
+  expect(await shop.settled(video)).toMatchObject({ state: 'ready', tries: 1 })
+  expect(await shop.work.ready(taken!, {} as never)).toBe(false)
+
+  const gone = await shop.add(sampleVideos.mp4)
+  while ((await shop.work.of([gone.video])).get(gone.video)!.state === 'waiting') await sleep(10)
+  await deleteMediaWork(shop.sql, shop.objects, gone.folder, gone.video)
+  await second.end()
+  expect((await shop.keys()).filter(key => key.includes(gone.video))).toEqual([videoKey(gone.folder, gone.video)])
+  await deleteMediaWork(shop.sql, shop.objects, folder, video)
+  expect((await shop.keys()).filter(key => key.includes(video))).toEqual([videoKey(folder, video)])
+})
+
+test('of what is refused nothing half made stays', async () => {
+  const { folder, video } = await shop.add(mp4())
+  // As a try that was killed in the middle of storing leaves it.
+  for (const key of [renditionKey, filmstripKey, posterKey]) await shop.objects.put(key(folder, video), 'video/mp4', mp4())
+  const { end } = await shop.worker()
+  expect(await shop.settled(video)).toMatchObject({ state: 'refused' })
+  expect((await shop.keys()).filter(key => key.includes(video))).toEqual([videoKey(folder, video)])
+  await end()
+})
+
+test('a worker without a sandbox warns in one line at the start, unless it has no work', async () => {
+  const warnings: string[] = []
+  const warn = (_: object, what: string) => warnings.push(what)
+  const { PATH } = process.env
+  process.env.PATH = await mkdtemp(join(tmpdir(), 'no-programs-'))
+  try {
+    await (await shop.worker({ warn })).end()
+    expect(warnings).toEqual([expect.stringMatching(/^Videos are opened without a sandbox: [^\n]+$/)])
+    await (await shop.worker({ warn, atOnce: 0 })).end()
+    expect(warnings).toHaveLength(1)
+  } finally {
+    await rm(process.env.PATH!, { recursive: true })
+    process.env.PATH = PATH
+  }
+})

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { objectStore } from '../../../modules/media/object-store.ts'
+import { acceptsUnsignedCopyHeader, checkObjectStore } from '../../../modules/media/object-store-check.ts'
+import { ConfigError, type S3Config } from '../../../src/config.ts'
+import { assertUploadsCannotCopy } from '../../../src/server/upload-copy-check.ts'
+import { obedientStore } from '../../support/obedient-s3.ts'
+import { temporaryS3 } from '../../support/s3.ts'
+
+const origin = 'http://127.0.0.1:4321'
+let store: Awaited<ReturnType<typeof temporaryS3>>
+let good: S3Config
+let obedient: Awaited<ReturnType<typeof obedientStore>>
+beforeAll(async () => {
+  store = await temporaryS3(origin)
+  good = store.config
+  obedient = await obedientStore(good)
+})
+afterAll(async () => {
+  await obedient.stop()
+  await store.stop()
+})
+
+const nothingIsLeft = async () => {
+  const its = objectStore(good)
+  const left: unknown[] = []
+  for (const all of [its.list(''), its.multiparts()]) for await (const one of all) left.push(one)
+  its.close()
+  expect(left).toEqual([])
+}
+
+test('the embedded store is fit for uploads', async () => {
+  expect((await checkObjectStore(good, origin)).filter(({ isTrue }) => !isTrue)).toEqual([])
+  await nothingIsLeft()
+})
+
+test('a store that obeys an unsigned copy header is detected, and left clean', async () => {
+  const [copies] = await checkObjectStore(obedient.config, origin)
+  expect(copies).toMatchObject({ check: 'a signed upload copies no other object', isTrue: false })
+  await nothingIsLeft()
+})
+
+test('the server does not start on such a store, and starts on one that is away', async () => {
+  const said: string[] = []
+  const log = { error: (_: object, what: string) => said.push(what) } as unknown as Parameters<typeof assertUploadsCannotCopy>[1]
+  await expect(assertUploadsCannotCopy(obedient.config, log)).rejects.toThrow(ConfigError)
+  await assertUploadsCannotCopy(good, log)
+  expect(said).toEqual([])
+  await assertUploadsCannotCopy({ ...good, endpoint: 'http://127.0.0.1:1' }, log)
+  expect(said).toHaveLength(1)
+})
+
+test('upload keys without read permission copy nothing, even where the store obeys', async () => {
+  // The embedded store knows one pair of keys, so here the stand-in alone tells signers apart.
+  const behind = await obedientStore(good, { denies: signer => signer === 'uploads' })
+  const split = { ...behind.config, uploadAccessKeyId: 'uploads', uploadSecretAccessKey: 'of their own' }
+  expect(await acceptsUnsignedCopyHeader(split)).toBe(false)
+  expect(await acceptsUnsignedCopyHeader(behind.config)).toBe(true)
+  await behind.stop()
+})

@@ -1,0 +1,290 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { UPLOAD_PART_BYTES } from '../../../modules/folders/policy.ts'
+import { type ObjectStore, ObjectStoreUnavailable, objectStore } from '../../../modules/media/object-store.ts'
+import { all, put, temporaryObjects } from './store.ts'
+
+let server: Awaited<ReturnType<typeof temporaryObjects>>
+let store: ObjectStore
+beforeAll(async () => {
+  server = await temporaryObjects()
+  store = server.store
+})
+afterAll(() => server.stop())
+
+let named = 0
+/** A key that nothing has had. */
+const fresh = (key: string) => `${key}-${++named}`
+const bytes = (length: number, seed = 1) => new Uint8Array(length).map((_, i) => (i * 31 + seed) & 255)
+
+test('an upload in parts: sent in any order, listed, put together', async () => {
+  const key = fresh('videos/f/parts')
+  const upload = { key, uploadId: await store.begin(key, 'video/mp4') }
+  const pieces = [bytes(UPLOAD_PART_BYTES, 1), bytes(100, 2)]
+  for (const number of [2, 1]) {
+    const piece = pieces[number - 1]!
+    expect((await put(await store.signPart(upload, number, piece.length), piece)).status).toBe(200)
+  }
+  const parts = (await store.parts(upload))!
+  expect(parts.map(p => [p.number, p.bytes])).toEqual([
+    [1, UPLOAD_PART_BYTES],
+    [2, 100],
+  ])
+  expect(await store.head(key)).toBeNull()
+  expect(await store.complete(upload, parts)).toBe(true)
+  expect(await store.head(key)).toEqual({ bytes: UPLOAD_PART_BYTES + 100, type: 'video/mp4' })
+  expect(await store.read(key, UPLOAD_PART_BYTES, UPLOAD_PART_BYTES + 1000)).toEqual(bytes(100, 2))
+  expect(await store.complete(upload, parts)).toBe(false)
+  expect(await store.parts(upload)).toBeNull()
+})
+
+test('a signature holds a part to its length', async () => {
+  const key = 'videos/f/length'
+  const upload = { key, uploadId: await store.begin(key, 'video/mp4') }
+  const url = await store.signPart(upload, 1, 100)
+  expect((await put(url, bytes(101))).status).toBe(403)
+  expect((await put(url, bytes(99))).status).toBe(403)
+  expect((await put(url.replace('partNumber=1', 'partNumber=2'), bytes(100))).status).toBe(403)
+  expect((await put(url, bytes(100), { 'content-type': 'video/mp4' })).status).toBe(200)
+  await store.abort(upload)
+  await store.abort(upload)
+  expect(await store.parts(upload)).toBeNull()
+  expect((await put(url, bytes(100))).status).toBe(404)
+})
+
+test('a signature holds a whole object to its length and type', async () => {
+  const url = await store.signPut('posters/f/a', 'image/jpeg', 50)
+  expect((await put(url, bytes(51), { 'content-type': 'image/jpeg' })).status).toBe(403)
+  expect((await put(url, bytes(50), { 'content-type': 'text/html' })).status).toBe(403)
+  expect((await put(url, bytes(50), { 'content-type': 'image/jpeg' })).status).toBe(200)
+  expect(await store.head('posters/f/a')).toEqual({ bytes: 50, type: 'image/jpeg' })
+})
+
+test('a watching URL serves ranges, and stays the same for a quarter of an hour', async () => {
+  await store.put('videos/f/watch', 'video/mp4', bytes(1000))
+  // Two moments in the same quarter.
+  const quarter = Math.floor(Date.now() / 900_000) * 900_000
+  const url = await store.watch('videos/f/watch', new Date(quarter))
+  expect(await store.watch('videos/f/watch', new Date(quarter + 899_999))).toBe(url)
+  expect(await store.watch('videos/f/watch', new Date(quarter + 900_000))).not.toBe(url)
+  const reply = await fetch(url, { headers: { range: 'bytes=10-19' } })
+  expect([reply.status, reply.headers.get('content-type'), reply.headers.get('content-range')]).toEqual([
+    206,
+    'video/mp4',
+    'bytes 10-19/1000',
+  ])
+  expect(reply.headers.get('cache-control')).toBe('private, max-age=1800, immutable')
+  expect(new Uint8Array(await reply.arrayBuffer())).toEqual(bytes(1000).slice(10, 20))
+  const old = await store.watch('videos/f/watch', new Date(quarter - 2 * 900_000))
+  expect((await fetch(old)).status).toBe(403)
+})
+
+test('lists and removes objects and open uploads; removing a missing one is no error', async () => {
+  const at = fresh('lists')
+  const keys = async () => (await all(store.list(`${at}/`))).map(o => o.key)
+  await store.put(`${at}/a`, 'text/plain', bytes(1))
+  await store.put(`${at}/b`, 'text/plain', bytes(1))
+  expect(await keys()).toEqual([`${at}/a`, `${at}/b`])
+  await store.remove(`${at}/a`)
+  await store.remove(`${at}/a`)
+  expect(await keys()).toEqual([`${at}/b`])
+  expect(await store.head(`${at}/a`)).toBeNull()
+  expect(await store.read(`${at}/a`, 0, 10)).toBeNull()
+
+  const upload = { key: `${at}/c`, uploadId: await store.begin(`${at}/c`, 'video/mp4') }
+  const under = async () => (await all(store.multiparts())).filter(u => u.key === `${at}/c`)
+  expect(await under()).toEqual([{ ...upload, at: expect.any(Date) }])
+  await store.abort(upload)
+  expect(await under()).toEqual([])
+})
+
+test('a store that is away is told apart from one that says no', async () => {
+  const nowhere = { region: 'us-east-1', bucket: 'b', accessKeyId: 'a', secretAccessKey: 's', pathStyle: true }
+  const away = objectStore({ ...nowhere, endpoint: 'http://127.0.0.1:1' })
+  await expect(away.head('x')).rejects.toThrow(ObjectStoreUnavailable)
+  away.close()
+})
+
+test('browsers are sent to the public address', async () => {
+  const both = objectStore({
+    region: 'us-east-1',
+    bucket: 'b',
+    accessKeyId: 'a',
+    secretAccessKey: 's',
+    pathStyle: true,
+    endpoint: 'http://inside:9000',
+    publicEndpoint: 'https://videos.example',
+  })
+  expect(await both.watch('k', new Date())).toMatch(/^https:\/\/videos\.example\/b\/k\?/)
+  expect(await both.signPut('k', 'image/jpeg', 1)).toMatch(/^https:\/\/videos\.example\/b\/k\?/)
+  expect(await both.signPart({ key: 'k', uploadId: 'u' }, 1, 1)).toMatch(/^https:\/\/videos\.example\/b\/k\?/)
+  both.close()
+})
+
+test('another process fetches and stores by an address, exactly what was said', async () => {
+  const url = await store.signStore('renditions/f/a', 'video/mp4', 50)
+  expect((await put(url, bytes(51), { 'content-type': 'video/mp4' })).status).toBe(403)
+  expect((await put(url, bytes(50), { 'content-type': 'text/html' })).status).toBe(403)
+  expect((await put(url, bytes(50), { 'content-type': 'video/mp4' })).status).toBe(200)
+  const fetched = await fetch(await store.signFetch('renditions/f/a'))
+  expect([fetched.status, new Uint8Array(await fetched.arrayBuffer())]).toEqual([200, bytes(50)])
+  expect(await store.read('renditions/f/a', 10, 12)).toEqual(bytes(50).slice(10, 12))
+})
+
+test('a download is called as it was, in letters that every store takes', async () => {
+  const named = async (name: string) => new URL(await store.download('videos/f/a', name)).searchParams.get('response-content-disposition')
+  expect(await named('Swing 1.mp4')).toBe('attachment; filename="Swing 1.mp4"')
+  expect(await named('Ána\'s "best"/ñ-孫.mp4')).toBe('attachment; filename="Ana_s _best__n-_.mp4"')
+})
+
+const config = { region: 'us-east-1', bucket: 'swings', accessKeyId: 'a', secretAccessKey: 's', pathStyle: true }
+
+test('URLs live one hour to upload, a quarter of one to download, two to watch', async () => {
+  const its = objectStore({ ...config, endpoint: 'http://inside:9000', publicEndpoint: 'https://videos.example' })
+  const upload = { key: 'k', uploadId: 'u' }
+  const urls = await Promise.all([
+    ...[its.signPart(upload, 1, 1), its.signPut('k', 't', 1), its.signFetch('k'), its.signStore('k', 't', 1)],
+    ...[its.download('k', 'Swing 1.mp4'), its.watch('k', new Date())],
+  ])
+  its.close()
+  // What is for another process of ours stays inside.
+  const [outside, inside] = ['https://videos.example', 'http://inside:9000']
+  expect(urls.map(url => [new URL(url).origin, Number(new URL(url).searchParams.get('X-Amz-Expires'))])).toEqual([
+    [outside, 3600],
+    [outside, 3600],
+    [inside, 3600],
+    [inside, 3600],
+    [outside, 900],
+    [outside, 1800],
+  ])
+  expect(new Set(urls.map(url => new URL(url).pathname))).toEqual(new Set(['/swings/k']))
+  expect(new URL(urls[4]!).searchParams.get('response-content-disposition')).toBe('attachment; filename="Swing 1.mp4"')
+})
+
+test('browsers are sent where the signed URLs lead, however the bucket is addressed', async () => {
+  const originOf = async (more: object) => {
+    const its = objectStore({ ...config, endpoint: 'http://inside:9000', ...more })
+    const origin = await its.origin()
+    its.close()
+    return origin
+  }
+  expect(await originOf({})).toBe('http://inside:9000')
+  expect(await originOf({ pathStyle: false })).toBe('http://swings.inside:9000')
+  expect(await originOf({ publicEndpoint: 'https://videos.example' })).toBe('https://videos.example')
+})
+
+test('whatever is asked of a store that is away is told so', async () => {
+  const away = objectStore({ ...config, endpoint: 'http://127.0.0.1:1' })
+  const upload = { key: 'k', uploadId: 'u' }
+  const calls = [
+    ...[away.ready(), away.begin('k', 't'), away.parts(upload), away.complete(upload, []), away.abort(upload), away.head('k')],
+    ...[away.read('k', 0, 1), away.put('k', 't', bytes(1)), away.remove('k'), all(away.multiparts())],
+  ]
+  for (const call of await Promise.allSettled(calls)) {
+    expect(call).toMatchObject({ status: 'rejected', reason: expect.any(ObjectStoreUnavailable) })
+    expect((call as PromiseRejectedResult).reason.cause).toBeInstanceOf(Error)
+  }
+  away.close()
+})
+
+describe('by what a store answers', () => {
+  let asked: URL[]
+  let answer: (url: URL) => [status: number, body: string, headers?: Record<string, string>]
+  let s3: ReturnType<typeof createServer>
+  let its: ObjectStore
+  beforeAll(async () => {
+    s3 = createServer((req, res) => {
+      const url = new URL(req.url!, 'http://s3.test')
+      asked.push(url)
+      const [status, body, headers] = answer(url)
+      res.writeHead(status, { 'content-type': 'application/xml', ...headers }).end(body)
+    }).listen(0, '127.0.0.1')
+    await once(s3, 'listening')
+    its = objectStore({ ...config, endpoint: `http://127.0.0.1:${(s3.address() as AddressInfo).port}` })
+  })
+  beforeEach(() => {
+    asked = []
+  })
+  afterAll(async () => {
+    its.close()
+    s3.closeAllConnections()
+    await new Promise(done => s3.close(done))
+  })
+  const error = (status: number, code: string): [number, string] => [status, `<Error><Code>${code}</Code><Message>no</Message></Error>`]
+
+  test('an error of its own is its being away, a mistake of ours is not', async () => {
+    answer = () => error(500, 'InternalError')
+    await expect(its.put('k', 't', bytes(1))).rejects.toThrow('the object store does not answer')
+    answer = () => error(403, 'AccessDenied')
+    const refused = await its.put('k', 't', bytes(1)).catch(e => e)
+    expect([refused instanceof ObjectStoreUnavailable, refused.name]).toEqual([false, 'AccessDenied'])
+    await expect(its.ready()).rejects.not.toBeInstanceOf(ObjectStoreUnavailable)
+    answer = () => [200, '']
+    expect(await its.ready()).toBeUndefined()
+  })
+
+  test('clocks too far apart count as an outage, even if only the date header shows it', async () => {
+    answer = () => error(403, 'RequestTimeTooSkewed')
+    const skewed = await its.put('k', 't', bytes(1)).catch(e => e)
+    expect([skewed instanceof ObjectStoreUnavailable, skewed.message]).toEqual([true, expect.stringContaining('clock of this machine')])
+    answer = () => [403, '', { date: new Date(Date.now() - 16 * 60_000).toUTCString() }]
+    await expect(its.head('k')).rejects.toThrow(ObjectStoreUnavailable)
+    answer = () => [403, '', { date: new Date().toUTCString() }]
+    await expect(its.head('k')).rejects.not.toBeInstanceOf(ObjectStoreUnavailable)
+  })
+
+  test('what is gone is told from what is refused', async () => {
+    const upload = { key: 'k', uploadId: 'u' }
+    answer = () => error(404, 'NoSuchUpload')
+    expect([await its.parts(upload), await its.complete(upload, []), await its.abort(upload)]).toEqual([null, false, undefined])
+    answer = () => error(404, 'NoSuchKey')
+    expect(await its.read('k', 0, 9)).toBeNull()
+    answer = () => error(400, 'InvalidPart')
+    expect(await its.complete(upload, [])).toBe(false)
+    await expect(its.parts(upload)).rejects.toMatchObject({ name: 'InvalidPart' })
+    answer = () => error(403, 'AccessDenied')
+    for (const call of [() => its.parts(upload), () => its.complete(upload, []), () => its.abort(upload), () => its.read('k', 0, 9)])
+      await expect(call()).rejects.toMatchObject({ name: 'AccessDenied' })
+  })
+
+  test('lists of several pages are read to their end', async () => {
+    const page = (name: string, more: string | null, inner: string): [number, string] => [
+      200,
+      `<${name}>${inner}<IsTruncated>${more !== null}</IsTruncated>${more ?? ''}</${name}>`,
+    ]
+    const part = (n: number) => `<Part><PartNumber>${n}</PartNumber><ETag>e${n}</ETag><Size>${n}</Size></Part>`
+    answer = url =>
+      url.searchParams.get('part-number-marker') === '2'
+        ? page('ListPartsResult', null, `${part(3)}<NextPartNumberMarker>3</NextPartNumberMarker>`)
+        : page('ListPartsResult', '<NextPartNumberMarker>2</NextPartNumberMarker>', part(1) + part(2))
+    expect((await its.parts({ key: 'k', uploadId: 'u' }))!.map(p => [p.number, p.etag, p.bytes])).toEqual(
+      [1, 2, 3].map(n => [n, `e${n}`, n]),
+    )
+
+    const at = '2026-06-01T12:00:00.000Z'
+    const upload = (key: string) => `<Upload><Key>${key}</Key><UploadId>u${key}</UploadId><Initiated>${at}</Initiated></Upload>`
+    answer = url =>
+      url.searchParams.get('key-marker') === 'b' && url.searchParams.get('upload-id-marker') === 'ub'
+        ? page('ListMultipartUploadsResult', null, upload('c'))
+        : page(
+            'ListMultipartUploadsResult',
+            '<NextKeyMarker>b</NextKeyMarker><NextUploadIdMarker>ub</NextUploadIdMarker>',
+            upload('a') + upload('b'),
+          )
+    expect(await all(its.multiparts())).toEqual(['a', 'b', 'c'].map(key => ({ key, uploadId: `u${key}`, at: new Date(at) })))
+
+    const object = (key: string) => `<Contents><Key>${key}</Key><LastModified>${at}</LastModified></Contents>`
+    answer = url =>
+      url.searchParams.get('continuation-token') === 'more'
+        ? page('ListBucketResult', null, object('p/c'))
+        : page('ListBucketResult', '<NextContinuationToken>more</NextContinuationToken>', object('p/a') + object('p/b'))
+    expect((await all(its.list('p/'))).map(o => o.key)).toEqual(['p/a', 'p/b', 'p/c'])
+    expect(asked.some(url => url.searchParams.get('prefix') === 'p/')).toBe(true)
+
+    // None at all.
+    answer = () => page('ListResult', null, '')
+    expect([await its.parts({ key: 'k', uploadId: 'u' }), await all(its.multiparts()), await all(its.list('p/'))]).toEqual([[], [], []])
+  })
+})

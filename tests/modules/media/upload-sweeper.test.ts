@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import {
+  convertedVoiceKey,
+  deliveredVoiceKey,
+  incomingKey,
+  posterKey,
+  uploadedVoiceKey,
+  videoKey,
+  videoPrefixes,
+} from '../../../modules/media/object-keys.ts'
+import type { MultipartUpload, ObjectStore } from '../../../modules/media/object-store.ts'
+import { uploadSweeper } from '../../../modules/media/upload-sweeper.ts'
+import { database } from '../../support/postgres.ts'
+
+const HOUR = 3600_000
+const now = Date.parse('2026-06-01T12:00:00Z')
+const ago = (hours: number) => new Date(now - hours * HOUR)
+/** Just old enough to go, and just not. */
+const [OLD, YOUNG] = [new Date(now - 24 * HOUR - 1), ago(24)]
+
+let db: Awaited<ReturnType<typeof database>>
+beforeAll(async () => {
+  db = await database()
+})
+afterAll(() => db.end())
+
+/** What is in the store, what the log knows, what was given up, and what was said about it. */
+let stored: Map<string, Date>
+let multiparts: (MultipartUpload & { at: Date })[]
+let inFolders: Set<string>
+let inReviews: Set<string>
+let discarded: unknown[]
+let said: [object, string][]
+let refused: boolean
+beforeEach(async () => {
+  ;[stored, multiparts, inFolders, inReviews, discarded, said, refused] = [new Map(), [], new Set(), new Set(), [], [], false]
+  await db.sql`truncate uploads`
+})
+
+async function* each<T>(items: Iterable<T>) {
+  yield* [...items]
+}
+const sweep = (everything = true, signal?: AbortSignal) =>
+  uploadSweeper({
+    sql: db.sql,
+    objects: {
+      multiparts: () => each(multiparts),
+      abort: async (upload: { uploadId: string }) => {
+        multiparts = multiparts.filter(u => u.uploadId !== upload.uploadId)
+      },
+      list: (prefix: string) => each([...stored].filter(([key]) => key.startsWith(prefix)).map(([key, at]) => ({ key, at }))),
+      remove: async (key: string) => void stored.delete(key),
+    } as unknown as ObjectStore,
+    uploads: { discard: async (...asked: unknown[]) => !refused && !!discarded.push(asked) } as never,
+    clock: () => new Date(now),
+    log: { info: (...line) => void said.push(line), error: (...line) => void said.push(line) },
+    inFolder: async (folder, video) => inFolders.has(`${folder}/${video}`),
+    inReview: async (assignment, voice, delivered) => inReviews.has(`${assignment}/${voice}/${delivered}`),
+  }).sweep(everything, signal)
+
+/** An upload's row. */
+async function uploaded(status: string, touched: Date, multipart = randomUUID() as string) {
+  const [id, folder] = [randomUUID(), randomUUID()]
+  const [bytes, now] = [9, ago(48)]
+  await db.sql`insert into uploads (id, folder, player, name, type, bytes, fingerprint, part_bytes, multipart, status, started, touched)
+    values (${id}, ${folder}, ${id}, 'a.mp4', 'video/mp4', ${bytes}, 'f', ${bytes}, ${multipart}, ${status}, ${now}, ${touched})`
+  return { id, folder }
+}
+const statuses = async (...of: { id: string }[]) =>
+  Promise.all(of.map(async ({ id }) => (await db.sql`select status from uploads where id = ${id}`)[0]!.status))
+const put = (key: string, at = OLD) => {
+  stored.set(key, at)
+  return key
+}
+const video = (at = OLD, key = videoKey) => put(key(randomUUID(), randomUUID()), at)
+
+test('an upload untouched for a day is discarded, unless its video is in the folder', async () => {
+  const [young, going, checked, added, sweeping] = [
+    await uploaded('uploading', YOUNG),
+    await uploaded('uploading', new Date(OLD.getTime() - 3)),
+    await uploaded('checked', new Date(OLD.getTime() - 2)),
+    await uploaded('checked', new Date(OLD.getTime() - 1)),
+    await uploaded('sweeping', OLD),
+  ]
+  const half = await uploaded('uploading', new Date(OLD.getTime() - 4))
+  await uploaded('done', OLD)
+  inFolders = new Set([added, half].map(u => `${u.folder}/${u.id}`))
+  expect(await sweep(false)).toEqual({ uploads: 4, multiparts: 0, objects: 0 })
+  expect(discarded).toEqual([
+    [half.id, ['uploading'], YOUNG],
+    [going.id, ['uploading'], YOUNG],
+    [checked.id, ['checked'], YOUNG],
+    [sweeping.id, ['sweeping'], YOUNG],
+  ])
+  expect(await statuses(young, added)).toEqual(['uploading', 'done'])
+  expect(said).toEqual([[{ uploads: 4, multiparts: 0, objects: 0 }, 'swept']])
+  refused = true
+  expect((await sweep(false)).uploads).toBe(0)
+})
+
+test('parts of a video whose upload is not open are deleted, and no others', async () => {
+  await uploaded('uploading', YOUNG, 'known')
+  await uploaded('done', YOUNG, 'done before')
+  const part = (uploadId: string, key = 'videos/a/b', at = OLD) => ({ key, uploadId, at })
+  multiparts = [part('known'), part('one'), part('done before'), part('two'), part('young', 'videos/a/c', YOUNG), part('strange', 'a/b')]
+  expect(await sweep(false)).toEqual({ uploads: 0, multiparts: 3, objects: 0 })
+  expect(multiparts.map(u => u.uploadId)).toEqual(['known', 'young', 'strange'])
+  expect(said).toHaveLength(1)
+  expect(await sweep(false)).toEqual({ uploads: 0, multiparts: 0, objects: 0 })
+  // Nothing to tell of.
+  expect(said).toHaveLength(1)
+})
+
+test('what is of no video that anybody knows goes, wherever it lies; all else stays', async () => {
+  const u = await uploaded('uploading', YOUNG)
+  const [folder, id] = [randomUUID(), randomUUID()]
+  inFolders.add(`${folder}/${id}`)
+  const kept = [
+    ...[video(YOUNG), videoKey(u.folder, u.id), videoKey(folder, id), posterKey(folder, id)].map(key => put(key, stored.get(key) ?? OLD)),
+    ...[put('videos/no-key-of-ours'), put('others/x'), put(incomingKey(folder, id), YOUNG)],
+  ]
+  const gone = [...videoPrefixes.map(prefix => put(`${prefix}${randomUUID()}/${randomUUID()}`)), put(incomingKey(folder, randomUUID()))]
+  await sweep(false)
+  expect(stored.size).toBe(kept.length + gone.length)
+  expect((await sweep()).objects).toBe(videoPrefixes.length)
+  expect([...stored.keys()].sort()).toEqual(kept.toSorted())
+  expect(said).toEqual([[{ uploads: 0, multiparts: 0, objects: videoPrefixes.length }, 'swept']])
+})
+
+test('a voice-over stays where its draft or its review has it, and for a day', async () => {
+  const [assignment, drafted, delivered, dropped] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
+  inReviews = new Set([`${assignment}/${drafted}/false`, `${assignment}/${delivered}/true`])
+  const kept = [
+    put(uploadedVoiceKey(assignment, drafted)),
+    ...[deliveredVoiceKey, convertedVoiceKey].map(key => put(key(assignment, delivered))),
+    ...[put(uploadedVoiceKey(assignment, randomUUID()), YOUNG), put('voices/no-key-of-ours')],
+  ]
+  for (const key of [uploadedVoiceKey, deliveredVoiceKey, convertedVoiceKey]) put(key(assignment, dropped))
+  put(deliveredVoiceKey(assignment, drafted))
+  expect((await sweep()).objects).toBe(4)
+  expect([...stored.keys()].sort()).toEqual(kept.toSorted())
+})
+
+const videos = (count: number) => Array.from({ length: count }, () => video())
+const known = (count: number) => {
+  for (const key of videos(count)) inFolders.add(key.slice('videos/'.length))
+}
+test.each([
+  ['fifty, though they are all there is', 50, 0, true],
+  ['one more, which are a tenth of it', 51, 459, true],
+  ['one more, which are more than a tenth of it', 51, 458, false],
+  ['a thousand of several times as many', 1001, 200, false],
+])('orphans are taken away where they are %s: else it is the wrong database', async (_, orphans, others, go) => {
+  videos(orphans)
+  known(others)
+  expect((await sweep()).objects).toBe(go ? orphans : 0)
+  expect(stored.size).toBe(go ? others : orphans + others)
+  if (!go) expect(said[0]![0]).toEqual({ orphans, of: orphans + others })
+})
+
+test('voice-overs count among all there is', async () => {
+  const assignment = randomUUID()
+  for (let i = 0; i < 459; i++) {
+    const voice = randomUUID()
+    inReviews.add(`${assignment}/${voice}/false`)
+    put(uploadedVoiceKey(assignment, voice))
+  }
+  videos(51)
+  expect((await sweep()).objects).toBe(51)
+})
+
+test('it ends before the next thing once the server does', async () => {
+  const over = AbortSignal.abort(new Error('over'))
+  await uploaded('uploading', OLD)
+  await expect(sweep(false, over)).rejects.toThrow('over')
+  expect(discarded).toEqual([])
+  await db.sql`truncate uploads`
+  multiparts = [{ key: 'videos/a/b', uploadId: 'one', at: OLD }]
+  await expect(sweep(false, over)).rejects.toThrow('over')
+  multiparts = []
+  for (const key of [incomingKey, videoKey, uploadedVoiceKey]) {
+    stored.clear()
+    put(key(randomUUID(), randomUUID()))
+    await expect(sweep(true, over)).rejects.toThrow('over')
+    expect(stored.size).toBe(1)
+  }
+})

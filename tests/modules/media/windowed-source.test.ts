@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { windowedSource } from '../../../modules/media/windowed-source.ts'
+
+const WINDOW = 8 * 1024
+
+/** Reads a file whose bytes say where they are, and notes what is asked of it. */
+function reading(bytes: number) {
+  const asked: [from: number, to: number][] = []
+  const read = windowedSource({
+    bytes,
+    async read(start, end) {
+      asked.push([start, end])
+      // As whoever has the file in memory gives it.
+      return Uint8Array.from({ length: bytes + 10 }, (_, i) => (i - 10) & 255).subarray(10 + start, 10 + end)
+    },
+  })
+  return {
+    asked,
+    async at(from: number, length: number) {
+      const view = await read(from, length)
+      return [...new Uint8Array(view.buffer, view.byteOffset, view.byteLength)]
+    },
+  }
+}
+const bytes = (from: number, length: number) => Array.from({ length }, (_, i) => (from + i) & 255)
+
+test('bytes that lie close together cost one request, whichever way they are read', async () => {
+  const { at, asked } = reading(100_000)
+  expect(await at(100, 4)).toEqual(bytes(100, 4))
+  expect(await at(103, 20)).toEqual(bytes(103, 20))
+  expect(await at(100, 1)).toEqual(bytes(100, 1))
+  expect(await at(100 + WINDOW - 5, 5)).toEqual(bytes(100 + WINDOW - 5, 5))
+  expect(asked).toEqual([[100, 100 + WINDOW]])
+})
+
+test('what lies before or reaches beyond what was read is read', async () => {
+  const { at, asked } = reading(100_000)
+  expect(await at(1000, 4)).toEqual(bytes(1000, 4))
+  expect(await at(999, 4)).toEqual(bytes(999, 4))
+  expect(await at(999 + WINDOW - 4, 5)).toEqual(bytes(999 + WINDOW - 4, 5))
+  expect(await at(50, 2 * WINDOW)).toEqual(bytes(50, 2 * WINDOW))
+  expect(asked).toEqual([
+    [1000, 1000 + WINDOW],
+    [999, 999 + WINDOW],
+    [999 + WINDOW - 4, 999 + 2 * WINDOW - 4],
+    [50, 50 + 2 * WINDOW],
+  ])
+})
+
+test('it is short where the file ends, and nothing is asked for what is not there', async () => {
+  const { at, asked } = reading(500)
+  expect(await at(490, 50)).toEqual(bytes(490, 10))
+  expect(asked).toEqual([[490, 500]])
+  for (const [from, length] of [
+    [500, 1],
+    [501, 8],
+    [20, 0],
+    [20, -3],
+  ] as const)
+    expect(await at(from, length)).toEqual([])
+  expect(asked).toHaveLength(1)
+})
