@@ -1,6 +1,6 @@
 import type postgres from 'postgres'
 import type { FolderStatus, Person } from '../modules/folders/contract.ts'
-import type { FolderEvent, StoredVideo } from '../modules/folders/folder.ts'
+import type { FolderEvent, HandBackCause, StoredVideo } from '../modules/folders/folder.ts'
 import { firstRow, projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOf } from '../modules/kernel/store.ts'
 import type { PersonForgotten } from '../modules/privacy/account.ts'
@@ -17,12 +17,13 @@ interface Declined {
   assignment: string
   instructor: string
   reason: string
+  cause: HandBackCause | null
 }
 
 /** Folders as their players see them: one row a folder. What was said in them is in `assignments`. */
 export const folders = projection<FolderEvent | PersonForgotten>()({
   name: 'folders',
-  version: 5,
+  version: 6,
   row: {
     folder: 'uuid',
     player: 'uuid',
@@ -69,7 +70,10 @@ export const folders = projection<FolderEvent | PersonForgotten>()({
       row && {
         ...row,
         ...fallenBack(row.delivered as Delivered | null),
-        declined: { assignment: data.assignment, instructor: row.instructor!, reason: data.reason } satisfies Declined,
+        declined: {
+          ...{ assignment: data.assignment, instructor: row.instructor!, reason: data.reason },
+          cause: data.cause ?? null,
+        } satisfies Declined,
         updated: at,
       },
     ReviewStarted: (row, { at }) => row && { ...row, status: 'in-review', updated: at },
@@ -98,7 +102,7 @@ export interface FolderRow {
   /** The one it is with, else who gave the last feedback. */
   instructor: Person | null
   assignment: string | null
-  declined: { assignment: string; by: Person; reason: string } | null
+  declined: { assignment: string; by: Person; reason: string; cause: HandBackCause | null } | null
   clips: StoredClip[]
   created: string
   updated: string

@@ -208,8 +208,10 @@ export const FolderSummary = z.object({
 })
 export type FolderSummary = z.infer<typeof FolderSummary>
 
-/** The last assignment came to nothing: who could not take it, and why. */
-const declined = z.object({ assignment: uuid, by: Person, reason: z.string() }).nullable()
+/** The last assignment came to nothing: who could not take it, and why; `cause`, where it was not the instructor who decided. */
+const declined = z
+  .object({ assignment: uuid, by: Person, reason: z.string(), cause: z.enum(['consent-withdrawn', 'guardian-changed']).nullable() })
+  .nullable()
 
 /** What a minor asked the guardian to approve: a session with its price, as the player saw it. Its id is the assignment's. */
 export const Approval = z.object({

@@ -51,8 +51,8 @@ export const folderSentences: EventSentences<FolderEvent> = {
   },
   AssignmentWithdrawn: { audit: () => 'took the folder back', story: who => `${who} took it back` },
   AssignmentDeclined: {
-    audit: d => `declined: “${textOrEmpty(d.reason)}”`,
-    story: (who, d) => `${who} could not take it${textOrEmpty(d.reason) && `: “${d.reason}”`}`,
+    audit: d => `${d.cause ? 'handed the folder back' : 'declined'}: “${textOrEmpty(d.reason)}”`,
+    story: (who, d) => `${d.cause ? 'It came back' : `${who} could not take it`}${textOrEmpty(d.reason) && `: “${d.reason}”`}`,
   },
   ReviewStarted: { audit: () => 'started the review', story: who => `${who} started the review` },
   FeedbackGiven: {

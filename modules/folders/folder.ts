@@ -28,6 +28,9 @@ export interface ApprovalTerms {
   videos: { id: string; bytes: number }[]
 }
 /** Why a request came to an end without an answer. `consent`: the guardian withdrew it; `of-age`: the player is 18 and decides alone. */
+/** Why a folder comes back from an instructor who has not declined it. */
+export type HandBackCause = 'consent-withdrawn' | 'guardian-changed'
+
 export type LapseCause = 'videos' | 'archived' | 'consent' | 'guardian' | 'of-age' | 'instructor'
 
 /** The log keeps these for ever: a name or a field may be added, never changed. `terms` belongs to whoever prices the assignment. */
@@ -66,7 +69,7 @@ export type FolderEvent =
   /** `assignment` is a session of another folder, whose feedback is about to set this video beside one of its own. */
   | { type: 'VideoCompared'; data: { video: string; assignment: string } }
   | { type: 'AssignmentWithdrawn'; data: { assignment: string } }
-  | { type: 'AssignmentDeclined'; data: { assignment: string; reason: string } }
+  | { type: 'AssignmentDeclined'; data: { assignment: string; reason: string; cause?: HandBackCause } }
   | { type: 'ReviewStarted'; data: { assignment: string } }
   | {
       type: 'FeedbackGiven'
@@ -460,10 +463,10 @@ export const folder = decider<Folder, FolderEvent>()({
       }
     },
 
-    decline: (f, c: Reviewing & { reason: string }) => {
+    decline: (f, c: Reviewing & { reason: string; cause?: HandBackCause }) => {
       const { id, review } = sessionOf(f, c)
       if (review) throw new Refused('You have given feedback on this folder, so it cannot be declined anymore.', 'delivered')
-      return { type: 'AssignmentDeclined', data: { assignment: id, reason: c.reason } }
+      return { type: 'AssignmentDeclined', data: { assignment: id, reason: c.reason, ...(c.cause && { cause: c.cause }) } }
     },
 
     startReview: (f, c: Reviewing) => {

@@ -21,7 +21,6 @@ export const LETTERS_TO_INSTRUCTORS_ALONE: readonly string[] = ['letter.share-he
 /** Letters about a child that the guardian alone gets. */
 export const LETTERS_TO_GUARDIANS: readonly string[] = [
   'letter.approval-asked',
-  'letter.session-agreed',
   'letter.guardian',
   'letter.family-sign-in',
   'letter.guardian-changed',
@@ -65,7 +64,6 @@ export const LETTERS: Record<LetterKind, LetterRule> = {
   'letter.receipt': { to: PAYER, when: 'the feedback is paid' },
   'letter.refunded': { to: PAYER, when: 'money goes back' },
   'letter.reset-password': { to: 'account owner', when: 'they ask for a new password' },
-  'letter.session-agreed': { to: 'guardian', when: 'a session is assigned with their money' },
   'letter.session-rated': { to: 'instructor, guardian', when: 'a paid session is rated, or the rating changed' },
   'letter.share-held': { to: 'instructor', when: 'a share waits for the payout account', isOptional: true },
   'letter.support-answered': { to: 'whoever asked support', when: 'an administrator answers' },

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { countWithNoun } from '../format-text.ts'
-import { type Letter, LetterTitle, LinkButton, Paragraph, QuotedText } from './layout.tsx'
+import { whatHappensUnpaid } from './guardian-money.tsx'
+import { BillTable, formatLetterMoney, type Letter, LetterTitle, LinkButton, Paragraph, QuotedText } from './layout.tsx'
 import { type DeliveredReview, ReviewText } from './review-text.tsx'
 import type { LetterRating } from './session-rated.tsx'
 
@@ -38,13 +39,22 @@ const letterAbout = (
 /** The first words of a text, for the line that mail programs show beside the subject. */
 const firstWords = (text: string) => text.slice(0, 120)
 
-/** To the guardian: a folder went to an instructor, with what the child wrote. */
-export const guardianAssignmentLetter = (p: GuardianMessage & { videos: number; message: string | null }): Letter =>
+/** What an assigned session may cost. `withinLimit`: the monthly limit held it, so that nobody was asked. */
+export interface AgreedCost {
+  total: number
+  atMost: number
+  withinLimit: boolean
+}
+
+/** To the guardian: a folder went to an instructor, with what the child wrote, and what it may cost where it is their money. */
+export const guardianAssignmentLetter = (
+  p: GuardianMessage & { videos: number; message: string | null; cost: AgreedCost | null },
+): Letter =>
   letterAbout(
     p,
     {
       writer: 'player',
-      subject: `${p.player} sent ${p.instructor} a folder`,
+      subject: `${p.player} sent ${p.instructor} a folder${p.cost ? `: ${formatLetterMoney(p.cost.total)}` : ''}`,
       preview: firstWords(p.message ?? '') || `${countWithNoun(p.videos, 'video')}, and no message.`,
     },
     <>
@@ -53,6 +63,13 @@ export const guardianAssignmentLetter = (p: GuardianMessage & { videos: number; 
         {p.message ? ', and wrote:' : ', without a message.'}
       </Paragraph>
       {p.message && <QuotedText>{p.message}</QuotedText>}
+      {p.cost && (
+        <Paragraph>
+          The estimate is {formatLetterMoney(p.cost.total)},{' '}
+          {p.cost.withinLimit ? 'within the monthly limit that you set' : 'as you approved'}. We charge your card only after the feedback,
+          and never more than {formatLetterMoney(p.cost.atMost)} before a tip.
+        </Paragraph>
+      )}
     </>,
   )
 
@@ -74,14 +91,22 @@ export const guardianDeclineLetter = (p: GuardianMessage & { reason: string }): 
     </>,
   )
 
-/** To the guardian: the whole feedback. */
-export const guardianFeedbackLetter = (p: GuardianMessage & { review: DeliveredReview }): Letter =>
+/** What is due for the feedback; `card` is the one that we charge. */
+export interface FeedbackBill {
+  items: { label: string; cents: number }[]
+  total: number
+  due: string
+  card: string | null
+}
+
+/** To the guardian: the whole feedback, and what they pay for it; `bill` is null where somebody else pays, or it is paid. */
+export const guardianFeedbackLetter = (p: GuardianMessage & { review: DeliveredReview; bill: FeedbackBill | null }): Letter =>
   letterAbout(
     p,
     {
       writer: 'instructor',
       button: 'Watch it with the notes',
-      subject: `${p.instructor} gave ${p.player} feedback`,
+      subject: `${p.instructor} gave ${p.player} feedback${p.bill ? `: ${formatLetterMoney(p.bill.total)}` : ''}`,
       preview: firstWords(p.review.summary),
     },
     <>
@@ -91,6 +116,13 @@ export const guardianFeedbackLetter = (p: GuardianMessage & { review: DeliveredR
       </Paragraph>
       <QuotedText>{p.review.summary}</QuotedText>
       <ReviewText review={p.review} />
+      {p.bill && (
+        <>
+          <Paragraph>What it costs:</Paragraph>
+          <BillTable lines={[...p.bill.items, { label: 'Total', cents: p.bill.total }]} />
+          <Paragraph>{whatHappensUnpaid(p.bill)} Press "Pay the bill" on the same page to pay now, with a tip if you like.</Paragraph>
+        </>
+      )}
     </>,
   )
 

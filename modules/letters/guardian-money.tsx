@@ -47,29 +47,12 @@ export const approvalRequestLetter = (
   ),
 })
 
-/** To the guardian: a session was assigned, on their approval or within the limit that they set. */
-export const guardianSessionLetter = (p: OfSession & { total: number; atMost: number; withinLimit: boolean }): Letter => ({
-  subject: `${p.player}'s session with ${p.instructor}: ${formatLetterMoney(p.total)}`,
-  preview: `Never more than ${formatLetterMoney(p.atMost)}, after the feedback.`,
-  body: (
-    <>
-      <LetterTitle>{p.instructor} has the folder</LetterTitle>
-      <Paragraph>Hi {p.guardian},</Paragraph>
-      <Paragraph>
-        {p.player} sent "{p.folder}" to {p.instructor}
-        {p.withinLimit ? ', within the monthly limit that you set' : ', as you approved'}. The estimate is {formatLetterMoney(p.total)}. We
-        charge your card only after the feedback, and never more than {formatLetterMoney(p.atMost)} before a tip.
-      </Paragraph>
-      <LinkButton href={p.url}>See sessions and costs</LinkButton>
-    </>
-  ),
-})
-
 type OfBill = OfSession & { total: number; due: string; card: string | null }
-const whatHappens = ({ card, due }: Pick<OfBill, 'card' | 'due'>) =>
+/** What happens to a bill that nobody pays. */
+export const whatHappensUnpaid = ({ card, due }: Pick<OfBill, 'card' | 'due'>) =>
   card ? `If you do nothing, we charge your ${card} on ${formatDay(due)}.` : `Please pay by ${formatDay(due)}.`
 
-/** To the guardian: the final price, itemized. */
+/** To the guardian who pays for a child that another one looks after by now: the final price, itemized, without the feedback. */
 export const guardianBillLetter = (p: OfBill & { items: Item[] }): Letter => ({
   subject: `${formatLetterMoney(p.total)} for ${p.player}'s feedback from ${p.instructor}`,
   preview: `Pay by ${formatDay(p.due)}, with a tip if you like.`,
@@ -81,7 +64,7 @@ export const guardianBillLetter = (p: OfBill & { items: Item[] }): Letter => ({
         This is what {p.instructor}'s feedback on "{p.folder}" costs:
       </Paragraph>
       <BillTable lines={[...p.items, { label: 'Total', cents: p.total }]} />
-      <Paragraph>{whatHappens(p)}</Paragraph>
+      <Paragraph>{whatHappensUnpaid(p)}</Paragraph>
       <LinkButton href={p.url}>See the bill and pay</LinkButton>
     </>
   ),
@@ -98,7 +81,7 @@ export const guardianReminderLetter = (p: OfBill): Letter => ({
       <Paragraph>
         {p.instructor}'s feedback for {p.player} on "{p.folder}" is not paid yet: {formatLetterMoney(p.total)}.
       </Paragraph>
-      <Paragraph>{whatHappens(p)}</Paragraph>
+      <Paragraph>{whatHappensUnpaid(p)}</Paragraph>
       <LinkButton href={p.url}>Pay now</LinkButton>
     </>
   ),

@@ -1,4 +1,6 @@
+import type { HandBackCause } from '../folders/folder.ts'
 import type { CheckKind, VettingStatus } from '../instructors/contract.ts'
+import type { AgreedCost } from './guardian-messages.tsx'
 import type { DeliveredReview } from './review-text.tsx'
 import type { LetterRating } from './session-rated.tsx'
 
@@ -31,6 +33,10 @@ export interface Session {
   videos: number
   review: DeliveredReview | null
   reason: string | null
+  /** Why it came back where the instructor did not decide so. */
+  cause: HandBackCause | null
+  /** What the guardian who pays agreed to; null where the player pays. */
+  cost: (AgreedCost & { payer: string }) | null
   question: string | null
   answer: string | null
   /** What its player or the guardian said of it; null where nobody has. */
@@ -82,7 +88,7 @@ export interface VettingDecision {
   reason: string | null
   checks: Partial<Record<CheckKind, { expires: string | null }>>
 }
-/** What a minor asked a guardian to approve, or what was assigned with a guardian's money; `guardian` decides or pays. Cents. */
+/** What a minor asks the guardian to approve. Cents. */
 export interface GuardianQuote {
   guardian: string
   player: string
@@ -94,10 +100,6 @@ export interface GuardianQuote {
   atMost: number
   /** What we have checked about the instructor: 'identity · background, May 2026'. */
   checks: string | null
-  /** It waits for the guardian's answer. */
-  pending: boolean
-  /** It was assigned without one, as the guardian's limit holds it. */
-  withinLimit: boolean
 }
 /** Where letters find what they speak of, as it is when they are sent. Null where it is gone. */
 export interface LetterData {
@@ -106,7 +108,7 @@ export interface LetterData {
   session(folder: string, assignment: string): Promise<Session | null>
   bill(payment: string): Promise<LetterBill | null>
   bought(purchase: string): Promise<Package | null>
-  /** Null where no guardian has anything to do with this session. */
+  /** Null where this session waits for no guardian's answer (any more). */
   guardianQuote(folder: string, assignment: string): Promise<GuardianQuote | null>
   /** The address of one of the family's pages, with a new one-time link that signs this guardian in. */
   familyLink(guardian: string, page: string): Promise<string>

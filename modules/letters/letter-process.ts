@@ -4,7 +4,6 @@ import { idOf, type Recorded } from '../kernel/store.ts'
 import type { PaymentEvent } from '../payments/payment.ts'
 import type { PayoutEvent } from '../payments/payout-account.ts'
 import { CHARGE_NOTICE_DAYS, REMINDER_DAYS } from '../payments/policy.ts'
-import type { DiscountTerms } from '../payments/pricing.ts'
 import type { PurchaseEvent } from '../payments/purchase.ts'
 import type { AccountEvent } from '../privacy/account.ts'
 import type { RatingEvent } from '../ratings/rating.ts'
@@ -33,10 +32,7 @@ export const letterProcess = process<
   startsFrom: 'beginning',
   on: {
     ApprovalRequested: e => session(e, 'approval-asked', e.data.assignment),
-    FolderAssigned: e => [
-      session(e, 'assigned', e.data.assignment),
-      ...((e.data.terms as DiscountTerms | null)?.payer ? [session(e, 'session-agreed', e.data.assignment)] : []),
-    ],
+    FolderAssigned: e => session(e, 'assigned', e.data.assignment),
     AssignmentDeclined: e => session(e, 'declined', e.data.assignment),
     FeedbackGiven: e => session(e, 'feedback-given', e.data.assignment),
     ClarificationAsked: e => session(e, 'question', e.data.assignment),

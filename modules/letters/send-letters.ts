@@ -19,7 +19,7 @@ import { exportReadyLetter } from './export-ready.tsx'
 import { familySignInLetter } from './family-sign-in.tsx'
 import { feedbackLetter } from './feedback.tsx'
 import { folderAssignedLetter } from './folder-assigned.tsx'
-import { folderDeclinedLetter } from './folder-declined.tsx'
+import { folderDeclinedLetter, folderHandedBackLetter } from './folder-declined.tsx'
 import { guardianChangedLetter } from './guardian-changed.tsx'
 import { guardianConsentLetter } from './guardian-consent.tsx'
 import {
@@ -99,11 +99,13 @@ export function letterSenders({ sql, facts, mail, schedule, house }: LetterDeps)
   })
   type Reader = Awaited<ReturnType<typeof guardianReader>>
 
+  type SessionOfFolder = Session & { folderId: string; session: string }
+
   /** A letter about an assignment: to one of the two, and in words of its own to the guardian of a minor, who reads all that passes. */
   const passing =
     (
       to: 'player' | 'instructor',
-      write: (s: Session & { folderId: string; session: string }, names: PlayerAndInstructor['names']) => Letter | null,
+      write: (s: SessionOfFolder, names: PlayerAndInstructor['names']) => Letter | null,
       writeToGuardian: (s: Session, names: PlayerAndInstructor['names'] & Reader) => Letter | null,
     ) =>
     async ({ folder, assignment }: { folder: string; assignment: string }, about: LetterErrand) => {
@@ -118,9 +120,13 @@ export function letterSenders({ sql, facts, mail, schedule, house }: LetterDeps)
         () => (to === 'player' ? postToPlayer(about, player, letter) : post(about.id, between.instructor.email, letter)),
         async () => {
           const { guardian } = about.payload.isMorning ? { guardian: null } : player
+          if (!guardian) return
+          // What a guardian agreed to pay is not the next one's to read. A letter that is not written makes no link.
+          const its = { ...s, cost: s.cost?.payer === guardian.id ? s.cost : null }
+          if (!writeToGuardian(its, { ...names, guardian: guardian.name, url: '' })) return
           // A session that came to nothing has no page.
           const page = `/family/folder/${folder}${s.reason === null ? `?session=${assignment}` : ''}`
-          const toGuardian = guardian && writeToGuardian(s, { ...names, ...(await guardianReader(guardian, player, page)) })
+          const toGuardian = writeToGuardian(its, { ...names, ...(await guardianReader(guardian, player, page)) })
           if (toGuardian) await post(`${about.id}-guardian`, guardian.email, toGuardian)
         },
       ])
@@ -161,15 +167,22 @@ export function letterSenders({ sql, facts, mail, schedule, house }: LetterDeps)
       (s, names) => folderAssignedLetter({ ...s, ...names }, house),
       (s, names) => guardianAssignmentLetter({ ...s, ...names }),
     ),
+    // A guardian whose consent ended knows why the folder came back.
     'letter.declined': passing(
       'player',
-      (s, names) => (s.reason === null ? null : folderDeclinedLetter({ ...s, ...names, reason: s.reason }, house)),
-      (s, names) => (s.reason === null ? null : guardianDeclineLetter({ ...s, ...names, reason: s.reason })),
+      (s, names) => {
+        if (s.reason === null) return null
+        return s.cause
+          ? folderHandedBackLetter({ ...s, ...names, cause: s.cause }, house)
+          : folderDeclinedLetter({ ...s, ...names, reason: s.reason }, house)
+      },
+      (s, names) => (s.reason === null || s.cause ? null : guardianDeclineLetter({ ...s, ...names, reason: s.reason })),
     ),
+    // A guardian who pays gets the feedback with the bill.
     'letter.feedback-given': passing(
       'player',
       (s, names) => s.review && feedbackLetter({ ...s, ...names, review: s.review }, house),
-      (s, names) => s.review && guardianFeedbackLetter({ ...s, ...names, review: s.review }),
+      (s, names) => (s.cost ? null : s.review && guardianFeedbackLetter({ ...s, ...names, review: s.review, bill: null })),
     ),
     'letter.question': passing(
       'instructor',

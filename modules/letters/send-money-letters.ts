@@ -1,6 +1,7 @@
 import type { FailureReason } from '../payments/contract.ts'
 import { failureOf } from '../payments/failure.ts'
 import { failedPaymentLetter } from './failed-payment.tsx'
+import { guardianFeedbackLetter } from './guardian-messages.tsx'
 import {
   approvalRequestLetter,
   guardianBillLetter,
@@ -9,11 +10,10 @@ import {
   guardianReceiptLetter,
   guardianRefundLetter,
   guardianReminderLetter,
-  guardianSessionLetter,
   guardianUpcomingChargeLetter,
 } from './guardian-money.tsx'
 import type { Letter, Sender } from './layout.tsx'
-import type { GuardianQuote, LetterBill, LetterData, LetterErrand, Person, PlayerAndInstructor } from './letter-data.ts'
+import type { LetterBill, LetterData, LetterErrand, Person, PlayerAndInstructor } from './letter-data.ts'
 import { packageReceiptLetter } from './package-receipt.tsx'
 import { packageRefundLetter } from './package-refund.tsx'
 import { paymentDueLetter } from './payment-due.tsx'
@@ -66,33 +66,49 @@ export function moneyLetterSenders({ facts, house, post, postToPlayer, both }: D
       if (letter) await post(about.id, guardian.to, letter, reader?.token)
     }
 
-  /** A letter about what a session may cost, to the guardian of a minor. */
-  const quoted =
-    (page: (assignment: string) => string, write: (q: GuardianQuote, about: Reader['about'] & Names) => Letter | null) =>
-    async ({ folder, assignment }: { folder: string; assignment: string }, { id }: LetterErrand) => {
-      const q = await facts.guardianQuote(folder, assignment)
-      const between = q && (await both(q))
-      if (!between || !write(q, { guardian: '', url: '', ...between.names })) return
-      const reader = await guardianReader(q.guardian, between.names.player, page(assignment))
-      const letter = reader && write(q, { ...reader.about, ...between.names })
-      if (letter) await post(id, reader.to, letter)
+  /** To the guardian who pays: the bill with the whole feedback, or alone where another guardian looks after the child by now. */
+  async function billOf(
+    b: LetterBill,
+    names: Names,
+    payment: string,
+    payer: string,
+  ): Promise<{ page: string; write(about: Reader['about']): Letter } | null> {
+    const [session, player] = await Promise.all([facts.session(b.folderId, payment), facts.person(b.player)])
+    const owed = b.settled ? null : { items: b.items, total: b.total, due: b.due, card: b.saved }
+    if (session?.review && session.cost?.payer === payer && player?.guardian?.id === payer) {
+      const { review } = session
+      return {
+        page: `/family/folder/${b.folderId}?session=${payment}`,
+        write: about => guardianFeedbackLetter({ ...session, ...about, ...names, review, bill: owed }),
+      }
     }
+    return owed && { page: `/family/money/${payment}`, write: about => guardianBillLetter({ ...b, ...about, ...names, card: b.saved }) }
+  }
+
+  const dueToPlayer = money(
+    (b, names) => (b.settled ? null : paymentDueLetter({ ...b, ...names, card: b.saved }, house)),
+    () => null,
+  )
 
   return {
     // Who has answered meanwhile, or whose child took it back, is asked nothing.
-    'letter.approval-asked': quoted(
-      assignment => `/family/money/${assignment}`,
-      (q, about) => (q.pending ? approvalRequestLetter({ ...q, ...about }) : null),
-    ),
-    'letter.session-agreed': quoted(
-      () => '/family/money',
-      (q, about) => (q.pending ? null : guardianSessionLetter({ ...q, ...about })),
-    ),
+    'letter.approval-asked': async ({ folder, assignment }: { folder: string; assignment: string }, { id }: LetterErrand) => {
+      const q = await facts.guardianQuote(folder, assignment)
+      const between = q && (await both(q))
+      if (!between) return
+      const reader = await guardianReader(q.guardian, between.names.player, `/family/money/${assignment}`)
+      if (reader) await post(id, reader.to, approvalRequestLetter({ ...q, ...reader.about, ...between.names }))
+    },
 
-    'letter.payment-due': money(
-      (b, names) => (b.settled ? null : paymentDueLetter({ ...b, ...names, card: b.saved }, house)),
-      (b, about) => (b.settled ? null : guardianBillLetter({ ...b, ...about, card: b.saved })),
-    ),
+    'letter.payment-due': async (payload: { payment: string }, about: LetterErrand) => {
+      const { payment } = payload
+      const bill = await facts.bill(payment)
+      if (!bill?.payer) return dueToPlayer(payload, about)
+      const between = await both(bill)
+      const letter = between && (await billOf(bill, between.names, payment, bill.payer))
+      const reader = letter && (await guardianReader(bill.payer, between.names.player, letter.page))
+      if (reader) await post(about.id, reader.to, letter.write(reader.about))
+    },
     'letter.payment-reminder': money(
       (b, names) => (b.settled ? null : paymentReminderLetter({ ...b, ...names, card: b.saved }, house)),
       (b, about) => (b.settled ? null : guardianReminderLetter({ ...b, ...about, card: b.saved })),

@@ -1,5 +1,6 @@
 import { setConsent } from '../../modules/accounts/guardians.ts'
 import { consent, type StartedReviews } from '../../modules/consent/consent.ts'
+import type { HandBackCause } from '../../modules/folders/folder.ts'
 import { derivedId, handle, load } from '../../modules/kernel/decider.ts'
 import { sessionsOf } from '../../projections/assignments.ts'
 import type { Deps } from '../api/deps.ts'
@@ -8,8 +9,8 @@ import { endSessions, lapsePendingApprovals, type SessionEnding } from './open-s
 type Needed = Pick<Deps, 'sql' | 'store' | 'readModels' | 'clock'>
 
 /** What the player and the instructor read beside a folder that came back. */
-const HANDED_BACK = {
-  withdrawn: 'A parent or guardian has withdrawn their consent, so this folder was handed back.',
+const HANDED_BACK: Record<HandBackCause, string> = {
+  'consent-withdrawn': 'A parent or guardian has withdrawn their consent, so this folder was handed back.',
   'guardian-changed': 'Another parent or guardian looks after the player now and has to agree first, so this folder was handed back.',
 }
 
@@ -18,7 +19,7 @@ interface TakingBack {
   reviews: StartedReviews
   position: string
   /** Missing in errands from before there was another cause than a withdrawal. */
-  cause?: keyof typeof HANDED_BACK
+  cause?: HandBackCause
   isRecheck?: boolean
 }
 
@@ -27,17 +28,17 @@ export const consentErrands = ({ sql, store, readModels }: Needed) => ({
   'consent.ask': ({ player, guardian, link }: { player: string; guardian: string; link: string }) =>
     handle(store, consent, player, 'ask', { guardian }, { command: derivedId(link, 'consent.ask'), actor: player }),
 
-  'consent.take-back': async ({ player, reviews, position, cause = 'withdrawn', isRecheck }: TakingBack) => {
+  'consent.take-back': async ({ player, reviews, position, cause = 'consent-withdrawn', isRecheck }: TakingBack) => {
     // Whoever agrees again meanwhile lets the player assign anew.
     if (isRecheck && (await load(store, consent, player)).status === 'given') return
     if (!(await readModels.caughtUp(['assignments', 'approvals'], BigInt(position))))
       throw new Error(`assignments and approvals have not read position ${position} yet`)
     const endingOf = ({ status }: { status: string }): SessionEnding | null => {
       if (status === 'assigned') return { kind: 'withdraw' }
-      return status === 'in-review' && reviews === 'hand-back' ? { kind: 'hand-back', reason: HANDED_BACK[cause] } : null
+      return status === 'in-review' && reviews === 'hand-back' ? { kind: 'hand-back', reason: HANDED_BACK[cause], cause } : null
     }
     await endSessions(store, await sessionsOf(sql, 'player', player), endingOf, 'consent.take-back')
-    await lapsePendingApprovals({ sql, store }, 'player', player, cause === 'withdrawn' ? 'consent' : 'guardian')
+    await lapsePendingApprovals({ sql, store }, 'player', player, cause === 'consent-withdrawn' ? 'consent' : 'guardian')
   },
 })
 

@@ -28,6 +28,9 @@ import { checksLabel } from '../instructors/checks-label.ts'
 
 const named = ({ brand, last4 }: { brand: string; last4: string }) => `${brand.charAt(0).toUpperCase()}${brand.slice(1)} ending in ${last4}`
 
+/** A session as it begins. */
+const NOTHING_PASSED = { review: null, reason: null, cause: null, question: null, answer: null, rating: null }
+
 /** The guardian of a minor who pays now; null where the player does, or nobody yet. */
 async function guardianWhoPays(sql: Deps['sql'], player: string, now: Date): Promise<string | null> {
   const payer = await payerOf(sql, player, now)
@@ -78,21 +81,14 @@ export const letterData = ({ sql, store, clock, config }: Pick<Deps, 'sql' | 'st
       if (!('assignment' in data) || data.assignment !== assignment) continue
       if (type === 'FolderAssigned') {
         const { player, instructor, message, videos } = data
-        s = {
-          folder: name,
-          player,
-          instructor,
-          message,
-          videos: videos.length,
-          review: null,
-          reason: null,
-          question: null,
-          answer: null,
-          rating: null,
-        }
+        const payer = (data.terms as DiscountTerms | null)?.payer
+        const { total, atMost } = data.quote
+        const withinLimit = !events.some(e => e.type === 'ApprovalGiven' && e.data.assignment === assignment)
+        const cost = payer ? { payer, total, atMost, withinLimit } : null
+        s = { folder: name, player, instructor, message, videos: videos.length, cost, ...NOTHING_PASSED }
       }
       if (!s) continue
-      if (type === 'AssignmentDeclined') s.reason = data.reason
+      if (type === 'AssignmentDeclined') Object.assign(s, { reason: data.reason, cause: data.cause ?? null })
       if (type === 'FeedbackGiven') s.review = data.review
       if (type === 'ClarificationAsked') s.question = data.question
       if (type === 'ClarificationAnswered') s.answer = data.answer
@@ -145,24 +141,17 @@ export const letterData = ({ sql, store, clock, config }: Pick<Deps, 'sql' | 'st
   },
 
   async guardianQuote(id, assignment) {
-    const assigned = (await store.read(streamOf(folder.stream, id))) as unknown as FolderEvent[]
-    const state = fold(folder, assigned)
-    const { player } = state
-    if (!player) return null
-    const made = assigned.find(e => e.type === 'FolderAssigned' && e.data.assignment === assignment)
-    const pending = state.request?.assignment === assignment
-    const asked = pending ? state.request! : made?.type === 'FolderAssigned' ? made.data : null
-    const guardian = pending ? await guardianWhoPays(sql, player, clock()) : (asked?.terms as DiscountTerms | null)?.payer
-    if (!asked || !guardian) return null
+    const { player, name, request: asked } = await load(store, folder, id)
+    const guardian = player && asked?.assignment === assignment ? await guardianWhoPays(sql, player, clock()) : null
+    if (!player || !asked || !guardian) return null
     const { instructor, message, quote } = asked
     const { checks } = await load(store, vetting, instructor)
     const today = dayOf(clock())
     const good = Object.entries(checks).filter(([, check]) => check && (check.expires === null || check.expires >= today))
     return {
-      ...{ guardian, player, instructor, message, pending, folder: state.name },
+      ...{ guardian, player, instructor, message, folder: name },
       ...{ items: quote.items, total: quote.total, atMost: quote.atMost },
       checks: checksLabel(good.map(([kind, check]) => ({ kind: kind as CheckKind, checked: check!.checked }))) ?? null,
-      withinLimit: !assigned.some(e => e.type === 'ApprovalGiven' && e.data.assignment === assignment),
     }
   },
 

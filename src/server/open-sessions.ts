@@ -1,4 +1,4 @@
-import { folder, type LapseCause } from '../../modules/folders/folder.ts'
+import { folder, type HandBackCause, type LapseCause } from '../../modules/folders/folder.ts'
 import { bySystem, derivedId, handle } from '../../modules/kernel/decider.ts'
 import { type EventStore, Refused } from '../../modules/kernel/store.ts'
 import { foldersWithPendingApproval } from '../../projections/approvals.ts'
@@ -16,8 +16,8 @@ export async function lapsePendingApprovals(
     await handle(store, folder, folderId, 'lapse', { cause }, bySystem())
 }
 
-/** What happens to an open session: the player takes it back unread, or the instructor hands it back with a reason. */
-export type SessionEnding = { kind: 'withdraw' } | { kind: 'hand-back'; reason: string }
+/** What happens to an open session: the player takes it back unread, or it is handed back with a reason, which may not be the instructor's. */
+export type SessionEnding = { kind: 'withdraw' } | { kind: 'hand-back'; reason: string; cause?: HandBackCause }
 
 /** Ends each of these sessions for which `endingOf` says how. `cause` names the errand, so that doing it twice is like once. */
 export async function endSessions(
@@ -38,7 +38,7 @@ export async function endSessions(
             folder,
             session.folder,
             'decline',
-            { instructor: session.instructor.id, session: session.id, reason: ending.reason },
+            { instructor: session.instructor.id, session: session.id, reason: ending.reason, cause: ending.cause },
             by,
           )
     // Started, delivered or taken back in this very moment, the session is no longer ours to end.

@@ -80,7 +80,7 @@ test('withdrawing hands a started review back where the guardian chooses so', as
   await say('/withdraw', { reviews: 'hand-back' })
   await eventually(() => statusOf(kid, folder), 'open')
   const { body } = await kid.call('GET', `/api/folders/${folder}`)
-  expect(body.declined.reason).toContain('has withdrawn their consent')
+  expect(body.declined).toMatchObject({ reason: expect.stringContaining('has withdrawn their consent'), cause: 'consent-withdrawn' })
 })
 
 test('withdrawing ends that the guardian pays, and frees their card', async () => {

@@ -95,12 +95,7 @@ test('a guardian agrees by letter, and then reads all that passes in letters', a
   expect((await maria.call('PUT', `/api/family/children/${player.id}/limit`, { monthly: 5000 })).status).toBe(204)
   await t.delivered(player, instructor)
   const copies = (await t.letters(guardianEmail)).slice(1)
-  expect(copies.map(l => l.subject).sort()).toEqual([
-    "$15.50 for Ana's feedback from Ana García",
-    'Ana García gave Ana feedback',
-    'Ana sent Ana García a folder',
-    "Ana's session with Ana García: $15.50",
-  ])
+  expect(copies.map(l => l.subject).sort()).toEqual(['Ana García gave Ana feedback: $15.50', 'Ana sent Ana García a folder: $15.50'])
   // Nothing about money goes to the child.
   expect((await t.letters(kid.email)).map(l => l.subject).filter(subject => subject.includes('$'))).toEqual([])
   expect(copies.find(l => l.subject.includes('gave Ana feedback'))!.text).toContain('0:01, technique: Let it travel.')
@@ -153,7 +148,7 @@ test('a letter to a minor at night waits for the morning in their time zone', as
 
   const { assignment } = await t.delivered(player, instructor)
   const subjectsOf = async (email: string) => (await t.letters(email)).map(l => l.subject)
-  expect(await subjectsOf(guardianEmail)).toContain('Ana García gave Ana feedback')
+  expect(await subjectsOf(guardianEmail)).toContain('Ana García gave Ana feedback: $15.50')
   expect((await subjectsOf(kid.email)).filter(subject => subject.includes('reviewed'))).toEqual([])
   const waiting = await t.sql<{ due: Date }[]>`
     select due from errands where kind = 'letter.feedback-given' and payload ->> 'assignment' = ${assignment} and done is null`

@@ -85,9 +85,11 @@ test('a guardian approves a session by letter, pays its bill with a tip, sets a 
   await expect(page.getByRole('region', { name: 'Your parent or guardian pays' })).toContainText('$15.50')
   await expect(page.getByRole('button', { name: /^Pay/ })).toHaveCount(0)
 
-  // The bill goes to the guardian, who pays it with a tip.
-  const bill = await letterTo(app, guardianEmail, /\$15\.50 for Leo's feedback from Ray Castellano/)
+  // The feedback goes to the guardian with its bill, who pays it with a tip.
+  const bill = await letterTo(app, guardianEmail, /Ray Castellano gave Leo feedback: \$15\.50/)
+  expect(bill.text).toContain('Good load.')
   await parent.goto(bill.href)
+  await parent.getByRole('link', { name: 'Pay the bill' }).click()
   const due = parent.getByRole('region', { name: 'Pay for this feedback' })
   await accessible(parent)
   await shoot('family-bill', parent)
@@ -131,7 +133,7 @@ test('a guardian approves a session by letter, pays its bill with a tip, sets a 
   await sheet.getByRole('radio', { name: /Ray Castellano/ }).check()
   await sheet.getByRole('button', { name: 'Ask your parent' }).click()
   await expect(page.getByText(/Ray Castellano got it/)).toBeVisible()
-  await letterTo(app, guardianEmail, /Leo's session with Ray Castellano: \$15\.50/)
+  await letterTo(app, guardianEmail, /Leo sent Ray Castellano a folder: \$15\.50/)
 })
 
 test('a guardian who declines gives a word, which the player reads', async ({ page, app, person, shoot }) => {

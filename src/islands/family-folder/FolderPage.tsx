@@ -12,7 +12,11 @@ export default function FamilyFolderPage() {
         <ReadOnlyFolder
           reader="family"
           people={folder => `${childOf(folder)}${folder.session ? ` with ${folder.session.instructor.name}` : ''}`}
-          related={() => ({ href: '/family/money', label: 'Bills and receipts' })}
+          related={({ session }) =>
+            session?.status === 'feedback-given'
+              ? { href: `/family/money/${session.id}`, label: 'Pay the bill' }
+              : { href: '/family/money', label: 'Bills and receipts' }
+          }
           back={folder => ({ href: `/family/children/${folder.player.id}`, label: childOf(folder) })}
           missing="The link may be incomplete, or the account is the player's own by now."
           home={{ href: '/family', label: 'Your family' }}

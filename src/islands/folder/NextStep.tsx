@@ -127,7 +127,9 @@ export function NextStep({ folder, onAssign }: { folder: Folder; onAssign: () =>
         <div className="flex gap-3 rounded-field bg-clay-wash p-3">
           <MessageSquareText {...icon} className="mt-0.5 shrink-0 text-clay" />
           <p className="min-w-0">
-            <span className="block font-medium">{declined.by.name} could not take it this time</span>
+            <span className="block font-medium">
+              {declined.cause ? 'Your folder came back' : `${declined.by.name} could not take it this time`}
+            </span>
             <span className="block wrap-anywhere whitespace-pre-line">{declined.reason}</span>
           </p>
         </div>

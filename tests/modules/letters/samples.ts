@@ -16,7 +16,7 @@ import { failedPaymentLetter } from '../../../modules/letters/failed-payment.tsx
 import { familySignInLetter } from '../../../modules/letters/family-sign-in.tsx'
 import { feedbackLetter } from '../../../modules/letters/feedback.tsx'
 import { folderAssignedLetter } from '../../../modules/letters/folder-assigned.tsx'
-import { folderDeclinedLetter } from '../../../modules/letters/folder-declined.tsx'
+import { folderDeclinedLetter, folderHandedBackLetter } from '../../../modules/letters/folder-declined.tsx'
 import { guardianChangedLetter } from '../../../modules/letters/guardian-changed.tsx'
 import { guardianConsentLetter } from '../../../modules/letters/guardian-consent.tsx'
 import {
@@ -97,11 +97,11 @@ export const letters: Record<string, { letter: Letter; leadsTo?: string }> = {
     leadsTo: '/instructor/folder/f-1?session=s-1',
   },
   'assigned, for the guardian': {
-    letter: guardianAssignmentLetter({ ...read, videos: 2, message: 'Am I late?' }),
+    letter: guardianAssignmentLetter({ ...read, videos: 2, message: 'Am I late?', cost: { total: 1450, atMost: 2500, withinLimit: true } }),
     leadsTo: family,
   },
   'assigned without a message, for the guardian': {
-    letter: guardianAssignmentLetter({ ...read, videos: 1, message: null }),
+    letter: guardianAssignmentLetter({ ...read, videos: 1, message: null, cost: null }),
     leadsTo: family,
   },
   declined: { letter: folderDeclinedLetter({ ...about, reason: 'I am away until May.' }, house), leadsTo: '/player/folder/f-1' },
@@ -111,8 +111,20 @@ export const letters: Record<string, { letter: Letter; leadsTo?: string }> = {
     leadsTo: '/player/folder/f-1?session=s-1',
   },
   'feedback-given, for the guardian': {
-    letter: guardianFeedbackLetter({ ...read, review }),
+    letter: guardianFeedbackLetter({ ...read, review, bill: null }),
     leadsTo: family,
+  },
+  'payment-due, for the guardian': {
+    letter: guardianFeedbackLetter({ ...read, review, bill: { items, total: 1450, due, card } }),
+    leadsTo: family,
+  },
+  'declined, as the consent was withdrawn': {
+    letter: folderHandedBackLetter({ ...about, cause: 'consent-withdrawn' }, house),
+    leadsTo: '/player/folder/f-1',
+  },
+  'declined, as the guardian changed': {
+    letter: folderHandedBackLetter({ ...about, cause: 'guardian-changed' }, house),
+    leadsTo: '/player/folder/f-1',
   },
   'feedback-given, in one sentence': {
     letter: feedbackLetter({ ...about, review: { summary: 'Good.', notes: [], grades: [] } }, house),

@@ -15,7 +15,7 @@ const person = (id: string, more: Partial<Person> = {}): Person => ({
 const session: Session = {
   ...{ folder: 'Swings', player: 'ana', instructor: 'kim', message: 'Am I late?', videos: 1 },
   review: { summary: 'Good load.', notes: [{ id: 'n1', video: 'v1', at: 0, kind: 'tip', text: 'Let it travel.' }], grades: [] },
-  ...{ reason: null, question: 'How late?', answer: 'Two frames.' },
+  ...{ reason: null, cause: null, cost: null, question: 'How late?', answer: 'Two frames.' },
   rating: { stars: 4, comment: 'Clear.', rater: 'player', answer: 'Thank you.' },
 }
 const declined: Session = { ...session, reason: 'Away.' }
@@ -33,7 +33,7 @@ const bill: LetterBill = {
 
 const quote: GuardianQuote = {
   ...{ guardian: 'maria', player: 'ana', instructor: 'kim', folder: 'Swings', message: 'Am I late?', checks: 'identity, May 2026' },
-  ...{ items: [{ label: 'Feedback session', cents: 1550 }], total: 1550, atMost: 2500, pending: true, withinLimit: false },
+  ...{ items: [{ label: 'Feedback session', cents: 1550 }], total: 1550, atMost: 2500 },
 }
 
 function desk(more: Partial<LetterData> = {}, refuse: (letter: Email) => void = () => {}) {
@@ -186,11 +186,54 @@ describe('a letter', () => {
     expect(sent.map(m => [m.to, m.subject])).toEqual([['maria@example.com', 'ana asks for a session with kim Lee: $15.50']])
     expect(sent[0]!.text).toMatch(/identity, May 2026[\s\S]*Am I late\?[\s\S]*never more than \$25\.00/)
     expect(sent[0]!.html).toContain('/family/money/s1?token=of-maria')
-    const answered = desk({ guardianQuote: async () => ({ ...quote, pending: false }) })
+    const answered = desk({ guardianQuote: async () => null })
     await answered.run('approval-asked', { folder: 'f1', assignment: 's1' })
     expect(answered.sent).toEqual([])
-    await answered.run('session-agreed', { folder: 'f1', assignment: 's1' })
-    expect(answered.sent.map(m => m.subject)).toEqual(["ana's session with kim Lee: $15.50"])
+  })
+  const guardian = { id: 'maria', name: 'Maria', email: 'maria@example.com' }
+  /** Maria looks after ana; `payer` agreed to pay for the session. */
+  const paidBy = (payer: string, more: Partial<LetterBill> = {}) =>
+    desk({
+      person: async id => person(id, id === 'ana' ? { guardian } : {}),
+      session: async () => ({ ...session, cost: { payer, total: 1550, atMost: 2500, withinLimit: true } }),
+      bill: async () => ({ ...bill, payer, ...more }),
+      guardian: async id => ({ name: id, email: `${id}@example.com` }),
+    })
+  test('about a session that a guardian pays is one: the message and the price', async () => {
+    const { sent, run } = paidBy('maria')
+    await run('assigned', { folder: 'f1', assignment: 'a' })
+    const [, theirs] = sent
+    expect([sent.length, theirs!.to]).toEqual([2, 'maria@example.com'])
+    expect(theirs!.text).toMatch(/Am I late\?[\s\S]*\$15\.50, within the monthly limit[\s\S]*never more than \$25\.00/)
+    const other = paidBy('rosa')
+    await other.run('assigned', { folder: 'f1', assignment: 'a' })
+    expect(other.sent[1]!.text).not.toContain('$')
+  })
+  test('about feedback that a guardian pays is one: the review and the bill', async () => {
+    for (const settled of [false, true]) {
+      const { sent, run } = paidBy('maria', { settled })
+      await run('feedback-given', { folder: 'f1', assignment: 'a' })
+      await run('payment-due', { payment: 'a' })
+      expect(sent.map(m => m.to)).toEqual(['ana@example.com', 'maria@example.com'])
+      expect(sent[1]!.text).toContain('Let it travel.')
+      expect(sent[1]!.html).toContain('https://ours.test/family/folder/f1?session=a')
+      expect(sent[1]!.text.includes('$15.50')).toBe(!settled)
+    }
+  })
+  test('to a former guardian who still pays is the bill without the review', async () => {
+    const { sent, run } = paidBy('rosa')
+    await run('feedback-given', { folder: 'f1', assignment: 'a' })
+    await run('payment-due', { payment: 'a' })
+    expect(sent.map(m => m.to)).toEqual(['ana@example.com', 'maria@example.com', 'rosa@example.com'])
+    expect([sent[1]!.text.includes('$'), sent[2]!.text.includes('Let it travel.')]).toEqual([false, false])
+    expect(sent[2]!.html).toContain('/family/money/a?token=of-rosa')
+  })
+  test('about a folder that came back does not speak for the instructor', async () => {
+    const back = { ...declined, cause: 'consent-withdrawn' as const }
+    const { sent, run } = desk({ person: async id => person(id, id === 'ana' ? { guardian } : {}), session: async () => back })
+    await run('declined', { folder: 'f1', assignment: 'declined' })
+    expect(sent.map(m => [m.to, m.subject])).toEqual([['ana@example.com', 'Your folder came back from kim Lee']])
+    expect(sent[0]!.text).toContain('Your parent or guardian has withdrawn their consent')
   })
   test('about a failed attempt says why, unless another was made since', async () => {
     const { sent, run } = desk()
