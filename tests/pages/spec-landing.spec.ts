@@ -312,3 +312,22 @@ test('an empty page has no fallback except on iOS', async ({ page, problems }) =
   await page.clock.runFor(5001)
   await expect(page.locator('#fallback')).toBeHidden()
 })
+
+test('parents and coaches find their pages from the header and from a section', async ({ page, accessible, shoot }) => {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto('/')
+  for (const [name, href] of [
+    ['For parents', '/for-parents'],
+    ['For coaches', '/for-coaches'],
+  ] as const) {
+    await expect(page.getByRole('banner').getByRole('link', { name })).toHaveAttribute('href', href)
+    await expect(page.getByRole('contentinfo').getByRole('link', { name })).toHaveAttribute('href', href)
+  }
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect(page.getByRole('banner').getByRole('link', { name: 'For parents' })).toBeHidden()
+  const section = page.getByRole('region', { name: 'For parents and coaches' })
+  await expect(section.getByRole('link', { name: 'What parents see and decide' })).toHaveAttribute('href', '/for-parents')
+  await expect(section.getByRole('link', { name: 'How reviews and payouts work' })).toHaveAttribute('href', '/for-coaches')
+  await accessible()
+  await shoot('landing-audiences')
+})
