@@ -89,10 +89,13 @@ export async function lettersForAdmin(sql: Sql, { id, kind, children }: Person):
       union all select jsonb_build_object('purchase', purchase) from ${sql(tableOf(purchases))} where payer = ${id}
       union all select jsonb_build_object('request', request) from ${sql(tableOf(requests))} where asker = ${id}
     )
-    select id, kind, asked, payload, coalesce(done, failed) as at, error,
-      case when done is not null then 'sent' when failed is not null then 'failed' else 'waiting' end as fate
-    from errands where kind like 'letter.%' and payload @> any(array(select key from keys))
-    order by asked desc, id limit ${2 * MAX_LISTED_PER_PERSON}`
+    select e.id, e.kind, e.asked, e.payload, coalesce(e.done, e.failed) as at, coalesce(e.error, f.reason) as error,
+      coalesce(f.fate, case when e.done is not null then 'sent' when e.failed is not null then 'failed' else 'waiting' end) as fate
+    from errands e left join letter_fates f on f.letter = case when ${kind} = 'guardian' and exists (
+      select 1 from letter_fates g where g.letter = e.id || '-guardian'
+    ) then e.id || '-guardian' else e.id end
+    where e.kind like 'letter.%' and e.payload @> any(array(select key from keys))
+    order by e.asked desc, e.id limit ${2 * MAX_LISTED_PER_PERSON}`
   const reads = ({ kind: letter, payload }: Letter) => {
     if (payload.user === id) return !LETTERS_TO_GUARDIANS.includes(letter)
     if (payload.guardian === id) return true

@@ -28,7 +28,7 @@ const parts = ({
   'The database': databaseUrl ? () => checkPostgres(databaseUrl) : undefined,
   'The object store': s3 && (() => checkObjectStore(s3, origin)),
   Stripe: stripe && (() => checkStripeAccount(stripe, origin, handledNoticeTypes)),
-  Resend: resend && (() => checkSender(resend, mailFrom)),
+  Resend: resend && (() => checkSender(resend, mailFrom, origin)),
 })
 
 async function main(): Promise<boolean> {
@@ -39,9 +39,9 @@ async function main(): Promise<boolean> {
       continue
     }
     try {
-      for (const { check: what, isTrue, advice } of await check()) {
-        console.log(isTrue ? `ok    ${what}` : `FAIL  ${what}. ${advice}`)
-        isFit &&= isTrue
+      for (const { check: what, isTrue, isNote, advice } of await check()) {
+        console.log(isTrue ? `ok    ${what}` : `${isNote ? 'note' : 'FAIL'}  ${what}${isNote ? '?' : '.'} ${advice}`)
+        isFit &&= isTrue || isNote === true
       }
     } catch (error) {
       isFit = false

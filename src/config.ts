@@ -23,6 +23,8 @@ interface StripeConfig {
 }
 export interface ResendConfig {
   apiKey: string
+  /** What webhooks about letters are signed with; without it they are refused. Several are separated by commas. */
+  webhookSecret?: string
   /** Another server that speaks Resend's API (the mailbox); api.resend.com if absent. */
   url?: string
 }
@@ -120,6 +122,10 @@ const environment = z.object({
     .regex(/^whsec_/, 'must start with whsec_')
     .optional(),
   RESEND_API_KEY: z.string().regex(/^re_/, 'must start with re_').optional(),
+  RESEND_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^whsec_/, 'must start with whsec_')
+    .optional(),
 })
 
 /** The environment is wrong; the message is one line that names the variable. */
@@ -143,6 +149,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if (!s3 && e.S3_ENDPOINT) throw new ConfigError('S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY: needed because S3_ENDPOINT is set')
   const uploads = together(['S3_UPLOAD_ACCESS_KEY_ID', 'S3_UPLOAD_SECRET_ACCESS_KEY'])
   const name = e.HOST === '0.0.0.0' || e.HOST === '::' ? 'localhost' : e.HOST.includes(':') ? `[${e.HOST}]` : e.HOST
+  if (e.RESEND_WEBHOOK_SECRET && !e.RESEND_API_KEY) throw new ConfigError('RESEND_API_KEY: needed because RESEND_WEBHOOK_SECRET is set')
   const stripe = together(['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'])
   return {
     host: e.HOST,
@@ -172,6 +179,6 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       },
     }),
     ...(stripe && { stripe: { secretKey: e.STRIPE_SECRET_KEY!, webhookSecret: e.STRIPE_WEBHOOK_SECRET! } }),
-    ...(e.RESEND_API_KEY && { resend: { apiKey: e.RESEND_API_KEY } }),
+    ...(e.RESEND_API_KEY && { resend: { apiKey: e.RESEND_API_KEY, webhookSecret: e.RESEND_WEBHOOK_SECRET } }),
   }
 }

@@ -349,7 +349,8 @@ export const guardiansContract = endpoints({
     summary: 'Who was asked to agree for this player (404 where nobody was)',
     access: ['player'],
     refusals: [404],
-    reply: z.object({ name: z.string(), email: z.string() }),
+    /** `undeliverable`: the last letter to this address came back. */
+    reply: z.object({ name: z.string(), email: z.string(), undeliverable: z.boolean() }),
   },
   'POST /api/guardian': {
     summary: "Send the guardian's letter again, or to another guardian, until one has agreed",

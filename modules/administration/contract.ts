@@ -23,8 +23,11 @@ export type SearchResults = z.infer<typeof SearchResults>
 const Consent = z.enum(['given', 'refused', 'withdrawn']).nullable()
 const Relative = z.object({ id: uuid, name: z.string(), email: z.string(), consent: Consent, since: time, until: time.nullable() })
 
-/** What became of a letter: one that was no longer true when its turn came counts as sent, too. */
-const LetterFate = z.enum(['waiting', 'sent', 'failed'])
+/**
+ * What became of a letter: one that was no longer true when its turn came counts as sent, too. The last four are what the reader's mail server
+ * made of it.
+ */
+const LetterFate = z.enum(['waiting', 'sent', 'failed', 'delivered', 'bounced', 'complained', 'suppressed'])
 
 /** A person as administrators read them. Dates are ISO 8601. */
 const AdminPerson = z.object({

@@ -25,11 +25,17 @@ export interface OutboxOptions {
   atOnce?: number
   /** How long to wait after attempt n (from 1) has failed, ms. */
   backOff?: (attempt: number) => number
+  /** From 0 to 1: spreads the pause after a provider's rate limit by half of it, either way. */
+  random?: () => number
 }
 
 const HOUR_MS = 3_600_000
 /** Longest pause after a transient error, so that a provider that is back after an outage gets its errands within seconds. */
 const LONGEST_TRANSIENT_PAUSE_MS = 4000
+
+/** Codes of Resend and of Stripe for too many requests at a time. Errands that were refused together must not come back together. */
+const RATE_LIMIT_CODES = ['rate_limit_exceeded', 'rate_limit', 'lock_timeout']
+const isRateLimited = (error: unknown) => RATE_LIMIT_CODES.includes((error as { code?: string }).code ?? '')
 
 interface ClaimedErrand {
   id: string
@@ -72,7 +78,7 @@ export async function retryErrand(sql: Sql, id: string): Promise<boolean> {
  */
 export function outbox(sql: Sql, handlers: Record<string, ErrandHandler>, options: OutboxOptions) {
   const { log, maxAttempts = Infinity, giveUpAfter = 23 * HOUR_MS, lease = 10_000, hungAfter = 600_000, atOnce = 8 } = options
-  const { backOff = attempt => Math.min(1000 * 2 ** (attempt - 1), HOUR_MS) } = options
+  const { backOff = attempt => Math.min(1000 * 2 ** (attempt - 1), HOUR_MS), random = Math.random } = options
   const kinds = Object.keys(handlers)
   const notHung = (performed: ClaimedErrand[]) => performed.filter(({ hungAt }) => performance.now() <= hungAt)
   /** Errands that may be claimed: not those that run here even if their lease ran out, unless they hang; then another worker may have them. */
@@ -119,7 +125,8 @@ export function outbox(sql: Sql, handlers: Record<string, ErrandHandler>, option
     } catch (error) {
       await end()
       const passes = isTransient(error)
-      const wait = passes ? Math.min(backOff(attempt), LONGEST_TRANSIENT_PAUSE_MS) : backOff(attempt)
+      const pause = passes ? Math.min(backOff(attempt), LONGEST_TRANSIENT_PAUSE_MS) : backOff(attempt)
+      const wait = isRateLimited(error) ? pause * (0.5 + random()) : pause
       const isOver = error instanceof GiveUp || (!passes && attempt >= maxAttempts) || trying + wait > giveUpAfter
       log.error({ err: error, errand: id, kind, attempt }, isOver ? 'an errand failed for good' : 'an errand failed and is tried again')
       await sql`

@@ -4,6 +4,16 @@ import { endpoints } from '../endpoint.ts'
 const byToken = z.strictObject({ token: z.string().regex(/^[\w-]{43}$/) })
 const Preferences = z.strictObject({ reminders: z.boolean() })
 
+export const resendWebhookContract = endpoints({
+  'POST /api/webhooks/resend': {
+    summary: "The mail provider's webhook: signed; says what became of a letter",
+    access: 'anyone',
+    webhook: true,
+    bytes: ['application/json'],
+    status: 204,
+  },
+})
+
 export const letterPreferencesContract = endpoints({
   'GET /api/account/letters': {
     summary: 'Which letters that can be turned off this account gets',

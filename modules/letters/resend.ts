@@ -1,4 +1,5 @@
 import { Resend } from 'resend'
+import { LETTER_TAG } from './resend-webhooks.ts'
 
 /** Sending failed. `temporary`: try again later with the same id; else it fails the same way for ever. */
 export class MailError extends Error {
@@ -25,6 +26,9 @@ export interface Email {
 // A quota is a day's or a month's, but it does come back; a request still under way will have ended.
 const passing = new Set(['rate_limit_exceeded', 'daily_quota_exceeded', 'monthly_quota_exceeded', 'concurrent_idempotent_requests'])
 
+/** A wrong key, or a domain that is not verified: the letter is sent once an administrator has mended it. */
+const KEY_REFUSED_STATUSES = [401, 403]
+
 /**
  * The post office.
  * @param resend its key, and its address if it is not api.resend.com
@@ -36,10 +40,12 @@ export function resendMailer(resend: { apiKey: string; url?: string }, from: str
     /** Hands one letter over; answers with Resend's id of it. @throws MailError */
     async send({ id, ...letter }: Email): Promise<string> {
       const signal = AbortSignal.timeout(15_000)
-      const { data, error } = await client.emails.send({ from, ...letter }, { idempotencyKey: id, signal })
+      const tagged = { from, ...letter, tags: [{ name: LETTER_TAG, value: id }] }
+      const { data, error } = await client.emails.send(tagged, { idempotencyKey: id, signal })
       if (data) return data.id
       // No status: nobody answered.
-      const temporary = (error.statusCode ?? 503) >= 500 || passing.has(error.name)
+      const status = error.statusCode ?? 503
+      const temporary = status >= 500 || passing.has(error.name) || KEY_REFUSED_STATUSES.includes(status)
       throw new MailError(`The letter was not sent: ${error.message}`, { temporary, code: error.name })
     },
   }

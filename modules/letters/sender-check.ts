@@ -1,14 +1,27 @@
 import { Resend } from 'resend'
 import type { ProviderFinding } from '../provider-finding.ts'
+import { HANDLED_WEBHOOK_TYPES } from './resend-webhooks.ts'
+
+const WEBHOOK_PATH = '/api/webhooks/resend'
 
 /**
  * Looks whether Resend would take letters from this sender. Only reads.
  * @param from `Name <address>`
+ * @param origin where people reach the product
  */
-export async function checkSender(resend: { apiKey: string; url?: string }, from: string): Promise<ProviderFinding[]> {
+export async function checkSender(
+  resend: { apiKey: string; webhookSecret?: string; url?: string },
+  from: string,
+  origin: string,
+): Promise<ProviderFinding[]> {
   const client = new Resend(resend.apiKey, resend.url ? { baseUrl: resend.url } : {})
   const key = 'the key of Resend is valid'
   const { data, error } = await client.domains.list()
+  const secret: ProviderFinding = {
+    check: 'RESEND_WEBHOOK_SECRET is set, so that letters which came back are known',
+    isTrue: !!resend.webhookSecret,
+    advice: `Add a webhook for ${origin}${WEBHOOK_PATH} in the dashboard of Resend and copy its signing secret.`,
+  }
   // A key that may only send is the better one to run with; it cannot look at domains.
   if (error?.name === 'restricted_api_key')
     return [
@@ -16,8 +29,10 @@ export async function checkSender(resend: { apiKey: string; url?: string }, from
       {
         check: 'the domain of MAIL_FROM is verified',
         isTrue: false,
-        advice: 'The key may only send letters. Look in the dashboard of Resend, or run this once with a key of full access.',
+        isNote: true,
+        advice: 'The key may only send, so it cannot check domains and webhooks: look in the dashboard of Resend.',
       },
+      secret,
     ]
   if (error) return [{ check: key, isTrue: false, advice: `Resend says: ${error.message}` }]
   const domain = /@([^\s<>]+?)>?\s*$/.exec(from)?.[1]?.toLowerCase() ?? ''
@@ -31,5 +46,18 @@ export async function checkSender(resend: { apiKey: string; url?: string }, from
         ? `Resend says that ${domain} is ${found.status.replaceAll('_', ' ')}. Set the DNS records that its dashboard shows.`
         : `Add ${domain || 'a domain'} in the dashboard of Resend and set its DNS records; MAIL_FROM is "${from}".`,
     },
+    secret,
+    await checkWebhook(client, `${origin}${WEBHOOK_PATH}`),
   ]
+}
+
+async function checkWebhook(client: Resend, endpoint: string): Promise<ProviderFinding> {
+  const check = 'Resend says what becomes of letters'
+  const { data, error } = await client.webhooks.list()
+  if (error) return { check, isTrue: false, advice: `Resend says: ${error.message}` }
+  const its = data.data.filter(webhook => webhook.endpoint === endpoint && webhook.status === 'enabled')
+  // An endpoint without a list of events gets all of them.
+  const missing = HANDLED_WEBHOOK_TYPES.filter(type => !its.some(({ events }) => events === null || events.includes(type)))
+  const advice = its.length ? `Let the webhook for ${endpoint} also send: ${missing.join(', ')}.` : `Add a webhook for ${endpoint}.`
+  return { check, isTrue: missing.length === 0, advice }
 }

@@ -155,7 +155,10 @@ export const wholeShareOf = (p: Payment) => (p.bill?.share ?? 0) + (p.paid?.tip 
 export function shareOf(p: Payment): number {
   const dispute = disputeOf(p.disputes)
   if (!p.paid || !p.bill || refundedCentsOf(p) >= p.paid.amount || dispute === 'lost') return 0
-  if (dispute === 'open') return currentTransfer(p)?.amount ?? 0
+  if (dispute === 'open') {
+    const has = currentTransfer(p)
+    return has ? has.amount + has.netted : 0
+  }
   return wholeShareOf(p)
 }
 

@@ -76,7 +76,7 @@ export function GuardianConsentCard() {
     if (!done) return
     setOpen(false)
     form.forget()
-    setQueryData('GET /api/guardian', {}, body)
+    setQueryData('GET /api/guardian', {}, { ...body, undeliverable: false })
     toast({ title: 'Email sent', description: `We emailed ${body.email}. All they have to do is tap the link in it.` })
   })
   return (
@@ -91,7 +91,12 @@ export function GuardianConsentCard() {
         </h2>
         <p className="mt-1 text-ink-2">{about}</p>
         {/* The height is reserved until the address has loaded. */}
-        <p className="min-h-6 wrap-anywhere">{guardian && `The email went to ${guardian.email}.`}</p>
+        <p className="min-h-6 wrap-anywhere">
+          {guardian &&
+            (guardian.undeliverable
+              ? `Our email to ${guardian.email} came back. Check the address with them, and send it again.`
+              : `The email went to ${guardian.email}.`)}
+        </p>
       </div>
       <Dialog
         open={open}

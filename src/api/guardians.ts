@@ -19,6 +19,7 @@ import { requestRecovery } from '../../modules/accounts/recovery.ts'
 import { deviceName } from '../../modules/accounts/sessions.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { Refused } from '../../modules/kernel/store.ts'
+import { isUndeliverable } from '../../modules/letters/letter-fates.ts'
 import { hasGuardianObligations } from '../../projections/obligations.ts'
 import { recordAnswer } from './consent.ts'
 import type { Deps } from './deps.ts'
@@ -82,7 +83,10 @@ export const guardianRoutes = serve(contract, {
     return commandReply(position)
   },
 
-  'GET /api/guardian': async ({ deps, user }) => assertFound(await requestedGuardian(deps.sql, user.id)),
+  'GET /api/guardian': async ({ deps: { sql }, user }) => {
+    const guardian = assertFound(await requestedGuardian(sql, user.id))
+    return { ...guardian, undeliverable: await isUndeliverable(sql, guardian.email) }
+  },
 
   'POST /api/guardian': async ({ deps, body, user, address }) => {
     await deps.limits.take('guardian', address, user.id)

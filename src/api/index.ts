@@ -26,6 +26,7 @@ import { personalExportRoutes } from './personal-export.ts'
 import { phraseRoutes } from './phrases.ts'
 import { familyProgressRoutes, progressRoutes } from './progress.ts'
 import { ratingRoutes } from './ratings.ts'
+import { resendWebhookRoutes } from './resend-webhook.ts'
 import { rewardRoutes } from './rewards.ts'
 import { mountRoutes, problemResponse, type Route, serve } from './route.ts'
 import { sharingRoutes } from './sharing.ts'
@@ -70,6 +71,7 @@ export const routes: Route[] = [
   ...familyMoneyRoutes,
   ...letterPreferenceRoutes,
   ...stripeWebhookRoutes,
+  ...resendWebhookRoutes,
   ...ratingRoutes,
   ...rewardRoutes,
   ...sharingRoutes,

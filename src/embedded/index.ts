@@ -5,8 +5,9 @@ import type { CompleteConfig, Config } from '../config.ts'
 import { lockDataDir } from './lock.ts'
 import { freePort } from './port.ts'
 
-/** Where Stripe, real or not, sends what happened. */
+/** Where Stripe and Resend, real or not, send what happened. */
 const STRIPE_WEBHOOK = '/api/webhooks/stripe'
+const RESEND_WEBHOOK = '/api/webhooks/resend'
 
 /**
  * Brings what the configuration lacks, each part on a loopback port of its own with its data below `dataDir`; what is
@@ -51,7 +52,9 @@ export async function startEmbeddedStores(
       : import('./s3.ts').then(part => bring(part.startS3({ dataDir: join(dataDir, 's3'), log, origin: config.origin }))),
     config.resend
       ? { config: config.resend, pages: undefined }
-      : import('./mailbox.ts').then(part => bring(part.startMailbox({ dataDir: join(dataDir, 'mailbox'), log }))),
+      : import('./mailbox.ts').then(part =>
+          bring(part.startMailbox({ dataDir: join(dataDir, 'mailbox'), log, webhookUrl: local + RESEND_WEBHOOK })),
+        ),
     config.stripe
       ? { config: config.stripe, pages: undefined }
       : import('./stripe/index.ts').then(part =>

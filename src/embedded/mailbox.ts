@@ -8,6 +8,7 @@ import { v7 as uuid } from 'uuid'
 import type { ResendConfig } from '../config.ts'
 import { Email, type StoredLetter } from './letter.ts'
 import { letterPolicy, mailboxPage, pagePolicy } from './mailbox-page.ts'
+import { type Fate, fateOf, isFate, newMailboxWebhooks } from './mailbox-webhooks.ts'
 import { freePort, isOwnHost } from './port.ts'
 
 interface Sent {
@@ -32,16 +33,20 @@ class Fault extends Error {
 /**
  * Speaks Resend's API and keeps the letters instead of sending them: a page of them at `url`, and as JSON for tests at
  * `/letters.json?to=someone@example.com`. Loopback only; other sites cannot read it through a browser (the Host is checked).
+ * With a `webhookUrl` it says what becomes of each letter, by Resend's test addresses; tests order more with `POST /fates`.
  */
-export async function startMailbox(options: { dataDir: string; log: BaseLogger }) {
+export async function startMailbox(options: { dataDir: string; log: BaseLogger; webhookUrl?: string }) {
   const dir = resolve(options.dataDir)
   await mkdir(join(dir, 'letters'), { recursive: true, mode: 0o700 })
-  const keyFile = join(dir, 'key')
-  const apiKey = await readFile(keyFile, 'utf8').catch(async () => {
-    const key = `re_${randomBytes(18).toString('base64url')}`
-    await writeFile(keyFile, key, { mode: 0o600 })
-    return key
-  })
+  const readOrMake = (file: string, make: () => string) =>
+    readFile(join(dir, file), 'utf8').catch(async () => {
+      const made = make()
+      await writeFile(join(dir, file), made, { mode: 0o600 })
+      return made
+    })
+  const apiKey = await readOrMake('key', () => `re_${randomBytes(18).toString('base64url')}`)
+  const webhookSecret = await readOrMake('webhook-secret', () => `whsec_${randomBytes(24).toString('base64')}`)
+  const webhooks = options.webhookUrl ? newMailboxWebhooks({ url: options.webhookUrl, secret: webhookSecret, log: options.log }) : undefined
   const save = async (file: string, data: unknown) => {
     await writeFile(`${file}.draft`, JSON.stringify(data))
     await rename(`${file}.draft`, file)
@@ -67,6 +72,7 @@ export async function startMailbox(options: { dataDir: string; log: BaseLogger }
     await save(join(dir, 'letters', `${letter.id}.json`), letter)
     letters.unshift(letter)
     options.log.info({ part: 'mailbox', letter: letter.id }, 'a letter')
+    void webhooks?.send(letter, fateOf(bare(letter.to[0]!)))
     return { id: letter.id }
   }
 
@@ -126,6 +132,14 @@ export async function startMailbox(options: { dataDir: string; log: BaseLogger }
     throw new Fault(404, 'not_found', 'Not found')
   }
 
+  /** For tests: one more webhook about a letter. */
+  const order = async (asked: unknown): Promise<{ taken: boolean }> => {
+    const { letter: id, fate } = asked as { letter?: string; fate?: Fate }
+    const letter = letters.find(l => l.id === id)
+    if (!letter || !isFate(fate)) throw new Fault(404, 'not_found', 'There is no such letter or fate.')
+    return { taken: (await webhooks?.send(letter, fate)) ?? false }
+  }
+
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://mailbox')
     const method = request.method ?? 'GET'
@@ -144,6 +158,8 @@ export async function startMailbox(options: { dataDir: string; log: BaseLogger }
       const html = /^\/letters\/([\w-]+)$/.exec(pathname)?.[1]
       const letter = html && letters.find(l => l.id === html)
       if (method === 'GET' && letter) return reply(200, 'text/html', letter.html ?? '', { 'content-security-policy': letterPolicy })
+      if (method === 'POST' && pathname === '/fates')
+        return reply(200, 'application/json', JSON.stringify(await order(await readJson(request))))
       reply(200, 'application/json', JSON.stringify(await api(method, pathname, request)))
     } catch (error) {
       const { status, code, message } =
@@ -157,11 +173,12 @@ export async function startMailbox(options: { dataDir: string; log: BaseLogger }
   const server = createServer(answer)
   await new Promise<void>((done, fail) => server.once('error', fail).listen(port, '127.0.0.1', done))
   const url = `http://127.0.0.1:${port}`
-  const config: ResendConfig = { apiKey, url }
+  const config: ResendConfig = { apiKey, webhookSecret, url }
   return {
     config,
     pages: url,
     stop: async () => {
+      webhooks?.stop()
       server.closeAllConnections()
       await new Promise(done => server.close(done))
     },

@@ -10,6 +10,13 @@ import { signatureHeader } from '../../src/embedded/stripe/webhooks.ts'
 import { ORIGIN } from './harness.ts'
 import { assignedFolder, type Person, reviewOf, type Stage, stage } from './stage.ts'
 
+interface MailboxLetter {
+  id: string
+  subject: string
+  text: string
+  tags: { name: string; value: string }[]
+}
+
 /** The server with a mailbox, and a Stripe sandbox whose webhooks the test delivers, as often and as late as it likes. */
 export async function paymentsStage({ log }: { log?: Logger } = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'diamondlink-till-'))
@@ -44,6 +51,8 @@ export async function paymentsStage({ log }: { log?: Logger } = {}) {
     deliver,
     submit,
     secret: sandbox.webhookSecrets.account,
+    mailSecret: post.config.webhookSecret!,
+    mailbox: post.pages,
     /** Enters a card on the hosted page; the session that the player comes back with. */
     async enterCard(url: string, number = '4242424242424242') {
       const done = await submit(url, { number, expiry: '12 / 34', cvc: '123', name: 'Ana' })
@@ -92,11 +101,8 @@ export async function paymentsStage({ log }: { log?: Logger } = {}) {
       return { ...assigned, payment: assigned.assignment }
     },
     /** Letters to an address, oldest first. */
-    async letters(to: string): Promise<{ subject: string; text: string }[]> {
-      const found = (await (await fetch(`${post.pages}/letters.json?to=${encodeURIComponent(to)}`)).json()) as {
-        subject: string
-        text: string
-      }[]
+    async letters(to: string): Promise<MailboxLetter[]> {
+      const found = (await (await fetch(`${post.pages}/letters.json?to=${encodeURIComponent(to)}`)).json()) as MailboxLetter[]
       return found.reverse()
     },
     async onboard(instructor: Person) {

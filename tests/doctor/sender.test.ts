@@ -6,15 +6,31 @@ const KEY = 're_doctor'
 const refused = (statusCode: number, name: string, message: string) => ({ status: statusCode, body: { statusCode, name, message } })
 const domain = (name: string, status: string) => ({ id: name, name, status, created_at: '2026-01-01', region: 'us-east-1' })
 
-const failuresOf = async (domains: object[], o: { key?: string; from?: string; restricted?: boolean } = {}) => {
-  const url = await jsonServer(({ headers }) => {
+const ORIGIN = 'https://diamondlink.example'
+const webhook = (more: object = {}) => ({
+  ...{ id: 'wh_1', endpoint: `${ORIGIN}/api/webhooks/resend`, status: 'enabled', created_at: '2026-01-01' },
+  ...{ events: ['email.delivered', 'email.bounced', 'email.complained', 'email.suppressed'], ...more },
+})
+
+interface Account {
+  key?: string
+  from?: string
+  restricted?: boolean
+  webhooks?: object[]
+  webhookSecret?: string | null
+}
+const findingsOf = async (domains: object[], o: Account = {}) => {
+  const url = await jsonServer(({ headers, url: path }) => {
     if (headers.authorization !== `Bearer ${KEY}`) return refused(401, 'validation_error', 'API key is invalid')
     if (o.restricted) return refused(401, 'restricted_api_key', 'This API key is restricted to only send emails')
-    return { status: 200, body: { object: 'list', data: domains, has_more: false } }
+    const data = path?.startsWith('/webhooks') ? (o.webhooks ?? [webhook()]) : domains
+    return { status: 200, body: { object: 'list', data, has_more: false } }
   })
-  const findings = await checkSender({ apiKey: o.key ?? KEY, url }, o.from ?? 'DiamondLink <hello@Mail.Example.com>')
-  return findings.filter(f => !f.isTrue).map(f => `${f.check}: ${f.advice}`)
+  const webhookSecret = o.webhookSecret === null ? undefined : 'whsec_x'
+  return checkSender({ apiKey: o.key ?? KEY, webhookSecret, url }, o.from ?? 'DiamondLink <hello@Mail.Example.com>', ORIGIN)
 }
+const failuresOf = async (domains: object[], o: Account = {}) =>
+  (await findingsOf(domains, o)).filter(f => !f.isTrue && !f.isNote).map(f => `${f.check}: ${f.advice}`)
 
 test('a sender of a verified domain has no failure', async () => {
   expect(await failuresOf([domain('other.example', 'verified'), domain('mail.example.com', 'verified')])).toEqual([])
@@ -30,5 +46,18 @@ test('a domain that is not verified yet, or not there, is said', async () => {
 
 test('a wrong key, and one that may only send, are told apart', async () => {
   expect(await failuresOf([], { key: 're_other' })).toEqual(['the key of Resend is valid: Resend says: API key is invalid'])
-  expect((await failuresOf([], { restricted: true })).join()).toContain('The key may only send letters')
+  expect(await failuresOf([], { restricted: true })).toEqual([])
+  const notes = (await findingsOf([], { restricted: true })).filter(f => f.isNote)
+  expect(notes.map(f => f.advice).join()).toContain('The key may only send, so it cannot check domains')
+})
+
+test('webhooks that do not come, and a secret that is missing, are asked for', async () => {
+  const verified = [domain('mail.example.com', 'verified')]
+  expect((await failuresOf(verified, { webhookSecret: null })).join()).toContain('RESEND_WEBHOOK_SECRET is set')
+  for (const more of [{ endpoint: 'https://elsewhere.example/' }, { status: 'disabled' }])
+    expect((await failuresOf(verified, { webhooks: [webhook(more)] })).join()).toContain(`Add a webhook for ${ORIGIN}/api/webhooks/resend`)
+  expect((await failuresOf(verified, { webhooks: [webhook({ events: ['email.bounced', 'email.complained'] })] })).join()).toContain(
+    'also send: email.delivered, email.suppressed.',
+  )
+  expect(await failuresOf(verified, { webhooks: [webhook({ events: null })] })).toEqual([])
 })

@@ -114,7 +114,10 @@ test('mail tells what may be tried again from what may not', async () => {
   const id = await send(box.config)
   expect(await send(box.config)).toBe(id)
   expect(await listed('mail@example.com')).toHaveLength(1)
-  expect(await failure(send({ ...box.config, apiKey: 're_wrong' }, 'mail-2'))).toEqual([false, 'invalid_api_key'])
+  expect(await failure(send({ ...box.config, apiKey: 're_wrong' }, 'mail-2'))).toEqual([true, 'invalid_api_key'])
+  expect(
+    await failure(resendMailer(box.config, 'nobody').send({ id: 'mail-3', to: 'x@example.com', subject: 'Hi', html: 'Hi', text: 'Hi' })),
+  ).toEqual([false, 'invalid_from_address'])
 
   const answers = async (reply: string) => {
     const server = createServer(socket => socket.once('data', () => socket.end(reply)))

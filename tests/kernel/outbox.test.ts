@@ -209,6 +209,20 @@ describe('an errand', () => {
     expect(waits.reduce((a, b) => a + b)).toBeLessThan(23 * 3600)
   })
 
+  test.each([
+    [0, 50],
+    [1, 150],
+  ])('that a rate limit refused comes back spread by half of its pause, either way: %d', async (random, wait) => {
+    const one = errand()
+    await postErrands(sql, [one])
+    const refused = () => Promise.reject(Object.assign(new Error('Too many requests'), { code: 'rate_limit_exceeded' }))
+    const work = outbox(sql, { 'letter.hello': refused }, { log, backOff: () => 100_000, random: () => random })
+    await work.start(ending.signal)
+    await work.idle()
+    const [now] = await sql`select round(extract(epoch from due - now()))::int as wait from errands where id = ${one.id}`
+    expect(now).toEqual({ wait })
+  })
+
   test('that meets an outage is retried soon, for as long as any other errand', async () => {
     const one = errand()
     await postErrands(sql, [one])

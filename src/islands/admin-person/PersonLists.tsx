@@ -55,6 +55,10 @@ const fates: Record<AdminPerson['letters'][number]['fate'], [label: string, tone
   sent: ['Sent', 'field'],
   waiting: ['Waiting', 'sky'],
   failed: ['Failed', 'red'],
+  delivered: ['Delivered', 'field'],
+  bounced: ['Came back', 'red'],
+  complained: ['Marked as spam', 'red'],
+  suppressed: ['Not sent: came back before', 'red'],
 }
 
 function LetterRow({ letter }: { letter: AdminPerson['letters'][number] }) {

@@ -16,7 +16,7 @@ import { type Gateway, stripeGateway } from '../../../modules/payments/gateway.t
 import { bookPackage, loadPurchase } from '../../../modules/payments/packages.ts'
 import { payment, refundedCentsOf } from '../../../modules/payments/payment.ts'
 import { paymentProcess } from '../../../modules/payments/payment-process.ts'
-import { debtOf, nettedBy, payoutAccount } from '../../../modules/payments/payout-account.ts'
+import { debtOf, payoutAccount } from '../../../modules/payments/payout-account.ts'
 import { FULL_PRICE_TERMS } from '../../../modules/payments/pricing.ts'
 import { purchase as pack, refundableCents } from '../../../modules/payments/purchase.ts'
 import { OutcomeUnknown, RejectedRequest, RetryLater } from '../../../modules/payments/stripe/client.ts'
@@ -141,9 +141,9 @@ export async function world(
   const player = newId()
   const instructor = newId()
   const folder = newId()
-  const elsewhere = newId()
   const family = paidBy === 'guardian' ? await familyOf({ store: plain, clock, folderId: folder, player, instructor }) : null
   const owners = [player, ...(family?.guardians ?? [])]
+  let owedElsewhere = 0
   const perform: Record<string, (payload: never, errand: { id: string }) => Promise<unknown>> = {
     ...paymentErrands(till, {
       payerOf: async () => (family ? family.payerNow() : player),
@@ -463,13 +463,13 @@ export async function world(
       if (now && !now.refunded && !now.disputed) await control({ prevented: [charge] })
     },
     /** The instructor owes something for another session. */
-    oweElsewhere: (cents: number) =>
-      handle(plain, payoutAccount, instructor, 'settle', { payment: elsewhere, nth: 1, cents }, { command: newId(), actor: 'system' }),
-    /** What the instructor owes in all, and for another session. */
-    async debts() {
-      const its = await load(plain, payoutAccount, instructor)
-      return { all: debtOf(its), elsewhere: -nettedBy(its, { payment: elsewhere, nth: 1 }) }
+    oweElsewhere: (cents: number) => {
+      owedElsewhere += cents
+      const more = { payment: newId(), nth: 1, cents }
+      return handle(plain, payoutAccount, instructor, 'settle', more, { command: newId(), actor: 'system' })
     },
+    /** What the instructor owes in all, and for another session. */
+    debts: async () => ({ all: debtOf(await load(plain, payoutAccount, instructor)), elsewhere: owedElsewhere }),
     calm: () => {
       isEmpty = false
       return control({ calls: [], startingCents: 1_000_000 })

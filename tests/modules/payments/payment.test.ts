@@ -205,9 +205,11 @@ describe('the share', () => {
   })
   test('is passed on in part where the rest was netted', () => {
     const part = { transfer: 'tr_1', account: 'acct_1', amount: 1100, at }
+    const netted: PaymentEvent = { type: 'TransferMade', data: { ...part, netted: 400 } }
     given(...paid)
       .when('transferred', part)
-      .gives({ type: 'TransferMade', data: { ...part, netted: 400 } })
+      .gives(netted)
+    expect(shareOf(given(...paid, netted, disputed).state)).toBe(1500)
   })
   test('is owed where it cannot be taken back, once, and may be passed on anew', () => {
     const owed: PaymentEvent = { type: 'TransferOwed', data: { transfer: 'tr_1', amount: 1500, at } }

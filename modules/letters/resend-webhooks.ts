@@ -1,0 +1,70 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { z } from 'zod'
+import type { DeliveryFate, LetterFate } from './letter-fates.ts'
+
+/** A webhook that Resend did not send, or not lately. */
+export class ForgedWebhook extends Error {}
+
+/** Seconds that a webhook's clock may be off, either way: older ones may be replays. */
+const MAX_CLOCK_DRIFT_SECONDS = 300
+/** The name of the tag by which a letter says its own id, also in webhooks about it. */
+export const LETTER_TAG = 'letter'
+
+/** Types of webhook that something is done about. The endpoint at Resend has to send all of them. */
+export const HANDLED_WEBHOOK_TYPES = ['email.delivered', 'email.bounced', 'email.complained', 'email.suppressed'] as const
+
+const shape = z.object({
+  type: z.enum(HANDLED_WEBHOOK_TYPES),
+  created_at: z.iso.datetime({ offset: true }),
+  data: z.object({
+    to: z.array(z.string()).min(1),
+    tags: z.record(z.string(), z.string()).optional(),
+    bounce: z.object({ type: z.string(), subType: z.string() }).optional(),
+  }),
+})
+
+/** The signature of a webhook's content under one secret (`whsec_` and base64), as the Standard Webhooks specification has it. */
+export function webhookSignature(secret: string, { id, timestamp, body }: { id: string; timestamp: string; body: string }): string {
+  const key = Buffer.from(secret.slice('whsec_'.length), 'base64')
+  return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`
+}
+
+/**
+ * Verifies a webhook of Resend by its raw body and the three `svix-` headers.
+ * @param secrets separated by commas: while one replaces another, both are right
+ * @returns what became of a letter of ours, or null where the webhook is about something else
+ * @throws ForgedWebhook
+ */
+export function readResendWebhook(secrets: string, headers: Headers, body: string, now = Date.now()): LetterFate | null {
+  const [id, timestamp, signatures] = ['svix-id', 'svix-timestamp', 'svix-signature'].map(name => headers.get(name) ?? '') as [
+    string,
+    string,
+    string,
+  ]
+  if (!/^\d{1,12}$/.test(timestamp) || Math.abs(now / 1000 - Number(timestamp)) > MAX_CLOCK_DRIFT_SECONDS)
+    throw new ForgedWebhook('The webhook is not from now.')
+  const expected = secrets.split(',').map(secret => Buffer.from(webhookSignature(secret.trim(), { id, timestamp, body })))
+  // A sender that changes its secret signs with both for a while.
+  const given = signatures.split(' ').map(signature => Buffer.from(signature))
+  if (!id || !given.some(g => expected.some(e => e.length === g.length && timingSafeEqual(e, g))))
+    throw new ForgedWebhook('The webhook is not signed by Resend.')
+  const event = shape.safeParse(parseJson(body))
+  const letter = event.data?.data.tags?.[LETTER_TAG]
+  if (!event.success || !letter) return null
+  const { type, created_at, data } = event.data
+  return {
+    letter,
+    to: data.to[0]!,
+    fate: type.slice('email.'.length) as DeliveryFate,
+    reason: data.bounce ? `${data.bounce.type}, ${data.bounce.subType}` : null,
+    at: new Date(created_at).toISOString(),
+  }
+}
+
+function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,23 @@
+import { resendWebhookContract } from '../../modules/letters/contract.ts'
+import { recordFate } from '../../modules/letters/letter-fates.ts'
+import { ForgedWebhook, readResendWebhook } from '../../modules/letters/resend-webhooks.ts'
+import { Problem } from './problem.ts'
+import { serve } from './route.ts'
+
+export const resendWebhookRoutes = serve(resendWebhookContract, {
+  'POST /api/webhooks/resend': async ({ deps, body, request }) => {
+    const { sql, config, log } = deps
+    try {
+      if (!config.resend.webhookSecret) throw new ForgedWebhook('RESEND_WEBHOOK_SECRET is not set.')
+      // The signature's clock is the provider's, so the real one is asked.
+      const fate = readResendWebhook(config.resend.webhookSecret, request.headers, Buffer.from(body).toString('utf8'))
+      if (!fate) return
+      await recordFate(sql, fate)
+      deps.measurements?.webhookTaken('resend', (Date.now() - Date.parse(fate.at)) / 1000)
+    } catch (error) {
+      if (!(error instanceof ForgedWebhook)) throw error
+      log.warn({ err: error }, 'a webhook was refused')
+      throw new Problem(400, 'The signature is not right.', 'forged')
+    }
+  },
+})

@@ -1,0 +1,55 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import type { BaseLogger } from 'pino'
+import type { StoredLetter } from './letter.ts'
+
+const FATES = ['delivered', 'bounced', 'complained', 'suppressed'] as const
+export type Fate = (typeof FATES)[number]
+export const isFate = (value: unknown): value is Fate => FATES.includes(value as Fate)
+
+/** Resend's test addresses, and what becomes of a letter to them: `bounced@resend.dev`, `complained+anything@resend.dev` … */
+export const fateOf = (address: string): Fate => {
+  const [, name] = /^([a-z]+)(?:\+[^@]*)?@resend\.dev$/.exec(address) ?? []
+  return isFate(name) ? name : 'delivered'
+}
+
+const details: Partial<Record<Fate, object>> = {
+  bounced: { bounce: { type: 'Permanent', subType: 'General', message: 'The mailbox does not exist.' } },
+  suppressed: { suppressed: { type: 'OnAccountSuppressionList', message: 'The address is on the suppression list.' } },
+}
+
+/** Pauses before a webhook that was not taken is sent again, ms. */
+const RETRY_PAUSES_MS = [200, 1000, 5000]
+
+/** Tells the server what became of letters, signed as Resend signs; `secret` is `whsec_` and base64. */
+export function newMailboxWebhooks(o: { url: string; secret: string; log: BaseLogger }) {
+  const stopped = new AbortController()
+  const key = Buffer.from(o.secret.slice('whsec_'.length), 'base64')
+
+  async function post(id: string, body: string): Promise<boolean> {
+    const timestamp = String(Math.floor(Date.now() / 1000))
+    const signature = `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`
+    const headers = { 'content-type': 'application/json', 'svix-id': id, 'svix-timestamp': timestamp, 'svix-signature': signature }
+    const answer = await fetch(o.url, { method: 'POST', headers, body, signal: stopped.signal }).catch(() => null)
+    await answer?.body?.cancel()
+    return answer?.ok ?? false
+  }
+
+  return {
+    /** Whether the server has taken it in the end. */
+    async send(letter: StoredLetter, fate: Fate): Promise<boolean> {
+      const id = `msg_${randomBytes(18).toString('base64url')}`
+      const { id: email_id, created_at, from, to, subject, tags = [] } = letter
+      const data = { email_id, message_id: `<${email_id}@mailbox>`, created_at, from, to, subject, ...details[fate] }
+      const named = { ...data, tags: Object.fromEntries(tags.map(tag => [tag.name, tag.value])) }
+      const body = JSON.stringify({ type: `email.${fate}`, created_at: new Date().toISOString(), data: named })
+      for (const pause of [0, ...RETRY_PAUSES_MS]) {
+        await new Promise(done => setTimeout(done, pause).unref())
+        if (stopped.signal.aborted) return false
+        if (await post(id, body)) return true
+      }
+      o.log.debug({ part: 'mailbox', letter: email_id, fate }, 'a webhook was not taken')
+      return false
+    },
+    stop: () => stopped.abort(),
+  }
+}

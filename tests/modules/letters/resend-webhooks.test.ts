@@ -1,0 +1,70 @@
+import { Resend } from 'resend'
+import { describe, expect, test } from 'vitest'
+import { ForgedWebhook, readResendWebhook, webhookSignature } from '../../../modules/letters/resend-webhooks.ts'
+
+const secret = `whsec_${Buffer.from('a secret of the endpoint').toString('base64')}`
+const other = `whsec_${Buffer.from('another secret').toString('base64')}`
+const now = Date.parse('2026-05-01T12:00:00.000Z')
+const event = (type: string, data: object = {}) =>
+  JSON.stringify({
+    type,
+    created_at: '2026-05-01T11:59:58.000Z',
+    data: { email_id: 'e1', to: ['Pat@Example.com'], tags: { letter: 'l1' }, ...data },
+  })
+const bounced = event('email.bounced', { bounce: { type: 'Permanent', subType: 'General', message: 'pat@example.com is unknown' } })
+const headersFor = (body: string, { id = 'msg_1', seconds = 0, by = secret } = {}) => {
+  const timestamp = String(Math.floor(now / 1000) + seconds)
+  return new Headers({
+    'svix-id': id,
+    'svix-timestamp': timestamp,
+    'svix-signature': webhookSignature(by, { id, timestamp, body }),
+  })
+}
+const read = (body: string, headers = headersFor(body), secrets = secret) => readResendWebhook(secrets, headers, body, now)
+
+describe('a webhook of Resend', () => {
+  test('says what became of a letter, and none of the words that name somebody', () => {
+    expect(read(bounced)).toEqual({
+      ...{ letter: 'l1', to: 'Pat@Example.com', fate: 'bounced', reason: 'Permanent, General', at: '2026-05-01T11:59:58.000Z' },
+    })
+    for (const fate of ['delivered', 'complained', 'suppressed'])
+      expect(read(event(`email.${fate}`))).toMatchObject({ letter: 'l1', fate, reason: null })
+  })
+  test('about something else says nothing', () => {
+    for (const body of [event('email.opened'), event('email.bounced', { tags: {} }), event('email.bounced', { to: [] }), 'not json', '{}'])
+      expect(read(body)).toBeNull()
+  })
+  test('is signed as the SDK of Resend verifies it', () => {
+    const [id, timestamp] = ['msg_1', String(Math.floor(Date.now() / 1000))]
+    const signature = webhookSignature(secret, { id, timestamp, body: bounced })
+    const verified = new Resend('re_x').webhooks.verify({ payload: bounced, headers: { id, timestamp, signature }, webhookSecret: secret })
+    expect(verified).toMatchObject({ type: 'email.bounced' })
+  })
+  test('may be signed with a new secret, an old one, or both', () => {
+    expect(read(bounced, headersFor(bounced, { by: other }), `${secret}, ${other}`)).not.toBeNull()
+    const both = headersFor(bounced)
+    both.set('svix-signature', `v1a,odd ${headersFor(bounced, { by: other }).get('svix-signature')} ${both.get('svix-signature')}`)
+    expect(read(bounced, both)).not.toBeNull()
+  })
+  test.each<[string, () => Headers]>([
+    ['another secret', () => headersFor(bounced, { by: other })],
+    ['another body', () => headersFor(`${bounced} `)],
+    ['six minutes ago', () => headersFor(bounced, { seconds: -301 })],
+    ['a time to come', () => headersFor(bounced, { seconds: 301 })],
+    ['no signature', () => new Headers({ 'svix-id': 'msg_1', 'svix-timestamp': String(now / 1000) })],
+    ['no headers', () => new Headers()],
+    [
+      'another id',
+      () => {
+        const headers = headersFor(bounced)
+        headers.set('svix-id', 'msg_2')
+        return headers
+      },
+    ],
+  ])('is refused with %s', (_, headers) => {
+    expect(() => read(bounced, headers())).toThrow(ForgedWebhook)
+  })
+  test('is taken to five minutes off, either way', () => {
+    for (const seconds of [-299, 299]) expect(read(bounced, headersFor(bounced, { seconds }))).not.toBeNull()
+  })
+})
