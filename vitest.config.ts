@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 /** Tests that leave nothing behind in the modules they load: their files share a process, which loads our half of npm once. */
 const together = [
   'tests/{api,client,events,islands,projections,spec,stripe}/**/*.test.{ts,tsx}',
-  'tests/{comparison,download,draft,drawing,feedback,folders,page-load,payments,player,progress,technique,ui,upload,voice}/**/*.test.{ts,tsx}',
+  'tests/{comparison,download,draft,drawing,feedback,folders,page-load,payments,player,progress,review-video,technique,ui,upload,voice}/**/*.test.{ts,tsx}',
   'tests/embedded/{config,mailbox,media,port}.test.ts',
   'tests/kernel/{decider,eventstoredb,lagging-readers,lost-connections,memory,process,projection,sleep,store,subscriptions,transient-errors}.test.ts',
   'tests/modules/{accounts,folders,instructors,letters,payments,progress,reviews,rewards,support}/**/*.test.{ts,tsx}',
@@ -18,6 +18,7 @@ const swept = [
   'tests/comparison/pictures.test.ts',
   'tests/embedded/{embed,postgres}.test.ts',
   'tests/modules/media/{external-references,failed-tries,hostile-files,killed-preparations,longest-voice,outcomes,oversized-tracks,render,supervise,worker}.test.ts',
+  'tests/review-video/{make-review-video,render-review}.test.ts',
   'tests/server/dev.test.ts',
   'tests/stripe/kill.test.ts',
 ]

@@ -95,8 +95,8 @@ export type Rendition = z.infer<typeof Rendition>
 
 const time = z.iso.datetime()
 export const MediaWork = z.object({
-  /** What is made: a rendition of a video, or AAC of a voice-over, whose id then stands for a video's. */
-  kind: z.enum(['rendition', 'voice']),
+  /** What is made: a rendition of a video, AAC of a voice-over, or the video of a review; then the id of that stands for a video's. */
+  kind: z.enum(['rendition', 'voice', 'review']),
   video: uuid,
   folder: uuid,
   state: RenditionState,

@@ -16,7 +16,7 @@ export const SHORT_TURN_CPU_SECONDS = 40
 export const SHORT_TURN_SECONDS = 240
 
 interface Promised {
-  kind: 'rendition' | 'voice'
+  kind: 'rendition' | 'voice' | 'review'
   bytes: number
   /** What the file is said to be inside; null until somebody has looked, and then its size in bytes decides. */
   media: Pick<Media, 'frames' | 'width' | 'height'> | null

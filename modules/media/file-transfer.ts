@@ -4,7 +4,7 @@ import { OUT_OF_RESOURCES_EXIT } from './out-of-resources.ts'
 
 /** Moves bytes between the object store and a directory. */
 export type Transfer =
-  | { is: 'download'; url: string; file: string; bytes: number }
+  | { is: 'download'; files: { url: string; file: string; bytes: number }[] }
   | { is: 'upload'; files: { url: string; file: string; type: string; bytes: number }[] }
 
 /** How a transfer ends, by the exit code of its process (sysexits.h). */

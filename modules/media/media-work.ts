@@ -1,5 +1,5 @@
 import type postgres from 'postgres'
-import type { RenditionFiles, VoiceFile } from './child/protocol.ts'
+import type { PreparedFiles, RenditionFiles } from './child/protocol.ts'
 import { REFUSAL_MESSAGES, type RefusalCode } from './child/refusal.ts'
 import type { Media, RenditionState } from './contract.ts'
 import { isLongWork } from './expected-work.ts'
@@ -7,7 +7,7 @@ import { filmstripKey, frameTableKey, posterKey, renditionKey } from './object-k
 import type { ObjectStore } from './object-store.ts'
 import { MAX_KILLED_TRIES, RENDITION_VERSION } from './policy.ts'
 
-export type MediaJobKind = 'rendition' | 'voice'
+export type MediaJobKind = 'rendition' | 'voice' | 'review'
 /** A row of the table. */
 export interface MediaJob {
   kind: MediaJobKind
@@ -140,7 +140,7 @@ export function mediaWork(sql: postgres.Sql) {
     },
 
     /** @returns whether it was still ours */
-    async ready(work: MediaJob, made: RenditionFiles | VoiceFile): Promise<boolean> {
+    async ready(work: MediaJob, made: PreparedFiles): Promise<boolean> {
       const done = await sql`
         update media_work set state = 'ready', remaking = false, rendition_version = ${RENDITION_VERSION}, progress = 1, losses = 0, cpu_seconds = 0, made = ${sql.json(made as never)}, code = null, error = null,
         ended = now() ${mine(work)} returning video`
@@ -212,6 +212,11 @@ export function mediaWork(sql: postgres.Sql) {
         select ${columns}, case when remaking then 'ready' else state end as state
         from media_work where kind = ${kind} and video = any(${videos}::uuid[])`
       return new Map(rows.map(row => [row.video, row]))
+    },
+
+    /** What was made of this, or was to be, is forgotten; its file is the caller's. Another may be asked for. */
+    async forget(video: string, kind: MediaJobKind) {
+      await sql`delete from media_work where video = ${video} and kind = ${kind}`
     },
 
     /** For the administrator: what is under way, the longest first, and what was refused, the latest first; and how many of each there are. */

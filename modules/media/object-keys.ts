@@ -10,6 +10,10 @@ export const renditionKey = at('renditions')
 export const frameTableKey = at('tables')
 export const filmstripKey = at('filmstrips')
 
+/** The video of a delivered review: nobody's upload, made when somebody asks for it, and kept for a while. */
+export const REVIEW_VIDEO_PREFIX = 'reviews/'
+export const reviewVideoKey = (folder: string, assignment: string) => `${REVIEW_VIDEO_PREFIX}${folder}/${assignment}`
+
 /**
  * Where browsers put what they upload: the still, and the video. No signature to read ever names these; what was checked is copied to
  * `posterKey` and `videoKey`, which no signature to write names.

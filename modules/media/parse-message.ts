@@ -25,6 +25,7 @@ const made = z.union([
     filmstrip: file.extend({ count, columns: count, width: count, height: count }),
   }),
   z.object({ voice: file }),
+  z.object({ review: file }),
 ])
 const word = z.discriminatedUnion('is', [
   z.object({ is: z.literal('looking') }),

@@ -4,6 +4,8 @@ export const PUT_URL_SECONDS = 3600
 export const PLAYBACK_URL_SECONDS = 900
 /** An upload that is not finished by then is swept away. */
 export const UNFINISHED_UPLOAD_HOURS = 24
+/** How long the video of a review is kept after it was made. */
+export const REVIEW_VIDEO_DAYS = 30
 export const MAX_POSTER_BYTES = 300_000
 /** A file that says it is longer than this lies. */
 export const MAX_DECLARED_HOURS = 12

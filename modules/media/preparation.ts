@@ -5,9 +5,11 @@ import type { Logger } from '../kernel/logger.ts'
 import {
   type ChildMessage,
   FILES_BY_KIND,
+  ORIGINAL_FILE_NAME,
   OUTPUT_FILES,
   type OutputFile,
-  type RenditionFiles,
+  type PreparationOrder,
+  type PreparedFiles,
   type UploadUrls,
   type VoiceFile,
 } from './child/protocol.ts'
@@ -46,18 +48,45 @@ export interface PreparingOptions {
   limits?: Partial<Limits> | undefined
   /** The script that opens a stranger's file, where a test has one of its own. */
   entry?: string | undefined
+  /** Makes the videos of reviews; without it they are refused. */
+  reviewVideos?: ReviewVideoMaker | undefined
 }
+
+/** How the video of a review is made, of which the media module knows nothing but its files. */
+export interface ReviewVideoMaker {
+  /** The script that makes it, in the sandbox, and what it reads of the program. */
+  entry: string
+  readable: readonly string[]
+  /**
+   * The files that the review shows and plays, and the review itself.
+   * @throws SourcesPending where some of them are still being prepared; Refusal where there is no such review anymore
+   */
+  filesOf(work: MediaJob): Promise<Pick<PreparationOrder, 'sources' | 'job'>>
+}
+/** Files that something is made of are still being prepared. */
+export class SourcesPending extends Error {}
 
 /** Pause after the object store did not answer. */
 const STORE_AWAY_PAUSE_MS = 5000
+/** Pause where files are still being prepared. */
+const SOURCES_PENDING_PAUSE_MS = 2000
 const keys = { rendition: renditionKey, poster: posterKey, filmstrip: filmstripKey }
 /** Where a file that is made of this goes. */
-const keyOf = ({ key, folder, video }: MediaJob, file: OutputFile) =>
-  file === 'voice' ? convertedVoiceKey(parseVoiceKey(key)!.assignment, video) : keys[file](folder, video)
+const keyOf = ({ key, folder, video }: MediaJob, file: OutputFile) => {
+  if (file === 'review') return key
+  return file === 'voice' ? convertedVoiceKey(parseVoiceKey(key)!.assignment, video) : keys[file](folder, video)
+}
 
 /** Prepares one video or voice-over in a process of its own, and writes down what came of it. */
-export function preparer({ sql, objects, log, lease, limits, entry }: PreparingOptions) {
+export function preparer({ sql, objects, log, lease, limits, entry, reviewVideos }: PreparingOptions) {
   const queue = mediaWork(sql)
+
+  async function orderOf(work: MediaJob, dir: string): Promise<PreparationOrder> {
+    const { kind, type, key, bytes, media } = work
+    if (kind !== 'review') return { kind, type, dir, sources: [{ url: await objects.signFetch(key), file: ORIGINAL_FILE_NAME, bytes }] }
+    if (!reviewVideos) throw new Refusal('no-encoder')
+    return { kind, type, dir, ...(await reviewVideos.filesOf(work)), promised: media ?? undefined }
+  }
 
   return async function prepare(preparation: Preparation, { lost }: Lease, ending: AbortSignal) {
     const { work, moving } = preparation
@@ -67,7 +96,7 @@ export function preparer({ sql, objects, log, lease, limits, entry }: PreparingO
     if (work.cpuSeconds >= cpuBudgetOfAllTries(work.kind, work.media))
       return refuse(work, 'too-much', `work: ${Math.round(work.cpuSeconds)} seconds of a core over all tries. ${work.error ?? ''}`)
     const dir = await scratchDirectory()
-    let made: RenditionFiles | VoiceFile | undefined
+    let made: PreparedFiles | undefined
     const sizeOf = (file: OutputFile) => (made as Partial<Record<OutputFile, { bytes: number }>> | undefined)?.[file]?.bytes ?? 0
     const place = (file: OutputFile) => {
       const bytes = sizeOf(file)
@@ -93,9 +122,9 @@ export function preparer({ sql, objects, log, lease, limits, entry }: PreparingO
     const kill = () => preparation.child?.kill()
     stopping.addEventListener('abort', kill)
     try {
-      const source = await objects.signFetch(work.key)
-      const order = { kind: work.kind, source, type: work.type, bytes: work.bytes, dir }
-      preparation.child = supervise(order, onWord, { limits, long: work.long, entry })
+      const order = await orderOf(work, dir)
+      const script = work.kind === 'review' ? reviewVideos : { entry }
+      preparation.child = supervise(order, onWord, { limits, long: work.long, ...script })
       if (stopping.aborted) kill()
       const outcome = await preparation.child.outcome
       if (lost.aborted) return
@@ -124,6 +153,7 @@ export function preparer({ sql, objects, log, lease, limits, entry }: PreparingO
       return queue.moveToLongLane(work)
     }
     if (error instanceof Refusal) return refuse(work, error.code, `${error.cause}`)
+    if (error instanceof SourcesPending) return queue.giveBack(work, null, SOURCES_PENDING_PAUSE_MS)
     if (error instanceof ObjectStoreUnavailable) return queue.giveBack(work, `${error.message}`, STORE_AWAY_PAUSE_MS)
     const about = error instanceof Error ? error.message : `${error}`
     log.error({ err: error, video, tries, losses }, 'a preparation failed')

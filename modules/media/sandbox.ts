@@ -141,15 +141,16 @@ const isOnPath = (program: string, path: string) => path.split(delimiter).some(f
  * Starts a script of ours inside a sandbox: below everybody else in what the system shares out, without the environment, and in a process
  * group of its own.
  * @param nice how far it stands back
+ * @param readable files and directories that it may read beside the script and the modules
  */
 export async function startSandboxed(
   script: string,
   args: string[],
-  { dir, nice, sandbox }: { dir: string; nice: number; sandbox: Sandbox },
+  { dir, nice, sandbox, readable = [] }: { dir: string; nice: number; sandbox: Sandbox; readable?: readonly string[] },
 ): Promise<ChildProcess> {
   if (sandbox.user)
     for (const path of [dir, ...(await readdir(dir)).map(name => join(dir, name))]) await lchown(path, sandbox.user, sandbox.user)
-  const inside = { dir, readable: [script] }
+  const inside = { dir, readable: [script, ...readable] }
   const command = sandbox.command(inside, '--max-old-space-size=512', script, ...args)
   // Where the system has no memory left, it ends this before it ends who answers people.
   const last = 'echo 1000 2>/dev/null >/proc/self/oom_score_adj'
@@ -160,8 +161,8 @@ export async function startSandboxed(
   // In blocks of 512 bytes; and no core dump.
   const bounded = `ulimit -c 0; ulimit -f ${Math.ceil(MAX_OUTPUT_BYTES / 512)}`
   return spawn('sh', ['-c', `${last}; ${back}; ${bounded}; exec nice -n ${nice} "$0" "$@"`, ...command], {
-    // Nothing of the environment: it holds the keys of everything.
-    env: { PATH: process.env.PATH, TMPDIR: dir },
+    // Nothing of the environment: it holds the keys of everything. Where there is no list of users, a package that asks for the home finds this.
+    env: { PATH: process.env.PATH, TMPDIR: dir, HOME: dir },
     cwd: dir,
     stdio: ['ignore', 'pipe', 'pipe'],
     // In a group of its own, so that what it starts ends with it.

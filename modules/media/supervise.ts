@@ -1,9 +1,10 @@
 import type { ChildProcess } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import {
   type ChildMessage,
-  ORIGINAL_FILE_NAME,
+  JOB_FILE_NAME,
   OUTPUT_FILES,
   type OutputFile,
   type PreparationOrder,
@@ -46,17 +47,25 @@ export type PreparationOutcome =
 
 export type SupervisedProcess = ReturnType<typeof supervise>
 
+export interface SuperviseOptions {
+  limits?: Partial<Limits> | undefined
+  /** Whether it gives way to short work. */
+  long?: boolean
+  /** The script that opens the file. */
+  entry?: string | undefined
+  /** Of the program, what that script reads beside the modules: files and directories. */
+  readable?: readonly string[] | undefined
+}
+
 /**
  * Prepares a video in a process of its own and watches it: its time, its memory, what it writes. Whatever happens to us, it ends.
  * What opens the file has no network: before it and after it, other processes fetch the original and store what was made.
  * @param on what it says, one after the other; what is answered to `made` is where to put it
- * @param long whether it gives way to short work
- * @param entry the script that opens the file
  */
 export function supervise(
   order: PreparationOrder,
   on: (word: ChildMessage) => Promise<UploadUrls | undefined>,
-  { limits = {}, long = false, entry = ENTRY }: { limits?: Partial<Limits> | undefined; long?: boolean; entry?: string | undefined } = {},
+  { limits = {}, long = false, entry = ENTRY, readable = [] }: SuperviseOptions = {},
 ) {
   const seconds = () => performance.now() / 1000
   const meter = workMeter(order, limits, seconds())
@@ -118,7 +127,7 @@ export function supervise(
   }
 
   async function prepared(): Promise<Extract<ChildMessage, { is: 'made' | 'refused' }>> {
-    const child = await startPreparing(entry, order, long ? NICE_OF_LONG_WORK : NICE_OF_SHORT_WORK)
+    const child = await startPreparing(entry, readable, order, long ? NICE_OF_LONG_WORK : NICE_OF_SHORT_WORK)
     let said: Extract<ChildMessage, { is: 'made' | 'refused' }> | undefined
     let spoke = false
     let wrong: unknown
@@ -160,11 +169,12 @@ export function supervise(
   /** How it ended. @throws Limit, Crash, Interrupted, and what `on` threw */
   async function outcome(): Promise<PreparationOutcome> {
     try {
-      const { dir, source: url, bytes } = order
-      const fetched = await moved({ is: 'download', url, file: join(dir, ORIGINAL_FILE_NAME), bytes })
+      const { dir, sources, job } = order
+      const fetched = await moved({ is: 'download', files: sources.map(its => ({ ...its, file: join(dir, its.file) })) })
       if (fetched.exit === 'lost') return { is: 'refused', code: 'lost' }
       if (fetched.exit === 'mismatch') return { is: 'refused', code: 'damaged', why: fetched.complaint }
       if (fetched.exit === 'away') return { is: 'away' }
+      if (job !== undefined) await writeFile(join(dir, JOB_FILE_NAME), job)
       const end = await prepared()
       if (end.is === 'refused') return end
       const places = Object.entries((await on(end)) ?? {}) as [OutputFile, string][]
@@ -192,9 +202,14 @@ export function supervise(
   }
 }
 
-async function startPreparing(entry: string, { kind, type, dir }: PreparationTask, nice: number): Promise<ChildProcess> {
+async function startPreparing(
+  entry: string,
+  readable: readonly string[],
+  { kind, type, dir }: PreparationTask,
+  nice: number,
+): Promise<ChildProcess> {
   const task: PreparationTask = { kind, type, dir }
-  return startSandboxed(entry, [JSON.stringify(task)], { dir, nice, sandbox: await findSandbox() })
+  return startSandboxed(entry, [JSON.stringify(task)], { dir, nice, sandbox: await findSandbox(), readable })
 }
 
 /** The signal that ended a process: a sandbox tells of it by its own exit code, as a shell does. */

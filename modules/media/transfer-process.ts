@@ -22,7 +22,11 @@ const storeIsAway = (error: unknown) => {
   throw error instanceof Failure || isOutOfResources(error) ? error : new Failure('away', `${error}`)
 }
 
-async function download({ url, file, bytes }: Extract<Transfer, { is: 'download' }>) {
+async function download({ files }: Extract<Transfer, { is: 'download' }>) {
+  for (const file of files) await downloadFile(file)
+}
+
+async function downloadFile({ url, file, bytes }: Extract<Transfer, { is: 'download' }>['files'][number]) {
   const answer = await fetch(url).catch(storeIsAway)
   if (answer.status === 404) throw new Failure('lost')
   if (!answer.ok || !answer.body) throw new Failure('away', `It answers ${answer.status}`)

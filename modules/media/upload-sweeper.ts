@@ -1,8 +1,17 @@
 import type postgres from 'postgres'
 import type { Logger } from '../kernel/logger.ts'
-import { DOCTOR_PREFIX, EXPORT_PREFIX, INCOMING_PREFIX, parseVideoKey, parseVoiceKey, videoPrefixes, voicePrefixes } from './object-keys.ts'
+import {
+  DOCTOR_PREFIX,
+  EXPORT_PREFIX,
+  INCOMING_PREFIX,
+  parseVideoKey,
+  parseVoiceKey,
+  REVIEW_VIDEO_PREFIX,
+  videoPrefixes,
+  voicePrefixes,
+} from './object-keys.ts'
 import type { MultipartUpload, ObjectStore } from './object-store.ts'
-import { UNFINISHED_UPLOAD_HOURS } from './policy.ts'
+import { REVIEW_VIDEO_DAYS, UNFINISHED_UPLOAD_HOURS } from './policy.ts'
 import type { Upload, Uploads } from './uploads.ts'
 
 const HOUR_MS = 3600_000
@@ -60,6 +69,14 @@ export function uploadSweeper({ sql, objects, uploads, clock, log, inFolder, inR
     return orphans.length
   }
 
+  /** Videos of reviews that were kept long enough: whoever wants one again has it made again. */
+  async function expiredReviewVideos(now: Date) {
+    const before = new Date(now.getTime() - REVIEW_VIDEO_DAYS * 24 * HOUR_MS)
+    const rows = await sql<{ key: string }[]>`
+      delete from media_work where kind = 'review' and state in ('ready', 'refused') and ended < ${before} returning key`
+    for (const { key } of rows) await objects.remove(key)
+  }
+
   async function orphans(before: Date, signal?: AbortSignal): Promise<number> {
     const found: string[] = []
     let seen = 0
@@ -90,6 +107,12 @@ export function uploadSweeper({ sql, objects, uploads, clock, log, inFolder, inR
       }
     }
     if (batch.length) await look()
+    const kept = await sql<{ key: string }[]>`select key from media_work where kind = 'review'`
+    const keptKeys = new Set(kept.map(row => row.key))
+    for await (const { key, at } of objects.list(REVIEW_VIDEO_PREFIX)) {
+      signal?.throwIfAborted()
+      if (at < before && !keptKeys.has(key)) await objects.remove(key)
+    }
     for (const prefix of voicePrefixes) {
       for await (const { key, at } of objects.list(prefix)) {
         signal?.throwIfAborted()
@@ -112,7 +135,9 @@ export function uploadSweeper({ sql, objects, uploads, clock, log, inFolder, inR
 
   /** One round. `everything` also looks at each object there is. Aborted, it ends before the next object; the next round goes on. */
   async function sweep(everything: boolean, signal?: AbortSignal): Promise<SweepResult> {
-    const before = new Date(clock().getTime() - UNFINISHED_UPLOAD_HOURS * HOUR_MS)
+    const now = clock()
+    const before = new Date(now.getTime() - UNFINISHED_UPLOAD_HOURS * HOUR_MS)
+    await expiredReviewVideos(now)
     const swept = {
       uploads: await unfinished(before, signal),
       multiparts: await multiparts(before, signal),

@@ -1,4 +1,5 @@
 import type { ChildMessage, PreparationOrder } from './child/protocol.ts'
+import type { Media } from './contract.ts'
 import { clockBudget, cpuBudget } from './cpu-budget.ts'
 import { MAX_MEMORY_BYTES, PREPARE_SECONDS, PROBE_CPU_SECONDS, PROBE_SECONDS } from './policy.ts'
 
@@ -35,10 +36,15 @@ const PHASE_SUFFIX = { 'moving bytes': '', looking: ' to look into the file', pr
 
 /**
  * Measures a preparation against what it may take. Until a film has been looked into, that is little and the same for all; then it follows from
- * the frames and the pixels that its container promised. A voice-over promises no more than the longest that may be recorded.
+ * the frames and the pixels that its container promised. A voice-over promises no more than the longest that may be recorded, and how long the
+ * video of a review will be is known before.
  * @param now seconds
  */
-export function workMeter({ kind }: Pick<PreparationOrder, 'kind'>, limits: Partial<Limits>, now: number) {
+export function workMeter(
+  { kind, promised = null }: Pick<PreparationOrder, 'kind'> & { promised?: Media | null | undefined },
+  limits: Partial<Limits>,
+  now: number,
+) {
   const most = { ...usual, ...limits }
   /** Seconds of a core that each process has used, by its number, when it was last measured. */
   const usedBy = new Map<number, number>()
@@ -57,8 +63,8 @@ export function workMeter({ kind }: Pick<PreparationOrder, 'kind'>, limits: Part
     hear(word: ChildMessage, at: number) {
       if (word.is === 'looking') {
         phase =
-          kind === 'voice'
-            ? preparing(at, cpuBudget('voice', null))
+          kind !== 'rendition'
+            ? preparing(at, cpuBudget(kind, promised))
             : { is: 'looking', began: { at, cpu: cpu() }, cpuSeconds: most.lookCpuSeconds, seconds: most.lookSeconds }
       }
       if (word.is === 'looked') phase = preparing(at, cpuBudget(kind, word.media))

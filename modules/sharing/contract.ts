@@ -26,8 +26,21 @@ const NewReviewLink = z.strictObject({
 const links = z.object({ links: z.array(ReviewLink) })
 const secret = z.object({ token: z.string() })
 
+/** One video of a whole review, as it is watched. */
+export const ReviewVideo = z.object({
+  /** `none`: nobody has asked for it, or it was kept long enough. */
+  state: z.enum(['none', 'waiting', 'preparing', 'ready', 'failed']),
+  /** 0…1 while it is made. */
+  progress: z.number().min(0).max(1),
+  /** Where it is downloaded: signed, for a short while. Null until it is ready. */
+  url: z.string().nullable(),
+  bytes: z.int().nullable(),
+})
+export type ReviewVideo = z.infer<typeof ReviewVideo>
+
 const byFolder = z.strictObject({ folder: uuid })
 const inSession = z.strictObject({ session: uuid })
+const byToken = z.strictObject({ token: z.string().max(100) })
 const byChild = z.strictObject({ child: uuid, assignment: uuid })
 
 export const sharingContract = endpoints({
@@ -76,11 +89,48 @@ export const sharingContract = endpoints({
   'GET /api/shared/{token}': {
     summary: 'The review behind a private link: first names alone, and neither originals nor the bill. Counts as opened',
     access: 'anyone',
-    params: z.strictObject({ token: z.string().max(100) }),
+    params: byToken,
     reply: z.object({
       /** The player's first name. */
       player: z.string(),
       session: Session,
     }),
+  },
+})
+
+export const reviewVideosContract = endpoints({
+  'GET /api/folders/{folder}/review-video': {
+    summary: 'How far the video of a whole review is, and where to download it',
+    access: ['player', 'instructor'],
+    params: byFolder,
+    query: inSession,
+    reply: ReviewVideo,
+  },
+  'POST /api/folders/{folder}/review-video': {
+    summary: 'Have one video made of a whole delivered review; what is there already stays',
+    access: ['player', 'instructor'],
+    params: byFolder,
+    query: inSession,
+    reply: ReviewVideo,
+    status: 202,
+  },
+  'GET /api/family/children/{child}/reviews/{assignment}/video': {
+    summary: "How far the video of a review of the guardian's child is, and where to download it",
+    access: 'guardian',
+    params: byChild,
+    reply: ReviewVideo,
+  },
+  'POST /api/family/children/{child}/reviews/{assignment}/video': {
+    summary: "Have one video made of a delivered review of the guardian's child; what is there already stays",
+    access: 'guardian',
+    params: byChild,
+    reply: ReviewVideo,
+    status: 202,
+  },
+  'GET /api/shared/{token}/video': {
+    summary: 'The video of the review behind a private link, where its family has had one made. Does not count as opened',
+    access: 'anyone',
+    params: byToken,
+    reply: ReviewVideo,
   },
 })

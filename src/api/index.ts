@@ -27,6 +27,7 @@ import { phraseRoutes } from './phrases.ts'
 import { familyProgressRoutes, progressRoutes } from './progress.ts'
 import { ratingRoutes } from './ratings.ts'
 import { resendWebhookRoutes } from './resend-webhook.ts'
+import { reviewVideoRoutes } from './review-videos.ts'
 import { rewardRoutes } from './rewards.ts'
 import { mountRoutes, problemResponse, type Route, serve } from './route.ts'
 import { sharingRoutes } from './sharing.ts'
@@ -75,6 +76,7 @@ export const routes: Route[] = [
   ...ratingRoutes,
   ...rewardRoutes,
   ...sharingRoutes,
+  ...reviewVideoRoutes,
   ...supportRoutes,
   ...vettingRoutes,
   ...voiceRoutes,

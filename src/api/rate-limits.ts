@@ -26,6 +26,8 @@ const rules = {
   voice: { seconds: HOUR_SECONDS, account: 400 },
   // Each opens a private link to a review.
   shared: { seconds: HOUR_SECONDS, address: 120, network: 600 },
+  // Each is minutes of work.
+  'review-video': { seconds: HOUR_SECONDS, account: 30 },
   guardian: { seconds: HOUR_SECONDS, address: 20, network: 60, account: 5 },
   // Each reads all that somebody has stored, and stores it once more.
   export: { seconds: 24 * HOUR_SECONDS, account: 3 },

@@ -1,7 +1,6 @@
 import { childrenOf, hasAgreed } from '../../modules/accounts/guardians.ts'
 import { userOf } from '../../modules/accounts/people.ts'
 import { newToken, tokenHash } from '../../modules/accounts/tokens.ts'
-import type { Session } from '../../modules/folders/contract.ts'
 import { Refused } from '../../modules/kernel/store.ts'
 import { sharingContract as contract } from '../../modules/sharing/contract.ts'
 import {
@@ -12,19 +11,17 @@ import {
   type SharedReview,
   sharedReview,
 } from '../../modules/sharing/review-links.ts'
-import { type SessionLine, sessionsOf } from '../../projections/assignments.ts'
-import { folderOf } from '../../projections/folders.ts'
+import { sessionsOf } from '../../projections/assignments.ts'
 import { ownFolder, readableChild } from './access.ts'
 import type { Deps } from './deps.ts'
-import { folderView } from './folder-view.ts'
+import { firstName, guestSession, isDelivered } from './guest-session.ts'
 import { assertFound, notFound } from './problem.ts'
 import { readModelQuery, serve } from './route.ts'
 
-const READS = ['folders', 'assignments']
-const isDelivered = ({ status }: SessionLine) => status === 'feedback-given' || status === 'paid'
+export const READS = ['folders', 'assignments']
 
 /** A delivered session of a player. @throws Problem 404 */
-const deliveredSession = async ({ sql }: Deps, player: string, session: string) =>
+export const deliveredSession = async ({ sql }: Deps, player: string, session: string) =>
   assertFound((await sessionsOf(sql, 'player', player)).find(s => s.id === session && isDelivered(s)))
 
 async function makeLink({ sql, clock }: Deps, of: SharedReview, link: { id: string; name: string }) {
@@ -39,16 +36,12 @@ async function maySharerShow({ sql, clock }: Deps, { player, guardian }: SharedR
   return (await childrenOf(sql, guardian, clock())).some(child => child.id === player && hasAgreed(child))
 }
 
-const firstName = (name: string) => name.split(' ')[0]!
-
-/** A session for strangers: of its people the first names, of its videos no names, and nothing that was written beside the review. */
-const withoutNames = (session: Session): Session => ({
-  ...session,
-  ...{ status: 'feedback-given', message: null, question: null, about: null, answer: null, clarification: 'none', answered: null },
-  instructor: { ...session.instructor, name: firstName(session.instructor.name), picture: null, slug: null },
-  clips: session.clips.map((clip, i) => ({ ...clip, name: `Video ${i + 1}` })),
-  compared: session.compared.map(clip => ({ ...clip, name: 'Earlier video', folder: { ...clip.folder, name: 'Earlier session' } })),
-})
+/** The review behind a private link that works. @throws Problem 404 */
+export async function sharedByLink(deps: Deps, token: string): Promise<SharedReview> {
+  const shared = assertFound(await sharedReview(deps.sql, tokenHash(token), deps.clock()))
+  if (!(await maySharerShow(deps, shared))) throw notFound()
+  return shared
+}
 
 export const sharingRoutes = serve(contract, {
   'GET /api/folders/{folder}/links': readModelQuery(READS, async ctx => {
@@ -94,19 +87,9 @@ export const sharingRoutes = serve(contract, {
 
   'GET /api/shared/{token}': readModelQuery(READS, async ({ deps, params, address }) => {
     await deps.limits.take('shared', address)
-    const { sql, clock } = deps
-    const hash = tokenHash(params.token)
-    const shared = assertFound(await sharedReview(sql, hash, clock()))
-    const [row, lines, isAllowed] = await Promise.all([
-      folderOf(sql, shared.folder),
-      sessionsOf(sql, 'folder', shared.folder),
-      maySharerShow(deps, shared),
-    ])
-    const line = lines.find(s => s.id === shared.session && isDelivered(s))
-    if (!row || !line || !isAllowed) throw notFound()
-    const view = await folderView(deps, [row], 'guest')
-    const session = await view.session(row, line)
-    await countLinkOpening(sql, hash, clock())
-    return { player: firstName(row.player.name), session: withoutNames(session) }
+    const shared = await sharedByLink(deps, params.token)
+    const { row, session } = assertFound(await guestSession(deps, shared.folder, shared.session))
+    await countLinkOpening(deps.sql, tokenHash(params.token), deps.clock())
+    return { player: firstName(row.player.name), session }
   }),
 })

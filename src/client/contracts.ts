@@ -19,7 +19,7 @@ import type { familyProgressContract, progressContract } from '../../modules/pro
 import type { ratingsContract } from '../../modules/ratings/contract.ts'
 import type { voicesContract } from '../../modules/reviews/contract.ts'
 import type { rewardsContract } from '../../modules/rewards/contract.ts'
-import type { sharingContract } from '../../modules/sharing/contract.ts'
+import type { reviewVideosContract, sharingContract } from '../../modules/sharing/contract.ts'
 import type { supportContract } from '../../modules/support/contract.ts'
 import type { vettingContract } from '../../modules/vetting/contract.ts'
 
@@ -48,6 +48,7 @@ export type Api = typeof accountsContract &
   typeof personalExportContract &
   typeof privacyContract &
   typeof sharingContract &
+  typeof reviewVideosContract &
   typeof supportContract &
   typeof uploadsContract &
   typeof vettingContract &

@@ -9,6 +9,7 @@ import { EmptyState } from '../ui/empty-and-error-states.tsx'
 import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { RatingCard } from './RatingCard.tsx'
+import { LazyReviewVideoCard } from './share/LazyReviewVideoCard.tsx'
 import { ShareCard } from './share/ShareCard.tsx'
 
 const DeliveredFeedback = lazyWithRetry(() => import('./DeliveredFeedback.tsx').then(m => ({ default: m.DeliveredFeedback })))
@@ -30,7 +31,12 @@ export function FolderContents({ folder, reader }: { folder: Folder; reader: 'ad
             story={
               <div className="flex min-w-0 flex-col gap-4 sm:gap-6">
                 <RatingCard folder={folder.id} session={reviewed} reader={reader} />
-                {reader === 'family' && <ShareCard owner={{ is: 'guardian', child: folder.player.id, session: reviewed.id }} />}
+                {reader === 'family' && (
+                  <>
+                    <LazyReviewVideoCard reader={{ is: 'guardian', child: folder.player.id, session: reviewed.id }} session={reviewed} />
+                    <ShareCard owner={{ is: 'guardian', child: folder.player.id, session: reviewed.id }} />
+                  </>
+                )}
                 {story}
               </div>
             }

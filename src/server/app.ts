@@ -23,6 +23,7 @@ import type { Deps } from '../api/deps.ts'
 import { createApi } from '../api/index.ts'
 import { nodeListener } from '../api/node-listener.ts'
 import { rateLimits } from '../api/rate-limits.ts'
+import { reviewVideoMaker } from '../api/review-videos.ts'
 import { type CompleteConfig, ConfigError } from '../config.ts'
 import { pageHeaders } from '../security-headers.ts'
 import { astroRenderer } from './astro-renderer.ts'
@@ -104,7 +105,10 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
   }
   const outboxes = partitions(errandHandlers(deps)).map(its => outbox(sql, its, { log }))
   const { mediaWorkers } = config
-  const videos = mediaWorker({ sql, objects: bytes, log, atOnce: mediaWorkers, shortBeside: Math.ceil(mediaWorkers / 2) })
+  const videos = mediaWorker({
+    ...{ sql, objects: bytes, log, atOnce: mediaWorkers, shortBeside: Math.ceil(mediaWorkers / 2) },
+    reviewVideos: reviewVideoMaker(deps),
+  })
   const around = { origin: config.origin, storage: await bytes.origin() }
   const site = await loadSite(o.site ?? fileURLToPath(new URL('client', dist)), around)
   const app = createApi(deps)

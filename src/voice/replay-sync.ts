@@ -1,7 +1,7 @@
 import type { ReadableAtom, WritableAtom } from 'nanostores'
 import type { Voice } from '../../modules/reviews/contract.ts'
 import type { Viewport } from '../drawing/viewport.ts'
-import { type Scene, sceneAt } from './scene.ts'
+import { type Scene, sceneAt, sceneSeconds } from './scene.ts'
 
 /** What the replay needs of a player. */
 export interface SyncedPlayer {
@@ -59,8 +59,7 @@ export function createReplaySync(
     // A loop would take the video away from the recording.
     if (player.$loop.get()) player.$loop.set(null)
     if (player.$speed.get() !== scene.rate) player.setSpeed(scene.rate)
-    const since = scene.playing ? ((ms - scene.since) / 1000) * scene.rate : 0
-    const seconds = player.frameStart(scene.frame) + since
+    const seconds = sceneSeconds(scene, ms, player.frameStart)
     const frame = player.frameAt(seconds)
     if (!running || !scene.playing || frame >= player.lastFrame()) {
       if (player.$playing.get()) player.pause()
@@ -93,8 +92,7 @@ export function createReplaySync(
     /** True when the video is paused at the frame that the recording showed at `ms`. */
     isSettled: (voice: Pick<Voice, 'video' | 'frame' | 'actions'>, ms: number) => {
       const scene = sceneAt(voice, ms)
-      const since = scene.playing ? ((ms - scene.since) / 1000) * scene.rate : 0
-      return !player.$playing.get() && player.$frame.get() === player.frameAt(player.frameStart(scene.frame) + since)
+      return !player.$playing.get() && player.$frame.get() === player.frameAt(sceneSeconds(scene, ms, player.frameStart))
     },
     /** Ends the synchronization: the viewer controls the stage from here on. */
     release() {

@@ -65,6 +65,10 @@ function applyAction(scene: Scene, action: VoiceAction): Scene {
 export const sceneAt = (voice: Recorded, ms: number): Scene =>
   voice.actions.reduce((scene, action) => (action[0] <= ms ? applyAction(scene, action) : scene), initialScene(voice))
 
+/** Seconds of the clip that a scene shows at `ms` of the recording: the frame that it was left on, and later ones while it plays. */
+export const sceneSeconds = ({ frame, since, playing, rate }: Scene, ms: number, frameStart: (frame: number) => number): number =>
+  frameStart(frame) + (playing ? ((ms - since) / 1000) * rate : 0)
+
 /** A drawing as it looked `elapsed` ms after its first point, or null before that. */
 export function shapeAfter(shape: Shape, gaps: readonly number[], elapsed: number): Shape | null {
   if (elapsed < 0) return null

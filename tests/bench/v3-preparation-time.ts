@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { ORIGINAL_FILE_NAME } from '../../modules/media/child/protocol.ts'
 import { usageOfTree } from '../../modules/media/process-tree.ts'
 import { supervise } from '../../modules/media/supervise.ts'
 import { type Workshop, workshop } from '../modules/media/workshop.ts'
@@ -35,13 +36,12 @@ async function ours(shop: Workshop, file: string): Promise<{ seconds: number; co
   let [core, memory] = [0, 0]
   const order = {
     kind: 'rendition' as const,
-    source: await shop.objects.signFetch(taken!.key),
+    sources: [{ url: await shop.objects.signFetch(taken!.key), file: ORIGINAL_FILE_NAME, bytes: taken!.bytes }],
     type: taken!.type,
-    bytes: taken!.bytes,
     dir,
   }
   const child = supervise(order, async word => {
-    if (word.is !== 'made' || 'voice' in word.made) return
+    if (word.is !== 'made' || !('rendition' in word.made)) return
     const at = (file: string, type: string, bytes: number) => shop.objects.signStore(`bench/${folder}/${video}-${file}`, type, bytes)
     const { rendition, poster, filmstrip } = word.made
     return {

@@ -37,11 +37,12 @@ const known = new Map<string, Prepared>()
 const LARGEST = 4_000_000
 
 export function supervise(order: PreparationOrder, on: Say, options?: Parameters<typeof prepare>[2]): SupervisedProcess {
-  if (order.kind !== 'rendition' || order.bytes > LARGEST) return prepare(order, on, options)
+  const original = order.sources[0]!
+  if (order.kind !== 'rendition' || original.bytes > LARGEST) return prepare(order, on, options)
   let child: SupervisedProcess | undefined
   let killed = false
   const outcome = async (): Promise<Awaited<SupervisedProcess['outcome']>> => {
-    const answer = await fetch(order.source)
+    const answer = await fetch(original.url)
     const key = createHash('sha256')
       .update(order.type)
       .update(new Uint8Array(await answer.arrayBuffer()))

@@ -14,15 +14,9 @@ import {
   type VoiceFile,
 } from './protocol.ts'
 import { Refusal } from './refusal.ts'
+import { orRefused, progressTeller, type Say } from './run-preparation.ts'
 
-/** Hears what a preparation says while it is under way. */
-type Say = (word: ChildMessage) => void
-
-/** Pause between two words of how far it is, ms. */
-const PROGRESS_EVERY = 300
 const POSTER_QUALITY = 75
-/** So much of what a decoder complained about is kept. */
-const WHY_LENGTH = 500
 
 /** Makes everything that is derived from the original, in the directory. @throws Refusal */
 async function make({ dir }: PreparationTask, original: string, looked: ContainerFacts, say: Say): Promise<RenditionFiles> {
@@ -32,12 +26,7 @@ async function make({ dir }: PreparationTask, original: string, looked: Containe
   >
   const { loadMediaEngine } = await import('./media-engine.ts')
   const { render, stills } = await loadMediaEngine()
-  let said = Number.NEGATIVE_INFINITY
-  await render(original, paths.rendition, looked, part => {
-    if (performance.now() - said < PROGRESS_EVERY) return
-    said = performance.now()
-    say({ is: 'progress', part })
-  })
+  await render(original, paths.rendition, looked, progressTeller(say))
   const rendition = await readContainerFile(paths.rendition, 'video/mp4')
   if (!haveSameFrames(looked.table, rendition.table)) throw new Refusal('different')
   const still = join(dir, 'still.jpg')
@@ -75,12 +64,7 @@ async function film(task: PreparationTask, original: string, say: Say): Promise<
  */
 export async function prepare(task: PreparationTask, say: Say): Promise<ChildMessage> {
   const original = join(task.dir, ORIGINAL_FILE_NAME)
-  try {
-    say({ is: 'looking' })
-    return { is: 'made', made: await (task.kind === 'voice' ? speak(task, original) : film(task, original, say)) }
-  } catch (error) {
-    if (error instanceof Refusal)
-      return { is: 'refused', code: error.code, ...(error.cause ? { why: `${error.cause}`.slice(-WHY_LENGTH) } : {}) }
-    throw error
-  }
+  say({ is: 'looking' })
+  const making = task.kind === 'voice' ? speak(task, original) : film(task, original, say)
+  return orRefused(making.then(made => ({ is: 'made', made })))
 }

@@ -2,21 +2,31 @@ import type { Media } from '../contract.ts'
 import type { FrameTable } from '../frames.ts'
 import type { RefusalCode } from './refusal.ts'
 
-/** What the process that prepares a video is told: all it may reach is a directory with the original in it. */
+/** What the process that prepares a video is told: all it may reach is a directory with the files that it needs. */
 export interface PreparationTask {
   kind: keyof typeof FILES_BY_KIND
   type: string
-  /** Its own, with the original and nothing else; gone with it. */
+  /** Its own, with those files and nothing else; gone with it. */
   dir: string
 }
 /** What is to be prepared, and where it is. */
 export interface PreparationOrder extends PreparationTask {
-  /** Signed URL of the original. */
-  source: string
+  sources: SourceFile[]
+  /** What is written into `JOB_FILE_NAME` for it. */
+  job?: string | undefined
+  /** What the file that it makes will be, where that is known before. */
+  promised?: Media | undefined
+}
+/** A file that is fetched before: its signed URL, its name in the directory, and its length. */
+export interface SourceFile {
+  url: string
+  file: string
   bytes: number
 }
-/** The original's name in the directory. */
+/** The name of an original in the directory. */
 export const ORIGINAL_FILE_NAME = 'original'
+/** The name of the file that says what to make of several files. */
+export const JOB_FILE_NAME = 'job.json'
 
 export interface RenditionFiles {
   rendition: { bytes: number; width: number; height: number }
@@ -27,22 +37,28 @@ export interface RenditionFiles {
 export interface VoiceFile {
   voice: { bytes: number }
 }
-export type OutputFile = keyof RenditionFiles | keyof VoiceFile
+/** What is made of a review. */
+export interface ReviewVideoFile {
+  review: { bytes: number }
+}
+export type PreparedFiles = RenditionFiles | VoiceFile | ReviewVideoFile
+export type OutputFile = keyof RenditionFiles | keyof VoiceFile | keyof ReviewVideoFile
 export const OUTPUT_FILES: Record<OutputFile, { name: string; type: string }> = {
   rendition: { name: 'rendition.mp4', type: 'video/mp4' },
   poster: { name: 'poster.webp', type: 'image/webp' },
   filmstrip: { name: 'filmstrip.jpg', type: 'image/jpeg' },
   voice: { name: 'voice.m4a', type: 'audio/mp4' },
+  review: { name: 'review.mp4', type: 'video/mp4' },
 }
 /** The files of each kind of work; the first is what it is done for. */
-export const FILES_BY_KIND = { rendition: ['rendition', 'poster', 'filmstrip'], voice: ['voice'] } as const
+export const FILES_BY_KIND = { rendition: ['rendition', 'poster', 'filmstrip'], voice: ['voice'], review: ['review'] } as const
 
 /** What it says, one a line on its standard output, in this order; `made` and `refused` end it. */
 export type ChildMessage =
   | { is: 'looking' }
   | { is: 'looked'; media: Media; table: FrameTable }
   | { is: 'progress'; part: number }
-  | { is: 'made'; made: RenditionFiles | VoiceFile }
+  | { is: 'made'; made: PreparedFiles }
   | { is: 'refused'; code: RefusalCode; why?: string }
 /** Signed URLs to PUT each file to, of exactly its length. */
 export type UploadUrls = Partial<Record<OutputFile, string>>

@@ -1,10 +1,12 @@
-import { atom } from 'nanostores'
+import { atom, type WritableAtom } from 'nanostores'
 import type { Comparer } from '../../comparison/comparer.ts'
+import { fullViewport, type Viewport } from '../../drawing/viewport.ts'
 import type { Player } from '../../player/player.ts'
 import type { SeekTarget } from '../../player/player-state.ts'
 import type { VoiceReplay } from '../../voice/voice-replay.ts'
 import { type ConductorEffect, type ConductorEvent, type ConductorState, createConductorState, positionOf, step } from './conductor.ts'
 import { type ReviewProgram, type Segment, segmentOfNote } from './program.ts'
+import { clipTime, comparisonTime, loopOfNote } from './stage-picture.ts'
 
 /** How often time is read while a review plays. The video and the voice report in between, too. */
 const TICK_MS = 100
@@ -14,6 +16,7 @@ const END_TOLERANCE_MS = 150
 interface WatchedStage {
   player: Player
   replay: VoiceReplay
+  $view: WritableAtom<Viewport>
   /** Loads a clip, or goes to a place of the one that is loaded. */
   showClip: (video: string, target: SeekTarget) => void
 }
@@ -22,7 +25,7 @@ interface WatchedStage {
  * Plays the program of a review on its stage: the one play button of a page is `toggle`. All decisions are in `step` of the conductor; this
  * performs its effects, and reports to it what the video, the voice and the comparison have reached.
  */
-export function createReviewPlayback(program: ReviewProgram, { player, replay, showClip }: WatchedStage) {
+export function createReviewPlayback(program: ReviewProgram, { player, replay, $view, showClip }: WatchedStage) {
   let state: ConductorState = createConductorState(program.segments.map(s => s.milliseconds))
   const $phase = atom(state.phase)
   /** Index of the segment that is shown, or that playing goes on with. */
@@ -79,18 +82,22 @@ export function createReviewPlayback(program: ReviewProgram, { player, replay, s
   }
 
   function present(segment: Segment, offset: number, isPlaying: boolean) {
-    if (segment.kind !== 'voice' && replay.$voice.get()) replay.close()
+    if (segment.kind !== 'voice' && replay.$voice.get()) {
+      replay.close()
+      // The zoom belongs to the voice-over.
+      $view.set(fullViewport)
+    }
     player.$loop.set(null)
     if (segment.kind !== 'clip' || !isPlaying) player.pause()
     switch (segment.kind) {
       case 'clip':
-        showClip(segment.video, { at: segment.from + offset, play: isPlaying })
+        showClip(segment.video, { at: clipTime(segment, offset), play: isPlaying })
         break
       case 'note': {
-        const { video, at, frame, until } = segment.note
-        const isRange = frame !== undefined && until !== undefined && until > frame
-        if (isRange && isPlaying) player.$loop.set({ from: frame, to: until })
-        showClip(video, { at, frame, play: isRange && isPlaying })
+        const { video, at, frame } = segment.note
+        const loop = isPlaying ? loopOfNote(segment.note) : null
+        if (loop) player.$loop.set(loop)
+        showClip(video, { at, frame, play: loop !== null })
         break
       }
       case 'voice':
@@ -106,7 +113,7 @@ export function createReviewPlayback(program: ReviewProgram, { player, replay, s
   function showComparison(segment: Segment & { kind: 'comparison' }, offset: number, isPlaying: boolean) {
     if (comparer?.$state.get() !== 'ready') return
     comparer.$loop.set(false)
-    comparer.seek(segment.from + offset * segment.speed)
+    comparer.seek(comparisonTime(segment, offset))
     if (isPlaying) comparer.play()
     else comparer.pause()
   }

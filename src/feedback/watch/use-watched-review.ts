@@ -58,7 +58,7 @@ export function useWatchedReview(folder: string | null, session: ReviewedSession
     player.load(next, target)
   })
   const replay = useVoiceReplay({ folder, session, player, $view, onClip: showClip })
-  const [playback] = useState(() => createReviewPlayback(reviewProgram(session), { player, replay, showClip }))
+  const [playback] = useState(() => createReviewPlayback(reviewProgram(session), { player, replay, $view, showClip }))
   const stage = useMemo(() => stagePlayer(player, playback), [player, playback])
   useEffect(() => playback.close, [playback])
 

@@ -11,6 +11,7 @@ import { Question } from '../../feedback/Question.tsx'
 import { RatingCard } from '../../feedback/RatingCard.tsx'
 import { ReviewPlayer } from '../../feedback/ReviewPlayer.tsx'
 import { GradesAndGoals, ReviewSummary } from '../../feedback/ReviewText.tsx'
+import { LazyReviewVideoCard } from '../../feedback/share/LazyReviewVideoCard.tsx'
 import { ShareCard } from '../../feedback/share/ShareCard.tsx'
 import { focusQuestion, useStageMoments } from '../../feedback/stage-moments.ts'
 import { reviewProgram } from '../../feedback/watch/program.ts'
@@ -105,6 +106,7 @@ export function DeliveredSession({
         {!open && next}
         <RatingCard folder={folder.id} session={session} reader="player" isNamed={!isMinor} />
         {!isMinor && <ShareCard owner={{ is: 'player', folder: folder.id, session: session.id }} />}
+        <LazyReviewVideoCard reader={{ is: 'member', folder: folder.id, session: session.id }} session={session} />
         <DownloadCard folder={folder} session={session} />
         <FolderStory folder={folder} reader="player" you={user.id} />
       </div>

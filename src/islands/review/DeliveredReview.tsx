@@ -11,6 +11,7 @@ import { QuestionMoment } from '../../feedback/QuestionMoment.tsx'
 import { RatingCard } from '../../feedback/RatingCard.tsx'
 import { ReviewPlayer } from '../../feedback/ReviewPlayer.tsx'
 import { ReviewText } from '../../feedback/ReviewText.tsx'
+import { LazyReviewVideoCard } from '../../feedback/share/LazyReviewVideoCard.tsx'
 import { useStageMoments } from '../../feedback/stage-moments.ts'
 import { FolderStory } from '../../folders/FolderStory.tsx'
 import { StatusPill } from '../../folders/folder-status.tsx'
@@ -100,6 +101,7 @@ export function DeliveredReview({ folder, session, user }: { folder: Folder; ses
           <RatingCard folder={folder.id} session={session} reader="instructor">
             {session.rating && session.rating.answer === null && <RatingAnswer folder={folder.id} session={session.id} />}
           </RatingCard>
+          <LazyReviewVideoCard reader={{ is: 'member', folder: folder.id, session: session.id }} session={session} />
           <DownloadCard folder={folder} session={session} />
           <FolderStory folder={folder} reader="instructor" you={user.id} />
         </div>

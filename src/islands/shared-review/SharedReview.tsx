@@ -7,6 +7,7 @@ import { WatchButton } from '../../feedback/watch/WatchButton.tsx'
 import { createWatchHandle } from '../../feedback/watch/watch-handle.ts'
 import type { ReviewedSession } from '../../folders/reviewed-session.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
+import { SharedVideo } from './SharedVideo.tsx'
 
 /** A review as its family watches it, without what is between them and the instructor. `player`: the first name. */
 export function SharedReview({ player, session }: { player: string; session: ReviewedSession }) {
@@ -22,6 +23,7 @@ export function SharedReview({ player, session }: { player: string; session: Rev
         <BeforeAfter folder={session.id} session={session} />
       </div>
       <GradesAndGoals session={session} />
+      <SharedVideo />
       <p className="text-14 text-ink-2">Only people who have this link see this page. Please pass it on only with the family’s consent.</p>
     </div>
   )

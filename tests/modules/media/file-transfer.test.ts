@@ -35,8 +35,8 @@ async function transferred(transfer: Transfer) {
   const [code] = await once(child, 'close')
   return [Object.entries(TRANSFER_EXIT).find(([, exit]) => exit === code)?.[0] ?? code, complaint.trim()]
 }
-const downloaded = (more: Partial<Extract<Transfer, { is: 'download' }>> = {}) =>
-  transferred({ is: 'download', url: `${address}/original`, file: join(dir, 'original'), bytes: bytes.length, ...more })
+const downloaded = (more: Partial<Extract<Transfer, { is: 'download' }>['files'][number]> = {}) =>
+  transferred({ is: 'download', files: [{ url: `${address}/original`, file: join(dir, 'original'), bytes: bytes.length, ...more }] })
 const uploaded = (...names: string[]) => {
   const files = names.map(name => ({ url: `${address}/${name}`, file: join(dir, name), type: 'video/mp4', bytes: bytes.length }))
   return transferred({ is: 'upload', files })
@@ -109,7 +109,7 @@ describe('what was made', () => {
 test('it ends with whoever started it', async () => {
   const asked = Promise.withResolvers<void>()
   answer = () => asked.resolve()
-  const child = startFileTransfer({ is: 'download', url: address, file: join(dir, 'original'), bytes: 1 })
+  const child = startFileTransfer({ is: 'download', files: [{ url: address, file: join(dir, 'original'), bytes: 1 }] })
   await asked.promise
   child.stdin!.destroy()
   expect(await once(child, 'close')).toEqual([1, null])

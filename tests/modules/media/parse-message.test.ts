@@ -15,6 +15,7 @@ describe('what it may say', () => {
     { is: 'progress', part: 0.5 },
     { is: 'made', made },
     { is: 'made', made: { voice: { bytes: 3 } } },
+    { is: 'made', made: { review: { bytes: 3 } } },
     { is: 'refused', code: 'damaged' },
     { is: 'refused', code: 'codec', why: 'no decoder' },
   ])('%j', word => expect(parseMessage(JSON.stringify(word))).toEqual(word))

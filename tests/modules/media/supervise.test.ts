@@ -8,7 +8,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { type ChildMessage, ORIGINAL_FILE_NAME, type PreparationOrder, type UploadUrls } from '../../../modules/media/child/protocol.ts'
+import {
+  type ChildMessage,
+  ORIGINAL_FILE_NAME,
+  type PreparationOrder,
+  type SourceFile,
+  type UploadUrls,
+} from '../../../modules/media/child/protocol.ts'
 import { MAX_FRAMES } from '../../../modules/media/frames.ts'
 import { MAX_OUTPUT_BYTES } from '../../../modules/media/policy.ts'
 import { PreparationCrash, PreparationInterrupted, supervise } from '../../../modules/media/supervise.ts'
@@ -44,10 +50,10 @@ beforeEach(async () => {
 })
 afterEach(() => Promise.all([dir, scripts].map(its => rm(its, { recursive: true, force: true }))))
 
-async function orderOf(kind: PreparationOrder['kind'], more: Partial<PreparationOrder> = {}): Promise<PreparationOrder> {
-  const [source, type] = kind === 'voice' ? ['/voice', 'audio/webm'] : ['/swing', 'video/mp4']
+async function orderOf(kind: PreparationOrder['kind'], more: Partial<SourceFile> = {}): Promise<PreparationOrder> {
+  const [path, type] = kind === 'voice' ? ['/voice', 'audio/webm'] : ['/swing', 'video/mp4']
   const { length: bytes } = await readFile(kind === 'voice' ? sampleVoice : sampleVideos.mp4)
-  return { kind, source: `${address}${source}`, type, bytes, dir, ...more }
+  return { kind, sources: [{ url: `${address}${path}`, file: ORIGINAL_FILE_NAME, bytes, ...more }], type, dir }
 }
 const nothing = async () => undefined
 const refused = { is: 'refused', code: 'damaged', why: expect.any(String) }
@@ -83,7 +89,7 @@ test('it says one thing after the other, and stores what it made where it is tol
   expect([its, words, stored]).toEqual([{ status: 'fulfilled', value: { is: 'stored' } }, ['looking', 'made'], ['/here']])
   const lost = await ended(await orderOf('voice', { bytes: 3 }))
   expect(lost.its).toEqual({ status: 'fulfilled', value: refused })
-  const away = await ended(await orderOf('voice', { source: 'http://127.0.0.1:1/' }))
+  const away = await ended(await orderOf('voice', { url: 'http://127.0.0.1:1/' }))
   expect(away.its).toEqual({ status: 'fulfilled', value: { is: 'away' } })
 })
 
@@ -132,7 +138,7 @@ test.each<[string, Partial<Limits>, boolean]>([
   ['time', { lookSeconds: 0.01 }, true],
   ['work', { lookCpuSeconds: -1 }, false],
 ])('a file that takes too much %s to be looked into is ended', async (what, limits, clock) => {
-  const { error } = await ended(await orderOf('rendition', { source: `${address}/many`, bytes: many.length }), { limits })
+  const { error } = await ended(await orderOf('rendition', { url: `${address}/many`, bytes: many.length }), { limits })
   expect(error).toBeInstanceOf(LimitExceeded)
   expect([error.message, error.clock]).toEqual([`${what} to look into the file`, clock])
 })

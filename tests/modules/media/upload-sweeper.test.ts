@@ -5,11 +5,13 @@ import {
   deliveredVoiceKey,
   incomingKey,
   posterKey,
+  reviewVideoKey,
   uploadedVoiceKey,
   videoKey,
   videoPrefixes,
 } from '../../../modules/media/object-keys.ts'
 import type { MultipartUpload, ObjectStore } from '../../../modules/media/object-store.ts'
+import { REVIEW_VIDEO_DAYS } from '../../../modules/media/policy.ts'
 import { uploadSweeper } from '../../../modules/media/upload-sweeper.ts'
 import { database } from '../../support/postgres.ts'
 
@@ -185,4 +187,28 @@ test('it ends before the next thing once the server does', async () => {
     await expect(sweep(true, over)).rejects.toThrow('over')
     expect(stored.size).toBe(1)
   }
+})
+
+test('the video of a review goes after its days, and so does one that nobody knows', async () => {
+  const day = 24 * HOUR
+  const add = async (days: number, state = 'ready') => {
+    const [assignment, folder] = [randomUUID(), randomUUID()]
+    const key = put(reviewVideoKey(folder, assignment))
+    const ended = new Date(now - days * day)
+    await db.sql`
+      insert into media_work (video, kind, folder, key, type, bytes, state, ended)
+      values (${assignment}, 'review', ${folder}, ${key}, 'video/mp4', 0, ${state}, ${ended})`
+    return key
+  }
+  const [kept, over, waiting] = [
+    await add(REVIEW_VIDEO_DAYS),
+    await add(REVIEW_VIDEO_DAYS + 1),
+    await add(REVIEW_VIDEO_DAYS + 1, 'waiting'),
+  ]
+  const [unknown, young] = [put(reviewVideoKey(randomUUID(), randomUUID())), put(reviewVideoKey(randomUUID(), randomUUID()), YOUNG)]
+  await sweep(false)
+  expect([kept, over, waiting].map(key => stored.has(key))).toEqual([true, false, true])
+  await sweep()
+  expect([kept, waiting, unknown, young].map(key => stored.has(key))).toEqual([true, true, false, true])
+  await db.sql`delete from media_work`
 })

@@ -1,0 +1,66 @@
+import { writeFileSync } from 'node:fs'
+import { Worker } from 'node:worker_threads'
+import { isOutOfResources, OUT_OF_RESOURCES_EXIT } from '../out-of-resources.ts'
+import type { ChildMessage, PreparationTask } from './protocol.ts'
+import { Refusal } from './refusal.ts'
+
+/** Hears what a preparation says while it is under way. */
+export type Say = (word: ChildMessage) => void
+
+/** So much of what a decoder complained about is kept. */
+const WHY_LENGTH = 500
+/** Pause between two words of how far it is, ms. */
+const PROGRESS_EVERY = 300
+
+/** Written when it returns, so that whatever happens next comes after it. */
+const say: Say = word => writeFileSync(1, `${JSON.stringify(word)}\n`)
+
+/** What it says where making ends in a refusal. @throws whatever is no fault of the file */
+export async function orRefused(making: Promise<ChildMessage>): Promise<ChildMessage> {
+  try {
+    return await making
+  } catch (error) {
+    if (error instanceof Refusal)
+      return { is: 'refused', code: error.code, ...(error.cause ? { why: `${error.cause}`.slice(-WHY_LENGTH) } : {}) }
+    throw error
+  }
+}
+
+/** Says how far a preparation is, 0 to 1, as often as anybody looks. */
+export function progressTeller(say: Say) {
+  let said = Number.NEGATIVE_INFINITY
+  return (part: number) => {
+    if (performance.now() - said < PROGRESS_EVERY) return
+    said = performance.now()
+    say({ is: 'progress', part })
+  }
+}
+
+/**
+ * Ends with who started it, even where a hostile file keeps this thread busy for ever: a second thread looks whether we still have a
+ * parent, and leaves nothing behind.
+ */
+function orphaned(dir: string) {
+  const looking = `
+    const { rmSync } = require('node:fs')
+    const { workerData: { dir, parent } } = require('node:worker_threads')
+    setInterval(() => {
+      if (process.ppid === parent) return
+      rmSync(dir, { recursive: true, force: true })
+      process.kill(process.pid, 'SIGKILL')
+    }, 500)`
+  new Worker(looking, { eval: true, workerData: { dir, parent: process.ppid }, resourceLimits: { maxOldGenerationSizeMb: 16 } }).unref()
+}
+
+/** Runs the process that prepares something: it says what it finds and ends; whoever started it watches its time and its memory. */
+export async function runPreparation(prepare: (task: PreparationTask, say: Say) => Promise<ChildMessage>): Promise<never> {
+  const task = JSON.parse(process.argv[2]!) as PreparationTask
+  orphaned(task.dir)
+  try {
+    say(await prepare(task, say))
+  } catch (error) {
+    console.error(error)
+    process.exitCode = isOutOfResources(error) ? OUT_OF_RESOURCES_EXIT : 1
+  }
+  process.exit()
+}

@@ -1,0 +1,27 @@
+import type { Session } from '../../modules/folders/contract.ts'
+import { type SessionLine, sessionsOf } from '../../projections/assignments.ts'
+import { type FolderRow, folderOf } from '../../projections/folders.ts'
+import type { Deps } from './deps.ts'
+import { folderView } from './folder-view.ts'
+
+export const isDelivered = ({ status }: Pick<SessionLine, 'status'>) => status === 'feedback-given' || status === 'paid'
+
+export const firstName = (name: string) => name.split(' ')[0]!
+
+/** A session for strangers: of its people the first names, of its videos no names, and nothing that was written beside the review. */
+const withoutNames = (session: Session): Session => ({
+  ...session,
+  ...{ status: 'feedback-given', message: null, question: null, about: null, answer: null, clarification: 'none', answered: null },
+  instructor: { ...session.instructor, name: firstName(session.instructor.name), picture: null, slug: null },
+  clips: session.clips.map((clip, i) => ({ ...clip, name: `Video ${i + 1}` })),
+  compared: session.compared.map(clip => ({ ...clip, name: 'Earlier video', folder: { ...clip.folder, name: 'Earlier session' } })),
+})
+
+/** A delivered session as a stranger may see it, with its folder; undefined where there is none. */
+export async function guestSession(deps: Deps, folder: string, id: string): Promise<{ row: FolderRow; session: Session } | undefined> {
+  const [row, lines] = await Promise.all([folderOf(deps.sql, folder), sessionsOf(deps.sql, 'folder', folder)])
+  const line = lines.find(s => s.id === id && isDelivered(s))
+  if (!row || !line) return undefined
+  const view = await folderView(deps, [row], 'guest')
+  return { row, session: withoutNames(await view.session(row, line)) }
+}

@@ -1,0 +1,144 @@
+import { join } from 'node:path'
+import { Refused } from '../../modules/kernel/store.ts'
+import { Refusal } from '../../modules/media/child/refusal.ts'
+import type { Media } from '../../modules/media/contract.ts'
+import type { FrameTable } from '../../modules/media/frames.ts'
+import { type MediaJob, mediaWork } from '../../modules/media/media-work.ts'
+import { convertedVoiceKey, frameTableKey, renditionKey, reviewVideoKey } from '../../modules/media/object-keys.ts'
+import { type ReviewVideoMaker, SourcesPending } from '../../modules/media/preparation.ts'
+import { type ReviewVideo, reviewVideosContract } from '../../modules/sharing/contract.ts'
+import { MAX_REVIEW_VIDEO_MINUTES } from '../../modules/sharing/policy.ts'
+import { type SessionLine, sessionsOf } from '../../projections/assignments.ts'
+import { folderOf } from '../../projections/folders.ts'
+import type { ReviewedSession } from '../folders/reviewed-session.ts'
+import type { ReviewVideoJob } from '../review-video/review-video-job.ts'
+import { FRAMES_PER_SECOND, videoMilliseconds, videoSize } from '../review-video/review-video-plan.ts'
+import { readableChild, readableSessions } from './access.ts'
+import type { Deps } from './deps.ts'
+import { guestSession, isDelivered } from './guest-session.ts'
+import { assertFound } from './problem.ts'
+import { readModelQuery, serve } from './route.ts'
+import { deliveredSession, READS, sharedByLink } from './sharing.ts'
+
+/** More than a frame table takes. */
+const MAX_TABLE_BYTES = 4_000_000
+const SOURCE_ROOT = join(import.meta.dirname, '..')
+
+const NOBODY_ASKED: ReviewVideo = { state: 'none', progress: 0, url: null, bytes: null }
+type DeliveredSession = Pick<SessionLine, 'id' | 'folder'>
+
+/** The video of a session's review as it is now. */
+async function videoOf({ sql, objects }: Deps, { id }: Pick<DeliveredSession, 'id'>): Promise<ReviewVideo> {
+  const work = (await mediaWork(sql).of([id], 'review')).get(id)
+  if (!work) return NOBODY_ASKED
+  if (work.state === 'refused') return { ...NOBODY_ASKED, state: 'failed' }
+  if (work.state !== 'ready') return { ...NOBODY_ASKED, state: work.state, progress: work.progress }
+  const { bytes } = (work.made as unknown as { review: { bytes: number } }).review
+  return { state: 'ready', progress: 1, bytes, url: await objects.download(work.key, `Review ${work.asked.slice(0, 10)}.mp4`) }
+}
+
+/** What the video will be, so that its work finds its lane and its budget. */
+function plannedMedia(session: ReviewedSession): Media {
+  const milliseconds = Math.ceil(videoMilliseconds(session))
+  return {
+    ...videoSize(session),
+    ...{ container: 'mp4', codec: 'avc', rotation: 0, milliseconds, frames: Math.ceil((milliseconds * FRAMES_PER_SECOND) / 1000) },
+    ...{ rate: [FRAMES_PER_SECOND, 1], variable: false, hdr: false, sound: true, captureRate: null },
+  }
+}
+
+const hasReview = (session: { review: unknown }): session is ReviewedSession => session.review !== null
+
+/** Has the video made, unless it is there or under way. @throws Problem 404, Refused where it would be too long */
+async function makeVideo(deps: Deps, { id, folder }: DeliveredSession, account: string): Promise<ReviewVideo> {
+  await deps.limits.take('review-video', '', account)
+  const { row, session } = assertFound(await guestSession(deps, folder, id))
+  const media = plannedMedia(assertFound(hasReview(session) && session))
+  if (media.milliseconds > MAX_REVIEW_VIDEO_MINUTES * 60_000)
+    throw new Refused(`This review is too long for one video: at most ${MAX_REVIEW_VIDEO_MINUTES} minutes.`, 'review-too-long')
+  const work = mediaWork(deps.sql)
+  if ((await videoOf(deps, { id })).state === 'failed') await work.forget(id, 'review')
+  const key = reviewVideoKey(folder, id)
+  await work.add({ kind: 'review', video: id, folder, player: row.player.id, key, type: 'video/mp4', bytes: 0, media })
+  return videoOf(deps, { id })
+}
+
+type FolderContext = { deps: Deps; user: { id: string; role: string }; params: { folder: string }; query: { session: string } }
+
+/** A delivered session that somebody may read. @throws Problem 404 */
+async function readableSession({ deps, user, params, query }: FolderContext): Promise<SessionLine> {
+  const [there, all] = await Promise.all([folderOf(deps.sql, params.folder), sessionsOf(deps.sql, 'folder', params.folder)])
+  const { sessions } = readableSessions(user, there, all)
+  return assertFound(sessions.find(s => s.id === query.session && isDelivered(s)))
+}
+
+export const reviewVideoRoutes = serve(reviewVideosContract, {
+  'GET /api/folders/{folder}/review-video': readModelQuery(READS, async ctx => videoOf(ctx.deps, await readableSession(ctx))),
+  'POST /api/folders/{folder}/review-video': readModelQuery(READS, async ctx =>
+    makeVideo(ctx.deps, await readableSession(ctx), ctx.user.id),
+  ),
+  'GET /api/family/children/{child}/reviews/{assignment}/video': readModelQuery(READS, async ctx => {
+    const child = await readableChild(ctx, ctx.params.child)
+    return videoOf(ctx.deps, await deliveredSession(ctx.deps, child.id, ctx.params.assignment))
+  }),
+  'POST /api/family/children/{child}/reviews/{assignment}/video': readModelQuery(READS, async ctx => {
+    const child = await readableChild(ctx, ctx.params.child)
+    return makeVideo(ctx.deps, await deliveredSession(ctx.deps, child.id, ctx.params.assignment), ctx.guardian.id)
+  }),
+  'GET /api/shared/{token}/video': readModelQuery(READS, async ({ deps, params, address }) => {
+    await deps.limits.take('shared', address)
+    const { session } = await sharedByLink(deps, params.token)
+    return videoOf(deps, { id: session })
+  }),
+})
+
+/** For the worker: how the video of a review is made, of which files. */
+export const reviewVideoMaker = (deps: Deps): ReviewVideoMaker => ({
+  entry: join(SOURCE_ROOT, 'review-video/main.ts'),
+  readable: [SOURCE_ROOT],
+  filesOf: work => filesOfReview(deps, work),
+})
+
+/** @throws SourcesPending, Refusal */
+async function filesOfReview(deps: Deps, { folder, video: id }: MediaJob) {
+  const { objects } = deps
+  const found = await guestSession(deps, folder, id)
+  if (!found || !hasReview(found.session)) throw new Refusal('lost')
+  const { session } = found
+  const clips = [...session.clips.map(clip => ({ clip, of: folder })), ...session.compared.map(clip => ({ clip, of: clip.folder.id }))]
+  const voices = session.review.voices ?? []
+  const [prepared, spoken] = await Promise.all([
+    mediaWork(deps.sql).of(clips.map(c => c.clip.id)),
+    mediaWork(deps.sql).of(
+      voices.map(v => v.id),
+      'voice',
+    ),
+  ])
+  const awaited = [...prepared.values(), ...spoken.values()].some(work => work.state === 'waiting' || work.state === 'preparing')
+  if (awaited || clips.some(c => !prepared.has(c.clip.id))) throw new SourcesPending()
+  const shown = clips.filter(c => prepared.get(c.clip.id)!.state === 'ready')
+  const heard = voices.filter(({ id: voice }) => spoken.get(voice)?.state === 'ready')
+  const source = async (key: string, file: string) => {
+    const head = await objects.head(key)
+    if (!head) throw new Refusal('lost', key)
+    return { url: await objects.signFetch(key), file, bytes: head.bytes }
+  }
+  const table = async (key: string): Promise<FrameTable> => {
+    const bytes = await objects.read(key, 0, MAX_TABLE_BYTES)
+    if (!bytes) throw new Refusal('lost', key)
+    return JSON.parse(Buffer.from(bytes).toString())
+  }
+  const isShown = ({ id: video }: { id: string }) => shown.some(c => c.clip.id === video)
+  const job: ReviewVideoJob = {
+    session: { review: session.review, clips: session.clips.filter(isShown), compared: session.compared.filter(isShown) },
+    clips: await Promise.all(
+      shown.map(async ({ clip, of }, i) => ({ video: clip.id, file: `clip-${i}`, table: await table(frameTableKey(of, clip.id)) })),
+    ),
+    voices: heard.map((voice, i) => ({ id: voice.id, file: `voice-${i}` })),
+  }
+  const sources = await Promise.all([
+    ...shown.map(({ clip, of }, i) => source(renditionKey(of, clip.id), `clip-${i}`)),
+    ...heard.map((voice, i) => source(convertedVoiceKey(id, voice.id), `voice-${i}`)),
+  ])
+  return { sources, job: JSON.stringify(job) }
+}

@@ -1,0 +1,73 @@
+import { Clapperboard, Download } from 'lucide-react'
+import { useMemo } from 'react'
+import { REVIEW_VIDEO_DAYS } from '../../../modules/media/policy.ts'
+import { errorMessage, useCommand } from '../../client/command.ts'
+import type { ReviewedSession } from '../../folders/reviewed-session.ts'
+import { Button } from '../../ui/button.tsx'
+import { CardError } from '../../ui/empty-and-error-states.tsx'
+import { FormError } from '../../ui/field.tsx'
+import { formatBytes, formatDuration } from '../../ui/format.ts'
+import { ProgressBar } from '../../ui/progress-bar.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { reviewProgram } from '../watch/program.ts'
+import { type ReviewVideoReader, requestReviewVideo, reviewVideoUrl, useReviewVideo } from './review-video.ts'
+
+const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
+
+/** Offers the whole review as one video, which the server makes when somebody asks for it. */
+export function ReviewVideoCard({ reader, session }: { reader: ReviewVideoReader; session: ReviewedSession }) {
+  const { data, error, retry, isBeingMade } = useReviewVideo(reader)
+  const { milliseconds } = useMemo(() => reviewProgram(session), [session])
+  const command = useCommand()
+  const request = () => command.run(() => requestReviewVideo(reader))
+  const download = () =>
+    command.run(async () => {
+      const url = await reviewVideoUrl(reader)
+      if (url) location.assign(url)
+    })
+  return (
+    <section aria-labelledby="review-video" className="rounded-card border border-line bg-paper p-4 sm:p-6">
+      <h2 id="review-video" className="text-18">
+        Save as video
+      </h2>
+      <p className="mt-1 text-14 text-ink-2">
+        The whole review as one video ({formatDuration(milliseconds)}), with voice-overs, drawings and notes, to keep or to send.
+      </p>
+      <div className="mt-4 flex flex-col gap-3">
+        {!data ? (
+          error ? (
+            <CardError error={errorMessage(error)} retry={retry} />
+          ) : (
+            <Skeleton className="h-11" />
+          )
+        ) : isBeingMade ? (
+          <div role="status" className="flex flex-col gap-2">
+            <p className="text-14">Your video is being made… You can leave this page meanwhile.</p>
+            <ProgressBar label="Making the video" value={Math.round(data.progress * 100)} />
+          </div>
+        ) : data.state === 'ready' ? (
+          <>
+            <Button variant="secondary" wide busy={command.busy} icon={<Download {...icon} />} onClick={download}>
+              Download video ({formatBytes(data.bytes ?? 0)})
+            </Button>
+            <p role="status" className="text-14 text-ink-2">
+              Your video is ready. We keep it for {REVIEW_VIDEO_DAYS} days; after that you can have it made again.
+            </p>
+          </>
+        ) : (
+          <>
+            {data.state === 'failed' && (
+              <p role="alert" className="text-14 font-medium text-red">
+                The video could not be made. Try again in a moment.
+              </p>
+            )}
+            <Button variant="secondary" wide busy={command.busy} icon={<Clapperboard {...icon} />} onClick={request}>
+              {data.state === 'failed' ? 'Try again' : 'Make the video'}
+            </Button>
+          </>
+        )}
+        <FormError>{command.message}</FormError>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,45 @@
+import { useEffect } from 'react'
+import { call } from '../../client/api.ts'
+import { refetchQueries, setQueryData, useQuery } from '../../client/query.ts'
+
+/** For whom a review's video is made: somebody who reads its folder, or the guardian of a minor. */
+export type ReviewVideoReader = { is: 'member'; folder: string; session: string } | { is: 'guardian'; child: string; session: string }
+
+const OF_FOLDER = 'GET /api/folders/{folder}/review-video'
+const OF_CHILD = 'GET /api/family/children/{child}/reviews/{assignment}/video'
+const POLL_MS = 2000
+
+const folderInput = ({ folder, session }: ReviewVideoReader & { is: 'member' }) => ({ params: { folder }, query: { session } })
+const childInput = ({ child, session }: ReviewVideoReader & { is: 'guardian' }) => ({ params: { child, assignment: session } })
+
+/** The video of a review as the server has it, asked again and again while it is being made. */
+export function useReviewVideo(reader: ReviewVideoReader) {
+  const ofFolder = useQuery(OF_FOLDER, reader.is === 'member' && folderInput(reader))
+  const ofChild = useQuery(OF_CHILD, reader.is === 'guardian' && childInput(reader))
+  const answer = reader.is === 'member' ? ofFolder : ofChild
+  const isBeingMade = answer.data?.state === 'waiting' || answer.data?.state === 'preparing'
+  useEffect(() => {
+    if (!isBeingMade) return
+    const timer = setInterval(() => refetchQueries(OF_FOLDER, OF_CHILD), POLL_MS)
+    return () => clearInterval(timer)
+  }, [isBeingMade])
+  return { ...answer, isBeingMade }
+}
+
+/** Has the video of a review made. */
+export async function requestReviewVideo(reader: ReviewVideoReader) {
+  if (reader.is === 'member') {
+    const input = folderInput(reader)
+    setQueryData(OF_FOLDER, input, await call('POST /api/folders/{folder}/review-video', input))
+  } else {
+    const input = childInput(reader)
+    setQueryData(OF_CHILD, input, await call('POST /api/family/children/{child}/reviews/{assignment}/video', input))
+  }
+}
+
+/** A fresh address of the video, as one that was asked for earlier may have expired; null where it is gone by now. */
+export async function reviewVideoUrl(reader: ReviewVideoReader): Promise<string | null> {
+  const fresh = reader.is === 'member' ? await call(OF_FOLDER, folderInput(reader)) : await call(OF_CHILD, childInput(reader))
+  if (!fresh.url) await refetchQueries(OF_FOLDER, OF_CHILD)
+  return fresh.url
+}

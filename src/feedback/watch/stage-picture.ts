@@ -1,0 +1,85 @@
+import type { Note } from '../../../modules/folders/contract.ts'
+import type { Timeline } from '../../../modules/media/frames.ts'
+import type { Shape } from '../../../modules/reviews/contract.ts'
+import { opacityAt, shapesOfNotes } from '../../drawing/shapes.ts'
+import { fullViewport, type Viewport } from '../../drawing/viewport.ts'
+import type { ReviewedSession } from '../../folders/reviewed-session.ts'
+import { sceneAt, sceneSeconds, shapesAt } from '../../voice/scene.ts'
+import type { Segment } from './program.ts'
+
+/** The place in the clip at `offset` ms of a segment, ms of the clip. */
+export const clipTime = ({ from }: Segment & { kind: 'clip' }, offset: number) => from + offset
+
+/** The comparison's clock at `offset` ms of a segment. */
+export const comparisonTime = ({ from, speed }: Segment & { kind: 'comparison' }, offset: number) => from + offset * speed
+
+/** The frames that play in a loop while a note about a range stands; null where the picture stands still. */
+export const loopOfNote = ({ frame, until }: Pick<Note, 'frame' | 'until'>) =>
+  frame !== undefined && until !== undefined && until > frame ? { from: frame, to: until } : null
+
+/** What stands on the stage at a moment of a segment. `note` is the one whose words are shown. */
+export type StagePicture =
+  | {
+      readonly kind: 'clip'
+      readonly video: string
+      readonly frame: number
+      readonly view: Viewport
+      readonly shapes: readonly { readonly shape: Shape; readonly opacity: number }[]
+      readonly note: Note | undefined
+    }
+  | { readonly kind: 'comparison'; readonly segment: Segment & { kind: 'comparison' }; readonly time: number }
+  | { readonly kind: 'goal'; readonly segment: Segment & { kind: 'goal' } }
+
+/** The drawings that can be seen at a frame. */
+export const visibleShapes = (shapes: readonly Shape[], frame: number) =>
+  shapes.flatMap(shape => {
+    const opacity = opacityAt(shape, frame)
+    return opacity > 0 ? [{ shape, opacity }] : []
+  })
+
+/**
+ * What the stage shows `offset` ms after a segment began, as the player shows it in a browser.
+ * @param timesOf the frame table of a clip; null where the clip cannot be shown
+ * @returns null where there is no picture
+ */
+export function stagePicture(
+  segment: Segment,
+  offset: number,
+  { review }: Pick<ReviewedSession, 'review'>,
+  timesOf: (video: string) => Timeline | null,
+): StagePicture | null {
+  const onClip = (
+    video: string,
+    frameOf: (times: Timeline) => number,
+    more: { note?: Note | undefined; view?: Viewport; shapes?: readonly Shape[] },
+  ): StagePicture | null => {
+    const times = timesOf(video)
+    if (!times) return null
+    const frame = times.clamp(frameOf(times))
+    const shapes = visibleShapes([...shapesOfNotes(review.notes, video), ...(more.shapes ?? [])], frame)
+    return { kind: 'clip', video, frame, shapes, view: more.view ?? fullViewport, note: more.note }
+  }
+  switch (segment.kind) {
+    case 'clip':
+      return onClip(segment.video, times => times.at(clipTime(segment, offset) / 1000), {})
+    case 'note': {
+      const { note } = segment
+      const loop = loopOfNote(note)
+      const looped = (times: Timeline) => {
+        const [start, end] = [times.start(loop!.from), times.end(loop!.to)]
+        return times.at(start + ((offset / 1000) % (end - start)))
+      }
+      return onClip(note.video, loop ? looped : times => note.frame ?? times.noted(note.at), { note })
+    }
+    case 'voice': {
+      const { voice, note } = segment
+      const scene = sceneAt(voice, offset)
+      const shapes = shapesAt(voice, scene, offset)
+      return onClip(scene.video, times => times.at(sceneSeconds(scene, offset, times.start)), { note, view: scene.view, shapes })
+    }
+    case 'comparison':
+      return { kind: 'comparison', segment, time: comparisonTime(segment, offset) }
+    case 'goal':
+      return { kind: 'goal', segment }
+  }
+}

@@ -1,0 +1,31 @@
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { listenToLog } from '../../modules/media/child/node-av.ts'
+import { type ChildMessage, JOB_FILE_NAME, OUTPUT_FILES, type PreparationTask } from '../../modules/media/child/protocol.ts'
+import { Refusal } from '../../modules/media/child/refusal.ts'
+import { orRefused, progressTeller, runPreparation, type Say } from '../../modules/media/child/run-preparation.ts'
+import type { ReviewVideoJob } from './review-video-job.ts'
+
+/** The process that makes the video of one review. It runs in the sandbox, as the clips that it opens were made of strangers' files. */
+
+/** @throws Refusal where this machine has no FFmpeg, or nothing to paint with */
+async function loadEngine() {
+  const [av, { renderReview }] = await Promise.all([import('node-av'), import('./render-review.ts')]).catch(error => {
+    throw new Refusal('no-encoder', error)
+  })
+  listenToLog(av)
+  return { av, renderReview }
+}
+
+async function make({ dir }: PreparationTask, say: Say): Promise<ChildMessage> {
+  const job = JSON.parse(await readFile(join(dir, JOB_FILE_NAME), 'utf8')) as ReviewVideoJob
+  const { av, renderReview } = await loadEngine()
+  const out = join(dir, OUTPUT_FILES.review.name)
+  await renderReview(av, job, dir, out, progressTeller(say))
+  return { is: 'made', made: { review: { bytes: (await stat(out)).size } } }
+}
+
+await runPreparation((task, say) => {
+  say({ is: 'looking' })
+  return orRefused(make(task, say))
+})

@@ -1,0 +1,118 @@
+import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
+import type { Note } from '../../modules/folders/contract.ts'
+import { layOutPictures, paintPictures, type Rect } from '../comparison/picture-layout.ts'
+import { paintShape } from '../drawing/paint-shape.ts'
+import { clampViewport, pictureRect } from '../drawing/viewport.ts'
+import { GOAL_TITLES } from '../feedback/watch/program.ts'
+import { type StagePicture, visibleShapes } from '../feedback/watch/stage-picture.ts'
+import { NOTE_KINDS } from '../folders/notes.ts'
+import { breakLines, captionPage } from './captions.ts'
+import { colorOfClass, preparePainting, STUDIO, studioInks } from './theme.ts'
+
+/** Sizes of letters on a picture whose shorter side has 720 pixels. */
+const CAPTION = { size: 30, line: 40, padding: 20 }
+const GOAL = { title: 30, size: 48, line: 62 }
+const CLIP_NAME = { size: 20, padding: 8 }
+const font = (weight: number, size: number) => `${weight} ${size}px Archivo, "Archivo fallback"`
+
+type ClipPicture = StagePicture & { kind: 'clip' }
+type ComparisonPicture = StagePicture & { kind: 'comparison' }
+/** The browser's painting code is typed by the browser's canvas, of which this one has all that it uses. */
+const asBrowserContext = (context: SKRSContext2D) => context as unknown as CanvasRenderingContext2D
+const asBrowserImage = (image: Canvas) => image as unknown as CanvasImageSource
+
+/** Paints what the stage shows onto a canvas of the video's size, by the code with which browsers paint it. */
+export function createPainter({ width, height }: { width: number; height: number }) {
+  preparePainting()
+  const canvas = createCanvas(width, height)
+  const context = canvas.getContext('2d')
+  const fill = (color: string) => {
+    context.fillStyle = color
+    context.fillRect(0, 0, width, height)
+  }
+
+  function paintClip({ view, shapes, note }: ClipPicture, picture: Canvas, part: number) {
+    const aspect = picture.width / picture.height
+    const rect = pictureRect({ width, height }, aspect, clampViewport(view, { width, height }, aspect))
+    fill(STUDIO.background)
+    context.drawImage(picture, rect.left, rect.top, rect.width, rect.height)
+    for (const { shape, opacity } of shapes) paintShape(asBrowserContext(context), shape, rect, studioInks, opacity)
+    if (note?.text.trim()) paintCaption(note, part)
+  }
+
+  /** The words of a note, at the bottom of the picture. */
+  function paintCaption(note: Note, part: number) {
+    const { size, line, padding } = CAPTION
+    context.font = font(500, size)
+    const lines = captionPage(
+      breakLines(note.text, width - 2 * padding, text => context.measureText(text).width),
+      part,
+    )
+    const top = height - (lines.length + 1) * line - 1.5 * padding
+    context.fillStyle = 'rgb(14 21 18 / 0.72)'
+    context.fillRect(0, top, width, height - top)
+    context.textBaseline = 'top'
+    context.textAlign = 'left'
+    context.fillStyle = STUDIO.ink
+    for (const [i, text] of lines.entries()) context.fillText(text, padding, top + padding / 2 + (i + 1) * line)
+    context.font = font(600, size * 0.8)
+    context.fillStyle = colorOfClass(NOTE_KINDS[note.kind].text)
+    context.fillText(NOTE_KINDS[note.kind].label, padding, top + padding / 2 + line * 0.1)
+  }
+
+  function paintComparison({ segment }: ComparisonPicture, pictures: readonly [Canvas, Canvas], frames: readonly [number, number]) {
+    const { comparison, pair } = segment
+    const [a, b] = pictures
+    const rects = layOutPictures(comparison.mode, { width, height }, [a.width / a.height, b.width / b.height])
+    const [first, second] = comparison.sides
+    const mirrored = [!!first.mirrored, !!second.mirrored] as const
+    context.clearRect(0, 0, width, height)
+    paintPictures(asBrowserContext(context), comparison.mode, [asBrowserImage(a), asBrowserImage(b)], rects, 0.5, undefined, mirrored)
+    context.globalCompositeOperation = 'destination-over'
+    fill(STUDIO.background)
+    context.globalCompositeOperation = 'source-over'
+    for (const [i, side] of comparison.sides.entries())
+      for (const { shape, opacity } of visibleShapes(side.shapes ?? [], frames[i]!))
+        paintShape(asBrowserContext(context), shape, rects[i]!, studioInks, opacity)
+    for (const [i, { label }] of pair.entries())
+      paintClipName(`${label} · ${frames[i]! + 1}`, rects[i]!, comparison.mode !== 'side' && i === 1)
+  }
+
+  function paintClipName(name: string, rect: Rect, isAtRight: boolean) {
+    const { size, padding } = CLIP_NAME
+    context.font = font(500, size)
+    context.textBaseline = 'top'
+    context.textAlign = 'left'
+    const wide = context.measureText(name).width + 2 * padding
+    const left = isAtRight ? width - wide - padding : rect.left + padding
+    context.fillStyle = STUDIO.background
+    context.fillRect(left, rect.top + padding, wide, size * 1.5)
+    context.fillStyle = STUDIO.ink
+    context.fillText(name, left + padding, rect.top + padding + size * 0.25)
+  }
+
+  function paintGoal({ segment: { goal } }: StagePicture & { kind: 'goal' }) {
+    fill(STUDIO.background)
+    context.textBaseline = 'top'
+    context.textAlign = 'center'
+    context.font = font(500, GOAL.size)
+    const lines = breakLines(goal.text, width * 0.84, text => context.measureText(text).width)
+    const top = (height - lines.length * GOAL.line) / 2
+    context.fillStyle = STUDIO.ink
+    for (const [i, text] of lines.entries()) context.fillText(text, width / 2, top + i * GOAL.line)
+    context.font = font(500, GOAL.title)
+    context.fillStyle = goal.state === 'fixed' ? STUDIO.field : STUDIO.clay
+    context.fillText(GOAL_TITLES[goal.state], width / 2, top - 2 * GOAL.title)
+  }
+
+  return {
+    /** @param part of the time of its segment that has passed, 0 to 1 */
+    clip: paintClip,
+    comparison: paintComparison,
+    goal: paintGoal,
+    /** Where there is no picture. */
+    nothing: () => fill(STUDIO.background),
+    /** What was painted, as RGBA. */
+    pixels: (): Buffer => canvas.data(),
+  }
+}

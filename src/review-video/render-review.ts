@@ -1,0 +1,180 @@
+import { join } from 'node:path'
+import type { Canvas } from '@napi-rs/canvas'
+import type { Frame, Packet } from 'node-av'
+import { CODEC_THREADS, type NodeAv } from '../../modules/media/child/node-av.ts'
+import { SAMPLE_RATE } from '../../modules/media/child/sound.ts'
+import { type Timeline, timeline } from '../../modules/media/frames.ts'
+import { comparisonTiming, realTimes } from '../comparison/timing.ts'
+import { locate } from '../feedback/watch/conductor.ts'
+import { reviewProgram } from '../feedback/watch/program.ts'
+import { type StagePicture, stagePicture } from '../feedback/watch/stage-picture.ts'
+import { createPainter } from './painter.ts'
+import { openRendition, type RenditionReader } from './rendition-reader.ts'
+import type { ReviewVideoJob } from './review-video-job.ts'
+import { FRAMES_PER_SECOND, videoSize } from './review-video-plan.ts'
+import { soundPlan } from './sound-plan.ts'
+import { openSound, type SoundReader, silence } from './sound-reader.ts'
+
+const SAMPLES_PER_FRAME = SAMPLE_RATE / FRAMES_PER_SECOND
+/** Quality and speed of the encoder; a key frame every two seconds, so that whoever seeks in it waits for little. */
+const X264 = { preset: 'veryfast', crf: 23, params: `keyint=${2 * FRAMES_PER_SECOND}:bframes=0` }
+const SOUND_BIT_RATE = '96k'
+
+/** Files that stay open: every decoder takes some ten megabytes. */
+const MAX_OPEN_FILES = 2
+
+/** Opened files, each at its use; the one that was used longest ago is closed again. */
+function openFiles<T extends { close(): Promise<void> }>(open: (id: string) => Promise<T | null>) {
+  const opened = new Map<string, T | null>()
+  return {
+    async get(id: string): Promise<T | null> {
+      const known = opened.has(id) ? opened.get(id)! : await open(id)
+      opened.delete(id)
+      opened.set(id, known)
+      for (const [oldest, file] of opened) {
+        if (opened.size <= MAX_OPEN_FILES) break
+        opened.delete(oldest)
+        await file?.close()
+      }
+      return known
+    },
+    close: () => Promise.all([...opened.values()].map(its => its?.close())),
+  }
+}
+
+/**
+ * Makes one MP4 of a review, as the player shows it from beginning to end.
+ * @param dir where the files of the job lie
+ * @param progress 0…1
+ */
+export async function renderReview(av: NodeAv, job: ReviewVideoJob, dir: string, out: string, progress: (part: number) => void) {
+  const { session } = job
+  const program = reviewProgram(session)
+  const durations = program.segments.map(s => s.milliseconds)
+  const size = videoSize(session)
+  const tables = new Map(job.clips.map(({ video, table }) => [video, timeline(table)]))
+  const timesOf = (video: string): Timeline | null => tables.get(video) ?? null
+  const fileOf = (video: string) => join(dir, job.clips.find(c => c.video === video)!.file)
+  const openClip = (video: string) => openRendition(av, fileOf(video), timesOf(video)!)
+  /** Of the stage, and of either side of a comparison, which may show the same clip at other frames. */
+  const renditions = [0, 1, 2].map(() => openFiles<RenditionReader>(openClip))
+  const pictureOf = async (place: number, video: string, frame: number): Promise<Canvas> =>
+    (await renditions[place]!.get(video))!.picture(frame)
+  const sounds = openFiles<SoundReader>(async id => {
+    const voice = job.voices.find(v => v.id === id)
+    return voice || timesOf(id) ? openSound(av, voice ? join(dir, voice.file) : fileOf(id)) : null
+  })
+  const painter = createPainter(size)
+  const heard = soundPlan(program, timesOf, SAMPLE_RATE)
+
+  async function paintComparison(picture: StagePicture & { kind: 'comparison' }) {
+    const { comparison, pair } = picture.segment
+    const times = comparison.sides.map(({ video }, i) => {
+      const its = timesOf(video)
+      return its && realTimes(its, pair[i]!.clip.media?.captureRate?.rate)
+    })
+    const [a, b] = times
+    if (!a || !b) return painter.nothing()
+    const lane = (i: 0 | 1, its: Timeline) => ({ ...comparison.sides[i], origin: its.clamp(comparison.sides[i].origin), times: its })
+    const timing = comparisonTiming([lane(0, a), lane(1, b)], comparison.stretch)
+    const frames = timing.frames(Math.min(picture.time, timing.to))
+    const [first, second] = comparison.sides
+    const pictures = [await pictureOf(1, first.video, frames[0]), await pictureOf(2, second.video, frames[1])] as const
+    painter.comparison(picture, pictures, frames)
+  }
+
+  async function paint(picture: StagePicture | null, part: number) {
+    if (!picture) painter.nothing()
+    else if (picture.kind === 'clip') painter.clip(picture, await pictureOf(0, picture.video, picture.frame), part)
+    else if (picture.kind === 'comparison') await paintComparison(picture)
+    else painter.goal(picture)
+  }
+
+  using toYuv = av.FilterAPI.create(
+    'scale=out_color_matrix=bt709:out_range=tv,format=yuv420p,setparams=colorspace=bt709:color_primaries=bt709:color_trc=bt709',
+    { graph: { nbThreads: CODEC_THREADS } },
+  )
+  using picturesOut = await av.Encoder.create(av.FF_ENCODER_LIBX264, {
+    filter: toYuv,
+    context: { threadCount: CODEC_THREADS, framerate: new av.Rational(FRAMES_PER_SECOND, 1) },
+    options: { preset: X264.preset, crf: X264.crf, 'x264-params': X264.params },
+  })
+  using toPlanes = av.FilterAPI.create('aformat=sample_fmts=fltp:channel_layouts=stereo')
+  using soundOut = await av.Encoder.create(av.FF_ENCODER_AAC, { filter: toPlanes, context: { bitRate: SOUND_BIT_RATE } })
+  await using muxer = await av.Muxer.open(out, { format: 'mp4', options: { movflags: '+faststart', fflags: '+bitexact' } })
+  const [videoStream, audioStream] = [muxer.addStream(picturesOut), muxer.addStream(soundOut)]
+  const write = async (packets: Packet[], stream: number) => {
+    for (using packet of packets) await muxer.writePacket(packet, stream)
+  }
+
+  /** The picture that was encoded last, and what it shows. */
+  const encoded: { frame?: Frame | undefined; key: string } = { key: '' }
+  async function writePicture(index: number) {
+    // The middle of the time that this picture stands.
+    const at = ((index + 0.5) * 1000) / FRAMES_PER_SECOND
+    const { index: nth, offset } = locate(durations, at)
+    const segment = program.segments[nth]!
+    const picture = stagePicture(segment, offset, session, timesOf)
+    const part = offset / segment.milliseconds
+    const nextKey = pictureKey(picture, nth, part)
+    if (nextKey !== encoded.key) {
+      await paint(picture, part)
+      encoded.frame?.free()
+      using painted = av.Frame.fromVideoBuffer(painter.pixels(), {
+        ...{ ...size, format: av.AV_PIX_FMT_RGBA, pts: BigInt(index), timeBase: { num: 1, den: FRAMES_PER_SECOND } },
+      })
+      ;[encoded.frame] = await toYuv.processAll(painted)
+      encoded.key = nextKey
+    }
+    using frame = encoded.frame!.clone()!
+    frame.pts = BigInt(index)
+    frame.duration = 1n
+    frame.timeBase = new av.Rational(1, FRAMES_PER_SECOND)
+    await write(await picturesOut.encodeAll(frame), videoStream)
+  }
+
+  let nextPart = 0
+  async function writeSound(index: number) {
+    const [from, to] = [index * SAMPLES_PER_FRAME, (index + 1) * SAMPLES_PER_FRAME]
+    const samples = silence(SAMPLES_PER_FRAME)
+    while (nextPart < heard.length && heard[nextPart]!.to <= from) nextPart++
+    for (let i = nextPart; i < heard.length && heard[i]!.from < to; i++) {
+      const { source, sourceFrom, ...its } = heard[i]!
+      const [start, end] = [Math.max(from, its.from), Math.min(to, its.to)]
+      const reader = await sounds.get('voice' in source ? source.voice : source.video)
+      if (!reader || end <= start) continue
+      const part = await reader.read(sourceFrom + start - its.from, end - start)
+      part.copy(samples, ((start - from) * samples.length) / SAMPLES_PER_FRAME)
+    }
+    using frame = av.Frame.fromAudioBuffer(samples, {
+      ...{ nbSamples: SAMPLES_PER_FRAME, format: av.AV_SAMPLE_FMT_FLT, sampleRate: SAMPLE_RATE },
+      ...{ channelLayout: av.AV_CHANNEL_LAYOUT_STEREO, pts: BigInt(from), timeBase: { num: 1, den: SAMPLE_RATE } },
+    })
+    for (using ready of await toPlanes.processAll(frame)) await write(await soundOut.encodeAll(ready), audioStream)
+  }
+
+  try {
+    const count = Math.max(1, Math.ceil((program.milliseconds * FRAMES_PER_SECOND) / 1000))
+    for (let index = 0; index < count; index++) {
+      await writePicture(index)
+      await writeSound(index)
+      progress((index + 1) / count)
+    }
+    await write(await picturesOut.encodeAll(null), videoStream)
+    await write(await soundOut.encodeAll(null), audioStream)
+  } finally {
+    encoded.frame?.free()
+    await Promise.all([...renditions, sounds].map(files => files.close()))
+  }
+}
+
+/** The same for two moments at which the stage shows the same. */
+function pictureKey(picture: StagePicture | null, segment: number, part: number): string {
+  if (picture?.kind === 'goal' || !picture) return `${segment}`
+  if (picture.kind === 'comparison') return `${segment} ${picture.time}`
+  const { video, frame, view, shapes, note } = picture
+  const drawn = shapes.map(({ shape, opacity }) => `${shape.id} ${opacity} ${shape.p.length} ${shape.p.at(-2)} ${shape.p.at(-1)}`)
+  // Pages of a long caption change within the segment.
+  const page = note && note.text.length > 80 ? Math.floor(part * 40) : 0
+  return [video, frame, view.scale, view.x, view.y, note?.id, page, ...drawn].join()
+}

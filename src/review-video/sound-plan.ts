@@ -1,0 +1,60 @@
+import type { Timeline } from '../../modules/media/frames.ts'
+import type { ReviewProgram, Segment } from '../feedback/watch/program.ts'
+import { clipTime, loopOfNote } from '../feedback/watch/stage-picture.ts'
+
+/** What is heard from a sample of the video on: a voice-over or a clip, from a sample of it on. Between two of these is silence. */
+export interface HeardPart {
+  from: number
+  to: number
+  source: { voice: string } | { video: string }
+  sourceFrom: number
+}
+
+/** What is heard while a program plays: voice-overs, and the sound of clips that play. The parts are in order and do not overlap. */
+export function soundPlan(
+  { segments }: Pick<ReviewProgram, 'segments'>,
+  timesOf: (video: string) => Timeline | null,
+  sampleRate: number,
+): HeardPart[] {
+  const sample = (milliseconds: number) => Math.round((milliseconds * sampleRate) / 1000)
+  let start = 0
+  return segments.flatMap(segment => {
+    const [from, to] = [start, start + segment.milliseconds]
+    start = to
+    return partsOf(segment, timesOf).map(({ offset, end, source, sourceMs }) => ({
+      from: sample(from + offset),
+      to: sample(Math.min(to, from + end)),
+      source,
+      sourceFrom: sample(sourceMs),
+    }))
+  })
+}
+
+/** What is heard within a segment, in ms: of the segment, and of the source. */
+function partsOf(segment: Segment, timesOf: (video: string) => Timeline | null) {
+  const { milliseconds } = segment
+  switch (segment.kind) {
+    case 'voice':
+      return [{ offset: 0, end: milliseconds, source: { voice: segment.voice.id }, sourceMs: 0 }]
+    case 'clip': {
+      const times = timesOf(segment.video)
+      if (!times) return []
+      const sourceMs = clipTime(segment, 0) - times.start(0) * 1000
+      return [{ offset: 0, end: milliseconds, source: { video: segment.video }, sourceMs }]
+    }
+    case 'note': {
+      const times = timesOf(segment.note.video)
+      const loop = loopOfNote(segment.note)
+      if (!times || !loop) return []
+      const lap = (times.end(loop.to) - times.start(loop.from)) * 1000
+      return Array.from({ length: Math.ceil(milliseconds / lap) }, (_, i) => ({
+        offset: i * lap,
+        end: (i + 1) * lap,
+        source: { video: segment.note.video },
+        sourceMs: (times.start(loop.from) - times.start(0)) * 1000,
+      }))
+    }
+    default:
+      return []
+  }
+}

@@ -1,0 +1,92 @@
+import type { Decoder, FilterAPI, Frame, Packet } from 'node-av'
+import { type NodeAv, secondsOf } from '../../modules/media/child/node-av.ts'
+import { SAMPLE_RATE } from '../../modules/media/child/sound.ts'
+import { openOwnFile, seekBefore } from './rendition-reader.ts'
+
+const CHANNELS = 2
+const BYTES_PER_SAMPLE = 4 * CHANNELS
+/** Sound so far ahead is decoded on the way, samples; what lies farther away is sought. */
+const MAX_SKIPPED_SAMPLES = 10 * SAMPLE_RATE
+
+/** Stereo sound as interleaved 32-bit numbers. */
+export const silence = (samples: number) => Buffer.alloc(samples * BYTES_PER_SAMPLE)
+
+/**
+ * The sound of a file by its time, in any order: stereo at 48 kHz. Null where the file has none.
+ */
+export async function openSound(av: NodeAv, file: string) {
+  const demuxer = await openOwnFile(av, file)
+  const stream = demuxer.audio()
+  if (!stream) {
+    await demuxer.close()
+    return null
+  }
+  let decoder: Decoder
+  let resampler: FilterAPI
+  let packets: Iterator<Packet | null>
+  /** What was decoded and not read yet, and the sample at which it begins. */
+  let held: { at: number; samples: Buffer }[] = []
+  let position = 0
+  let isAtEnd = false
+
+  async function start(at: number) {
+    position = at
+    held = []
+    isAtEnd = false
+    decoder = await av.Decoder.create(stream!, { exitOnError: false })
+    resampler = av.FilterAPI.create(`aresample=${SAMPLE_RATE},aformat=sample_fmts=flt:channel_layouts=stereo`)
+    packets = demuxer.packetsSync(stream!.index)
+  }
+  function stop() {
+    decoder.close()
+    resampler.close()
+  }
+  async function seek(at: number) {
+    stop()
+    // A packet earlier, as a decoder of sound needs one to begin with.
+    await seekBefore(av, demuxer, Math.max(0, at / SAMPLE_RATE - 0.1))
+    await start(at)
+  }
+  await start(0)
+
+  const keep = (frames: Frame[]) => {
+    for (using frame of frames) {
+      const at = Math.round(secondsOf(frame.pts, frame) * SAMPLE_RATE)
+      const samples = Buffer.from(frame.toBuffer()).subarray(0, frame.nbSamples * BYTES_PER_SAMPLE)
+      if (at + frame.nbSamples > position) held.push({ at, samples })
+    }
+  }
+  async function decodeMore() {
+    using packet = packets.next().value ?? null
+    isAtEnd = packet === null
+    for (using frame of await decoder.decodeAll(packet)) keep(await resampler.processAll(frame))
+    if (isAtEnd) keep(await resampler.processAll(null))
+  }
+
+  return {
+    /** So many samples from a sample on; silence where there is no sound. */
+    async read(from: number, count: number): Promise<Buffer> {
+      if (from < position || from > position + MAX_SKIPPED_SAMPLES) await seek(from)
+      position = from
+      const end = from + count
+      const heldUntil = () => {
+        const last = held.at(-1)
+        return last ? last.at + last.samples.length / BYTES_PER_SAMPLE : 0
+      }
+      while (!isAtEnd && heldUntil() < end) await decodeMore()
+      const samples = silence(count)
+      for (const { at, samples: its } of held) {
+        const skipped = Math.max(0, from - at)
+        its.copy(samples, Math.max(0, at - from) * BYTES_PER_SAMPLE, skipped * BYTES_PER_SAMPLE)
+      }
+      position = end
+      held = held.filter(({ at, samples: its }) => at + its.length / BYTES_PER_SAMPLE > end)
+      return samples
+    },
+    async close() {
+      stop()
+      await demuxer.close()
+    },
+  }
+}
+export type SoundReader = NonNullable<Awaited<ReturnType<typeof openSound>>>

@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { GlobalFonts, Path2D } from '@napi-rs/canvas'
+import { INK_NAMES } from '../../modules/reviews/policy.ts'
+import type { InkColors } from '../drawing/paint-shape.ts'
+
+const ui = join(import.meta.dirname, '../ui')
+
+/** The colors of the studio, in which a review is watched, by the names of their tokens. */
+function readStudioColors(): Map<string, string> {
+  const css = readFileSync(join(ui, 'tokens.css'), 'utf8')
+  const declarations = [':root', '[data-theme="studio"]'].flatMap(selector => {
+    const start = css.indexOf(`${selector} {`)
+    return [...css.slice(start, css.indexOf('}', start)).matchAll(/--([\w-]+):\s*(#\w+)/g)]
+  })
+  return new Map(declarations.map(([, name, color]) => [name!, color!]))
+}
+
+const colors = readStudioColors()
+const color = (name: string) => colors.get(name)!
+
+export const STUDIO = { background: color('chalk'), ink: color('ink'), field: color('field'), clay: color('clay') }
+/** The color of a token that a class like `text-clay` names. */
+export const colorOfClass = (className: string) => color(className.replace('text-', ''))
+export const studioInks: InkColors = INK_NAMES.map(name => color(name === 'chalk' ? 'chalk-mark' : name))
+
+/** Lets the painting code of the browser run here: it finds its fonts by name, and makes paths of the global class. */
+export function preparePainting() {
+  GlobalFonts.registerFromPath(join(ui, 'archivo.woff2'), 'Archivo')
+  GlobalFonts.registerFromPath(join(ui, 'archivo-more.woff2'), 'Archivo fallback')
+  Object.assign(globalThis, { Path2D })
+}

@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { reviewVideoKey } from '../../modules/media/object-keys.ts'
+import { assignedFolder, expectRefusal, type Person, reviewOf, type Stage, stage } from './stage.ts'
+
+let s: Stage
+let ana: Person
+let ray: Person
+beforeAll(async () => {
+  s = await stage()
+  ;[ana, ray] = await s.pair()
+})
+afterAll(() => s.end())
+
+async function delivered(more: object = {}) {
+  const made = await assignedFolder(ana, ray)
+  expect((await ray.call('POST', `/api/folders/${made.folder}/feedback`, reviewOf(made.video, more))).status).toBe(204)
+  return { ...made, address: `/api/folders/${made.folder}/review-video?session=${made.assignment}` }
+}
+const stateOf = async (who: Pick<Person, 'call'>, address: string) => (await who.call('GET', address)).body.state
+
+test('strangers get none, nobody before the delivery, and none that is too long', async () => {
+  const { address, assignment } = await delivered()
+  const other = await s.player()
+  for (const method of ['GET', 'POST'] as const) expect((await other.call(method, address)).status).toBe(404)
+  const open = await assignedFolder(ana, ray)
+  const early = `/api/folders/${open.folder}/review-video?session=${open.assignment}`
+  for (const method of ['GET', 'POST'] as const) expect((await ana.call(method, early)).status).toBe(404)
+  expect((await ana.call('GET', address.replace(assignment, open.assignment))).status).toBe(404)
+  const voices = Array.from({ length: 5 }, () => ({
+    ...{ id: randomUUID(), frame: 0, milliseconds: 300_000, bytes: 4, type: 'audio/webm' as const, actions: [] },
+  }))
+  const long = await assignedFolder(ana, ray)
+  for (const voice of voices)
+    await s.deps.objects.put(`voices/${long.assignment}/${voice.id}`, voice.type, Buffer.from([0x1a, 0x45, 0xdf, 0xa3]))
+  const review = reviewOf(long.video, { voices: voices.map(voice => ({ ...voice, video: long.video })) })
+  expect((await ray.call('POST', `/api/folders/${long.folder}/feedback`, review)).status).toBe(204)
+  const refused = await ana.call('POST', `/api/folders/${long.folder}/review-video?session=${long.assignment}`)
+  expectRefusal(refused, 409, 'review-too-long')
+})
+
+test('it is queued once, and told as made to its readers and the guests of the family', async () => {
+  const { folder, assignment, address } = await delivered()
+  const { token } = (await ana.call('POST', `/api/folders/${folder}/links?session=${assignment}`, { id: randomUUID(), name: '' })).body
+  const readers = [[ana, address] as const, [ray, address] as const, [s.browser(), `/api/shared/${token}/video`] as const]
+  const states = () => Promise.all(readers.map(([who, at]) => stateOf(who, at)))
+  expect(await states()).toEqual(['none', 'none', 'none'])
+  expect((await ana.call('POST', address)).body).toEqual({ state: 'waiting', progress: 0, url: null, bytes: null })
+  expect((await ray.call('POST', address)).status).toBe(202)
+  const rows = await s.sql`select folder, player, long, key from media_work where kind = 'review' and video = ${assignment}`
+  expect(rows).toEqual([{ folder, player: ana.id, long: false, key: reviewVideoKey(folder, assignment) }])
+  await s.sql`
+    update media_work set state = 'ready', ended = now(), made = ${s.sql.json({ review: { bytes: 7 } })}
+    where kind = 'review' and video = ${assignment}`
+  expect(await states()).toEqual(['ready', 'ready', 'ready'])
+  expect((await ana.call('GET', address)).body).toMatchObject({ bytes: 7, url: expect.stringContaining(`reviews/${folder}/${assignment}`) })
+  // Asking for the video does not count as opening the link.
+  expect((await ana.call('GET', `/api/folders/${folder}/links?session=${assignment}`)).body.links).toMatchObject([{ opens: 0 }])
+})

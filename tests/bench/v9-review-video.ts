@@ -1,0 +1,101 @@
+import { execFileSync } from 'node:child_process'
+import { copyFile, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { JOB_FILE_NAME, type PreparationOrder } from '../../modules/media/child/protocol.ts'
+import { usageOfTree } from '../../modules/media/process-tree.ts'
+import { findSandbox, startSandboxed } from '../../modules/media/sandbox.ts'
+import { reviewProgram } from '../../src/feedback/watch/program.ts'
+import { clipOf, comparisonOf, lineFrom, noteOn, sessionOf, voiceOver } from '../review-video/sample-review.ts'
+import { ffmpeg, frameTableOf, largeClip, renditionOf } from '../support/clips.ts'
+import type { Figure } from './figure.ts'
+
+/** One video of a whole review: seconds of the clock, and of a core, for each second of it; the process runs in the sandbox. */
+const SECONDS = 10
+const encode = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '23', '-g', '60', '-pix_fmt', 'yuv420p']
+const root = join(import.meta.dirname, '../..')
+
+/** A review with everything: notes that stand and loop, drawings, a voice-over while the clip plays, a comparison, and a goal. */
+function review(rate: number) {
+  const frame = (seconds: number) => Math.round(seconds * rate)
+  const at = (seconds: number) => ({ at: Math.ceil(seconds * 1000) })
+  const voice = voiceOver('v', {
+    ...{ frame: frame(4), milliseconds: 20_000 },
+    actions: [
+      [1000, 'rate', 0.25],
+      [1000, 'play', frame(4)],
+      [15_000, 'pause', frame(7.5)],
+      [16_000, 'stroke', 's2', 1500],
+      [18_000, 'zoom', 2000, 5000, 5000],
+    ],
+    shapes: [lineFrom('s2', frame(7.5), { hold: frame(1) })],
+  })
+  return sessionOf(
+    {
+      notes: [
+        noteOn('n1', frame(3), {
+          ...at(3),
+          text: 'Hands drift back before the foot lands. '.repeat(3),
+          shapes: [lineFrom('s1', frame(3))],
+        }),
+        noteOn('n2', frame(4), { ...at(4), text: '', voice: 'v' }),
+        noteOn('n3', frame(9), { ...at(9), until: frame(9.5), text: 'Watch the front knee in these frames' }),
+      ],
+      voices: [voice],
+      comparisons: [comparisonOf([frame(3), frame(5)])],
+      goals: [{ id: 'g', text: 'Hands back until the front foot is down', state: 'given' }],
+    },
+    [clipOf('a', { milliseconds: SECONDS * 1000 })],
+  )
+}
+
+async function measure(rate: number): Promise<Figure[]> {
+  const clip = await largeClip(`v9-${rate}.mp4`, {
+    frames: rate * SECONDS,
+    rate: `${rate}`,
+    width: 1280,
+    height: 720,
+    sound: 'aac',
+    encode,
+  })
+  const rendition = await renditionOf(clip)
+  const dir = await mkdtemp(join(tmpdir(), 'bench-v9-'))
+  await copyFile(rendition, join(dir, 'clip-0'))
+  const tone = ['-f', 'lavfi', '-i', 'sine=frequency=220:sample_rate=48000:duration=20', '-c:a', 'aac', '-f', 'mp4']
+  execFileSync(ffmpeg!, ['-y', '-loglevel', 'error', ...tone, join(dir, 'voice-0')])
+  const session = review(rate)
+  const table = await frameTableOf(rendition)
+  const job = { session, clips: [{ video: 'a', file: 'clip-0', table }], voices: [{ id: 'v', file: 'voice-0' }] }
+  await writeFile(join(dir, JOB_FILE_NAME), JSON.stringify(job))
+  const task: Pick<PreparationOrder, 'kind' | 'type' | 'dir'> = { kind: 'review', type: 'video/mp4', dir }
+  const started = performance.now()
+  const child = await startSandboxed(join(root, 'src/review-video/main.ts'), [JSON.stringify(task)], {
+    ...{ dir, nice: 0, sandbox: await findSandbox(), readable: [join(root, 'src')] },
+  })
+  let [core, memory] = [0, 0]
+  const watch = setInterval(async () => {
+    const used = await usageOfTree(child.pid!)
+    core = Math.max(core, used?.cpu ?? 0)
+    memory = Math.max(memory, (used?.memory ?? 0) / 2 ** 20)
+  }, 50)
+  child.stdout!.resume()
+  child.stderr!.pipe(process.stderr)
+  await new Promise(ended => child.once('close', ended))
+  clearInterval(watch)
+  const seconds = (performance.now() - started) / 1000
+  const { size } = await stat(join(dir, 'review.mp4'))
+  await rm(dir, { recursive: true })
+  const length = reviewProgram(session).milliseconds / 1000
+  const of = `a review of ${Math.round(length)} s on a clip of 720p${rate}`
+  return [
+    { id: 'V9', name: `${of}: seconds a second of video`, value: seconds / length, unit: 's', bar: 1.5, better: 'less' },
+    // What others do on the machine at that time is not in this one.
+    { id: 'V9', name: `${of}: seconds of a core for it`, value: core / length, unit: 's', better: 'less' },
+    { id: 'V9', name: `${of}: memory of the process`, value: memory, unit: 'MB', better: 'less' },
+    { id: 'V9', name: `${of}: size of the file`, value: size / 2 ** 20, unit: 'MB', better: 'less' },
+  ]
+}
+
+export default async function reviewVideo(): Promise<Figure[]> {
+  return ffmpeg ? [...(await measure(60)), ...(await measure(240))] : []
+}

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest'
+import { timeline } from '../../modules/media/frames.ts'
+import { reviewProgram, type Segment } from '../../src/feedback/watch/program.ts'
+import { stagePicture } from '../../src/feedback/watch/stage-picture.ts'
+import { comparisonOf, lineFrom, noteOn, sessionOf, voiceOver } from '../review-video/sample-review.ts'
+
+const times = timeline({ version: 1, scale: 60, first: 0, runs: [[300, 1]] })
+const timesOf = (video: string) => (video === 'a' ? times : null)
+
+function shown(session: ReturnType<typeof sessionOf>, kind: Segment['kind']) {
+  const segment = reviewProgram(session).segments.find(s => s.kind === kind)!
+  return (offset: number) => stagePicture(segment, offset, session, timesOf)
+}
+
+describe('the picture of the stage', () => {
+  test('goes through the clip up to a note, with the drawings of each frame', () => {
+    const session = sessionOf({ notes: [noteOn('n', 90, { shapes: [lineFrom('s', 60)] })] })
+    const at = shown(session, 'clip')
+    expect(at(0)).toMatchObject({ kind: 'clip', frame: 0, note: undefined, shapes: [] })
+    expect(at(1000)).toMatchObject({ frame: 60, shapes: [{ shape: { id: 's' }, opacity: 1 }] })
+    expect(at(1000 + (12 * 1000) / 60)).toMatchObject({ frame: 72, shapes: [] })
+  })
+
+  test('stands on the frame of a note with its drawings and words', () => {
+    const session = sessionOf({ notes: [noteOn('n', 60, { shapes: [lineFrom('s', 60)] })] })
+    const at = shown(session, 'note')
+    for (const offset of [0, 2000])
+      expect(at(offset)).toMatchObject({ frame: 60, note: { id: 'n' }, shapes: [{ shape: { id: 's' } }], view: { scale: 1 } })
+  })
+
+  test('plays a range of frames in a loop', () => {
+    const at = shown(sessionOf({ notes: [noteOn('n', 60, { until: 89 })] }), 'note')
+    expect([0, 250, 499, 500, 750].map(offset => (at(offset) as { frame: number }).frame)).toEqual([60, 75, 89, 60, 75])
+  })
+
+  test('follows what was recorded with a voice-over', () => {
+    const voice = voiceOver('v', {
+      actions: [
+        [1000, 'play', 120],
+        [1500, 'pause', 150],
+        [2000, 'stroke', 's', 500],
+        [3000, 'zoom', 2000, 3000, 4000],
+      ],
+      shapes: [lineFrom('s', 150)],
+    })
+    const at = shown(sessionOf({ voices: [voice] }), 'voice')
+    expect(at(500)).toMatchObject({ frame: 120, shapes: [] })
+    expect(at(1250)).toMatchObject({ frame: 135 })
+    expect(at(2250)).toMatchObject({ frame: 150, shapes: [{ shape: { id: 's', p: [2000, 5000, 3000, 0] } }] })
+    expect(at(3500)).toMatchObject({ view: { scale: 2, x: 0.3, y: 0.4 }, shapes: [{ shape: { p: [2000, 5000, 6000, 0] } }] })
+  })
+
+  test('has the slower clock of a comparison, and nothing of a clip without pictures', () => {
+    const compared = sessionOf({ comparisons: [comparisonOf([60, 90])] })
+    const segment = reviewProgram(compared).segments.find(s => s.kind === 'comparison')! as Segment & { kind: 'comparison' }
+    expect(stagePicture(segment, 1000, compared, timesOf)).toMatchObject({ time: segment.from + 1000 * segment.speed })
+    const gone = sessionOf({ notes: [noteOn('n', 60, { video: 'gone' })] })
+    expect(shown(gone, 'note')(0)).toBeNull()
+  })
+})

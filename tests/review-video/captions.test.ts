@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { breakLines, captionPage, MAX_CAPTION_LINES } from '../../src/review-video/captions.ts'
+
+const length = (text: string) => text.length
+
+test('words are broken into lines that fit, and a word wider than a line within itself', () => {
+  expect(breakLines('Keep your hands\nback', 10, length)).toEqual(['Keep your', 'hands', 'back'])
+  expect(breakLines('ok extraordinarily', 8, length)).toEqual(['ok', 'extraord', 'inarily'])
+})
+
+test('a long caption goes page by page, each as long as its share of the lines', () => {
+  const lines = Array.from({ length: 2 * MAX_CAPTION_LINES + 2 }, (_, i) => `line ${i}`)
+  expect(captionPage(lines, 0)).toEqual(lines.slice(0, 4))
+  expect(captionPage(lines, 0.39)).toEqual(lines.slice(0, 4))
+  expect(captionPage(lines, 0.41)).toEqual(lines.slice(4, 8))
+  expect(captionPage(lines, 0.99)).toEqual(lines.slice(8))
+  expect(captionPage(lines, 1)).toEqual(lines.slice(8))
+})

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto'
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readContainerFile } from '../../modules/media/child/container-file.ts'
+import { mediaWork } from '../../modules/media/media-work.ts'
+import { reviewVideoKey } from '../../modules/media/object-keys.ts'
+import { removeFiles } from '../../modules/media/remove-files.ts'
+import { assignedFolder, type Person, reviewOf, type Stage, stage } from '../api/stage.ts'
+import { sampleVideos } from '../support/media.ts'
+
+let s: Stage
+let ana: Person
+let ray: Person
+let swing: Uint8Array<ArrayBuffer>
+beforeAll(async () => {
+  s = await stage({ mediaWorkers: 1 })
+  ;[ana, ray] = await s.pair()
+  swing = await readFile(sampleVideos.mp4)
+})
+afterAll(() => s.end())
+
+async function delivered(more: object = {}) {
+  const made = await assignedFolder(ana, ray, {}, swing)
+  expect((await ray.call('POST', `/api/folders/${made.folder}/feedback`, reviewOf(made.video, more))).status).toBe(204)
+  return { ...made, address: `/api/folders/${made.folder}/review-video?session=${made.assignment}` }
+}
+const stateOf = async (who: Pick<Person, 'call'>, address: string) => (await who.call('GET', address)).body.state
+
+test('the video of a review is made once for all who read it, and downloads as MP4', async () => {
+  const { folder, assignment, address } = await delivered()
+  const link = { id: randomUUID(), name: 'Grandma' }
+  const { token } = (await ana.call('POST', `/api/folders/${folder}/links?session=${assignment}`, link)).body
+  const guest = s.browser()
+  const shared = `/api/shared/${token}/video`
+  expect([await stateOf(ana, address), await stateOf(ray, address), await stateOf(guest, shared)]).toEqual(['none', 'none', 'none'])
+  const asked = await ana.call('POST', address)
+  expect([asked.status, asked.body.url]).toEqual([202, null])
+  expect((await ray.call('POST', address)).status).toBe(202)
+  await expect.poll(() => stateOf(ana, address), { timeout: 240_000, interval: 200 }).toBe('ready')
+  expect(await s.sql`select count(*)::int from media_work where kind = 'review' and video = ${assignment}`).toEqual([{ count: 1 }])
+  for (const [who, at] of [
+    [ana, address],
+    [ray, address],
+    [guest, shared],
+  ] as const) {
+    const { body } = await who.call('GET', at)
+    const file = await fetch(body.url)
+    expect(file.headers.get('content-disposition')).toMatch(/^attachment; filename="Review \d{4}-\d\d-\d\d\.mp4"$/)
+    expect((await file.arrayBuffer()).byteLength).toBe(body.bytes)
+  }
+  const path = join(tmpdir(), `${assignment}.mp4`)
+  const { url } = (await ana.call('GET', address)).body
+  await writeFile(path, new Uint8Array(await (await fetch(url)).arrayBuffer()))
+  expect((await readContainerFile(path, 'video/mp4')).media).toMatchObject({ codec: 'avc', width: 1280, height: 720, sound: true })
+  await rm(path)
+  // Opening the link counts; asking for its video does not.
+  const [{ opens }] = (await ana.call('GET', `/api/folders/${folder}/links?session=${assignment}`)).body.links
+  expect(opens).toBe(0)
+})
+
+test('one that failed is made again on request, and goes with its folder', async () => {
+  const { folder, assignment, address } = await delivered()
+  const key = reviewVideoKey(folder, assignment)
+  await mediaWork(s.sql).add({ kind: 'review', video: assignment, folder, player: ana.id, key, type: 'video/mp4', bytes: 0 })
+  await s.sql`update media_work set state = 'refused', code = 'crashed', ended = now() where kind = 'review' and video = ${assignment}`
+  expect(await stateOf(ana, address)).toBe('failed')
+  expect((await ana.call('POST', address)).status).toBe(202)
+  await expect.poll(() => stateOf(ana, address), { timeout: 240_000, interval: 200 }).toBe('ready')
+  expect(await s.deps.objects.head(key)).not.toBeNull()
+  await removeFiles(s.deps, { player: ana.id, folders: [folder], assignments: [assignment] })
+  expect([await s.deps.objects.head(key), await stateOf(ana, address)]).toEqual([null, 'none'])
+})

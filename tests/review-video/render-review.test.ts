@@ -1,0 +1,139 @@
+import { execFile } from 'node:child_process'
+import { copyFile, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import * as av from 'node-av'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { listenToLog } from '../../modules/media/child/node-av.ts'
+import { timeline } from '../../modules/media/frames.ts'
+import { locate } from '../../src/feedback/watch/conductor.ts'
+import { reviewProgram, segmentStart } from '../../src/feedback/watch/program.ts'
+import { stagePicture } from '../../src/feedback/watch/stage-picture.ts'
+import { renderReview } from '../../src/review-video/render-review.ts'
+import { FRAMES_PER_SECOND } from '../../src/review-video/review-video-plan.ts'
+import { ffmpeg, frameTableOf, largeClip, readNumbers, renditionOf } from '../support/clips.ts'
+import { comparisonOf, lineFrom, noteOn, sessionOf, voiceOver } from './sample-review.ts'
+
+/** The MP4 of a review, opened frame by frame. */
+
+const run = promisify(execFile)
+let dir: string
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'review-video-'))
+})
+afterAll(() => rm(dir, { recursive: true }))
+
+const session = sessionOf({
+  notes: [
+    noteOn('n1', 75, { shapes: [lineFrom('s1', 40), lineFrom('s2', 75)] }),
+    noteOn('n2', 120, { text: '', voice: 'v' }),
+    noteOn('n3', 200, { until: 229, text: 'Again and again' }),
+  ],
+  voices: [
+    voiceOver('v', {
+      actions: [
+        [1000, 'play', 120],
+        [2000, 'pause', 180],
+        [2500, 'stroke', 's3', 0],
+      ],
+      shapes: [lineFrom('s3', 180)],
+    }),
+  ],
+  comparisons: [comparisonOf([60, 90])],
+  goals: [{ id: 'g', text: 'Hands back until the front foot is down', state: 'given' }],
+})
+const program = reviewProgram(session)
+const durations = program.segments.map(s => s.milliseconds)
+const startOf = (kind: string) =>
+  segmentStart(
+    durations,
+    program.segments.findIndex(s => s.kind === kind),
+  )
+
+/** Brightness of the middle of the white line, frame by frame: the picture is black around it. */
+async function lineBrightness(file: string): Promise<number[]> {
+  const { stdout } = await run(
+    ffmpeg!,
+    ['-loglevel', 'error', '-i', file, '-vf', 'crop=8:4:508:358,scale=1:1:flags=area,format=gray', '-f', 'rawvideo', 'pipe:1'],
+    { encoding: 'buffer', maxBuffer: 64e6 },
+  )
+  return [...stdout]
+}
+
+/** Seconds at which sound begins after silence. */
+async function soundBegins(file: string): Promise<number[]> {
+  const { stderr } = await run(ffmpeg!, ['-i', file, '-vn', '-af', 'silencedetect=n=-40dB:d=0.1', '-f', 'null', '-'])
+  return [...stderr.matchAll(/silence_end: ([\d.]+)/g)].map(([, seconds]) => Number(seconds))
+}
+
+describe.skipIf(!ffmpeg)('the video of a review (needs ffmpeg)', () => {
+  let file: string
+  let times: ReturnType<typeof timeline>
+  beforeAll(async () => {
+    const clip = await largeClip('review-video.mp4', {
+      ...{ frames: 300, rate: '60', width: 640, height: 360, filter: 'drawbox=y=100:h=200:w=iw:color=black:t=fill' },
+      encode: ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '20', '-pix_fmt', 'yuv420p'],
+    })
+    const rendition = await renditionOf(clip)
+    const table = await frameTableOf(rendition)
+    times = timeline(table)
+    await copyFile(rendition, join(dir, 'clip-0'))
+    // Silence, and from 1.25 s on a tone.
+    const voice = "aevalsrc='0.5*sin(2*PI*660*t)*gte(t,1.25)':s=48000:d=4"
+    await run(ffmpeg!, ['-loglevel', 'error', '-f', 'lavfi', '-i', voice, '-c:a', 'aac', '-f', 'mp4', join(dir, 'voice-0')])
+    file = join(dir, 'review.mp4')
+    listenToLog(av)
+    const job = { session, clips: [{ video: 'a', file: 'clip-0', table }], voices: [{ id: 'v', file: 'voice-0' }] }
+    await renderReview(av, job, dir, file, () => {})
+  }, 300_000)
+
+  const pictureAt = (index: number) => {
+    const at = locate(durations, ((index + 0.5) * 1000) / FRAMES_PER_SECOND)
+    return stagePicture(program.segments[at.index]!, at.offset, session, () => times)
+  }
+
+  test('shows the frames of the clip as the player does, one off at most', async () => {
+    const numbers = await readNumbers(file)
+    expect(Math.abs(numbers.length / FRAMES_PER_SECOND - program.milliseconds / 1000)).toBeLessThan(0.04)
+    const expected = numbers.map((_, i) => {
+      const picture = pictureAt(i)
+      return picture?.kind === 'clip' ? picture.frame : null
+    })
+    const wrong = numbers.flatMap((number, i) =>
+      expected[i] !== null && Math.abs(number - expected[i]!) > 1 ? [[i, number, expected[i]]] : [],
+    )
+    expect(wrong).toEqual([])
+    expect(new Set(expected).size).toBeGreaterThan(100)
+  })
+
+  test('has each drawing on its frames, one off at most', async () => {
+    const brightness = await lineBrightness(file)
+    const isDrawn = (index: number) => {
+      const picture = pictureAt(index)
+      return picture?.kind === 'clip' && picture.shapes.length > 0
+    }
+    const wrong = brightness.flatMap((value, i) => {
+      if (pictureAt(i)?.kind !== 'clip') return []
+      return [i - 1, i, i + 1].some(near => isDrawn(near) === value > 128) ? [] : [i]
+    })
+    expect(wrong).toEqual([])
+    expect(brightness.filter((value, i) => value > 128 && isDrawn(i)).length).toBeGreaterThan(60)
+  })
+
+  test('has the voice-over within 50 ms of its place', async () => {
+    const begins = await soundBegins(file)
+    const due = (startOf('voice') + 1250) / 1000
+    expect(Math.min(...begins.map(at => Math.abs(at - due)))).toBeLessThan(0.05)
+  })
+
+  test('is H.264 and AAC of the planned size', async () => {
+    const { stdout } = await run(ffmpeg!.replace(/ffmpeg$/, 'ffprobe'), [
+      ...['-v', 'error', '-show_entries', 'stream=codec_name,width,height,r_frame_rate', '-of', 'json', file],
+    ])
+    expect(JSON.parse(stdout).streams).toMatchObject([
+      { codec_name: 'h264', width: 1280, height: 720, r_frame_rate: '30/1' },
+      { codec_name: 'aac' },
+    ])
+  })
+})
