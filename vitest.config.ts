@@ -14,7 +14,7 @@ const together = [
 /** Whole programs, killed and started over and over or brought to their limits: seconds each. `npm run sweep` runs them. */
 const swept = [
   'tests/api/login-floods.test.ts',
-  'tests/faults/{demo,eventstoredb,kill,kill-uploads,ledger,rolling-upgrade}.test.ts',
+  'tests/faults/{demo,eventstoredb,kill,kill-uploads,ledger,restore,rolling-upgrade}.test.ts',
   'tests/comparison/pictures.test.ts',
   'tests/embedded/{embed,postgres}.test.ts',
   'tests/modules/media/{external-references,failed-tries,hostile-files,killed-preparations,longest-voice,outcomes,oversized-tracks,render,supervise,worker}.test.ts',

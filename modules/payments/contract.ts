@@ -232,6 +232,24 @@ export const paymentsContract = endpoints({
     access: instructor,
     reply: z.object({ status: z.enum(['none', 'started', 'ready']) }),
   },
+  'GET /api/admin/missed-charges': {
+    summary: 'What Stripe was paid in the last 90 days and the log does not say, as after a backup was restored; the newest first',
+    access: ['admin'],
+    reply: z.object({
+      charges: z.array(
+        z.object({
+          charge: z.string(),
+          payment: z.string(),
+          difference: z.enum(['unknown-payment', 'not-recorded', 'refund-differs']),
+          amount: cents,
+          /** What Stripe gave back, and what the log says of it. */
+          refunded: cents,
+          recordedRefund: cents,
+          at: time,
+        }),
+      ),
+    }),
+  },
   'POST /api/admin/payments/{payment}/refund': {
     summary: 'Give money back, all or a part, with a reason',
     access: ['admin'],

@@ -28,7 +28,7 @@ export type AccountEvent =
   /** The owner changed this. What it was and what it is now stand in the accounts alone. `at`: ISO 8601. */
   | { type: 'AccountChanged'; data: { field: AccountField; at: string } }
   /** `due`: from when on it cannot be undone, ISO 8601. `cause`: why it is deleted where its owner has not asked for that. */
-  | { type: 'DeletionScheduled'; data: { due: string; cause?: 'consent-refused' } }
+  | { type: 'DeletionScheduled'; data: { due: string; cause?: 'consent-refused' | 'backup-restored' } }
   | { type: 'DeletionCanceled'; data: object }
   | { type: 'DeletionStarted'; data: object }
   /** The key of the person's words is destroyed, and whatever names the person is deleted. The id stays, as a pseudonym. */
@@ -54,6 +54,8 @@ export interface Account {
   changed: Partial<Record<AccountField, string>>
   /** When the account will be deleted; null while nobody has asked for it. */
   due: string | null
+  /** It was deleted before, and came back with a backup: nothing keeps it from going again. */
+  isDeletedAgain: boolean
   /** `started`: the person is gone, and what is theirs is being deleted. */
   deletion: 'none' | 'scheduled' | 'started' | 'done'
 }
@@ -75,14 +77,14 @@ export const availableExport = ({ exports }: Account, id: string, now: Date): Pe
 /** An account as its owner may change, take along and end it. */
 export const account = decider<Account, AccountEvent>()({
   stream: 'account',
-  initial: { role: null, exports: [], changed: {}, due: null, deletion: 'none' },
+  initial: { role: null, exports: [], changed: {}, due: null, isDeletedAgain: false, deletion: 'none' },
   evolve: {
     AccountRegistered: (a, { role }) => ({ ...a, role }),
     AccountChanged: (a, { field, at }) => ({ ...a, changed: { ...a.changed, [field]: at } }),
     ExportRequested: (a, { export: id, at }) => ({ ...a, exports: [...a.exports, { id, requested: at, made: null, downloaded: null }] }),
     ExportMade: (a, { export: id, bytes, until }) => withExport(a, id, { made: { bytes, until } }),
     ExportDownloaded: (a, { export: id, at }) => withExport(a, id, { downloaded: at }),
-    DeletionScheduled: (a, { due }) => ({ ...a, due, deletion: 'scheduled' }),
+    DeletionScheduled: (a, { due, cause }) => ({ ...a, due, isDeletedAgain: cause === 'backup-restored', deletion: 'scheduled' }),
     DeletionCanceled: a => ({ ...a, due: null, deletion: 'none' }),
     DeletionStarted: a => ({ ...a, deletion: 'started' }),
     PersonForgotten: a => ({ ...a, deletion: 'done' }),
@@ -107,7 +109,11 @@ export const account = decider<Account, AccountEvent>()({
     /** A guardian said no, and the time to reconsider is over. Twice is like once. */
     expire: (a, { due }: { due: string }) =>
       a.deletion === 'none' ? { type: 'DeletionScheduled', data: { due, cause: 'consent-refused' } } : [],
+    /** The account was deleted before, and came back with a backup. */
+    deleteAgain: (a, { due }: { due: string }) =>
+      isLeaving(a) || a.isDeletedAgain ? [] : { type: 'DeletionScheduled', data: { due, cause: 'backup-restored' } },
     cancelDeletion: a => {
+      if (a.isDeletedAgain) throw new Refused('This account is being deleted already.', 'deletion-started')
       if (a.deletion === 'started' || a.deletion === 'done') throw new Refused('This account is being deleted already.', 'deletion-started')
       return a.deletion === 'scheduled' ? { type: 'DeletionCanceled', data: {} } : []
     },

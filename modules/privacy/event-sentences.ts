@@ -16,7 +16,9 @@ export const accountSentences: EventSentences<AccountEvent> = {
     audit: d =>
       d.cause === 'consent-refused'
         ? 'ended the account of a player whose parent or guardian had refused consent'
-        : `asked for the account to be deleted on ${textOrEmpty(d.due).slice(0, 10)}`,
+        : d.cause === 'backup-restored'
+          ? 'began to delete again an account that a restored backup had brought back'
+          : `asked for the account to be deleted on ${textOrEmpty(d.due).slice(0, 10)}`,
   },
   DeletionCanceled: { audit: () => 'kept the account' },
   DeletionStarted: { subject: 'none', audit: () => 'The deletion of an account began, as nobody had stopped it in time' },

@@ -21,7 +21,7 @@ export function monthsBefore(day: Date, months: number): Date {
   return before
 }
 
-/** How long backups of the keys may be kept, so that a destroyed key is gone from them as well (docs/operations.md). */
+/** How long backups of the keys may be kept, so that a destroyed key is gone from them as well (docs/backups.md). */
 export const KEY_BACKUP_DAYS = 30
 /** What is read in the place of a text whose key was destroyed. */
 export const DELETED_TEXT = 'This text was deleted with the account it belonged to.'

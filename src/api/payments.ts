@@ -4,6 +4,7 @@ import { derivedId, handle, load } from '../../modules/kernel/decider.ts'
 import { type EventStore, Refused } from '../../modules/kernel/store.ts'
 import { loadPayment } from '../../modules/payments/charge.ts'
 import { paymentsContract as contract, type EarnedPayment } from '../../modules/payments/contract.ts'
+import { missedCharges } from '../../modules/payments/missed-charges.ts'
 import { loadPurchase } from '../../modules/payments/packages.ts'
 import { type Payment, payment } from '../../modules/payments/payment.ts'
 import { debtOf, payoutAccount, payoutStatus } from '../../modules/payments/payout-account.ts'
@@ -142,6 +143,16 @@ export const paymentRoutes = serve(contract, {
     const { deps, user } = ctx
     await takeProviderLimit(ctx, user.id)
     return { status: payoutStatus(await withProviderErrors(readAccount(deps.store, deps.gateway, user.id))) }
+  },
+
+  'GET /api/admin/missed-charges': async ctx => {
+    await takeProviderLimit(ctx, ctx.user.id)
+    const missed = await withProviderErrors(missedCharges(ctx.deps))
+    return {
+      charges: missed.map(({ charge, payment, difference, amount, refunded, recordedRefund, at }) => ({
+        ...{ charge, payment, difference, amount, refunded, recordedRefund, at },
+      })),
+    }
   },
 
   'POST /api/admin/payments/{payment}/refund': async ({ deps: { store }, params, body, by }) => {

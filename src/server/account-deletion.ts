@@ -7,7 +7,7 @@ import { deleteLetterPreferences } from '../../modules/letters/preferences.ts'
 import { removeFiles } from '../../modules/media/remove-files.ts'
 import { wallet } from '../../modules/payments/wallet.ts'
 import { account, accountOf, type PersonalRecords } from '../../modules/privacy/account.ts'
-import { destroyKey } from '../../modules/privacy/person-keys.ts'
+import { destroyKeyForGood } from '../../modules/privacy/destroyed-keys.ts'
 import { queueOf } from '../../projections/assignments.ts'
 import { recordsOfPerson } from '../../projections/personal-records.ts'
 import { deletionObstacle } from '../api/account-deletion.ts'
@@ -87,7 +87,7 @@ export function accountDeletionErrands(deps: Deps) {
     'account.delete': async ({ person, due }: { person: string; due: string }, { id }: { id: string }) => {
       const before = await accountOf(store, person)
       if (before.due !== due || before.deletion === 'none' || before.deletion === 'done') return
-      if (before.deletion === 'scheduled' && (await deletionObstacle(deps, person))) {
+      if (before.deletion === 'scheduled' && !before.isDeletedAgain && (await deletionObstacle(deps, person))) {
         const next = new Date(clock().getTime() + POSTPONED_MS).toISOString()
         await deps.post(sql, [{ id: derivedId(id, 'postponed'), kind: 'account.delete', payload: { person, due }, due: next }])
         return
@@ -101,7 +101,7 @@ export function accountDeletionErrands(deps: Deps) {
       for (const { card } of (await load(store, wallet, person)).cards) await gateway.removeCard(card)
       await removeFiles({ sql, objects }, { player: person, ...records })
       await deleteQuotes(person, records)
-      for (const owner of [person, ...records.requests]) await destroyKey(sql, owner, clock())
+      for (const owner of [person, ...records.requests]) await destroyKeyForGood(deps, owner, clock())
       await handle(store, account, person, 'forget', records, by('forget'))
     },
   }

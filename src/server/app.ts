@@ -16,6 +16,7 @@ import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
 import { mediaWorker } from '../../modules/media/media-worker.ts'
 import { objectStore } from '../../modules/media/object-store.ts'
 import { stripeGateway } from '../../modules/payments/gateway.ts'
+import { destroyedKeyOwners } from '../../modules/privacy/destroyed-keys.ts'
 import { encryptLog } from '../../modules/privacy/encrypt-log.ts'
 import { encryptedStore } from '../../modules/privacy/encrypted-store.ts'
 import { personKeys } from '../../modules/privacy/person-keys.ts'
@@ -26,6 +27,7 @@ import { rateLimits } from '../api/rate-limits.ts'
 import { reviewVideoMaker } from '../api/review-videos.ts'
 import { type CompleteConfig, ConfigError } from '../config.ts'
 import { pageHeaders } from '../security-headers.ts'
+import { deleteAgain, recordMissedCharges } from './after-restore.ts'
 import { astroRenderer } from './astro-renderer.ts'
 import { codeFingerprint } from './code-fingerprint.ts'
 import { databaseClock } from './database-clock.ts'
@@ -53,6 +55,11 @@ export interface App {
   work(): Promise<void>
   /** Reads the log anew for every read model, and lets processes go on that had answered more than the log holds. Says what it did. */
   rebuild(say: (line: string) => void): Promise<void>
+  /**
+   * What a restored backup asks for: deletes again whoever was deleted since (`more`: whoever the object store does not know of), and records what
+   * was paid since. Says what it did.
+   */
+  afterRestore(say: (line: string) => void, more?: readonly string[]): Promise<void>
   /** Encrypts the words in a log from before there were keys. Says what it did. @throws ConfigError where EventStoreDB holds the log */
   encryptLog(say: (line: string) => void): Promise<void>
   /** Ends what runs and every connection. */
@@ -155,6 +162,12 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
       for (const name of await answering.resumeAfterTruncation()) say(`${name} goes on where the restored log ended.`)
       const removed = await resumeChain(sql)
       if (removed) say(`The audit's chain lost its last ${removed} events, which the restored log does not hold.`)
+    },
+    async afterRestore(say, more = []) {
+      const deleted = await deleteAgain(deps, [...new Set([...more, ...(await destroyedKeyOwners(bytes))])])
+      if (deleted) say(`The words of ${deleted} people and requests that were deleted since the backup were deleted again.`)
+      const recorded = await recordMissedCharges(deps)
+      if (recorded) say(`${recorded} payments that Stripe has and the backup did not were recorded.`)
     },
     async encryptLog(say) {
       if (config.eventstoredbUrl) throw new ConfigError('EVENTSTOREDB_URL: only a log in Postgres can be copied anew')

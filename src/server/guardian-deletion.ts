@@ -3,7 +3,7 @@ import { guardianOf, hasChildren } from '../../modules/accounts/guardians.ts'
 import { load } from '../../modules/kernel/decider.ts'
 import { deleteLetterPreferences } from '../../modules/letters/preferences.ts'
 import { wallet } from '../../modules/payments/wallet.ts'
-import { destroyKey } from '../../modules/privacy/person-keys.ts'
+import { destroyKeyForGood } from '../../modules/privacy/destroyed-keys.ts'
 import { hasGuardianObligations } from '../../projections/obligations.ts'
 import type { Deps } from '../api/deps.ts'
 
@@ -17,7 +17,7 @@ export async function deleteTracesOfEmail(tx: TransactionSql, email: string): Pr
 }
 
 /** What follows where a guardian may have no child left: nothing of them is kept. Twice is like once. */
-export const guardianDeletionErrands = ({ sql, store, gateway, clock, readModels, sessions }: Deps) => ({
+export const guardianDeletionErrands = ({ sql, store, objects, gateway, clock, readModels, sessions }: Deps) => ({
   'guardian.delete': async ({ guardian, position }: { guardian: string; position: string }) => {
     const person = await guardianOf(sql, guardian)
     if (!(await readModels.caughtUp(['payments', 'assignments'], BigInt(position))))
@@ -31,6 +31,6 @@ export const guardianDeletionErrands = ({ sql, store, gateway, clock, readModels
       await deleteLetterPreferences(tx, guardian)
       if (person) await deleteTracesOfEmail(tx, person.email)
     })
-    await destroyKey(sql, guardian, clock())
+    await destroyKeyForGood({ sql, objects }, guardian, clock())
   },
 })

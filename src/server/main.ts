@@ -23,6 +23,9 @@ const workOnly = process.argv.includes('--work')
 /** Rebuilds every read model from the log, beside servers that answer, and ends: for a log that was restored from a backup. */
 const rebuildOnly = process.argv.includes('--rebuild')
 
+/** Deletes again whoever was deleted since the backup that was restored, records what was paid since, and ends. */
+const afterRestoreOnly = process.argv.includes('--after-restore')
+
 /** Copies a log of an earlier version anew with its words encrypted, and ends. Servers have to be stopped. */
 const encryptOnly = process.argv.includes('--encrypt-log')
 
@@ -59,7 +62,7 @@ async function main() {
   process.on('SIGINT', () => stop(0))
 
   // A port that is taken is said before a database is made.
-  if (!workOnly && !rebuildOnly && !encryptOnly && settings.port !== 0) await assertPortIsFree(settings)
+  if (!workOnly && !rebuildOnly && !afterRestoreOnly && !encryptOnly && settings.port !== 0) await assertPortIsFree(settings)
   try {
     const { config, pages, stop: end } = await startEmbeddedStores(settings, log)
     stopEmbedded = end
@@ -67,6 +70,10 @@ async function main() {
     if (stopping) return
     if (encryptOnly) {
       await app.encryptLog(say)
+      return stop(0)
+    }
+    if (afterRestoreOnly) {
+      await app.afterRestore(say)
       return stop(0)
     }
     if (rebuildOnly) {

@@ -3,7 +3,7 @@ import { folder } from '../../modules/folders/folder.ts'
 import { bySystem, derivedId, handle } from '../../modules/kernel/decider.ts'
 import { deleteOldLeads } from '../../modules/leads/stored-leads.ts'
 import { account } from '../../modules/privacy/account.ts'
-import { destroyKey } from '../../modules/privacy/person-keys.ts'
+import { destroyKeyForGood } from '../../modules/privacy/destroyed-keys.ts'
 import {
   DECLINED_CONSENT_DAYS,
   LEAD_MONTHS,
@@ -18,7 +18,10 @@ import type { Deps } from '../api/deps.ts'
 const DAY_MS = 24 * 3600_000
 
 /** Deletes what was kept as long as the privacy policy says. May run in many processes at once, and again after a crash. */
-export async function deleteExpiredData({ sql, store, clock }: Pick<Deps, 'sql' | 'store' | 'clock'>, ending: AbortSignal): Promise<void> {
+export async function deleteExpiredData(
+  { sql, store, objects, clock }: Pick<Deps, 'sql' | 'store' | 'objects' | 'clock'>,
+  ending: AbortSignal,
+): Promise<void> {
   const now = clock()
   await deleteOldLeads(sql, monthsBefore(now, LEAD_MONTHS))
   // The process "clearing" deletes the files of a video that left its folder.
@@ -34,7 +37,7 @@ export async function deleteExpiredData({ sql, store, clock }: Pick<Deps, 'sql' 
   for (const id of await oldRequests(sql, monthsBefore(now, 12 * SUPPORT_REQUEST_YEARS))) {
     ending.throwIfAborted()
     const events = (await store.read(`request-${id}`)).map(e => e.id)
-    await destroyKey(sql, id, now)
+    await destroyKeyForGood({ sql, objects }, id, now)
     await handle(store, request, id, 'expire', { events }, bySystem(derivedId(id, 'expire')))
   }
 }

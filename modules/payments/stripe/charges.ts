@@ -43,6 +43,18 @@ export interface ChargeState {
   paid: boolean
   amount: number
 }
+/** A charge that succeeded, as far as it can be matched with what we know. Cents; ids that it was given when it was made. */
+export interface SettledCharge {
+  charge: string
+  payment: string | null
+  attempt: string | null
+  customer: string | null
+  card: { id: string; brand: string; last4: string } | null
+  amount: number
+  refunded: number
+  /** ISO 8601. */
+  at: string
+}
 /** Cards charged without their owner present, and what becomes of it. */
 export interface Charges {
   /**
@@ -72,6 +84,8 @@ export interface Charges {
   /** Makes sure that an intent is never paid (before another attempt with another card); answers `succeeded` if it was already. */
   abandon(intent: string, key: string): Promise<SucceededCharge | CanceledCharge>
   fetchCharge(charge: string): Promise<ChargeState>
+  /** Charges that succeeded since then, the newest first. */
+  chargesSince(since: Date): Promise<SettledCharge[]>
 }
 
 const REASON_OF_DECLINE_CODE: Record<string, ChargeFailureReason> = {
@@ -193,6 +207,27 @@ export function charges(stripe: Stripe): Charges {
         if (now?.outcome === 'succeeded' || now?.outcome === 'canceled') return now
         throw e
       }
+    },
+    async chargesSince(since) {
+      const found: SettledCharge[] = []
+      const list = stripe.charges.list({ created: { gte: Math.floor(since.getTime() / 1000) }, limit: 100 })
+      await withGatewayErrors(
+        list.autoPagingEach(c => {
+          if (!c.paid) return
+          const card = c.payment_method_details?.card
+          found.push({
+            charge: c.id,
+            payment: c.metadata.payment ?? null,
+            attempt: c.metadata.attempt ?? null,
+            customer: stripeIdOf(c.customer),
+            card: c.payment_method && card?.brand && card.last4 ? { id: c.payment_method, brand: card.brand, last4: card.last4 } : null,
+            amount: c.amount,
+            refunded: c.amount_refunded,
+            at: new Date(c.created * 1000).toISOString(),
+          })
+        }),
+      )
+      return found
     },
     async fetchCharge(charge) {
       const c = await withGatewayErrors(stripe.charges.retrieve(charge))

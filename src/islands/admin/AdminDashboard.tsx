@@ -10,6 +10,7 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { EventLog } from './EventLog.tsx'
 import { InviteAdmin } from './InviteAdmin.tsx'
 import { MediaQueue } from './MediaQueue.tsx'
+import { StripeComparison } from './StripeComparison.tsx'
 import { SystemHealth } from './SystemHealth.tsx'
 
 /** The payment or purchase that the address names. */
@@ -48,6 +49,7 @@ function Dashboard() {
           <div className="grid grid-cols-1 gap-4 sm:gap-6">
             <SystemHealth />
             <MediaQueue />
+            <StripeComparison />
           </div>
           <InviteAdmin />
         </div>

@@ -44,3 +44,14 @@ test('an account registers once, and not while it is being deleted', () => {
   given(registered).when('register', { role: 'player' }).gives()
   given(started).when('register', { role: 'player' }).gives()
 })
+
+test('an account that came back with a backup is deleted again and cannot be kept', () => {
+  const due = '2026-03-01T10:00:00.000Z'
+  const again: AccountEvent = { type: 'DeletionScheduled', data: { due, cause: 'backup-restored' } }
+  const asked: AccountEvent = { type: 'DeletionScheduled', data: { due: '2026-03-14T10:00:00.000Z' } }
+  given().when('deleteAgain', { due }).gives(again)
+  given(asked).when('deleteAgain', { due }).gives(again)
+  given(again).when('deleteAgain', { due: '2026-03-02T10:00:00.000Z' }).gives()
+  given(started).when('deleteAgain', { due }).gives()
+  given(again).when('cancelDeletion').refuses('deletion-started')
+})

@@ -1,0 +1,56 @@
+import { bySystem, derivedId, handle } from '../kernel/decider.ts'
+import { loadPayment, type PaymentDeps, settleAttempt } from './charge.ts'
+import { payment, refundedCentsOf } from './payment.ts'
+import type { SettledCharge } from './stripe/charges.ts'
+
+/** Money that Stripe has for a payment, and the log does not know of: it was restored from a backup, for instance. Cents. */
+export interface MissedCharge extends SettledCharge {
+  payment: string
+  /**
+   * `unknown-payment`: the log has no bill for it. `not-recorded`: the log has the bill, and not the money. `refund-differs`: the money is known,
+   * and Stripe has given back another sum than the log says.
+   */
+  difference: 'unknown-payment' | 'not-recorded' | 'refund-differs'
+  /** What the log says was given back. */
+  recordedRefund: number
+}
+
+/** How far back charges are looked for: a backup that is older is of no use to anybody. */
+const MISSED_CHARGE_DAYS = 90
+
+/** What Stripe was paid for payments lately and the log does not say, the newest first. Packages are not among it. */
+export async function missedCharges({ store, gateway, clock }: PaymentDeps): Promise<MissedCharge[]> {
+  const since = new Date(clock().getTime() - MISSED_CHARGE_DAYS * 24 * 3600_000)
+  const missed: MissedCharge[] = []
+  for (const charge of await gateway.chargesSince(since)) {
+    if (!charge.payment) continue
+    const p = await loadPayment(store, charge.payment)
+    const isKnown = p.paid?.charge === charge.charge || charge.charge in p.doubled
+    const recordedRefund = p.paid?.charge === charge.charge ? refundedCentsOf(p) : charge.refunded
+    const difference = !p.bill
+      ? 'unknown-payment'
+      : !isKnown
+        ? 'not-recorded'
+        : recordedRefund !== charge.refunded
+          ? 'refund-differs'
+          : undefined
+    if (difference) missed.push({ ...charge, payment: charge.payment, difference, recordedRefund })
+  }
+  return missed
+}
+
+/**
+ * Records a charge whose bill the log knows: as the attempt that it was, with what is above the bill as the tip.
+ * @returns false where that is not possible
+ * @throws Refused where the payment is in a state that does not allow it
+ */
+export async function recordMissedCharge(deps: PaymentDeps, missed: MissedCharge): Promise<boolean> {
+  const { payment: id, attempt, customer, card, amount, at } = missed
+  const { bill, attempts } = await loadPayment(deps.store, id)
+  if (missed.difference !== 'not-recorded' || !bill || !attempt || !customer || !card || amount < bill.total) return false
+  if (!attempts[attempt]) {
+    const tried = { id: attempt, customer, card, tip: amount - bill.total, by: 'player' as const, at, total: bill.total }
+    await handle(deps.store, payment, id, 'attempt', tried, bySystem(derivedId(id, 'recordMissed', missed.charge)))
+  }
+  return (await settleAttempt(deps, id, attempt)).status === 'paid'
+}

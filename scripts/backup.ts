@@ -1,0 +1,53 @@
+/**
+ * `npm run backup DIRECTORY KEYS_DIRECTORY`: makes a backup of embedded stores, beside the server that runs or without one. The keys of people's
+ * words go to the second directory, which belongs on another machine.
+ */
+
+import { readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { objectStore } from '../modules/media/object-store.ts'
+import { type CompleteConfig, ConfigError, readConfig } from '../src/config.ts'
+import { startEmbeddedStores } from '../src/embedded/index.ts'
+import { makeBackup } from '../src/server/backup.ts'
+import { createLogger } from '../src/server/logging.ts'
+import { connectPostgres } from '../src/server/postgres-pool.ts'
+
+/** The stores of the server that runs on this data directory, or else stores that are started for the backup alone. */
+async function openStores(): Promise<{ config: CompleteConfig; stop(): Promise<void> }> {
+  const config = readConfig(process.env)
+  if (config.databaseUrl || config.s3 || config.eventstoredbUrl)
+    throw new ConfigError('Only embedded stores are backed up by this command. docs/backups.md says how to back up others.')
+  const log = createLogger('warn')
+  try {
+    return await startEmbeddedStores({ ...config, port: 0 }, log)
+  } catch (error) {
+    const running = await readFile(join(resolve(config.dataDir), 'embedded.json'), 'utf8').catch(() => undefined)
+    if (!(error instanceof ConfigError) || !running) throw error
+    return { config: JSON.parse(running).config, stop: async () => {} }
+  }
+}
+
+async function main() {
+  const [directory, keysDirectory] = process.argv.slice(2)
+  if (!directory || !keysDirectory || resolve(directory) === resolve(keysDirectory))
+    throw new ConfigError('Use: npm run backup DIRECTORY KEYS_DIRECTORY (two directories, best on two machines)')
+  const { config, stop } = await openStores()
+  const sql = connectPostgres(config.databaseUrl, { max: 2 })
+  const objects = objectStore(config.s3)
+  try {
+    const { backup, keys } = await makeBackup({ sql, objects, directory, keysDirectory, now: new Date() })
+    console.log(`The backup is in ${backup}, the keys of people's words in ${keys}.`)
+  } finally {
+    objects.close()
+    await sql.end()
+    await stop()
+  }
+}
+
+main().then(
+  () => process.exit(0),
+  error => {
+    console.error(error instanceof ConfigError ? error.message : `There is no backup: ${error?.stack ?? error}`)
+    process.exit(1)
+  },
+)

@@ -1,0 +1,41 @@
+/**
+ * `npm run restore BACKUP KEYS`: puts a backup and its keys into a new data directory (`DATA_DIR`), deletes again whoever was deleted since, and
+ * records what was paid since. `npm start` then goes on from there.
+ */
+
+import { type CompleteConfig, ConfigError, readConfig } from '../src/config.ts'
+import { startEmbeddedStores } from '../src/embedded/index.ts'
+import { buildApp } from '../src/server/app.ts'
+import { createLogger } from '../src/server/logging.ts'
+import { restoreBackup } from '../src/server/restore.ts'
+
+async function main() {
+  const [backup, keys] = process.argv.slice(2)
+  if (!backup || !keys) throw new ConfigError('Use: npm run restore BACKUP KEYS (the directories that a backup printed)')
+  const config = readConfig(process.env)
+  if (config.databaseUrl || config.s3 || config.eventstoredbUrl)
+    throw new ConfigError('Only embedded stores are restored by this command. docs/backups.md says how to restore others.')
+  const log = createLogger('warn')
+  const stores: { config: CompleteConfig; stop(): Promise<void> } = await startEmbeddedStores({ ...config, port: 0 }, log)
+  try {
+    const app = await buildApp(stores.config, log)
+    const { sql, objects } = app.deps
+    try {
+      const destroyed = await restoreBackup({ sql, objects, backup, keys })
+      console.log(`${backup} is restored. The read models are made when the server starts.`)
+      await app.afterRestore(line => console.log(line), destroyed)
+    } finally {
+      await app.stop()
+    }
+  } finally {
+    await stores.stop()
+  }
+}
+
+main().then(
+  () => process.exit(0),
+  error => {
+    console.error(error instanceof ConfigError ? error.message : `The backup was not restored: ${error?.stack ?? error}`)
+    process.exit(1)
+  },
+)

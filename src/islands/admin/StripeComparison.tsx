@@ -1,0 +1,28 @@
+import { Suspense, useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
+
+const MissedChargesDialog = lazyWithRetry(() => import('./MissedChargesDialog.tsx').then(m => ({ default: m.MissedChargesDialog })))
+
+/** Asks Stripe, at a press, for payments that the log does not know: after a backup was restored there may be some. */
+export function StripeComparison() {
+  const [open, setOpen] = useState(false)
+  return (
+    <section
+      aria-labelledby="stripe"
+      className="flex flex-wrap items-center justify-between gap-3 rounded-card border border-line bg-paper p-4"
+    >
+      <h2 id="stripe" className="text-16">
+        Payments at Stripe
+      </h2>
+      <Button variant="secondary" onClick={() => setOpen(true)}>
+        Compare with the log
+      </Button>
+      {open && (
+        <Suspense fallback={null}>
+          <MissedChargesDialog onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,54 @@
+import { createReadStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { Readable } from 'node:stream'
+import type { Sql } from 'postgres'
+import type { ObjectStore } from '../../modules/media/object-store.ts'
+import { ConfigError } from '../config.ts'
+import { type BackupManifest, destroyedKeysIn, MANIFEST, OBJECT_LIST, type ObjectCopy, objectFile } from './backup.ts'
+import { copyIn, migrationsOf } from './table-copies.ts'
+
+const manifestIn = async (directory: string): Promise<BackupManifest> => {
+  const text = await readFile(join(directory, MANIFEST), 'utf8').catch(() => {
+    throw new ConfigError(`${directory} is not a backup: it has no ${MANIFEST}.`)
+  })
+  return JSON.parse(text)
+}
+
+interface Places {
+  sql: Sql
+  objects: ObjectStore
+  backup: string
+  /** The backup of the keys of people's words. Without the right one, words cannot be read. */
+  keys: string
+}
+
+/**
+ * Puts a backup into an empty installation whose schema is migrated: the database in one transaction, then the objects.
+ * @returns whose keys have to be destroyed again, as the directory of the keys' backups says
+ * @throws ConfigError where the installation is not empty, or another release made the backup
+ */
+export async function restoreBackup({ sql, objects, backup, keys }: Places): Promise<string[]> {
+  const [made, madeKeys] = await Promise.all([manifestIn(backup), manifestIn(keys)])
+  const [used] = await sql`select 1 from events union all select 1 from users limit 1`
+  if (used) throw new ConfigError('There is data already. Restore into an empty one: set DATA_DIR to a new directory.')
+  const here = await migrationsOf(sql)
+  if (here.join() !== made.migrations.join())
+    throw new ConfigError(
+      `The backup has the schema ${made.migrations.at(-1)}, and this release has ${here.at(-1)}. Restore with the release that made it, then start the newer one.`,
+    )
+  await sql.begin(async tx => {
+    // Rows come table by table: what refers to others is there once all are.
+    await tx`set local session_replication_role = replica`
+    for (const table of made.tables) await copyIn(tx, join(backup, 'tables'), table)
+    for (const table of madeKeys.tables) await copyIn(tx, keys, table)
+  })
+  for await (const line of createInterface({ input: createReadStream(join(backup, OBJECT_LIST)) })) {
+    const { key, type, bytes } = JSON.parse(line) as ObjectCopy
+    const file = objectFile(backup, key)
+    if (bytes === 0) await objects.put(key, type, new Uint8Array())
+    else await objects.putStream(key, type, Readable.toWeb(createReadStream(file)) as ReadableStream<Uint8Array>)
+  }
+  return destroyedKeysIn(dirname(keys))
+}

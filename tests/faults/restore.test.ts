@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pino from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { verifyExport } from '../../modules/audit/verify-export.ts'
+import { bySystem, handle } from '../../modules/kernel/decider.ts'
+import { account } from '../../modules/privacy/account.ts'
+import { DELETED_TEXT } from '../../modules/privacy/policy.ts'
+import { buildApp } from '../../src/server/app.ts'
+import { makeBackup } from '../../src/server/backup.ts'
+import { restoreBackup } from '../../src/server/restore.ts'
+import { browser, somebody } from '../api/harness.ts'
+import { paymentsStage } from '../api/payments-stage.ts'
+import { assignedFolder, type Person, people, reviewOf } from '../api/stage.ts'
+import { database } from '../support/postgres.ts'
+import { bucket } from '../support/s3.ts'
+
+let s: Awaited<ReturnType<typeof paymentsStage>>
+let directory: string
+const ends: (() => unknown)[] = []
+beforeAll(async () => {
+  s = await paymentsStage()
+  directory = await mkdtemp(join(tmpdir(), 'diamondlink-backup-'))
+})
+afterAll(async () => {
+  for (const end of ends.reverse()) await end()
+  await s.end()
+  await rm(directory, { recursive: true })
+})
+
+const backUp = () =>
+  makeBackup({
+    ...{ sql: s.sql, objects: s.deps.objects, now: new Date() },
+    ...{ directory: join(directory, 'backups'), keysDirectory: join(directory, 'keys') },
+  })
+
+/** Another installation, empty but for the schema. It shares Stripe with the one that runs. */
+async function emptyInstallation() {
+  const [db, s3, site] = await Promise.all([database(), bucket(), mkdtemp(join(tmpdir(), 'diamondlink-site-'))])
+  const app = await buildApp({ ...s.deps.config, databaseUrl: db.url, s3 }, pino({ level: 'silent' }), { site })
+  ends.push(async () => {
+    await app.stop()
+    await Promise.all([db.end(), rm(site, { recursive: true })])
+  })
+  return app
+}
+
+/** The same person, signed in at another installation. */
+async function signInAt(app: Awaited<ReturnType<typeof emptyInstallation>>, id: string) {
+  const [user] = await s.sql`select username from users where id = ${id}`
+  const who = people()(browser(app))
+  expect((await who.call('POST', '/api/login', { username: user!.username, password: somebody().password })).status).toBe(200)
+  return who
+}
+
+const delivered = async (player: Person, coach: Person) => {
+  const session = await assignedFolder(player, coach)
+  expect((await coach.call('POST', `/api/folders/${session.folder}/feedback`, reviewOf(session.video))).status).toBe(204)
+  await s.quiet()
+  return session
+}
+const pay = async (player: Person, { assignment }: { assignment: string }, tip = 0) => {
+  const { body } = await player.call('GET', `/api/payments/${assignment}`)
+  const paid = await player.call('POST', `/api/payments/${assignment}/pay`, { tip, total: body.total })
+  expect([paid.status, paid.body?.status]).toEqual([200, 'paid'])
+  await s.deliverAll()
+}
+
+test('a backup brings back folders, money and videos; what was paid since is found', async () => {
+  const [ana, gone, coach] = await Promise.all([s.player(), s.player({ firstName: 'Gone' }), s.instructor()])
+  for (const player of [ana, gone]) await s.saveCardOf(player)
+  const paidBefore = await delivered(ana, coach)
+  await pay(ana, paidBefore)
+  const due = await delivered(ana, coach)
+  const theirs = await delivered(gone, coach)
+  await pay(gone, theirs)
+  const asShown = async (who: Pick<Person, 'call'>) =>
+    Promise.all(
+      ['/api/folders', `/api/folders/${paidBefore.folder}`, `/api/folders/${due.folder}`, '/api/billing'].map(
+        // Addresses of videos are signed anew, for another bucket.
+        async path => JSON.stringify((await who.call('GET', path)).body).replaceAll(/https?:\/\/[^"]+/g, ''),
+      ),
+    )
+  const before = await asShown(ana)
+
+  const { backup, keys } = await backUp()
+  // The keys are in no file of the backup, and the words in no file at all.
+  const [key] = await s.sql`select encode(key, 'hex') as key from person_keys where person = ${ana.id}`
+  const files = await Promise.all((await readdir(join(backup, 'tables'))).map(file => readFile(join(backup, 'tables', file), 'utf8')))
+  expect(files.join()).not.toContain(key!.key)
+  expect(await readFile(join(keys, 'person_keys.copy'), 'utf8')).toContain(key!.key)
+  expect(files.join()).not.toContain('Good load, late hands.')
+
+  // Life goes on: a bill is paid, another folder comes and is paid, and somebody is deleted.
+  await pay(ana, due, 300)
+  const later = await delivered(ana, coach)
+  await pay(ana, later)
+  const deletion = { due: new Date().toISOString() }
+  await handle(s.deps.store, account, gone.id, 'scheduleDeletion', deletion, bySystem(randomUUID()))
+  await expect.poll(async () => (await s.sql`select 1 from person_keys where person = ${gone.id} and destroyed is not null`).length).toBe(1)
+  // The next backup notes whose keys are gone.
+  await backUp()
+
+  const restored = await emptyInstallation()
+  const destroyed = await restoreBackup({ sql: restored.deps.sql, objects: restored.deps.objects, backup, keys })
+  expect(destroyed).toContain(gone.id)
+  await restored.work()
+  const { sql, readModels } = restored.deps
+  const caughtUp = async () => {
+    const [{ position }] = (await sql`select max(position)::text as position from events`) as unknown as [{ position: string }]
+    await readModels.caughtUp(['folders', 'assignments', 'payments', 'audit'], BigInt(position), 20_000)
+  }
+  await caughtUp()
+  const [{ id: adminId }] = (await s.sql`select id from users where role = 'admin' order by created desc limit 1`) as unknown as [
+    { id: string },
+  ]
+  const [again, boss] = [await signInAt(restored, ana.id), await signInAt(restored, adminId)]
+  expect(await asShown(again)).toEqual(before)
+  const original = await s.deps.objects.head(`videos/${due.folder}/${due.video}`)
+  expect(original).not.toBe(null)
+  expect(await restored.deps.objects.head(`videos/${due.folder}/${due.video}`)).toEqual(original)
+
+  // Administrators see what Stripe was paid and the restored log does not say.
+  const differences = async () =>
+    (await boss.call('GET', '/api/admin/missed-charges')).body.charges.map((d: { payment: string; difference: string; amount: number }) => [
+      d.payment,
+      d.difference,
+    ])
+  expect(await differences()).toEqual([
+    [later.assignment, 'unknown-payment'],
+    [due.assignment, 'not-recorded'],
+  ])
+  const said: string[] = []
+  await restored.afterRestore(line => said.push(line), destroyed)
+  expect(said).toEqual([
+    'The words of 1 people and requests that were deleted since the backup were deleted again.',
+    '1 payments that Stripe has and the backup did not were recorded.',
+  ])
+  await caughtUp()
+  expect(await differences()).toEqual([[later.assignment, 'unknown-payment']])
+  expect((await again.call('GET', `/api/payments/${due.assignment}`)).body).toMatchObject({ status: 'paid', tip: 300 })
+
+  // Whoever was deleted since is deleted again, with what they said.
+  await expect.poll(async () => (await sql`select 1 from users where id = ${gone.id}`).length).toBe(0)
+  await expect.poll(async () => (await restored.deps.objects.head(`videos/${theirs.folder}/${theirs.video}`)) === null).toBe(true)
+  const events = await restored.deps.store.read(`folder-${theirs.folder}`)
+  expect(JSON.stringify(events, (_, v) => (typeof v === 'bigint' ? `${v}` : v))).toContain(DELETED_TEXT)
+  await caughtUp()
+  const log = (await boss.call('GET', '/api/admin/events/export')).text.trimEnd().split('\n')
+  expect(await verifyExport(log)).toMatchObject({ isWhole: true, faults: [] })
+})
+
+test('a backup is restored into an empty installation alone, and by its own release', async () => {
+  const { backup, keys } = await backUp()
+  const restored = await emptyInstallation()
+  const places = { sql: restored.deps.sql, objects: restored.deps.objects, backup, keys }
+  await expect(restoreBackup({ ...places, backup: directory })).rejects.toThrow(/is not a backup/)
+  await expect(restoreBackup({ ...places, sql: s.sql })).rejects.toThrow('There is data already.')
+  await restored.deps.sql`insert into pgmigrations (name, run_on) values ('9999_expand_later', now())`
+  await expect(restoreBackup(places)).rejects.toThrow('Restore with the release that made it')
+})
