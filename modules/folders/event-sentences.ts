@@ -24,14 +24,14 @@ export const folderSentences: EventSentences<FolderEvent> = {
     story: (who, d) => `${who} added ${textOrEmpty(d.name) || 'a video'}`,
   },
   VideoReplaced: {
-    audit: d => `replaced a video by “${textOrEmpty((d.by as { name?: string } | undefined)?.name)}”`,
-    story: (who, d) => `${who} replaced ${textOrEmpty(d.replaced) || 'a video'} by ${textOrEmpty(d.name) || 'another'}`,
+    audit: d => `replaced a video with “${textOrEmpty((d.by as { name?: string } | undefined)?.name)}”`,
+    story: (who, d) => `${who} replaced ${textOrEmpty(d.replaced) || 'a video'} with ${textOrEmpty(d.name) || 'another one'}`,
   },
-  CaptureRateSet: { audit: d => `said that a video was filmed at ${Number(d.rate)} frames a second` },
-  VideoCompared: { audit: () => 'compared a video with one of another folder' },
+  CaptureRateSet: { audit: d => `recorded that a video was filmed at ${Number(d.rate)} frames a second` },
+  VideoCompared: { audit: () => 'compared a video with one from another folder' },
   VideoRemoved: { audit: () => 'removed a video', story: (who, d) => `${who} removed ${textOrEmpty(d.name) || 'a video'}` },
   ApprovalRequested: {
-    audit: d => `asked the guardian to approve a session, at most ${amountText((d.quote as { atMost?: number } | undefined)?.atMost)}`,
+    audit: d => `asked the guardian to approve a session for at most ${amountText((d.quote as { atMost?: number } | undefined)?.atMost)}`,
     story: (who, d) => `${who} asked a parent or guardian to approve it${after(', for ', d.instructor)}`,
   },
   ApprovalGiven: { audit: () => 'approved the session', story: () => 'A parent or guardian approved it' },
@@ -46,7 +46,7 @@ export const folderSentences: EventSentences<FolderEvent> = {
     story: (_, d) => `The request to a parent or guardian ended: ${LAPSE_REASONS[textOrEmpty(d.cause)] ?? 'it no longer applied'}`,
   },
   FolderAssigned: {
-    audit: d => `assigned the folder, at most ${amountText((d.quote as { atMost?: number } | undefined)?.atMost)}`,
+    audit: d => `assigned the folder for at most ${amountText((d.quote as { atMost?: number } | undefined)?.atMost)}`,
     story: (who, d) => `${who} assigned it${after(' to ', d.instructor)}`,
   },
   AssignmentWithdrawn: { audit: () => 'took the folder back', story: who => `${who} took it back` },
@@ -61,5 +61,5 @@ export const folderSentences: EventSentences<FolderEvent> = {
   },
   ClarificationAsked: { audit: () => 'asked the question', story: who => `${who} asked a question` },
   ClarificationAnswered: { audit: () => 'answered the question', story: who => `${who} answered the question` },
-  FolderPaid: { subject: 'none', audit: () => 'The folder is paid' },
+  FolderPaid: { subject: 'none', audit: () => 'The folder was paid' },
 }

@@ -9,29 +9,29 @@ export const confirmNewEmailLetter = (p: { name: string; token: string; hours: n
       <LetterTitle>Confirm your new email</LetterTitle>
       <Paragraph>Hi {p.name},</Paragraph>
       <Paragraph>
-        You asked to use this address for your {name} account. From the moment you confirm it, you log in with it, and our emails come here.
+        You asked to use this address for your {name} account. Once you confirm it, you log in with this address and our emails come here.
         The link works once, for {p.hours} hours.
       </Paragraph>
       <LinkButton href={`${origin}/change-email?token=${p.token}`}>Use this email</LinkButton>
-      <Paragraph>If you have no account with us, leave this letter alone: nothing changes.</Paragraph>
+      <Paragraph>If you do not have an account with us, you can ignore this email. Nothing will change.</Paragraph>
     </>
   ),
 })
 
 /** To the present address, when somebody asks for another one. */
 export const emailChangeRequestedLetter = (p: { name: string }, { name, origin, supportEmail }: Sender): Letter => ({
-  subject: `Your ${name} account is to get a new email`,
+  subject: `Somebody asked to change the email of your ${name} account`,
   preview: 'Nothing has changed yet.',
   body: (
     <>
-      <LetterTitle>Your account is to get a new email</LetterTitle>
+      <LetterTitle>A new email for your account?</LetterTitle>
       <Paragraph>Hi {p.name},</Paragraph>
       <Paragraph>
-        Somebody who knows your password asked to use another email address for your account. It changes once the link that we sent there is
-        opened. If that was you, there is nothing to do here.
+        Somebody who knows your password asked to use another email address for your account. The change takes effect once the link that we
+        sent there is opened. If that was you, you do not need to do anything here.
       </Paragraph>
-      <Paragraph>Was it not you? Choose a new password now: that stops the change and signs everybody else out.</Paragraph>
-      <LinkButton href={`${origin}/account`}>Look at my account</LinkButton>
+      <Paragraph>Not you? Choose a new password now. That stops the change and signs everybody else out.</Paragraph>
+      <LinkButton href={`${origin}/account`}>Open my account</LinkButton>
       <Paragraph>If you cannot log in anymore, write to {supportEmail}.</Paragraph>
     </>
   ),
@@ -39,21 +39,21 @@ export const emailChangeRequestedLetter = (p: { name: string }, { name, origin, 
 
 /** To the former address, once the account has another one. */
 export const emailChangedLetter = (p: { name: string; token: string; days: number }, { name, origin, supportEmail }: Sender): Letter => ({
-  subject: `The email of your ${name} account was changed`,
-  preview: `If it was not you, bring this address back within ${p.days} days.`,
+  subject: `Your ${name} email was changed`,
+  preview: `If this was not you, switch back to this address within ${p.days} days.`,
   body: (
     <>
-      <LetterTitle>The email of your account was changed</LetterTitle>
+      <LetterTitle>Your account has a new email</LetterTitle>
       <Paragraph>Hi {p.name},</Paragraph>
       <Paragraph>
-        Your account has another email address now, which was confirmed there. This is our last letter to this one. If you changed it, you
-        are done.
+        Your account now uses a different email address, which has been confirmed. This is the last email we send to this address. If you
+        made the change, you are all set.
       </Paragraph>
       <Paragraph>
-        Was it not you? Bring this address back within {p.days} days. It signs everybody out, and then you can choose a new password.
+        Not you? Switch back to this address within {p.days} days. That signs everybody out, and then you can choose a new password.
       </Paragraph>
-      <LinkButton href={`${origin}/restore-email?token=${p.token}`}>Bring this address back</LinkButton>
-      <Paragraph>If the link does not work anymore, write to {supportEmail}.</Paragraph>
+      <LinkButton href={`${origin}/restore-email?token=${p.token}`}>Switch back to this address</LinkButton>
+      <Paragraph>If the link no longer works, write to {supportEmail}.</Paragraph>
     </>
   ),
 })
@@ -61,13 +61,13 @@ export const emailChangedLetter = (p: { name: string; token: string; days: numbe
 /** To whoever has a new password. */
 export const passwordChangedLetter = (p: { name: string }, { name, origin, supportEmail }: Sender): Letter => ({
   subject: `Your ${name} password was changed`,
-  preview: 'If it was not you, choose another one now.',
+  preview: 'If this was not you, choose another one now.',
   body: (
     <>
       <LetterTitle>Your password was changed</LetterTitle>
       <Paragraph>Hi {p.name},</Paragraph>
-      <Paragraph>Your account has a new password, and every other device was signed out. If you did this, you are done.</Paragraph>
-      <Paragraph>Was it not you? Choose another password at once. The link for it comes to this address.</Paragraph>
+      <Paragraph>Your account has a new password, and every other device was signed out. If you did this, you are all set.</Paragraph>
+      <Paragraph>Not you? Choose another password right away. We will send the link to this address.</Paragraph>
       <LinkButton href={`${origin}/forgot-password`}>Choose another password</LinkButton>
       <Paragraph>If you need help, write to {supportEmail}.</Paragraph>
     </>

@@ -10,8 +10,8 @@ export const adminInvitationLetter = (p: { inviter: string; token: string; days:
       <Paragraph>
         {p.inviter} would like you to help run {name}. The link works once, for {p.days} days.
       </Paragraph>
-      <LinkButton href={`${origin}/admin/register?token=${p.token}`}>Make your account</LinkButton>
-      <Paragraph>If you do not know {p.inviter}, leave this letter alone.</Paragraph>
+      <LinkButton href={`${origin}/admin/register?token=${p.token}`}>Create your account</LinkButton>
+      <Paragraph>If you do not know {p.inviter}, you can ignore this email.</Paragraph>
     </>
   ),
 })

@@ -9,7 +9,7 @@ export const answerLetter = (
   preview: p.answer.slice(0, 120),
   body: (
     <>
-      <LetterTitle>Your question is answered</LetterTitle>
+      <LetterTitle>Your question was answered</LetterTitle>
       <Paragraph>Hi {p.player},</Paragraph>
       <Paragraph>You asked about "{p.folder}":</Paragraph>
       <QuotedText>{p.question}</QuotedText>

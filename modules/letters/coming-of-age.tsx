@@ -37,8 +37,8 @@ export const guardianshipEndLetter = ({ guardian, player, day }: ComingOfAge & {
       <LetterTitle>{player} turns 18 soon</LetterTitle>
       <Paragraph>Hi {guardian},</Paragraph>
       <Paragraph>
-        From {dateOf(day)} the account is {player}'s own: your view of the sessions ends, your card pays for nothing new, and requests that
-        wait for your answer end. What was delivered before and is not paid yet stays on your bill.
+        From {dateOf(day)} the account is {player}'s own: you no longer see the sessions, your card is not charged for new ones, and
+        requests that are waiting for your answer end. Feedback that was delivered before and is not paid yet stays on your bill.
       </Paragraph>
       <Paragraph>Is there anything you want to keep? You can read and print every session until then.</Paragraph>
       <LinkButton href={`${origin}/family`}>Open your family page</LinkButton>

@@ -13,7 +13,7 @@ export const confirmEmailLetter = (p: { name: string; token: string; days: numbe
         link works once, for {p.days} days.
       </Paragraph>
       <LinkButton href={`${origin}/confirm-email?token=${p.token}`}>Confirm my email</LinkButton>
-      <Paragraph>If you did not register, leave this letter alone: nothing happens.</Paragraph>
+      <Paragraph>If you did not register, you can ignore this email.</Paragraph>
     </>
   ),
 })

@@ -1,22 +1,22 @@
 import { formatDate, type Letter, LetterTitle, LinkButton, Paragraph, type Sender } from './layout.tsx'
 
-const WHAT_STAYS = 'What was paid stays on record without a name, as tax law asks.'
+const WHAT_STAYS = 'Tax law requires us to keep payments on record, without your name.'
 
 /** To whoever has asked for their account to be deleted. */
 export const deletionScheduledLetter = (p: { name: string; due: string }, { name, origin, supportEmail }: Sender): Letter => ({
   subject: `Your ${name} account will be deleted on ${formatDate(p.due)}`,
-  preview: 'Until then you can keep it.',
+  preview: 'You can change your mind until then.',
   body: (
     <>
       <LetterTitle>Your account will be deleted on {formatDate(p.due)}</LetterTitle>
       <Paragraph>Hi {p.name},</Paragraph>
       <Paragraph>
-        You asked us to delete your account. On {formatDate(p.due)} we delete your name and contacts, your videos, and everything you wrote.{' '}
-        {WHAT_STAYS}
+        You asked us to delete your account. On {formatDate(p.due)} we delete your name and contact details, your videos, and everything you
+        wrote. {WHAT_STAYS}
       </Paragraph>
-      <Paragraph>Until then nothing is lost: sign in and press “Keep my account”.</Paragraph>
+      <Paragraph>Nothing is deleted before then. To keep your account, sign in and press “Keep my account”.</Paragraph>
       <LinkButton href={`${origin}/account`}>Keep my account</LinkButton>
-      <Paragraph>Was it not you? Keep the account, then choose a new password, or write to {supportEmail}.</Paragraph>
+      <Paragraph>Not you? Keep the account, then choose a new password, or write to {supportEmail}.</Paragraph>
     </>
   ),
 })
@@ -35,11 +35,11 @@ export const guardianDeletionScheduledLetter = (
       </LetterTitle>
       <Paragraph>Hi {p.guardian},</Paragraph>
       <Paragraph>
-        Somebody with {p.player}'s password asked us to delete the account. On {formatDate(p.due)} we delete the name and contacts, the
-        videos, and everything that {p.player} wrote. {WHAT_STAYS}
+        Somebody with {p.player}'s password asked us to delete the account. On {formatDate(p.due)} we delete the name and contact details,
+        the videos, and everything {p.player} wrote. {WHAT_STAYS}
       </Paragraph>
       <Paragraph>
-        Until then nothing is lost: {p.player} can sign in and press “Keep my account”. Was it not {p.player}? Write to {supportEmail}.
+        Nothing is deleted before then: {p.player} can sign in and press “Keep my account”. Not {p.player}? Write to {supportEmail}.
       </Paragraph>
       <LinkButton href={p.url}>See {p.player}'s page</LinkButton>
     </>

@@ -6,13 +6,13 @@ export const emailReminderLetter = (p: { name: string; email: string }, { name, 
   preview: `Log in with ${p.email}.`,
   body: (
     <>
-      <LetterTitle>This is the one</LetterTitle>
+      <LetterTitle>This is your email</LetterTitle>
       <Paragraph>Hi {p.name},</Paragraph>
       <Paragraph>
-        You asked which e-mail address your {name} account uses. It is {p.email}.
+        You asked which email address your {name} account uses. It is {p.email}.
       </Paragraph>
       <LinkButton href={`${origin}/auth?redirect=login&email=${encodeURIComponent(p.email)}`}>Log in</LinkButton>
-      <Paragraph>If it was not you, leave this letter alone. Nobody else was told.</Paragraph>
+      <Paragraph>If this was not you, you can ignore this email. Nobody else got it.</Paragraph>
     </>
   ),
 })

@@ -15,11 +15,11 @@ export const expiringCheckLetter = (
         <LetterTitle>Time to renew your {p.check}</LetterTitle>
         <Paragraph>Hi {p.instructor},</Paragraph>
         <Paragraph>
-          The last day of your {p.check}, as we recorded it, is {lastDay}. After that day, players under 18 can send you no new folders
-          until we have recorded a newer one. Folders that are with you already stay with you.
+          The last day of your {p.check}, as we recorded it, is {lastDay}. After that day, players under 18 cannot send you new folders
+          until we have recorded a newer one. Folders that you already have stay with you.
         </Paragraph>
         <LinkButton href={`${origin}/support`}>Tell us about the new one</LinkButton>
-        <Paragraph>Have you renewed it? Write to {supportEmail}, and we record it.</Paragraph>
+        <Paragraph>Already renewed it? Write to {supportEmail}, and we will record it.</Paragraph>
       </>
     ),
   }

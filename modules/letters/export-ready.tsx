@@ -9,11 +9,11 @@ export const exportReadyLetter = (p: { name: string; until: string }, { name, or
       <LetterTitle>Your data is ready</LetterTitle>
       <Paragraph>Hi {p.name},</Paragraph>
       <Paragraph>
-        You asked for a copy of all that we hold of you. It is one zip file, which you find on your account page until {formatDate(p.until)}
-        . After that we delete it, and you can ask for another one.
+        You asked for a copy of the data we have about you. It is one zip file, which is on your account page until {formatDate(p.until)}.
+        After that we delete it, and you can ask for a new one.
       </Paragraph>
       <LinkButton href={`${origin}/account#your-data`}>Download my data</LinkButton>
-      <Paragraph>Was it not you? Choose a new password, or write to {supportEmail}.</Paragraph>
+      <Paragraph>Not you? Choose a new password, or write to {supportEmail}.</Paragraph>
     </>
   ),
 })

@@ -23,7 +23,7 @@ export const failedPaymentLetter = (
       <Paragraph>
         We tried to charge {formatLetterMoney(p.amount)} for the feedback on "{p.folder}" to your {p.card}. {p.why}
       </Paragraph>
-      {p.by === 'schedule' && <Paragraph>Until this is settled you cannot assign new folders. Everything else works as before.</Paragraph>}
+      {p.by === 'schedule' && <Paragraph>Until this is settled, you cannot assign new folders. Everything else works as before.</Paragraph>}
       <LinkButton href={sessionLink(origin, 'player', p)}>Try again or use another card</LinkButton>
     </>
   ),

@@ -12,10 +12,11 @@ export const familySignInLetter = (
       <LetterTitle>Open your family page</LetterTitle>
       <Paragraph>Hi {p.guardian},</Paragraph>
       <Paragraph>
-        Somebody, we hope you, asked to sign in as a parent or guardian. You need no password: the link works once, for {p.minutes} minutes.
+        Somebody (we hope it was you) asked to sign in as a parent or guardian. You need no password: the link works once, for {p.minutes}{' '}
+        minutes.
       </Paragraph>
       <LinkButton href={`${origin}${p.page}${p.page.includes('?') ? '&' : '?'}token=${p.token}`}>Open my family page</LinkButton>
-      <Paragraph>If it was not you, leave this letter alone. Nobody is signed in without it.</Paragraph>
+      <Paragraph>If this was not you, you can ignore this email. Nobody can sign in without it.</Paragraph>
     </>
   ),
 })

@@ -3,21 +3,21 @@ import { type Letter, LetterTitle, LinkButton, Paragraph, type Sender } from './
 /** To a guardian who no longer looks after a player, as another one does. `url` signs in and opens their bills. */
 export const guardianChangedLetter = (p: { guardian: string; player: string; url: string }, { name, supportEmail }: Sender): Letter => ({
   subject: `You are no longer ${p.player}'s guardian at ${name}`,
-  preview: 'Your card pays for nothing new.',
+  preview: 'Your card will not be charged for new sessions.',
   body: (
     <>
       <LetterTitle>{p.player} has another guardian now</LetterTitle>
       <Paragraph>Hi {p.guardian},</Paragraph>
       <Paragraph>
-        Another parent or guardian looks after {p.player} at {name} from now on. You see {p.player}'s sessions no longer, and your card pays
-        for nothing new.
+        Another parent or guardian now looks after {p.player} at {name}. You no longer see {p.player}'s sessions, and your card will not be
+        charged for new ones.
       </Paragraph>
       <Paragraph>
-        Sessions without feedback so far went back to {p.player}, and nothing is charged for them. Feedback that was delivered before and is
-        not paid yet stays on your bill.
+        Sessions that had no feedback yet went back to {p.player}, and nothing is charged for them. Feedback that was delivered before and
+        is not paid yet stays on your bill.
       </Paragraph>
       <LinkButton href={p.url}>See what you paid and owe</LinkButton>
-      <Paragraph>Was this not you? Write to {supportEmail}.</Paragraph>
+      <Paragraph>Not what you expected? Write to {supportEmail}.</Paragraph>
     </>
   ),
 })

@@ -16,13 +16,12 @@ export const guardianConsentLetter = (
       <Paragraph>Hi {p.guardian},</Paragraph>
       <Paragraph>
         {p.takesOver
-          ? `${p.player} trains at ${name}, where baseball and softball players send training videos to an instructor and get feedback. You were named as ${p.player}'s parent or guardian there, in place of the one before you. Players under ${ADULT_AGE} need their parent or guardian to agree, so ${p.player} can assign no folder until you do.`
+          ? `${p.player} trains at ${name}, where baseball and softball players send training videos to an instructor and get feedback. You were named as ${p.player}'s new parent or guardian there. Players under ${ADULT_AGE} need their parent or guardian to agree, so ${p.player} cannot assign a folder until you do.`
           : `${p.player} registered at ${name}, where baseball and softball players send training videos to an instructor and get feedback. Players under ${ADULT_AGE} need their parent or guardian to agree before the first folder is assigned.`}
       </Paragraph>
       <Paragraph>
-        Whatever {p.player} and an instructor write to each other comes to you by email, too. Sessions are paid with your card alone, after
-        the feedback, and we ask you each time unless you set a monthly limit. If you do not know {p.player}, leave this letter alone:
-        nothing happens.
+        You get a copy by email of everything {p.player} and an instructor write to each other. Sessions are paid only with your card, after
+        the feedback, and we ask you each time unless you set a monthly limit. If you do not know {p.player}, you can ignore this email.
       </Paragraph>
       <LinkButton href={`${origin}/guardian/${p.token}`}>Read more and agree</LinkButton>
     </>

@@ -85,7 +85,7 @@ export const guardianDeclineLetter = (p: GuardianMessage & { reason: string }): 
     },
     <>
       <Paragraph>
-        The folder "{p.folder}" came back to {p.player} without feedback. Nothing was charged. The reason that {p.player} reads:
+        The folder "{p.folder}" came back to {p.player} without feedback. Nothing was charged. The reason {p.player} sees:
       </Paragraph>
       <QuotedText>{p.reason}</QuotedText>
     </>,
@@ -112,7 +112,7 @@ export const guardianFeedbackLetter = (p: GuardianMessage & { review: DeliveredR
     <>
       <Paragraph>
         {p.instructor} reviewed {p.player}'s folder "{p.folder}"
-        {p.review.notes.length > 0 && ` and left ${countWithNoun(p.review.notes.length, 'note')}`}. This is all that {p.player} reads:
+        {p.review.notes.length > 0 && ` and left ${countWithNoun(p.review.notes.length, 'note')}`}. Here is everything {p.player} sees:
       </Paragraph>
       <QuotedText>{p.review.summary}</QuotedText>
       <ReviewText review={p.review} />
@@ -162,11 +162,11 @@ export const guardianRated = (p: GuardianMessage & { rating: LetterRating }): Le
     {
       writer: 'player',
       subject: `${p.player} rated ${p.instructor}'s feedback ${stars} of 5`,
-      preview: firstWords(comment ?? '') || 'Without words.',
+      preview: firstWords(comment ?? '') || 'No comment.',
     },
     <>
       <Paragraph>
-        {p.player} rated the feedback on "{p.folder}" {stars} of 5 stars{comment ? ' and says:' : ', without words.'}
+        {p.player} rated the feedback on "{p.folder}" {stars} of 5 stars{comment ? ' and says:' : ', without a comment.'}
       </Paragraph>
       {comment && <QuotedText>{comment}</QuotedText>}
     </>,
@@ -179,12 +179,12 @@ export const guardianRatingAnswered = (p: GuardianMessage & { answer: string }):
     p,
     {
       writer: 'instructor',
-      subject: `${p.instructor} answered the rating of ${p.player}'s session`,
+      subject: `${p.instructor} replied to the rating of ${p.player}'s session`,
       preview: firstWords(p.answer),
     },
     <>
       <Paragraph>
-        {p.instructor} answered the rating of "{p.folder}":
+        {p.instructor} replied to the rating of "{p.folder}":
       </Paragraph>
       <QuotedText>{p.answer}</QuotedText>
     </>,

@@ -50,7 +50,7 @@ export const approvalRequestLetter = (
 type OfBill = OfSession & { total: number; due: string; card: string | null }
 /** What happens to a bill that nobody pays. */
 export const whatHappensUnpaid = ({ card, due }: Pick<OfBill, 'card' | 'due'>) =>
-  card ? `If you do nothing, we charge your ${card} on ${formatDay(due)}.` : `Please pay by ${formatDay(due)}.`
+  card ? `If you do nothing, we will charge your ${card} on ${formatDay(due)}.` : `Please pay by ${formatDay(due)}.`
 
 /** To the guardian who pays for a child that another one looks after by now: the final price, itemized, without the feedback. */
 export const guardianBillLetter = (p: OfBill & { items: Item[] }): Letter => ({
@@ -72,14 +72,14 @@ export const guardianBillLetter = (p: OfBill & { items: Item[] }): Letter => ({
 
 /** To the guardian: still unpaid. */
 export const guardianReminderLetter = (p: OfBill): Letter => ({
-  subject: `Still to pay: ${formatLetterMoney(p.total)} for ${p.player}'s feedback`,
+  subject: `Payment due: ${formatLetterMoney(p.total)} for ${p.player}'s feedback`,
   preview: `From ${p.instructor}. One tap settles it.`,
   body: (
     <>
       <LetterTitle>A friendly reminder</LetterTitle>
       <Paragraph>Hi {p.guardian},</Paragraph>
       <Paragraph>
-        {p.instructor}'s feedback for {p.player} on "{p.folder}" is not paid yet: {formatLetterMoney(p.total)}.
+        {p.instructor}'s feedback for {p.player} on "{p.folder}" has not been paid yet: {formatLetterMoney(p.total)}.
       </Paragraph>
       <Paragraph>{whatHappensUnpaid(p)}</Paragraph>
       <LinkButton href={p.url}>Pay now</LinkButton>
@@ -89,21 +89,21 @@ export const guardianReminderLetter = (p: OfBill): Letter => ({
 
 /** To the guardian: the saved card is charged tomorrow. */
 export const guardianUpcomingChargeLetter = (p: OfBill): Letter => ({
-  subject: `We charge ${formatLetterMoney(p.total)} for ${p.player}'s feedback on ${formatDay(p.due)}`,
+  subject: `We will charge ${formatLetterMoney(p.total)} for ${p.player}'s feedback on ${formatDay(p.due)}`,
   preview: `For ${p.instructor}'s feedback.`,
   body: (
     <>
-      <LetterTitle>Your card is charged soon</LetterTitle>
+      <LetterTitle>Your card will be charged soon</LetterTitle>
       <Paragraph>Hi {p.guardian},</Paragraph>
       {p.card ? (
         <Paragraph>
-          {p.player}'s feedback on "{p.folder}" is not paid yet, so we charge {formatLetterMoney(p.total)} to your {p.card} on{' '}
+          {p.player}'s feedback on "{p.folder}" has not been paid yet, so we will charge {formatLetterMoney(p.total)} to your {p.card} on{' '}
           {formatDay(p.due)}. Would you like to use another card, or add a tip? Pay before then.
         </Paragraph>
       ) : (
         <Paragraph>
-          {p.player}'s feedback on "{p.folder}" is not paid yet: {formatLetterMoney(p.total)}. There is no saved card to charge, so please
-          pay by {formatDay(p.due)}. After that {p.player} cannot send new folders until it is settled.
+          {p.player}'s feedback on "{p.folder}" has not been paid yet: {formatLetterMoney(p.total)}. There is no saved card to charge, so
+          please pay by {formatDay(p.due)}. After that, {p.player} cannot send new folders until it is settled.
         </Paragraph>
       )}
       <LinkButton href={p.url}>Pay now</LinkButton>
@@ -122,7 +122,7 @@ export const guardianFailedChargeLetter = (p: OfSession & { amount: number; card
       <Paragraph>
         We tried to charge {formatLetterMoney(p.amount)} for {p.player}'s feedback on "{p.folder}" to your {p.card}. {p.why}
       </Paragraph>
-      {p.bySchedule && <Paragraph>Until this is settled {p.player} cannot send new folders. Everything else works as before.</Paragraph>}
+      {p.bySchedule && <Paragraph>Until this is settled, {p.player} cannot send new folders. Everything else works as before.</Paragraph>}
       <LinkButton href={p.url}>Try again or use another card</LinkButton>
     </>
   ),
@@ -136,7 +136,7 @@ export const guardianReceiptLetter = (
   preview: `For ${p.instructor}'s feedback. Thank you.`,
   body: (
     <>
-      <LetterTitle>Thank you, it is paid</LetterTitle>
+      <LetterTitle>Thank you for your payment</LetterTitle>
       <Paragraph>
         {p.sender} receipt {p.number}
         <br />
@@ -164,8 +164,8 @@ export const guardianRefundLetter = (p: About & { what: string; amount: number; 
       <LetterTitle>You got a refund</LetterTitle>
       <Paragraph>Hi {p.guardian},</Paragraph>
       <Paragraph>
-        We gave {formatLetterMoney(p.amount)} for {p.player}'s {p.what} back to your {p.card}. It can take your bank 5–10 days to show it.
-        The reason:
+        We refunded {formatLetterMoney(p.amount)} for {p.player}'s {p.what} to your {p.card}. Your bank can take 5–10 days to show it. The
+        reason:
       </Paragraph>
       <QuotedText>{p.reason}</QuotedText>
       <LinkButton href={p.url}>See payments and refunds</LinkButton>
@@ -181,7 +181,7 @@ export const guardianPackageReceiptLetter = (
   preview: `${p.label}: ${p.folders === 1 ? '1 session is' : `${p.folders} sessions are`} ready. Thank you.`,
   body: (
     <>
-      <LetterTitle>Thank you, it is paid</LetterTitle>
+      <LetterTitle>Thank you for your payment</LetterTitle>
       <Paragraph>
         {p.sender} receipt {p.number}
         <br />

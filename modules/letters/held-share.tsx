@@ -6,18 +6,18 @@ export const heldShareLetter = (
   { origin }: Sender,
 ): Letter => ({
   subject: `${p.started ? 'Finish setting' : 'Set'} up payouts to receive ${formatLetterMoney(p.waiting)}`,
-  preview: 'It is kept for you until then.',
+  preview: 'We hold it for you until then.',
   body: (
     <>
       <LetterTitle>{formatLetterMoney(p.share)} is waiting for you</LetterTitle>
       <Paragraph>Hi {p.instructor},</Paragraph>
       <Paragraph>
         {p.player} paid for your feedback on "{p.folder}". Your share is {formatLetterMoney(p.share)}
-        {p.waiting > p.share && `, and ${formatLetterMoney(p.waiting)} in all is waiting for you now`}.
+        {p.waiting > p.share && `, and a total of ${formatLetterMoney(p.waiting)} is waiting for you now`}.
       </Paragraph>
       <Paragraph>
-        We cannot send it yet, because {p.started ? 'your payout account lacks a few details' : 'you have no payout account yet'}.{' '}
-        {p.started ? 'Add them' : 'Set it up'} in about three minutes, and the money goes out by itself.
+        We cannot send it yet, because {p.started ? 'your payout account is missing a few details' : 'you do not have a payout account yet'}
+        . {p.started ? 'Add them' : 'Set it up'} in about three minutes, and we will send the money automatically.
       </Paragraph>
       <LinkButton href={`${origin}/instructor/payments`}>{p.started ? 'Finish setting up payouts' : 'Set up payouts'}</LinkButton>
     </>

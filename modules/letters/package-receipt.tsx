@@ -9,7 +9,7 @@ export const packageReceiptLetter = (
   preview: `${p.label}: ${p.folders === 1 ? '1 folder is' : `${p.folders} folders are`} ready. Thank you.`,
   body: (
     <>
-      <LetterTitle>Thank you, it is paid</LetterTitle>
+      <LetterTitle>Thank you for your payment</LetterTitle>
       <Paragraph>
         {name} receipt {p.number}
         <br />

@@ -12,8 +12,8 @@ export const packageRefundLetter = (
       <LetterTitle>You got a refund</LetterTitle>
       <Paragraph>Hi {p.player},</Paragraph>
       <Paragraph>
-        We gave {formatLetterMoney(p.amount)} for your package "{p.label}" back to your {p.card ?? 'card'}. It can take your bank 5–10 days
-        to show it. The folders that went with it are gone
+        We refunded {formatLetterMoney(p.amount)} for your package "{p.label}" to your {p.card ?? 'card'}. Your bank can take 5–10 days to
+        show it. The folders that were refunded can no longer be used
         {p.left > 0 ? `; you have ${p.left === 1 ? '1 folder' : `${p.left} folders`} left` : ''}. The reason:
       </Paragraph>
       <QuotedText>{p.reason}</QuotedText>

@@ -25,11 +25,11 @@ export const paymentDueLetter = (
   },
   { origin }: Sender,
 ): Letter => ({
-  subject: `${formatLetterMoney(p.total)} for the feedback of ${p.instructor}`,
-  preview: `Pay when you have read it, by ${formatDay(p.due)}.`,
+  subject: `${formatLetterMoney(p.total)} for ${p.instructor}'s feedback`,
+  preview: `Read it first, then pay by ${formatDay(p.due)}.`,
   body: (
     <>
-      <LetterTitle>Your price is final</LetterTitle>
+      <LetterTitle>Here is your final price</LetterTitle>
       <Paragraph>Hi {p.player},</Paragraph>
       <Paragraph>
         This is what {p.instructor}'s feedback on "{p.folder}" costs:
@@ -37,7 +37,7 @@ export const paymentDueLetter = (
       <BillTable lines={[...p.items, { label: 'Total', cents: p.total }]} />
       <Paragraph>
         Read it first, then pay in one tap, with a tip if you like.{' '}
-        {p.card ? `If you do nothing, we charge your ${p.card} on ${formatDay(p.due)}.` : `Please pay by ${formatDay(p.due)}.`}
+        {p.card ? `If you do nothing, we will charge your ${p.card} on ${formatDay(p.due)}.` : `Please pay by ${formatDay(p.due)}.`}
       </Paragraph>
       <LinkButton href={sessionLink(origin, 'player', p)}>Read it and pay</LinkButton>
     </>

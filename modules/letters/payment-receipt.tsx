@@ -31,7 +31,7 @@ export const paymentReceiptLetter = (
   preview: `For ${p.instructor}'s feedback on "${p.folder}". Thank you.`,
   body: (
     <>
-      <LetterTitle>Thank you, it is paid</LetterTitle>
+      <LetterTitle>Thank you for your payment</LetterTitle>
       <Paragraph>
         {name} receipt {p.number}
         <br />

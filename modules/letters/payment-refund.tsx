@@ -12,8 +12,7 @@ export const paymentRefundLetter = (
       <LetterTitle>You got a refund</LetterTitle>
       <Paragraph>Hi {p.player},</Paragraph>
       <Paragraph>
-        We gave {formatLetterMoney(p.amount)} for "{p.folder}" back to your {p.card}. It can take your bank 5–10 days to show it. The
-        reason:
+        We refunded {formatLetterMoney(p.amount)} for "{p.folder}" to your {p.card}. Your bank can take 5–10 days to show it. The reason:
       </Paragraph>
       <QuotedText>{p.reason}</QuotedText>
       <LinkButton href={sessionLink(origin, 'player', p)}>Open the session</LinkButton>

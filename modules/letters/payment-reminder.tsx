@@ -14,17 +14,17 @@ export const paymentReminderLetter = (
   },
   { origin }: Sender,
 ): Letter => ({
-  subject: `Still to pay: ${formatLetterMoney(p.total)} for the feedback of ${p.instructor}`,
+  subject: `Payment due: ${formatLetterMoney(p.total)} for ${p.instructor}'s feedback`,
   preview: `${p.instructor} has done the work. One tap settles it.`,
   body: (
     <>
       <LetterTitle>A friendly reminder</LetterTitle>
       <Paragraph>Hi {p.player},</Paragraph>
       <Paragraph>
-        {p.instructor}'s feedback on "{p.folder}" is not paid yet: {formatLetterMoney(p.total)}.
+        {p.instructor}'s feedback on "{p.folder}" has not been paid yet: {formatLetterMoney(p.total)}.
       </Paragraph>
       <Paragraph>
-        {p.card ? `If you do nothing, we charge your ${p.card} on ${formatDay(p.due)}.` : `Please pay by ${formatDay(p.due)}.`}
+        {p.card ? `If you do nothing, we will charge your ${p.card} on ${formatDay(p.due)}.` : `Please pay by ${formatDay(p.due)}.`}
       </Paragraph>
       <LinkButton href={sessionLink(origin, 'player', p)}>Pay now</LinkButton>
     </>

@@ -8,9 +8,9 @@ export const resetPasswordLetter = (p: { name: string; token: string; minutes: n
     <>
       <LetterTitle>Choose a new password</LetterTitle>
       <Paragraph>Hi {p.name},</Paragraph>
-      <Paragraph>Somebody, we hope you, asked for a new password. The link works once, for {p.minutes} minutes.</Paragraph>
+      <Paragraph>Somebody (we hope it was you) asked for a new password. The link works once, for {p.minutes} minutes.</Paragraph>
       <LinkButton href={`${origin}/reset-password?token=${p.token}`}>Choose a new password</LinkButton>
-      <Paragraph>If it was not you, leave this letter alone. Your password stays as it is.</Paragraph>
+      <Paragraph>If this was not you, you can ignore this email. Your password stays the same.</Paragraph>
     </>
   ),
 })

@@ -37,14 +37,14 @@ export const ratingAnswerLetter = (
   p: { player: string; instructor: string; folder: string; folderId: string; session: string; answer: string },
   { origin }: Sender,
 ): Letter => ({
-  subject: `${p.instructor} answered the rating of your session`,
+  subject: `${p.instructor} replied to your rating`,
   preview: p.answer.slice(0, 120),
   body: (
     <>
-      <LetterTitle>The rating has an answer</LetterTitle>
+      <LetterTitle>A reply to your rating</LetterTitle>
       <Paragraph>Hi {p.player},</Paragraph>
       <Paragraph>
-        {p.instructor} answered the rating of "{p.folder}":
+        {p.instructor} replied to the rating of "{p.folder}":
       </Paragraph>
       <QuotedText>{p.answer}</QuotedText>
       <LinkButton href={sessionLink(origin, 'player', p)}>Open the session</LinkButton>

@@ -2,7 +2,7 @@ import { type Letter, LetterTitle, LinkButton, Paragraph, QuotedText, type Sende
 
 /** To whoever asked support. */
 export const supportAnswerLetter = (p: { name: string; asked: string; answer: string }, { origin, supportEmail }: Sender): Letter => ({
-  subject: 'Our support answered your request',
+  subject: 'Support answered your request',
   preview: p.answer.slice(0, 120),
   body: (
     <>
@@ -13,7 +13,7 @@ export const supportAnswerLetter = (p: { name: string; asked: string; answer: st
       <Paragraph>Our answer:</Paragraph>
       <QuotedText>{p.answer}</QuotedText>
       <LinkButton href={`${origin}/support`}>Open support</LinkButton>
-      <Paragraph>Is something still open? Write to {supportEmail}.</Paragraph>
+      <Paragraph>Still need help? Write to {supportEmail}.</Paragraph>
     </>
   ),
 })

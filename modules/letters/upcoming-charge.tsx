@@ -5,21 +5,21 @@ export const upcomingChargeLetter = (
   p: { player: string; folder: string; folderId: string; session: string; total: number; due: string; card: string | null },
   { origin }: Sender,
 ): Letter => ({
-  subject: `We charge ${formatLetterMoney(p.total)} on ${formatDay(p.due)}`,
+  subject: `We will charge ${formatLetterMoney(p.total)} on ${formatDay(p.due)}`,
   preview: `For the feedback on "${p.folder}".`,
   body: (
     <>
-      <LetterTitle>Your card is charged soon</LetterTitle>
+      <LetterTitle>Your card will be charged soon</LetterTitle>
       <Paragraph>Hi {p.player},</Paragraph>
       {p.card ? (
         <Paragraph>
-          The feedback on "{p.folder}" is not paid yet, so we charge {formatLetterMoney(p.total)} to your {p.card} on {formatDay(p.due)}.
-          Would you like to use another card, or add a tip? Pay before then.
+          The feedback on "{p.folder}" has not been paid yet, so we will charge {formatLetterMoney(p.total)} to your {p.card} on{' '}
+          {formatDay(p.due)}. Would you like to use another card, or add a tip? Pay before then.
         </Paragraph>
       ) : (
         <Paragraph>
-          The feedback on "{p.folder}" is not paid yet: {formatLetterMoney(p.total)}. There is no saved card to charge, so please pay by{' '}
-          {formatDay(p.due)}. After that you cannot assign new folders until it is settled.
+          The feedback on "{p.folder}" has not been paid yet: {formatLetterMoney(p.total)}. There is no saved card to charge, so please pay
+          by {formatDay(p.due)}. After that, you cannot assign new folders until it is settled.
         </Paragraph>
       )}
       <LinkButton href={sessionLink(origin, 'player', p)}>Pay now</LinkButton>

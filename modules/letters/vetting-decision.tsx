@@ -5,13 +5,13 @@ type To = { instructor: string }
 /** To the instructor: players may come. */
 export const instructorApprovedLetter = (p: To, { name, origin }: Sender): Letter => ({
   subject: `You are approved on ${name}`,
-  preview: 'Players can find you from now on.',
+  preview: 'Players can find you now.',
   body: (
     <>
       <LetterTitle>Players can find you now</LetterTitle>
       <Paragraph>Hi {p.instructor},</Paragraph>
       <Paragraph>
-        We have approved you. Your profile is public, you stand in the list of instructors, and players of every age can send you folders.
+        We have approved you. Your profile is public, you appear in the list of instructors, and players of any age can send you folders.
       </Paragraph>
       <LinkButton href={`${origin}/instructor/dashboard`}>Go to your dashboard</LinkButton>
     </>
@@ -26,7 +26,7 @@ export const instructorDeclinedLetter = (p: To & { reason: string }, { name, ori
     <>
       <LetterTitle>We cannot approve you</LetterTitle>
       <Paragraph>Hi {p.instructor},</Paragraph>
-      <Paragraph>We looked at what you sent us, and cannot approve you as an instructor:</Paragraph>
+      <Paragraph>We reviewed what you sent us and cannot approve you as an instructor:</Paragraph>
       <QuotedText>{p.reason}</QuotedText>
       <LinkButton href={`${origin}/instructor/profile-editor`}>See my profile</LinkButton>
       <Paragraph>Players cannot connect with you or send you folders. If we got something wrong, write to {supportEmail}.</Paragraph>
@@ -45,8 +45,8 @@ export const instructorSuspendedLetter = (p: To & { reason: string }, { name, or
       <Paragraph>We have suspended you as an instructor:</Paragraph>
       <QuotedText>{p.reason}</QuotedText>
       <Paragraph>
-        Folders that were waiting for you went back to their players, who pay nothing for them. What you had delivered before stays yours,
-        and so does what you earned with it. If we got something wrong, write to {supportEmail}.
+        Folders that were waiting for you went back to their players, who pay nothing for them. Feedback that you delivered before stays,
+        and you keep what you earned with it. If we got something wrong, write to {supportEmail}.
       </Paragraph>
       <LinkButton href={`${origin}/instructor/dashboard`}>Go to your dashboard</LinkButton>
     </>
@@ -62,7 +62,8 @@ export const instructorReinstatedLetter = (p: To, { name, origin }: Sender): Let
       <LetterTitle>Your account is open again</LetterTitle>
       <Paragraph>Hi {p.instructor},</Paragraph>
       <Paragraph>
-        We have ended the suspension. You stand where you stood before it; folders that went back then can be assigned to you again.
+        We have ended the suspension. Everything is as it was before, and folders that went back to their players can be assigned to you
+        again.
       </Paragraph>
       <LinkButton href={`${origin}/instructor/dashboard`}>Go to your dashboard</LinkButton>
     </>

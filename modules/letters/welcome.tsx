@@ -10,17 +10,17 @@ export const welcomeLetter = (p: { name: string; role: 'player' | 'instructor' }
       <>
         <LetterTitle>Welcome to the team, {p.name}</LetterTitle>
         <Paragraph>
-          Here is how it goes: make a folder, add up to {MAX_VIDEOS_PER_FOLDER} videos of your reps, and assign it to an instructor. You
-          usually hear back in {TYPICAL_FEEDBACK_TIME}.
+          Here is how it works: create a folder, add up to {MAX_VIDEOS_PER_FOLDER} videos of your reps, and assign it to an instructor. You
+          usually hear back within {TYPICAL_FEEDBACK_TIME}.
         </Paragraph>
         <Paragraph>You pay only after the feedback, and you see the most it can cost before you send anything.</Paragraph>
-        <LinkButton href={`${origin}/player/dashboard`}>Make your first folder</LinkButton>
+        <LinkButton href={`${origin}/player/dashboard`}>Create your first folder</LinkButton>
       </>
     ) : (
       <>
         <LetterTitle>Welcome to the staff, {p.name}</LetterTitle>
-        <Paragraph>Players find you on your public profile, or come with your invite code. What they send waits in your queue.</Paragraph>
-        <Paragraph>Set up your payout account whenever you like: what you earn before that is kept for you.</Paragraph>
+        <Paragraph>Players find you through your public profile or your invite code. What they send you waits in your queue.</Paragraph>
+        <Paragraph>Set up your payout account whenever you like. We hold what you earn until then.</Paragraph>
         <LinkButton href={`${origin}/instructor/dashboard`}>Go to your dashboard</LinkButton>
       </>
     ),

@@ -251,7 +251,7 @@ export const paymentsContract = endpoints({
     }),
   },
   'POST /api/admin/payments/{payment}/refund': {
-    summary: 'Give money back, all or a part, with a reason',
+    summary: 'Refund, all or a part, with a reason',
     access: ['admin'],
     params: byPayment,
     body: z.strictObject({ refund: uuid, cents: z.int().min(1), reason: z.string().trim().min(3, 'Say why').max(500) }),

@@ -16,13 +16,13 @@ const WHOLE = { subject: 'none' } as const
 export const paymentSentences: EventSentences<AllowanceEvent | PaymentEvent | PayoutEvent | PurchaseEvent | WalletEvent> = {
   PaymentAgreed: { audit: () => 'agreed to pay for the feedback' },
   PaymentOpened: { ...OWNER, audit: d => `was billed ${amountText(d.total)}` },
-  PaymentAttempted: { ...WHOLE, audit: d => `A charge of ${withTip(d)} was begun` },
+  PaymentAttempted: { ...WHOLE, audit: d => `A charge of ${withTip(d)} was started` },
   PaymentFailed: {
     ...WHOLE,
     audit: d => `The charge failed: ${textOrEmpty(d.reason).replaceAll('-', ' ')}`,
     story: (_, d) => (d.reason === 'authentication-needed' ? 'The bank asked to confirm a payment' : 'A payment did not go through'),
   },
-  AttemptAbandoned: { ...WHOLE, audit: () => 'A charge that can no longer be paid was given up' },
+  AttemptAbandoned: { ...WHOLE, audit: () => 'A charge that can no longer be paid was abandoned' },
   PaymentSucceeded: {
     ...OWNER,
     audit: d => `paid ${withTip(d)}`,
@@ -46,30 +46,30 @@ export const paymentSentences: EventSentences<AllowanceEvent | PaymentEvent | Pa
   RefundFailed: { ...WHOLE, audit: d => `A refund of ${amountText(d.amount)} failed` },
   ChargebackOpened: { ...WHOLE, audit: d => `The bank opened a chargeback of ${amountText(d.amount)}` },
   ChargebackClosed: { ...WHOLE, audit: d => `The chargeback was ${textOrEmpty(d.outcome)}` },
-  CustomerMade: { ...OWNER, audit: () => 'became a customer at the payment provider' },
+  CustomerMade: { ...OWNER, audit: () => 'was set up as a customer with the payment provider' },
   CardSaved: { ...OWNER, audit: () => 'saved a card' },
   CardTakenOver: { ...OWNER, audit: () => 'took over a card that their child had saved' },
   CardHandedOver: { ...OWNER, audit: () => 'handed a saved card over to the guardian' },
   CardPreferred: { ...OWNER, audit: () => 'chose another card' },
   CardRemoved: { ...OWNER, audit: () => 'removed a card' },
-  CardHeld: { ...OWNER, audit: () => 'keeps a card for a folder that is being assigned' },
-  CardReleased: { ...OWNER, audit: () => 'may remove that card again' },
+  CardHeld: { ...OWNER, audit: () => 'cannot remove a card while a folder is being assigned' },
+  CardReleased: { ...OWNER, audit: () => 'can remove that card again' },
   SpendingLimitSet: {
     audit: (d, owner = 'the player') =>
       typeof d.monthly === 'number'
         ? `allowed ${owner} ${amountText(d.monthly)} a month without asking`
-        : `wants to be asked about each session of ${owner}`,
+        : `wants to approve each session of ${owner}`,
   },
   SpendingCounted: { ...OWNER, audit: d => `used ${amountText(d.cents)} of the limit for ${textOrEmpty(d.month)}` },
   SpendingCorrected: { ...OWNER, audit: d => `used ${amountText(d.cents)} of the limit for that session instead` },
   PayoutAccountOpened: { ...OWNER, audit: () => 'opened a payout account' },
   PayoutAccountChanged: {
     ...OWNER,
-    audit: d => (d.ready ? 'has a payout account that is ready' : 'has a payout account that lacks something'),
+    audit: d => (d.ready ? 'has a payout account that is ready' : 'has a payout account with missing details'),
   },
   DebtIncurred: { ...OWNER, audit: d => `owes the platform ${amountText(d.amount)} more` },
   DebtNetted: { ...OWNER, audit: d => `paid back ${amountText(d.amount)} out of a share` },
-  ShareHeld: { ...WHOLE, audit: () => "The instructor's share waits for a payout account" },
+  ShareHeld: { ...WHOLE, audit: () => "The instructor's share is waiting for a payout account" },
   PackageBought: { ...OWNER, audit: d => `bought a package for ${amountText(d.amount)}` },
   PackageRefundAsked: { audit: (d, owner) => `refunded ${amountText(d.amount)} for a package${toWhom(owner)}: “${textOrEmpty(d.reason)}”` },
   PackageRefunded: { ...OWNER, audit: d => `was refunded ${amountText(d.amount)} for a package` },

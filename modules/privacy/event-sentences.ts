@@ -9,7 +9,7 @@ export const accountSentences: EventSentences<AccountEvent> = {
   ExportRequested: { audit: () => 'asked for a file with all personal data' },
   ExportMade: {
     subject: 'none',
-    audit: d => `The file with all personal data was made, to be downloaded until ${textOrEmpty(d.until).slice(0, 10)}`,
+    audit: d => `The file with all personal data was created and can be downloaded until ${textOrEmpty(d.until).slice(0, 10)}`,
   },
   ExportDownloaded: { audit: () => 'downloaded the file with all personal data' },
   DeletionScheduled: {
@@ -21,6 +21,6 @@ export const accountSentences: EventSentences<AccountEvent> = {
           : `asked for the account to be deleted on ${textOrEmpty(d.due).slice(0, 10)}`,
   },
   DeletionCanceled: { audit: () => 'kept the account' },
-  DeletionStarted: { subject: 'none', audit: () => 'The deletion of an account began, as nobody had stopped it in time' },
-  PersonForgotten: { subject: 'none', audit: () => 'An account was deleted, with all words and files of its owner' },
+  DeletionStarted: { subject: 'none', audit: () => 'The deletion of an account started, because nobody canceled it in time' },
+  PersonForgotten: { subject: 'none', audit: () => "An account was deleted, with all of its owner's text and files" },
 }

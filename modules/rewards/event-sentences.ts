@@ -6,15 +6,15 @@ import type { PerksEvent } from './perks.ts'
 function spent(terms: { credit?: boolean; referral?: boolean; points?: number } = {}): string {
   if (terms.credit) return 'used a session of a package'
   const parts = [terms.referral && "a friend's discount", terms.points && `${terms.points} points`].filter(Boolean)
-  return parts.length ? `used ${parts.join(' and ')} for a session` : 'had the price of a session fixed'
+  return parts.length ? `used ${parts.join(' and ')} for a session` : 'got a fixed price for a session'
 }
 
 export const rewardSentences: EventSentences<PerksEvent> = {
   CreditsAdded: { subject: 'owner', audit: d => `was given ${countWithNoun(d.folders, 'session')} by a package` },
-  CreditsRevoked: { subject: 'owner', audit: d => `lost ${countWithNoun(d.folders, 'session')} of a package, as its money went back` },
+  CreditsRevoked: { subject: 'owner', audit: d => `lost ${countWithNoun(d.folders, 'session')} of a package, because it was refunded` },
   CreditsRestored: { subject: 'owner', audit: d => `got ${countWithNoun(d.folders, 'session')} of a package back` },
-  PointsEarned: { subject: 'owner', audit: d => `earned ${Number(d.points)} points, as a friend paid for a first session` },
+  PointsEarned: { subject: 'owner', audit: d => `earned ${Number(d.points)} points because a friend paid for a first session` },
   TermsReserved: { subject: 'owner', audit: d => spent(d.terms as Parameters<typeof spent>[0]) },
-  TermsKept: { subject: 'owner', audit: () => 'tried the assignment once more at the same price' },
-  TermsReturned: { subject: 'owner', audit: () => 'got back what was used for a session, as nothing came of it' },
+  TermsKept: { subject: 'owner', audit: () => 'tried the assignment again at the same price' },
+  TermsReturned: { subject: 'owner', audit: () => 'got back the discount of a session that did not happen' },
 }

@@ -4,7 +4,7 @@ import type { SupportEvent } from './request.ts'
 export const supportSentences: EventSentences<SupportEvent> = {
   SupportRequested: { audit: () => 'wrote to support' },
   SupportAnswered: { audit: (_, owner) => (owner ? `answered the support request of ${owner}` : 'answered a support request') },
-  SupportRequestDeleted: { subject: 'none', audit: () => 'A support request was deleted, as it had been kept long enough' },
+  SupportRequestDeleted: { subject: 'none', audit: () => 'A support request was deleted because its retention period ended' },
   SupportStatusSet: {
     audit: (d, owner) => `set ${owner ? `the support request of ${owner}` : 'a support request'} to ${textOrEmpty(d.status)}`,
   },

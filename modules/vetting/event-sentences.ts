@@ -27,6 +27,6 @@ export const vettingSentences: EventSentences<VettingEvent> = {
   InstructorReinstated: { audit: (d, owner = INSTRUCTOR) => `reinstated ${owner}, who is ${textOrEmpty(d.status)} again` },
   InstructorFeatured: {
     audit: (d, owner = INSTRUCTOR) =>
-      textOrEmpty(d.until) ? `featured ${owner} until ${textOrEmpty(d.until).slice(0, 10)}` : `ended that ${owner} is featured`,
+      textOrEmpty(d.until) ? `featured ${owner} until ${textOrEmpty(d.until).slice(0, 10)}` : `stopped featuring ${owner}`,
   },
 }

@@ -39,7 +39,7 @@ function PackageRefund({
       onDone={onDone}
     >
       {({ register }) => (
-        <Choices legend={<span className="text-16 font-medium">Give money back</span>} className="grid grid-cols-1 gap-2 sm:grid-cols-2">
+        <Choices legend={<span className="text-16 font-medium">Refund</span>} className="grid grid-cols-1 gap-2 sm:grid-cols-2">
           {refundable.unused > 0 && (
             <Choice
               type="radio"

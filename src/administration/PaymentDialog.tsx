@@ -35,7 +35,7 @@ function PaymentRefund({ payment, onDone }: { payment: Payment; onDone: () => vo
     >
       {({ register, formState }) => (
         <>
-          <h3 className="text-16">Give money back</h3>
+          <h3 className="text-16">Refund</h3>
           <TextField
             label="Amount, in dollars"
             hint={`Up to ${formatCents(left)}.`}
@@ -46,7 +46,7 @@ function PaymentRefund({ payment, onDone }: { payment: Payment; onDone: () => vo
               validate: typed => {
                 const amount = parseCents(typed)
                 if (!amount) return 'Enter an amount like 5 or 7.50'
-                return amount <= left || `At most ${formatCents(left)} is left to give back`
+                return amount <= left || `At most ${formatCents(left)} can still be refunded`
               },
             })}
           />

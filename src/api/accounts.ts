@@ -68,7 +68,7 @@ async function referred(tx: ISql, id: string, code: string | undefined): Promise
   throw invalidField('referralCode', "We don't know this referral code. Check it, or leave it empty.")
 }
 
-const notAdmitted = () => forbidden('This link does not make an administrator. Ask an administrator for an invitation.')
+const notAdmitted = () => forbidden('This link cannot create an administrator account. Ask an administrator for an invitation.')
 const linkOver = () => new Problem(410, 'This link has been used or is too old. Ask for a new one.', 'link-over')
 
 export const accountRoutes = serve(contract, {

@@ -78,7 +78,7 @@ export const instructorRoutes = serve(contract, {
     await deps.limits.take('picture', '', user.id)
     const profilePicture = await setPicture(deps.sql, user.id, body).catch(error => {
       if (!(error instanceof PictureQueueFull)) throw error
-      throw unavailable(error.seconds, 'Many pictures are on their way right now. Try again in a moment.')
+      throw unavailable(error.seconds, 'Many pictures are being uploaded right now. Try again in a moment.')
     })
     if (!profilePicture)
       throw invalidField('picture', 'This file is not a picture we can read. Choose a JPEG, PNG or WEBP of up to 24 megapixels.')

@@ -71,10 +71,10 @@ it('tells what became of the share and of the payout account', () => {
   const changed = (ready: boolean) => sentence('PayoutAccountChanged', { ready })
   expect([changed(true), changed(false)]).toEqual([
     'Leo Park has a payout account that is ready',
-    'Leo Park has a payout account that lacks something',
+    'Leo Park has a payout account with missing details',
   ])
   expect(sentence('PaymentFailed', { reason: 'insufficient-funds' })).toBe('The charge failed: insufficient funds')
-  expect(sentence('PaymentAttempted', { amount: 1400, tip: 0 })).toBe('A charge of $14.00 was begun')
+  expect(sentence('PaymentAttempted', { amount: 1400, tip: 0 })).toBe('A charge of $14.00 was started')
 })
 
 it('tells a folder whether its money came, with the sum where it is known', () => {

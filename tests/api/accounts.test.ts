@@ -541,7 +541,7 @@ describe('administrators', () => {
     const plain = { ...somebody(), dateOfBirth: undefined }
     const closed = await nobody.call('POST', '/api/register/admin', plain)
     expect([closed.status, closed.body.message]).toEqual([
-      ...[403, 'This link does not make an administrator. Ask an administrator for an invitation.'],
+      ...[403, 'This link cannot create an administrator account. Ask an administrator for an invitation.'],
     ])
     expect((await nobody.call('POST', '/api/register/admin', { ...plain, token: 'x'.repeat(43) })).status).toBe(403)
     const setup = await makeLink(h.sql, h.deps.clock(), 'admin-setup')

@@ -42,13 +42,13 @@ test('from assigning to the refund, each gets their letters', async () => {
   ])
   const letters = await t.letters(ana.email)
   expect(letters.map(l => l.subject).sort()).toEqual([
-    '$15.50 for the feedback of Kim Lee',
+    "$15.50 for Kim Lee's feedback",
     '$5.00 is on its way back to you',
     'Kim Lee answered your question',
     'Kim Lee reviewed your folder',
+    "Payment due: $15.50 for Kim Lee's feedback",
+    "Payment due: $15.50 for Kim Lee's feedback",
     expect.stringMatching(/^Receipt DL-\d{6}-[0-9A-F]{8}: \$18\.50$/),
-    'Still to pay: $15.50 for the feedback of Kim Lee',
-    'Still to pay: $15.50 for the feedback of Kim Lee',
     'Welcome to DiamondLink',
     'Your payment of $15.50 did not go through',
   ])

@@ -75,7 +75,7 @@ test('an email is changed by a link, and brought back by the former address', as
   await expect.poll(() => find(email, '/restore-email')).toContain('token=')
   const address = await find(email, '/restore-email')
   await mail.goto(address)
-  await mail.getByRole('button', { name: 'Bring this address back' }).click()
+  await mail.getByRole('button', { name: 'Switch back to this address' }).click()
   await expect(mail.getByRole('link', { name: 'Choose a new password' })).toHaveAttribute('href', '/forgot-password')
   expect((await page.request.get('/api/user')).status()).toBe(401)
   await mail.goto(address)

@@ -81,7 +81,7 @@ test('an administrator filters the log, exports it and refunds a payment', async
   await expect(dialog.getByText('$18.50').first()).toBeVisible()
   await dialog.getByLabel('Amount, in dollars').fill('99')
   await dialog.getByRole('button', { name: 'Refund' }).click()
-  await expect(dialog.getByText('At most $18.50 is left to give back')).toBeVisible()
+  await expect(dialog.getByText('At most $18.50 can still be refunded')).toBeVisible()
   await expect(dialog.getByText('Give a reason')).toBeVisible()
   await shoot('admin-refund')
   await accessible()

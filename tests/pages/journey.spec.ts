@@ -219,7 +219,7 @@ test('from film to payout: upload, assign, review, read, pay and look back', asy
     for (const words of [
       'Mia Torres created the folder “Tee work”',
       `Mia Torres added the video “${basename(big)}”`,
-      'Mia Torres assigned the folder, at most $25.00',
+      'Mia Torres assigned the folder for at most $25.00',
       'Rosa Ortega started the review',
       'Rosa Ortega delivered the feedback, 2 notes',
       'Mia Torres asked the question',

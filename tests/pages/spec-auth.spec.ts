@@ -272,7 +272,7 @@ test('an administrator registers by invitation only', async ({ page, member, app
   await fill()
   await button(page, 'Create administrator account').click()
   await expect(toast(page)).toContainText('Admin Registration Failed')
-  await expect(toast(page)).toContainText('This link does not make an administrator. Ask an administrator for an invitation.')
+  await expect(toast(page)).toContainText('This link cannot create an administrator account. Ask an administrator for an invitation.')
   await failing(page, '**/api/register/admin', 'no connection')
   await button(page, 'Create administrator account').click()
   await expect(toast(page)).toContainText('An error occurred during admin registration')

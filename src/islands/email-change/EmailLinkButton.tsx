@@ -17,7 +17,7 @@ const TEXTS = {
   undo: {
     command: 'POST /api/email-changes/{token}/undo',
     before: 'Your account gets this address back, and everybody is signed out. Then choose a new password.',
-    button: 'Bring this address back',
+    button: 'Switch back to this address',
     done: 'This is the email of your account again, and everybody was signed out. Choose a new password now.',
     next: { href: '/forgot-password', label: 'Choose a new password' },
   },

@@ -64,11 +64,7 @@ test("the guardian's letter has all the feedback; the player's links to the vide
       '1:03, tip: a voice-over',
     ],
     ...['Grades: Hitting 45, Fielding 55.', 'To work on: Shoulder closed (fixed) Turn the hip (given)'],
-    ...[
-      'On the picture: Closed Closed',
-      'Compared: Then and now',
-      'To see and hear beside the videos: 2 drawings, 2 voice-overs, 1 comparison.',
-    ],
+    ...['On the picture: Closed Closed', 'Comparisons: Then and now', 'Also with the videos: 2 drawings, 2 voice-overs, 1 comparison.'],
   ])
     expect(copy).toContain(words)
   const own = (await composeEmail(letters['feedback-given']!.letter, house)).text
@@ -83,7 +79,7 @@ test('feedback without notes counts none', async () => {
 test('figures in a letter are the policy, and stand apart from the words around them', async () => {
   const text = async (name: string) => (await composeEmail(letters[name]!.letter, house)).text.replaceAll(/\s+/g, ' ')
   expect(await text('welcome, player')).toContain(
-    'add up to 3 videos of your reps, and assign it to an instructor. You usually hear back in 24–48 hours.',
+    'add up to 3 videos of your reps, and assign it to an instructor. You usually hear back within 24–48 hours.',
   )
   expect(await text('assigned')).toContain('Players usually hear back within 24–48 hours.')
   expect(await text('guardian')).toContain('Players under 18 need their parent or guardian to agree')

@@ -161,8 +161,8 @@ describe('a letter', () => {
   })
   test.each<[string, object, RegExp]>([
     ['payment-due', {}, /\$15\.50 for ana's feedback from kim Lee/],
-    ['payment-reminder', {}, /Still to pay: \$15\.50 for ana's feedback/],
-    ['charge-coming', {}, /We charge \$15\.50 for ana's feedback/],
+    ['payment-reminder', {}, /Payment due: \$15\.50 for ana's feedback/],
+    ['charge-coming', {}, /We will charge \$15\.50 for ana's feedback/],
     ['payment-failed', { attempt: 'a2', reason: 'declined' }, /The payment of \$15\.50 for ana did not go through/],
     ['receipt', {}, /Receipt DL-1: \$18\.50 for ana/],
     ['refunded', { refund: 'r1' }, /\$5\.00 is on its way back to you/],
