@@ -97,8 +97,8 @@ export async function lettersForAdmin(sql: Sql, { id, kind, children }: Person):
     where e.kind like 'letter.%' and e.payload @> any(array(select key from keys))
     order by e.asked desc, e.id limit ${2 * MAX_LISTED_PER_PERSON}`
   const reads = ({ kind: letter, payload }: Letter) => {
+    if (payload.guardian !== undefined) return payload.guardian === id
     if (payload.user === id) return !LETTERS_TO_GUARDIANS.includes(letter)
-    if (payload.guardian === id) return true
     if (payload.user !== undefined) return ABOUT_CHILD.includes(letter)
     if (kind === 'guardian') return !LETTERS_TO_INSTRUCTORS_ALONE.includes(letter)
     if (LETTERS_TO_GUARDIANS.includes(letter)) return false

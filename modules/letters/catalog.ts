@@ -44,7 +44,7 @@ export const LETTERS: Record<LetterKind, LetterRule> = {
   'letter.deletion-scheduled': { to: 'account owner, guardian', when: 'the owner asks for the account to be deleted' },
   'letter.email-change-asked': { to: 'account owner', when: 'another address is asked for' },
   'letter.email-changed': { to: 'former address of an account', when: 'the new address is confirmed' },
-  'letter.export-ready': { to: 'account owner', when: 'the copy of their data is ready' },
+  'letter.export-ready': { to: 'account owner, or the guardian who asked', when: 'the copy of the data is ready' },
   'letter.family-sign-in': { to: 'guardian', when: 'they ask for a link that signs in' },
   'letter.feedback-given': { to: PLAYER_AND_GUARDIAN, when: 'the feedback is delivered' },
   'letter.guardian': { to: 'guardian', when: 'a minor, the former guardian or support names them, or a minor has it sent again' },

@@ -17,3 +17,24 @@ export const exportReadyLetter = (p: { name: string; until: string }, { name, or
     </>
   ),
 })
+
+/** To the guardian who asked for all that we hold of a child; `url` signs in and opens the child's page. */
+export const childExportReadyLetter = (
+  p: { guardian: string; player: string; url: string; until: string },
+  { name, supportEmail }: Sender,
+): Letter => ({
+  subject: `${p.player}'s ${name} data is ready to download`,
+  preview: `You can download it until ${formatDate(p.until)}.`,
+  body: (
+    <>
+      <LetterTitle>{p.player}'s data is ready</LetterTitle>
+      <Paragraph>Hi {p.guardian},</Paragraph>
+      <Paragraph>
+        You asked for a copy of all that we hold of {p.player}. It is one zip file, which you find on {p.player}'s page until{' '}
+        {formatDate(p.until)}. After that we delete it, and you can ask for another one.
+      </Paragraph>
+      <LinkButton href={p.url}>Open {p.player}'s page</LinkButton>
+      <Paragraph>Was it not you? Write to {supportEmail}.</Paragraph>
+    </>
+  ),
+})

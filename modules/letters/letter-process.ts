@@ -67,7 +67,10 @@ export const letterProcess = process<
       const due = daysAfter(`${expires}T12:00:00.000Z`, -EXPIRY_NOTICE_DAYS)
       return letter(e, 'check-expiring', { instructor: idOf(e.stream), check, expires }, due)
     },
-    ExportMade: e => letter(e, 'export-ready', { user: idOf(e.stream), until: e.data.until }),
+    ExportMade: e => {
+      const { until, guardian } = e.data
+      return letter(e, 'export-ready', { user: idOf(e.stream), until, ...(guardian && { guardian }) })
+    },
     // The guardian's refusal said so, and there is nothing to undo.
     DeletionScheduled: e => (e.data.cause ? [] : letter(e, 'deletion-scheduled', { user: idOf(e.stream), due: e.data.due })),
     SupportAnswered: e => letter(e, 'support-answered', { request: idOf(e.stream) }),

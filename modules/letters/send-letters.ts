@@ -15,7 +15,7 @@ import { confirmEmailLetter } from './confirm-email.tsx'
 import { deletionScheduledLetter, guardianDeletionScheduledLetter } from './deletion-scheduled.tsx'
 import { emailReminderLetter } from './email-reminder.tsx'
 import { expiringCheckLetter } from './expiring-check.tsx'
-import { exportReadyLetter } from './export-ready.tsx'
+import { childExportReadyLetter, exportReadyLetter } from './export-ready.tsx'
 import { familySignInLetter } from './family-sign-in.tsx'
 import { feedbackLetter } from './feedback.tsx'
 import { folderAssignedLetter } from './folder-assigned.tsx'
@@ -291,9 +291,14 @@ export function letterSenders({ sql, facts, mail, schedule, house }: LetterDeps)
       (token, user) => emailChangedLetter({ name: user.firstName, token, days: LINK_MINUTES['restore-email'] / 24 / 60 }, house),
       (_, email) => email ?? undefined,
     ),
-    'letter.export-ready': async ({ user, until }: { user: string; until: string }, { id }: LetterErrand) => {
+    'letter.export-ready': async ({ user, until, guardian }: { user: string; until: string; guardian?: string }, { id }: LetterErrand) => {
       const person = await facts.person(user)
-      if (person) await post(id, person.email, exportReadyLetter({ name: person.firstName, until }, house))
+      if (!person) return
+      if (!guardian) return post(id, person.email, exportReadyLetter({ name: person.firstName, until }, house))
+      // Whoever looks after the child no longer cannot download it.
+      if (person.guardian?.id !== guardian) return
+      const reader = await guardianReader(person.guardian, person, `/family/children/${user}`)
+      await post(id, person.guardian.email, childExportReadyLetter({ ...reader, until }, house))
     },
     'letter.email-change-asked': toAccount(user => emailChangeRequestedLetter({ name: user.firstName }, house)),
     'letter.password-changed': toAccount(user => passwordChangedLetter({ name: user.firstName }, house)),

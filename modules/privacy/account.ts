@@ -20,10 +20,10 @@ export type AccountRole = 'player' | 'instructor' | 'admin'
 export type AccountEvent =
   /** Missing where the account is older than this event. Name and address stand in the accounts alone. */
   | { type: 'AccountRegistered'; data: { role: AccountRole } }
-  /** The owner asks for a file with all that we hold of them. `at`: ISO 8601. */
-  | { type: 'ExportRequested'; data: { export: string; at: string } }
-  /** `until`: from then on it is gone, ISO 8601. */
-  | { type: 'ExportMade'; data: { export: string; bytes: number; until: string } }
+  /** The owner, or the guardian of a minor, asks for a file with all that we hold of the owner. `at`: ISO 8601. */
+  | { type: 'ExportRequested'; data: { export: string; at: string; guardian?: string } }
+  /** `until`: from then on it is gone, ISO 8601. `guardian`: who asked for it, and alone may download it. */
+  | { type: 'ExportMade'; data: { export: string; bytes: number; until: string; guardian?: string } }
   | { type: 'ExportDownloaded'; data: { export: string; at: string } }
   /** The owner changed this. What it was and what it is now stand in the accounts alone. `at`: ISO 8601. */
   | { type: 'AccountChanged'; data: { field: AccountField; at: string } }
@@ -39,6 +39,8 @@ export type PersonForgotten = Extract<AccountEvent, { type: 'PersonForgotten' }>
 export interface PersonalExport {
   id: string
   requested: string
+  /** Who asked for it and alone may download it; null where the owner did. */
+  guardian: string | null
   /** Null while it is being made. */
   made: { bytes: number; until: string } | null
   /** When it was last downloaded. */
@@ -66,13 +68,20 @@ const withExport = (a: Account, id: string, more: Partial<PersonalExport>): Acco
 })
 const isLeaving = ({ deletion }: Account) => deletion === 'started' || deletion === 'done'
 
-/** The export that is being made now; undefined where there is none, or where making it has failed for so long that another one may be tried. */
-export const pendingExport = ({ exports }: Account, now: Date): PersonalExport | undefined =>
-  exports.find(e => !e.made && now.getTime() - Date.parse(e.requested) < EXPORT_RETRY_HOURS * 3600_000)
+/**
+ * The export that is being made now for this guardian, or for the owner (null); undefined where there is none, or where making it has failed for
+ * so long that another one may be tried.
+ */
+export const pendingExport = ({ exports }: Account, guardian: string | null, now: Date): PersonalExport | undefined =>
+  exports.find(e => !e.made && e.guardian === guardian && now.getTime() - Date.parse(e.requested) < EXPORT_RETRY_HOURS * 3600_000)
 
-/** A file that its owner may download now. */
-export const availableExport = ({ exports }: Account, id: string, now: Date): PersonalExport | undefined =>
-  exports.find(e => e.id === id && e.made && Date.parse(e.made.until) > now.getTime())
+/** The newest file of this guardian, or of the owner (null), that is being made or can be downloaded; undefined where there is none. */
+export const latestExport = (a: Account, guardian: string | null, now: Date): PersonalExport | undefined =>
+  pendingExport(a, guardian, now) ?? a.exports.findLast(({ id }) => availableExport(a, id, guardian, now))
+
+/** A file that this guardian, or the owner (null), may download now. */
+export const availableExport = ({ exports }: Account, id: string, guardian: string | null, now: Date): PersonalExport | undefined =>
+  exports.find(e => e.id === id && e.guardian === guardian && e.made && Date.parse(e.made.until) > now.getTime())
 
 /** An account as its owner may change, take along and end it. */
 export const account = decider<Account, AccountEvent>()({
@@ -81,7 +90,10 @@ export const account = decider<Account, AccountEvent>()({
   evolve: {
     AccountRegistered: (a, { role }) => ({ ...a, role }),
     AccountChanged: (a, { field, at }) => ({ ...a, changed: { ...a.changed, [field]: at } }),
-    ExportRequested: (a, { export: id, at }) => ({ ...a, exports: [...a.exports, { id, requested: at, made: null, downloaded: null }] }),
+    ExportRequested: (a, { export: id, at, guardian = null }) => ({
+      ...a,
+      exports: [...a.exports, { id, requested: at, guardian, made: null, downloaded: null }],
+    }),
     ExportMade: (a, { export: id, bytes, until }) => withExport(a, id, { made: { bytes, until } }),
     ExportDownloaded: (a, { export: id, at }) => withExport(a, id, { downloaded: at }),
     DeletionScheduled: (a, { due, cause }) => ({ ...a, due, isDeletedAgain: cause === 'backup-restored', deletion: 'scheduled' }),
@@ -94,17 +106,19 @@ export const account = decider<Account, AccountEvent>()({
     register: (a, { role }: { role: AccountRole }) => (a.role || isLeaving(a) ? [] : { type: 'AccountRegistered', data: { role } }),
     recordChanges: (_, { fields, at }: { fields: AccountField[]; at: string }) =>
       fields.map(field => ({ type: 'AccountChanged' as const, data: { field, at } })),
-    requestExport: (a, { export: id, at }: { export: string; at: string }) => {
+    requestExport: (a, { export: id, at, guardian = null }: { export: string; at: string; guardian?: string | null }) => {
       if (isLeaving(a)) throw new Refused('This account is being deleted already.', 'deletion-started')
-      if (pendingExport(a, new Date(at)))
+      if (pendingExport(a, guardian, new Date(at)))
         throw new Refused('Your file is being made. We write to you when it is ready.', 'export-under-way')
-      return { type: 'ExportRequested', data: { export: id, at } }
+      return { type: 'ExportRequested', data: { export: id, at, ...(guardian && { guardian }) } }
     },
     /** Nothing where the account was deleted meanwhile: then the file must go as well. */
-    finishExport: (a, made: { export: string; bytes: number; until: string }) =>
-      isLeaving(a) || !a.exports.some(e => e.id === made.export && !e.made) ? [] : { type: 'ExportMade', data: made },
-    downloadExport: (a, data: { export: string; at: string }) =>
-      availableExport(a, data.export, new Date(data.at)) ? { type: 'ExportDownloaded', data } : [],
+    finishExport: (a, made: { export: string; bytes: number; until: string }) => {
+      const asked = isLeaving(a) ? undefined : a.exports.find(e => e.id === made.export && !e.made)
+      return asked ? { type: 'ExportMade', data: { ...made, ...(asked.guardian && { guardian: asked.guardian }) } } : []
+    },
+    downloadExport: (a, { guardian = null, ...data }: { export: string; at: string; guardian?: string | null }) =>
+      availableExport(a, data.export, guardian, new Date(data.at)) ? { type: 'ExportDownloaded', data } : [],
     scheduleDeletion: (a, { due }: { due: string }) => (a.deletion === 'none' ? { type: 'DeletionScheduled', data: { due } } : []),
     /** A guardian said no, and the time to reconsider is over. Twice is like once. */
     expire: (a, { due }: { due: string }) =>

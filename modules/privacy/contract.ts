@@ -84,3 +84,26 @@ export const personalExportContract = endpoints({
     status: 303,
   },
 })
+
+/** The same of a child, for the guardian alone. */
+export const childExportContract = endpoints({
+  'GET /api/family/children/{child}/export': {
+    summary:
+      'The file with all that we hold of a child that this guardian asked for and that is being made or can be downloaded; else null',
+    access: 'guardian',
+    params: z.strictObject({ child: uuid }),
+    reply: z.object({ export: PersonalExport.nullable() }),
+  },
+  'POST /api/family/children/{child}/export': {
+    summary: 'Have a file made with all that we hold of a child; a letter to the guardian says when it is ready',
+    access: 'guardian',
+    params: z.strictObject({ child: uuid }),
+    status: 204,
+  },
+  'GET /api/family/children/{child}/exports/{export}': {
+    summary: 'Download the file about a child that this guardian asked for: leads to it in the object store, for 7 days after it was made',
+    access: 'guardian',
+    params: z.strictObject({ child: uuid, export: uuid }),
+    status: 303,
+  },
+})

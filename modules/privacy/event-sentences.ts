@@ -6,7 +6,9 @@ export const accountSentences: EventSentences<AccountEvent> = {
     audit: d => `registered as ${d.role === 'player' ? 'a player' : d.role === 'instructor' ? 'an instructor' : 'an administrator'}`,
   },
   AccountChanged: { audit: d => `changed their ${textOrEmpty(d.field) === 'email' ? 'email address' : textOrEmpty(d.field)}` },
-  ExportRequested: { audit: () => 'asked for a file with all personal data' },
+  ExportRequested: {
+    audit: (d, owner = 'a child') => `asked for a file with all personal data${d.guardian ? ` of ${owner}` : ''}`,
+  },
   ExportMade: {
     subject: 'none',
     audit: d => `The file with all personal data was created and can be downloaded until ${textOrEmpty(d.until).slice(0, 10)}`,

@@ -22,7 +22,7 @@ import { letterPreferenceRoutes } from './letter-preferences.ts'
 import { mediaWorkRoutes as work } from './media-work.ts'
 import { openApiDocument } from './openapi.ts'
 import { paymentRoutes } from './payments.ts'
-import { personalExportRoutes } from './personal-export.ts'
+import { childExportRoutes, personalExportRoutes } from './personal-export.ts'
 import { phraseRoutes } from './phrases.ts'
 import { familyProgressRoutes, progressRoutes } from './progress.ts'
 import { ratingRoutes } from './ratings.ts'
@@ -56,6 +56,7 @@ export const routes: Route[] = [
   ...accountSettingsRoutes,
   ...accountDeletionRoutes,
   ...personalExportRoutes,
+  ...childExportRoutes,
   ...instructorRoutes,
   ...leadRoutes,
   ...folderRoutes,

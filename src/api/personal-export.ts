@@ -1,38 +1,58 @@
 import { handle } from '../../modules/kernel/decider.ts'
 import { exportKey } from '../../modules/media/object-keys.ts'
-import { account, accountOf, availableExport, pendingExport } from '../../modules/privacy/account.ts'
-import { personalExportContract as contract } from '../../modules/privacy/contract.ts'
+import { account, accountOf, availableExport, latestExport } from '../../modules/privacy/account.ts'
+import { childExportContract, personalExportContract } from '../../modules/privacy/contract.ts'
 import { site } from '../site.ts'
+import { readableChild } from './access.ts'
 import { assertFound } from './problem.ts'
-import { commandReply, serve } from './route.ts'
+import { type Context, commandReply, serve } from './route.ts'
 
-export const personalExportRoutes = serve(contract, {
-  'GET /api/account/export': async ({ deps, user }) => {
-    const now = deps.clock()
-    const own = await accountOf(deps.store, user.id)
-    const latest = pendingExport(own, now) ?? own.exports.findLast(({ id }) => availableExport(own, id, now))
-    return { export: latest ? { id: latest.id, requested: latest.requested, made: latest.made } : null }
+type Asking = Pick<Context, 'deps' | 'by' | 'address'>
+/** Whose data it is, and which guardian asks for it; null where the person does. */
+interface Asked {
+  person: string
+  guardian: string | null
+}
+
+async function latest({ deps }: Pick<Context, 'deps'>, { person, guardian }: Asked) {
+  const found = latestExport(await accountOf(deps.store, person), guardian, deps.clock())
+  return { export: found ? { id: found.id, requested: found.requested, made: found.made } : null }
+}
+
+async function request({ deps, by, address }: Asking, { person, guardian }: Asked) {
+  await deps.limits.take('export', address, guardian ?? person)
+  const asked = { export: by.command, at: deps.clock().toISOString(), guardian }
+  return commandReply((await handle(deps.store, account, person, 'requestExport', asked, by)).position)
+}
+
+/** Leads to the file in the object store. @throws Problem 404 where there is none for who asks */
+async function download({ deps, by }: Asking, { person, guardian, export: id }: Asked & { export: string }) {
+  const now = deps.clock()
+  const { made } = assertFound(availableExport(await accountOf(deps.store, person), id, guardian, now))
+  await deps.limits.take('change', '', guardian ?? person)
+  const location = await deps.objects.download(exportKey(person, id), `${site.name}-${made!.until.slice(0, 10)}.zip`)
+  await handle(deps.store, account, person, 'downloadExport', { export: id, at: now.toISOString(), guardian }, by)
+  return new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store' } })
+}
+
+export const personalExportRoutes = serve(personalExportContract, {
+  'GET /api/account/export': ctx => latest(ctx, { person: ctx.user.id, guardian: null }),
+  'POST /api/account/export': ctx => request(ctx, { person: ctx.user.id, guardian: null }),
+  'GET /api/account/exports/{export}': ctx => download(ctx, { person: ctx.user.id, guardian: null, export: ctx.params.export }),
+})
+
+/** A child's data for the guardian, as long as they look after the child and have agreed. */
+export const childExportRoutes = serve(childExportContract, {
+  'GET /api/family/children/{child}/export': async ctx => {
+    const { id: person } = await readableChild(ctx, ctx.params.child)
+    return latest(ctx, { person, guardian: ctx.guardian.id })
   },
-
-  'POST /api/account/export': async ({ deps, user, by, address }) => {
-    await deps.limits.take('export', address, user.id)
-    const { position } = await handle(
-      deps.store,
-      account,
-      user.id,
-      'requestExport',
-      { export: by.command, at: deps.clock().toISOString() },
-      by,
-    )
-    return commandReply(position)
+  'POST /api/family/children/{child}/export': async ctx => {
+    const { id: person } = await readableChild(ctx, ctx.params.child)
+    return request(ctx, { person, guardian: ctx.guardian.id })
   },
-
-  'GET /api/account/exports/{export}': async ({ deps, user, params, by }) => {
-    const now = deps.clock()
-    const { made } = assertFound(availableExport(await accountOf(deps.store, user.id), params.export, now))
-    await deps.limits.take('change', '', user.id)
-    const url = await deps.objects.download(exportKey(user.id, params.export), `${site.name}-${made!.until.slice(0, 10)}.zip`)
-    await handle(deps.store, account, user.id, 'downloadExport', { export: params.export, at: now.toISOString() }, by)
-    return new Response(null, { status: 303, headers: { location: url, 'cache-control': 'no-store' } })
+  'GET /api/family/children/{child}/exports/{export}': async ctx => {
+    const { id: person } = await readableChild(ctx, ctx.params.child)
+    return download(ctx, { person, guardian: ctx.guardian.id, export: ctx.params.export })
   },
 })

@@ -14,7 +14,7 @@ import type { letterPreferencesContract } from '../../modules/letters/contract.t
 import type { mediaWorkContract } from '../../modules/media/contract.ts'
 import type { familyMoneyContract, paymentsContract } from '../../modules/payments/contract.ts'
 import type { phrasesContract } from '../../modules/phrases/contract.ts'
-import type { personalExportContract, privacyContract } from '../../modules/privacy/contract.ts'
+import type { childExportContract, personalExportContract, privacyContract } from '../../modules/privacy/contract.ts'
 import type { familyProgressContract, progressContract } from '../../modules/progress/contract.ts'
 import type { ratingsContract } from '../../modules/ratings/contract.ts'
 import type { voicesContract } from '../../modules/reviews/contract.ts'
@@ -46,6 +46,7 @@ export type Api = typeof accountsContract &
   typeof ratingsContract &
   typeof rewardsContract &
   typeof personalExportContract &
+  typeof childExportContract &
   typeof privacyContract &
   typeof sharingContract &
   typeof reviewVideosContract &

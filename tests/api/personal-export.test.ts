@@ -2,6 +2,7 @@ import { strFromU8, unzipSync } from 'fflate'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { EXPORT_DAYS } from '../../modules/privacy/policy.ts'
 import { box, join, mp4 } from '../modules/media/files.ts'
+import { birthDateOf } from './harness.ts'
 import { type PaymentsStage, paymentsStage } from './payments-stage.ts'
 import { assignedFolder, newFolder, type Person, reviewOf, upload } from './stage.ts'
 
@@ -124,4 +125,42 @@ test('an export is for its owner alone, for seven days, and then it is gone', as
   expect(await latest(player)).toBeNull()
   await t.makeDue('export.remove')
   expect(await objects(`exports/${player.id}/`)).toEqual([])
+})
+
+test("a guardian downloads a child's data; the child and other guardians do not", async () => {
+  const family = async (name: string) => {
+    const guardianEmail = `${name.toLowerCase()}@export.test`
+    const kid = await t.player({ firstName: name, dateOfBirth: birthDateOf(14), guardianName: 'Maria', guardianEmail })
+    await t.quiet()
+    const [asked] = await t.letters(guardianEmail)
+    const guardian = t.browser()
+    const token = /guardian\/([\w-]{43})/.exec(asked!.text)![1]
+    const before = await guardian.call('POST', `/api/family/children/${kid.id}/export`)
+    expect(before.status).toBe(401)
+    expect((await guardian.call('POST', `/api/guardian/${token}`, { answer: 'yes' })).status).toBe(204)
+    return { kid, guardian, guardianEmail, path: `/api/family/children/${kid.id}/export` }
+  }
+  const { kid, guardian, guardianEmail, path } = await family('Leo')
+  await newFolder(kid, 'Tee work')
+  expect((await guardian.call('POST', path)).status).toBe(204)
+  expect((await guardian.call('POST', path)).body.code).toBe('export-under-way')
+  await t.quiet()
+  const { id } = (await guardian.call('GET', path)).body.export
+  const answer = await guardian.call('GET', `${path}s/${id}`)
+  expect(answer.status).toBe(303)
+  const files = unzipSync(new Uint8Array(await (await fetch(answer.headers.get('location')!)).arrayBuffer()))
+  expect(JSON.parse(strFromU8(files['Profile/profile.json']!))).toMatchObject({ firstName: 'Leo' })
+  expect(Object.keys(files)).toContain('Folders/Tee work/folder.json')
+  expect((await t.letters(guardianEmail)).at(-1)!.subject).toBe("Leo's DiamondLink data is ready to download")
+  expect((await t.letters((await kid.call('GET', '/api/user')).body.email)).map(l => l.subject).join()).not.toContain('data is ready')
+
+  // The link is the guardian's, who looks after this child.
+  expect(await latest(kid)).toBeNull()
+  expect((await kid.call('GET', `/api/account/exports/${id}`)).status).toBe(404)
+  const other = await family('Mia')
+  expect((await other.guardian.call('GET', `${path}s/${id}`)).status).toBe(404)
+  expect((await other.guardian.call('GET', `${other.path}s/${id}`)).status).toBe(404)
+  const to = { name: 'Mo Lane', email: 'mo@export.test' }
+  expect((await guardian.call('POST', `/api/family/children/${kid.id}/guardian`, to)).status).toBe(204)
+  expect((await guardian.call('GET', `${path}s/${id}`)).status).toBe(404)
 })

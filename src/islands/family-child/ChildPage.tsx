@@ -4,6 +4,7 @@ import { FamilyGate } from '../../family/FamilyGate.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
+import { ChildData } from './ChildData.tsx'
 import { ChildFolders } from './ChildFolders.tsx'
 import { ChildProgress } from './ChildProgress.tsx'
 import { ConsentSection } from './ConsentSection.tsx'
@@ -38,6 +39,7 @@ export default function ChildPage() {
               {child.agreed && <ChildFolders child={child} />}
               {child.agreed && <ChildProgress child={child} />}
               <ConsentSection child={child} />
+              {child.agreed && <ChildData child={child} />}
               {child.agreed && <NextGuardian child={child} />}
             </div>
           </div>

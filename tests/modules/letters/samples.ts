@@ -11,7 +11,7 @@ import { confirmEmailLetter } from '../../../modules/letters/confirm-email.tsx'
 import { deletionScheduledLetter, guardianDeletionScheduledLetter } from '../../../modules/letters/deletion-scheduled.tsx'
 import { emailReminderLetter } from '../../../modules/letters/email-reminder.tsx'
 import { expiringCheckLetter } from '../../../modules/letters/expiring-check.tsx'
-import { exportReadyLetter } from '../../../modules/letters/export-ready.tsx'
+import { childExportReadyLetter, exportReadyLetter } from '../../../modules/letters/export-ready.tsx'
 import { failedPaymentLetter } from '../../../modules/letters/failed-payment.tsx'
 import { familySignInLetter } from '../../../modules/letters/family-sign-in.tsx'
 import { feedbackLetter } from '../../../modules/letters/feedback.tsx'
@@ -260,6 +260,10 @@ export const letters: Record<string, { letter: Letter; leadsTo?: string }> = {
   'email-changed': { letter: emailChangedLetter({ name: 'Ana', token: 'secret', days: 7 }, house), leadsTo: '/restore-email?token=secret' },
   'password-changed': { letter: passwordChangedLetter({ name: 'Ana' }, house), leadsTo: '/forgot-password' },
   'export-ready': { letter: exportReadyLetter({ name: 'Ana', until: '2026-12-09T17:00:00.000Z' }, house), leadsTo: '/account#your-data' },
+  'export ready, for the guardian': {
+    letter: childExportReadyLetter({ ...read, until: '2026-12-09T17:00:00.000Z' }, house),
+    leadsTo: family,
+  },
   'deletion scheduled': { letter: deletionScheduledLetter({ name: 'Ana', due: '2026-12-09T17:00:00.000Z' }, house), leadsTo: '/account' },
   'deletion scheduled, for the guardian': {
     letter: guardianDeletionScheduledLetter({ ...read, due: '2026-12-09T17:00:00.000Z' }, house),

@@ -26,9 +26,30 @@ test('an export that was finished twice, or of a deleted account, is not there',
 
 test('an export can be downloaded until its time is over', () => {
   const state = fold(account, [requested, made])
-  expect(availableExport(state, 'one', new Date('2026-03-08T09:59:59.000Z'))).toMatchObject({ id: 'one' })
-  expect(availableExport(state, 'one', new Date('2026-03-08T10:00:00.000Z'))).toBeUndefined()
-  expect(availableExport(state, 'two', new Date('2026-03-02T10:00:00.000Z'))).toBeUndefined()
+  expect(availableExport(state, 'one', null, new Date('2026-03-08T09:59:59.000Z'))).toMatchObject({ id: 'one' })
+  expect(availableExport(state, 'one', null, new Date('2026-03-08T10:00:00.000Z'))).toBeUndefined()
+  expect(availableExport(state, 'two', null, new Date('2026-03-02T10:00:00.000Z'))).toBeUndefined()
+})
+
+test('an export that a guardian asked for is theirs alone', () => {
+  const asked = { export: 'two', at: '2026-03-01T11:00:00.000Z', guardian: 'maria' }
+  const done = { export: 'two', bytes: 9, until: '2026-03-08T10:00:00.000Z' }
+  const theirs: AccountEvent[] = [
+    { type: 'ExportRequested', data: asked },
+    { type: 'ExportMade', data: { ...done, guardian: 'maria' } },
+  ]
+  given(requested).when('requestExport', asked).gives(theirs[0]!)
+  given(requested, theirs[0]!).when('finishExport', done).gives(theirs[1]!)
+  const now = new Date('2026-03-02T10:00:00.000Z')
+  const state = fold(account, theirs)
+  expect(['maria', 'rosa', null].map(reader => availableExport(state, 'two', reader, now)?.id)).toEqual(['two', undefined, undefined])
+  const download = { export: 'two', at: '2026-03-02T10:00:00.000Z' }
+  given(...theirs)
+    .when('downloadExport', download)
+    .gives()
+  given(...theirs)
+    .when('downloadExport', { ...download, guardian: 'maria' })
+    .gives({ type: 'ExportDownloaded', data: download })
 })
 
 test('a change of the account is recorded by field, without what it was', () => {

@@ -1,0 +1,77 @@
+import { useEffect } from 'react'
+import type { PersonalExport } from '../../modules/privacy/contract.ts'
+import { errorMessage, useCommand } from '../client/command.ts'
+import { Button, ButtonLink } from '../ui/button.tsx'
+import { dateFormatter } from '../ui/date-formatter.ts'
+import { CardError } from '../ui/empty-and-error-states.tsx'
+import { FormError } from '../ui/field.tsx'
+import { formatBytes } from '../ui/format.ts'
+import { LoadingRegion, Skeleton } from '../ui/skeleton.tsx'
+
+const REFETCH_MS = 5000
+const longDate = dateFormatter({ dateStyle: 'long' })
+
+interface ExportSource {
+  /** What the file holds, while there is none. */
+  about: string
+  query: { data?: { export: PersonalExport | null }; error?: unknown; retry: () => void }
+  /** The address of a file. */
+  href: (id: string) => string
+  request: () => Promise<unknown>
+  refetch: () => Promise<unknown>
+}
+
+/** Offers all that we hold of somebody as one file, which is made in the background. */
+export function DataExport({ about, query: { data, error, retry }, ...source }: ExportSource) {
+  if (error) return <CardError error={errorMessage(error)} retry={retry} />
+  if (!data) {
+    return (
+      <LoadingRegion>
+        <Skeleton className="h-24 w-full" />
+      </LoadingRegion>
+    )
+  }
+  return <ExportState about={about} latest={data.export} {...source} />
+}
+
+function ExportState({
+  about,
+  latest,
+  href,
+  request,
+  refetch,
+}: Omit<ExportSource, 'query'> & {
+  latest: PersonalExport | null
+}) {
+  const command = useCommand()
+  const isBeingMade = latest !== null && latest.made === null
+  // biome-ignore lint/correctness/useExhaustiveDependencies: refetch is another function at each render, and does the same
+  useEffect(() => {
+    if (!isBeingMade) return
+    const timer = setInterval(refetch, REFETCH_MS)
+    return () => clearInterval(timer)
+  }, [isBeingMade])
+  const ask = async () => {
+    if (await command.run(request)) await refetch()
+  }
+  return (
+    <>
+      <p className="mb-4 max-w-measure text-ink-2" role="status">
+        {isBeingMade
+          ? 'We are making your file. That can take a few minutes; we email you when it is ready, and you can leave this page.'
+          : latest?.made
+            ? `Your file is ready: ${formatBytes(latest.made.bytes)}. You can download it until ${longDate(new Date(latest.made.until))}.`
+            : about}
+      </p>
+      <div className="flex flex-wrap gap-3">
+        {latest?.made && <ButtonLink href={href(latest.id)}>Download the file</ButtonLink>}
+        {!isBeingMade && (
+          <Button variant={latest?.made ? 'quiet' : 'secondary'} busy={command.busy} onClick={ask}>
+            {latest?.made ? 'Make a new one' : 'Download everything'}
+          </Button>
+        )}
+      </div>
+      <FormError>{command.message}</FormError>
+    </>
+  )
+}
