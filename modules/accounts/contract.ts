@@ -18,7 +18,7 @@ const phone = z
   .trim()
   .min(10, 'Phone number must be at least 10 digits')
   .max(40, 'At most 40 characters')
-/** Optional words of a form: an empty field is none. */
+/** An optional text field of a form; an empty field counts as missing. */
 const word = z
   .string()
   .trim()
@@ -37,7 +37,7 @@ export type Skill = z.infer<typeof Skill>
 export const Sports = z.array(Sport, 'Please select at least one sport type').min(1, 'Please select at least one sport type').max(2)
 export const Skills = z.array(Skill, 'Please select at least one skill').min(1, 'Please select at least one skill').max(4)
 
-/** Who is signed in, as every page needs to know it. */
+/** The signed-in user, with the fields that every page needs. */
 export const User = z.object({
   id: uuid,
   /** The e-mail address in lower case. */
@@ -49,7 +49,7 @@ export const User = z.object({
   /** File below `/uploads/profile/`. */
   profilePicture: z.string().nullable(),
   profileSlug: z.string().nullable(),
-  /** For a player under 18: what the guardian has answered. Null where none is needed. */
+  /** The guardian's answer for a player under 18. Null for everybody else. */
   guardian: z.enum(['waiting', 'confirmed', 'refused', 'withdrawn']).nullable(),
 })
 export type User = z.infer<typeof User>
@@ -114,7 +114,7 @@ export const AdminRegistration = z
   .strictObject({
     ...person,
     phone: word,
-    /** Of the setup link or of an invitation; without a valid one the answer is 403. */
+    /** The token of the setup link or of an invitation. Without a valid token the reply is 403. */
     token: word,
   })
   .refine(sameName, named)
@@ -125,32 +125,32 @@ export const ForgotPassword = z.strictObject({ email })
 export const ForgotEmail = z.strictObject({ phone, firstName: person.firstName, lastName: person.lastName })
 /** A guardian as a player names them. */
 export const Guardian = z.strictObject({ name: personName("Your parent or guardian's name is required"), email })
-/** The guardian who takes over, as the present one names them. */
+/** The guardian who takes over, as the current guardian enters them. */
 export const NextGuardian = z.strictObject({ name: personName('Enter their name'), email })
-/** The same by an administrator, who says why. */
+/** The guardian who takes over, as an administrator enters them, with the reason. */
 export const GuardianChange = NextGuardian.extend({
   reason: z.string('Say why').trim().min(3, 'Say why').max(MAX_CHANGE_REASON_LENGTH, `At most ${MAX_CHANGE_REASON_LENGTH} characters`),
 })
 
 export const Session = z.object({
   id: uuid,
-  /** The one that asks. */
+  /** The session that makes this request. */
   current: z.boolean(),
   started: time,
   lastUsed: time,
-  /** Browser and system, as far as they say: "Firefox on Windows". */
+  /** Browser and operating system from the user agent: "Firefox on Windows". */
   device: z.string(),
 })
 
 const presentPassword = z.string('Enter your password').min(1, 'Enter your password').max(200, 'Password must be at most 200 characters')
 
-/** Name and phone number of players and instructors, with the rules of their registration. */
+/** The name and phone number of a player or instructor, with the same rules as at registration. */
 export const AccountDetails = z.strictObject({
   firstName: person.firstName,
   lastName: person.lastName,
   phone,
 })
-/** The same for administrators, who need no phone number. */
+/** The name of an administrator, who needs no phone number. */
 export const AdminDetails = AccountDetails.extend({ phone: z.union([z.literal(''), phone]) })
 export const PasswordChange = z.strictObject({ presentPassword, password })
 export const EmailChange = z.strictObject({ email, presentPassword })
@@ -170,11 +170,11 @@ export const OwnAccount = z.object({
   /** `''` where there is none. */
   phone: z.string(),
   email: z.string(),
-  /** The address that waits for its owner to confirm it; null where none does. */
+  /** A new email address that is not confirmed yet, or null. */
   pendingEmail: z.string().nullable(),
-  /** When the owner last changed the password; null where it is the first one, or was changed before that was recorded. */
+  /** When the owner last changed the password, or null where no change was recorded. */
   passwordChanged: z.iso.datetime().nullable(),
-  /** The guardian of a player under 18, as the player named them; null for everybody else. */
+  /** The guardian of a player under 18, as the player entered them; null for everybody else. */
   guardian: z.object({ name: z.string(), email: z.string() }).nullable(),
 })
 export type OwnAccount = z.infer<typeof OwnAccount>
@@ -183,14 +183,14 @@ export type OwnAccount = z.infer<typeof OwnAccount>
 export const FamilyChild = z.object({
   id: uuid,
   firstName: z.string(),
-  /** Whether this guardian has ever agreed for the child, and so may read what is the child's. */
+  /** Whether this guardian has ever agreed for the child. Only then can they read the child's data. */
   agreed: z.boolean(),
-  /** Their answer as it stands; null while there is none. */
+  /** The guardian's latest answer, or null before the first one. */
   consent: z.enum(['given', 'refused', 'withdrawn']).nullable(),
 })
 export type FamilyChild = z.infer<typeof FamilyChild>
 
-/** `page` is what the link opens: one of the family's pages. */
+/** `page` is the family page that the link opens. */
 export const FamilySignIn = z.strictObject({
   email,
   page: z
@@ -281,7 +281,7 @@ export const accountsContract = endpoints({
   },
 })
 
-/** What people change of their own account. */
+/** Settings that people change on their own account. */
 export const accountSettingsContract = endpoints({
   'GET /api/account': { summary: 'The own account, to change it', access: 'signed-in', reply: OwnAccount },
   'PUT /api/account/details': {
@@ -330,7 +330,7 @@ export const accountSettingsContract = endpoints({
   },
 })
 
-/** Parents and guardians: how they are named, agree, and sign in. */
+/** Naming a parent or guardian, their consent, and their sign-in. */
 export const guardiansContract = endpoints({
   'GET /api/guardian/{token}': {
     summary: 'What a guardian is asked to agree to',
@@ -349,7 +349,7 @@ export const guardiansContract = endpoints({
     summary: 'Who was asked to agree for this player (404 where nobody was)',
     access: ['player'],
     refusals: [404],
-    /** `undeliverable`: the last letter to this address came back. */
+    /** `undeliverable`: the last letter to this address bounced. */
     reply: z.object({ name: z.string(), email: z.string(), undeliverable: z.boolean() }),
   },
   'POST /api/guardian': {

@@ -4,7 +4,10 @@ import { newToken, tokenHash } from './tokens.ts'
 
 const since = (now: Date) => new Date(now.getTime() - DEVICE_DAYS * 24 * 3600_000)
 
-/** Has somebody signed in to this account from the browser with this token before? Its tries are counted apart from everybody else's. */
+/**
+ * Whether somebody signed in to this account before from the browser with this token. Login attempts of known devices are counted apart
+ * from everybody else's.
+ */
 export async function isKnownDevice(db: postgres.ISql, token: string, username: string, now: Date): Promise<boolean> {
   const rows = await db`
     select 1 from devices d join users u on u.id = d.owner
@@ -12,7 +15,7 @@ export async function isKnownDevice(db: postgres.ISql, token: string, username: 
   return rows.length > 0
 }
 
-/** Remembers the browser of somebody who has just signed in. @returns its token: the one it has if that is ours, else a new one */
+/** Remembers the browser of a user who has just signed in. @returns the device token: the browser's own if we issued it, else a new one */
 export async function rememberDevice(db: postgres.ISql, owner: string, has: string | undefined, now: Date): Promise<string> {
   const [ours] = has ? await db`select 1 from devices where token = ${tokenHash(has)} limit 1` : []
   const token = ours ? has! : newToken()

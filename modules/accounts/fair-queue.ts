@@ -1,4 +1,4 @@
-/** Work that waits, and for whom: its keys name an account, an address or whatever else may ask more than its share. */
+/** A waiting job. Its keys name the account, the network address or whatever else could ask for more than its share. */
 interface Waiting {
   keys: readonly string[]
   round: number
@@ -20,7 +20,7 @@ export function fairQueue(atOnce: number, maxWaiting: number, overloaded: () => 
     const before = queue.filter(waiting => waiting.keys.some(key => keys.includes(key))).map(waiting => waiting.round + 1)
     return Math.max(round, ...before)
   }
-  /** The last of all; undefined where there is room for one more. */
+  /** The waiting job that would run last, or undefined where there is room for another one. */
   function lastOfAll() {
     if (queue.length < maxWaiting) return undefined
     return queue.reduce((last, waiting) => (waiting.round >= last.round ? waiting : last))
@@ -38,7 +38,7 @@ export function fairQueue(atOnce: number, maxWaiting: number, overloaded: () => 
     next.start()
   }
 
-  /** @throws what `overloaded` makes, where work under these keys would be refused now */
+  /** @throws the error of `overloaded` where work under these keys would be refused now */
   function checkRoom(keys: readonly string[]) {
     const last = lastOfAll()
     if (last && last.round <= roundFor(keys)) throw overloaded()
@@ -56,7 +56,10 @@ export function fairQueue(atOnce: number, maxWaiting: number, overloaded: () => 
 
   return {
     checkRoom,
-    /** Does the work when its turn comes. @throws what `overloaded` makes, at once or when others with less work under their keys need the place */
+    /**
+     * Runs the work when its turn comes.
+     * @throws the error of `overloaded`, at once or when jobs with less work under their keys need the place
+     */
     async take<T>(keys: readonly string[], work: () => Promise<T>): Promise<T> {
       if (free > 0) free--
       else await wait(keys)

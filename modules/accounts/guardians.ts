@@ -11,24 +11,24 @@ export interface Guardian {
   timeZone: string
 }
 
-// Servers of the release before read the guardian from three columns of `users`. Until a migration drops them, they are written, too.
+// Servers of the previous release read the guardian from three columns of `users`, so those are written too until a migration drops them.
 
-/** A player under 18, as their guardian's pages name them. */
+/** A player under 18, as the guardian's pages show them. */
 export interface Child {
   id: string
   firstName: string
-  /** Whether this guardian has ever agreed for the child. Until then they may read nothing but the first name. */
+  /** Whether this guardian has ever agreed for the child. Until then they can read only the first name. */
   agreed: boolean
-  /** Their answer as it stands; null while there is none. */
+  /** The guardian's latest answer, or null before the first one. */
   consent: ConsentStatus | null
 }
 
 export type ConsentStatus = 'given' | 'refused' | 'withdrawn'
 
-/** Whether the guardian agrees now. Who agreed before there were other answers has agreed. */
+/** Whether the guardian's consent stands. Rows from before `consent` existed have only `agreed`. */
 export const hasAgreed = ({ agreed, consent }: Pick<Child, 'agreed' | 'consent'>) => agreed && (consent ?? 'given') === 'given'
 
-/** The guardian's own name and address; null where there is no such guardian. */
+/** The guardian's name and email address, or null where there is no such guardian. */
 export async function guardianOf(db: postgres.ISql, id: string): Promise<Guardian | null> {
   const [row] = await db<
     Guardian[]
@@ -36,12 +36,12 @@ export async function guardianOf(db: postgres.ISql, id: string): Promise<Guardia
   return row ?? null
 }
 
-/** Notes where it is night for a guardian's children. `isDefault`: only where the guardian has said nothing before. */
+/** Sets the time zone of a guardian's family. With `isDefault`, only where none was set before. */
 export async function setTimeZone(db: postgres.ISql, guardian: string, timeZone: string, { isDefault = false } = {}): Promise<void> {
   await db`update guardians set time_zone = ${timeZone} where id = ${guardian} ${isDefault ? db`and time_zone is null` : db``}`
 }
 
-/** The guardian with this address who has a player to look after, or agreed for one once; null where there is none. */
+/** The guardian with this address who looks after a player, or once agreed for one; null where there is none. */
 export async function guardianByEmail(db: postgres.ISql, email: string): Promise<string | null> {
   const [row] = await db<{ id: string }[]>`
     select id from guardians g where email = ${email.trim().toLowerCase()}
@@ -49,7 +49,7 @@ export async function guardianByEmail(db: postgres.ISql, email: string): Promise
   return row?.id ?? null
 }
 
-/** The players whose guardian this is now, the eldest guardianship first. Grown players answer to nobody. */
+/** The players under 18 whose guardian this is now, the oldest guardianship first. */
 export async function childrenOf(db: postgres.ISql, guardian: string, now: Date): Promise<Child[]> {
   const rows = await db<(Child & { born: string })[]>`
     select u.id, u.first_name as "firstName", s.agreed is not null as agreed,
@@ -59,10 +59,13 @@ export async function childrenOf(db: postgres.ISql, guardian: string, now: Date)
   return rows.filter(row => ageOn(row.born, now) < ADULT_AGE).map(({ born: _, ...child }) => child)
 }
 
-/** Whether there is a player under 18 whose guardian this is now. */
+/** Whether this guardian looks after any player under 18. */
 export const hasChildren = async (db: postgres.ISql, guardian: string, now: Date) => (await childrenOf(db, guardian, now)).length > 0
 
-/** Players under 18 whose present guardian said no before a moment and has never agreed. Refusals without a time count from now on. */
+/**
+ * Players under 18 whose current guardian refused consent before a given time and never agreed. A refusal without a time counts from now
+ * on.
+ */
 export async function playersWithConsentRefusedBefore(db: postgres.ISql, before: Date, now: Date): Promise<string[]> {
   await db`update guardianships set answered = ${now} where consent = 'refused' and answered is null`
   const rows = await db<{ player: string; born: string }[]>`
@@ -71,7 +74,7 @@ export async function playersWithConsentRefusedBefore(db: postgres.ISql, before:
   return rows.filter(({ born }) => ageOn(born, now) < ADULT_AGE).map(row => row.player)
 }
 
-/** When the present guardian of a player under 18, who has never agreed, said no; null where that is not so. */
+/** When the current guardian of a player under 18 refused consent without ever having agreed; null for everybody else. */
 export async function consentRefusalTime(db: postgres.ISql, player: string, now: Date): Promise<Date | null> {
   const [row] = await db<{ answered: string | null; born: string }[]>`
     select s.answered, u.born from guardianships s join users u on u.id = s.player
@@ -79,7 +82,7 @@ export async function consentRefusalTime(db: postgres.ISql, player: string, now:
   return row?.answered && ageOn(row.born, now) < ADULT_AGE ? new Date(row.answered) : null
 }
 
-/** What a guardian's link is about; null if it does not work (any more). */
+/** The request that a guardian's link opens, or null if the link does not work or no longer works. */
 export async function guardianRequestOf(db: postgres.ISql, token: string, now: Date) {
   const [row] = await db<{ player: string; guardian: string; playerFirstName: string; guardianName: string }[]>`
     select u.id as player, g.id as guardian, u.first_name as "playerFirstName", s.name as "guardianName"
@@ -89,14 +92,14 @@ export async function guardianRequestOf(db: postgres.ISql, token: string, now: D
   return row ?? null
 }
 
-/** Who was asked to agree for this player, as the player named them; null where nobody was. */
+/** The guardian who was asked to agree for this player, as the player entered them; null where nobody was asked. */
 export async function requestedGuardian(db: postgres.ISql, player: string): Promise<{ name: string; email: string } | null> {
   const [row] = await db<{ name: string; email: string }[]>`
     select s.name, g.email from guardianships s join guardians g on g.id = s.guardian where s.player = ${player} and s.until is null`
   return row ?? null
 }
 
-/** Notes the guardian's answer, which is in the log, with the player's account. False where the player has another guardian by now. */
+/** Stores the guardian's answer with the player's account; the log has it too. @returns false where the player has another guardian by now */
 export async function setConsent(
   tx: postgres.TransactionSql,
   player: string,
@@ -114,7 +117,7 @@ export async function setConsent(
   return true
 }
 
-/** The guardian with this address, who is added with this name where nobody has it yet. */
+/** Finds the guardian with this address, or adds one with this name. */
 export async function findOrAddGuardian(db: postgres.ISql, { name, email }: NamedGuardian, now: Date): Promise<string> {
   const address = email.trim().toLowerCase()
   await db`insert into guardians (id, email, name, created) values (${newId()}, ${address}, ${name}, ${now}) on conflict (email) do nothing`
@@ -122,7 +125,7 @@ export async function findOrAddGuardian(db: postgres.ISql, { name, email }: Name
   return row!.id
 }
 
-/** The guardian of this player now; null where there is none. */
+/** The current guardian of this player, or null. */
 export async function presentGuardian(
   db: postgres.ISql,
   player: string,
@@ -133,7 +136,7 @@ export async function presentGuardian(
   return row ?? null
 }
 
-/** Whether an earlier guardian of this player had agreed, and so chose the present one, or support did. */
+/** Whether the current guardian was chosen by an earlier guardian who had agreed, or by support. */
 export async function isGuardianChosen(db: postgres.ISql, player: string): Promise<boolean> {
   const rows = await db`select 1 from guardianships where player = ${player} and until is not null and agreed is not null limit 1`
   return rows.length > 0
@@ -161,7 +164,7 @@ interface NamedGuardian {
   email: string
 }
 
-/** Locks a player's row, so that two guardians named at once follow one another; false where this is no player under 18. */
+/** Locks the player's row, so that two changes of the guardian run one after the other. @returns false where this is no player under 18 */
 async function lockMinor(tx: postgres.ISql, player: string, now: Date): Promise<boolean> {
   const [minor] = await tx<
     { born: string }[]
@@ -175,7 +178,7 @@ async function startGuardianship(tx: postgres.ISql, player: string, guardian: st
   await tx`update users set guardian_name = ${name}, guardian_email = ${email}, guardian_confirmed = null where id = ${player}`
 }
 
-/** Names the guardian of a player under 18, or another one as long as none has agreed; false once one has. */
+/** Sets the guardian of a player under 18, as long as no guardian has agreed. @returns false once one has */
 export async function nameGuardian(tx: postgres.ISql, player: string, { name, email }: NamedGuardian, now: Date): Promise<boolean> {
   if (!(await lockMinor(tx, player, now))) return false
   const guardian = await findOrAddGuardian(tx, { name, email }, now)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { MIN_PASSWORD_LENGTH } from './policy.ts'
 
-/** Every password of a kept list that is long enough for us, a line each: one string is a tenth of what a set of them would take. */
+/** The common passwords that are long enough for us, one a line. A single string takes a tenth of the memory of a set. */
 let list: string | undefined
 const listed = (password: string) => {
   list ??= read()
@@ -17,17 +17,17 @@ function read() {
     .toLowerCase()}\n`
 }
 
-/** What somebody who guesses passwords of this site would try first: its name, its sports, and the password of the demo. */
+/** The words that somebody who guesses passwords for this site would try first: its name, its sports, the demo password. */
 const SITE_WORDS = [
   ...['diamondlink', 'diamond', 'link', 'baseball', 'softball', 'hitting', 'pitching', 'fielding', 'catching'],
   ...['swing', 'player', 'instructor', 'coach', 'admin', 'demo', 'extra', 'innings'],
 ]
-/** Digits beside known words, such as a birthday or a year, make a password no harder to guess; more of them do. */
+/** A birthday or a year added to known words makes a password no stronger; more digits than this do. */
 const MAX_DIGITS_BESIDE_WORDS = 8
-/** Shorter parts of a name or an address, such as the `j` of j.garcia, are no words. */
+/** Shorter parts of a name or an address, such as the `j` of j.garcia, do not count as words. */
 const MIN_WORD_LENGTH = 2
 
-/** Who will have a password, as far as that is known. */
+/** The owner of a password, as far as known. */
 export interface PasswordOwner {
   email?: string | undefined
   firstName?: string | undefined
@@ -35,8 +35,8 @@ export interface PasswordOwner {
 }
 
 /**
- * Is this among the first that somebody who guesses would try? One that many people have, whatever its capitals and the blanks around it;
- * the same few characters again and again; the account's own address.
+ * Whether this password is among the first that an attacker would try: a common one in any capitals and with any spaces around it, a few
+ * characters repeated, or the account's own address.
  */
 export function isCommonPassword(password: string, email = ''): boolean {
   const bare = password.normalize('NFKC').trim().toLowerCase()
@@ -44,8 +44,8 @@ export function isCommonPassword(password: string, email = ''): boolean {
 }
 
 /**
- * Is it made of nothing but words of this site, of its owner's names and of their address, with at most a date's worth of digits and any marks
- * between them?
+ * Whether the password consists only of words of this site, the owner's names and address, with at most a date's worth of digits and any
+ * punctuation.
  */
 export function isMadeOfOwnWords(password: string, { email = '', firstName = '', lastName = '' }: PasswordOwner = {}): boolean {
   const letters = folded(password).replaceAll(/[^\p{L}\p{N}]/gu, '')
@@ -53,7 +53,7 @@ export function isMadeOfOwnWords(password: string, { email = '', firstName = '',
   if (digits > MAX_DIGITS_BESIDE_WORDS || digits === letters.length) return false
   const theirs = folded(`${email} ${firstName} ${lastName}`).split(/[^\p{L}\p{N}]+/u)
   const words = [...SITE_WORDS, ...theirs.filter(word => word.length >= MIN_WORD_LENGTH)]
-  // Whether the letters up to each place are words and digits alone: every place is looked at once, however the words overlap.
+  // reached[i]: the first i characters are words and digits only. Dynamic programming looks at each place once, however the words overlap.
   const reached = [true]
   for (let end = 1; end <= letters.length; end++) {
     reached[end] =
@@ -63,5 +63,5 @@ export function isMadeOfOwnWords(password: string, { email = '', firstName = '',
   return reached[letters.length]!
 }
 
-/** Without what many people leave out when they type: capitals, accents, the width of a letter. */
+/** The text without what people leave out when they type: capitals, accents, full-width letters. */
 const folded = (text: string) => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()

@@ -1,7 +1,7 @@
 import { decider, derivedId, handle } from '../kernel/decider.ts'
 import type { EventStore } from '../kernel/store.ts'
 
-/** Stream `invitation-<id of its link>`, for whoever asks later who let whom run the place. The address is in the link alone. */
+/** Stream `invitation-<id of its link>`: who invited which administrator. Only the link itself has the email address. */
 export type InvitationEvent = { type: 'AdminInvited'; data: object } | { type: 'AdminJoined'; data: { user: string } }
 
 interface State {
@@ -9,7 +9,7 @@ interface State {
   joined: string | null
 }
 
-/** How somebody became an administrator. By the setup link nobody was invited. */
+/** How somebody became an administrator. With the setup link there is no invitation. */
 export const invitation = decider<State, InvitationEvent>()({
   stream: 'invitation',
   initial: { invited: false, joined: null },
@@ -23,7 +23,7 @@ export const invitation = decider<State, InvitationEvent>()({
   },
 })
 
-/** The log hears of a new administrator once the account is there. */
+/** Records the new administrator in the log once the account exists. */
 export const adminJoinedErrand = (link: string, user: string) => ({
   id: derivedId(link, 'invitation.joined'),
   kind: 'invitation.joined',

@@ -7,7 +7,7 @@ type LinkKind = keyof typeof LINK_MINUTES
 
 interface UsableLink {
   id: string
-  /** Of an account, or of a guardian. */
+  /** The id of the account or guardian that the link belongs to. */
   owner: string | null
   guardian: string | null
   email: string | null
@@ -20,10 +20,13 @@ interface LinkTarget {
   email?: string
 }
 
-/** Kinds of which an owner may have several: whoever took an account over must not end the way back by changing the address again. */
+/**
+ * Kinds of links that an owner may have several of. Whoever took over an account must not be able to invalidate the way back by changing
+ * the email again.
+ */
 const SEVERAL_AT_A_TIME: readonly LinkKind[] = ['admin-invitation', 'restore-email']
 
-/** Makes a one-time link. Earlier ones of the kind for the same owner or guardian work no longer, but for those in letters of their own. */
+/** Creates a one-time link. Earlier links of the same kind and owner stop working, except for kinds that may exist several times. */
 export async function makeLink(db: postgres.ISql, now: Date, kind: LinkKind, to: LinkTarget = {}) {
   const token = newToken()
   const id = to.id ?? newId()
@@ -34,29 +37,32 @@ export async function makeLink(db: postgres.ISql, now: Date, kind: LinkKind, to:
   return { id, token }
 }
 
-/** Whether there is a link with this id already: the request was sent again. */
+/** Whether a link with this id exists, because the request was sent again. */
 export async function doesLinkExist(db: postgres.ISql, id: string): Promise<boolean> {
   return (await db`select 1 from links where id = ${id}`).length > 0
 }
 
-/** What a letter needs to carry a link: its token, and the address it goes to if that is not its owner's. Null once it was used or replaced. */
+/**
+ * What a letter needs to contain a link: its token, and the address to send to if that is not the owner's. Null once the link was used or
+ * replaced.
+ */
 export async function linkOf(db: postgres.ISql, id: string) {
   const [link] = await db<{ kind: LinkKind; token: string; owner: string | null; email: string | null; expires: string }[]>`
     select kind, token, owner, email, expires from links where id = ${id} and token is not null`
   return link ?? null
 }
 
-/** The letter has gone out: from now on only the link itself opens what it opens. */
+/** Forgets the token once the letter is sent: from then on only the link in the letter has it. */
 export const markLinkDelivered = (db: postgres.ISql, id: string) => db`update links set token = null where id = ${id}`
 
-/** The link of this token, if it still works. */
+/** The link with this token, if it still works. */
 export async function findLink(db: postgres.ISql, now: Date, kind: LinkKind, token: string) {
   const [link] = await db<UsableLink[]>`
     select id, owner, guardian, email from links where hash = ${tokenHash(token)} and kind = ${kind} and expires > ${now}`
   return link ?? null
 }
 
-/** Uses a link up: it works for one caller only. */
+/** Marks a link as used. Only one caller gets it. */
 export async function consumeLink(db: postgres.ISql, now: Date, kind: LinkKind, token: string) {
   const [link] = await db<UsableLink[]>`
     delete from links where hash = ${tokenHash(token)} and kind = ${kind} and expires > ${now} returning id, owner, guardian, email`

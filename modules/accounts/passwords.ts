@@ -9,35 +9,35 @@ const memory = 19456
 const passes = 2
 const parallelism = 1
 
-// One core stays free for everybody else.
+// One core stays free for other requests.
 const atOnce = Math.max(1, availableParallelism() - 1)
-/** About ten seconds of work for a thread: whoever would wait longer is asked to come again. */
+/** About ten seconds of work for a thread. Beyond that, callers are asked to come back later. */
 const MAX_WAITING_PER_THREAD = 384
 const deriving = fairQueue(atOnce, MAX_WAITING_PER_THREAD * atOnce, () => new PasswordQueueFull('too many passwords at once'))
 const idle: Worker[] = []
 
-/** More passwords to check than the machine can. Nothing was done; try again in a second or two. */
+/** There are more passwords to check than the machine can handle. Nothing was done; try again in a second or two. */
 export class PasswordQueueFull extends Error {
   readonly seconds = 2
 }
 
 /**
- * Names that stand for whoever asks to have a password checked, such as an account and an address: a flood under one of them takes turns with
- * everybody else, so it keeps nobody waiting. Nothing is known of an asker without any.
+ * Keys of the requester of a password check, such as an account and an address. A flood under one key takes turns with everybody else, so
+ * it does not delay them. Empty where nothing is known about the requester.
  */
 export type RequesterKeys = readonly string[]
 
-/** Turns a flood away before it costs a query. @throws Overloaded where another password of this asker would not be checked now */
+/** Rejects a flood before it costs a query. @throws PasswordQueueFull where another password of this requester would not be checked now */
 export const assertPasswordQueueHasRoom = (asker: RequesterKeys = []) => deriving.checkRoom(asker)
 
-/** Waits for its turn and derives in a thread, which the next turn uses again unless it broke. */
+/** Waits for its turn, then derives the hash in a thread, which is reused unless it broke. */
 function derive(parameters: Argon2Parameters, asker: RequesterKeys): Promise<Uint8Array> {
   return deriving.take(asker, async () => {
     const thread = idle.pop() ?? new Worker(new URL('./argon2-thread.ts', import.meta.url))
     thread.ref()
     thread.postMessage(parameters)
     let tag: unknown
-    // Under `--watch` Node tells by the same way what the thread has loaded.
+    // Under `--watch`, Node also sends messages about loaded files this way.
     do [tag] = await once(thread, 'message')
     while (!(tag instanceof Uint8Array))
     thread.unref()
@@ -46,7 +46,7 @@ function derive(parameters: Argon2Parameters, asker: RequesterKeys): Promise<Uin
   })
 }
 
-/** Argon2id hash as a PHC string. @throws Overloaded */
+/** The Argon2id hash as a PHC string. @throws PasswordQueueFull */
 export async function hashPassword(password: string, asker: RequesterKeys = []): Promise<string> {
   const nonce = randomBytes(16)
   const tag = await derive({ message: password.normalize('NFKC'), nonce, memory, passes, parallelism, tagLength: 32 }, asker)
@@ -55,7 +55,7 @@ export async function hashPassword(password: string, asker: RequesterKeys = []):
 
 const nobody = '$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
 
-/** Is it the password of this hash? Takes the same time where there is no account (`undefined`). @throws Overloaded */
+/** Whether the password matches the hash. Takes the same time where there is no account (`undefined`). @throws PasswordQueueFull */
 export async function verifyPassword(password: string, stored: string | undefined, asker: RequesterKeys = []): Promise<boolean> {
   const parts = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(stored ?? nobody)
   if (!parts) throw new Error('a stored password is not an Argon2id hash')

@@ -7,7 +7,7 @@ export interface Payer {
   isGuardian: boolean
 }
 
-/** Who pays for a player: the player, or for a minor the guardian; null while a minor has none whose consent stands. */
+/** The payer of a player's sessions: the player, or the guardian of a minor. Null while a minor has no guardian whose consent stands. */
 export async function payerOf(db: postgres.ISql, player: string, now: Date): Promise<Payer | null> {
   const [row] = await db<{ born: string | null; guardian: string | null; agreed: boolean; consent: ConsentStatus | null }[]>`
     select u.born, s.guardian, s.agreed is not null as agreed, s.consent from users u
@@ -18,7 +18,7 @@ export async function payerOf(db: postgres.ISql, player: string, now: Date): Pro
   return row.guardian && hasAgreed(row) ? { id: row.guardian, isGuardian: true } : null
 }
 
-/** Everybody whose card may be held for a player's sessions: the player, and each guardian so far, who may have withdrawn consent since. */
+/** Everybody whose card may be held for a player's sessions: the player and all guardians so far, including those who withdrew consent. */
 export async function possiblePayersOf(db: postgres.ISql, player: string): Promise<string[]> {
   const rows = await db<{ guardian: string }[]>`select distinct guardian from guardianships where player = ${player}`
   return [player, ...rows.map(row => row.guardian)]

@@ -7,7 +7,7 @@ import { consumeLink, findLink } from './links.ts'
 import { hashPassword, type RequesterKeys, verifyPassword } from './passwords.ts'
 import { ADULT_AGE, ageOn } from './policy.ts'
 
-/** A user as every page knows it; null if there is none. */
+/** The user with the fields that every page needs, or null. */
 export async function userOf(db: postgres.ISql, id: string, now: Date): Promise<User | null> {
   const [row] = await db<(Omit<User, 'guardian'> & { born: string | null; consent: 'given' | 'refused' | 'withdrawn' | null })[]>`
     select u.id, u.username, u.role, u.first_name as "firstName", u.last_name as "lastName", u.email,
@@ -20,19 +20,19 @@ export async function userOf(db: postgres.ISql, id: string, now: Date): Promise<
   return { ...user, guardian: minor ? (consent === 'given' ? 'confirmed' : (consent ?? 'waiting')) : null }
 }
 
-/** Is there an account with this address? */
+/** Whether an account with this address exists. */
 export async function isEmailTaken(db: postgres.ISql, email: string): Promise<boolean> {
   const rows = await db`select 1 from users where username = ${email.trim().toLowerCase()}`
   return rows.length > 0
 }
 
-/** Who has shown the password of an account, and the hash that it was right for. */
+/** A user who entered the right password, and the hash that it matched. */
 export interface VerifiedUser {
   id: string
   password: string
 }
 
-/** The user with this name and password, or null. Takes the same time whether or not there is such a user. @throws Overloaded */
+/** The user with this name and password, or null. Takes the same time whether or not there is such a user. @throws PasswordQueueFull */
 export async function authenticate(
   db: postgres.ISql,
   username: string,
@@ -43,7 +43,7 @@ export async function authenticate(
   return (await verifyPassword(password, row?.password, asker)) ? row! : null
 }
 
-/** Whether that password is still the one: until the transaction ends nobody sets another. */
+/** Whether the password that was verified is still the current one. Locks it until the transaction ends. */
 export async function isStillVerified(tx: postgres.TransactionSql, { id, password }: VerifiedUser): Promise<boolean> {
   return (await tx`select 1 from users where id = ${id} and password = ${password} for share`).length > 0
 }
@@ -55,9 +55,9 @@ type Registration = (
 ) & { asker?: RequesterKeys }
 
 /**
- * Makes an account. `then` runs in the same transaction, with the id of the new user. The same command again answers the same user,
- * also when `allowed`, which throws where nobody may register, would no longer let it.
- * @throws Refused 'Username already exists', Overloaded
+ * Creates an account. `then` runs in the same transaction with the new user's id. A repeated command returns the same user, even where
+ * `allowed` (which throws if nobody may register) would now refuse it.
+ * @throws Refused 'Username already exists', PasswordQueueFull
  */
 export async function register(
   sql: postgres.Sql,
@@ -93,13 +93,13 @@ export async function register(
 
 const usernameTaken = () => new Refused('Username already exists', 'username-taken', 'email')
 
-/** Whether a token would let somebody become an admin now. */
+/** Whether this token allows an administrator registration now. */
 export async function opensAdminRegistration(db: postgres.ISql, token: string, now: Date): Promise<boolean> {
   if (await findLink(db, now, 'admin-invitation', token)) return true
   return (await findLink(db, now, 'admin-setup', token)) !== null && !(await hasAdmin(db))
 }
 
-/** Uses up what lets somebody become an admin: an invitation, or the setup link while there is no admin. @returns the link's id; null if the token does neither */
+/** Consumes the invitation, or the setup link while there is no administrator. @returns the link's id, or null if the token is neither */
 export async function consumeAdminLink(tx: postgres.TransactionSql, token: string, now: Date, self: string): Promise<string | null> {
   await tx`select pg_advisory_xact_lock(hashtext('first admin'))`
   const invited = await consumeLink(tx, now, 'admin-invitation', token)
@@ -110,7 +110,7 @@ export async function consumeAdminLink(tx: postgres.TransactionSql, token: strin
   return others.length === 0 ? setup.id : null
 }
 
-/** True once the server has an admin, so that no setup link is made. */
+/** Whether an administrator exists; then no setup link is created. */
 export async function hasAdmin(db: postgres.ISql): Promise<boolean> {
   return (await db`select 1 from users where role = 'admin' limit 1`).length > 0
 }

@@ -4,7 +4,7 @@ import { ageOn } from './policy.ts'
 
 const NO_TRAITS: PlayerTraits = { bats: null, throws: null, level: null }
 
-/** How a player bats, throws and competes, as they say themselves. */
+/** How the player bats, throws and competes, as the player entered it. */
 export async function playerTraitsOf(sql: postgres.Sql, player: string): Promise<PlayerTraits> {
   const [row] = await sql<PlayerTraits[]>`select bats, throws, level from player_traits where player = ${player}`
   return row ?? NO_TRAITS
@@ -14,7 +14,7 @@ export const setPlayerTraits = (sql: postgres.Sql, player: string, { bats, throw
   insert into player_traits (player, bats, throws, level) values (${player}, ${bats}, ${throws}, ${level})
   on conflict (player) do update set bats = excluded.bats, throws = excluded.throws, level = excluded.level`
 
-/** The same with the player's age in years, null where it is not known, as on the day `now`. */
+/** The traits with the player's age in years on the day `now`, null where the birth date is unknown. */
 export async function reviewedPlayer(sql: postgres.Sql, player: string, now: Date): Promise<PlayerTraits & { age: number | null }> {
   const [row] = await sql<{ born: string | null }[]>`select born from users where id = ${player}`
   return { ...(await playerTraitsOf(sql, player)), age: row?.born ? ageOn(row.born, now) : null }

@@ -1,6 +1,6 @@
 import { QUIET_FROM_HOUR, QUIET_UNTIL_HOUR } from './policy.ts'
 
-/** What the clocks of a time zone show at a moment, as if they were in UTC: ms since the epoch. */
+/** The local time in a time zone, as ms since the epoch of a clock in UTC that shows the same. */
 function localTime(at: number, timeZone: string): number {
   const format = new Intl.DateTimeFormat('en-US', {
     ...{ timeZone, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric' },
@@ -9,7 +9,7 @@ function localTime(at: number, timeZone: string): number {
   return Date.UTC(part.year!, part.month! - 1, part.day, part.hour, part.minute)
 }
 
-/** When the quiet hours are over that hold at a moment in a time zone; null where none do. */
+/** The end of the current quiet hours in a time zone, or null outside them. */
 export function endOfQuietHours(now: Date, timeZone: string): Date | null {
   const local = new Date(localTime(now.getTime(), timeZone))
   const hour = local.getUTCHours()
@@ -20,7 +20,7 @@ export function endOfQuietHours(now: Date, timeZone: string): Date | null {
     local.getUTCDate() + (hour >= QUIET_FROM_HOUR ? 1 : 0),
     QUIET_UNTIL_HOUR,
   )
-  // The clocks may be set forward or back before the morning comes, so the distance between them and UTC is taken there.
+  // Daylight saving may change before the morning, so the offset is taken at the end of the quiet hours.
   const distance = localTime(morning, timeZone) - morning
   const guess = morning - distance
   return new Date(guess - (localTime(guess, timeZone) - morning))

@@ -7,16 +7,16 @@ import { consumeLink, findLink, makeLink } from './links.ts'
 import { hashPassword, type RequesterKeys } from './passwords.ts'
 import { setPassword } from './settings.ts'
 
-/** Puts errands into the outbox, with whatever else the transaction does. */
+/** Adds errands to the outbox in the given transaction. */
 export type PostErrands = (db: postgres.ISql, errands: Errand[]) => Promise<unknown>
 
 type RecoveryRequest =
   | { kind: 'password'; email: string }
   | { kind: 'email'; phone: string; firstName: string; lastName: string }
-  /** A guardian's link; it opens this page. */
+  /** A guardian's sign-in link, which opens `page`. */
   | { kind: 'family'; email: string; page: string }
 
-/** Notes what somebody asks for who cannot sign in. Whether there is such an account is looked up later, so the answer and its time are the same. */
+/** Records a recovery request. The account is looked up later, so the reply and its timing do not reveal whether it exists. */
 export async function requestRecovery(sql: postgres.Sql, post: PostErrands, asked: RecoveryRequest, now: Date) {
   const recovery = newId()
   await sql.begin(async tx => {
@@ -25,7 +25,7 @@ export async function requestRecovery(sql: postgres.Sql, post: PostErrands, aske
   })
 }
 
-/** The errand `account.recover`: finds the account, if there is one, and has its letter written. */
+/** The errand `account.recover`: finds the account, if there is one, and schedules its letter. */
 export async function sendRecoveryLetters(sql: postgres.Sql, post: PostErrands, recovery: string, now: Date) {
   await sql.begin(async tx => {
     const [row] = await tx<{ asked: RecoveryRequest }[]>`delete from recoveries where id = ${recovery} returning asked`
@@ -55,7 +55,7 @@ export async function sendRecoveryLetters(sql: postgres.Sql, post: PostErrands, 
   })
 }
 
-/** What an account whose password may be set with this link says of its owner; nothing where the link does not work. */
+/** The owner's data for the password check of a reset link; empty where the link does not work. */
 export async function ownerOfResetLink(sql: postgres.Sql, token: string, now: Date): Promise<PasswordOwner> {
   const link = await findLink(sql, now, 'reset-password', token)
   if (!link?.owner) return {}
@@ -65,9 +65,9 @@ export async function ownerOfResetLink(sql: postgres.Sql, token: string, now: Da
 }
 
 /**
- * Sets the password with the link from the letter; `then` runs in the same transaction, with the id of its user.
- * @returns that id, or null if the link does not work (any more)
- * @throws Overloaded
+ * Sets the password with the link from the letter. `then` runs in the same transaction with the user's id.
+ * @returns the user's id, or null if the link does not work or no longer works
+ * @throws PasswordQueueFull
  */
 export async function resetPassword(
   sql: postgres.Sql,

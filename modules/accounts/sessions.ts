@@ -5,7 +5,7 @@ import { SESSION_DAYS } from './policy.ts'
 import { newToken, tokenHash } from './tokens.ts'
 
 const DAY_MS = 24 * 3600 * 1000
-/** A session that was found is believed for this long; an ended one is forgotten at once, in every process. */
+/** A found session is cached for this long. An ended session is dropped at once in every process. */
 const CACHE_MS = 30_000
 const MAX_CACHED_SESSIONS = 20_000
 
@@ -22,26 +22,26 @@ export interface SignedInGuardian {
   session: string
 }
 
-/** Whose session it is: an account's, with its role, or a guardian's, who has none. */
+/** The owner of a session: an account with its role, or a guardian, who has no role. */
 type SessionOwner = SignedInUser | (SignedInGuardian & { role: null })
 
 interface Entry {
   found: Promise<SessionOwner | null>
-  /** Until when it is believed, ms. */
+  /** When the cache entry expires, ms since the epoch. */
   until: number
 }
 
-/** Where the database tells the id of each session that ended, whatever ended it. */
+/** The Postgres channel that announces the id of each session that ends. */
 const channel = 'sessions_ended'
 
 /**
- * Sessions by token, remembered for a moment so that a request costs no query. Sliding: each day of use gives another 30.
- * `listening` resolves once ends in other processes are heard of.
+ * Sessions by token, cached briefly so that most requests need no query. Expiry is sliding: each day of use adds 30 days. `listening`
+ * resolves once this process hears of sessions that end in others.
  */
 export function sessions(sql: postgres.Sql, clock: () => Date) {
   const known = new Map<string, Entry>()
   const tokens = new Map<string, string>()
-  /** How often something ended: what was asked before and answered after may be over. */
+  /** Counts ended sessions. A query that started before the latest end may return a session that is over. */
   let ends = 0
 
   async function load(token: string, entry: Entry): Promise<SessionOwner | null> {
@@ -71,7 +71,7 @@ export function sessions(sql: postgres.Sql, clock: () => Date) {
     known.clear()
     tokens.clear()
   }
-  // Whatever ended while we could not hear of it is found out by asking again.
+  // Sessions may have ended while the connection was lost, so the cache starts empty.
   const listening = sql.listen(channel, forget, forgetAll)
 
   function findOwner(token: string): Promise<SessionOwner | null> {
@@ -100,32 +100,32 @@ export function sessions(sql: postgres.Sql, clock: () => Date) {
   return {
     listening,
 
-    /** The account a token belongs to; null if it is unknown, ended, over, or a guardian's. */
+    /** The account of a session token; null if the token is unknown, ended, expired or a guardian's. */
     async find(token: string): Promise<SignedInUser | null> {
       const owner = await findOwner(token)
       return owner?.role ? owner : null
     },
 
-    /** The guardian a token belongs to; null if it is unknown, ended, over, or an account's. */
+    /** The guardian of a session token; null if the token is unknown, ended, expired or an account's. */
     async findGuardian(token: string): Promise<SignedInGuardian | null> {
       const owner = await findOwner(token)
       return owner && owner.role === null ? { id: owner.id, session: owner.session } : null
     },
 
-    /** A new session of an account; its token is for the cookie alone. */
+    /** Starts a session of an account. @returns the token, for the cookie only */
     start: (user: string, device: string, db: postgres.ISql = sql) => insert({ user, guardian: null }, device, db),
 
-    /** A new session of a guardian. */
+    /** Starts a session of a guardian. @returns the token, for the cookie only */
     startGuardian: (guardian: string, device: string, db: postgres.ISql = sql) => insert({ user: null, guardian }, device, db),
 
-    /** Where somebody, an account or a guardian, is signed in, the last used first. */
+    /** The sessions of an account or a guardian, the last used first. */
     async of(user: string) {
       return sql<{ id: string; started: string; lastUsed: string; device: string }[]>`
         select id, started, last_used as "lastUsed", device from sessions
         where (owner = ${user} or guardian = ${user}) and expires > ${clock()} order by last_used desc, id desc`
     },
 
-    /** Ends one session of an account or a guardian; false if there is none such. */
+    /** Ends one session of an account or a guardian. @returns false if there is no such session */
     async end(user: string, session: string): Promise<boolean> {
       const rows = await sql<
         { id: string }[]
@@ -134,7 +134,7 @@ export function sessions(sql: postgres.Sql, clock: () => Date) {
       return rows.length > 0
     },
 
-    /** Ends every session of an account or a guardian, but one if it is named. */
+    /** Ends all sessions of an account or a guardian, except the session `but`. */
     async endAll(user: string, but?: string, db: postgres.ISql = sql) {
       const rows = await db<
         { id: string }[]
@@ -168,7 +168,7 @@ const systems = [
   ['Linux', /Linux/],
 ] as const
 
-/** "Firefox on Windows", from a `User-Agent`: enough for its owner to know it again, too little to know anybody by. */
+/** "Firefox on Windows", from a `User-Agent`: enough for the owner to recognize a device, too little to identify a person. */
 export function deviceName(agent: string | null): string {
   const browser = browsers.find(([, sign]) => sign.test(agent ?? ''))?.[0]
   const system = systems.find(([, sign]) => sign.test(agent ?? ''))?.[0]

@@ -3,5 +3,5 @@ import { createHash, randomBytes } from 'node:crypto'
 /** 32 random bytes for a cookie or a link: 43 characters. */
 export const newToken = () => randomBytes(32).toString('base64url')
 
-/** What is kept of a secret. */
+/** The hash that is stored instead of a secret. */
 export const tokenHash = (token: string) => createHash('sha256').update(token).digest()

@@ -8,7 +8,7 @@ import { VettedInstructor } from '../vetting/contract.ts'
 import { MAX_MATCHES_PER_KIND, MAX_SEARCH_LENGTH, MIN_SEARCH_LENGTH } from './policy.ts'
 
 const time = z.iso.datetime()
-/** A guardian is a person with a session of their own, and no role. */
+/** A guardian has a session, and no account or role. */
 const PersonKind = z.enum(['player', 'instructor', 'admin', 'guardian'])
 
 const SearchResults = z.object({
@@ -24,12 +24,12 @@ const Consent = z.enum(['given', 'refused', 'withdrawn']).nullable()
 const Relative = z.object({ id: uuid, name: z.string(), email: z.string(), consent: Consent, since: time, until: time.nullable() })
 
 /**
- * What became of a letter: one that was no longer true when its turn came counts as sent, too. The last four are what the reader's mail server
- * made of it.
+ * What became of a letter. A letter that was obsolete when its turn came counts as sent. The last four states come from the reader's mail
+ * server.
  */
 const LetterFate = z.enum(['waiting', 'sent', 'failed', 'delivered', 'bounced', 'complained', 'suppressed'])
 
-/** A person as administrators read them. Dates are ISO 8601. */
+/** A person on the administrators' page. Dates are ISO 8601. */
 const AdminPerson = z.object({
   id: uuid,
   kind: PersonKind,
@@ -41,19 +41,19 @@ const AdminPerson = z.object({
   registered: time,
   /** When the account will be deleted, where its owner has asked for that. */
   deletionDue: time.nullable(),
-  /** Of a player: present and earlier guardians. */
+  /** For a player: current and former guardians. */
   guardians: z.array(Relative),
-  /** Of a guardian. */
+  /** For a guardian. */
   children: z.array(Relative),
   /** Cents that an instructor owes the platform. */
   debt: z.int().nullable(),
-  /** What administrators decide an instructor by. */
+  /** For an instructor: the data for the decision about them. */
   instructor: VettedInstructor.nullable(),
-  /** A player's own, and those that an instructor was assigned. `with` is the other of the two. */
+  /** A player's folders, or the folders assigned to an instructor. `with` is the other person. */
   folders: z.array(z.object({ id: uuid, name: z.string(), status: FolderStatus, with: z.string().nullable(), updated: time })),
   payments: z.array(Payment),
   purchases: z.array(Purchase),
-  /** Of a player: `sessions` are those left of packages. */
+  /** For a player; `sessions` is the number of unused sessions of packages. */
   rewards: z.object({ points: z.int(), sessions: z.int() }).nullable(),
   letters: z.array(
     z.object({ id: z.string(), kind: z.string(), asked: time, fate: LetterFate, at: time.nullable(), error: z.string().nullable() }),

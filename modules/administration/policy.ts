@@ -1,7 +1,7 @@
-/** A search for less would match nearly everybody. */
+/** A shorter search would match nearly everybody. */
 export const MIN_SEARCH_LENGTH = 2
 export const MAX_SEARCH_LENGTH = 100
-/** Most matches of each kind: whoever wants more writes more. */
+/** The most matches of each kind. To see others, administrators make the search more specific. */
 export const MAX_MATCHES_PER_KIND = 8
-/** Most folders, and most letters, that the page of a person lists: the newest. */
+/** The most folders, and the most letters, that the page of a person lists, newest first. */
 export const MAX_LISTED_PER_PERSON = 100

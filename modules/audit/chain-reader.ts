@@ -6,7 +6,7 @@ import { CHAIN_START, type ChainLink, type ChainProof, linkOf } from './hash-cha
 /** The reader's checkpoint. */
 const AUDIT_CHAIN = 'audit chain'
 const LINKS_PER_STATEMENT = 500
-/** The thread serves requests, too: hashing lets go of it after so many events. */
+/** Hashing yields to requests on the same thread after this many events. */
 const EVENTS_PER_TURN = 250
 
 async function lastLink(db: ISql): Promise<{ position: bigint; hash: string }> {
@@ -16,8 +16,8 @@ async function lastLink(db: ISql): Promise<{ position: bigint; hash: string }> {
 }
 
 /**
- * Adds each event of the log to the hash chain, in the transaction in which the audit takes it. An event that is in the chain stays as it was
- * hashed when it came, however often the log is read.
+ * Adds each event of the log to the hash chain, in the transaction in which the audit reads it. A chained event keeps its hash however
+ * often the log is read again.
  */
 export const auditChainReader: Reader = {
   name: AUDIT_CHAIN,
@@ -54,7 +54,7 @@ export async function chainHead(sql: Sql): Promise<ChainHead | null> {
   return head ? { position: head.position, hash: head.hash, at: new Date(head.chained).toISOString() } : null
 }
 
-/** What proves the places of the events at these positions, by position; no entry for one that is not chained yet. */
+/** The proofs of the events at these positions, by position. An event that is not chained yet has no entry. */
 export async function proofsOf(sql: Sql, positions: readonly string[]): Promise<Map<string, ChainProof>> {
   const rows = await sql<(ChainProof & { position: string })[]>`
     select c.position::text, c.asked, c.encrypted, c.data_hash as "dataHash", c.hash,
@@ -63,7 +63,7 @@ export async function proofsOf(sql: Sql, positions: readonly string[]): Promise<
   return new Map(rows.map(({ position, ...proof }) => [position, proof]))
 }
 
-/** Makes the chain anew, as far as it was, where the log itself was written anew (`npm run encrypt-log`). */
+/** Rebuilds the chain up to where it was, after the log itself was rewritten (`npm run encrypt-log`). */
 export const restartChain = (sql: Sql, store: EventStore) =>
   sql.begin(async tx => {
     const [checkpoint] = await tx<{ position: string }[]>`
@@ -80,7 +80,10 @@ export const restartChain = (sql: Sql, store: EventStore) =>
     }
   })
 
-/** Lets the chain go on over a log that is older than the chain, as after a restore: what the log no longer holds goes. @returns how much that was */
+/**
+ * Continues the chain on a log that is older than the chain, as after a restore, by dropping the links of lost events.
+ * @returns how many were dropped
+ */
 export const resumeChain = (sql: Sql) =>
   sql.begin(async tx => {
     const [stopped] = await tx<{ end: string }[]>`

@@ -4,7 +4,7 @@ import { uuid } from '../uuid.ts'
 
 const time = z.iso.datetime()
 
-/** One event of the log as an admin reads it. */
+/** One event of the log as administrators see it. */
 export const AuditEntry = z.object({
   position: z.string(),
   stream: z.string(),
@@ -18,7 +18,7 @@ export const AuditEntry = z.object({
   actor: z.string(),
   /** Name and role of the actor, where it is a person. */
   who: z.object({ name: z.string(), role: z.string() }).nullable(),
-  /** Whom it happened to: whose account, folder, card or money it is about. */
+  /** The person the event is about: the owner of the account, folder, card or money. */
   about: z.object({ id: uuid, name: z.string() }).nullable(),
   cause: z.string().nullable(),
   folder: uuid.nullable(),
@@ -26,18 +26,21 @@ export const AuditEntry = z.object({
 })
 export type AuditEntry = z.infer<typeof AuditEntry>
 
-/** The end of the hash chain of the log: whoever notes it can later prove that nothing before it was changed. `at`: when it was made. */
+/**
+ * The end of the log's hash chain. With a noted copy of it, anybody can later prove that nothing before it was changed. `at`: when it was
+ * chained.
+ */
 const ChainHead = z.object({ position: z.string(), hash: z.string(), at: time })
 
-/** What follows the log, and where it stands. */
+/** A subscription of the log and its progress. */
 const Follower = z.object({
   name: z.string(),
   position: z.string(),
-  /** How far it is folded again, where it is. */
+  /** The position that a rebuild has reached, or null. */
   rebuilding: z.string().nullable(),
-  /** Where the log ended when it was found to be older than this; it stands still until it is rebuilt. */
+  /** The last position of the log where the log is behind this subscription; it stops until it is rebuilt. */
   logEnd: z.string().nullable(),
-  /** How many streams it has put aside, and the first of them, each with the event that it could not take. */
+  /** The number of parked streams, and the first of them, each with the event that failed. */
   parked: z.object({
     count: z.int(),
     streams: z.array(
@@ -51,10 +54,10 @@ const filter = {
   stream: z.string().max(80).optional(),
   /** A person's id or e-mail address, or `system`. */
   actor: z.string().trim().max(254).optional(),
-  /** What this person did, and what happened to them and to what is theirs. */
+  /** Events that this person caused, and events about them and their data. */
   person: uuid.optional(),
   folder: uuid.optional(),
-  /** Moments: the first is within, the second is not. */
+  /** The time range: `from` is inclusive, `to` is exclusive. */
   from: time.optional(),
   to: time.optional(),
 }

@@ -1,3 +1,3 @@
-/** Events that delete the words of other events, and name these. */
+/** Whether an event deletes texts of other events, which it names. */
 export const isDeletion = (e: { type: string; data: unknown }): e is { type: string; data: { events: string[] } } =>
   e.type === 'PersonForgotten' || e.type === 'SupportRequestDeleted'

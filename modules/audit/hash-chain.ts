@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import type { Meta, Recorded } from '../kernel/store.ts'
 import { type EncryptedTexts, encryptedTextsOfEvent, storedData } from '../privacy/encrypted-texts.ts'
 
-/** What the first event of a log follows. */
+/** The previous hash of the first event. */
 export const CHAIN_START = '0'.repeat(64)
 
-/** What the chain covers of an event beside its data, as an export of the audit spells it. */
+/** The fields of an event, besides its data, that the chain covers, as an export spells them. */
 export interface ChainedEvent {
   position: string
   stream: string
@@ -26,7 +26,7 @@ export interface ChainLink {
   hash: string
 }
 
-/** What proves an event's place in the chain, beside the event itself. */
+/** The proof of an event's place in the chain, to be checked together with the event. */
 export type ChainProof = Omit<ChainLink, 'position' | 'event'> & { previous: string }
 
 /** JSON with sorted keys and without spaces (RFC 8785): the same value has one spelling, whichever store it went through. */
@@ -41,13 +41,13 @@ export function canonicalJson(value: unknown): string {
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 /**
- * The hash of an event's data as the log holds it, with the words of people encrypted: it stays the same when a person is forgotten. `data` may
- * have any text in their places.
+ * The hash of an event's data as stored, with personal texts encrypted, so that it stays the same when a person is forgotten. `data` may
+ * hold any text in their places.
  */
 export const hashOfData = (data: unknown, encrypted: EncryptedTexts | null) =>
   sha256(canonicalJson(encrypted ? storedData(data, encrypted) : data))
 
-/** The hash of an event in its place: whoever changes, removes or moves an event changes the hashes of all that follow. */
+/** The hash of a link. Changing, removing or moving an event changes the hashes of all later links. */
 export function hashOfLink(previous: string, e: ChainedEvent, dataHash: string): string {
   const { position, stream, revision, id, type, at } = e
   const { command, name, actor, asked = null, cause = null } = e.meta

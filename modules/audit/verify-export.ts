@@ -3,12 +3,12 @@ import { isDeletion } from './deleted-events.ts'
 import type { ExportEnd, ExportedEvent } from './export-file.ts'
 import { CHAIN_START, hashOfData, hashOfLink } from './hash-chain.ts'
 
-/** What an export was found to be. It is sound where there are no `faults`. */
+/** The result of checking an export. It is sound if `faults` is empty. */
 export interface ExportFindings {
   events: number
-  /** It holds the whole log, so that no event can be missing; false for a selection, between whose events others may be missing. */
+  /** Whether it holds the whole log, where no event can be missing; a filtered export can skip events. */
   isWhole: boolean
-  /** Events of a whole log whose data was deleted with a person: their place is proven, what they said can no longer be. */
+  /** How many events of a whole log had their data deleted with a person. Their place is proven, their content no longer can be. */
   deleted: number
   /** `position:hash` of the newest event, to be compared with what an administrator noted; null where there is none. */
   newest: string | null
@@ -20,8 +20,8 @@ const isEmpty = (data: unknown) => typeof data === 'object' && data !== null && 
 const nameOf = ({ position, type }: ExportedEvent) => `event ${position} (${type})`
 
 /**
- * Reads an export line by line, newest event first, and says whether anything was changed, is missing or was moved. `known` are `position:hash`
- * that somebody noted earlier: whoever makes a false log with a chain of its own cannot make these fit.
+ * Reads an export line by line, newest event first, and reports whether anything was changed, moved or is missing. `known` are
+ * `position:hash` values that somebody noted earlier; a forged log with a chain of its own cannot match them.
  */
 export async function verifyExport(
   lines: AsyncIterable<string> | Iterable<string>,
@@ -30,9 +30,9 @@ export async function verifyExport(
   const found: ExportFindings = { events: 0, isWhole: false, deleted: 0, newest: null, faults: [] }
   const digest = createHash('sha256')
   const missing = new Set(known)
-  /** Events whose words were deleted, as newer events say. */
+  /** Ids of events whose texts were deleted by newer events. */
   const deleted = new Set<string>()
-  /** Faults that count in a whole log alone; which it is, the last line says. */
+  /** Faults that matter only in a whole log. The last line says whether it is one. */
   const gaps: string[] = []
   let newer: ExportedEvent | undefined
   let newestHash: string | undefined

@@ -3,7 +3,7 @@ import { idOf, type Recorded } from '../kernel/store.ts'
 import type { ConsentEvent } from './consent.ts'
 import { WITHDRAWAL_RECHECK_MS } from './policy.ts'
 
-/** Open sessions come back now, and once more a little later. */
+/** Takes open sessions back now and once more a little later. */
 function takeBack(e: Pick<Recorded, 'id' | 'stream' | 'position' | 'at'>, what: Errand['payload']): Errand[] {
   const payload = { player: idOf(e.stream), ...what, position: String(e.position) }
   const later = new Date(Date.parse(e.at) + WITHDRAWAL_RECHECK_MS).toISOString()
@@ -14,8 +14,8 @@ function takeBack(e: Pick<Recorded, 'id' | 'stream' | 'position' | 'at'>, what: 
 }
 
 /**
- * What follows where a guardian's consent ends: open sessions come back to the player. Who withdraws chooses what becomes of reviews that have
- * been started; where another guardian takes over they are handed back too, as the former guardian's card pays for nothing any more.
+ * Takes a player's open sessions back when a guardian's consent ends. A guardian who withdraws chooses what happens to started reviews;
+ * when another guardian takes over they are handed back too, because the former guardian's card no longer pays.
  */
 export const consentWithdrawalProcess = process<ConsentEvent>({
   name: 'taking_back',

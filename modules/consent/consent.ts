@@ -2,7 +2,7 @@ import { decider } from '../kernel/decider.ts'
 import { Refused } from '../kernel/store.ts'
 import { COVERED_PARTY_IDS, type CoveredParty, type OptionalPurpose } from './policy.ts'
 
-/** What becomes of reviews that an instructor has started when consent is withdrawn. */
+/** What happens to started reviews when consent is withdrawn. */
 export type StartedReviews = 'finish' | 'hand-back'
 
 interface Agreement {
@@ -17,14 +17,14 @@ export type ConsentEvent =
   | { type: 'ConsentGiven'; data: Agreement }
   | { type: 'ConsentRefused'; data: { guardian: string } }
   | { type: 'ConsentWithdrawn'; data: { guardian: string; reviews: StartedReviews } }
-  /** Given again after it was refused or withdrawn, or with another choice of what is optional. */
+  /** Consent given again after it was refused or withdrawn, or with other optional purposes. */
   | { type: 'ConsentRenewed'; data: Agreement }
   /**
-   * Another guardian looks after the player, and has to agree anew. `former` is null where there was none. `reason`: why an administrator
-   * changed it; null where the former guardian did.
+   * Another guardian looks after the player and has to agree anew. `former` is null where there was none. `reason` is an administrator's;
+   * null where the former guardian made the change.
    */
   | { type: 'GuardianChanged'; data: { guardian: string; former: string | null; reason: string | null } }
-  /** The player is 18 and decides alone. */
+  /** The player turned 18 and decides alone. */
   | { type: 'GuardianshipEnded'; data: { guardian: string; cause: 'of-age' } }
 
 export interface Consent {
@@ -55,7 +55,7 @@ export const consent = decider<Consent, ConsentEvent>()({
   },
 
   decide: {
-    /** The same guardian is asked once; their answer stands. */
+    /** Asking the same guardian again changes nothing; their answer stands. */
     ask: (c, { guardian }: { guardian: string }) => (c.guardian === guardian ? [] : { type: 'ConsentAsked', data: { guardian } }),
 
     give: (c, { guardian, optional }: { guardian: string; optional: OptionalPurpose[] }) => {

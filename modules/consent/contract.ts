@@ -6,7 +6,7 @@ import { uuid } from '../uuid.ts'
 export const OptionalPurposes = z.array(z.enum(['news'])).max(1)
 /** An IANA name: America/Chicago. */
 export const TimeZone = z.string().max(64).refine(isTimeZone, 'Choose a time zone from the list')
-/** A guardian's answer; `optional` is what they agree to besides, `timeZone` that of their browser. */
+/** A guardian's answer. `optional` lists the optional purposes, `timeZone` is the browser's. */
 export const ConsentAnswer = z.strictObject({
   answer: z.enum(['yes', 'no']),
   optional: OptionalPurposes.default([]),

@@ -1,7 +1,7 @@
 import type { PersonalText } from '../privacy/personal-text.ts'
 import type { ConsentEvent } from './consent.ts'
 
-/** Why an administrator changed a player's guardian is of that player. */
+/** The administrator's reason for changing a guardian is encrypted with the player's key. */
 export const consentText: PersonalText<ConsentEvent> = {
   stream: 'consent',
   person: 'id',

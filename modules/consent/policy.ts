@@ -1,4 +1,4 @@
-/** Whom a guardian's consent names: third parties without whom the service does not run. */
+/** The third parties that a guardian's consent covers, without which the service does not run. */
 export const COVERED_PARTIES = [
   { id: 'payment', name: 'Stripe', purpose: 'takes card payments; it gets the name and email of the account' },
   { id: 'mail', name: 'Resend', purpose: 'delivers our emails; it gets their text and addresses' },
@@ -7,7 +7,7 @@ export const COVERED_PARTIES = [
 export type CoveredParty = (typeof COVERED_PARTIES)[number]['id']
 export const COVERED_PARTY_IDS = COVERED_PARTIES.map(party => party.id)
 
-/** What a guardian may agree to besides, each by itself, and never by default. */
+/** The optional purposes: a guardian chooses each one separately, and none is on by default. */
 export const OPTIONAL_PURPOSES = [
   { id: 'news', label: 'Email my child news about the service', hint: 'We send none today, and none without this.' },
 ] as const
@@ -16,5 +16,5 @@ export type OptionalPurpose = (typeof OPTIONAL_PURPOSES)[number]['id']
 /** Longest reason of an administrator for changing a player's guardian, in characters. */
 export const MAX_CHANGE_REASON_LENGTH = 500
 
-/** Sessions are taken back a second time after so long: the player may have been assigning one while the consent was withdrawn. */
+/** The delay before sessions are taken back a second time: the player may have been assigning one while the consent was withdrawn. */
 export const WITHDRAWAL_RECHECK_MS = 60_000

@@ -15,7 +15,7 @@ const name = z
   .trim()
   .min(1, 'Give the folder a name')
   .max(MAX_NAME_LENGTH, `A name has at most ${MAX_NAME_LENGTH} characters`)
-  // It stands in the subjects of letters.
+  // The name appears in the subjects of letters.
   .refine(value => !/\p{Cc}|\p{Zl}|\p{Zp}/u.test(value) && !hasWebAddress(value), 'A name has one line and no web address')
   .refine(value => !hasHiddenCharacters(value) && hasVisibleCharacter(value), 'Use letters and numbers that people can see')
 const text = (missing: string) => z.string().trim().min(1, missing).max(MAX_TEXT_LENGTH, `At most ${MAX_TEXT_LENGTH} characters`)
@@ -28,7 +28,7 @@ export type FolderStatus = z.infer<typeof FolderStatus>
 export const Person = z.object({ id: uuid, name: z.string(), picture: z.string().nullable(), slug: z.string().nullable() })
 export type Person = z.infer<typeof Person>
 
-/** A video and where to watch it: signed, for a short while; ask for the folder again when the addresses have run out. */
+/** A video with signed addresses that expire soon. Fetch the folder again when they have. */
 export const Video = z.object({
   id: uuid,
   name: z.string(),
@@ -38,12 +38,15 @@ export const Video = z.object({
   width: z.int(),
   height: z.int(),
   added: time,
-  /** The original as it was uploaded, which says where it was filmed: for its player and administrators. Null to an instructor. */
+  /**
+   * The address of the original file, whose metadata may tell where it was filmed: for its player and administrators. Null for an
+   * instructor.
+   */
   url: z.string().nullable(),
   poster: z.string().nullable(),
-  /** Absent until it was looked into. */
+  /** Absent until the file was read. */
   media: Media.optional(),
-  /** Absent until it waits to be prepared. */
+  /** Absent until it is queued for preparation. */
   rendition: Rendition.optional(),
 })
 export type Video = z.infer<typeof Video>
@@ -54,8 +57,8 @@ export const Skill = z.enum(['hitting', 'pitching', 'fielding', 'catching'])
 export type Skill = z.infer<typeof Skill>
 
 /**
- * A note pinned to a frame, or to a range of frames up to `until`. `at` is the moment of the frame in milliseconds, rounded up: all that
- * notes from before frames were known have. Beside its words it may have drawings, a voice-over of the review, and a link to see more.
+ * A note pinned to a frame, or to a range of frames up to `until`. `at` is the frame's time in milliseconds, rounded up; notes from before
+ * frames were counted have nothing else. A note can also have drawings, a voice-over and a link.
  */
 const note = z.strictObject({
   id: uuid,
@@ -69,12 +72,12 @@ const note = z.strictObject({
   voice: uuid.optional(),
   link: Link.optional(),
 })
-/** Says something: in words, by a drawing, or aloud. */
+/** Whether a note has any content: text, a drawing or a voice-over. */
 const saysSomething = (n: z.infer<typeof note>) => n.text !== '' || !!n.shapes?.length || n.voice !== undefined
 export const Note = note.refine(saysSomething, { path: ['text'], message: 'Write the note' })
 export type Note = z.infer<typeof Note>
 
-/** A moment of a video: its milliseconds, rounded up, and its frame where frames are counted. */
+/** A moment of a video: milliseconds, rounded up, and the frame where frames are counted. */
 export const VideoMoment = z.strictObject({ video: uuid, at: z.int().min(0), frame: z.int().min(0).optional() })
 export type VideoMoment = z.infer<typeof VideoMoment>
 
@@ -90,7 +93,7 @@ export const Review = z.strictObject({
 })
 export type Review = z.infer<typeof Review>
 
-/** A review that is being written: the same, where anything may still be missing. */
+/** A review that is being written: any field may still be missing. */
 export const Draft = z.strictObject({
   notes: notes(note.extend({ text: z.string().max(MAX_TEXT_LENGTH) })),
   summary: z.string().max(MAX_TEXT_LENGTH),
@@ -105,21 +108,21 @@ export type Draft = z.infer<typeof Draft>
 
 /** One line of an itemised price, integer cents; a discount is negative. */
 export const PriceItem = z.object({ label: z.string(), cents: z.int() })
-/** What the feedback will cost: the items known now, and the most it can become. */
+/** What the feedback will cost: the items known so far, and the most it can cost. */
 export const Quote = z.object({ items: z.array(PriceItem), total: z.int(), atMost: z.int() })
 export type Quote = z.infer<typeof Quote>
 
-/** The player's question: not asked, waits for an answer, or has it. */
+/** The state of the player's question. */
 const clarification = z.enum(['none', 'asked', 'answered'])
 
-/** A session in a line: one assignment of a folder and what came of it. Its id is the assignment's, and its payment's. */
+/** A session in a list: one assignment of a folder and its outcome. Its id is also that of the assignment and the payment. */
 export const SessionSummary = z.object({
   id: uuid,
   status: SessionStatus,
   instructor: Person,
   videos: z.int(),
   assigned: time,
-  /** When the feedback came. */
+  /** When the feedback was delivered. */
   given: time.nullable(),
   grades: z.array(Grade),
   clarification,
@@ -132,19 +135,19 @@ export type SessionSummary = z.infer<typeof SessionSummary>
 export const ComparedVideo = Video.extend({ folder: z.object({ id: uuid, name: z.string() }) })
 export type ComparedVideo = z.infer<typeof ComparedVideo>
 
-/** A session of an instructor with clips that they may compare. */
+/** A session of an instructor with the clips that the instructor may compare with. */
 export const ComparableSession = z.object({
   id: uuid,
   folder: z.object({ id: uuid, name: z.string() }),
   assigned: time,
   given: time.nullable(),
   clips: z.array(Video),
-  /** Positions that its review has set on them. */
+  /** The technique positions that its review set on them. */
   checkpoints: z.array(Checkpoint),
 })
 export type ComparableSession = z.infer<typeof ComparableSession>
 
-/** The positions of one discipline as an earlier session has them, with the clips that they were set on. */
+/** The technique positions of one discipline in an earlier session, with the clips that they were set on. */
 export const EarlierPositions = z.object({
   skill: Skill,
   session: uuid,
@@ -160,14 +163,11 @@ export type EarlierPositions = z.infer<typeof EarlierPositions>
 export const ReviewedPlayer = PlayerTraits.extend({ age: z.int().nullable() })
 export type ReviewedPlayer = z.infer<typeof ReviewedPlayer>
 
-/**
- * A delivery that is not in the log: until when its instructor can undo it, or why it was refused once that time was over. Only its
- * instructor reads it.
- */
+/** A delivery that is not final yet: until when its instructor can undo it, or why it was refused afterwards. Only its instructor sees it. */
 export const HeldDelivery = z.object({ until: time.nullable(), refusal: z.string().nullable() })
 export type HeldDelivery = z.infer<typeof HeldDelivery>
 
-/** A session as its player and its instructor read it, for ever. */
+/** A session as its player and its instructor see it. */
 export const Session = SessionSummary.extend({
   message: z.string().nullable(),
   clips: z.array(Video),
@@ -175,32 +175,32 @@ export const Session = SessionSummary.extend({
   /** Videos of other sessions that the review compares with. */
   compared: z.array(ComparedVideo),
   question: z.string().nullable(),
-  /** What the question points at. */
+  /** The moment that the question is about. */
   about: VideoMoment.nullable(),
   answer: z.string().nullable(),
-  /** What its player or the guardian said of the session; null where nobody has, and for guests. */
+  /** The rating by the player or the guardian; null where there is none, and for guests. */
   rating: SessionRating.nullable(),
-  /** Voice-overs of the review; of its draft, for who writes it. */
+  /** The voice-overs of the review, or of its draft for the instructor who writes it. */
   voices: z.array(PlayableVoice),
   delivery: HeldDelivery.optional(),
-  /** Whose videos they are; only their instructor reads it. */
+  /** The player in the videos; only for their instructor. */
   player: ReviewedPlayer.optional(),
 })
 export type Session = z.infer<typeof Session>
 
-/** A folder; to an instructor it is as their own last session has it. */
+/** A folder. An instructor sees the state of their own last session. */
 export const FolderSummary = z.object({
   id: uuid,
   name: z.string(),
   status: FolderStatus,
   videos: z.int(),
-  /** Of these: how many are being prepared for watching, and how many nobody can see. */
+  /** How many videos are being prepared, and how many were refused. */
   preparing: z.int(),
   unseen: z.int(),
   poster: z.string().nullable(),
   player: Person,
   instructor: Person.nullable(),
-  /** The session under way, or the last that was delivered. */
+  /** The open session, or the last delivered one. */
   assignment: uuid.nullable(),
   clarification,
   created: time,
@@ -208,12 +208,14 @@ export const FolderSummary = z.object({
 })
 export type FolderSummary = z.infer<typeof FolderSummary>
 
-/** The last assignment came to nothing: who could not take it, and why; `cause`, where it was not the instructor who decided. */
+/**
+ * Why the last assignment ended without feedback: the instructor, the reason and, where it was not the instructor's decision, the `cause`.
+ */
 const declined = z
   .object({ assignment: uuid, by: Person, reason: z.string(), cause: z.enum(['consent-withdrawn', 'guardian-changed']).nullable() })
   .nullable()
 
-/** What a minor asked the guardian to approve: a session with its price, as the player saw it. Its id is the assignment's. */
+/** A minor's request for approval: a session with its price as the player saw it. Its id is that of the assignment. */
 export const Approval = z.object({
   id: uuid,
   folder: uuid,
@@ -224,49 +226,49 @@ export const Approval = z.object({
   message: z.string().nullable(),
   quote: Quote,
   videos: z.int(),
-  /** What the guardian said with a no; why a request ended that nobody answered. */
+  /** The guardian's reason for declining, or why the request ended without an answer. */
   reason: z.string().nullable(),
   asked: time,
   answered: time.nullable(),
 })
 export type Approval = z.infer<typeof Approval>
 
-/** A session in its instructor's queue. `question`: the one that waits for an answer. */
+/** A session in its instructor's queue. `question` is the one that waits for an answer. */
 export const QueuedSession = FolderSummary.extend({
   assigned: time,
-  /** When the feedback went out. */
+  /** When the feedback was delivered. */
   given: time.nullable(),
   message: z.string().nullable(),
   question: z.string().nullable(),
 })
 export type QueuedSession = z.infer<typeof QueuedSession>
 
-/** A folder among others of its player, with its sessions: the newest first. */
+/** A folder in its player's list, with its sessions, newest first. */
 export const OwnFolder = FolderSummary.extend({
   declined,
-  /** A minor's last request to the guardian: while it waits, and where it came to nothing. */
+  /** A minor's last request to the guardian, while it waits or after it failed. */
   approval: Approval.nullable(),
   sessions: z.array(SessionSummary),
 })
 export type OwnFolder = z.infer<typeof OwnFolder>
 
-/** One thing that happened, for people: FolderCreated, VideoAdded, FolderAssigned, FeedbackGiven, PaymentSucceeded … */
+/** One line of a folder's story: FolderCreated, VideoAdded, FolderAssigned, FeedbackGiven, PaymentSucceeded … */
 export const StoryEvent = z.object({ at: time, type: z.string(), by: Person.nullable(), detail: z.record(z.string(), z.unknown()) })
 export type StoryEvent = z.infer<typeof StoryEvent>
 
 export const Folder = OwnFolder.extend({
-  /** Videos of no session yet: for its player. */
+  /** For its player: videos that are not in a session yet. */
   clips: z.array(Video),
-  /** The session that was asked for, or the newest. */
+  /** The requested session, or the newest. */
   session: Session.nullable(),
   story: z.array(StoryEvent),
-  /** Bytes that its videos take: as they were uploaded, and what was made of them. */
+  /** Storage in bytes: the originals, and the files prepared from them. */
   stored: z.object({ originals: z.int(), prepared: z.int() }),
 })
 export type Folder = z.infer<typeof Folder>
 
 const inFolder = z.strictObject({ folder: uuid })
-/** One session of a folder; the last of whoever asks, if it is not named. */
+/** Selects a session of a folder; by default the caller's last one. */
 const inSession = z.strictObject({ session: uuid.optional() })
 const owner = ['player'] as const
 const reviewer = ['instructor'] as const
@@ -318,7 +320,7 @@ export const foldersContract = endpoints({
       assignment: uuid,
       instructor: uuid,
       message: z.string().trim().max(MAX_TEXT_LENGTH, `At most ${MAX_TEXT_LENGTH} characters`).optional(),
-      /** The price that stood on the player's screen: another one is shown first, never agreed to silently. */
+      /** The price that the player saw. If it has changed, the request is refused and the new one is shown first. */
       seen: Quote.pick({ total: true, atMost: true }).strict(),
     }),
     status: 204,
@@ -416,14 +418,14 @@ export const deliveriesContract = endpoints({
   },
 })
 
-/** Start of an upload: what the browser says the file is. The signature holds it to that. */
+/** Starts an upload, with what the browser says about the file. The signature enforces it. */
 const UploadRequest = z.strictObject({
-  /** Becomes the video's id. */
+  /** The id of the new video. */
   id: uuid,
   folder: uuid,
-  /** The video whose place it takes: one that nobody can see may be replaced even while the folder is with an instructor. */
+  /** The video that it replaces. A refused video can be replaced even while the folder is assigned. */
   replaces: uuid.optional(),
-  /** Of the file; without what would show its instructor another name than it has. */
+  /** The file name, without hidden characters that would make it look like another name. */
   name: z
     .string()
     .trim()
@@ -456,7 +458,7 @@ export const Upload = z.object({
 export type Upload = z.infer<typeof Upload>
 const byUpload = z.strictObject({ upload: uuid })
 
-/** What a guardian reads of their children's folders: all that the child sees, and nothing to change it. */
+/** Guardians read what their children see, and change nothing. */
 export const familyFoldersContract = endpoints({
   'GET /api/family/children/{child}/folders': {
     summary: "A child's folders, for their guardian",
@@ -518,7 +520,7 @@ export const uploadsContract = endpoints({
       width: z.int().min(0).max(16384),
       height: z.int().min(0).max(16384),
       poster: z.boolean(),
-      /** So that its frames are exact while it is prepared; what the server finds itself takes its place. */
+      /** Lets the player show exact frames while the video is prepared. The server's own findings replace it. */
       inside: BrowserFindings.optional(),
     }),
     reply: z.object({ video: uuid }),

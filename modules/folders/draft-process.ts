@@ -3,7 +3,7 @@ import type { FolderEvent } from './folder.ts'
 
 const forget = (e: { id: string; data: { assignment: string } }) => errand(e, 'draft.forget', { assignment: e.data.assignment })
 
-/** A draft goes with its assignment: taken back, declined or delivered. */
+/** Deletes a draft when its assignment ends: taken back, declined or delivered. */
 export const draftProcess = process<FolderEvent>({
   name: 'drafting',
   startsFrom: 'beginning',

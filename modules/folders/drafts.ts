@@ -1,7 +1,7 @@
 import type postgres from 'postgres'
 import type { Draft } from './contract.ts'
 
-/** Whose draft it is. */
+/** The instructor and the assignment of a draft. */
 interface DraftOwner {
   assignment: string
   instructor: string
@@ -15,7 +15,7 @@ export async function draftOf(sql: postgres.Sql, of: DraftOwner): Promise<{ revi
   return row ?? { revision: 0, draft: null }
 }
 
-/** Saves what was written on top of `revision`. Null where another tab has saved since. The same again answers the same. */
+/** Saves a draft written on top of `revision`. Null where another tab saved in between. Repeating a save gives the same result. */
 export async function saveDraft(sql: postgres.Sql, of: DraftOwner, revision: number, draft: Draft, now: Date): Promise<number | null> {
   const json = sql.json(draft as never)
   const [saved] = revision

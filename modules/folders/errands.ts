@@ -5,7 +5,7 @@ import { deleteDraft } from './drafts.ts'
 import { folder } from './folder.ts'
 import { deleteHeldDelivery } from './held-deliveries.ts'
 
-/** What others ask of a folder. Twice is like once. */
+/** Commands that other modules send to folders. All are idempotent. */
 export const folderErrands = ({ store, sql }: { store: EventStore; sql: postgres.Sql }) => ({
   'draft.forget': async (p: { assignment: string }) => {
     await deleteDraft(sql, p.assignment)

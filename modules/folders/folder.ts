@@ -5,7 +5,7 @@ import { type ComparableClip, checkGoals, checkReview, clipNotComparable } from 
 import type { FolderStatus, Quote, Review, SessionStatus, VideoMoment } from './contract.ts'
 import { MAX_CAPTURE_RATES_PER_FOLDER, MAX_CHANGES_PER_FOLDER, MAX_VIDEOS_PER_FOLDER } from './policy.ts'
 
-/** A video as the log keeps it: `key` and `poster` are where the bytes lie in object storage. */
+/** A video in the log; `key` and `poster` are object storage keys. */
 export interface StoredVideo {
   id: string
   name: string
@@ -27,7 +27,10 @@ export interface ApprovalTerms {
   terms: unknown
   videos: { id: string; bytes: number }[]
 }
-/** Why a request came to an end without an answer. `consent`: the guardian withdrew it; `of-age`: the player is 18 and decides alone. */
+/**
+ * Why an approval request ended without an answer. `consent`: the guardian withdrew consent; `of-age`: the player turned 18 and decides
+ * alone.
+ */
 /** Why a folder comes back from an instructor who has not declined it. */
 export type HandBackCause = 'consent-withdrawn' | 'guardian-changed'
 
@@ -170,7 +173,7 @@ const notEndless = (f: Folder) => {
   const most = MAX_CHANGES_PER_FOLDER.toLocaleString('en-US')
   throw new Refused(`This folder has been changed ${most} times, which is the limit. Start a new folder.`, 'too-many-changes')
 }
-/** Nothing about the videos changes between an assignment and its payment. */
+/** The videos cannot change between an assignment and its payment. */
 const notAssigned = (f: Folder) => {
   inUse(f)
   switch (currentSession(f)?.status) {
@@ -183,7 +186,7 @@ const notAssigned = (f: Folder) => {
   }
 }
 
-/** @throws Refused where one more video cannot be added, counting `coming` uploads on their way */
+/** @throws Refused where one more video does not fit, counting `coming` uploads in progress */
 export const assertRoomForVideo = (f: Folder, coming = 0) => {
   notAssigned(f)
   notEndless(f)
@@ -206,29 +209,29 @@ export const assertReplaceable = (f: Folder, video: string, unseen: boolean) => 
   if (!(unseen && (status === 'assigned' || status === 'in-review'))) notAssigned(f)
 }
 
-/** This session of an instructor, or their last; nothing of another's, and nothing that has ended. */
+/** An instructor's session by id, or their last one; undefined for other instructors' and ended sessions. */
 export const sessionOfInstructor = (f: Folder, instructor: string, session?: string): Session | undefined =>
   f.sessions.findLast(s => s.instructor === instructor && s.status !== 'ended' && (session === undefined || s.id === session))
 
-/** Videos that are here and in a session of this instructor. */
+/** The folder's videos that are in a session of this instructor. */
 export const videosOfInstructor = (f: Folder, instructor: string): StoredVideo[] => {
   const own = f.sessions.filter(s => s.instructor === instructor && s.status !== 'ended').flatMap(s => s.videos)
   return f.videos.filter(v => own.some(of => of.id === v.id))
 }
 
-/** Which session of an instructor a command is about; their last if none is named. */
+/** The session that an instructor's command is about; the last one by default. */
 interface Reviewing {
   instructor: string
   session?: string
 }
-/** A review, and what only others know of it. */
+/** A review, with facts that only other modules know. */
 interface Delivering extends Reviewing {
   review: Review
-  /** Videos that nobody can see, which nobody pays for. */
+  /** Refused videos, which nobody pays for. */
   unseen?: string[]
   /** How many frames each video has, where that is known. */
   frames?: Record<string, number>
-  /** Clips that this instructor may compare. */
+  /** The clips that this instructor may compare with. */
   comparable?: ComparableClip[]
   /** Ids of the goals that this instructor has given this player before. */
   goals?: string[]
@@ -246,11 +249,11 @@ const sessionOf = (f: Folder, { instructor, session }: Reviewing) => {
   return found
 }
 
-/** What a player asks for: an instructor's feedback on the videos that they see. */
+/** A player's request for feedback on the videos that the player sees. */
 type Assigning = Pick<ApprovalTerms, 'assignment' | 'instructor' | 'message' | 'videos'>
 /**
- * Whether the folder can be assigned in this way; false where it is so already, or the guardian has been asked, as when a request is sent again.
- * @throws Refused where it may not be assigned, or its videos are not those that the player saw
+ * Whether the folder can be assigned like this. False where it already is or the guardian was already asked, as for a repeated request.
+ * @throws Refused where it may not be assigned, or its videos have changed since the player saw them
  */
 export const canAssign = (f: Folder, { assignment: id, instructor, message, videos }: Assigning): boolean => {
   const now = currentSession(f)
@@ -281,7 +284,7 @@ const changed = (f: Folder, session: string, change: Partial<Session>): Folder =
   sessions: f.sessions.map(s => (s.id === session ? { ...s, ...change } : s)),
 })
 
-/** The folder, changed by its player once more. */
+/** The folder with one more change counted. */
 const again = (f: Folder): Folder => ({ ...f, changes: f.changes + 1 })
 
 const assigned = (f: Folder, { assignment, instructor, message, quote, terms, videos }: ApprovalTerms): FolderEvent => ({
@@ -289,7 +292,7 @@ const assigned = (f: Folder, { assignment, instructor, message, quote, terms, vi
   data: { assignment, player: f.player!, instructor, message, quote, terms, follows: lastDelivered(f)?.id ?? null, videos },
 })
 
-/** @throws Refused where nobody waits for an answer to this */
+/** @throws Refused where this request is not waiting for an answer */
 function openRequest(f: Folder, assignment: string): ApprovalTerms {
   if (f.request?.assignment === assignment) return f.request
   throw new Refused('This request is no longer open: it was answered, taken back or changed. Reload the page to see it.', 'request-over')
@@ -326,7 +329,7 @@ export const folder = decider<Folder, FolderEvent>()({
       removed: [...f.removed, video],
       sessions: f.sessions.map(s => ({
         ...s,
-        // What the player agreed to pay for is never more because of it.
+        // The price that the player agreed to never rises because of it.
         videos: s.videos.map(v => (v.id === video ? { id: by.id, bytes: Math.min(v.bytes, by.bytes) } : v)),
       })),
     }),
@@ -337,7 +340,7 @@ export const folder = decider<Folder, FolderEvent>()({
     }),
     VideoCompared: (f, { video }) => ({ ...f, compared: [...f.compared, video] }),
     ApprovalRequested: (f, { player: _, ...request }) => ({ ...again(f), request }),
-    // The assignment itself follows.
+    // FolderAssigned follows.
     ApprovalGiven: f => ({ ...f, request: null }),
     ApprovalDeclined: (f, { assignment }) => requestEnded(f, assignment),
     ApprovalWithdrawn: (f, { assignment }) => requestEnded(again(f), assignment),
@@ -400,14 +403,14 @@ export const folder = decider<Folder, FolderEvent>()({
       return [{ type: 'VideoRemoved', data: { video } }, ...lapse(f, 'videos')]
     },
 
-    /** A video that nobody was given for a long time goes, also from the archive. One that is in a session, or compared with, stays. */
+    /** Removes a video that was not assigned for a long time, also from an archived folder. A video in a session or a comparison stays. */
     expireVideo: (f, { video }: { video: string }) => {
       const isInSession = f.sessions.some(s => s.status !== 'ended' && s.videos.some(v => v.id === video))
       const isUnused = f.videos.some(v => v.id === video) && !isInSession && !f.compared.includes(video)
       return isUnused ? { type: 'VideoRemoved', data: { video } } : []
     },
 
-    /** `unseen`: nobody can see the one it replaces. Then it may change even while the folder is with an instructor. */
+    /** `unseen`: the replaced video was refused. Then it may change even while the folder is assigned. */
     replaceVideo: (f, { video, by, unseen }: { video: string; by: StoredVideo; unseen: boolean }) => {
       if (f.videos.some(v => v.id === by.id)) return []
       if (f.removed.includes(by.id)) throw new Refused('This video was removed. Upload it again if you want it back.', 'removed')
@@ -423,17 +426,17 @@ export const folder = decider<Folder, FolderEvent>()({
       throw new Refused(`You have set this ${MAX_CAPTURE_RATES_PER_FOLDER} times in this folder, which is the limit.`, 'too-many-changes')
     },
 
-    /** `videos` are those the quote was made for: if they changed since, the price the player saw is not true anymore. */
+    /** `videos` are the ones that were quoted. If they changed since, the price that the player saw is no longer right. */
     assign: (f, c: ApprovalTerms) => (canAssign(f, c) ? assigned(f, c) : []),
 
-    /** The guardian has to agree first; the folder stays with its player until then. */
+    /** Asks the guardian first; the folder stays with its player until then. */
     requestApproval: (f, c: ApprovalTerms) => {
       if (!canAssign(f, c)) return []
       const { assignment, instructor, message, quote, terms, videos } = c
       return { type: 'ApprovalRequested', data: { assignment, player: f.player!, instructor, message, quote, terms, videos } }
     },
 
-    /** Assigns what was asked for, at the price that was asked for. `terms`: those of the request, with what the approval adds to them. */
+    /** Assigns the folder as requested, at the requested price. `terms`: those of the request plus what the approval adds. */
     approve: (f, c: { assignment: string; guardian: string; terms: unknown }) => {
       if (f.sessions.some(s => s.id === c.assignment)) return []
       const { assignment, ...asked } = openRequest(f, c.assignment)
@@ -445,7 +448,7 @@ export const folder = decider<Folder, FolderEvent>()({
       return { type: 'ApprovalDeclined', data: { ...c, assignment } }
     },
 
-    /** The request cannot be answered any more; none is fine. */
+    /** Ends the open request, if there is one, because it can no longer be answered. */
     lapse: (f, { cause }: { cause: LapseCause }) => lapse(f, cause),
 
     withdraw: f => {
@@ -474,7 +477,7 @@ export const folder = decider<Folder, FolderEvent>()({
       return status === 'assigned' ? { type: 'ReviewStarted', data: { assignment: id } } : []
     },
 
-    /** Feedback of this instructor in another folder compares with a video of this one, which stays from now on. */
+    /** An instructor's review of another folder compares with a video of this one, so the video is kept from now on. */
     compare: (f, { video, instructor, assignment }: { video: string; instructor: string; assignment: string }) => {
       if (!videosOfInstructor(f, instructor).some(v => v.id === video)) throw clipNotComparable()
       return f.compared.includes(video) ? [] : { type: 'VideoCompared', data: { video, assignment } }
@@ -508,7 +511,7 @@ export const folder = decider<Folder, FolderEvent>()({
       ]
     },
 
-    /** About the feedback of this session, or of the current one: also when the folder is with somebody else by now. */
+    /** Asks about the feedback of this session, or of the current one, even while the folder is assigned to somebody else. */
     ask: (f, { question, session, about, frames = {} }: Asking) => {
       inUse(f)
       const of = session === undefined ? currentSession(f) : f.sessions.find(s => s.id === session)

@@ -5,10 +5,10 @@ import { postErrands } from '../kernel/outbox.ts'
 import { Refused } from '../kernel/store.ts'
 import type { HeldDelivery, Review } from './contract.ts'
 
-// A delivery waits here while its instructor can undo it. The log knows nothing of it until it is due, and the database's clock decides
-// when that is: an errand is performed once it is due, and nothing is undone from then on.
+// A delivery waits in this table while its instructor can undo it. The log has no event of it until it is due. The database's clock decides
+// when that is: the errand runs once it is due, and from then on nothing can be undone.
 
-/** What is delivered when it is due. */
+/** The review that is delivered when it is due. */
 export interface DueDelivery {
   id: string
   assignment: string
@@ -18,8 +18,9 @@ export interface DueDelivery {
 }
 
 /**
- * Holds a delivery for `ms` and posts the errand that performs it then. The same review again changes nothing.
- * @returns how long it can still be undone, ms @throws Refused where another review of the session is on its way
+ * Holds a delivery for `ms` and schedules the errand that performs it. Repeating the same review changes nothing.
+ * @returns for how many ms it can still be undone
+ * @throws Refused where another review of the session is being delivered
  */
 export function holdDelivery(sql: postgres.Sql, of: Omit<DueDelivery, 'id'>, ms: number): Promise<number> {
   return sql.begin(async tx => {
@@ -44,7 +45,7 @@ export function holdDelivery(sql: postgres.Sql, of: Omit<DueDelivery, 'id'>, ms:
   })
 }
 
-/** Undoes a delivery. @returns false where it is too late, or there is none */
+/** Undoes a delivery. @returns false where it is too late or there is none */
 export async function undoDelivery(sql: postgres.Sql, assignment: string): Promise<boolean> {
   const undone = await sql`
     delete from held_deliveries

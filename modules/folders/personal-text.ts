@@ -1,7 +1,7 @@
 import type { PersonalText } from '../privacy/personal-text.ts'
 import type { FolderEvent } from './folder.ts'
 
-/** All that is said in a folder is its player's: also the review, which they paid for and keep when its instructor leaves. */
+/** Every text in a folder belongs to its player, also the review, which the player paid for and keeps when the instructor leaves. */
 export const folderTextFields: PersonalText<FolderEvent> = {
   stream: 'folder',
   person: first => (first as Extract<FolderEvent, { type: 'FolderCreated' }>).data.player,

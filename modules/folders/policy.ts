@@ -1,17 +1,20 @@
 /** Business limits of folders and their videos. */
 export const MAX_VIDEOS_PER_FOLDER = 3
 export const MAX_VIDEO_BYTES = 500 * 1024 * 1024
-/** From here up an upload goes in parts. */
+/** Larger files are uploaded in parts. */
 export const MAX_SINGLE_UPLOAD_BYTES = 25 * 1024 * 1024
 export const UPLOAD_PART_BYTES = 8 * 1024 * 1024
 export const VIDEO_TYPES = ['video/mp4', 'video/quicktime', 'video/webm'] as const
-/** How long feedback typically takes, as people are told: from, to. */
+/** How long feedback typically takes, in hours: from and to. */
 export const TYPICAL_FEEDBACK_HOURS = [24, 48] as const
 /** '24–48 hours' */
 export const TYPICAL_FEEDBACK_TIME = `${TYPICAL_FEEDBACK_HOURS.join('–')} hours`
 export const MAX_NAME_LENGTH = 80
 export const MAX_NOTES_PER_REVIEW = 60
 export const MAX_TEXT_LENGTH = 4000
-/** How often its player may change a folder, and anybody say how fast its videos were filmed: every command reads all of it, and every change tells its story anew. */
+/**
+ * The most changes of a folder by its player, and the most capture rates set on it. Every command reads all events of a folder, and its
+ * story lists them all.
+ */
 export const MAX_CHANGES_PER_FOLDER = 2000
 export const MAX_CAPTURE_RATES_PER_FOLDER = 100
