@@ -45,7 +45,10 @@ export function checkReview(videos: readonly ReviewedVideo[], review: Review, co
     refuse(`${what} lies past the end of its video. Move it to a moment you can see.`, 'note-time', field)
   }
   const drawn = (what: string, video: ReviewedVideo, shapes: readonly Shape[] | undefined, field: string) => {
-    for (const [i, shape] of shapes?.entries() ?? []) inside(what, video, shape.from, `${field}.${i}.from`)
+    for (const [i, shape] of shapes?.entries() ?? []) {
+      inside(what, video, shape.from, `${field}.${i}.from`)
+      inside(what, video, shape.frames?.at(-1), `${field}.${i}.frames`)
+    }
   }
 
   for (const [i, note] of review.notes.entries()) {

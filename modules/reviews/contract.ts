@@ -24,12 +24,29 @@ import {
 const frame = z.int().min(0)
 
 /** What one draws with. */
-export const DrawingTool = z.enum(['pen', 'line', 'arrow', 'circle', 'rectangle', 'angle', 'tilt', 'text'])
+export const DrawingTool = z.enum([
+  'pen',
+  'line',
+  'arrow',
+  'circle',
+  'rectangle',
+  'angle',
+  'tilt',
+  'text',
+  'path',
+  'stopwatch',
+  'length',
+  'grid',
+  'zone',
+  'plate',
+])
 export type DrawingTool = z.infer<typeof DrawingTool>
 
 /**
- * How many points each has: pen any; circle and rectangle two corners; angle one arm, the corner, the other arm; tilt both ends of a line whose angle to the vertical or the
- * horizontal is shown. */
+ * How many points each has: pen any; circle, rectangle, grid, zone (the strike zone) and plate two corners; angle one arm, the corner, the
+ * other arm; tilt both ends of a line whose angle to the vertical or the horizontal is shown; path one for each of its frames; stopwatch
+ * where its time stands; length both ends of something of known length, then both ends of what is measured by it.
+ */
 const POINTS: Record<DrawingTool, { least: number; most: number }> = {
   pen: { least: 1, most: MAX_POINTS_PER_SHAPE },
   line: { least: 2, most: 2 },
@@ -39,6 +56,12 @@ const POINTS: Record<DrawingTool, { least: number; most: number }> = {
   angle: { least: 3, most: 3 },
   tilt: { least: 2, most: 2 },
   text: { least: 1, most: 1 },
+  path: { least: 1, most: MAX_POINTS_PER_SHAPE },
+  stopwatch: { least: 1, most: 1 },
+  length: { least: 4, most: 4 },
+  grid: { least: 2, most: 2 },
+  zone: { least: 2, most: 2 },
+  plate: { least: 2, most: 2 },
 }
 
 /** Every point lies on the picture: `p` has the first as it is, the others as differences to the one before. */
@@ -48,6 +71,14 @@ function onPicture(p: readonly number[]) {
     at[i % 2]! += d
     return at[i % 2]! >= 0 && at[i % 2]! <= COORDINATE_UNITS
   })
+}
+
+/** A path has a frame for each point, a stopwatch two, and nothing else any. */
+function hasItsFrames({ tool, p, from, frames }: { tool: DrawingTool; p: number[]; from: number; frames?: number[] | undefined }) {
+  if (tool !== 'path' && tool !== 'stopwatch') return frames === undefined
+  const count = tool === 'path' ? p.length / 2 : 2
+  const rises = tool === 'path' ? (a: number, b: number) => a < b : (a: number, b: number) => a <= b
+  return frames?.length === count && frames[0] === from && frames.every((f, i) => i === 0 || rises(frames[i - 1]!, f))
 }
 
 /**
@@ -69,6 +100,12 @@ export const Shape = z
       .max(2 * MAX_POINTS_PER_SHAPE, `A stroke has at most ${MAX_POINTS_PER_SHAPE} points`),
     z: z.array(z.int().min(0).max(100)).max(MAX_POINTS_PER_SHAPE).optional(),
     text: z.string().trim().min(1).max(MAX_LABEL_LENGTH, `At most ${MAX_LABEL_LENGTH} letters on the picture`).optional(),
+    /** Frames of a path's points; the first and the last frame of a stopwatch. They rise, and begin with `from`. */
+    frames: z.array(frame).min(1).max(MAX_POINTS_PER_SHAPE).optional(),
+    /** Real time between the two frames of a stopwatch, to a tenth; absent where nobody knows how fast the video was filmed. */
+    milliseconds: z.number().min(0).max(86_400_000).optional(),
+    /** The known length of a length. */
+    inches: z.number().min(1).max(1200).optional(),
     from: frame,
     hold: z.int().min(1).max(MAX_HELD_FRAMES),
     fade: z.int().min(0).max(MAX_HELD_FRAMES),
@@ -80,6 +117,9 @@ export const Shape = z
   .refine(s => onPicture(s.p), { path: ['p'], message: 'This drawing reaches past the edge of the picture' })
   .refine(s => !s.z || s.z.length === s.p.length / 2, { path: ['z'], message: 'This stroke needs a pressure for each of its points' })
   .refine(s => (s.text !== undefined) === (s.tool === 'text'), { path: ['text'], message: 'A text on the picture needs words' })
+  .refine(s => hasItsFrames(s), { path: ['frames'], message: 'This drawing needs a frame for each of its points, in order' })
+  .refine(s => s.milliseconds === undefined || s.tool === 'stopwatch', { path: ['milliseconds'], message: 'Only a stopwatch has a time' })
+  .refine(s => (s.inches !== undefined) === (s.tool === 'length'), { path: ['inches'], message: 'A length needs one that is known' })
 export type Shape = z.infer<typeof Shape>
 
 /** Drawings of one note, voice, or side of a comparison. */

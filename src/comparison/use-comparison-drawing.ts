@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { atom } from 'nanostores'
 import { useEffect, useMemo, useRef, useState } from 'react'
+import { realTimeOfFrames } from '../../modules/progress/real-time.ts'
 import type { Comparison, Shape } from '../../modules/reviews/contract.ts'
 import { MAX_HELD_FRAMES } from '../../modules/reviews/policy.ts'
 import type { DraftStore } from '../draft/draft-store.ts'
@@ -10,7 +11,7 @@ import { labelSize } from '../drawing/paint-shape.ts'
 import { createPencil, createToolSettings, type Instrument } from '../drawing/pencil.ts'
 import type { Point } from '../drawing/points.ts'
 import { shapeLimitMessage } from '../drawing/shape-limit.ts'
-import { opacityAt } from '../drawing/shapes.ts'
+import { findShape, opacityAt } from '../drawing/shapes.ts'
 import { applyChange, createUndoHistory, type ShapeChange } from '../drawing/undo-history.ts'
 import { toast } from '../ui/toast.ts'
 import type { Comparer } from './comparer.ts'
@@ -62,7 +63,10 @@ export function useComparisonDrawing(draftStore: DraftStore, comparer: Comparer,
       else history.do({ side, before: null, after: shape })
     }
     const owner = (shape: Shape): SideIndex => (shapesOf(0).some(s => s.id === shape.id) ? 0 : 1)
-    const change = (before: Shape, after: Shape) => history.do({ side: owner(before), before, after })
+    const change = (before: Shape, after: Shape): Shape => {
+      history.do({ side: owner(before), before, after })
+      return after
+    }
 
     const hand = createToolSettings()
     const { acts, $shapeDuration, $copied, newShapeDuration } = createDrawingActions({
@@ -90,6 +94,12 @@ export function useComparisonDrawing(draftStore: DraftStore, comparer: Comparer,
           label: shape => labelSize(shape, aspectOf(side)),
           make: shape => add(side, shape),
           change,
+          find: id => findShape(id, () => shapesOf(side)),
+          realTime: (from, to) => {
+            const start = realTimeOfFrames({ media: latest.current[side].clip.media ?? null })
+            return start && start(to) - start(from)
+          },
+          advance: () => comparer.step(1),
           begin() {
             $side.set(side)
             comparer.pause()

@@ -1,48 +1,18 @@
 import { useStore } from '@nanostores/react'
-import {
-  Circle,
-  ClipboardPaste,
-  Copy,
-  DraftingCompass,
-  Flashlight,
-  type LucideIcon,
-  MousePointer2,
-  MoveUpRight,
-  Pencil as Pen,
-  Redo2,
-  SeparatorVertical,
-  Slash,
-  Square,
-  Trash2,
-  TriangleRight,
-  Type,
-  Undo2,
-  X,
-} from 'lucide-react'
-import { memo, useDeferredValue } from 'react'
+import { ChevronsRight, ClipboardPaste, Copy, type LucideIcon, Redo2, Trash2, Undo2, X } from 'lucide-react'
+import { memo, useDeferredValue, useEffect, useState } from 'react'
 import { INK_NAMES } from '../../modules/reviews/policy.ts'
 import { IconButton } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { Select } from '../ui/select.tsx'
 import { useStoreSelector } from '../ui/store-selector.ts'
 import type { DrawingActions } from './drawing-actions.ts'
+import { INSTRUMENT_HINTS, INSTRUMENTS } from './instruments.ts'
 import { type Instrument, type Pencil, STROKE_WIDTHS } from './pencil.ts'
 import { SHAPE_DURATIONS, type ShapeDuration } from './shape-duration.ts'
+import { KNOWN_LENGTHS } from './timed-shapes.ts'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
-const INSTRUMENT_LABELS: [Instrument, string, LucideIcon][] = [
-  ['select', 'Select and move', MousePointer2],
-  ['pen', 'Pen', Pen],
-  ['line', 'Line', Slash],
-  ['arrow', 'Arrow', MoveUpRight],
-  ['circle', 'Circle', Circle],
-  ['rectangle', 'Rectangle', Square],
-  ['angle', 'Angle', DraftingCompass],
-  ['tilt', 'Angle to vertical or level', TriangleRight],
-  ['plumb', 'Plumb line', SeparatorVertical],
-  ['text', 'Text', Type],
-  ['laser', 'Laser pointer', Flashlight],
-]
 /** The inks that are visible on grass and on sky. */
 const COLORS = [0, 1, 2, 3].map(number => [number, INK_NAMES[number]!] as const)
 const COLOR_CLASSES: Record<string, string> = { clay: 'bg-clay', gold: 'bg-gold', sky: 'bg-sky', chalk: 'bg-(--chalk-mark)' }
@@ -53,12 +23,15 @@ const InstrumentButton = memo(function InstrumentButton({
   pencil,
   its,
   name,
+  word,
   Icon,
   chosen,
 }: {
   pencil: Pencil
   its: Instrument
   name: string
+  /** Stands below the icon where there is room. */
+  word: string
   Icon: LucideIcon
   chosen: boolean
 }) {
@@ -66,12 +39,15 @@ const InstrumentButton = memo(function InstrumentButton({
     <label
       title={name}
       className={cx(
-        'grid size-11 cursor-pointer place-items-center pointer-fine:w-10 rounded-[8px] has-focus-visible:outline-3 has-focus-visible:-outline-offset-3 has-focus-visible:outline-sky',
+        'flex h-11 w-11 shrink-0 cursor-pointer flex-col items-center justify-center gap-0.5 rounded-[8px] pointer-fine:w-10 min-[820px]:h-13 min-[820px]:w-13 has-focus-visible:outline-3 has-focus-visible:-outline-offset-3 has-focus-visible:outline-sky',
         chosen ? 'bg-field text-on-fill' : 'hover:bg-ink-wash',
       )}
     >
       <input type="radio" name="instrument" className="sr-only" aria-label={name} checked={chosen} onChange={() => pencil.choose(its)} />
       <Icon {...icon} />
+      <span aria-hidden="true" className="hidden text-13 leading-none font-medium min-[820px]:block">
+        {word}
+      </span>
     </label>
   )
 })
@@ -81,8 +57,8 @@ const Instruments = memo(function Instruments({ pencil }: { pencil: Pencil }) {
   return (
     <fieldset className="flex">
       <legend className="sr-only">Draw with</legend>
-      {INSTRUMENT_LABELS.map(([its, name, Icon]) => (
-        <InstrumentButton key={its} {...{ pencil, its, name, Icon }} chosen={its === instrument} />
+      {INSTRUMENTS.map(([its, name, word, Icon]) => (
+        <InstrumentButton key={its} {...{ pencil, its, name, word, Icon }} chosen={its === instrument} />
       ))}
     </fieldset>
   )
@@ -135,6 +111,31 @@ const Widths = memo(function Widths({ pencil, acts }: { pencil: Pencil; acts: Dr
   )
 })
 
+/** What the next length is measured by; only with that tool. */
+const KnownLength = memo(function KnownLength({ pencil }: { pencil: Pencil }) {
+  const isMeasuring = useStoreSelector(pencil.$instrument, it => it === 'length')
+  const inches = useStore(pencil.$inches)
+  if (!isMeasuring) return null
+  return (
+    <Select
+      label="Known length"
+      value={String(inches)}
+      options={KNOWN_LENGTHS.map(([value, name]) => [String(value), name])}
+      onChange={value => pencil.$inches.set(Number(value))}
+    />
+  )
+})
+
+/** How the chosen tool is used, where that is not plain. */
+function ToolHint({ pencil }: { pencil: Pencil }) {
+  const hint = useStoreSelector(pencil.$instrument, it => it && INSTRUMENT_HINTS[it])
+  return (
+    <p role="status" className="w-fit max-w-full rounded-field bg-paper px-3 py-1 text-13 shadow-float empty:hidden">
+      {hint}
+    </p>
+  )
+}
+
 /** Undo, redo and delete. They are next to the colors so that they are in view on a tablet, which has no keys for them. */
 const UndoButtons = memo(function UndoButtons({ pencil, acts }: { pencil: Pencil; acts: DrawingActions }) {
   const selected = useStoreSelector(pencil.$selected, id => id !== undefined)
@@ -174,6 +175,25 @@ const CopyButtons = memo(function CopyButtons({ pencil, acts, pasteable }: { pen
 
 const DURATION_OPTIONS = Object.entries(SHAPE_DURATIONS).map(([s, { label }]) => [s, label] as const)
 
+/** Whether a bar goes on beyond its right edge. */
+function useHasMore(bar: HTMLElement | null) {
+  const [hasMore, setHasMore] = useState(false)
+  useEffect(() => {
+    if (!bar) return
+    const update = () => setHasMore(bar.scrollLeft + bar.clientWidth < bar.scrollWidth - 8)
+    const sized = new ResizeObserver(update)
+    sized.observe(bar)
+    bar.addEventListener('scroll', update, { passive: true })
+    return () => {
+      sized.disconnect()
+      bar.removeEventListener('scroll', update)
+    }
+  }, [bar])
+  return hasMore
+}
+/** Shows the next tools of a bar; one that was half seen is seen whole. */
+const scrollOn = (bar: HTMLElement | null) => bar?.scrollBy({ left: bar.clientWidth * 0.6, behavior: 'smooth' })
+
 /** The toolbar on the picture while a drawing tool is chosen. Each group is memoized, so that a press renders its own group only. */
 export function DrawingToolbar({
   pencil,
@@ -187,35 +207,44 @@ export function DrawingToolbar({
   pasteable: boolean
 }) {
   const isPencilHeld = useStoreSelector(pencil.$instrument, it => it !== null)
+  const [bar, setBar] = useState<HTMLDivElement | null>(null)
+  const hasMore = useHasMore(bar)
   // The toolbar is expensive to render, so it follows the press of the button by a frame.
   const open = useDeferredValue(isPencilHeld)
   if (!isPencilHeld || !open) return null
   return (
-    <div
-      role="toolbar"
-      data-tools=""
-      aria-label="Drawing"
-      className="absolute inset-x-2 top-2 z-10 flex w-fit max-w-[calc(100%-1rem)] items-center gap-0.5 overflow-x-auto rounded-field border border-line bg-paper p-0.5 shadow-float select-none [scrollbar-width:none] pointer-fine:[&>button]:w-10"
-    >
-      <Instruments pencil={pencil} />
-      <Separator />
-      <Colors {...{ pencil, acts }} />
-      <Separator />
-      <UndoButtons {...{ pencil, acts }} />
-      <Separator />
-      <Widths {...{ pencil, acts }} />
-      <Select label="Duration" value={stay} options={DURATION_OPTIONS} onChange={s => acts.setDuration(s as ShapeDuration)} />
-      <Separator />
-      <CopyButtons {...{ pencil, acts, pasteable }} />
-      {/* Sticky, so that it stays in view while the other buttons scroll under its fading edge. */}
-      <IconButton
-        label="Stop drawing"
-        aria-keyshortcuts="Escape"
-        onClick={acts.done}
-        className="sticky -right-0.5 bg-paper before:absolute before:inset-y-0 before:right-full before:w-4 before:bg-linear-to-l before:from-paper"
+    <div className="pointer-events-none absolute inset-x-2 top-2 z-10 flex flex-col items-start gap-1">
+      <div
+        ref={setBar}
+        role="toolbar"
+        data-tools=""
+        aria-label="Drawing"
+        className="pointer-events-auto flex w-fit max-w-full items-center gap-0.5 overflow-x-auto rounded-field border border-line bg-paper p-0.5 shadow-float select-none [scrollbar-width:none] pointer-fine:[&>button]:w-10 [&>button]:shrink-0"
       >
-        <X {...icon} />
-      </IconButton>
+        <Instruments pencil={pencil} />
+        <KnownLength pencil={pencil} />
+        <Separator />
+        <Colors {...{ pencil, acts }} />
+        <Separator />
+        <UndoButtons {...{ pencil, acts }} />
+        <Separator />
+        <Widths {...{ pencil, acts }} />
+        <Select label="Duration" value={stay} options={DURATION_OPTIONS} onChange={s => acts.setDuration(s as ShapeDuration)} />
+        <Separator />
+        <CopyButtons {...{ pencil, acts, pasteable }} />
+        {/* Sticky, so that they stay in view while the other buttons scroll under their fading edge. */}
+        <span className="sticky -right-0.5 flex shrink-0 bg-paper before:absolute before:inset-y-0 before:right-full before:w-4 before:bg-linear-to-l before:from-paper">
+          {hasMore && (
+            <IconButton label="More tools" className="border-l border-line" onClick={() => scrollOn(bar)}>
+              <ChevronsRight {...icon} />
+            </IconButton>
+          )}
+          <IconButton label="Stop drawing" aria-keyshortcuts="Escape" onClick={acts.done}>
+            <X {...icon} />
+          </IconButton>
+        </span>
+      </div>
+      <ToolHint pencil={pencil} />
     </div>
   )
 }

@@ -2,9 +2,10 @@ import type { Shape } from '../../modules/reviews/contract.ts'
 import { COORDINATE_UNITS } from '../../modules/reviews/policy.ts'
 import type { DrawingInput } from './drawing-input.ts'
 import { FinishedLayer } from './finished-layer.ts'
+import { shapeAtFrame } from './measures.ts'
 import { type InkColors, inkColorsOf, labelSize, type PictureRect, paintShape, toCanvasPoint, toPicturePoint } from './paint-shape.ts'
 import type { Point } from './points.ts'
-import { shapeBounds as boundsOf, opacityAt, shapeHandles } from './shapes.ts'
+import { shapeBounds as boundsOf, isLabel, opacityAt, shapeHandles } from './shapes.ts'
 import { clampViewport, pictureRect, type Viewport } from './viewport.ts'
 
 interface CanvasState {
@@ -105,7 +106,7 @@ export class DrawingCanvases {
     const live = drawing?.pencil.$activeShape.get()
     const visibleShapes = shapes.flatMap(shape => {
       const opacity = shape.id === live?.id ? 0 : opacityAt(shape, frame)
-      return opacity > 0 ? [{ shape, opacity }] : []
+      return opacity > 0 ? [{ shape: shapeAtFrame(shape, frame), opacity }] : []
     })
     if (!visibleShapes.length && !this.finished) return
     this.fittedContext(this.lower!)
@@ -194,7 +195,7 @@ export class DrawingCanvases {
     ctx.restore()
   }
   private bounds(shape: Shape) {
-    return boundsOf(shape, shape.tool === 'text' ? labelSize(shape, this.state().aspect) : undefined)
+    return boundsOf(shape, isLabel(shape) ? labelSize(shape, this.state().aspect) : undefined)
   }
 
   private crosshair(ctx: CanvasRenderingContext2D, { x, y }: Point) {

@@ -1,7 +1,9 @@
 import { getStroke } from 'perfect-freehand'
 import type { Shape } from '../../modules/reviews/contract.ts'
 import { COORDINATE_UNITS, INK_NAMES } from '../../modules/reviews/policy.ts'
+import { lengthLabel, stopwatchLabel } from './measures.ts'
 import { type Point, unpackPoints } from './points.ts'
+import { angle, angleLabelPlace, arcOf, arrow, besideLine, endTicks, GRID_CELLS, gridLines, plateOutline, polyline } from './shape-paths.ts'
 import { angleDegrees, tiltOf } from './shapes.ts'
 
 /** Where the whole picture lies on a canvas, in CSS pixels. With a zoom, parts of it are outside the canvas. */
@@ -38,12 +40,15 @@ export const letterHeight = (width: number) => Math.max(MIN_LETTER_HEIGHT, width
 let ruler: CanvasRenderingContext2D | null = null
 
 /** Size of a painted text in picture units, across and down. */
-export function labelSize(shape: Pick<Shape, 'text' | 'width'>, aspect: number) {
+export function labelSize(shape: Pick<Shape, 'tool' | 'text' | 'width' | 'frames' | 'milliseconds'>, aspect: number) {
   ruler ??= document.createElement('canvas').getContext('2d')
   const height = letterHeight(shape.width)
   if (!ruler) return { width: 0, height }
   ruler.font = FONT.replace('1px', '100px')
-  return { width: ((ruler.measureText(shape.text ?? '').width / 100) * height) / aspect, height: height * 1.2 }
+  return {
+    width: ((ruler.measureText(shape.tool === 'stopwatch' ? stopwatchLabel(shape) : (shape.text ?? '')).width / 100) * height) / aspect,
+    height: height * 1.2,
+  }
 }
 
 /** Converts a point of the picture to canvas pixels; `toPicturePoint` converts back. */
@@ -112,10 +117,11 @@ export function paintShape(ctx: CanvasRenderingContext2D, shape: Shape, at: Pict
     case 'angle': {
       lines(angle(points, width))
       const [one, other] = [Math.atan2(a.y - b.y, a.x - b.x), Math.atan2(c.y - b.y, c.x - b.x)]
-      const middle = Math.atan2(Math.sin(one) + Math.sin(other), Math.cos(one) + Math.cos(other))
-      const out = arcOf(points, width) + (letterHeight(shape.width) / COORDINATE_UNITS) * at.height * 0.9
       const text = `${angleDegrees(unpackPoints(shape.p), at.width / at.height)}°`
-      letters(text, { x: b.x + Math.cos(middle) * out, y: b.y + Math.sin(middle) * out }, 'middle', 'center')
+      // A letter is about 0.6 as wide as high.
+      const size = (letterHeight(shape.width) / COORDINATE_UNITS) * at.height
+      const room = Math.hypot(text.length * 0.6 * size, size) / 2 + width
+      letters(text, angleLabelPlace({ corner: b, one, other, arc: arcOf(points, width) }, room), 'middle', 'center')
       break
     }
     case 'tilt': {
@@ -136,6 +142,42 @@ export function paintShape(ctx: CanvasRenderingContext2D, shape: Shape, at: Pict
       letters(words, { x: middle.x + (middle.x - a.x) * out, y: middle.y + (middle.y - a.y) * out }, 'middle', align)
       break
     }
+    case 'path': {
+      const tip = points.at(-1)!
+      lines(polyline(points))
+      const dot = new Path2D()
+      dot.arc(tip.x, tip.y, width * 1.6, 0, 2 * Math.PI)
+      fillWithEdge(ctx, dot, edge, color)
+      break
+    }
+    case 'length': {
+      const d = points[3]!
+      ctx.save()
+      ctx.setLineDash([width * 2, width * 3])
+      lines(polyline([a, b]))
+      ctx.restore()
+      lines(polyline([c, d]))
+      lines(endTicks(c, d, width))
+      const size = (letterHeight(shape.width) / COORDINATE_UNITS) * at.height
+      for (const [words, place] of [
+        [`${shape.inches} in`, besideLine(a, b, size)],
+        [lengthLabel(shape, at.width / at.height), besideLine(c, d, size)],
+      ] as const)
+        letters(words, place.at, 'middle', place.align)
+      break
+    }
+    case 'grid':
+      lines(gridLines(a, b, GRID_CELLS, Math.max(1, Math.round((GRID_CELLS * Math.abs(b.y - a.y)) / Math.max(1, Math.abs(b.x - a.x))))))
+      break
+    case 'zone':
+      lines(gridLines(a, b, 3, 3))
+      break
+    case 'plate':
+      lines(plateOutline(a, b))
+      break
+    case 'stopwatch':
+      letters(stopwatchLabel(shape), a, 'top', 'left')
+      break
     case 'text':
       letters(shape.text ?? '', a, 'top', 'left')
   }
@@ -173,35 +215,4 @@ function fillWithEdge(ctx: CanvasRenderingContext2D, path: Path2D, edge: number,
   ctx.stroke(path)
   ctx.fillStyle = color
   ctx.fill(path)
-}
-
-const polyline = (points: readonly Point[]) => {
-  const path = new Path2D()
-  for (const [i, { x, y }] of points.entries()) i ? path.lineTo(x, y) : path.moveTo(x, y)
-  // A canvas paints no line of length zero, so a dot gets a tiny length.
-  if (points.length === 1) path.lineTo(points[0]!.x + 0.01, points[0]!.y)
-  return path
-}
-
-function arrow(from: Point, to: Point, width: number): Path2D {
-  const path = polyline([from, to])
-  const direction = Math.atan2(to.y - from.y, to.x - from.x)
-  const head = Math.min(Math.max(12, width * 4.5), Math.hypot(to.x - from.x, to.y - from.y))
-  const side = (turn: number) => ({ x: to.x - Math.cos(direction + turn) * head, y: to.y - Math.sin(direction + turn) * head })
-  path.addPath(polyline([side(0.5), to, side(-0.5)]))
-  return path
-}
-
-const arcOf = ([a, b, c]: readonly Point[], width: number) =>
-  Math.min(Math.max(18, width * 7), Math.hypot(a!.x - b!.x, a!.y - b!.y) * 0.8, Math.hypot(c!.x - b!.x, c!.y - b!.y) * 0.8)
-
-function angle(points: readonly Point[], width: number): Path2D {
-  const [a, b, c] = points as [Point, Point, Point]
-  const path = polyline(points)
-  const [one, other] = [Math.atan2(a.y - b.y, a.x - b.x), Math.atan2(c.y - b.y, c.x - b.x)]
-  const turn = Math.atan2(Math.sin(other - one), Math.cos(other - one))
-  const arc = new Path2D()
-  arc.arc(b.x, b.y, arcOf(points, width), one, one + turn, turn < 0)
-  path.addPath(arc)
-  return path
 }

@@ -3,7 +3,8 @@ import { v7 } from 'uuid'
 import type { DrawingTool, Shape } from '../../modules/reviews/contract.ts'
 import { COORDINATE_UNITS } from '../../modules/reviews/policy.ts'
 import { type Point, packPoints, unpackPoints } from './points.ts'
-import { type Aspect, findShape, hitsShape, moveHandle, moveShape, shapeHandles, simplifyStroke } from './shapes.ts'
+import { type Aspect, findShape, hitsShape, isLabel, moveHandle, moveShape, shapeHandles, simplifyStroke } from './shapes.ts'
+import { KNOWN_LENGTHS, withPathPoint, withStopwatchEnd } from './timed-shapes.ts'
 
 /**
  * The tools that make shapes, and three of another name: `plumb` makes a vertical line through the whole picture, `select` moves and
@@ -28,7 +29,14 @@ export interface DrawingSurface {
   /** Size of a text shape in picture units, across and down. */
   label(shape: Shape): { width: number; height: number }
   make(shape: Shape): void
-  change(before: Shape, after: Shape): void
+  /** @returns the shape as it is kept, which a recording gives another id */
+  change(before: Shape, after: Shape): Shape
+  /** A shape of this picture at whatever frame; undefined where it is gone. */
+  find(id: string): Shape | undefined
+  /** Milliseconds of real time between two frames; null where nobody knows how fast the video was filmed. */
+  realTime(from: number, to: number): number | null
+  /** Called when a point of a path was set: shows the next frame. */
+  advance(): void
   /** Called when a gesture begins: the video has to pause. */
   begin(): void
   /** Called when the text tool is used: shows an input at this point. */
@@ -41,11 +49,14 @@ const MIN_LINE_LENGTH = 40
 const SNAP_RADIANS = 2 * (Math.PI / 180)
 
 type Gesture =
-  | { is: 'drawing'; points: PencilPoint[] }
+  /** `known`: both ends of the known length, where a length is measured by it. */
+  | { is: 'drawing'; points: PencilPoint[]; known?: Point[] }
   | { is: 'moving'; shape: Shape; from: Point }
   | { is: 'reshaping'; shape: Shape; handle: number }
   /** An angle's third point comes with a second press. */
   | { is: 'bending'; points: Point[] }
+  /** The known length is marked; what is measured by it comes with a second line. */
+  | { is: 'measuring'; known: Point[] }
 
 /** The chosen tool, color and width. The two pictures of a comparison share them. `$selected` is a shape's id. */
 export const createToolSettings = () => ({
@@ -53,15 +64,19 @@ export const createToolSettings = () => ({
   $color: atom(0),
   $width: atom<number>(STROKE_WIDTHS[1]),
   $selected: atom<string | undefined>(undefined),
+  /** The known length by which others are measured, inches. */
+  $inches: atom<number>(KNOWN_LENGTHS[0][0]),
 })
 
 /** Turns pointer gestures into shapes: draws, moves and reshapes them. It knows no canvas: `$activeShape` is the unfinished shape to paint. */
 export function createPencil(surface: DrawingSurface, settings = createToolSettings()) {
-  const { $instrument, $color, $width, $selected } = settings
+  const { $instrument, $color, $width, $selected, $inches } = settings
   /** The shape that is being drawn or changed. */
   const $activeShape = atom<Shape | null>(null)
   const $laser = atom<readonly Point[]>([])
   let gesture: Gesture | undefined
+  /** Id of the path or stopwatch that further presses go on with. */
+  let openId: string | undefined
 
   const fresh = (tool: DrawingTool, p: number[]): Shape => ({
     id: v7(),
@@ -129,17 +144,43 @@ export function createPencil(surface: DrawingSurface, settings = createToolSetti
       }
       const found = [...surface.shapes()]
         .reverse()
-        .find(s => hitsShape(s, at, reach, surface.aspect(), s.tool === 'text' ? surface.label(s) : undefined))
+        .find(s => hitsShape(s, at, reach, surface.aspect(), isLabel(s) ? surface.label(s) : undefined))
       $selected.set(found?.id)
       if (found) gesture = { is: 'moving', shape: found, from: at }
       return
     }
     if (instrument === 'text') return surface.write(at)
-    gesture = { is: 'drawing', points: [at] }
+    if (instrument === 'path' || instrument === 'stopwatch') return press(instrument, at)
+    gesture = { is: 'drawing', points: [at], ...(gesture?.is === 'measuring' && { known: gesture.known }) }
     if (instrument === 'laser') $laser.set([at])
     else if (instrument === 'plumb') $activeShape.set(fresh('line', plumbLine(at)))
     // The first arm of an angle is a line until the corner is set.
-    else $activeShape.set(fresh(instrument === 'angle' ? 'line' : instrument, packPoints([at, at])))
+    else $activeShape.set(fresh(instrument === 'angle' || instrument === 'length' ? 'line' : instrument, packPoints([at, at])))
+  }
+
+  /** Each press at another frame adds a point to a path; the second press of a stopwatch ends it. */
+  function press(tool: 'path' | 'stopwatch', at: Point) {
+    const [frame, { hold }] = [surface.frame(), surface.stay()]
+    const open = openId === undefined ? undefined : surface.find(openId)
+    // The trail is still seen at the next frame, where its next point is set.
+    const stay = Math.max(hold, 2)
+    if (tool === 'path') {
+      if (open) openId = surface.change(open, withPathPoint(open, frame, at, stay)).id
+      else {
+        const made = { ...fresh('path', packPoints([at])), frames: [frame], hold: stay }
+        openId = made.id
+        surface.make(made)
+      }
+      return surface.advance()
+    }
+    if (open) {
+      surface.change(open, withStopwatchEnd(open, frame, stay, surface.realTime))
+      openId = undefined
+      return
+    }
+    const made = withStopwatchEnd({ ...fresh('stopwatch', packPoints([at])), frames: [frame, frame] }, frame, stay, surface.realTime)
+    openId = made.id
+    surface.make(made)
   }
 
   /** Pointer positions since the last call, in order. `even`: Shift is held. */
@@ -153,7 +194,7 @@ export function createPencil(surface: DrawingSurface, settings = createToolSetti
       case 'reshaping': {
         const { shape, handle } = gesture
         const points = unpackPoints(shape.p)
-        const other = shape.tool === 'angle' ? points[1]! : points[handle ? 0 : 1]!
+        const other = fixedEndOf(shape, points, handle)
         return $activeShape.set(moveHandle(shape, handle, even && other !== points[handle] ? constrain(shape.tool, other, at) : at))
       }
       case 'bending':
@@ -168,6 +209,8 @@ export function createPencil(surface: DrawingSurface, settings = createToolSetti
         }
         if (instrument === 'plumb') return $activeShape.set({ ...live, p: plumbLine(at) })
         const from = gesture.points[0]!
+        if (gesture.known)
+          return $activeShape.set({ ...live, tool: 'length', inches: $inches.get(), p: packPoints([...gesture.known, from, at]) })
         return $activeShape.set({ ...live, p: packPoints([from, even ? constrain(instrument, from, at) : snap(instrument, from, at)]) })
       }
     }
@@ -185,6 +228,7 @@ export function createPencil(surface: DrawingSurface, settings = createToolSetti
         return
       }
       case 'bending':
+      case 'measuring':
         return
       case 'drawing': {
         const { points } = gesture
@@ -195,8 +239,12 @@ export function createPencil(surface: DrawingSurface, settings = createToolSetti
           end()
           return surface.make(shape)
         }
-        const [from, to] = unpackPoints(live.p) as [Point, Point]
+        const [from, to] = unpackPoints(live.p).slice(-2) as [Point, Point]
         if (distance(from, to) < MIN_LINE_LENGTH) return end()
+        if (instrument === 'length' && !gesture.known) {
+          gesture = { is: 'measuring', known: [from, to] }
+          return
+        }
         if (instrument === 'angle') {
           // The first arm ends at the corner; the next press ends the second.
           gesture = { is: 'bending', points: [from, to] }
@@ -210,6 +258,7 @@ export function createPencil(surface: DrawingSurface, settings = createToolSetti
 
   const abandonGesture = (instrument: Instrument | null) => {
     end()
+    openId = undefined
     if (instrument !== 'select') $selected.set(undefined)
   }
   $instrument.listen(abandonGesture)
@@ -221,7 +270,7 @@ export function createPencil(surface: DrawingSurface, settings = createToolSetti
     cancel: end,
     busy: () => gesture !== undefined,
     /** True while an angle waits for the end of its second arm. */
-    bending: () => gesture?.is === 'bending',
+    bending: () => gesture?.is === 'bending' || gesture?.is === 'measuring',
     /** A hovering pointer shows where the second arm of an angle would be. */
     hover: (at: PencilPoint) => gesture?.is === 'bending' && move([at]),
     choose(instrument: Instrument | null) {
@@ -236,6 +285,13 @@ export function createPencil(surface: DrawingSurface, settings = createToolSetti
   }
 }
 export type Pencil = ReturnType<typeof createPencil>
+
+/** The point that stays where it is while a handle is moved; a path's points move by themselves. */
+function fixedEndOf({ tool }: Shape, points: readonly Point[], handle: number): Point {
+  if (tool === 'path') return points[handle]!
+  if (tool === 'angle') return points[1]!
+  return points[tool === 'length' ? handle ^ 1 : handle ? 0 : 1]!
+}
 
 /** Pressures of a pen, or undefined where the device reports none. */
 const pressuresOf = (points: readonly PencilPoint[]) => (points[0]?.pressure === undefined ? undefined : points.map(p => p.pressure ?? 0.5))

@@ -68,8 +68,11 @@ export function moveShape(shape: Shape, by: Point): Shape {
   return { ...shape, p: packPoints(points.map(({ x, y }) => ({ x: x + dx, y: y + dy }))) }
 }
 
-/** The points by which a shape is reshaped; a stroke and a text have none, as they can only be moved. */
-export const shapeHandles = (shape: Shape): Point[] => (shape.tool === 'pen' || shape.tool === 'text' ? [] : unpackPoints(shape.p))
+/** The points by which a shape is reshaped; a stroke and words have none, as they can only be moved. */
+export const shapeHandles = (shape: Shape): Point[] => (shape.tool === 'pen' || isLabel(shape) ? [] : unpackPoints(shape.p))
+
+/** Whether a shape is words on the picture, whose size is that of its letters. */
+export const isLabel = ({ tool }: Pick<Shape, 'tool'>) => tool === 'text' || tool === 'stopwatch'
 
 export const moveHandle = (shape: Shape, handle: number, to: Point): Shape => ({
   ...shape,
@@ -95,7 +98,8 @@ export function hitsShape(shape: Shape, at: Point, reach: number, aspect: Aspect
   const near = reach + shape.width / 2
   const [a, b] = points as [Point, Point]
   switch (shape.tool) {
-    case 'text': {
+    case 'text':
+    case 'stopwatch': {
       const box = shapeBounds(shape, label)
       return (
         at.x >= box.left - reach / aspect && at.x <= box.right + reach / aspect && at.y >= box.top - reach && at.y <= box.bottom + reach
@@ -107,6 +111,13 @@ export function hitsShape(shape: Shape, at: Point, reach: number, aspect: Aspect
       const away = Math.hypot(dx / rx, dy / ry)
       return Math.abs(away - 1) * Math.min(rx, ry) <= near
     }
+    case 'length': {
+      const [, , c, d] = points as [Point, Point, Point, Point]
+      return distanceToSegment(here, a, b) <= near || distanceToSegment(here, c, d) <= near
+    }
+    case 'grid':
+    case 'zone':
+    case 'plate':
     case 'rectangle': {
       const corners = [a, { x: b.x, y: a.y }, b, { x: a.x, y: b.y }]
       return corners.some((c, i) => distanceToSegment(here, c, corners[(i + 1) % 4]!) <= near)

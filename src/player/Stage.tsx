@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { ChevronLeft, ChevronRight, Maximize, Minimize, Pause, Play, Repeat } from 'lucide-react'
-import { atom, type WritableAtom } from 'nanostores'
+import { atom, type ReadableAtom, type WritableAtom } from 'nanostores'
 import { type CSSProperties, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import type { Note, Video } from '../../modules/folders/contract.ts'
 import { IS_WEBKIT_GSTREAMER } from '../browser-quirks/gstreamer-frame-lengths.ts'
@@ -71,12 +71,14 @@ const SpeedControl = ({ player }: { player: Player }) => (
  * Moves the picture down by as much as the drawing tools above it would cover, less the space that is free above it anyway, so that most
  * pictures stay where they are. Needs `--aspect`, the picture's width divided by its height.
  */
-const ROOM_FOR_TOOLS = '[container-type:size] has-[[data-tools]]:[--room:clamp(0px,7.5rem-100cqh+min(100cqh,100cqw/var(--aspect)),3.75rem)]'
+const ROOM_FOR_TOOLS =
+  '[container-type:size] has-[[data-tools]]:[--room:clamp(0px,8.5rem-100cqh+min(100cqh,100cqw/var(--aspect)),4.25rem)] min-[820px]:has-[[data-tools]]:[--room:clamp(0px,9.5rem-100cqh+min(100cqh,100cqw/var(--aspect)),4.75rem)]'
 
 /** Over all of the page, clear of the notch and the home bar. */
 const FULL_SCREEN =
   'fixed inset-0 z-50 h-dvh! w-full bg-chalk! pt-[env(safe-area-inset-top)] pr-[env(safe-area-inset-right)] pb-[env(safe-area-inset-bottom)] pl-[env(safe-area-inset-left)]'
 
+const NEVER = atom(false)
 const NO_SHAPES: ShapeList = []
 const NO_NOTES: Note[] = []
 
@@ -104,6 +106,7 @@ export function Stage({
   maxHeight = STAGE_MAX_HEIGHT,
   $view: sharedView,
   fill = false,
+  $takesScreen,
 }: {
   player: Player
   clip: Video
@@ -139,6 +142,8 @@ export function Stage({
   $view?: WritableAtom<Viewport>
   /** Takes all the height there is, as in the studio, instead of the video's own. */
   fill?: boolean
+  /** While this is true, the stage lies over all of the window. */
+  $takesScreen?: ReadableAtom<boolean> | undefined
 }) {
   const stage = useRef<HTMLElement>(null)
   const [$view] = useState(() => sharedView ?? atom<Viewport>(fullViewport))
@@ -156,22 +161,23 @@ export function Stage({
   // biome-ignore lint/correctness/useExhaustiveDependencies: the video is what it depends on
   useEffect(() => player.$loop.set(null), [player, clip.id])
   useEffect(() => player.load(clip), [player, clip])
-  const { isFull, toggle: toggleFullScreen } = useFullScreen(stage)
+  const takesScreen = useStoreSelector($takesScreen ?? NEVER, it => it)
+  const { isFull, isOverPage, toggle: toggleFullScreen } = useFullScreen(stage, takesScreen)
   const areControlsShown = useControlsShown(
     stage,
     useStoreSelector(player.$playing, isPlaying => isFull && isPlaying),
   )
   const scrub = useMemo(() => createScrub(player), [player])
-  const fills = fill || isFull
+  const fills = fill || isOverPage
   // biome-ignore lint/correctness/useExhaustiveDependencies: another clip is seen whole
   useEffect(() => $view.set(fullViewport), [$view, clip.id])
   return (
     <section
       ref={stage}
       aria-label={`Video ${clip.name}`}
-      data-full-screen={isFull ? '' : undefined}
-      data-theme={isFull ? 'studio' : undefined}
-      className={cx('flex flex-col overflow-hidden bg-paper text-ink', fill && 'h-full min-h-0', isFull && FULL_SCREEN)}
+      data-full-screen={isOverPage ? '' : undefined}
+      data-theme={isOverPage ? 'studio' : undefined}
+      className={cx('flex flex-col overflow-hidden bg-paper text-ink', fill && 'h-full min-h-0', isOverPage && FULL_SCREEN)}
     >
       <div
         data-theme="studio"
@@ -206,7 +212,14 @@ export function Stage({
       </div>
       {caption}
       {/* Hidden they keep the focus, and the next key or touch shows them again. */}
-      <div className={cx('@container px-2 pb-2', !areControlsShown && 'h-0 overflow-hidden pb-0! opacity-0')}>
+      <div
+        className={cx(
+          '@container px-2 pb-2',
+          // On a phone held sideways the strip would leave nothing to draw on.
+          takesScreen && '[@media(height<30rem)]:*:first:hidden',
+          !areControlsShown && 'h-0 overflow-hidden pb-0! opacity-0',
+        )}
+      >
         {timeline || <FrameStrip {...{ player, stills, notes, current, onNote, marks }} onDoubleClick={onStripDoubleClick} />}
         <div
           className={cx(
@@ -229,8 +242,8 @@ export function Stage({
           <TimeDisplay player={player} className={extraControls !== undefined && 'max-sm:hidden'} />
           {!steps && (part || extraControls === undefined) && <LoopButton {...{ player, part }} />}
           <span className="flex-1" />
-          {/* Where the labels do not fit, only the icons show; screen readers still read the labels. */}
-          <span className="contents [&>button]:mr-2 @max-[54rem]:[&>button]:mr-1 @max-[28rem]:[&>button]:mr-0.5 @max-[54rem]:[&>button]:w-11 @max-[54rem]:[&>button]:shrink-0 @max-[54rem]:[&>button]:gap-0 @max-[54rem]:[&>button]:px-0 @max-[54rem]:[&>button]:text-[0px]">
+          {/* Where the labels do not fit beside their icons, they stand below; where they do not fit there, screen readers still read them. */}
+          <span className="contents [&>button]:mr-2 @max-[54rem]:[&>button]:mr-1 @max-[54rem]:[&>button]:min-h-13 @max-[54rem]:[&>button]:flex-col @max-[54rem]:[&>button]:gap-1 @max-[54rem]:[&>button]:px-2 @max-[54rem]:[&>button]:text-13 @max-[54rem]:[&>button]:leading-none @max-[50rem]:[&>button]:min-h-11 @max-[50rem]:[&>button]:w-11 @max-[50rem]:[&>button]:shrink-0 @max-[50rem]:[&>button]:gap-0 @max-[50rem]:[&>button]:px-0 @max-[50rem]:[&>button]:text-[0px] @max-[28rem]:[&>button]:mr-0.5">
             {extraControls}
           </span>
           {speed || <SpeedControl player={player} />}

@@ -18,11 +18,12 @@ function makeRestInert(element: HTMLElement) {
 }
 
 /**
- * Full screen for an element. It is laid over the page by itself (`data-full-screen` in the markup does that), and asks the browser for the
+ * Full screen for an element, or while `isForced` all of the window. It is laid over the page by itself (`data-full-screen` in the markup does that), and asks the browser for the
  * rest of the screen: iPhones give that to a bare <video> alone, whose notes and drawings would be missing.
  */
-export function useFullScreen(element: RefObject<HTMLElement | null>) {
+export function useFullScreen(element: RefObject<HTMLElement | null>, isForced = false) {
   const [isFull, setFull] = useState(false)
+  const isOverPage = isFull || isForced
   const toggle = useCallback(() => {
     const goingIn = !isFull
     setFull(goingIn)
@@ -32,7 +33,7 @@ export function useFullScreen(element: RefObject<HTMLElement | null>) {
   }, [element, isFull])
 
   useLayoutEffect(() => {
-    if (!isFull || !element.current) return
+    if (!isOverPage || !element.current) return
     const endInert = makeRestInert(element.current)
     const { documentElement: root } = document
     root.classList.add('locked')
@@ -46,8 +47,8 @@ export function useFullScreen(element: RefObject<HTMLElement | null>) {
       root.classList.remove('locked')
       endInert()
     }
-  }, [element, isFull])
-  return { isFull, toggle }
+  }, [element, isOverPage])
+  return { isFull, isOverPage, toggle }
 }
 
 /** Whether the controls are shown: always, but while a video plays in full screen only for a few seconds after each touch, move or key. */

@@ -75,13 +75,15 @@ export function shapeAfter(shape: Shape, gaps: readonly number[], elapsed: numbe
   const points = unpackPoints(shape.p)
   let [drawn, remaining] = [1, elapsed]
   for (; drawn < points.length && remaining >= (gaps[drawn - 1] ?? 0); drawn++) remaining -= gaps[drawn - 1] ?? 0
-  if (drawn >= points.length) return shape
+  // A path and a stopwatch move with the frames, not with the hand.
+  if (drawn >= points.length || shape.frames) return shape
   if (shape.tool === 'pen') return { ...shape, p: packPoints(points.slice(0, drawn)), ...(shape.z && { z: shape.z.slice(0, drawn) }) }
   // A line, arrow, circle or rectangle grows towards its last point.
   const [from, to] = [points[drawn - 1]!, points[drawn]!]
   const part = remaining / (gaps[drawn - 1] || 1)
   const tip = { x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part }
-  const { text: _, z: __, ...rest } = shape
+  const { text: _, z: __, inches: ___, ...rest } = shape
+  if (shape.tool === 'length') return { ...rest, tool: 'line', p: packPoints([drawn > 2 ? points[2]! : from, tip]) }
   return { ...rest, tool: shape.tool === 'angle' && drawn === 1 ? 'line' : shape.tool, p: packPoints([...points.slice(0, drawn), tip]) }
 }
 

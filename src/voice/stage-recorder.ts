@@ -74,10 +74,12 @@ export function createStageRecorder({ player, $view, $clip, pencil }: Recordable
     hasShape: (id: string) => $drawn.get().some(s => s.shape.id === id),
     ...{ $drawn, add, erase },
     /** A moved or recolored drawing is recorded as an erased one and a new one at the same moment. */
-    change(before: Shape, after: Shape) {
+    change(before: Shape, after: Shape): Shape {
       growth = []
       erase(before.id)
-      add({ ...after, id: v7() })
+      const changed = { ...after, id: v7() }
+      add(changed)
+      return changed
     },
     /** Erases the last drawing. */
     undo: () => {

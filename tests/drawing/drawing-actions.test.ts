@@ -32,7 +32,11 @@ beforeEach(() => {
     shapes: shown,
     label: () => ({ width: 1000, height: 300 }),
     make: add,
-    change,
+    change(before, after) {
+      change(before, after)
+      return after
+    },
+    ...{ find: () => undefined, realTime: () => null, advance: () => {} },
     begin: () => {},
     write: () => {},
   })

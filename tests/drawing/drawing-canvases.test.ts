@@ -82,7 +82,8 @@ function easel(count: number) {
     make: shape => {
       shapes = [...shapes, shape]
     },
-    change: () => {},
+    change: (_, after) => after,
+    ...{ find: () => undefined, realTime: () => null, advance: () => {} },
     begin: () => {},
     write: () => {},
   })

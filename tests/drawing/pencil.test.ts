@@ -8,6 +8,8 @@ let shapes: Shape[]
 let frame: number
 let asked: unknown[]
 let begun: number
+/** Null: nobody knows how fast the video was filmed. */
+let realTime: ((from: number, to: number) => number) | null
 let history: ReturnType<typeof createUndoHistory>
 let pencil: ReturnType<typeof createPencil>
 
@@ -16,6 +18,7 @@ beforeEach(() => {
   frame = 42
   asked = []
   begun = 0
+  realTime = (from, to) => (to - from) * 4
   history = createUndoHistory(change => {
     shapes = applyChange(shapes, change)
   })
@@ -27,7 +30,15 @@ beforeEach(() => {
     shapes: () => shapes,
     label: () => ({ width: 1000, height: 300 }),
     make: shape => put(null, shape),
-    change: put,
+    change(before, after) {
+      put(before, after)
+      return after
+    },
+    find: id => shapes.find(s => s.id === id),
+    realTime: (from, to) => realTime?.(from, to) ?? null,
+    advance: () => {
+      frame++
+    },
     begin: () => {
       begun++
     },
@@ -223,7 +234,8 @@ test('two pictures share tool and selection; switching discards the unfinished s
     createPencil(
       {
         ...{ aspect: () => 1, frame: () => 7, stay: () => ({ hold: 1, fade: 0 }), label: () => ({ width: 0, height: 0 }) },
-        ...{ shapes: () => own, make: shape => own.push(shape), change: () => {}, begin: () => {}, write: () => {} },
+        ...{ shapes: () => own, make: shape => own.push(shape), change: (_, after) => after, begin: () => {}, write: () => {} },
+        ...{ find: () => undefined, realTime: () => null, advance: () => {} },
       },
       hand,
     )
@@ -247,4 +259,64 @@ test('two pictures share tool and selection; switching discards the unfinished s
   one.down({ x: 2000, y: 2000 }, 60)
   one.up()
   expect(other.$selected.get()).toBeUndefined()
+})
+
+const press = (x: number, y: number) => {
+  pencil.down({ x, y }, 60)
+  pencil.up()
+}
+
+test('a path gets a point at each frame that is pressed, and the picture goes on', () => {
+  pencil.choose('path')
+  for (const x of [1000, 1500, 2500]) press(x, x)
+  expect(frame).toBe(45)
+  expect(shapes).toHaveLength(1)
+  expect(shapes[0]).toMatchObject({ tool: 'path', from: 42, frames: [42, 43, 44], hold: 2 + 30 })
+  expect(points()).toEqual([1000, 1500, 2500].map(x => ({ x, y: x })))
+  // A press at a frame that has its point moves it; one at an earlier frame comes before.
+  frame = 43
+  press(1600, 1500)
+  frame = 40
+  press(500, 500)
+  expect(shapes[0]).toMatchObject({ from: 40, frames: [40, 42, 43, 44] })
+  expect(points()[2]).toEqual({ x: 1600, y: 1500 })
+  history.undo()
+  expect(shapes[0]!.frames).toEqual([42, 43, 44])
+  pencil.choose('path')
+  press(3000, 3000)
+  expect(shapes).toHaveLength(2)
+})
+
+test('a stopwatch tells the real time between two presses, or that nobody knows it', () => {
+  pencil.choose('stopwatch')
+  press(1000, 1000)
+  expect(shapes[0]).toMatchObject({ tool: 'stopwatch', frames: [42, 42], milliseconds: 0 })
+  frame = 145
+  press(2000, 2000)
+  expect(shapes[0]).toMatchObject({ frames: [42, 145], from: 42, milliseconds: 412, hold: 103 + 30 })
+  realTime = null
+  press(1000, 1000)
+  frame = 140
+  press(1000, 1000)
+  expect(shapes).toHaveLength(2)
+  expect(shapes[1]).toMatchObject({ frames: [140, 145], from: 140 })
+  expect(shapes[1]!.milliseconds).toBeUndefined()
+})
+
+test('a length is drawn along what is known, then along what is measured', () => {
+  pencil.choose('length')
+  pencil.$inches.set(17)
+  drag([1000, 9000], [2000, 9000])
+  expect([shapes.length, pencil.bending()]).toEqual([0, true])
+  drag([1000, 1000], [1000, 4000])
+  expect(shapes[0]).toMatchObject({ tool: 'length', inches: 17 })
+  expect(points()).toEqual([
+    { x: 1000, y: 9000 },
+    { x: 2000, y: 9000 },
+    { x: 1000, y: 1000 },
+    { x: 1000, y: 4000 },
+  ])
+  // The next one begins with what is known again.
+  drag([1000, 9000], [2000, 9000])
+  expect(shapes).toHaveLength(1)
 })

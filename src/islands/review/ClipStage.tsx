@@ -91,7 +91,7 @@ const ClipStageView = memo(function ClipStageView({
   // Memoized, so that a stroke does not render the marks.
   const clipNotes = useMemo(() => notes.filter(n => n.video === clip.id), [notes, clip.id])
   return (
-    <div className="z-10 flex min-h-0 min-w-0 flex-col border-line bg-paper contain-content has-[[data-full-screen]]:[contain:none] max-lg:sticky max-lg:top-0 max-lg:h-[55dvh] max-lg:shrink-0 max-lg:border-b lg:flex-1">
+    <div className="z-10 flex min-h-0 min-w-0 flex-col border-line bg-paper contain-content has-[[data-full-screen]]:z-50 has-[[data-full-screen]]:[contain:none] max-lg:sticky max-lg:top-0 max-lg:h-[55dvh] max-lg:shrink-0 max-lg:border-b lg:flex-1">
       <div className="min-h-0 flex-1">
         <Stage
           fill
@@ -102,6 +102,7 @@ const ClipStageView = memo(function ClipStageView({
           onNote={studio.goToMoment}
           onStripDoubleClick={studio.addNote}
           drawing={drawing.stageDrawing}
+          $takesScreen={drawing.$takesScreen}
           $view={studio.$view}
           {...{ pictureOverlay, shapes, marks }}
           caption={recordingBar}

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { v7 } from 'uuid'
 import type { Draft, Video } from '../../../modules/folders/contract.ts'
 import { MAX_NOTES_PER_REVIEW } from '../../../modules/folders/policy.ts'
+import { realTimeOfFrames } from '../../../modules/progress/real-time.ts'
 import type { Shape } from '../../../modules/reviews/contract.ts'
 import { MAX_HELD_FRAMES } from '../../../modules/reviews/policy.ts'
 import { createDrawingActions } from '../../drawing/drawing-actions.ts'
@@ -11,7 +12,7 @@ import { labelSize } from '../../drawing/paint-shape.ts'
 import { createPencil, type Instrument } from '../../drawing/pencil.ts'
 import type { Point } from '../../drawing/points.ts'
 import { shapeLimitMessage } from '../../drawing/shape-limit.ts'
-import { opacityAt, shapesOfNotes } from '../../drawing/shapes.ts'
+import { findShape, opacityAt, shapesOfNotes } from '../../drawing/shapes.ts'
 import { applyChange, createUndoHistory, type ShapeChange } from '../../drawing/undo-history.ts'
 import { toast } from '../../ui/toast.ts'
 import { focusWhenRendered, NEW_NOTE_KIND, type StudioStore } from './studio-store.ts'
@@ -51,7 +52,7 @@ export function createStudioDrawing({ draftStore, player, ...studio }: StudioSto
           const { shapes: before = [], ...rest } = n
           const shapes = applyChange(before, change)
           if (!shapes.length && notesMadeByDrawing.has(n.id) && !n.text) return []
-          return [shapes.length ? { ...rest, shapes } : rest]
+          return [shapes.length ? { ...rest, ...throughFrames(rest, change.after), shapes } : rest]
         }),
       }
     })
@@ -85,17 +86,23 @@ export function createStudioDrawing({ draftStore, player, ...studio }: StudioSto
     const note = noteIdForDrawing()
     if (note) history.do({ note, before: null, after: shape })
   }
-  const change = (before: Shape, after: Shape) => {
+  const change = (before: Shape, after: Shape): Shape => {
     const recorder = stageRecorder()
     if (recorder?.hasShape(before.id)) return recorder.change(before, after)
     const note = noteIdOf(before.id)
     if (note) history.do({ note, before, after })
+    return after
   }
-  const visible = () => {
-    const [video, frame] = [studio.$clipId.get(), player.$frame.get()]
-    return [...shapesOfNotes(draftStore.$draft.get().notes, video), ...(stageRecorder()?.shapesOn(video) ?? [])].filter(
-      s => opacityAt(s, frame) > 0,
-    )
+  const shapesOfClip = () => {
+    const video = studio.$clipId.get()
+    return [...shapesOfNotes(draftStore.$draft.get().notes, video), ...(stageRecorder()?.shapesOn(video) ?? [])]
+  }
+  const visible = () => shapesOfClip().filter(s => opacityAt(s, player.$frame.get()) > 0)
+  function realTime(from: number, to: number) {
+    const media = studio.$clip.get()?.media ?? null
+    if (player.notePosition().frame === undefined) return null
+    const start = realTimeOfFrames({ media }) ?? (frame => player.frameStart(frame) * 1000)
+    return start(to) - start(from)
   }
 
   const { acts, $shapeDuration, $copied, newShapeDuration } = createDrawingActions({
@@ -118,10 +125,18 @@ export function createStudioDrawing({ draftStore, player, ...studio }: StudioSto
     label: shape => labelSize(shape, aspectRatioOf(studio.$clip.get())),
     make: add,
     change,
+    find: id => findShape(id, shapesOfClip),
+    realTime,
+    advance: () => player.step(1),
     begin: player.pause,
     write: at => $textPosition.set(at),
   })
+  /** On a phone or a tablet the picture takes the screen while somebody draws on it. */
+  const $takesScreen = atom(false)
+  // Writing a note needs the rest of the screen back.
+  studio.$newNoteId.listen(id => id !== undefined && $takesScreen.get() && acts.done())
   pencil.$instrument.listen(instrument => {
+    $takesScreen.set(instrument !== null && window.matchMedia('(width < 64rem)').matches)
     // The next time, drawing starts with a drawing tool rather than with `select`.
     if (instrument && instrument !== 'select') lastInstrument = instrument
   })
@@ -138,7 +153,7 @@ export function createStudioDrawing({ draftStore, player, ...studio }: StudioSto
     setTimeout(focusPicture)
   }
   return {
-    ...{ pencil, acts, togglePencil, $shapeDuration, $copied, $textPosition },
+    ...{ pencil, acts, togglePencil, $takesScreen, $shapeDuration, $copied, $textPosition },
     stageDrawing: createDrawingInput(pencil, acts),
     /** Moves the focus to the picture with a drawing tool chosen. */
     drawOnPicture: () => (pencil.$instrument.get() ? focusPicture() : togglePencil()),
@@ -148,6 +163,12 @@ export function createStudioDrawing({ draftStore, player, ...studio }: StudioSto
 export function useStudioDrawing(studio: StudioStore): StudioDrawing {
   const [drawing] = useState(() => createStudioDrawing(studio))
   return drawing
+}
+
+/** What a drawing that moves with the frames changes in its note: the note lasts as long, so that who reads it sees the whole. */
+const throughFrames = ({ frame, until }: Pick<Note, 'frame' | 'until'>, shape: Shape | null) => {
+  const last = shape?.frames?.at(-1)
+  return frame !== undefined && last !== undefined && last > (until ?? frame) ? { until: last } : {}
 }
 
 /** Width of the picture divided by its height; 16:9 where it is unknown. */

@@ -1,0 +1,73 @@
+import type { Shape } from '../../modules/reviews/contract.ts'
+import { type Point, packPoints, unpackPoints } from './points.ts'
+import type { Aspect } from './shapes.ts'
+
+/** How far from the true place a hand sets the end of a line, in units of the picture's height: three lines of 720. */
+const END_ERROR = 42
+
+const distance = (a: Point, b: Point, aspect: Aspect) => Math.hypot((a.x - b.x) * aspect, a.y - b.y)
+
+/**
+ * The measured length of a `length`, in inches, and how wrong it may be: both lines have two ends that were set by hand. What lies nearer to
+ * the camera than the known length, or farther from it, is off by more.
+ */
+export function measuredInches({ p, inches = 0 }: Pick<Shape, 'p' | 'inches'>, aspect: Aspect): { inches: number; error: number } {
+  const [a, b, c, d] = unpackPoints(p) as [Point, Point, Point, Point]
+  const known = Math.max(1, distance(a, b, aspect))
+  const measured = distance(c, d, aspect)
+  const lineError = END_ERROR * Math.SQRT2
+  const inUnits = inches / known
+  return { inches: measured * inUnits, error: inUnits * Math.hypot(lineError, (lineError * measured) / known) }
+}
+
+/** '41 ± 2 in', rounded so that no digit is shown that the error makes meaningless. */
+export function lengthLabel(shape: Pick<Shape, 'p' | 'inches'>, aspect: Aspect): string {
+  const { inches, error } = measuredInches(shape, aspect)
+  if (error >= 1) return `${Math.round(inches)} ± ${Math.ceil(error)} in`
+  return `${inches.toFixed(1)} ± ${(Math.ceil(error * 10) / 10).toFixed(1)} in`
+}
+
+/** '412 ms', or how many frames there are where their real time is not known. */
+export function stopwatchLabel({ frames = [0, 0], milliseconds }: Pick<Shape, 'frames' | 'milliseconds'>): string {
+  if (milliseconds !== undefined) return `${Math.round(milliseconds)} ms`
+  const count = frames.at(-1)! - frames[0]!
+  return `${count} frame${count === 1 ? '' : 's'}, real time not known`
+}
+
+/** Shapes as they are at their last painted frame: a shape that is painted again without a change stays the same object. */
+const lastAtFrame = new WeakMap<Shape, { frame: number; shape: Shape }>()
+
+/** A shape as it is at a frame: the trail of a path as far as it has come, the time of a stopwatch so far. All others never change. */
+export function shapeAtFrame(shape: Shape, frame: number): Shape {
+  const { frames } = shape
+  if (!frames || frame >= frames.at(-1)!) return shape
+  const known = lastAtFrame.get(shape)
+  if (known?.frame === frame) return known.shape
+  const now = shape.tool === 'path' ? trailAtFrame(shape, frames, frame) : timeAtFrame(shape, frames, frame)
+  lastAtFrame.set(shape, { frame, shape: now })
+  return now
+}
+
+function trailAtFrame(shape: Shape, frames: number[], frame: number): Shape {
+  const points = unpackPoints(shape.p)
+  const next = frames.findIndex(f => f > frame)
+  if (next <= 0) return { ...shape, p: packPoints(points.slice(0, 1)), frames: frames.slice(0, 1) }
+  const [a, b] = [points[next - 1]!, points[next]!]
+  const part = (frame - frames[next - 1]!) / (frames[next]! - frames[next - 1]!)
+  const reached = part > 0 ? [{ x: a.x + (b.x - a.x) * part, y: a.y + (b.y - a.y) * part }] : []
+  return {
+    ...shape,
+    p: packPoints([...points.slice(0, next), ...reached]),
+    frames: [...frames.slice(0, next), ...reached.map(() => frame)],
+  }
+}
+
+function timeAtFrame(shape: Shape, [first, last]: number[], frame: number): Shape {
+  const passed = Math.max(0, frame - first!)
+  const { milliseconds, ...rest } = shape
+  return {
+    ...rest,
+    frames: [first!, first! + passed],
+    ...(milliseconds !== undefined && { milliseconds: (milliseconds * passed) / Math.max(1, last! - first!) }),
+  }
+}

@@ -1,0 +1,119 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '../support/browser.ts'
+import { createReview, draftOf, sessionOf, waitForSavedDraft, waitForStage } from './studio.ts'
+
+const tool = (page: Page, name: string) => page.getByRole('radio', { name, exact: true }).check({ force: true })
+const at = async (page: Page, x: number, y: number) => {
+  const box = (await page.locator('[data-easel]').boundingBox())!
+  return [box.x + box.width * x, box.y + box.height * y] as const
+}
+async function drag(page: Page, from: [number, number], to: [number, number]) {
+  await page.mouse.move(...(await at(page, ...from)))
+  await page.mouse.down()
+  await page.mouse.move(...(await at(page, ...to)), { steps: 4 })
+  await page.mouse.up()
+}
+const press = async (page: Page, x: number, y: number) => page.mouse.click(...(await at(page, x, y)))
+const onFrame = (page: Page, frame: number) => expect(page.locator(`[data-frame="${frame}"]`).first()).toBeAttached()
+
+test('path, stopwatch, length and zone are drawn, delivered and seen', { tag: '@sweep' }, async ({ page, person, accessible }) => {
+  const player = await person()
+  const { folder } = await createReview(page, player)
+  await page.goto(`/instructor/folder/${folder}`)
+  await waitForSavedDraft(page)
+  await waitForStage(page)
+  await page.locator('body').press('d')
+  await tool(page, 'Path, frame by frame')
+  await expect(page.getByText('Each press goes on to the next frame.')).toBeVisible()
+  for (const x of [0.3, 0.4, 0.55, 0.7]) {
+    await press(page, x, 0.5 - x / 4)
+    await waitForStage(page)
+  }
+  await onFrame(page, 4)
+  await tool(page, 'Stopwatch')
+  await press(page, 0.3, 0.75)
+  for (let i = 0; i < 6; i++) await page.locator('body').press('.')
+  await onFrame(page, 10)
+  await press(page, 0.3, 0.75)
+  await tool(page, 'Length')
+  await page.getByLabel('Known length').selectOption('17')
+  await drag(page, [0.35, 0.9], [0.5, 0.9])
+  await drag(page, [0.35, 0.3], [0.35, 0.8])
+  await tool(page, 'Strike zone')
+  await drag(page, [0.6, 0.3], [0.75, 0.6])
+  await tool(page, 'Home plate')
+  await drag(page, [0.6, 0.8], [0.75, 0.9])
+  await tool(page, 'Grid')
+  await drag(page, [0.1, 0.1], [0.25, 0.4])
+  await waitForSavedDraft(page)
+  const { notes } = await draftOf(page, folder)
+  const shapes = notes.flatMap((n: { shapes: object[] }) => n.shapes)
+  expect(shapes.map((s: { tool: string }) => s.tool)).toEqual(['path', 'stopwatch', 'length', 'zone', 'plate', 'grid'])
+  expect(shapes[0]).toMatchObject({ from: 0, frames: [0, 1, 2, 3] })
+  expect(shapes[1]).toMatchObject({ frames: [4, 10], milliseconds: expect.any(Number) })
+  expect(notes[0]).toMatchObject({ frame: 0, until: 3 })
+  await accessible()
+  if (process.env.SCREENS) {
+    for (const [width, height] of [
+      [1440, 900],
+      [390, 844],
+      [844, 390],
+      [820, 1180],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      // The picture takes the screen where the pencil is taken up on a small one.
+      await page.getByRole('button', { name: 'Stop drawing' }).click()
+      await page.getByRole('button', { name: 'Draw', exact: true }).click()
+      await expect(page.getByRole('toolbar', { name: 'Drawing' })).toBeVisible()
+      await page.waitForTimeout(500)
+      await page.screenshot({ path: `test-results/screens/field-tools-${width}.png` })
+    }
+    await page.setViewportSize({ width: 1440, height: 900 })
+  }
+  await page.getByRole('button', { name: 'Stop drawing' }).click()
+  await page.keyboard.press('s')
+  await page.getByRole('textbox', { name: 'Summary' }).fill('Lead with the hands.')
+  await page.getByRole('button', { name: 'Deliver', exact: true }).click()
+  await page.getByRole('button', { name: 'Deliver feedback' }).click()
+  await page.waitForURL('**/instructor/dashboard')
+  await expect.poll(async () => (await sessionOf(player, folder))?.review?.notes.length).toBe(notes.length)
+
+  await player.goto(`/player/folder/${folder}`)
+  await waitForStage(player)
+  await player.getByRole('button', { name: /^Watch with / }).click()
+  await onFrame(player, 3)
+  const isDrawn = () =>
+    player.evaluate(() => {
+      const canvas = document.querySelector<HTMLCanvasElement>('canvas[data-drawn]')!
+      return (
+        canvas.width > 0 &&
+        canvas
+          .getContext('2d')!
+          .getImageData(0, 0, canvas.width, canvas.height)
+          .data.some(value => value > 0)
+      )
+    })
+  await expect.poll(isDrawn).toBe(true)
+})
+
+test('on a phone the picture takes the screen while one draws', { tag: '@sweep' }, async ({ page, person, accessible }) => {
+  const { folder } = await createReview(page, await person())
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(`/instructor/folder/${folder}`)
+  await waitForSavedDraft(page)
+  await waitForStage(page)
+  const height = async () => (await page.locator('[data-easel]').boundingBox())!.height
+  const before = await height()
+  await page.getByRole('button', { name: 'Draw', exact: true }).click()
+  await expect.poll(height).toBeGreaterThan(before + 100)
+  await accessible()
+  await drag(page, [0.3, 0.4], [0.6, 0.6])
+  await page.getByRole('button', { name: 'Stop drawing' }).click()
+  await expect.poll(height).toBe(before)
+  await expect(page.getByRole('tab', { name: 'Notes 1' })).toBeVisible()
+  // Whoever writes a note gets the rest of the screen back.
+  await page.getByRole('button', { name: 'Draw', exact: true }).click()
+  await page.getByRole('button', { name: 'Note', exact: true }).click()
+  await expect(page.getByLabel('Note 1', { exact: true })).toBeFocused()
+  await expect(page.getByRole('toolbar', { name: 'Drawing' })).toBeHidden()
+})
