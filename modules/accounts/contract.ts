@@ -176,6 +176,8 @@ export const OwnAccount = z.object({
   passwordChanged: z.iso.datetime().nullable(),
   /** The guardian of a player under 18, as the player entered them; null for everybody else. */
   guardian: z.object({ name: z.string(), email: z.string() }).nullable(),
+  /** Of the dates in letters. */
+  timeZone: z.string(),
 })
 export type OwnAccount = z.infer<typeof OwnAccount>
 
@@ -289,6 +291,12 @@ export const accountSettingsContract = endpoints({
     access: 'signed-in',
     body: AdminDetails,
     reply: User,
+  },
+  'PUT /api/account/time-zone': {
+    summary: 'Choose the time zone of the dates in letters; for a minor, of the quiet hours, where the guardian has chosen none',
+    access: 'signed-in',
+    body: z.strictObject({ timeZone: TimeZone }),
+    status: 204,
   },
   'GET /api/account/traits': { summary: 'How the player bats, throws and competes', access: ['player'], reply: PlayerTraits },
   'PUT /api/account/traits': {

@@ -3,16 +3,19 @@ import { formatDate, type Letter, LetterTitle, LinkButton, Paragraph, type Sende
 const WHAT_STAYS = 'Tax law requires us to keep payments on record, without your name.'
 
 /** To whoever has asked for their account to be deleted. */
-export const deletionScheduledLetter = (p: { name: string; due: string }, { name, origin, supportEmail }: Sender): Letter => ({
-  subject: `Your ${name} account will be deleted on ${formatDate(p.due)}`,
+export const deletionScheduledLetter = (
+  p: { name: string; due: string; timeZone: string },
+  { name, origin, supportEmail }: Sender,
+): Letter => ({
+  subject: `Your ${name} account will be deleted on ${formatDate(p.due, p.timeZone)}`,
   preview: 'You can change your mind until then.',
   body: (
     <>
-      <LetterTitle>Your account will be deleted on {formatDate(p.due)}</LetterTitle>
+      <LetterTitle>Your account will be deleted on {formatDate(p.due, p.timeZone)}</LetterTitle>
       <Paragraph>Hi {p.name},</Paragraph>
       <Paragraph>
-        You asked us to delete your account. On {formatDate(p.due)} we delete your name and contact details, your videos, and everything you
-        wrote. {WHAT_STAYS}
+        You asked us to delete your account. On {formatDate(p.due, p.timeZone)} we delete your name and contact details, your videos, and
+        everything you wrote. {WHAT_STAYS}
       </Paragraph>
       <Paragraph>Nothing is deleted before then. To keep your account, sign in and press “Keep my account”.</Paragraph>
       <LinkButton href={`${origin}/account`}>Keep my account</LinkButton>
@@ -23,20 +26,20 @@ export const deletionScheduledLetter = (p: { name: string; due: string }, { name
 
 /** To the guardian of a minor who has asked for it. */
 export const guardianDeletionScheduledLetter = (
-  p: { guardian: string; player: string; due: string; url: string },
+  p: { guardian: string; player: string; due: string; timeZone: string; url: string },
   { name, supportEmail }: Sender,
 ): Letter => ({
-  subject: `${p.player}'s ${name} account will be deleted on ${formatDate(p.due)}`,
+  subject: `${p.player}'s ${name} account will be deleted on ${formatDate(p.due, p.timeZone)}`,
   preview: `Until then ${p.player} can keep it.`,
   body: (
     <>
       <LetterTitle>
-        {p.player}'s account will be deleted on {formatDate(p.due)}
+        {p.player}'s account will be deleted on {formatDate(p.due, p.timeZone)}
       </LetterTitle>
       <Paragraph>Hi {p.guardian},</Paragraph>
       <Paragraph>
-        Somebody with {p.player}'s password asked us to delete the account. On {formatDate(p.due)} we delete the name and contact details,
-        the videos, and everything {p.player} wrote. {WHAT_STAYS}
+        Somebody with {p.player}'s password asked us to delete the account. On {formatDate(p.due, p.timeZone)} we delete the name and
+        contact details, the videos, and everything {p.player} wrote. {WHAT_STAYS}
       </Paragraph>
       <Paragraph>
         Nothing is deleted before then: {p.player} can sign in and press “Keep my account”. Not {p.player}? Write to {supportEmail}.

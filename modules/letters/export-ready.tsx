@@ -1,16 +1,19 @@
 import { formatDate, type Letter, LetterTitle, LinkButton, Paragraph, type Sender } from './layout.tsx'
 
 /** To whoever asked for all that we hold of them: the file is there. It opens for nobody who is not signed in as them. */
-export const exportReadyLetter = (p: { name: string; until: string }, { name, origin, supportEmail }: Sender): Letter => ({
+export const exportReadyLetter = (
+  p: { name: string; until: string; timeZone: string },
+  { name, origin, supportEmail }: Sender,
+): Letter => ({
   subject: `Your ${name} data is ready to download`,
-  preview: `You can download it until ${formatDate(p.until)}.`,
+  preview: `You can download it until ${formatDate(p.until, p.timeZone)}.`,
   body: (
     <>
       <LetterTitle>Your data is ready</LetterTitle>
       <Paragraph>Hi {p.name},</Paragraph>
       <Paragraph>
-        You asked for a copy of the data we have about you. It is one zip file, which is on your account page until {formatDate(p.until)}.
-        After that we delete it, and you can ask for a new one.
+        You asked for a copy of the data we have about you. It is one zip file, which is on your account page until{' '}
+        {formatDate(p.until, p.timeZone)}. After that we delete it, and you can ask for a new one.
       </Paragraph>
       <LinkButton href={`${origin}/account#your-data`}>Download my data</LinkButton>
       <Paragraph>Not you? Choose a new password, or write to {supportEmail}.</Paragraph>
@@ -20,18 +23,18 @@ export const exportReadyLetter = (p: { name: string; until: string }, { name, or
 
 /** To the guardian who asked for all that we hold of a child; `url` signs in and opens the child's page. */
 export const childExportReadyLetter = (
-  p: { guardian: string; player: string; url: string; until: string },
+  p: { guardian: string; player: string; url: string; until: string; timeZone: string },
   { name, supportEmail }: Sender,
 ): Letter => ({
   subject: `${p.player}'s ${name} data is ready to download`,
-  preview: `You can download it until ${formatDate(p.until)}.`,
+  preview: `You can download it until ${formatDate(p.until, p.timeZone)}.`,
   body: (
     <>
       <LetterTitle>{p.player}'s data is ready</LetterTitle>
       <Paragraph>Hi {p.guardian},</Paragraph>
       <Paragraph>
         You asked for a copy of all that we hold of {p.player}. It is one zip file, which you find on {p.player}'s page until{' '}
-        {formatDate(p.until)}. After that we delete it, and you can ask for another one.
+        {formatDate(p.until, p.timeZone)}. After that we delete it, and you can ask for another one.
       </Paragraph>
       <LinkButton href={p.url}>Open {p.player}'s page</LinkButton>
       <Paragraph>Was it not you? Write to {supportEmail}.</Paragraph>

@@ -96,6 +96,7 @@ export interface FeedbackBill {
   items: { label: string; cents: number }[]
   total: number
   due: string
+  timeZone: string
   card: string | null
 }
 

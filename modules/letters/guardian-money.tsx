@@ -47,15 +47,15 @@ export const approvalRequestLetter = (
   ),
 })
 
-type OfBill = OfSession & { total: number; due: string; card: string | null }
+type OfBill = OfSession & { total: number; due: string; timeZone: string; card: string | null }
 /** What happens to a bill that nobody pays. */
-export const whatHappensUnpaid = ({ card, due }: Pick<OfBill, 'card' | 'due'>) =>
-  card ? `If you do nothing, we will charge your ${card} on ${formatDay(due)}.` : `Please pay by ${formatDay(due)}.`
+export const whatHappensUnpaid = ({ card, due, timeZone }: Pick<OfBill, 'card' | 'due' | 'timeZone'>) =>
+  card ? `If you do nothing, we will charge your ${card} on ${formatDay(due, timeZone)}.` : `Please pay by ${formatDay(due, timeZone)}.`
 
 /** To the guardian who pays for a child that another one looks after by now: the final price, itemized, without the feedback. */
 export const guardianBillLetter = (p: OfBill & { items: Item[] }): Letter => ({
   subject: `${formatLetterMoney(p.total)} for ${p.player}'s feedback from ${p.instructor}`,
-  preview: `Pay by ${formatDay(p.due)}, with a tip if you like.`,
+  preview: `Pay by ${formatDay(p.due, p.timeZone)}, with a tip if you like.`,
   body: (
     <>
       <LetterTitle>{p.player}'s feedback is here</LetterTitle>
@@ -89,7 +89,7 @@ export const guardianReminderLetter = (p: OfBill): Letter => ({
 
 /** To the guardian: the saved card is charged tomorrow. */
 export const guardianUpcomingChargeLetter = (p: OfBill): Letter => ({
-  subject: `We will charge ${formatLetterMoney(p.total)} for ${p.player}'s feedback on ${formatDay(p.due)}`,
+  subject: `We will charge ${formatLetterMoney(p.total)} for ${p.player}'s feedback on ${formatDay(p.due, p.timeZone)}`,
   preview: `For ${p.instructor}'s feedback.`,
   body: (
     <>
@@ -98,12 +98,12 @@ export const guardianUpcomingChargeLetter = (p: OfBill): Letter => ({
       {p.card ? (
         <Paragraph>
           {p.player}'s feedback on "{p.folder}" has not been paid yet, so we will charge {formatLetterMoney(p.total)} to your {p.card} on{' '}
-          {formatDay(p.due)}. Would you like to use another card, or add a tip? Pay before then.
+          {formatDay(p.due, p.timeZone)}. Would you like to use another card, or add a tip? Pay before then.
         </Paragraph>
       ) : (
         <Paragraph>
           {p.player}'s feedback on "{p.folder}" has not been paid yet: {formatLetterMoney(p.total)}. There is no saved card to charge, so
-          please pay by {formatDay(p.due)}. After that, {p.player} cannot send new folders until it is settled.
+          please pay by {formatDay(p.due, p.timeZone)}. After that, {p.player} cannot send new folders until it is settled.
         </Paragraph>
       )}
       <LinkButton href={p.url}>Pay now</LinkButton>
@@ -130,7 +130,7 @@ export const guardianFailedChargeLetter = (p: OfSession & { amount: number; card
 
 /** To the guardian: paid, itemized. */
 export const guardianReceiptLetter = (
-  p: OfSession & { sender: string; number: string; items: Item[]; tip: number; paid: number; at: string; card: string },
+  p: OfSession & { sender: string; number: string; items: Item[]; tip: number; paid: number; at: string; timeZone: string; card: string },
 ): Letter => ({
   subject: `Receipt ${p.number}: ${formatLetterMoney(p.paid)} for ${p.player}`,
   preview: `For ${p.instructor}'s feedback. Thank you.`,
@@ -140,7 +140,7 @@ export const guardianReceiptLetter = (
       <Paragraph>
         {p.sender} receipt {p.number}
         <br />
-        {formatDate(p.at)}
+        {formatDate(p.at, p.timeZone)}
         <br />
         {p.card}
       </Paragraph>
@@ -175,7 +175,16 @@ export const guardianRefundLetter = (p: About & { what: string; amount: number; 
 
 /** To the guardian: a package for a child, paid. */
 export const guardianPackageReceiptLetter = (
-  p: About & { sender: string; label: string; folders: number; paid: number; at: string; card: string | null; number: string },
+  p: About & {
+    sender: string
+    label: string
+    folders: number
+    paid: number
+    at: string
+    timeZone: string
+    card: string | null
+    number: string
+  },
 ): Letter => ({
   subject: `Receipt ${p.number}: ${formatLetterMoney(p.paid)} for ${p.player}`,
   preview: `${p.label}: ${p.folders === 1 ? '1 session is' : `${p.folders} sessions are`} ready. Thank you.`,
@@ -185,7 +194,7 @@ export const guardianPackageReceiptLetter = (
       <Paragraph>
         {p.sender} receipt {p.number}
         <br />
-        {formatDate(p.at)}
+        {formatDate(p.at, p.timeZone)}
         {p.card && (
           <>
             <br />

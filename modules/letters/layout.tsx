@@ -165,10 +165,11 @@ export const LetterLayout = ({
 
 export const formatLetterMoney = (cents: number) => `${cents < 0 ? '−' : ''}$${(Math.abs(cents) / 100).toFixed(2)}`
 
-const dated = (more: Intl.DateTimeFormatOptions) => {
-  const format = new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'long', day: 'numeric', timeZone: BUSINESS_TIME_ZONE, ...more })
-  return (iso: string) => format.format(new Date(iso))
-}
+/** A moment as a day in the reader's time zone. Days without a time, which are the same everywhere, take the default. */
+const dated =
+  (more: Intl.DateTimeFormatOptions) =>
+  (iso: string, timeZone = BUSINESS_TIME_ZONE): string =>
+    new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'long', day: 'numeric', timeZone, ...more }).format(new Date(iso))
 /** "Sunday, March 8" */
 export const formatDay = dated({})
 /** "Sunday, March 8, 2026" */

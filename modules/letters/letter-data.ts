@@ -17,6 +17,8 @@ export interface Person {
   firstName: string
   lastName: string
   role: 'player' | 'instructor' | 'admin'
+  /** Of the dates in letters to them, and of a minor's quiet hours. */
+  timeZone: string
   /** Of a minor, once the guardian has agreed. */
   guardian: Addressee | null
   /** The guardian who is asked, whether or not the answer is there yet. `takesOver`: another one had agreed before them. */
@@ -53,6 +55,8 @@ export interface LetterBill {
   items: { label: string; cents: number }[]
   total: number
   due: string
+  /** Of whoever pays. */
+  timeZone: string
   settled: boolean
   paid: { amount: number; tip: number; at: string; number: string } | null
   saved: string | null
@@ -77,6 +81,8 @@ export interface Package {
   folders: number
   paid: number
   at: string
+  /** Of whoever paid. */
+  timeZone: string
   card: string | null
   number: string
   refunds: Record<string, { amount: number; reason: string }>

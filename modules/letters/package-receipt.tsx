@@ -2,7 +2,17 @@ import { BillTable, formatDate, formatLetterMoney, type Letter, LetterTitle, Lin
 
 /** To the player: a package of folders, paid. */
 export const packageReceiptLetter = (
-  p: { player: string; label: string; folders: number; paid: number; at: string; card: string | null; number: string; purchase: string },
+  p: {
+    player: string
+    label: string
+    folders: number
+    paid: number
+    at: string
+    timeZone: string
+    card: string | null
+    number: string
+    purchase: string
+  },
   { name, origin }: Sender,
 ): Letter => ({
   subject: `Receipt ${p.number}: ${formatLetterMoney(p.paid)}`,
@@ -13,7 +23,7 @@ export const packageReceiptLetter = (
       <Paragraph>
         {name} receipt {p.number}
         <br />
-        {formatDate(p.at)}
+        {formatDate(p.at, p.timeZone)}
         {p.card && (
           <>
             <br />

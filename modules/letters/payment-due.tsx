@@ -21,12 +21,13 @@ export const paymentDueLetter = (
     items: { label: string; cents: number }[]
     total: number
     due: string
+    timeZone: string
     card: string | null
   },
   { origin }: Sender,
 ): Letter => ({
   subject: `${formatLetterMoney(p.total)} for ${p.instructor}'s feedback`,
-  preview: `Read it first, then pay by ${formatDay(p.due)}.`,
+  preview: `Read it first, then pay by ${formatDay(p.due, p.timeZone)}.`,
   body: (
     <>
       <LetterTitle>Here is your final price</LetterTitle>
@@ -37,7 +38,9 @@ export const paymentDueLetter = (
       <BillTable lines={[...p.items, { label: 'Total', cents: p.total }]} />
       <Paragraph>
         Read it first, then pay in one tap, with a tip if you like.{' '}
-        {p.card ? `If you do nothing, we will charge your ${p.card} on ${formatDay(p.due)}.` : `Please pay by ${formatDay(p.due)}.`}
+        {p.card
+          ? `If you do nothing, we will charge your ${p.card} on ${formatDay(p.due, p.timeZone)}.`
+          : `Please pay by ${formatDay(p.due, p.timeZone)}.`}
       </Paragraph>
       <LinkButton href={sessionLink(origin, 'player', p)}>Read it and pay</LinkButton>
     </>

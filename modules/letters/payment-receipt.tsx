@@ -23,6 +23,7 @@ export const paymentReceiptLetter = (
     tip: number
     paid: number
     at: string
+    timeZone: string
     card: string
   },
   { name, origin }: Sender,
@@ -35,7 +36,7 @@ export const paymentReceiptLetter = (
       <Paragraph>
         {name} receipt {p.number}
         <br />
-        {formatDate(p.at)}
+        {formatDate(p.at, p.timeZone)}
         <br />
         {p.card}
       </Paragraph>

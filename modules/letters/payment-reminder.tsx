@@ -10,6 +10,7 @@ export const paymentReminderLetter = (
     session: string
     total: number
     due: string
+    timeZone: string
     card: string | null
   },
   { origin }: Sender,
@@ -24,7 +25,9 @@ export const paymentReminderLetter = (
         {p.instructor}'s feedback on "{p.folder}" has not been paid yet: {formatLetterMoney(p.total)}.
       </Paragraph>
       <Paragraph>
-        {p.card ? `If you do nothing, we will charge your ${p.card} on ${formatDay(p.due)}.` : `Please pay by ${formatDay(p.due)}.`}
+        {p.card
+          ? `If you do nothing, we will charge your ${p.card} on ${formatDay(p.due, p.timeZone)}.`
+          : `Please pay by ${formatDay(p.due, p.timeZone)}.`}
       </Paragraph>
       <LinkButton href={sessionLink(origin, 'player', p)}>Pay now</LinkButton>
     </>

@@ -236,11 +236,15 @@ export function letterSenders({ sql, facts, mail, schedule, house }: LetterDeps)
       if (!person) return
       const { guardian } = person
       await each([
-        () => post(id, person.email, deletionScheduledLetter({ name: person.firstName, due }, house)),
+        () => post(id, person.email, deletionScheduledLetter({ name: person.firstName, due, timeZone: person.timeZone }, house)),
         async () => {
           if (!guardian) return
           const reader = await guardianReader(guardian, person, `/family/children/${user}`)
-          await post(`${id}-guardian`, guardian.email, guardianDeletionScheduledLetter({ ...reader, due }, house))
+          await post(
+            `${id}-guardian`,
+            guardian.email,
+            guardianDeletionScheduledLetter({ ...reader, due, timeZone: person.timeZone }, house),
+          )
         },
       ])
     },
@@ -294,11 +298,11 @@ export function letterSenders({ sql, facts, mail, schedule, house }: LetterDeps)
     'letter.export-ready': async ({ user, until, guardian }: { user: string; until: string; guardian?: string }, { id }: LetterErrand) => {
       const person = await facts.person(user)
       if (!person) return
-      if (!guardian) return post(id, person.email, exportReadyLetter({ name: person.firstName, until }, house))
+      if (!guardian) return post(id, person.email, exportReadyLetter({ name: person.firstName, until, timeZone: person.timeZone }, house))
       // Whoever looks after the child no longer cannot download it.
       if (person.guardian?.id !== guardian) return
       const reader = await guardianReader(person.guardian, person, `/family/children/${user}`)
-      await post(id, person.guardian.email, childExportReadyLetter({ ...reader, until }, house))
+      await post(id, person.guardian.email, childExportReadyLetter({ ...reader, until, timeZone: person.timeZone }, house))
     },
     'letter.email-change-asked': toAccount(user => emailChangeRequestedLetter({ name: user.firstName }, house)),
     'letter.password-changed': toAccount(user => passwordChangedLetter({ name: user.firstName }, house)),

@@ -74,7 +74,7 @@ export function moneyLetterSenders({ facts, house, post, postToPlayer, both }: D
     payer: string,
   ): Promise<{ page: string; write(about: Reader['about']): Letter } | null> {
     const [session, player] = await Promise.all([facts.session(b.folderId, payment), facts.person(b.player)])
-    const owed = b.settled ? null : { items: b.items, total: b.total, due: b.due, card: b.saved }
+    const owed = b.settled ? null : { items: b.items, total: b.total, due: b.due, timeZone: b.timeZone, card: b.saved }
     if (session?.review && session.cost?.payer === payer && player?.guardian?.id === payer) {
       const { review } = session
       return {

@@ -2,10 +2,19 @@ import { formatDay, formatLetterMoney, type Letter, LetterTitle, LinkButton, Par
 
 /** To the player: the saved card is charged tomorrow. */
 export const upcomingChargeLetter = (
-  p: { player: string; folder: string; folderId: string; session: string; total: number; due: string; card: string | null },
+  p: {
+    player: string
+    folder: string
+    folderId: string
+    session: string
+    total: number
+    due: string
+    timeZone: string
+    card: string | null
+  },
   { origin }: Sender,
 ): Letter => ({
-  subject: `We will charge ${formatLetterMoney(p.total)} on ${formatDay(p.due)}`,
+  subject: `We will charge ${formatLetterMoney(p.total)} on ${formatDay(p.due, p.timeZone)}`,
   preview: `For the feedback on "${p.folder}".`,
   body: (
     <>
@@ -14,12 +23,12 @@ export const upcomingChargeLetter = (
       {p.card ? (
         <Paragraph>
           The feedback on "{p.folder}" has not been paid yet, so we will charge {formatLetterMoney(p.total)} to your {p.card} on{' '}
-          {formatDay(p.due)}. Would you like to use another card, or add a tip? Pay before then.
+          {formatDay(p.due, p.timeZone)}. Would you like to use another card, or add a tip? Pay before then.
         </Paragraph>
       ) : (
         <Paragraph>
           The feedback on "{p.folder}" has not been paid yet: {formatLetterMoney(p.total)}. There is no saved card to charge, so please pay
-          by {formatDay(p.due)}. After that, you cannot assign new folders until it is settled.
+          by {formatDay(p.due, p.timeZone)}. After that, you cannot assign new folders until it is settled.
         </Paragraph>
       )}
       <LinkButton href={sessionLink(origin, 'player', p)}>Pay now</LinkButton>

@@ -15,6 +15,7 @@ import {
   setPassword,
   wasChangeMade,
 } from '../../modules/accounts/settings.ts'
+import { ownTimeZone, setOwnTimeZone } from '../../modules/accounts/time-zones.ts'
 import { notifyProfileChange } from '../../modules/instructors/profiles.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { accountOf } from '../../modules/privacy/account.ts'
@@ -57,6 +58,7 @@ export const accountSettingsRoutes = serve(contract, {
     const isMinor = (await userOf(deps.sql, user.id, now))?.guardian ?? null
     return {
       ...assertFound(row),
+      timeZone: await ownTimeZone(deps.sql, user.id),
       pendingEmail: await pendingEmailOf(deps.sql, user.id, now),
       passwordChanged: (await accountOf(deps.store, user.id)).changed.password ?? null,
       guardian: isMinor ? await requestedGuardian(deps.sql, user.id) : null,
@@ -66,6 +68,10 @@ export const accountSettingsRoutes = serve(contract, {
   'PUT /api/account/details': async ({ deps, user, body, by }) => {
     await changeDetails(deps, user.id, body, by.command)
     return assertFound(await userOf(deps.sql, user.id, deps.clock()))
+  },
+
+  'PUT /api/account/time-zone': async ({ deps, user, body }) => {
+    await setOwnTimeZone(deps.sql, user.id, body.timeZone)
   },
 
   'GET /api/account/traits': ({ deps, user }) => playerTraitsOf(deps.sql, user.id),

@@ -5,7 +5,7 @@ import { LETTERS_TO_GUARDIANS, LETTERS_TO_INSTRUCTORS } from '../../modules/lett
 export async function profileOf(sql: Sql, person: string) {
   const [row] = await sql<{ role: string; picture: Uint8Array | null }[]>`
     select u.role, u.email, u.first_name as "firstName", u.last_name as "lastName", u.phone, u.born as "dateOfBirth",
-      u.referral_code as "referralCode", u.created as registered, p.bytes as picture,
+      u.referral_code as "referralCode", u.time_zone as "timeZone", u.created as registered, p.bytes as picture,
       case when s.player is null then null else json_build_object('name', s.name, 'email', g.email, 'since', s.since, 'agreed', s.agreed) end as guardian,
       case when i.id is null then null else json_build_object('address', i.slug, 'sports', i.sports, 'skills', i.skills, 'about', i.about,
         'experience', i.experience, 'inviteCode', i.invite_code) end as profile,

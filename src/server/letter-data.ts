@@ -3,6 +3,7 @@ import { makeLink, markLinkDelivered } from '../../modules/accounts/links.ts'
 import { payerOf } from '../../modules/accounts/payer.ts'
 import { ADULT_AGE, ageOn } from '../../modules/accounts/policy.ts'
 import { endOfQuietHours } from '../../modules/accounts/quiet-hours.ts'
+import { timeZoneOf } from '../../modules/accounts/time-zones.ts'
 import { type FolderEvent, folder } from '../../modules/folders/folder.ts'
 import type { CheckKind } from '../../modules/instructors/contract.ts'
 import { fold, load } from '../../modules/kernel/decider.ts'
@@ -20,7 +21,6 @@ import { wallet } from '../../modules/payments/wallet.ts'
 import { rating } from '../../modules/ratings/rating.ts'
 import { creditsOf, perks } from '../../modules/rewards/perks.ts'
 import { request, type SupportEvent } from '../../modules/support/request.ts'
-import { BUSINESS_TIME_ZONE } from '../../modules/time-zone.ts'
 import { dayOf } from '../../modules/vetting/policy.ts'
 import { vetting } from '../../modules/vetting/vetting.ts'
 import type { Deps } from '../api/deps.ts'
@@ -41,29 +41,28 @@ async function guardianWhoPays(sql: Deps['sql'], player: string, now: Date): Pro
 export const letterData = ({ sql, store, clock, config }: Pick<Deps, 'sql' | 'store' | 'clock' | 'config'>): LetterData => ({
   async person(id) {
     const [row] = await sql<
-      (Omit<Person, 'guardian' | 'asked' | 'quietUntil'> & {
+      (Omit<Person, 'guardian' | 'asked' | 'quietUntil' | 'timeZone'> & {
         born: string | null
         guardianId: string | null
         guardianName: string | null
         guardianEmail: string | null
         agreed: boolean
         takesOver: boolean
-        timeZone: string | null
       })[]
     >`
       select u.id, u.email, u.first_name as "firstName", u.last_name as "lastName", u.role, u.born,
         g.id as "guardianId", s.name as "guardianName", g.email as "guardianEmail", s.agreed is not null as agreed,
-        exists (select 1 from guardianships e where e.player = u.id and e.until is not null and e.agreed is not null) as "takesOver",
-        g.time_zone as "timeZone"
+        exists (select 1 from guardianships e where e.player = u.id and e.until is not null and e.agreed is not null) as "takesOver"
       from users u left join guardianships s on s.player = u.id and s.until is null left join guardians g on g.id = s.guardian
       where u.id = ${id}`
     if (!row) return null
-    const { born, guardianId, guardianName, guardianEmail, agreed, takesOver, timeZone, ...person } = row
+    const { born, guardianId, guardianName, guardianEmail, agreed, takesOver, ...person } = row
     const minor = person.role === 'player' && born !== null && ageOn(born, clock()) < ADULT_AGE
     const guardian = minor && guardianId && guardianEmail ? { id: guardianId, name: guardianName ?? '', email: guardianEmail } : null
-    const quiet = minor ? endOfQuietHours(clock(), timeZone ?? BUSINESS_TIME_ZONE) : null
+    const timeZone = await timeZoneOf(sql, id, clock())
+    const quiet = minor ? endOfQuietHours(clock(), timeZone) : null
     return {
-      ...person,
+      ...{ ...person, timeZone },
       asked: guardian && { ...guardian, takesOver },
       guardian: agreed ? guardian : null,
       quietUntil: quiet?.toISOString() ?? null,
@@ -103,9 +102,10 @@ export const letterData = ({ sql, store, clock, config }: Pick<Deps, 'sql' | 'st
     if (!p.bill) return null
     const { folder: folderId, player, instructor, items, total, due } = p.bill
     const payer = p.bill.payer ?? (await guardianWhoPays(sql, player, clock()))
-    const [events, { cards, preferred }] = await Promise.all([
+    const [events, { cards, preferred }, timeZone] = await Promise.all([
       store.read(streamOf(folder.stream, folderId)),
       load(store, wallet, payer ?? player),
+      timeZoneOf(sql, payer ?? player, clock()),
     ])
     const saved = cards.find(c => c.card === preferred)
     const names = (events as unknown as FolderEvent[]).flatMap(e =>
@@ -113,7 +113,7 @@ export const letterData = ({ sql, store, clock, config }: Pick<Deps, 'sql' | 'st
     )
     const charged = p.paid && p.attempts[p.paid.attempt]
     return {
-      ...{ folderId, player, instructor, payer, items, total, due },
+      ...{ folderId, player, instructor, payer, items, total, due, timeZone },
       folder: names.at(-1) ?? 'your folder',
       settled: p.status === 'paid',
       paid: p.paid && { amount: p.paid.amount, tip: p.paid.tip, at: p.paid.at, number: receiptNumber(id, p.paid.at) },
@@ -131,8 +131,9 @@ export const letterData = ({ sql, store, clock, config }: Pick<Deps, 'sql' | 'st
     if (!bought) return null
     const { player, folders, amount: paid, card } = bought
     const { at } = events[0]!
+    const payer = bought.payer ?? (await guardianWhoPays(sql, player, clock()))
     return {
-      ...{ player, folders, paid, at, refunds, payer: bought.payer ?? (await guardianWhoPays(sql, player, clock())) },
+      ...{ player, folders, paid, at, refunds, payer, timeZone: await timeZoneOf(sql, payer ?? player, clock()) },
       label: PACKAGES[bought.package].label,
       card: card ? named(card) : null,
       number: receiptNumber(id, at),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { timeZoneOf } from '../../modules/accounts/time-zones.ts'
 import { type Browser, birthDateOf, coach, type Harness, harness, somebody } from './harness.ts'
 
 let h: Harness
@@ -152,6 +153,21 @@ test('a minor reads who the guardian is, and cannot take over their address', as
   expect((await account(who)).guardian).toEqual({ name: 'Maria García', email: 'maria@example.com' })
   const { body } = await who.call('POST', '/api/account/email', { email: 'Maria@example.com', presentPassword: password })
   expect(body).toMatchObject({ code: 'guardians-email', field: 'email' })
+})
+
+test('a time zone is chosen; for a minor that of the guardian comes first', async () => {
+  const zone = (id: string) => timeZoneOf(h.sql, id, h.deps.clock())
+  const choose = (who: Browser, timeZone: string) => who.call('PUT', '/api/account/time-zone', { timeZone })
+  const { who, id } = await member({ dateOfBirth: birthDateOf(15), guardianName: 'Maria García', guardianEmail: 'zone@example.com' })
+  expect([(await account(who)).timeZone, await zone(id)]).toEqual(['America/New_York', 'America/New_York'])
+  expect((await choose(who, 'Nowhere/Land')).status).toBe(422)
+  expect((await choose(who, 'America/Denver')).status).toBe(204)
+  expect([(await account(who)).timeZone, await zone(id)]).toEqual(['America/Denver', 'America/Denver'])
+  await h.sql`update guardians set time_zone = 'Pacific/Honolulu' where email = 'zone@example.com'`
+  const [guardian] = await h.sql<{ id: string }[]>`select id from guardians where email = 'zone@example.com'`
+  expect([await zone(id), await zone(guardian!.id)]).toEqual(['Pacific/Honolulu', 'Pacific/Honolulu'])
+  await h.sql`update users set born = born - interval '4 years' where id = ${id}`
+  expect(await zone(id)).toBe('America/Denver')
 })
 
 test('an instructor who confirms a new address needs no other confirmation', async () => {

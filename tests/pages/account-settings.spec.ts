@@ -5,7 +5,7 @@ import { expect, PASSWORD, test } from '../support/members.ts'
 const linkIn = (letter: { html?: string } | undefined, path: string) =>
   new RegExp(`${path}\\?token=[\\w-]+`).exec(letter?.html ?? '')?.[0] ?? ''
 
-test('name, phone and password are changed on the account page', async ({ as, app, accessible }) => {
+test('name, phone and password are changed on the account page', async ({ as, app, accessible, shoot }) => {
   const page = await as('player', { firstName: 'Misspeled' })
   const { email } = await (await page.request.get('/api/user')).json()
   await page.goto('/account')
@@ -33,6 +33,9 @@ test('name, phone and password are changed on the account page', async ({ as, ap
   await page.reload()
   await expect(password.getByText(/You last changed it on/)).toBeVisible()
 
+  await page.getByRole('combobox', { name: 'Time zone' }).selectOption('America/Los_Angeles')
+  await expect(page.getByText('Time zone saved').first()).toBeVisible()
+  await shoot('account-settings', page)
   const reminders = page.getByRole('checkbox', { name: 'Send me reminders' })
   await expect(reminders).toBeChecked()
   const saved = page.waitForResponse(answer => answer.url().endsWith('/api/account/letters') && answer.request().method() === 'PUT')

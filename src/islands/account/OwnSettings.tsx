@@ -6,6 +6,7 @@ import { DetailsForm } from './DetailsForm.tsx'
 import { EmailForm } from './EmailForm.tsx'
 import { PasswordForm } from './PasswordForm.tsx'
 import { SettingsSkeleton } from './SettingsSkeleton.tsx'
+import { TimeZoneSetting } from './TimeZoneSetting.tsx'
 
 /** What somebody may change of their account: name and phone number, email, and password. A minor also reads who their guardian is. */
 export function OwnSettings({ user }: { user: User }) {
@@ -26,6 +27,7 @@ export function OwnSettings({ user }: { user: User }) {
           <p className="max-w-measure text-ink-2">They agree for you and pay for your sessions until you are 18.</p>
         </section>
       )}
+      <TimeZoneSetting timeZone={data.timeZone} isMinor={data.guardian !== null} />
       <EmailForm account={data} />
       <PasswordForm email={data.email} changed={data.passwordChanged} />
     </>

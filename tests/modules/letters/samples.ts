@@ -56,7 +56,14 @@ export const house: Sender = {
   origin: 'https://ours.test',
   supportEmail: 'support@ours.test',
 }
-const about = { player: 'Ana', instructor: 'Kim Lee', folder: 'Swings & <bunts>', folderId: 'f-1', session: 's-1' }
+const about = {
+  player: 'Ana',
+  instructor: 'Kim Lee',
+  folder: 'Swings & <bunts>',
+  folderId: 'f-1',
+  session: 's-1',
+  timeZone: 'America/New_York',
+}
 const items = [
   { label: 'Feedback session', cents: 1500 },
   { label: 'Media Service Fee: 2 videos', cents: 100 },
@@ -115,7 +122,7 @@ export const letters: Record<string, { letter: Letter; leadsTo?: string }> = {
     leadsTo: family,
   },
   'payment-due, for the guardian': {
-    letter: guardianFeedbackLetter({ ...read, review, bill: { items, total: 1450, due, card } }),
+    letter: guardianFeedbackLetter({ ...read, review, bill: { items, total: 1450, due, timeZone: 'America/New_York', card } }),
     leadsTo: family,
   },
   'declined, as the consent was withdrawn': {
@@ -171,7 +178,17 @@ export const letters: Record<string, { letter: Letter; leadsTo?: string }> = {
   },
   'package-receipt': {
     letter: packageReceiptLetter(
-      { player: 'Ana', label: 'Triple', folders: 3, paid: 4200, at: due, card, number: 'DL-260308-0A1B2C3D', purchase: 'b-1' },
+      {
+        player: 'Ana',
+        label: 'Triple',
+        folders: 3,
+        paid: 4200,
+        at: due,
+        timeZone: 'America/New_York',
+        card,
+        number: 'DL-260308-0A1B2C3D',
+        purchase: 'b-1',
+      },
       house,
     ),
     leadsTo: '/player/payment?receipt=b-1',
@@ -259,12 +276,18 @@ export const letters: Record<string, { letter: Letter; leadsTo?: string }> = {
   'email-change-asked': { letter: emailChangeRequestedLetter({ name: 'Ana' }, house), leadsTo: '/account' },
   'email-changed': { letter: emailChangedLetter({ name: 'Ana', token: 'secret', days: 7 }, house), leadsTo: '/restore-email?token=secret' },
   'password-changed': { letter: passwordChangedLetter({ name: 'Ana' }, house), leadsTo: '/forgot-password' },
-  'export-ready': { letter: exportReadyLetter({ name: 'Ana', until: '2026-12-09T17:00:00.000Z' }, house), leadsTo: '/account#your-data' },
+  'export-ready': {
+    letter: exportReadyLetter({ name: 'Ana', until: '2026-12-09T17:00:00.000Z', timeZone: 'America/New_York' }, house),
+    leadsTo: '/account#your-data',
+  },
   'export ready, for the guardian': {
     letter: childExportReadyLetter({ ...read, until: '2026-12-09T17:00:00.000Z' }, house),
     leadsTo: family,
   },
-  'deletion scheduled': { letter: deletionScheduledLetter({ name: 'Ana', due: '2026-12-09T17:00:00.000Z' }, house), leadsTo: '/account' },
+  'deletion scheduled': {
+    letter: deletionScheduledLetter({ name: 'Ana', due: '2026-12-09T17:00:00.000Z', timeZone: 'America/New_York' }, house),
+    leadsTo: '/account',
+  },
   'deletion scheduled, for the guardian': {
     letter: guardianDeletionScheduledLetter({ ...read, due: '2026-12-09T17:00:00.000Z' }, house),
     leadsTo: family,

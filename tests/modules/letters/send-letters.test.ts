@@ -9,7 +9,17 @@ import { type Email, MailError } from '../../../modules/letters/resend.ts'
 import { house } from './samples.ts'
 
 const person = (id: string, more: Partial<Person> = {}): Person => ({
-  ...{ id, email: `${id}@example.com`, firstName: id, lastName: 'Lee', role: 'player', guardian: null, asked: null, quietUntil: null },
+  ...{
+    id,
+    email: `${id}@example.com`,
+    firstName: id,
+    lastName: 'Lee',
+    role: 'player',
+    timeZone: 'America/New_York',
+    guardian: null,
+    asked: null,
+    quietUntil: null,
+  },
   ...more,
 })
 const session: Session = {
@@ -22,6 +32,7 @@ const declined: Session = { ...session, reason: 'Away.' }
 const ofKind = (kind: string) => (kind === 'declined' ? 'declined' : 'a')
 const bill: LetterBill = {
   ...{ folder: 'Swings', folderId: 'f1', player: 'ana', instructor: 'kim', payer: null, total: 1550, due: '2026-03-08T12:00:00.000Z' },
+  timeZone: 'America/New_York',
   items: [{ label: 'Feedback session', cents: 1550 }],
   ...{ settled: false, paid: null, saved: 'Visa ending in 4242', last: 'a2', used: null },
   attempts: {
@@ -52,6 +63,7 @@ function desk(more: Partial<LetterData> = {}, refuse: (letter: Email) => void = 
         folders: 3,
         paid: 4200,
         at: '2026-03-08T12:00:00.000Z',
+        timeZone: 'America/New_York',
         card: null,
         number: 'DL-1',
         left: 2,
@@ -189,6 +201,15 @@ describe('a letter', () => {
     const answered = desk({ guardianQuote: async () => null })
     await answered.run('approval-asked', { folder: 'f1', assignment: 's1' })
     expect(answered.sent).toEqual([])
+  })
+  test('has the dates of its reader’s time zone', async () => {
+    const dueIn = async (timeZone: string) => {
+      const { sent, run } = desk({ bill: async () => ({ ...bill, due: '2026-03-08T06:00:00.000Z', timeZone }) })
+      await run('payment-reminder', { payment: 's1' })
+      return sent[0]!.text
+    }
+    expect(await dueIn('America/New_York')).toContain('on Sunday, March 8')
+    expect(await dueIn('Pacific/Honolulu')).toContain('on Saturday, March 7')
   })
   const guardian = { id: 'maria', name: 'Maria', email: 'maria@example.com' }
   /** Maria looks after ana; `payer` agreed to pay for the session. */

@@ -1,0 +1,27 @@
+import type postgres from 'postgres'
+import { BUSINESS_TIME_ZONE } from '../time-zone.ts'
+import { ADULT_AGE } from './policy.ts'
+
+/**
+ * The time zone of letters to a person or a guardian: of the dates in them, and of a minor's quiet hours. For a minor, what the guardian has set
+ * comes before what they have set themselves; the business's own is what remains.
+ */
+export async function timeZoneOf(db: postgres.ISql, id: string, now: Date): Promise<string> {
+  const [row] = await db<{ timeZone: string }[]>`
+    select coalesce(
+      (select time_zone from guardians where id = ${id}),
+      (select g.time_zone from users u join guardianships s on s.player = u.id and s.until is null join guardians g on g.id = s.guardian
+        where u.id = ${id} and u.role = 'player' and u.born > ${now}::date - make_interval(years => ${ADULT_AGE})),
+      (select time_zone from users where id = ${id}),
+      ${BUSINESS_TIME_ZONE}) as "timeZone"`
+  return row!.timeZone
+}
+
+/** The zone that somebody has chosen for their account; the business's own until then. */
+export async function ownTimeZone(db: postgres.ISql, user: string): Promise<string> {
+  const [row] = await db<{ timeZone: string | null }[]>`select time_zone as "timeZone" from users where id = ${user}`
+  return row?.timeZone ?? BUSINESS_TIME_ZONE
+}
+
+export const setOwnTimeZone = (db: postgres.ISql, user: string, timeZone: string) =>
+  db`update users set time_zone = ${timeZone} where id = ${user}`

@@ -1,0 +1,38 @@
+import { useState } from 'react'
+import { errorMessage } from '../client/command.ts'
+import { Select } from '../ui/select.tsx'
+import { toast } from '../ui/toast.ts'
+
+/** Zones that most people choose, before all others. */
+const COMMON_ZONES: [zone: string, name: string][] = [
+  ['America/New_York', 'Eastern'],
+  ['America/Chicago', 'Central'],
+  ['America/Denver', 'Mountain'],
+  ['America/Phoenix', 'Arizona'],
+  ['America/Los_Angeles', 'Pacific'],
+  ['America/Anchorage', 'Alaska'],
+  ['Pacific/Honolulu', 'Hawaii'],
+]
+
+function zoneOptions(chosen: string): [string, string][] {
+  const common = COMMON_ZONES.map(([zone]) => zone)
+  const others = new Set([chosen, ...Intl.supportedValuesOf('timeZone')])
+  const named = [...others].filter(zone => !common.includes(zone)).sort()
+  return [...COMMON_ZONES, ...named.map((zone): [string, string] => [zone, zone.replaceAll('_', ' ')])]
+}
+
+/** A time zone to choose, which is saved at once; what could not be saved goes back to what was. */
+export function TimeZoneSelect({ timeZone, save }: { timeZone: string; save: (zone: string) => Promise<unknown> }) {
+  const [chosen, setChosen] = useState(timeZone)
+  async function choose(zone: string) {
+    setChosen(zone)
+    try {
+      await save(zone)
+      toast({ title: 'Time zone saved' })
+    } catch (error) {
+      setChosen(timeZone)
+      toast({ title: 'Time zone not saved', description: errorMessage(error), variant: 'destructive' })
+    }
+  }
+  return <Select label="Time zone" framed value={chosen} options={zoneOptions(chosen)} onChange={choose} className="max-w-full" />
+}

@@ -1,0 +1,25 @@
+import { QUIET_FROM_HOUR, QUIET_UNTIL_HOUR } from '../../../modules/accounts/policy.ts'
+import { TimeZoneSelect } from '../../accounts/TimeZoneSelect.tsx'
+import { call } from '../../client/api.ts'
+import { refetchQueries } from '../../client/query.ts'
+
+/** The zone of the dates in emails to this person, and of a minor's quiet hours where the guardian has set none. */
+export function TimeZoneSetting({ timeZone, isMinor }: { timeZone: string; isMinor: boolean }) {
+  const save = async (zone: string) => {
+    await call('PUT /api/account/time-zone', { body: { timeZone: zone } })
+    await refetchQueries('GET /api/account')
+  }
+  return (
+    <section aria-labelledby="time-zone">
+      <h2 id="time-zone" className="mb-1 text-22">
+        Time zone
+      </h2>
+      <p className="mb-4 max-w-measure text-ink-2">
+        {isMinor
+          ? `Emails to you wait between ${QUIET_FROM_HOUR - 12} pm and ${QUIET_UNTIL_HOUR} am. If your parent or guardian has set a time zone, theirs counts.`
+          : 'Dates in our emails to you are in this time zone. Our pages show the time of your device.'}
+      </p>
+      <TimeZoneSelect timeZone={timeZone} save={save} />
+    </section>
+  )
+}
