@@ -11,7 +11,6 @@ import {
   type PreparationOrder,
   type PreparedFiles,
   type UploadUrls,
-  type VoiceFile,
 } from './child/protocol.ts'
 import { Refusal, type RefusalCode } from './child/refusal.ts'
 import { Media } from './contract.ts'

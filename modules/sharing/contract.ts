@@ -87,9 +87,12 @@ export const sharingContract = endpoints({
     status: 204,
   },
   'GET /api/shared/{token}': {
-    summary: 'The review behind a private link: first names alone, and neither originals nor the bill. Counts as opened',
+    summary:
+      'The review behind a private link: first names alone, and neither originals nor the bill. Counts as opened, unless it renews addresses',
     access: 'anyone',
     params: byToken,
+    /** `renewal`: whoever watches it needs fresh addresses, as those that they have expire. */
+    query: z.strictObject({ renewal: z.literal('true').optional() }),
     reply: z.object({
       /** The player's first name. */
       player: z.string(),

@@ -85,11 +85,11 @@ export const sharingRoutes = serve(contract, {
     if (!(await revokeReviewLink(ctx.deps.sql, ctx.params.link, of))) throw notFound()
   },
 
-  'GET /api/shared/{token}': readModelQuery(READS, async ({ deps, params, address }) => {
+  'GET /api/shared/{token}': readModelQuery(READS, async ({ deps, params, query, address }) => {
     await deps.limits.take('shared', address)
     const shared = await sharedByLink(deps, params.token)
     const { row, session } = assertFound(await guestSession(deps, shared.folder, shared.session))
-    await countLinkOpening(deps.sql, tokenHash(params.token), deps.clock())
+    if (!query.renewal) await countLinkOpening(deps.sql, tokenHash(params.token), deps.clock())
     return { player: firstName(row.player.name), session }
   }),
 })

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { Comparison } from '../../modules/reviews/contract.ts'
-import { refetchQueries } from '../client/query.ts'
-import { folderCall } from '../folders/urls.ts'
+import { renewUrls } from '../folders/url-renewer.ts'
 import { ComparisonStage } from './ComparisonStage.tsx'
 import { createComparer } from './comparer.ts'
 import { handleComparisonKey } from './keyboard.ts'
@@ -41,7 +40,7 @@ export function ComparisonPlayer({ comparison, pair }: { comparison: Comparison;
       <ComparisonStage
         {...{ comparer, pair, sides, mode }}
         aspect={mode !== 'side' ? one : small && one > 1 ? one / 2 : one * 2}
-        onRenew={() => refetchQueries(folderCall())}
+        onRenew={renewUrls}
       />
     </div>
   )

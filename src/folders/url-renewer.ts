@@ -1,18 +1,39 @@
-import { call } from '../client/api.ts'
-import { setQueryData } from '../client/query.ts'
-import { folderCall, folderRequest } from './urls.ts'
+import { call, type Reply } from '../client/api.ts'
+import { refetchQueries, setQueryData } from '../client/query.ts'
+import { folderCall, folderRequest, SHARED_REVIEW, sharedReviewRequest } from './urls.ts'
+
+type Renewed = Pick<Reply<'GET /api/folders/{folder}'>, 'clips' | 'session'>
+
+/** The folder of this page with newly signed URLs. The query cache, and so the whole screen, gets them. */
+async function renewFolder(folder: string, session: string | undefined): Promise<Renewed> {
+  const input = folderRequest(folder, session)
+  const fresh = await call(folderCall(), input)
+  setQueryData(folderCall(), input, fresh)
+  return fresh
+}
+
+const isSharedReview = () => location.pathname.startsWith('/shared/')
+
+/** The same for the review behind a private link, which does not count as opened again. */
+async function renewSharedReview(): Promise<Renewed> {
+  const input = sharedReviewRequest()
+  const fresh = await call(SHARED_REVIEW, { ...input, query: { renewal: 'true' } })
+  setQueryData(SHARED_REVIEW, input, fresh)
+  return { session: fresh.session, clips: [] }
+}
+
+/** Requests fresh URLs of everything that this page shows. */
+export const renewUrls = (): Promise<unknown> => (isSharedReview() ? renewSharedReview() : refetchQueries(folderCall()))
 
 /**
  * For `createPlayer`: a function that gets a video of this folder with newly signed URLs, as they expire. The query cache, and so the whole
  * screen, gets the new URLs of the other videos, too.
- * @param folder null for the sample, whose files are static and whose URLs never expire
+ * @param folder null for the review behind a private link, and for the sample, whose files are static and whose URLs never expire
  * @throws ApiError, TypeError where the server cannot be reached, Error where the folder no longer has the video
  */
 export const createUrlRenewer = (folder: string | null, session?: string) => async (video: string) => {
-  if (folder === null) throw new Error('The sample did not load.')
-  const input = folderRequest(folder, session)
-  const fresh = await call(folderCall(), input)
-  setQueryData(folderCall(), input, fresh)
+  if (folder === null && !isSharedReview()) throw new Error('The sample did not load.')
+  const fresh = await (folder === null ? renewSharedReview() : renewFolder(folder, session))
   const clip = [...(fresh.session?.clips ?? []), ...(fresh.session?.compared ?? []), ...fresh.clips].find(c => c.id === video)
   if (!clip) throw new Error('This video is not in its folder anymore.')
   return clip

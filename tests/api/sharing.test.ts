@@ -51,6 +51,9 @@ describe('a private link', () => {
     await open(token)
     await open(token)
     expect(await shared(links)).toMatchObject([{ opens: 2, opened: expect.stringMatching(/Z$/) }])
+    // Whoever watches for longer than its addresses live gets new ones, and has not opened it again.
+    expect((await s.browser().call('GET', `/api/shared/${token}?renewal=true`)).body.session.clips).toHaveLength(1)
+    expect(await shared(links)).toMatchObject([{ opens: 2 }])
     const [row] = await s.sql<{ text: string }[]>`select row_to_json(l)::text as text from review_links l where name = 'Coach'`
     expect(row!.text).not.toContain(token)
   })

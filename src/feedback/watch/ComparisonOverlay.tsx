@@ -1,11 +1,10 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { Comparison } from '../../../modules/reviews/contract.ts'
-import { refetchQueries } from '../../client/query.ts'
 import { ComparisonPicture } from '../../comparison/ComparisonPicture.tsx'
 import { createComparer } from '../../comparison/comparer.ts'
 import { clipsOfReview, findPair } from '../../comparison/named-clips.ts'
 import type { ReviewedSession } from '../../folders/reviewed-session.ts'
-import { folderCall } from '../../folders/urls.ts'
+import { renewUrls } from '../../folders/url-renewer.ts'
 import type { ReviewPlayback } from './review-playback.ts'
 
 /** A comparison on the stage while the review plays: it has no control of its own. */
@@ -26,5 +25,5 @@ export function ComparisonOverlay({
   // Not the pair of the program: the addresses of the clips may have been renewed since.
   const pair = findPair(comparison, clipsOfReview('', session))
   if (!pair) return null
-  return <ComparisonPicture comparer={shown} onRenew={() => refetchQueries(folderCall())} {...{ pair, sides, mode }} />
+  return <ComparisonPicture comparer={shown} onRenew={renewUrls} {...{ pair, sides, mode }} />
 }

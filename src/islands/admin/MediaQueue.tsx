@@ -79,8 +79,10 @@ const stateLabels = {
 
 function MediaWorkRow({ work, onRefuse, onRetried }: { work: MediaWork; onRefuse: () => void; onRetried: () => void }) {
   const { run, busy, message } = useCommand()
-  const { video, state, progress, tries, code, error, reason, media, bytes, asked, begun, ended, cpuSeconds } = work
-  const about = [media && describeMedia(media), formatBytes(bytes)].filter(Boolean).join(' · ')
+  const { kind, video, state, progress, tries, code, error, reason, media, bytes, asked, begun, ended, cpuSeconds } = work
+  const about = [kind === 'review' && 'Video of a review', media && describeMedia(media), bytes > 0 && formatBytes(bytes)]
+    .filter(Boolean)
+    .join(' · ')
   const retry = async () => {
     const done = await run(() => call('POST /api/admin/media/{video}/retry', { params: { video } }))
     await refetchQueries(QUERY)

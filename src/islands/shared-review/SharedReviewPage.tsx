@@ -1,10 +1,10 @@
 import { Suspense } from 'react'
 import type { Reply } from '../../client/api.ts'
 import { errorMessage } from '../../client/command.ts'
-import { lastPathSegment } from '../../client/last-path-segment.ts'
 import { isNotFound } from '../../client/not-found.ts'
 import { useQuery } from '../../client/query.ts'
 import type { ReviewedSession } from '../../folders/reviewed-session.ts'
+import { SHARED_REVIEW, sharedReviewRequest } from '../../folders/urls.ts'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { LoadingMessage } from '../../ui/spinner.tsx'
@@ -18,7 +18,7 @@ const hasReview = (session: Reply<'GET /api/shared/{token}'>['session']): sessio
 
 /** A delivered review for whoever has a private link to it. */
 export default function SharedReviewPage() {
-  const { data, error, retry } = useQuery('GET /api/shared/{token}', { params: { token: lastPathSegment(location.pathname) } })
+  const { data, error, retry } = useQuery(SHARED_REVIEW, sharedReviewRequest())
   if (data && hasReview(data.session)) {
     return (
       <Suspense fallback={<LoadingMessage />}>
