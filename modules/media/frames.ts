@@ -50,6 +50,19 @@ export function frameTable(scale: number, starts: Iterable<number>, end: number)
 
 export const frameCount = (table: FrameTable) => table.runs.reduce((sum, [count]) => sum + count, 0)
 
+/** The table without the frames that begin at this tick or later. */
+export function tableUntil(table: FrameTable, end: number): FrameTable {
+  const runs: FrameTable['runs'] = []
+  let begin = table.first
+  for (const [count, delta] of table.runs) {
+    const kept = Math.min(count, Math.max(0, Math.ceil((end - begin) / delta)))
+    if (kept > 0) runs.push([kept, delta])
+    if (kept < count) break
+    begin += count * delta
+  }
+  return { ...table, runs }
+}
+
 export type Timeline = ReturnType<typeof timeline>
 
 /** A table ready to be asked, at a logarithm of its runs. Seconds are of presentation, as a <video> counts them. */

@@ -85,6 +85,8 @@ const recipes = {
     copy: { before: ['-ss', '1.5'] },
     isVisible: n => n >= 45,
   },
+  // As a phone trims: all frames are in the file, and its edit list shows two seconds of them.
+  'trimmed-end.mp4': { frames: 90, rate: '30', encode: x264(), damage: endAfterTwoSeconds, isVisible: n => n < 60 },
   'delayed.mp4': { frames: 75, rate: '30', encode: x264(), copy: { before: ['-itsoffset', '0.5'] } },
   'rotated.mov': {
     frames: 75,
@@ -228,6 +230,12 @@ function removeTickLongFrames(file: Buffer) {
     const delta = stts + 8 + i * 8 + 4
     if (file.readUInt32BE(delta) === 1) file.writeUInt32BE(0, delta)
   }
+}
+
+/** Sets the duration in an MP4's first edit list to two seconds; ffmpeg's movies have ticks of a millisecond. */
+function endAfterTwoSeconds(file: Buffer) {
+  const list = file.indexOf('elst') + 4
+  file.writeUInt32BE(2000, list + 8)
 }
 
 const typeOf = (path: string) => ({ '.webm': 'video/webm', '.mov': 'video/quicktime' })[extname(path)] ?? 'video/mp4'

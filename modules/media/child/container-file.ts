@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises'
 import { EncodedPacketSink, FilePathSource, Input, MATROSKA, MP4, QTFF, WEBM } from 'mediabunny'
-import { timeline } from '../frames.ts'
+import { frameCount, tableUntil, timeline } from '../frames.ts'
 import { MAX_SOUND_PACKETS_PER_SECOND, MAX_UNEXPLAINED_PACKETS } from '../policy.ts'
-import { type ContainerFacts, readContainer } from '../read-container.ts'
-import { assertNoCuts } from './edit-list.ts'
+import { type ContainerFacts, frameRateOf, readContainer } from '../read-container.ts'
+import { shownPartEnd } from './edit-list.ts'
 import { Refusal } from './refusal.ts'
 
 /** A file that cannot be opened or read says nothing of what is in it. */
@@ -18,14 +18,29 @@ export async function readContainerFile(path: string, type: string): Promise<Con
   const input = new Input({ source: new FilePathSource(path), formats: type === 'video/webm' ? [WEBM, MATROSKA] : [MP4, QTFF] })
   try {
     const looked = await readContainer(input, type)
-    if (type !== 'video/webm') await assertNoCuts(path, looked.tracks.video.id)
-    await assertTracksFit(input, looked, (await stat(path)).size)
-    return looked
+    const end = type === 'video/webm' ? null : await shownPartEnd(path, looked.tracks.video.id)
+    const shown = end === null ? looked : endedAt(looked, end)
+    await assertTracksFit(input, shown, (await stat(path)).size)
+    return shown
   } catch (error) {
     throw error instanceof Refusal || ofTheMachine(error) ? error : new Refusal('damaged', error)
   } finally {
     input.dispose()
   }
+}
+
+/** Movies count in ticks of 1/600 s and shorter, so an edit list may round the end of its part by so much. */
+const MAX_EDIT_ROUNDING_SECONDS = 1 / 600
+
+/** A film that ends before its track does, as where a phone trimmed it. @throws Refusal where nothing is left to play */
+function endedAt(facts: ContainerFacts, seconds: number): ContainerFacts {
+  const table = tableUntil(facts.table, (seconds - MAX_EDIT_ROUNDING_SECONDS) * facts.table.scale)
+  const frames = frameCount(table)
+  if (frames === frameCount(facts.table)) return facts
+  if (frames < 2) throw new Refusal('still')
+  const rate = frameRateOf(table)
+  const milliseconds = Math.ceil(timeline(table).seconds * 1000)
+  return { ...facts, table, media: { ...facts.media, frames, milliseconds, rate, variable: rate === null } }
 }
 
 /** Packets of sound that a film so long may hold. */

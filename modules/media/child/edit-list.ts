@@ -17,13 +17,14 @@ interface Box {
  * An edit list (`elst`, ISO/IEC 14496-12) tells players which parts of a track to show. mediabunny and FFmpeg (as we open it) follow one part;
  * a film of several, or one that plays at another speed, would show what its maker cut out.
  * @param track its id in the container
+ * @returns the second of the film at which the part ends; null where the file does not say
  * @throws Refusal where the track has an edit list that we cannot follow
  */
-export async function assertNoCuts(path: string, track: number): Promise<void> {
+export async function shownPartEnd(path: string, track: number): Promise<number | null> {
   await using file = await open(path)
   const { size } = await file.stat()
   const movie = (await boxes(file, 0, size)).find(box => box.type === 'moov')
-  if (!movie) return
+  if (!movie) return null
   const parts = await boxes(file, movie.start, movie.end)
   const header = parts.find(box => box.type === 'mvhd')
   const movieScale = header && (await fieldAfterTimes(file, header))
@@ -36,10 +37,13 @@ export async function assertNoCuts(path: string, track: number): Promise<void> {
     const head = inside.find(box => box.type === 'tkhd')
     if (!head || (await fieldAfterTimes(file, head)) !== track) continue
     const [list, mediaHeader] = [await find('edts', 'elst'), await find('mdia', 'mdhd')]
-    if (!list || !mediaHeader || !movieScale) return
+    if (!list || !mediaHeader || !movieScale) return null
     const edits = await editsOf(file, list)
     if (!isOnePart(edits, (await fieldAfterTimes(file, mediaHeader)) / movieScale)) throw new Refusal('edited', `${edits.length} edits`)
+    // A part without a duration goes on to the end, as in a fragmented file.
+    return edits.at(-1)?.duration ? edits.reduce((sum, edit) => sum + edit.duration, 0) / movieScale : null
   }
+  return null
 }
 
 interface Edit {

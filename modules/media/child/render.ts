@@ -92,7 +92,9 @@ export async function render(
       const seconds = secondsOf(frame.pts, frame) + shift!
       // Before the first frame of the table: hidden, but it may reach into it.
       const index = seconds * scale < first - 0.5 ? -1 : times.at(seconds)
-      if (index < at) {
+      // Of what an edit list cuts from the end nothing is shown.
+      const isAfterEnd = seconds * scale > times.end(frames - 1) * scale - 0.5
+      if (index < at || isAfterEnd) {
         frame.free()
         continue
       }

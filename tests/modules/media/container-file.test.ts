@@ -88,3 +88,26 @@ test.each<[string, Track['edits'], boolean]>([
   )
   expect(outcome).toBe(isRead ? 'read' : 'edited')
 })
+
+test('a film that an edit list ends early has the frames until then', async () => {
+  const file = join(dir, 'trimmed.mp4')
+  const framesWith = async (edits: Track['edits']) => {
+    await writeFile(file, movie({ lengths: Array(60).fill(20), edits: edits! }))
+    const { media, table } = await readContainerFile(file, 'video/mp4')
+    return [media.frames, media.milliseconds, table.runs]
+  }
+  expect(await framesWith([[1200, 0]])).toEqual([60, 2000, [[60, 20]]])
+  // Movie ticks round: the last frame begins 20 ticks before the end, and is there.
+  expect(await framesWith([[1199, 0]])).toEqual([60, 2000, [[60, 20]]])
+  expect(await framesWith([[800, 0]])).toEqual([40, 1334, [[40, 20]]])
+  expect(await framesWith([[800, 200]])).toEqual([40, 1334, [[40, 20]]])
+  expect(
+    await framesWith([
+      [300, -1],
+      [800, 0],
+    ]),
+  ).toEqual([40, 1334, [[40, 20]]])
+  expect(await framesWith([[0, 0]])).toEqual([60, 2000, [[60, 20]]])
+  await writeFile(file, movie({ lengths: Array(60).fill(20), edits: [[20, 0]] }))
+  await expect(readContainerFile(file, 'video/mp4')).rejects.toMatchObject({ code: 'still' })
+})
