@@ -95,7 +95,8 @@ export const reviewVideoRoutes = serve(reviewVideosContract, {
 /** For the worker: how the video of a review is made, of which files. */
 export const reviewVideoMaker = (deps: Deps): ReviewVideoMaker => ({
   entry: join(SOURCE_ROOT, 'review-video/main.ts'),
-  readable: [SOURCE_ROOT],
+  // The fonts of the system, where it has some: captions in scripts that Archivo lacks.
+  readable: [SOURCE_ROOT, '/usr/share/fonts'],
   filesOf: work => filesOfReview(deps, work),
 })
 

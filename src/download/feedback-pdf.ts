@@ -15,6 +15,7 @@ import {
   INK_COLOR,
   LINE_COLOR,
   MUTED_INK_COLOR,
+  type TextPictures,
   textWidth,
   wrapText,
 } from './pdf-text.ts'
@@ -42,13 +43,23 @@ export interface FeedbackPdfInput {
   paced: readonly PrintedTechnique[]
   compared: readonly PrintedComparison[]
   fonts: FontFiles
+  /** Draws what the fonts lack. */
+  pictures?: TextPictures | undefined
 }
 
 /** Renders the feedback as a PDF: grades, summary, goals, each note beside its frame, positions with their times, and comparisons. */
-export async function renderFeedbackPdf({ folder, session, stills, paced, compared, fonts }: FeedbackPdfInput): Promise<Uint8Array> {
+export async function renderFeedbackPdf({
+  folder,
+  session,
+  stills,
+  paced,
+  compared,
+  fonts,
+  pictures,
+}: FeedbackPdfInput): Promise<Uint8Array> {
   const { review, instructor, given, clips } = session
   const document = await PDFDocument.create()
-  const { regular, bold } = await embedFonts(document, fonts)
+  const { regular, bold } = await embedFonts(document, fonts, pictures)
   document.setTitle(`${folder.name}: feedback by ${instructor.name}`)
   document.setAuthor(instructor.name)
   document.setCreator(site.name)
@@ -222,6 +233,7 @@ export async function renderFeedbackPdf({ folder, session, stills, paced, compar
     drawText(one, text, regular, at)
     drawText(one, `${folder.name}, ${site.name}`.slice(0, 80), regular, { ...at, x: PAGE.edge })
   }
+  await Promise.all(regular.embedding)
   return document.save()
 }
 

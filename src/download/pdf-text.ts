@@ -1,11 +1,28 @@
 import fontkit from '@cantoo/fontkit'
 import { type PDFDocument, type PDFFont, type PDFPage, type RGB, rgb } from '@cantoo/pdf-lib'
 
+/** Draws what the fonts of the document lack (other scripts, pictographs) as pictures. Lengths are in points. */
+export interface TextPictures {
+  width(text: string, size: number, weight: number): number
+  /** A PNG as a data URL; `width` and `height` of it, and how far it reaches below the baseline. */
+  picture(
+    text: string,
+    at: { size: number; weight: number; color: RGB },
+  ): { url: string; left: number; below: number; width: number; height: number }
+}
+
 /** One weight of Archivo, whose characters are in two font files (Latin and Latin Extended). */
-type FontFaces = readonly { font: PDFFont; letters: Set<number> }[]
+export interface FontFace {
+  weight: number
+  fonts: readonly { font: PDFFont; letters: Set<number> }[]
+  /** Absent where nothing can draw: a character that no font has is then a question mark. */
+  pictures: TextPictures | undefined
+  /** Pictures that are still being embedded. */
+  embedding: Promise<unknown>[]
+}
 export interface PdfFonts {
-  regular: FontFaces
-  bold: FontFaces
+  regular: FontFace
+  bold: FontFace
 }
 
 /** The font files of Archivo in two weights, each as Latin and Latin Extended. */
@@ -14,39 +31,72 @@ export interface FontFiles {
   bold: readonly ArrayBuffer[]
 }
 
-/** Embeds the fonts in a document. */
-export async function embedFonts(document: PDFDocument, files: FontFiles): Promise<PdfFonts> {
+/** Embeds the fonts in a document. Before it is saved, `embedding` has to be awaited. */
+export async function embedFonts(document: PDFDocument, files: FontFiles, pictures?: TextPictures): Promise<PdfFonts> {
   document.registerFontkit(fontkit)
-  const face = (weight: readonly ArrayBuffer[]) =>
-    Promise.all(
-      weight.map(async bytes => {
+  const embedding: Promise<unknown>[] = []
+  const face = async (of: readonly ArrayBuffer[], weight: number): Promise<FontFace> => {
+    const fonts = await Promise.all(
+      of.map(async bytes => {
         const font = await document.embedFont(bytes, { subset: true })
         return { font, letters: new Set(font.getCharacterSet()) }
       }),
     )
-  const [regular, bold] = await Promise.all([face(files.regular), face(files.bold)])
+    return { weight, fonts, pictures, embedding }
+  }
+  const [regular, bold] = await Promise.all([face(files.regular, 400), face(files.bold, 700)])
   return { regular, bold }
 }
 
-/** Splits a text into pieces of one font each. A character that no font has becomes a question mark, a pictograph is dropped. */
-function splitByFont(text: string, face: FontFaces): { font: PDFFont; text: string }[] {
-  const found: { font: PDFFont; text: string }[] = []
-  for (const letter of text.normalize('NFC')) {
-    const code = letter.codePointAt(0)!
-    const one = face.find(f => f.letters.has(code)) ?? face[0]!
-    const shown = one.letters.has(code) ? letter : /\p{M}|\p{Cf}|\p{Extended_Pictographic}/u.test(letter) ? '' : '?'
+/** Part of a text in one font of the document, or, where `font` is null, in none of them. */
+interface Piece {
+  font: PDFFont | null
+  text: string
+}
+/** Marks and joiners belong to the letter before them, whichever font that has. */
+const JOINS_PREVIOUS = /^(\p{M}|\p{Cf})$/u
+/** Spaces and punctuation belong to both neighbors: between two words from right to left they stand within the picture of both. */
+const IS_NEUTRAL = /^[\s\p{P}]+$/u
+
+/** Splits a text into pieces of one font each. */
+function splitByFont(text: string, { fonts, pictures }: FontFace): Piece[] {
+  const found: Piece[] = []
+  const add = (font: PDFFont | null, text: string) => {
     const last = found.at(-1)
-    if (last?.font === one.font) last.text += shown
-    else if (shown) found.push({ font: one.font, text: shown })
+    if (last && last.font === font) last.text += text
+    else found.push({ font, text })
   }
-  return found
+  for (const letter of text.normalize('NFC')) {
+    const font = fonts.find(f => f.letters.has(letter.codePointAt(0)!))?.font
+    const last = found.at(-1)
+    if (JOINS_PREVIOUS.test(letter) && last?.font === null) last.text += letter
+    else if (font) add(font, letter)
+    else if (pictures) add(null, letter)
+    else if (!/\p{M}|\p{Cf}|\p{Extended_Pictographic}/u.test(letter)) add(fonts[0]!.font, '?')
+  }
+  return joinPictures(found)
 }
 
-export const textWidth = (text: string, face: FontFaces, size: number) =>
-  splitByFont(text, face).reduce((sum, piece) => sum + piece.font.widthOfTextAtSize(piece.text, size), 0)
+/** Joins two pictures with the spaces and punctuation between them. */
+function joinPictures(pieces: readonly Piece[]): Piece[] {
+  const joined: Piece[] = []
+  for (const [i, piece] of pieces.entries()) {
+    const last = joined.at(-1)
+    const isBetween = last?.font === null && pieces[i + 1]?.font === null && IS_NEUTRAL.test(piece.text)
+    if (last?.font === null && (piece.font === null || isBetween)) last.text += piece.text
+    else joined.push({ ...piece })
+  }
+  return joined
+}
+
+const pieceWidth = ({ font, text }: Piece, { pictures, weight }: FontFace, size: number) =>
+  font ? font.widthOfTextAtSize(text, size) : pictures!.width(text, size, weight)
+
+export const textWidth = (text: string, face: FontFace, size: number) =>
+  splitByFont(text, face).reduce((sum, piece) => sum + pieceWidth(piece, face, size), 0)
 
 /** Wraps a text into lines of at most `width` points; a word longer than a line is broken. */
-export function wrapText(text: string, face: FontFaces, size: number, width: number): string[] {
+export function wrapText(text: string, face: FontFace, size: number, width: number): string[] {
   return text.split('\n').flatMap(paragraph => {
     const all: string[] = []
     let line = ''
@@ -72,12 +122,24 @@ export function wrapText(text: string, face: FontFaces, size: number, width: num
 }
 
 /** Draws one line of text. `y` is its baseline, in points from the bottom of the page. */
-export function drawText(page: PDFPage, text: string, face: FontFaces, at: { x: number; y: number; size: number; color: RGB }) {
+export function drawText(page: PDFPage, text: string, face: FontFace, at: { x: number; y: number; size: number; color: RGB }) {
   let { x } = at
   for (const piece of splitByFont(text, face)) {
-    page.drawText(piece.text, { x, y: at.y, size: at.size, font: piece.font, color: at.color })
-    x += piece.font.widthOfTextAtSize(piece.text, at.size)
+    if (piece.font) page.drawText(piece.text, { x, y: at.y, size: at.size, font: piece.font, color: at.color })
+    else drawPicture(page, piece.text, face, { ...at, x })
+    x += pieceWidth(piece, face, at.size)
   }
+}
+
+function drawPicture(
+  page: PDFPage,
+  text: string,
+  { pictures, weight, embedding }: FontFace,
+  at: { x: number; y: number; size: number; color: RGB },
+) {
+  const { url, left, below, width, height } = pictures!.picture(text, { ...at, weight })
+  const place = { x: at.x - left, y: at.y - below, width, height }
+  embedding.push(page.doc.embedPng(url).then(image => page.drawImage(image, place)))
 }
 
 /** The design's color tokens for paper. */

@@ -14,6 +14,7 @@ import { momentsToPrint, type PrintedComparison } from './printed-comparison.ts'
 import { type PrintedTechnique, techniqueToPrint } from './printed-technique.ts'
 import { renderStill } from './render-still.ts'
 import { webVttSubtitles } from './subtitles.ts'
+import { createTextPictures } from './text-pictures.ts'
 
 /** A file of the zip. */
 export interface ZipEntry {
@@ -138,7 +139,10 @@ export async function* zipContents(
     }
   // The PDF library is large, so it is loaded on demand.
   const [{ renderFeedbackPdf }, fonts] = await Promise.all([import('./feedback-pdf.ts'), fetchFontFiles()])
-  yield { name: 'Feedback.pdf', input: await renderFeedbackPdf({ folder, session, stills: pictures, paced, compared, fonts }) }
+  yield {
+    name: 'Feedback.pdf',
+    input: await renderFeedbackPdf({ folder, session, stills: pictures, paced, compared, fonts, pictures: createTextPictures() }),
+  }
 }
 
 const date = dateFormatter({ dateStyle: 'long' })

@@ -71,7 +71,15 @@ test('a session downloads as one zip for player and instructor (needs ffmpeg)', 
       },
     ],
     notes: [
-      { id: v7(), video, at: 1367, frame: 41, kind: 'technique', text: 'Hands drift – “here”.\nŁuk 🙂', shapes: [arrow] },
+      {
+        id: v7(),
+        video,
+        at: 1367,
+        frame: 41,
+        kind: 'technique',
+        text: 'Hands drift – “here”.\nŁuk 🙂 手を後ろに اليدان إلى الخلف',
+        shapes: [arrow],
+      },
       { id: v7(), video: second, at: 0, frame: 0, kind: 'praise', text: 'Balanced.', voice: voice.id },
     ],
     checkpoints: [
@@ -144,6 +152,8 @@ test('a session downloads as one zip for player and instructor (needs ffmpeg)', 
   const printed = await Promise.all(jpegsIn(Buffer.from(files['Feedback.pdf']!)).map(picture => look(picture, 'jpeg')))
   expect(printed.map(p => p.number).sort((a, b) => a - b)).toEqual([0, 3, 12, 20, 24, 40, 41])
   expect(printed.filter(gold).map(p => p.number)).toEqual([20])
+  // What Archivo lacks is there as pictures with a transparent ground.
+  expect(Buffer.from(files['Feedback.pdf']!).toString('latin1')).toContain('/SMask')
   if (process.env.SCREENS) await writeFile('test-results/feedback.pdf', files['Feedback.pdf']!)
   await expect(page.getByText('Saved to your downloads.')).toBeVisible()
   await shoot('player-folder-taken-along')
