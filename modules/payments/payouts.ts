@@ -7,8 +7,8 @@ import { payoutAccount } from './payout-account.ts'
 export async function readAccount(store: EventStore, gateway: Gateway, instructor: string) {
   const { account } = await load(store, payoutAccount, instructor)
   if (account) {
-    const { payoutsEnabled, detailsSubmitted, requirements } = await gateway.accountStatus(account)
-    const now = { ready: payoutsEnabled, submitted: detailsSubmitted, requirements }
+    const { takesTransfers, requirements } = await gateway.accountStatus(account)
+    const now = { ready: takesTransfers, submitted: requirements.length === 0, requirements }
     // The same may be said again after something else was said between: no command is ever "done before".
     await handle(store, payoutAccount, instructor, 'change', now, bySystem())
   }

@@ -83,6 +83,8 @@ const handlers = new Map<string, NoticeHandler>([
   ['checkout.session.completed', pageDone],
   ['checkout.session.async_payment_succeeded', pageDone],
   ['account.updated', accountChanged],
+  ['v2.core.account[configuration.recipient].capability_status_updated', accountChanged],
+  ['v2.core.account[requirements].updated', accountChanged],
 ])
 
 /** The types of webhook that something is done about. An endpoint at Stripe has to send all of them. */

@@ -124,7 +124,7 @@ export const paymentRoutes = serve(contract, {
     const { deps, user } = ctx
     await takeProviderLimit(ctx, user.id)
     const { store, gateway, sql, config, clock } = deps
-    let { account, ready } = await accountOf(store, user.id)
+    let { account, ready, requirements } = await accountOf(store, user.id)
     if (!account) {
       const { email } = assertFound(await userOf(sql, user.id, clock()))
       const id = derivedId(user.id, 'payout account')
@@ -132,7 +132,7 @@ export const paymentRoutes = serve(contract, {
       await handle(store, payoutAccount, user.id, 'open', opened, { command: id, actor: user.id })
       account = (await accountOf(store, user.id)).account!
     }
-    if (ready) return { url: await withProviderErrors(gateway.dashboardLink(account)) }
+    if (ready && !requirements.length) return { url: await withProviderErrors(gateway.dashboardLink(account)) }
     const back = `${config.origin}/instructor/payments`
     return {
       url: await withProviderErrors(gateway.onboardingLink(account, { returnUrl: `${back}?back=1`, refreshUrl: `${back}?refresh=1` })),

@@ -102,7 +102,7 @@ test('a payout account is opened once; its links lead back, and later to the acc
 test('an account that the provider does not open right now is opened by asking again', async () => {
   const instructor = await t.instructor()
   for (const how of ['error', 'busy']) {
-    await t.control({ calls: [{ match: 'POST /v1/accounts', how }] })
+    await t.control({ calls: [{ match: 'POST /v2/core/accounts', how }] })
     const answer = await account(instructor)
     expectRefusal(answer, 503, 'payments-away')
     expect(answer.headers.get('retry-after')).toBe('30')

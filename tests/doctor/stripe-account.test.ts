@@ -7,6 +7,12 @@ const KEY = 'sk_test_doctor'
 const ORIGIN = 'https://diamondlink.example'
 const URL_OF_WEBHOOKS = `${ORIGIN}/api/webhooks/stripe`
 const failure = (status: number, message: string) => ({ status, body: { error: { type: 'invalid_request_error', message } } })
+const snapshots = handledNoticeTypes.filter(type => !type.startsWith('v2.'))
+const thin = handledNoticeTypes.filter(type => type.startsWith('v2.'))
+const destination = (enabled_events: readonly string[], more: object = {}) => ({
+  ...{ id: 'ed_1', object: 'v2.core.event_destination', status: 'enabled', event_payload: 'thin', enabled_events },
+  ...{ webhook_endpoint: { url: URL_OF_WEBHOOKS }, ...more },
+})
 const endpoint = (enabled_events: readonly string[], more: object = {}) => ({
   ...{ id: `we_${enabled_events.length}`, object: 'webhook_endpoint', url: URL_OF_WEBHOOKS, status: 'enabled', enabled_events },
   ...more,
@@ -17,8 +23,12 @@ interface Account {
   charges_enabled: boolean
   connect: boolean
   endpoints: object[]
+  destinations: object[]
 }
-const ready: Account = { livemode: true, charges_enabled: true, connect: true, endpoints: [endpoint(handledNoticeTypes)] }
+const ready: Account = {
+  ...{ livemode: true, charges_enabled: true, connect: true },
+  ...{ endpoints: [endpoint(snapshots)], destinations: [destination(thin)] },
+}
 
 /** Stripe's answers to a key about an account. */
 const stripeOf = (account: Account) =>
@@ -34,6 +44,8 @@ const stripeOf = (account: Account) =>
         return account.connect ? list([]) : failure(400, 'You can only list accounts if you signed up for Connect')
       case 'GET /v1/webhook_endpoints':
         return list(account.endpoints)
+      case 'GET /v2/core/event_destinations':
+        return { status: 200, body: { data: account.destinations, next_page_url: null, previous_page_url: null } }
       default:
         return failure(404, `Unrecognized request URL (${method}: ${url})`)
     }
@@ -49,15 +61,28 @@ test('an account that is ready has no failure', async () => {
 })
 
 test('webhooks may come by several endpoints, or by one that sends everything', async () => {
-  const halves = [endpoint(handledNoticeTypes.slice(0, 3)), endpoint(handledNoticeTypes.slice(3))]
+  const halves = [endpoint(snapshots.slice(0, 3)), endpoint(snapshots.slice(3))]
   expect(await failuresOf({ ...ready, endpoints: halves })).toEqual([])
   expect(await failuresOf({ ...ready, endpoints: [endpoint(['*'])] })).toEqual([])
 })
 
 test('a missing type of webhook is named', async () => {
-  const but = handledNoticeTypes.filter(type => type !== 'account.updated')
+  const but = snapshots.filter(type => type !== 'account.updated')
   expect(await failuresOf({ ...ready, endpoints: [endpoint(but)] })).toEqual([
     `Stripe sends every webhook that is needed: Let an endpoint for ${URL_OF_WEBHOOKS} also send: account.updated.`,
+  ])
+})
+
+test.each([
+  ['with one type', [destination(thin.slice(1))]],
+  ['with whole events', [destination(thin, { event_payload: 'snapshot' })]],
+  ['that is turned off', [destination(thin, { status: 'disabled' })]],
+  ['of another address', [destination(thin, { webhook_endpoint: { url: 'https://elsewhere.example/' } })]],
+  ['nowhere', []],
+])('thin events of payout accounts are asked for: %s', async (_, destinations) => {
+  const failures = await failuresOf({ ...ready, destinations })
+  expect(failures).toEqual([
+    expect.stringMatching(/^Stripe says when a payout account changes: Add an event destination .*v2\.core\.account/),
   ])
 })
 

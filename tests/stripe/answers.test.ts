@@ -326,16 +326,26 @@ describe('what is passed on', () => {
     ])
   })
   test('needs an account of which each thing that is missing is told once', async () => {
-    const account = { details_submitted: true, payouts_enabled: false }
-    answers = {
-      'accounts.retrieve': [
-        { ...account, requirements: { past_due: ['a', 'b'], currently_due: ['b', 'c'] } },
-        { ...account, requirements: {} },
-        account,
-      ],
-    }
+    const entry = (description: string, status: string, awaiting_action_from = 'user') => ({
+      ...{ description, awaiting_action_from, minimum_deadline: { status } },
+    })
+    const entries = [
+      ...[entry('a', 'past_due'), entry('b', 'currently_due'), entry('b', 'past_due')],
+      ...[entry('c', 'eventually_due'), entry('d', 'currently_due', 'stripe')],
+    ]
+    answers = { 'v2.core.accounts.retrieve': [{ requirements: { entries } }, { requirements: {} }, {}] }
     const status = async () => (await accountStatus('acct_1')).requirements
-    expect([await status(), await status(), await status()]).toEqual([['a', 'b', 'c'], [], []])
+    expect([await status(), await status(), await status()]).toEqual([['a', 'b'], [], []])
+  })
+  test.each([
+    ['active', true],
+    ['pending', false],
+    ['restricted', false],
+  ])('waits for an account that takes transfers: %s', async (status, takesTransfers) => {
+    const capabilities = { stripe_balance: { stripe_transfers: { status } } }
+    answers = { 'v2.core.accounts.retrieve': [{ configuration: { recipient: { capabilities } } }] }
+    expect(await accountStatus('acct_1')).toEqual({ takesTransfers, requirements: [] })
+    expect(calls).toEqual([['v2.core.accounts.retrieve', 'acct_1', { include: ['configuration.recipient', 'requirements'] }]])
   })
 })
 
@@ -344,7 +354,7 @@ const back = { customer: 'cus_1', client_reference_id: 'ana', cancel_url: 'https
 
 test('what moves money is sent under its key, so that it happens once', async () => {
   const made = { id: 'x_1', charge: 'ch_1', amount: 500, status: 'succeeded' }
-  answers = { 'refunds.create': [made], 'transfers.createReversal': [made], 'accounts.create': [made], 'customers.create': [made] }
+  answers = { 'refunds.create': [made], 'transfers.createReversal': [made], 'v2.core.accounts.create': [made], 'customers.create': [made] }
   const asked = { refund: 'r1', charge: 'ch_1', amount: 500, reason: 'duplicate' as const, key: 'k1' }
   await refunds(scripted).refund(asked)
   expect(await payouts(scripted).reverse('tr_1', 500, 'k2')).toBe('x_1')
@@ -354,8 +364,8 @@ test('what moves money is sent under its key, so that it happens once', async ()
     ['refunds.create', { charge: 'ch_1', amount: 500, reason: 'duplicate', metadata: { refund: 'r1' } }, { idempotencyKey: 'k1' }],
     ['transfers.createReversal', 'tr_1', { amount: 500 }, { idempotencyKey: 'k2' }],
     [
-      'accounts.create',
-      expect.objectContaining({ email: 'casey@example.com', metadata: { instructor: 'casey' } }),
+      'v2.core.accounts.create',
+      expect.objectContaining({ contact_email: 'casey@example.com', metadata: { instructor: 'casey' } }),
       { idempotencyKey: 'k3' },
     ],
     ['customers.create', { metadata: { player: 'ana' } }, { idempotencyKey: 'k4' }],

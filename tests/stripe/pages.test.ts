@@ -224,18 +224,17 @@ describe('getting paid', () => {
     expect((await visit(link)).to).toBe('https://app.example/again')
     expect((await visit(page)).html).toContain('coach@example.com')
     expect((await visit(page, { action: 'leave' })).to).toBe('https://app.example/paid')
-    expect(await gateway.accountStatus(account)).toMatchObject({ detailsSubmitted: false })
+    expect(await gateway.accountStatus(account)).toMatchObject({ takesTransfers: false })
     const wrong = await visit(page, { ...good, ssn: '12', action: 'submit' })
     expect(wrong.status).toBe(422)
     expect(wrong.html).toContain('Enter four digits.')
     await visit(page, { ...good, routing: '', account: '', action: 'without-bank' })
     expect(await gateway.accountStatus(account)).toEqual({
-      detailsSubmitted: true,
-      payoutsEnabled: false,
-      requirements: ['external_account'],
+      takesTransfers: true,
+      requirements: ['configuration.recipient.default_outbound_destination'],
     })
     expect((await visit(page, { ...good, action: 'submit' })).to).toBe('https://app.example/paid')
-    expect(await gateway.accountStatus(account)).toEqual({ detailsSubmitted: true, payoutsEnabled: true, requirements: [] })
+    expect(await gateway.accountStatus(account)).toEqual({ takesTransfers: true, requirements: [] })
     await gateway.transfer({ payment: key(), nth: 1, amount: 1200, destination: account, key: key() })
     const dashboard = await visit(await gateway.dashboardLink(account))
     expect(dashboard.html).toContain('$12.00')

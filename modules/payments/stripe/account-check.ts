@@ -46,7 +46,12 @@ export async function checkStripeAccount(
       async () => !!(await stripe.accounts.list({ limit: 1 })),
       'Register the platform in the dashboard of Stripe, under Connect.',
     ),
-    await checkWebhooks(stripe, `${origin}${WEBHOOK_PATH}`, noticeTypes),
+    await checkWebhooks(
+      stripe,
+      `${origin}${WEBHOOK_PATH}`,
+      noticeTypes.filter(type => !isThin(type)),
+    ),
+    await checkThinEvents(stripe, `${origin}${WEBHOOK_PATH}`, noticeTypes.filter(isThin)),
   ]
 }
 
@@ -56,6 +61,25 @@ async function checkAnswer(check: string, ask: () => Promise<boolean>, advice: s
   } catch (error) {
     return { check, isTrue: false, advice: `${advice} Stripe says: ${(error as Error).message}` }
   }
+}
+
+/** Types of the second version of the API, which come by event destinations instead of webhook endpoints. */
+const isThin = (type: string) => type.startsWith('v2.')
+
+async function checkThinEvents(stripe: Stripe, url: string, noticeTypes: readonly string[]): Promise<ProviderFinding> {
+  let missing: string[] = []
+  const isComplete = async () => {
+    const sent = new Set<string>()
+    const include = ['webhook_endpoint.url'] as const
+    for await (const destination of stripe.v2.core.eventDestinations.list({ include: [...include] }))
+      if (destination.webhook_endpoint?.url === url && destination.status === 'enabled' && destination.event_payload === 'thin')
+        for (const type of destination.enabled_events) sent.add(type)
+    missing = noticeTypes.filter(type => !sent.has(type))
+    return missing.length === 0
+  }
+  const advice = `Add an event destination with thin events of connected accounts for ${url}.`
+  const finding = await checkAnswer('Stripe says when a payout account changes', isComplete, advice)
+  return missing.length ? { ...finding, advice: `${advice} It has to send: ${missing.join(', ')}.` } : finding
 }
 
 /** Several endpoints may share the work: the account's own events and those of connected accounts come by endpoints of their own. */

@@ -10,9 +10,9 @@ export interface Transfer {
   reversed: number
 }
 export interface AccountStatus {
-  detailsSubmitted: boolean
-  payoutsEnabled: boolean
-  /** What Stripe still wants to know, in its own words. */
+  /** Whether transfers to the account are taken: then shares are passed on, whatever else Stripe still asks for. */
+  takesTransfers: boolean
+  /** What Stripe wants from its owner now, by its own names: `identity.individual.date_of_birth`. */
   requirements: string[]
 }
 /** Instructors' accounts, and what is passed on to them. */
@@ -30,7 +30,7 @@ export interface Payouts {
   payoutAccount(instructor: string, email: string, key: string): Promise<string>
   /** Single use, short-lived: make one for each click. */
   onboardingLink(account: string, o: { returnUrl: string; refreshUrl: string }): Promise<string>
-  /** Only once details are submitted. */
+  /** Only once nothing is asked for anymore. */
   dashboardLink(account: string): Promise<string>
   accountStatus(account: string): Promise<AccountStatus>
   fetchTransfer(transfer: string): Promise<Transfer>
@@ -81,13 +81,13 @@ export const payouts = (stripe: Stripe): Payouts => ({
 
   async payoutAccount(instructor, email, key) {
     const account = await withGatewayErrors(
-      stripe.accounts.create(
+      stripe.v2.core.accounts.create(
         {
-          type: 'express',
-          country: 'US',
-          email,
-          business_type: 'individual',
-          capabilities: { transfers: { requested: true } },
+          contact_email: email,
+          dashboard: 'express',
+          identity: { country: 'us', entity_type: 'individual' },
+          configuration: { recipient: { capabilities: { stripe_balance: { stripe_transfers: { requested: true } } } } },
+          defaults: { currency: CURRENCY, responsibilities: { fees_collector: 'application', losses_collector: 'application' } },
           metadata: { instructor },
         },
         { idempotencyKey: key },
@@ -97,7 +97,13 @@ export const payouts = (stripe: Stripe): Payouts => ({
   },
   async onboardingLink(account, { returnUrl, refreshUrl }) {
     const link = await withGatewayErrors(
-      stripe.accountLinks.create({ account, type: 'account_onboarding', return_url: returnUrl, refresh_url: refreshUrl }),
+      stripe.v2.core.accountLinks.create({
+        account,
+        use_case: {
+          type: 'account_onboarding',
+          account_onboarding: { return_url: returnUrl, refresh_url: refreshUrl },
+        },
+      }),
     )
     return link.url
   },
@@ -105,11 +111,15 @@ export const payouts = (stripe: Stripe): Payouts => ({
     return (await withGatewayErrors(stripe.accounts.createLoginLink(account))).url
   },
   async accountStatus(account) {
-    const found = await withGatewayErrors(stripe.accounts.retrieve(account))
+    const { configuration, requirements } = await withGatewayErrors(
+      stripe.v2.core.accounts.retrieve(account, { include: ['configuration.recipient', 'requirements'] }),
+    )
+    const due = (requirements?.entries ?? []).filter(
+      ({ awaiting_action_from, minimum_deadline }) => awaiting_action_from === 'user' && minimum_deadline.status !== 'eventually_due',
+    )
     return {
-      detailsSubmitted: found.details_submitted,
-      payoutsEnabled: found.payouts_enabled,
-      requirements: [...new Set([...(found.requirements?.past_due ?? []), ...(found.requirements?.currently_due ?? [])])],
+      takesTransfers: configuration?.recipient?.capabilities?.stripe_balance?.stripe_transfers?.status === 'active',
+      requirements: [...new Set(due.map(({ description }) => description))],
     }
   },
 })

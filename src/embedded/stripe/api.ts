@@ -123,7 +123,7 @@ export function newApi(o: {
           }),
         ),
       )
-    const form = decodeForm(encoded)
+    const form = method === 'POST' && path.startsWith('/v2/') ? decodeJson(encoded) : decodeForm(encoded)
     const unlock = method === 'POST' ? locks.lock(path, form) : () => {}
     if (!unlock) return send(faulty(lockTimeout()))
     if (key) underWay.add(key)
@@ -153,6 +153,15 @@ export function newApi(o: {
     if (rule.how === 'busy') send(faulty(new StripeError(429, 'rate_limit_error', 'Too many requests.', { code: 'rate_limit' })))
     if (rule.how === 'lock') send(faulty(lockTimeout()))
     return rule.how === 'slow'
+  }
+}
+
+/** The second version of the API takes JSON. */
+function decodeJson(encoded: string): Form {
+  try {
+    return JSON.parse(encoded || '{}') as Form
+  } catch {
+    return {}
   }
 }
 

@@ -43,7 +43,7 @@ export async function startStripeSandbox(o: { dataDir: string; log: BaseLogger; 
       const url = new URL(`http://sandbox${req.url}`)
       const body = await read(req)
       if (body === null) return res.writeHead(413).end()
-      if (url.pathname.startsWith('/v1/')) return await api(req, res, url.pathname, req.method === 'GET' ? url.search.slice(1) : body)
+      if (/^\/v[12]\//.test(url.pathname)) return await api(req, res, url.pathname, req.method === 'GET' ? url.search.slice(1) : body)
       pages(req, res, url, body)
     } catch (e) {
       o.log.error({ err: e, url: req.url }, 'the Stripe sandbox failed')

@@ -1,5 +1,6 @@
 import type { ApiHandler } from './call.ts'
 import * as accounts from './resources/accounts.ts'
+import * as accountsV2 from './resources/accounts-v2.ts'
 import * as balance from './resources/balance.ts'
 import * as charges from './resources/charges.ts'
 import * as confirmations from './resources/confirmations.ts'
@@ -56,6 +57,9 @@ const table: Record<string, ApiHandler> = {
   'POST /v1/accounts/:': accounts.updateAccount,
   'POST /v1/accounts/:/login_links': accounts.createLoginLink,
   'POST /v1/account_links': accounts.createAccountLink,
+  'POST /v2/core/accounts': accountsV2.createAccountV2,
+  'GET /v2/core/accounts/:': accountsV2.retrieveAccountV2,
+  'POST /v2/core/account_links': accountsV2.createAccountLinkV2,
   'GET /v1/balance': balance.retrieveBalance,
   'GET /v1/balance_transactions': balance.listBalanceTransactions,
   'GET /v1/balance_transactions/:': balance.retrieveBalanceTransaction,

@@ -47,6 +47,16 @@ export interface Platform {
   /** Cents of the business before its first sale, which may come to less than nothing in a test. */
   startingCents: number
 }
+/** An event of the second version of the API: it names an object, and says nothing of it. */
+export interface ThinEvent {
+  id: string
+  object: 'v2.core.event'
+  type: string
+  livemode: boolean
+  created: string
+  context: string
+  related_object: { id: string; type: string; url: string }
+}
 /** What was paid out of a payout account to its owner's bank: cents, and milliseconds. */
 export interface AccountPayout {
   id: string
@@ -77,6 +87,7 @@ interface Kinds {
   dispute: Stripe.Dispute
   balance_transaction: Stripe.BalanceTransaction
   event: Stripe.Event
+  thin_event: ThinEvent
   delivery: WebhookDelivery
   delivered: WebhookDelivery
   answered: IdempotentAnswer

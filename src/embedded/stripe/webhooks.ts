@@ -24,9 +24,9 @@ export function newWebhooks(o: { store: Store; url: string; secret: string; conn
   let timer: NodeJS.Timeout | undefined
 
   async function post(id: string) {
-    const event = store.get('event', id)!
-    const body = JSON.stringify({ ...event, pending_webhooks: 1 }, null, 2)
-    const secret = event.account ? o.connectSecret : o.secret
+    const event = store.get('event', id)
+    const body = JSON.stringify(event ? { ...event, pending_webhooks: 1 } : store.get('thin_event', id), null, 2)
+    const secret = event && !event.account ? o.secret : o.connectSecret
     const headers = { 'content-type': 'application/json; charset=utf-8', 'user-agent': 'Stripe/1.0 (+https://stripe.com/docs/webhooks)' }
     const signal = AbortSignal.any([stopped.signal, AbortSignal.timeout(DELIVERY_TIMEOUT_MS)])
     const answer = await fetch(o.url, {

@@ -8,6 +8,7 @@ import { errorMessage, useCommand } from '../../client/command.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
 import { sessionPath } from '../../folders/urls.ts'
+import { requirementsText } from '../../payments/requirements-text.ts'
 import { Protected } from '../../shell/Protected.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -23,8 +24,8 @@ import { cellLinkClasses, Table } from '../../ui/table.tsx'
 type PayoutAccount = { status: 'none' | 'started' | 'ready'; requirements: string[] }
 
 /** Asks Stripe, by our API, for the account's status while it is being set up: it may have become ready since the last visit. */
-function useRefreshAccount(status: PayoutAccount['status'] | undefined) {
-  const pending = status !== undefined && status !== 'ready' && status !== 'none'
+function useRefreshAccount(account: PayoutAccount | undefined) {
+  const pending = !!account && account.status !== 'none' && (account.status !== 'ready' || account.requirements.length > 0)
   useEffect(() => {
     if (!pending) return
     call('POST /api/payouts/refresh').then(
@@ -36,47 +37,64 @@ function useRefreshAccount(status: PayoutAccount['status'] | undefined) {
   }, [pending])
 }
 
+/** What the card says of the account: set up or not, and whether Stripe asks for more. */
+function payoutTexts({ status, requirements }: PayoutAccount): { title: string; about: string; action: string } {
+  const missing = requirementsText(requirements)
+  if (status === 'none') {
+    return {
+      title: 'Set up payouts',
+      about:
+        'Tell Stripe, our payment provider, where your money goes. It takes about three minutes. What you earn until then is held for you.',
+      action: 'Set up payouts',
+    }
+  }
+  if (status === 'started') {
+    const details = missing ? `Stripe, our payment provider, still needs ${missing}.` : 'A few details are missing.'
+    return { title: 'Finish setting up payouts', about: `${details} We hold what you earn until you complete them.`, action: 'Continue' }
+  }
+  if (missing) {
+    return {
+      title: 'Stripe needs more from you',
+      about: `Your share goes to your account at Stripe. To pay it out, Stripe still needs ${missing}.`,
+      action: 'Continue at Stripe',
+    }
+  }
+  return { title: 'Payouts are on', about: 'Your share goes to your account as soon as a player has paid.', action: 'Open my account' }
+}
+
 function PayoutAccountCard({ account }: { account: PayoutAccount }) {
   const open = useCommand()
-  const ready = account.status === 'ready'
+  const complete = account.status === 'ready' && !account.requirements.length
+  const { title, about, action } = payoutTexts(account)
   const go = () =>
     open.run(async () => {
       const { url } = await sendCommand('POST /api/payouts/account', undefined)
       location.assign(url)
       await new Promise(() => {})
     })
+  const Icon = complete ? BadgeCheck : Banknote
   return (
     <section
       aria-labelledby="payouts"
       className="flex flex-col gap-4 rounded-card border border-line bg-paper p-4 sm:flex-row sm:items-center sm:p-6"
     >
-      <span className={ready ? 'text-field' : 'text-clay'}>
-        {ready ? (
-          <BadgeCheck aria-hidden="true" size={32} strokeWidth={1.75} />
-        ) : (
-          <Banknote aria-hidden="true" size={32} strokeWidth={1.75} />
-        )}
+      <span className={complete ? 'text-field' : 'text-clay'}>
+        <Icon aria-hidden="true" size={32} strokeWidth={1.75} />
       </span>
       <div className="min-w-0 flex-1">
         <h2 id="payouts" className="text-18">
-          {ready ? 'Payouts are on' : account.status === 'started' ? 'Finish setting up payouts' : 'Set up payouts'}
+          {title}
         </h2>
-        <p className="text-ink-2">
-          {ready
-            ? 'Your share goes to your account as soon as a player has paid.'
-            : account.status === 'started'
-              ? 'A few details are missing. We hold what you earn until you complete them.'
-              : 'Tell Stripe, our payment provider, where your money goes. It takes about three minutes. What you earn until then is held for you.'}
-        </p>
+        <p className="text-ink-2">{about}</p>
         <FieldError id="payouts-error" error={open.message} />
       </div>
       <Button
-        variant={ready ? 'secondary' : 'primary'}
+        variant={complete ? 'secondary' : 'primary'}
         busy={open.busy}
         onClick={go}
         icon={<ExternalLink aria-hidden="true" size={20} strokeWidth={1.75} />}
       >
-        {ready ? 'Open my account' : account.status === 'started' ? 'Continue' : 'Set up payouts'}
+        {action}
       </Button>
     </section>
   )
@@ -144,7 +162,7 @@ const EarningsSkeleton = () => (
 
 function Page() {
   const { data, error, retry } = useQuery('GET /api/earnings')
-  useRefreshAccount(data?.account.status)
+  useRefreshAccount(data?.account)
   if (!data) {
     return (
       <div className="page">

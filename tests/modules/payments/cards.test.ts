@@ -59,7 +59,7 @@ test('a card is held by its player, longer each time, and let go by the system',
 })
 
 test("a payout account follows the provider's status, with an event for each change", async () => {
-  const status = (ready: boolean) => ({ detailsSubmitted: true, payoutsEnabled: ready, requirements: ready ? [] : ['individual.dob'] })
+  const status = (ready: boolean) => ({ takesTransfers: ready, requirements: ready ? [] : ['individual.dob'] })
   its.answers = { accountStatus: [status(false), status(true), status(true), status(false)] }
   expect(await readAccount(its.store, its.till.gateway, 'casey')).toMatchObject({ account: null, ready: false })
   expect(its.calls).toEqual([])
@@ -68,7 +68,7 @@ test("a payout account follows the provider's status, with an event for each cha
   expect([await read(), await read(), await read(), await read()].map(({ ready }) => ready)).toEqual([false, true, true, false])
   expect(its.calls[0]).toEqual(['accountStatus', 'acct_1'])
   const changed = (ready: boolean) => ({
-    ...{ type: 'PayoutAccountChanged', ready, submitted: true, requirements: ready ? [] : ['individual.dob'] },
+    ...{ type: 'PayoutAccountChanged', ready, submitted: ready, requirements: ready ? [] : ['individual.dob'] },
     ...{ released: [], by: 'system' },
   })
   expect((await written('payout-casey')).slice(1)).toEqual([changed(false), changed(true), changed(false)])

@@ -75,8 +75,8 @@ test('each errand does what it is for', async () => {
   await handle(its.store, payoutAccount, 'casey', 'open', { account: 'acct_1' }, by())
   its.answers = {
     accountStatus: [
-      { payoutsEnabled: true, detailsSubmitted: true, requirements: [] },
-      { payoutsEnabled: false, detailsSubmitted: true, requirements: [] },
+      { takesTransfers: true, requirements: [] },
+      { takesTransfers: false, requirements: [] },
     ],
   }
   await perform('payout.read', { instructor: 'casey' })

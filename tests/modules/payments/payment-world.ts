@@ -134,7 +134,7 @@ export async function world(
     refund: o => unlucky(() => real.refund(o)),
     transfer: o => unlucky(() => real.transfer(o).finally(meanwhile)),
     reverse: (transfer, amount, k) => unlucky(() => real.reverse(transfer, amount, k).finally(meanwhile)),
-    accountStatus: async () => ({ detailsSubmitted: ready, payoutsEnabled: ready, requirements: ready ? [] : ['external_account'] }),
+    accountStatus: async () => ({ takesTransfers: ready, requirements: ready ? [] : ['identity.individual.given_name'] }),
   }
   const till = { store, gateway, clock }
   let id = newId()

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import type Stripe from 'stripe'
 import { z } from 'zod'
-import type { ApiHandler } from '../call.ts'
+import type { ApiCall, ApiHandler } from '../call.ts'
 import { flag, metadata, parseForm, text } from '../input.ts'
 import { listPage } from '../listing.ts'
 import { newId, nowSeconds, type Store } from '../store.ts'
 import { invalidRequest, noSuchObject } from '../stripe-error.ts'
-import { emitEvent } from './events.ts'
+import { emitEvent, emitThinEvent } from './events.ts'
 
 const details = ['individual.first_name', 'individual.last_name', 'individual.dob.day', 'individual.dob.month', 'individual.dob.year']
 const bank = ['external_account']
@@ -34,13 +34,18 @@ const creation = z.strictObject({
 })
 
 export const createAccount: ApiHandler = ({ store, form }) => {
-  const asked = parseForm(creation, form)
-  const account: Stripe.Account = {
+  const { email, metadata: its, capabilities = {} } = parseForm(creation, form)
+  return store.put('account', newAccount({ email, metadata: its, capabilities: Object.keys(capabilities) }))
+}
+
+/** An account that its owner has told nothing yet. */
+export function newAccount(o: { email?: string; metadata?: Record<string, string>; capabilities: string[] }): Stripe.Account {
+  return {
     id: newId('acct', 16),
     object: 'account',
     business_profile: null,
-    business_type: asked.business_type ?? null,
-    capabilities: Object.fromEntries(Object.keys(asked.capabilities ?? {}).map(name => [name, 'inactive'])),
+    business_type: 'individual',
+    capabilities: Object.fromEntries(o.capabilities.map(name => [name, 'inactive'])),
     charges_enabled: false,
     controller: {
       fees: { payer: 'application_express' },
@@ -50,20 +55,19 @@ export const createAccount: ApiHandler = ({ store, form }) => {
       stripe_dashboard: { type: 'express' },
       type: 'application',
     },
-    country: asked.country,
+    country: 'US',
     created: nowSeconds(),
     default_currency: 'usd',
     details_submitted: false,
-    email: asked.email ?? null,
+    email: o.email ?? null,
     external_accounts: { object: 'list', data: [], has_more: false, url: '/v1/accounts/external_accounts' },
-    metadata: asked.metadata ?? {},
+    metadata: o.metadata ?? {},
     payouts_enabled: false,
     requirements: requirements([...details, ...bank, ...terms]),
     settings: null,
     tos_acceptance: { date: null, ip: null },
     type: 'express',
   }
-  return store.put('account', account)
 }
 
 export function accountOf(store: Store, id: string, param = 'account') {
@@ -85,13 +89,14 @@ export function submitDetails(store: Store, id: string, o: { bank: boolean }) {
     tos_acceptance: { date: nowSeconds(), ip: null },
   })
   emitEvent(store, 'account.updated', updated, id)
+  emitThinEvent(store, 'v2.core.account[configuration.recipient].capability_status_updated', id)
   return updated
 }
 
 const token = () => randomBytes(18).toString('base64url')
 const MINUTE_MS = 60_000
 
-export const createAccountLink: ApiHandler = ({ store, form, origin }) => {
+export const createAccountLink: ApiHandler = call => {
   const asked = parseForm(
     z.strictObject({
       account: text,
@@ -101,9 +106,19 @@ export const createAccountLink: ApiHandler = ({ store, form, origin }) => {
       collect: text.optional(),
       collection_options: z.record(text, text).optional(),
     }),
-    form,
+    call.form,
   )
-  const account = accountOf(store, asked.account)
+  const { url, expires } = newOnboardingLink(call, asked.account, { returnUrl: asked.return_url, refreshUrl: asked.refresh_url })
+  return { object: 'account_link', created: nowSeconds(), expires_at: Math.floor(expires / 1000), url }
+}
+
+/** A link that works once, for five minutes. */
+export function newOnboardingLink(
+  { store, origin }: Pick<ApiCall, 'store' | 'origin'>,
+  of: string,
+  { returnUrl, refreshUrl }: { returnUrl: string; refreshUrl: string },
+) {
+  const account = accountOf(store, of)
   const id = token()
   const expires = Date.now() + 5 * MINUTE_MS
   store.put('link', {
@@ -111,15 +126,10 @@ export const createAccountLink: ApiHandler = ({ store, form, origin }) => {
     kind: 'onboarding',
     account: account.id,
     expires,
-    returnUrl: asked.return_url,
-    refreshUrl: asked.refresh_url,
+    returnUrl,
+    refreshUrl,
   })
-  return {
-    object: 'account_link',
-    created: nowSeconds(),
-    expires_at: Math.floor(expires / 1000),
-    url: `${origin}/setup/e/${account.id}/${id}`,
-  }
+  return { url: `${origin}/setup/e/${account.id}/${id}`, expires }
 }
 
 /** Opens a single-use link: null where it was used or is too old, else the page that it leads to. */

@@ -24,6 +24,15 @@ export function emitEvent(store: Store, type: Stripe.Event['type'], object: obje
   store.put('delivery', { id: event.id, attempts: 0, due: Date.now() })
 }
 
+/** The second version of the API tells of an account by naming it; the reader fetches it. */
+export function emitThinEvent(store: Store, type: string, account: string) {
+  const related_object = { id: account, type: 'v2.core.account', url: `/v2/core/accounts/${account}` }
+  const created = new Date().toISOString()
+  const event = { id: newId('evt'), object: 'v2.core.event' as const, type, livemode: false, created, context: account, related_object }
+  store.put('thin_event', event)
+  store.put('delivery', { id: event.id, attempts: 0, due: Date.now() })
+}
+
 const seen = (store: Store, event: Stripe.Event) => ({
   ...event,
   pending_webhooks: store.get('delivery', event.id) ? 1 : 0,

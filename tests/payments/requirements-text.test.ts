@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { requirementsText } from '../../src/payments/requirements-text.ts'
+
+test.each([
+  [[], ''],
+  [['configuration.recipient.default_outbound_destination'], 'a bank account'],
+  [['external_account', 'individual.dob.day', 'individual.dob.month'], 'a bank account and your date of birth'],
+  [
+    ['identity.individual.given_name', 'identity.individual.surname', 'identity.individual.id_numbers.us_ssn_last_4', 'odd'],
+    'your name, your Social Security number, and another detail',
+  ],
+])('requirements %j read as “%s”', (names, text) => {
+  expect(requirementsText(names)).toBe(text)
+})
