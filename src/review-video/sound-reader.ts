@@ -49,6 +49,8 @@ export async function openSound(av: NodeAv, file: string) {
   }
   await start(0)
 
+  /** What of it ends after a sample. */
+  const heldAfter = (sample: number) => held.filter(({ at, samples }) => at + samples.length / BYTES_PER_SAMPLE > sample)
   const keep = (frames: Frame[]) => {
     for (using frame of frames) {
       const at = Math.round(secondsOf(frame.pts, frame) * SAMPLE_RATE)
@@ -68,6 +70,7 @@ export async function openSound(av: NodeAv, file: string) {
     async read(from: number, count: number): Promise<Buffer> {
       if (from < position || from > position + MAX_SKIPPED_SAMPLES) await seek(from)
       position = from
+      held = heldAfter(from)
       const end = from + count
       const heldUntil = () => {
         const last = held.at(-1)
@@ -76,11 +79,12 @@ export async function openSound(av: NodeAv, file: string) {
       while (!isAtEnd && heldUntil() < end) await decodeMore()
       const samples = silence(count)
       for (const { at, samples: its } of held) {
+        if (at >= end) break
         const skipped = Math.max(0, from - at)
         its.copy(samples, Math.max(0, at - from) * BYTES_PER_SAMPLE, skipped * BYTES_PER_SAMPLE)
       }
       position = end
-      held = held.filter(({ at, samples: its }) => at + its.length / BYTES_PER_SAMPLE > end)
+      held = heldAfter(end)
       return samples
     },
     async close() {
