@@ -4,7 +4,7 @@ import { FEATURED_DAYS } from './policy.ts'
 import { notifyProfileChange } from './profiles.ts'
 import { newInviteCode, slugOf } from './slugs-and-codes.ts'
 
-/** Makes the profile of a new instructor, with the first free address for the name. `referred`: somebody's code brought them here. */
+/** Creates the profile of a new instructor, with the first free slug for the name. `referred`: whether a referral code brought them here. */
 export async function makeInstructor(tx: postgres.ISql, id: string, data: InstructorRegistration, referred: boolean, now: Date) {
   const wanted = slugOf(`${data.firstName} ${data.lastName}`)
   const featured = referred ? new Date(now.getTime() + FEATURED_DAYS * 24 * 3600_000) : null

@@ -11,12 +11,12 @@ export const Slug = z
   .min(3, 'At least 3 characters')
   .max(60, 'At most 60 characters')
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'Use letters, numbers and single dashes')
-  // Profiles are asked for by id, too.
+  // A profile can be requested by its id as well as by its slug.
   .refine(slug => !uuid.safeParse(slug).success, 'This address is reserved. Choose another.')
 const lenient = z.string().min(1).max(60)
 const InviteCode = z.string().min(1).max(40)
 
-/** What an administrator may look into before players meet an instructor. */
+/** What an administrator can check about an instructor before players meet them. */
 export const CheckKind = z.enum(['identity', 'background', 'certificate', 'safesport', 'reference'], 'Choose what was checked')
 export type CheckKind = z.infer<typeof CheckKind>
 
@@ -24,14 +24,14 @@ export type CheckKind = z.infer<typeof CheckKind>
 export const VettingStatus = z.enum(['pending', 'approved', 'suspended', 'declined'])
 export type VettingStatus = z.infer<typeof VettingStatus>
 
-/** A check as everybody reads it. */
+/** A check as everybody sees it. */
 export const PublicCheck = z.object({ kind: CheckKind, checked: z.iso.date() })
 export type PublicCheck = z.infer<typeof PublicCheck>
 
-/** Where instructors stand, as they read it themselves. */
+/** An instructor's own vetting status. */
 export const OwnVetting = z.object({
   status: VettingStatus,
-  /** Why an administrator has declined or suspended. */
+  /** An administrator's reason for declining or suspending. */
   reason: z.string().nullable(),
   emailConfirmed: z.boolean(),
 })
@@ -45,7 +45,7 @@ export const Instructor = z.object({
   profilePicture: z.string().nullable(),
   type: z.array(z.enum(['baseball', 'softball'])),
   skills: z.array(z.enum(['hitting', 'pitching', 'fielding', 'catching'])),
-  /** First on the landing page for now. */
+  /** Whether they are currently featured on the landing page. */
   featured: z.boolean(),
   /** Recorded by an administrator, and not expired. */
   checks: z.array(PublicCheck),
@@ -63,11 +63,11 @@ export const Profile = Instructor.extend({
   followers: z.int(),
   /** ISO 8601; when they joined. */
   since: z.iso.datetime(),
-  /** What players said of sessions, the newest first; none where there are too few to show. */
+  /** Ratings by players, newest first; empty where there are too few to show. */
   ratings: z.array(PublicRating),
 })
 export type Profile = z.infer<typeof Profile>
-/** A profile without the ratings, which are asked for apart. */
+/** A profile without the ratings, which are loaded separately. */
 export type ProfileHead = Omit<Profile, 'ratings'>
 
 /** The profile as its owner reads it. */
@@ -77,7 +77,7 @@ const OwnProfile = Profile.extend({ vetting: OwnVetting })
 const MyInstructor = Instructor.extend({
   connected: z.boolean(),
   followed: z.boolean(),
-  /** Whom they take folders from: everybody, their own grown players (nobody else meets them), or nobody. */
+  /** Who can send them folders: everybody, only their own adult players, or nobody. */
   standing: z.enum(['open', 'invited', 'closed']),
 })
 export type MyInstructor = z.infer<typeof MyInstructor>
@@ -109,7 +109,7 @@ export const instructorsContract = endpoints({
     summary: 'Who an invitation comes from',
     access: 'anyone',
     params: z.strictObject({ inviteCode: InviteCode }),
-    // The specification has the picture in the user, as cards have it beside.
+    // The specification puts the picture into the user object, cards put it beside it.
     reply: Instructor.extend({
       user: Instructor.shape.user.extend({ profilePicture: Instructor.shape.profilePicture }),
       /** The first sentence of what they wrote about themselves. */

@@ -4,13 +4,13 @@ import sharp from 'sharp'
 import { notifyProfileChange } from './profiles.ts'
 
 const SIDE = 512
-/** Our own page sends a square of hundreds; this is a camera's photo, and 100 MB while it is read. */
+/** Our own page sends a small square. This is a camera's photo, which takes 100 MB of memory to decode. */
 const PIXELS = 24_000_000
-/** Pictures that wait while one is read. */
+/** How many pictures may wait while one is decoded. */
 const MAX_WAITING_OWNERS = 8
 const formats = new Set(['jpeg', 'png', 'webp'])
 
-/** More pictures than the machine reads at once, or a second one of the same person. Nothing was done; try again in a moment. */
+/** Too many pictures are being processed, or a second one of the same person. Nothing was done; try again in a moment. */
 export class PictureQueueFull extends Error {
   readonly seconds = 2
 }
@@ -18,7 +18,7 @@ export class PictureQueueFull extends Error {
 const owners = new Set<string>()
 let last: Promise<unknown> = Promise.resolve()
 
-/** One picture after another, and one of a person: what a picture takes while it is read is taken once. @throws Busy */
+/** Decodes one picture at a time, and one of each person, so that the memory for decoding is needed only once. @throws PictureQueueFull */
 async function inTurn<T>(owner: string, work: () => Promise<T>): Promise<T> {
   if (owners.has(owner) || owners.size > MAX_WAITING_OWNERS) throw new PictureQueueFull('too many pictures at once')
   owners.add(owner)
@@ -32,9 +32,9 @@ async function inTurn<T>(owner: string, work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Keeps a profile picture: turned upright, cut to a square, without metadata (a photo says where it was taken).
- * @returns the name of its file; null where the bytes are not a picture that can be read, whatever was declared, or too large a one
- * @throws Busy
+ * Stores a profile picture: upright, cropped to a square, without metadata, which tells where a photo was taken.
+ * @returns the file name, or null where the bytes are not a readable picture, whatever was declared, or it is too large
+ * @throws PictureQueueFull
  */
 export async function setPicture(sql: postgres.Sql, owner: string, bytes: Uint8Array): Promise<string | null> {
   const picture = await inTurn(owner, () => square(bytes))

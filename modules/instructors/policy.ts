@@ -1,8 +1,8 @@
-/** Days on the landing page's first places for an instructor who came with somebody's referral code. */
+/** How many days an instructor is featured on the landing page after joining with a referral code. */
 export const FEATURED_DAYS = 30
 
-/** Characters of an invite code: none is mistaken for another. */
+/** The characters of invite codes, without those that are easily mistaken for each other. */
 export const CODE_LETTERS = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
 export const CODE_LENGTH = 8
-/** Addresses that a profile had before and that lead to it for ever: nobody takes all names that others might want. */
+/** How many former slugs of a profile redirect to it forever. The limit keeps anybody from taking all names. */
 export const MAX_FORMER_SLUGS = 10

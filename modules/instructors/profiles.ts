@@ -6,7 +6,7 @@ import { isReservedSlug, newInviteCode } from './slugs-and-codes.ts'
 
 const channel = 'profiles_changed'
 
-/** Tells every process that the pages of these profiles (and the list of all) are not what they were. */
+/** Tells every process that the pages of these profiles, and the list of all, are outdated. */
 export const notifyProfileChange = (db: postgres.ISql, slugs: (string | null)[]) =>
   db`select pg_notify(${channel}, ${slugs.filter(Boolean).join(' ')})`
 
@@ -18,10 +18,10 @@ export const onProfileChange = (sql: postgres.Sql, drop: (slugs: string[] | null
     () => drop(null),
   )
 
-/** In a query of `instructors i`: profiles that lack nothing; the others are finished by their owners first. */
+/** A condition for queries of `instructors i`: the profile is complete. Incomplete ones are not listed. */
 export const hasCompleteProfile = (db: postgres.ISql) => db`i.slug is not null and cardinality(i.sports) > 0 and cardinality(i.skills) > 0`
 
-/** Why a profile cannot have an address, or null if it can. */
+/** Why a profile cannot have this slug, or null if it can. */
 export async function slugProblem(db: postgres.ISql, slug: string, instructor: string): Promise<string | null> {
   if (isReservedSlug(slug)) return 'This address is reserved. Choose another.'
   const rows = await db`
@@ -30,7 +30,7 @@ export async function slugProblem(db: postgres.ISql, slug: string, instructor: s
   return rows.length ? 'This address is taken. Choose another.' : null
 }
 
-/** @throws Refused where the address is taken or reserved, or one too many */
+/** @throws Refused where the slug is taken or reserved, or the profile has had too many */
 export async function changeProfile(sql: postgres.Sql, id: string, change: ProfileChange) {
   await sql.begin(async tx => {
     await tx`select pg_advisory_xact_lock(hashtext('slugs'))`
@@ -57,7 +57,7 @@ export async function changeProfile(sql: postgres.Sql, id: string, change: Profi
   })
 }
 
-/** Lets a player follow, or be connected; twice is like once. False if there is no such instructor. */
+/** Connects a player with an instructor, or lets them follow. Idempotent. @returns false if there is no such instructor */
 export async function addRelation(db: postgres.ISql, as: 'connections' | 'follows', player: string, instructor: string, now: Date) {
   const [row] = await db<{ slug: string }[]>`select slug from instructors i where id = ${instructor} and ${hasCompleteProfile(db)}`
   if (!row) return false
@@ -67,22 +67,22 @@ export async function addRelation(db: postgres.ISql, as: 'connections' | 'follow
 }
 export async function removeRelation(db: postgres.ISql, as: 'connections' | 'follows', player: string, instructor: string) {
   await db`delete from ${db(as)} where player = ${player} and instructor = ${instructor}`
-  // How many follow stands on the page.
+  // The page shows the number of followers.
   const [row] = as === 'follows' ? await db<{ slug: string | null }[]>`select slug from instructors where id = ${instructor}` : []
   if (row) await notifyProfileChange(db, [row.slug])
 }
 
-/** Whether there is such an instructor, whose profile lacks nothing. */
+/** Whether the instructor exists and has a complete profile. */
 export async function isProfileComplete(db: postgres.ISql, instructor: string): Promise<boolean> {
   return (await db`select 1 from instructors i where id = ${instructor} and ${hasCompleteProfile(db)}`).length > 0
 }
 
-/** Whose invite code this is; null where it is nobody's. */
+/** The instructor with this invite code, or null. */
 export async function instructorOfCode(db: postgres.ISql, code: string): Promise<string | null> {
   const [row] = await db<{ id: string }[]>`select id from instructors where invite_code = ${code.trim().toUpperCase()}`
   return row?.id ?? null
 }
-/** Whether a code, where there is one, is the present invite code of this instructor. */
+/** Whether `code` is this instructor's current invite code. */
 export const codeBelongsTo = async (db: postgres.ISql, code: string | undefined, instructor: string): Promise<boolean> =>
   code !== undefined && (await instructorOfCode(db, code)) === instructor
 

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { CODE_LENGTH, CODE_LETTERS } from './policy.ts'
 
-/** Below `/instructor/` these are pages of the app, and `by-invite` is a call of the API. */
+/** Slugs that are pages or API calls below `/instructor/`. */
 const reserved = new Set(['dashboard', 'folder', 'profile', 'profile-editor', 'payments', 'by-invite', 'admin', 'new', 'edit'])
 
 export const isReservedSlug = (slug: string) => reserved.has(slug)
@@ -19,5 +19,5 @@ export function slugOf(name: string): string {
   return plain.length < 3 || reserved.has(plain) ? `coach${plain && `-${plain}`}` : plain
 }
 
-/** What an instructor invites players with. */
+/** A random invite code, with which an instructor invites players. */
 export const newInviteCode = () => Array.from({ length: CODE_LENGTH }, () => CODE_LETTERS[randomInt(CODE_LETTERS.length)]).join('')

@@ -1,7 +1,7 @@
-/** As much as an invitation quotes, in characters. */
+/** The length that fits into an invitation, in characters. */
 const MAX_TAGLINE_LENGTH = 160
 
-/** The first sentence of what an instructor wrote about themselves, cut after a word where it is long; null where they wrote nothing. */
+/** The first sentence of an instructor's description, cut after a word where it is too long; null where there is no description. */
 export function taglineOf(about: string): string | null {
   const line = about.replace(/\s+/g, ' ').trim()
   const sentence = /^.+?[.!?](?=\s|$)/.exec(line)?.[0] ?? line

@@ -3,7 +3,7 @@ import { endpoints } from '../endpoint.ts'
 
 const text = (most: number) => z.string().max(most).optional()
 
-/** What the landing page tells about the visit. */
+/** What the landing page reports about the visit. */
 export const LeadMetadata = z.strictObject({
   source: text(100),
   timestamp: text(40),
@@ -23,7 +23,7 @@ export const Lead = z.strictObject({
     .min(5, 'Please enter a valid email address')
     .max(254, 'Email address is too long')
     .includes('@', { error: 'Please enter a valid email address' }),
-  /** People leave it empty. Where it is not, the answer is a success and nothing is kept. */
+  /** A honeypot field: people leave it empty. If it is filled in, the reply is a success and nothing is stored. */
   not_for_humans: z.string().max(1000).optional(),
   metadata: LeadMetadata.optional(),
 })
@@ -34,7 +34,7 @@ export const leadsContract = endpoints({
     access: 'anyone',
     body: Lead,
     reply: z.object({
-      /** There is a lead with this address already. */
+      /** Whether a lead with this address already exists. */
       alreadyExists: z.boolean(),
     }),
   },

@@ -1,4 +1,4 @@
-/** The best known throw-away mailboxes, for a check in the browser; the server knows many more. */
+/** The best-known disposable email domains, for a check in the browser; the server knows many more. */
 export const BLOCKED_DOMAINS = [
   'mailinator.com',
   'guerrillamail.com',
@@ -17,7 +17,7 @@ export const BLOCKED_DOMAINS = [
   'fakeinbox.com',
 ]
 
-/** Whether the landing page stops at this address; what the server refuses beyond that is not kept, and stops nobody. */
+/** Whether the landing page refuses this address. Others that the server recognizes are accepted but not stored. */
 export const isBlockedDomain = (email: string) => BLOCKED_DOMAINS.includes(email.slice(email.lastIndexOf('@') + 1).toLowerCase())
 
 export const BLOCKED_MESSAGE = 'Please use your regular email address'

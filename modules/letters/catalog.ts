@@ -5,20 +5,20 @@ export type LetterKind = keyof ReturnType<typeof letterSenders>
 interface LetterRule {
   to: string
   when: string
-  /** Not needed to run the service: its readers can turn it off. */
+  /** Not needed to run the service, so readers can turn it off. */
   isOptional?: true
 }
 
-/** Letters about a session that its instructor gets, and not its player. */
+/** Letters about a session that go to its instructor and not to its player. */
 export const LETTERS_TO_INSTRUCTORS: readonly string[] = [
   'letter.assigned',
   'letter.question',
   'letter.session-rated',
   'letter.share-held',
 ] satisfies LetterKind[]
-/** Those of them that no guardian gets, either. */
+/** Those that do not go to a guardian, either. */
 export const LETTERS_TO_INSTRUCTORS_ALONE: readonly string[] = ['letter.share-held'] satisfies LetterKind[]
-/** Letters about a child that the guardian alone gets. */
+/** Letters about a child that go only to the guardian. */
 export const LETTERS_TO_GUARDIANS: readonly string[] = [
   'letter.approval-asked',
   'letter.guardian',
@@ -29,7 +29,7 @@ export const LETTERS_TO_GUARDIANS: readonly string[] = [
 const PAYER = 'player; for a minor the guardian'
 const PLAYER_AND_GUARDIAN = 'player (a minor in the morning, if it is night), guardian'
 
-/** Every letter that we write: to whom, and when. `docs/letters.md` says the same. */
+/** All letters: the reader and the occasion. `docs/letters.md` has the same list, and a test compares them. */
 export const LETTERS: Record<LetterKind, LetterRule> = {
   'letter.admin-invitation': { to: 'administrator to be', when: 'an administrator invites them' },
   'letter.answer': { to: PLAYER_AND_GUARDIAN, when: 'the instructor answers the question' },

@@ -2,7 +2,7 @@ import type { ErrandHandler } from '../kernel/outbox.ts'
 import { LETTERS, type LetterKind } from './catalog.ts'
 import type { LetterDeps, letterSenders } from './send-letters.ts'
 
-/** What performs each letter. What draws them weighs 30 MB, so it is loaded with the first one. */
+/** The errand handlers of all letters. The templates take 30 MB of memory, so they are loaded with the first letter. */
 export function letterErrands(desk: LetterDeps): Record<string, ErrandHandler> {
   let loaded: Promise<ReturnType<typeof letterSenders>> | undefined
   const load = () => import('./send-letters.ts').then(module => module.letterSenders(desk))

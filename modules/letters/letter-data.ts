@@ -4,13 +4,13 @@ import type { AgreedCost } from './guardian-messages.tsx'
 import type { DeliveredReview } from './review-text.tsx'
 import type { LetterRating } from './session-rated.tsx'
 
-/** A guardian, as a player named them. */
+/** A guardian with the name that the player entered. */
 export interface Addressee {
   id: string
   name: string
   email: string
 }
-/** Somebody we may write to. */
+/** A person who gets letters. */
 export interface Person {
   id: string
   email: string
@@ -19,14 +19,14 @@ export interface Person {
   role: 'player' | 'instructor' | 'admin'
   /** Of the dates in letters to them, and of a minor's quiet hours. */
   timeZone: string
-  /** Of a minor, once the guardian has agreed. */
+  /** The guardian of a minor, once they have agreed. */
   guardian: Addressee | null
-  /** The guardian who is asked, whether or not the answer is there yet. `takesOver`: another one had agreed before them. */
+  /** The guardian of a minor, even before they answered. `takesOver`: another guardian had agreed before. */
   asked: (Addressee & { takesOver: boolean }) | null
-  /** When the quiet hours of a minor are over, ISO 8601; null outside of them, and for everybody else. */
+  /** The end of a minor's current quiet hours, ISO 8601; null outside them and for adults. */
   quietUntil: string | null
 }
-/** What one assignment was about. */
+/** The facts of one assignment. */
 export interface Session {
   folder: string
   player: string
@@ -35,16 +35,16 @@ export interface Session {
   videos: number
   review: DeliveredReview | null
   reason: string | null
-  /** Why it came back where the instructor did not decide so. */
+  /** Why the folder came back where it was not the instructor's decision. */
   cause: HandBackCause | null
-  /** What the guardian who pays agreed to; null where the player pays. */
+  /** The cost that the paying guardian agreed to; null where the player pays. */
   cost: (AgreedCost & { payer: string }) | null
   question: string | null
   answer: string | null
-  /** What its player or the guardian said of it; null where nobody has. */
+  /** The rating by the player or the guardian, or null. */
   rating: LetterRating | null
 }
-/** What one payment is about. `card` is the one that was charged, or will be: "Visa ending in 4242". */
+/** The facts of one payment. `card` is the card that was or will be charged: "Visa ending in 4242". */
 export interface LetterBill {
   folder: string
   folderId: string
@@ -65,11 +65,11 @@ export interface LetterBill {
   used: string | null
   refunds: Record<string, { amount: number; reason: string }>
 }
-/** Money that waits for its instructor's payout account. Cents: the share of one payment, and all that waits. */
+/** Money that is held until the instructor has a payout account, in cents: the share of one payment, and the total. */
 export interface HeldShare {
   share: number
   waiting: number
-  /** There is an account, but it lacks something. */
+  /** Whether a payout account exists that still misses details. */
   started: boolean
 }
 /** A package of folders: what was paid for it, the refunds of it, and the folders the player has left. */
@@ -88,7 +88,7 @@ export interface Package {
   refunds: Record<string, { amount: number; reason: string }>
   left: number
 }
-/** Where the checking of an instructor stands. Days are `YYYY-MM-DD`. */
+/** The vetting of an instructor. Days are `YYYY-MM-DD`. */
 export interface VettingDecision {
   status: VettingStatus
   reason: string | null
@@ -107,18 +107,18 @@ export interface GuardianQuote {
   /** What we have checked about the instructor: 'identity · background, May 2026'. */
   checks: string | null
 }
-/** Where letters find what they speak of, as it is when they are sent. Null where it is gone. */
+/** The facts that letters need, read when a letter is sent. Null where they no longer exist. */
 export interface LetterData {
   person(id: string): Promise<Person | null>
   guardian(id: string): Promise<{ name: string; email: string } | null>
   session(folder: string, assignment: string): Promise<Session | null>
   bill(payment: string): Promise<LetterBill | null>
   bought(purchase: string): Promise<Package | null>
-  /** Null where this session waits for no guardian's answer (any more). */
+  /** Null where this session is not, or no longer, waiting for a guardian's answer. */
   guardianQuote(folder: string, assignment: string): Promise<GuardianQuote | null>
   /** The address of one of the family's pages, with a new one-time link that signs this guardian in. */
   familyLink(guardian: string, page: string): Promise<string>
-  /** Null once the share is on its way, or went back to the player. */
+  /** Null once the share was transferred or refunded to the player. */
   held(instructor: string, payment: string): Promise<HeldShare | null>
   request(id: string): Promise<{ by: string; asked: string; answer: string } | null>
   vetting(instructor: string): Promise<VettingDecision>
@@ -126,10 +126,10 @@ export interface LetterData {
   preferences(person: string): Promise<{ token: string; reminders: boolean }>
 }
 
-/** The two people of a session, and what letters call them. */
+/** The player and the instructor of a session, and their names in letters. */
 export type PlayerAndInstructor = { player: Person; instructor: Person; names: { player: string; instructor: string } }
 
-/** The errand that a letter answers. `isMorning`: it was put off until the quiet hours of a player were over, and only their letter is left. */
+/** The errand of a letter. `isMorning`: it was postponed to the end of a player's quiet hours, and only the player's letter is left. */
 export interface LetterErrand {
   id: string
   kind: string

@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto'
 import type postgres from 'postgres'
 import { z } from 'zod'
 
-/** What became of a letter that the provider took. `suppressed`: it came back before, or was complained about, so it was not sent at all. */
+/** The delivery status of a letter. `suppressed`: an earlier letter to the address bounced or was reported as spam, so it was not sent. */
 export const DeliveryFate = z.enum(['delivered', 'bounced', 'complained', 'suppressed'])
 export type DeliveryFate = z.infer<typeof DeliveryFate>
 
-/** After that nobody asks anymore what became of a letter. */
+/** How long delivery statuses are kept. */
 export const LETTER_FATE_DAYS = 400
 
 export interface LetterFate {
-  /** The id under which the letter was handed over. */
+  /** The id that the letter was sent with. */
   letter: string
   to: string
   fate: DeliveryFate
-  /** The mail server's class of reason, without words that could name somebody. */
+  /** The mail server's category of the reason, without text that could identify a person. */
   reason: string | null
   /** ISO. */
   at: string
@@ -22,12 +22,12 @@ export interface LetterFate {
 
 const recipientHash = (address: string) => createHash('sha256').update(address.trim().toLowerCase()).digest()
 
-/** Notes what became of a letter. Webhooks come in any order and more than once: the latest fate stays. */
+/** Stores the delivery status of a letter. Webhooks arrive in any order and more than once; the latest status stays. */
 export const recordFate = (sql: postgres.Sql, { letter, to, fate, reason, at }: LetterFate) => sql`
   insert into letter_fates (letter, recipient_hash, fate, reason, at) values (${letter}, ${recipientHash(to)}, ${fate}, ${reason}, ${at})
   on conflict (letter) do update set fate = excluded.fate, reason = excluded.reason, at = excluded.at where letter_fates.at < excluded.at`
 
-/** Whether letters to this address come back: so the last of them did. */
+/** Whether the last letter to this address bounced. */
 export async function isUndeliverable(sql: postgres.ISql, address: string): Promise<boolean> {
   const [last] = await sql<{ fate: DeliveryFate }[]>`
     select fate from letter_fates where recipient_hash = ${recipientHash(address)} order by at desc limit 1`

@@ -14,7 +14,7 @@ import type { VettingEvent } from '../vetting/vetting.ts'
 const DAY_MS = 24 * 3600_000
 const daysAfter = (iso: string, days: number) => new Date(Date.parse(iso) + days * DAY_MS).toISOString()
 
-/** One letter of a name for each time it may be sent at. */
+/** Creates one letter errand for each time at which it may be sent. */
 const letter = (cause: Pick<Recorded, 'id'>, name: string, payload: Errand['payload'], due?: string) =>
   errand(cause, `letter.${name}`, payload, { due, key: ['letter', name, due ?? ''] })
 const session = (e: Pick<Recorded, 'id' | 'stream'>, name: string, assignment: string) =>
@@ -24,7 +24,7 @@ const session = (e: Pick<Recorded, 'id' | 'stream'>, name: string, assignment: s
 const rated = (e: Pick<Recorded, 'id' | 'stream'> & { data: { folder: string } }, name: string) =>
   letter(e, name, { folder: e.data.folder, assignment: idOf(e.stream) })
 
-/** What we write to people, and when. Ids only: names and addresses are looked up when a letter is sent. */
+/** Schedules letters. Errands hold only ids; names and addresses are looked up when a letter is sent. */
 export const letterProcess = process<
   FolderEvent | PaymentEvent | PayoutEvent | PurchaseEvent | SupportEvent | VettingEvent | AccountEvent | RatingEvent
 >({
@@ -40,7 +40,7 @@ export const letterProcess = process<
     SessionRated: e => rated(e, 'session-rated'),
     RatingChanged: e => rated(e, 'session-rated'),
     RatingAnswered: e => rated(e, 'rating-answered'),
-    // The later ones are not sent if it is paid by then.
+    // Later reminders are skipped once it is paid.
     PaymentOpened: e => {
       const payment = idOf(e.stream)
       const { opened, due } = e.data
@@ -55,7 +55,7 @@ export const letterProcess = process<
     PaymentRefunded: e => letter(e, 'refunded', { payment: idOf(e.stream), refund: e.data.refund }),
     PackageBought: e => letter(e, 'package-receipt', { purchase: idOf(e.stream) }),
     PackageRefunded: e => letter(e, 'package-refunded', { purchase: idOf(e.stream), refund: e.data.refund }),
-    // A share may be held again after it was released; the letter is the payment's, so there is one.
+    // A share can be held again after its release. The errand's id is derived from the payment, so there is only one letter.
     ShareHeld: e => letter({ id: e.data.payment }, 'share-held', { payment: e.data.payment }),
     InstructorApproved: e => letter(e, 'instructor-approved', { instructor: idOf(e.stream) }),
     InstructorDeclined: e => letter(e, 'instructor-declined', { instructor: idOf(e.stream) }),
@@ -71,7 +71,7 @@ export const letterProcess = process<
       const { until, guardian } = e.data
       return letter(e, 'export-ready', { user: idOf(e.stream), until, ...(guardian && { guardian }) })
     },
-    // The guardian's refusal said so, and there is nothing to undo.
+    // The guardian was told when they refused, and there is nothing to undo.
     DeletionScheduled: e => (e.data.cause ? [] : letter(e, 'deletion-scheduled', { user: idOf(e.stream), due: e.data.due })),
     SupportAnswered: e => letter(e, 'support-answered', { request: idOf(e.stream) }),
   },

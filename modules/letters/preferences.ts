@@ -3,7 +3,7 @@ import type postgres from 'postgres'
 
 const newToken = () => randomBytes(32).toString('base64url')
 
-/** What somebody wants of the letters that can be turned off; `token` is that of the links that do. */
+/** Somebody's preferences for optional letters; `token` is that of the unsubscribe links. */
 export interface LetterPreferences {
   token: string
   reminders: boolean
@@ -21,7 +21,7 @@ export async function setReminders(db: postgres.ISql, person: string, reminders:
     on conflict (person) do update set reminders = ${reminders}`
 }
 
-/** By the link of a letter. False where nobody has this token. */
+/** Sets the preference from an unsubscribe link. @returns false for an unknown token */
 export async function setRemindersByToken(db: postgres.ISql, token: string, reminders: boolean): Promise<boolean> {
   return (await db`update letter_readers set reminders = ${reminders} where token = ${token} returning person`).length > 0
 }

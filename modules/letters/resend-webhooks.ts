@@ -2,15 +2,15 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import type { DeliveryFate, LetterFate } from './letter-fates.ts'
 
-/** A webhook that Resend did not send, or not lately. */
+/** A webhook whose signature is not Resend's, or that is too old. */
 export class ForgedWebhook extends Error {}
 
 /** Seconds that a webhook's clock may be off, either way: older ones may be replays. */
 const MAX_CLOCK_DRIFT_SECONDS = 300
-/** The name of the tag by which a letter says its own id, also in webhooks about it. */
+/** The tag that carries a letter's own id into webhooks about it. */
 export const LETTER_TAG = 'letter'
 
-/** Types of webhook that something is done about. The endpoint at Resend has to send all of them. */
+/** The webhook types that we handle. The endpoint at Resend must send all of them. */
 export const HANDLED_WEBHOOK_TYPES = ['email.delivered', 'email.bounced', 'email.complained', 'email.suppressed'] as const
 
 const shape = z.object({
@@ -31,8 +31,8 @@ export function webhookSignature(secret: string, { id, timestamp, body }: { id: 
 
 /**
  * Verifies a webhook of Resend by its raw body and the three `svix-` headers.
- * @param secrets separated by commas: while one replaces another, both are right
- * @returns what became of a letter of ours, or null where the webhook is about something else
+ * @param secrets separated by commas, so that two are valid while one replaces the other
+ * @returns the delivery status of one of our letters, or null where the webhook is about something else
  * @throws ForgedWebhook
  */
 export function readResendWebhook(secrets: string, headers: Headers, body: string, now = Date.now()): LetterFate | null {
@@ -44,7 +44,7 @@ export function readResendWebhook(secrets: string, headers: Headers, body: strin
   if (!/^\d{1,12}$/.test(timestamp) || Math.abs(now / 1000 - Number(timestamp)) > MAX_CLOCK_DRIFT_SECONDS)
     throw new ForgedWebhook('The webhook is not from now.')
   const expected = secrets.split(',').map(secret => Buffer.from(webhookSignature(secret.trim(), { id, timestamp, body })))
-  // A sender that changes its secret signs with both for a while.
+  // While a secret is being replaced, Resend signs with both.
   const given = signatures.split(' ').map(signature => Buffer.from(signature))
   if (!id || !given.some(g => expected.some(e => e.length === g.length && timingSafeEqual(e, g))))
     throw new ForgedWebhook('The webhook is not signed by Resend.')

@@ -1,7 +1,7 @@
 import { Resend } from 'resend'
 import { LETTER_TAG } from './resend-webhooks.ts'
 
-/** Sending failed. `temporary`: try again later with the same id; else it fails the same way for ever. */
+/** Sending failed. `temporary`: retry later with the same id; otherwise it fails the same way every time. */
 export class MailError extends Error {
   temporary: boolean
   /** Resend's name of the error, e.g. `rate_limit_exceeded`. */
@@ -14,7 +14,7 @@ export class MailError extends Error {
 }
 
 export interface Email {
-  /** The letter's own id: sent twice with it within a day, it arrives once. */
+  /** The letter's id and idempotency key: sent twice within a day, it arrives once. */
   id: string
   to: string
   subject: string
@@ -23,27 +23,27 @@ export interface Email {
   headers?: Record<string, string>
 }
 
-// A quota is a day's or a month's, but it does come back; a request still under way will have ended.
+// Quotas reset every day or month, and a request that is still running will end, so these errors are temporary.
 const passing = new Set(['rate_limit_exceeded', 'daily_quota_exceeded', 'monthly_quota_exceeded', 'concurrent_idempotent_requests'])
 
-/** A wrong key, or a domain that is not verified: the letter is sent once an administrator has mended it. */
+/** A wrong key or an unverified domain: the letter is sent once an administrator has fixed it. */
 const KEY_REFUSED_STATUSES = [401, 403]
 
 /**
- * The post office.
- * @param resend its key, and its address if it is not api.resend.com
+ * A client of Resend.
+ * @param resend the API key, and the address if it is not api.resend.com
  * @param from `Name <address>` of a verified domain
  */
 export function resendMailer(resend: { apiKey: string; url?: string }, from: string) {
   const client = new Resend(resend.apiKey, resend.url ? { baseUrl: resend.url } : {})
   return {
-    /** Hands one letter over; answers with Resend's id of it. @throws MailError */
+    /** Sends one letter. @returns Resend's id of it @throws MailError */
     async send({ id, ...letter }: Email): Promise<string> {
       const signal = AbortSignal.timeout(15_000)
       const tagged = { from, ...letter, tags: [{ name: LETTER_TAG, value: id }] }
       const { data, error } = await client.emails.send(tagged, { idempotencyKey: id, signal })
       if (data) return data.id
-      // No status: nobody answered.
+      // Without a status, no response came.
       const status = error.statusCode ?? 503
       const temporary = status >= 500 || passing.has(error.name) || KEY_REFUSED_STATUSES.includes(status)
       throw new MailError(`The letter was not sent: ${error.message}`, { temporary, code: error.name })

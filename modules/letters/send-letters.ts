@@ -57,14 +57,14 @@ export interface LetterDeps {
   house: Sender
 }
 
-/** Does all of it, whatever becomes of each; throws what may pass before what will not. */
+/** Runs all tasks even if some fail, then throws, temporary errors before permanent ones. */
 async function each(all: (() => Promise<unknown>)[]) {
   const failed: unknown[] = []
   for (const one of all) await one().catch(error => failed.push(error))
   if (failed.length) throw failed.find(error => !(error instanceof GiveUp)) ?? failed[0]
 }
 
-/** What sends each letter. The errand's id goes along, so that a letter sent again arrives once. */
+/** The senders of all letters. The errand's id is the idempotency key, so a letter that is sent again arrives once. */
 export function letterSenders({ sql, facts, mail, schedule, house }: LetterDeps) {
   async function post(id: string, to: string, letter: Letter, unsubscribeToken?: string) {
     try {
@@ -75,7 +75,7 @@ export function letterSenders({ sql, facts, mail, schedule, house }: LetterDeps)
     }
   }
 
-  /** To a player: to one under 18 in the morning, where it is night. Nothing else of the errand is done again then. */
+  /** Sends a letter to a player. For a minor at night it is postponed to the morning, and nothing else of the errand is repeated then. */
   async function postToPlayer(
     { id, kind, payload }: LetterErrand,
     { email, quietUntil }: Person,
@@ -91,7 +91,7 @@ export function letterSenders({ sql, facts, mail, schedule, house }: LetterDeps)
     return p && i && { player: p, instructor: i, names: { player: p.firstName, instructor: `${i.firstName} ${i.lastName}` } }
   }
 
-  /** A guardian as letters about this child greet them, with a link that opens this page of the family's. */
+  /** The guardian's name as letters about this child use it, with a link that signs in and opens this page. */
   const guardianReader = async ({ id, name }: Addressee, child: Person, page: string) => ({
     guardian: name,
     player: child.firstName,
@@ -101,7 +101,10 @@ export function letterSenders({ sql, facts, mail, schedule, house }: LetterDeps)
 
   type SessionOfFolder = Session & { folderId: string; session: string }
 
-  /** A letter about an assignment: to one of the two, and in words of its own to the guardian of a minor, who reads all that passes. */
+  /**
+   * A letter about an assignment, to its player or instructor. The guardian of a minor gets a version of their own, because guardians see
+   * all messages.
+   */
   const passing =
     (
       to: 'player' | 'instructor',
@@ -121,10 +124,10 @@ export function letterSenders({ sql, facts, mail, schedule, house }: LetterDeps)
         async () => {
           const { guardian } = about.payload.isMorning ? { guardian: null } : player
           if (!guardian) return
-          // What a guardian agreed to pay is not the next one's to read. A letter that is not written makes no link.
+          // A later guardian must not see what an earlier one agreed to pay. The link is created only if the letter is written.
           const its = { ...s, cost: s.cost?.payer === guardian.id ? s.cost : null }
           if (!writeToGuardian(its, { ...names, guardian: guardian.name, url: '' })) return
-          // A session that came to nothing has no page.
+          // A session that ended without feedback has no page.
           const page = `/family/folder/${folder}${s.reason === null ? `?session=${assignment}` : ''}`
           const toGuardian = writeToGuardian(its, { ...names, ...(await guardianReader(guardian, player, page)) })
           if (toGuardian) await post(`${about.id}-guardian`, guardian.email, toGuardian)
@@ -132,7 +135,10 @@ export function letterSenders({ sql, facts, mail, schedule, house }: LetterDeps)
       ])
     }
 
-  /** A letter about where an instructor stands, unless an administrator has decided otherwise since. `null`: neither declined nor suspended. */
+  /**
+   * A letter about an instructor's vetting status, skipped if an administrator has changed it since. `null`: neither declined nor
+   * suspended.
+   */
   const standing =
     (status: VettingStatus | null, write: (instructor: string, reason: string) => Letter) =>
     async ({ instructor }: { instructor: string }, { id }: LetterErrand) => {
@@ -141,7 +147,7 @@ export function letterSenders({ sql, facts, mail, schedule, house }: LetterDeps)
       if (person && stands) await post(id, person.email, write(person.firstName, vetted.reason ?? ''))
     }
 
-  /** A letter with a one-time link, whose secret is forgotten once it has gone out. */
+  /** A letter with a one-time link, whose token is deleted once the letter was sent. */
   const linked =
     (write: (token: string, user: Person) => Letter | null, to: (user: Person, email: string | null) => string | undefined) =>
     async ({ user, link }: { user: string; link: string }, { id }: LetterErrand) => {
@@ -153,7 +159,7 @@ export function letterSenders({ sql, facts, mail, schedule, house }: LetterDeps)
       await markLinkDelivered(sql, link)
     }
 
-  /** A letter to the address that an account has now. */
+  /** A letter to an account's current address. */
   const toAccount =
     (write: (user: Person) => Letter) =>
     async ({ user }: { user: string }, { id }: LetterErrand) => {
@@ -167,7 +173,7 @@ export function letterSenders({ sql, facts, mail, schedule, house }: LetterDeps)
       (s, names) => folderAssignedLetter({ ...s, ...names }, house),
       (s, names) => guardianAssignmentLetter({ ...s, ...names }),
     ),
-    // A guardian whose consent ended knows why the folder came back.
+    // A guardian whose consent ended already knows why the folder came back.
     'letter.declined': passing(
       'player',
       (s, names) => {
@@ -178,7 +184,7 @@ export function letterSenders({ sql, facts, mail, schedule, house }: LetterDeps)
       },
       (s, names) => (s.reason === null || s.cause ? null : guardianDeclineLetter({ ...s, ...names, reason: s.reason })),
     ),
-    // A guardian who pays gets the feedback with the bill.
+    // A paying guardian gets the feedback together with the bill.
     'letter.feedback-given': passing(
       'player',
       (s, names) => s.review && feedbackLetter({ ...s, ...names, review: s.review }, house),
@@ -200,7 +206,7 @@ export function letterSenders({ sql, facts, mail, schedule, house }: LetterDeps)
     'letter.session-rated': passing(
       'instructor',
       (s, names) => s.rating && sessionRatedLetter({ ...s, ...names, rating: s.rating }, house),
-      // What guardians wrote themselves, nobody needs to tell them.
+      // Guardians need no letter about what they wrote themselves.
       (s, names) => (s.rating?.rater === 'player' ? guardianRated({ ...s, ...names, rating: s.rating }) : null),
     ),
     'letter.rating-answered': passing(
@@ -299,7 +305,7 @@ export function letterSenders({ sql, facts, mail, schedule, house }: LetterDeps)
       const person = await facts.person(user)
       if (!person) return
       if (!guardian) return post(id, person.email, exportReadyLetter({ name: person.firstName, until, timeZone: person.timeZone }, house))
-      // Whoever looks after the child no longer cannot download it.
+      // A former guardian can no longer download it.
       if (person.guardian?.id !== guardian) return
       const reader = await guardianReader(person.guardian, person, `/family/children/${user}`)
       await post(id, person.guardian.email, childExportReadyLetter({ ...reader, until, timeZone: person.timeZone }, house))
@@ -310,7 +316,7 @@ export function letterSenders({ sql, facts, mail, schedule, house }: LetterDeps)
     'letter.instructor-reinstated': standing(null, instructor => instructorReinstatedLetter({ instructor }, house)),
     'letter.instructor-declined': standing('declined', (instructor, reason) => instructorDeclinedLetter({ instructor, reason }, house)),
     'letter.instructor-suspended': standing('suspended', (instructor, reason) => instructorSuspendedLetter({ instructor, reason }, house)),
-    // Renewed or withdrawn since, a check says nothing to anybody.
+    // A check that was renewed or withdrawn since needs no letter.
     'letter.check-expiring': async (p: { instructor: string; check: CheckKind; expires: string }, { id }: LetterErrand) => {
       const [person, vetted] = await Promise.all([facts.person(p.instructor), facts.vetting(p.instructor)])
       if (!person || vetted.checks[p.check]?.expires !== p.expires) return

@@ -33,9 +33,9 @@ type Names = PlayerAndInstructor['names']
 
 const isReminder = ({ kind }: LetterErrand) => kind === 'letter.payment-reminder'
 
-/** What sends each letter about money: to whoever pays, which for a minor is the guardian, in words of their own. */
+/** The senders of letters about money. They go to the payer, who for a minor is the guardian and gets a version of their own. */
 export function moneyLetterSenders({ facts, house, post, postToPlayer, both }: Desk) {
-  /** A guardian, as a letter about this child greets them; the link opens `page`. Null where the guardian is gone. */
+  /** The guardian's name as letters about this child use it, and a link that opens `page`. Null where the guardian no longer exists. */
   async function guardianReader(guardian: string, player: string, page: string) {
     const person = await facts.guardian(guardian)
     return person && { to: person.email, about: { guardian: person.name, player, url: await facts.familyLink(guardian, page) } }
@@ -59,7 +59,7 @@ export function moneyLetterSenders({ facts, house, post, postToPlayer, both }: D
         if (letter) await postToPlayer(about, player, letter, reader?.token)
         return
       }
-      // A letter that is not written makes no link.
+      // The link is created only if the letter is written.
       if (!toGuardian(bill, { guardian: '', url: '', ...names }, payload)) return
       const guardian = await guardianReader(bill.payer, names.player, `/family/money/${payload.payment}`)
       const letter = guardian && toGuardian(bill, { ...guardian.about, ...names }, payload)
@@ -91,7 +91,7 @@ export function moneyLetterSenders({ facts, house, post, postToPlayer, both }: D
   )
 
   return {
-    // Who has answered meanwhile, or whose child took it back, is asked nothing.
+    // The guardian may have answered, or the child withdrawn the request, since.
     'letter.approval-asked': async ({ folder, assignment }: { folder: string; assignment: string }, { id }: LetterErrand) => {
       const q = await facts.guardianQuote(folder, assignment)
       const between = q && (await both(q))
@@ -129,7 +129,7 @@ export function moneyLetterSenders({ facts, house, post, postToPlayer, both }: D
         return guardianReceiptLetter({ ...b, ...about, sender: house.name, number, tip, paid: amount, at, card: b.used ?? 'Card' })
       },
     ),
-    // Whoever tried again since knows more than this letter.
+    // If the payer has tried again since, this letter is outdated.
     'letter.payment-failed': money(
       (b, names, p: { payment: string; attempt: string; reason: FailureReason }) => {
         const tried = b.attempts[p.attempt]

@@ -5,7 +5,7 @@ import { HANDLED_WEBHOOK_TYPES } from './resend-webhooks.ts'
 const WEBHOOK_PATH = '/api/webhooks/resend'
 
 /**
- * Looks whether Resend would take letters from this sender. Only reads.
+ * Checks whether Resend accepts letters from this sender, without changing anything.
  * @param from `Name <address>`
  * @param origin where people reach the product
  */
@@ -22,7 +22,7 @@ export async function checkSender(
     isTrue: !!resend.webhookSecret,
     advice: `Add a webhook for ${origin}${WEBHOOK_PATH} in the dashboard of Resend and copy its signing secret.`,
   }
-  // A key that may only send is the better one to run with; it cannot look at domains.
+  // A sending-only key is safer to run with, but it cannot list domains.
   if (error?.name === 'restricted_api_key')
     return [
       { check: key, isTrue: true, advice: '' },

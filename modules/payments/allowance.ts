@@ -3,22 +3,22 @@ import { Refused } from '../kernel/store.ts'
 
 /** Stream `allowance-<player>`: what a minor may spend of the guardian's money without asking. Cents. */
 export type AllowanceEvent =
-  /** Null: ask each time. */
+  /** Null: the guardian is asked every time. */
   | { type: 'SpendingLimitSet'; data: { guardian: string; monthly: number | null } }
-  /** A session is assigned in this month (`2026-05`): until there is a bill, the most that it can come to counts. */
+  /** A session was assigned in this month (`2026-05`). Until its bill exists, the most it can cost counts. */
   | { type: 'SpendingCounted'; data: { assignment: string; folder: string; player: string; month: string; cents: number } }
-  /** The bill came to less, or nothing came of the session. */
+  /** The bill was lower, or the session ended without feedback. */
   | { type: 'SpendingCorrected'; data: { assignment: string; cents: number } }
 
 export interface Allowance {
-  /** Who set the limit: it is nothing to another guardian. */
+  /** The guardian who set the limit; it does not apply to another guardian. */
   guardian: string | null
   monthly: number | null
   /** By assignment. */
   spent: Record<string, { month: string; cents: number }>
 }
 
-/** The month of a moment on the player's calendar: `2026-05`. */
+/** The month of a moment in a time zone: `2026-05`. */
 export function monthOf(at: Date, timeZone: string): string {
   const parts = new Intl.DateTimeFormat('en-US', { year: 'numeric', month: '2-digit', timeZone }).formatToParts(at)
   const part = Object.fromEntries(parts.map(({ type, value }) => [type, value]))
@@ -28,7 +28,7 @@ export function monthOf(at: Date, timeZone: string): string {
 /** The limit that this guardian set, cents a month; null where they want to be asked each time. */
 export const limitOf = (a: Allowance, guardian: string) => (a.guardian === guardian ? a.monthly : null)
 
-/** What sessions of this month come to, with those that have no bill yet at their most. */
+/** The cost of this month's sessions in cents; sessions without a bill count at their maximum. */
 export const spentIn = (a: Allowance, month: string) =>
   Object.values(a.spent).reduce((all, s) => all + (s.month === month ? s.cents : 0), 0)
 
@@ -39,11 +39,11 @@ interface Counting {
   month: string
   cents: number
   guardian: string
-  /** The guardian agreed to this very session, so the limit does not matter; it counts all the same. */
+  /** The guardian approved this session, so it counts even where it exceeds the limit. */
   approved: boolean
 }
 
-/** How much a minor may spend by themselves. */
+/** How much a minor may spend without asking the guardian. */
 export const allowance = decider<Allowance, AllowanceEvent>()({
   stream: 'allowance',
   initial: { guardian: null, monthly: null, spent: {} },

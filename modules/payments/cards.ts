@@ -4,7 +4,7 @@ import type { EventStore } from '../kernel/store.ts'
 import type { PaymentDeps } from './charge.ts'
 import { type SavedCard, wallet } from './wallet.ts'
 
-/** The player's customer at the provider, made when it is first needed. */
+/** The player's customer id at the payment provider, created on first use. */
 export async function customerOf({ store, gateway }: PaymentDeps, player: string): Promise<string> {
   const known = (await load(store, wallet, player)).customer
   if (known) return known
@@ -13,7 +13,7 @@ export async function customerOf({ store, gateway }: PaymentDeps, player: string
   return (await load(store, wallet, player)).customer!
 }
 
-/** The card that a hosted page saved, put into its player's wallet; null while there is none. */
+/** Adds the card that a hosted page saved to its owner's wallet; null while there is none. */
 export async function saveCard({ store, gateway }: PaymentDeps, session: string): Promise<{ player: string; card: SavedCard } | null> {
   const done = await gateway.setupDone(session)
   if (!done) return null
@@ -23,10 +23,13 @@ export async function saveCard({ store, gateway }: PaymentDeps, session: string)
   return { player: done.player, card: saved }
 }
 
-/** Keeps one card of the player until then (ISO), whatever can be seen of the assignment yet. @throws Refused where there is none */
+/**
+ * Holds one card of the payer until a time (ISO), because read models may not show the new assignment yet.
+ * @throws Refused where there is none
+ */
 export const holdCard = (store: EventStore, player: string, assignment: string, until: string) =>
   handle(store, wallet, player, 'hold', { assignment, until }, { command: newId(), actor: player })
 
-/** The assignment came to nothing: no card has to stay for it. */
+/** Releases the card of an assignment that did not happen. */
 export const releaseCard = (store: EventStore, player: string, assignment: string) =>
   handle(store, wallet, player, 'release', { assignment }, bySystem())

@@ -6,19 +6,19 @@ import type { SucceededCharge } from './stripe/charges.ts'
 import { OutcomeUnknown, RejectedRequest } from './stripe/client.ts'
 import { cardOf, customerOfCard, usedCardOf, wallet } from './wallet.ts'
 
-/** What moves money. */
+/** The dependencies of everything that moves money. */
 export interface PaymentDeps {
   store: EventStore
   gateway: Gateway
   clock: () => Date
 }
 
-/** The provider may forget an idempotency key after a day; past this it is only asked what became of the attempt. */
+/** Stripe forgets an idempotency key after 24 hours. Later than this, the provider is only asked what happened to the attempt. */
 const RETRY_MS = 23 * 3600_000
 
 export const loadPayment = (store: EventStore, id: string): Promise<Payment> => load(store, payment, id)
 
-/** The provider has the money of an attempt: says so, once. */
+/** Records that the provider has the money of an attempt. Idempotent. */
 export const recordSuccess = ({ store, clock }: PaymentDeps, id: string, attempt: string, s: Omit<SucceededCharge, 'outcome'>) =>
   handle(
     store,
@@ -30,10 +30,10 @@ export const recordSuccess = ({ store, clock }: PaymentDeps, id: string, attempt
   )
 
 /**
- * Brings an attempt to its end: charged once, or failed with a reason. Repeating it changes nothing, and several may do it at once.
- * `again`: it may have been tried before, so the provider is asked first.
+ * Settles an attempt: charged once, or failed with a reason. Idempotent and safe to run concurrently. `again`: it may have been tried
+ * before, so the provider is asked first.
  * @returns the payment as it is now
- * @throws Unsure, Later: not known yet, or not possible yet; do it again
+ * @throws OutcomeUnknown or RetryLater where the outcome is not known yet; try again
  */
 export async function settleAttempt(till: PaymentDeps, id: string, attemptId: string, again = true): Promise<Payment> {
   const { store, gateway, clock } = till
@@ -41,7 +41,7 @@ export async function settleAttempt(till: PaymentDeps, id: string, attemptId: st
   const attempt = p.attempts[attemptId]
   if (!attempt || p.status !== 'processing' || p.last?.id !== attemptId) return p
 
-  // What the bank's page may still turn into money must be out of the world before another card is charged.
+  // An earlier intent that the payer could still complete on the bank's page must be canceled before another card is charged.
   for (const [earlier, intent] of Object.entries(p.open)) {
     const left = await gateway.abandon(intent, derivedId(id, 'abandon', intent))
     if (left.outcome === 'succeeded') {
@@ -77,10 +77,13 @@ async function charge(gateway: Gateway, id: string, { id: attempt, customer, car
   }
 }
 
-/** Who pays for a player now: the player, or for a minor the guardian; null while a minor has none whose consent stands. */
+/**
+ * Looks up the payer of a player's sessions: the player, or the guardian of a minor; null while a minor has no guardian whose consent
+ * stands.
+ */
 export type PayerOf = (player: string) => Promise<string | null>
 
-/** The days are over: charges the payer's saved card, unless it was paid. Without a card it stays overdue. */
+/** Charges the payer's saved card for an unpaid bill after its due date. Without a card it stays overdue. */
 export async function chargeOverdue(till: PaymentDeps, id: string, payerOf: PayerOf): Promise<void> {
   const { store, clock } = till
   const p = await loadPayment(store, id)
@@ -111,7 +114,7 @@ export async function chargeOverdue(till: PaymentDeps, id: string, payerOf: Paye
   await settleAttempt(till, id, attempt)
 }
 
-/** Was a failed attempt paid on the bank's page after all? */
+/** Checks whether a failed attempt was paid on the bank's page after all. */
 export async function recheckFailedAttempt(till: PaymentDeps, id: string, attempt: string, intent: string): Promise<void> {
   if (!(await loadPayment(till.store, id)).open[attempt]) return
   const now = await till.gateway.paid(intent)

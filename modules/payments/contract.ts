@@ -46,7 +46,7 @@ export const Payment = z.object({
   total: cents,
   tip: cents,
   refunded: cents,
-  /** Feedback was given, and the day on which the saved card is charged. */
+  /** When the feedback was delivered, and the day on which the saved card is charged. */
   opened: time,
   due: time,
   paid: time.nullable(),
@@ -55,17 +55,17 @@ export const Payment = z.object({
   failure: z.object({ reason: FailureReason, message: z.string() }).nullable(),
   /** Receipt number, once paid. */
   receipt: z.string().nullable(),
-  /** What went, or will go, to the instructor. */
+  /** The instructor's share, paid or not. */
   share: cents,
   transferred: time.nullable(),
 })
 export type Payment = z.infer<typeof Payment>
 
-/** A payment with what its instructor's debt has to do with it, which is none of the player's business. */
+/** A payment with the amounts that concern the instructor's debt, which the player does not see. */
 export const EarnedPayment = Payment.extend({
-  /** Of the share: kept for what the instructor owes. */
+  /** The part of the share that was kept to reduce the instructor's debt. */
   netted: cents,
-  /** Passed on, no longer theirs, and not to be taken back: the instructor owes it. */
+  /** Transferred, refunded since, and impossible to reverse: the instructor owes it. */
   owed: cents,
 })
 export type EarnedPayment = z.infer<typeof EarnedPayment>
@@ -86,18 +86,18 @@ export const Purchase = z.object({
 })
 export type Purchase = z.infer<typeof Purchase>
 
-/** What became of a package: for an admin. */
+/** How a package was used, for administrators. */
 const Books = z.object({
-  /** Folders: not used yet, used (feedback given or on its way), and gone with their money. */
+  /** Numbers of folders: unused, used (feedback delivered or in progress), and refunded. */
   unused: z.int(),
   used: z.int(),
   gone: z.int(),
-  /** Sessions given on it, and what instructors got for their base. */
+  /** Sessions delivered on it, and the instructors' share of their base price. */
   given: z.int(),
   shares: cents,
-  /** What instructors got beyond what is left of its price: the platform bears it. */
+  /** What instructors got beyond the unrefunded part of the price; the platform bears it. */
   loss: cents,
-  /** What can be given back: everything that is left, or what its unused folders cost. */
+  /** What can be refunded: everything left, or the price of the unused folders. */
   refundable: z.object({ whole: cents, unused: cents }),
 })
 
@@ -108,31 +108,31 @@ const Paying = z.strictObject({
     .min(0, 'A tip cannot be negative')
     .max(MAX_TIP_CENTS, `A tip may be up to $${MAX_TIP_CENTS / 100}`),
   card: z.string().max(100).optional(),
-  /** The total the player saw: a price that changed since is refused, never charged silently. */
+  /** The total that the player saw. If the price has changed, the request is refused. */
   total: cents,
 })
 const Paid = z.object({
   status: z.enum(['paid', 'processing', 'failed']),
   failure: z.object({ reason: FailureReason, message: z.string() }).nullable(),
-  /** Where to authenticate with the bank, if that is what is missing. */
+  /** The page where the payer authenticates with the bank, if that is needed. */
   url: z.string().nullable(),
 })
 
-/** What a guardian is asked to approve, with the checks of the instructor that are good today. */
+/** A request for a guardian's approval, with the instructor's checks that are valid today. */
 export const FamilyApproval = Approval.extend({ checks: z.array(PublicCheck) })
 export type FamilyApproval = z.infer<typeof FamilyApproval>
 
-/** A player under 18, as far as the guardian's money goes. Cents. */
+/** A guardian's limits and spending for a player under 18. Cents. */
 export const ChildMoney = z.object({
   id: uuid,
   firstName: z.string(),
-  /** What they may spend a month without asking; null where the guardian is asked each time. */
+  /** What the child may spend a month without asking; null where the guardian is asked every time. */
   monthly: cents.nullable(),
-  /** What this month's sessions come to so far, those without a bill at their most. */
+  /** The cost of this month's sessions so far; sessions without a bill count at their maximum. */
   spent: cents,
-  /** Sessions of packages that are left. */
+  /** Unused sessions of packages. */
   credits: z.int(),
-  /** Cards that the child saved before: they pay for nothing until the guardian takes them over. */
+  /** Cards that the child saved before. They are not charged unless the guardian takes them over. */
   cards: z.array(Card),
 })
 export type ChildMoney = z.infer<typeof ChildMoney>
@@ -172,7 +172,7 @@ export const paymentsContract = endpoints({
     summary: 'One payment, itemised (its player, its instructor, an admin)',
     access: 'signed-in',
     params: byPayment,
-    /** `owed`: what its instructor owes of it; null for the player. */
+    /** `owed`: what the instructor owes from this payment; null for the player. */
     reply: Payment.extend({ owed: cents.nullable() }),
   },
   'POST /api/payments/{payment}/pay': {
@@ -211,11 +211,11 @@ export const paymentsContract = endpoints({
     access: instructor,
     reply: z.object({
       payments: z.array(EarnedPayment),
-      /** What the instructor owes: shares whose money went back to the player, and could not be taken back. The next shares pay it. */
+      /** The instructor's debt: shares of refunded payments that could not be reversed. It is deducted from the next shares. */
       debt: cents,
-      /** Of sessions that players have still to pay. */
+      /** Shares of sessions that are not paid yet. */
       unpaid: cents,
-      /** Of those that are paid: passed on, and not yet. */
+      /** Shares of paid sessions: transferred, and held. */
       earned: cents,
       transferred: cents,
       waiting: cents,
@@ -242,7 +242,7 @@ export const paymentsContract = endpoints({
           payment: z.string(),
           difference: z.enum(['unknown-payment', 'not-recorded', 'refund-differs']),
           amount: cents,
-          /** What Stripe gave back, and what the log says of it. */
+          /** The refunds at Stripe, and those in the log. */
           refunded: cents,
           recordedRefund: cents,
           at: time,
@@ -264,7 +264,7 @@ export const paymentsContract = endpoints({
     body: z.strictObject({
       refund: uuid,
       what: z.enum(['whole', 'unused']),
-      /** The amount that the admin saw: if it changed, nothing happens. */
+      /** The amount that the administrator saw. If it has changed, nothing is refunded. */
       cents: z.int().min(1),
       reason: z.string().trim().min(3, 'Say why').max(500),
     }),

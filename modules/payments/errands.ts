@@ -24,7 +24,7 @@ interface Delivered {
   opened: string
 }
 
-/** Feedback was given: the bill, with the terms that were settled when it was assigned. */
+/** Opens the bill when feedback is delivered, with the discount terms of the assignment. */
 async function open({ store }: PaymentDeps, { payment: id, billable, terms, opened, ...parties }: Delivered) {
   const due = new Date(Date.parse(opened) + CHARGE_AFTER_DAYS * 24 * 3600_000).toISOString()
   const { purchase, payer } = terms ?? {}
@@ -33,11 +33,11 @@ async function open({ store }: PaymentDeps, { payment: id, billable, terms, open
   await handle(store, payment, id, 'open', bill, bySystem(derivedId(id, 'open')))
 }
 
-/** What a session counts for in its player's month, from what has become of it. */
+/** Corrects how much a session counts toward the month's limit, by its outcome. */
 const correctAllowance = (store: EventStore, player: string, assignment: string, cents: number) =>
   handle(store, allowance, player, 'correct', { assignment, cents }, bySystem(newId()))
 
-/** Whether this assignment stands: it came about, and was neither taken back nor declined. */
+/** Whether this assignment happened and was neither withdrawn nor declined. */
 async function isAssigned(store: EventStore, folder: string, assignment: string): Promise<boolean> {
   const its = ((await store.read(streamOf('folder', folder))) as unknown as FolderEvent[]).filter(
     e => 'assignment' in e.data && e.data.assignment === assignment,
@@ -45,7 +45,7 @@ async function isAssigned(store: EventStore, folder: string, assignment: string)
   return its.some(e => e.type === 'FolderAssigned') && !its.some(e => e.type === 'AssignmentWithdrawn' || e.type === 'AssignmentDeclined')
 }
 
-/** What others know: who pays for a player, whose a payout account is, and what a refund took of a package's folders. */
+/** Look-ups in other modules: the payer of a player, the owner of a payout account, and the folders that a refund took from a package. */
 interface Elsewhere {
   payerOf: PayerOf
   /** Everybody whose card may be held for a player's sessions. */
@@ -54,7 +54,7 @@ interface Elsewhere {
   taken: TakenCreditsLookup
 }
 
-/** What the errands of `paymentProcess` do. Each may be done twice, late, or at the same time as another. */
+/** The handlers of `paymentProcess`. Each may run twice, late, or concurrently with another. */
 export const paymentErrands = (till: PaymentDeps, elsewhere: Elsewhere) => ({
   'payment.open': (p: Delivered) => open(till, p),
   'payment.collect': (p: { payment: string }) => chargeOverdue(till, p.payment, elsewhere.payerOf),
@@ -74,7 +74,7 @@ export const paymentErrands = (till: PaymentDeps, elsewhere: Elsewhere) => ({
   },
   'allowance.correct': (p: { player: string; assignment: string; cents: number }) =>
     correctAllowance(till.store, p.player, p.assignment, p.cents),
-  /** By now whoever assigned has an answer: what did not come about counts nothing. */
+  /** By now the assignment has succeeded or failed. One that failed counts nothing. */
   'allowance.check': async (p: { player: string; folder: string; assignment: string }) => {
     if (!(await isAssigned(till.store, p.folder, p.assignment))) await correctAllowance(till.store, p.player, p.assignment, 0)
   },

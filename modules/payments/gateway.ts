@@ -6,7 +6,10 @@ import { type Refunds, refunds } from './stripe/refunds.ts'
 import { type Sales, sales } from './stripe/sales.ts'
 import { type Webhooks, webhooks } from './stripe/webhooks.ts'
 
-/** Money, as we speak of it: integer cents of US dollars, ids as strings, times ISO. Every method may throw `Unsure`, `Later` or `Misused`. */
+/**
+ * The payment provider's interface: integer cents of US dollars, string ids, ISO times. Every method may throw `OutcomeUnknown`,
+ * `RetryLater` or `RejectedRequest`.
+ */
 export interface Gateway extends Cards, Charges, Sales, Refunds, Payouts, Webhooks {}
 
 /** The one place that talks to Stripe. `webhookSecret` may hold several, separated by commas; `url` and `timeout` are those of `connectStripe`. */

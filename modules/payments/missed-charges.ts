@@ -3,7 +3,7 @@ import { loadPayment, type PaymentDeps, settleAttempt } from './charge.ts'
 import { payment, refundedCentsOf } from './payment.ts'
 import type { SettledCharge } from './stripe/charges.ts'
 
-/** Money that Stripe has for a payment, and the log does not know of: it was restored from a backup, for instance. Cents. */
+/** A charge at Stripe that the log does not know, for instance after a restore from a backup. Cents. */
 export interface MissedCharge extends SettledCharge {
   payment: string
   /**
@@ -11,14 +11,14 @@ export interface MissedCharge extends SettledCharge {
    * and Stripe has given back another sum than the log says.
    */
   difference: 'unknown-payment' | 'not-recorded' | 'refund-differs'
-  /** What the log says was given back. */
+  /** The refunds in the log. */
   recordedRefund: number
 }
 
-/** How far back charges are looked for: a backup that is older is of no use to anybody. */
+/** How far back charges are compared; older backups are useless anyway. */
 const MISSED_CHARGE_DAYS = 90
 
-/** What Stripe was paid for payments lately and the log does not say, the newest first. Packages are not among it. */
+/** Recent charges at Stripe that the log does not have, newest first. Purchases of packages are not included. */
 export async function missedCharges({ store, gateway, clock }: PaymentDeps): Promise<MissedCharge[]> {
   const since = new Date(clock().getTime() - MISSED_CHARGE_DAYS * 24 * 3600_000)
   const missed: MissedCharge[] = []

@@ -7,7 +7,7 @@ import { refundOnce } from './refunds.ts'
 
 export const loadPurchase = (store: EventStore, id: string): Promise<Purchase> => load(store, purchase, id)
 
-/** Books the package that a hosted page sold; null while it is not paid. */
+/** Records the package that a hosted page sold; null while it is not paid. */
 export async function bookPackage(
   { store, gateway }: PaymentDeps,
   session: string,
@@ -16,7 +16,7 @@ export async function bookPackage(
   const type = done.metadata.package as PackageType
   if (!done.paid || !done.intent || !done.charge || !(type in PACKAGES)) return null
   const { amount, intent, charge, card } = done
-  // A guardian pays on a page of their own, for a child.
+  // A guardian buys a package for a child on the guardian's own page.
   const player = done.metadata.for ?? done.player
   const payer = player === done.player ? undefined : done.player
   const id = derivedId('purchase', session)
@@ -35,10 +35,10 @@ export async function bookPackage(
   return { player, purchase: id, folders: bought.folders }
 }
 
-/** How many folders of a package each refund of it took, by its id, once they are taken. */
+/** Looks up how many folders each refund took from a package, by refund id. */
 export type TakenCreditsLookup = (purchase: string) => Promise<Record<string, number>>
 
-/** Gives back what an admin asked for: first the unused folders go, then the money comes. */
+/** Performs an administrator's refund of a package: first it revokes unused folders, then it refunds the money. */
 export async function refundPackage({ store, gateway }: PaymentDeps, id: string, refund: string, taken: TakenCreditsLookup): Promise<void> {
   const p = await loadPurchase(store, id)
   const asked = p.refunds[refund]

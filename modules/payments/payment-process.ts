@@ -10,11 +10,11 @@ import type { WalletEvent } from './wallet.ts'
 
 const MINUTE_MS = 60_000
 const later = (iso: string, milliseconds: number) => new Date(Date.parse(iso) + milliseconds).toISOString()
-/** Several of a kind may answer one event: for each payment that was held, or at two times. */
+/** One event may cause several errands of a kind: for each held payment, or at two times. */
 const step = (cause: { id: string }, kind: string, payload: Errand['payload'], due?: string) =>
   errand(cause, kind, payload, { due, key: [kind, JSON.stringify(payload), due ?? ''] })
 
-/** From feedback to a bill, from a bill to a charge, from a charge to the instructor's share. What each errand does is in `errands.ts`. */
+/** The payment process: feedback → bill → charge → the instructor's share. `errands.ts` has the handlers. */
 export const paymentProcess = process<AllowanceEvent | FolderEvent | PaymentEvent | PayoutEvent | PurchaseEvent | WalletEvent>({
   name: 'charging',
   startsFrom: 'beginning',
@@ -23,21 +23,21 @@ export const paymentProcess = process<AllowanceEvent | FolderEvent | PaymentEven
       const { assignment: payment, player, instructor, billable, terms } = e.data
       return step(e, 'payment.open', { payment, folder: idOf(e.stream), player, instructor, billable, terms, opened: e.at })
     },
-    // What came to nothing needs no card, and uses up no allowance.
+    // An assignment that did not happen needs no card and does not count toward the limit.
     AssignmentWithdrawn: e => step(e, 'card.release', { assignment: e.data.assignment }),
     AssignmentDeclined: e => step(e, 'card.release', { assignment: e.data.assignment }),
     PaymentOpened: e => [
       step(e, 'payment.collect', { payment: idOf(e.stream) }, e.data.due),
-      // What a guardian allowed for the month is used up by the bill, and no longer by the most that it could have been.
+      // From now on the bill counts toward the month's limit instead of the maximum.
       ...(e.data.payer ? [step(e, 'allowance.correct', { assignment: idOf(e.stream), player: e.data.player, cents: e.data.total })] : []),
     ],
     SpendingCounted: e => {
       const { assignment, folder, player } = e.data
       return step(e, 'allowance.check', { assignment, folder, player }, later(e.at, CARD_HOLD_MINUTES * MINUTE_MS))
     },
-    // Whoever made the attempt settles it at once; this is for when they were interrupted.
+    // The request that made the attempt settles it; this errand is for when it was interrupted.
     PaymentAttempted: e => step(e, 'payment.settle', { payment: idOf(e.stream), attempt: e.data.attempt }, later(e.at, MINUTE_MS / 2)),
-    // The bank's page may turn a failed attempt into money, and its webhook may be lost.
+    // A failed attempt may still be paid on the bank's page, and its webhook may be lost.
     PaymentFailed: e =>
       e.data.reason === 'authentication-needed' && e.data.intent
         ? [2, 60].map(minutes =>
@@ -54,7 +54,7 @@ export const paymentProcess = process<AllowanceEvent | FolderEvent | PaymentEven
       return [step(e, 'folder.paid', { folder: e.data.folder, assignment: payment }), step(e, 'payment.share', { payment })]
     },
     ChargeDoubled: e => step(e, 'payment.return', { payment: idOf(e.stream), charge: e.data.charge, amount: e.data.amount }),
-    // A refund or a chargeback may have come, or come to nothing, while the money was on its way.
+    // A refund or a chargeback may have happened while the transfer was in progress.
     TransferMade: e => step(e, 'payment.share', { payment: idOf(e.stream) }),
     TransferReversed: e => step(e, 'payment.share', { payment: idOf(e.stream) }),
     TransferOwed: e => step(e, 'payment.share', { payment: idOf(e.stream) }),
@@ -66,7 +66,7 @@ export const paymentProcess = process<AllowanceEvent | FolderEvent | PaymentEven
     ChargebackClosed: e => step(e, 'payment.share', { payment: idOf(e.stream) }),
     PackageRefundAsked: e => step(e, 'package.refund', { purchase: idOf(e.stream), refund: e.data.refund }),
     CardRemoved: e => step(e, 'card.remove', { card: e.data.card }),
-    // An older answer of the provider may have been noted after a newer one, so a bad one is looked at again.
+    // An older response of the provider may have been recorded after a newer one, so failures are checked again.
     PayoutAccountChanged: e => [
       ...e.data.released.map(payment => step(e, 'payment.share', { payment })),
       ...(e.data.ready ? [] : [step(e, 'payout.read', { instructor: idOf(e.stream) }, later(e.at, 5 * MINUTE_MS))]),

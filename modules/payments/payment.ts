@@ -18,7 +18,7 @@ export interface UsedCard {
   brand: string
   last4: string
 }
-/** Whose payment it is: in the events that other processes answer. */
+/** The people and the folder of a payment. Other processes read them in its events. */
 interface Parties {
   folder: string
   player: string
@@ -27,7 +27,7 @@ interface Parties {
 
 /** Stream `payment-<assignment>`. Cents; times ISO. The ids of the provider are kept, never what identifies a person. */
 export type PaymentEvent =
-  /** An assignment's id is a payment's id, chosen by a client: this binds it to one folder, for ever. */
+  /** The payment has the assignment's id, which the client chose. This event binds the id to one folder. */
   | { type: 'PaymentAgreed'; data: Parties }
   /** `purchase`: the package whose credit covers the base. `payer`: the guardian of a minor; the player where it is absent. */
   | {
@@ -39,30 +39,32 @@ export type PaymentEvent =
       data: { attempt: string; customer: string; card: UsedCard; amount: number; tip: number; by: AttemptTrigger; at: string }
     }
   | { type: 'PaymentFailed'; data: Parties & { attempt: string; reason: FailureReason; intent: string | null; by: AttemptTrigger } }
-  /** Its intent can never be paid anymore, so another card may be charged. */
+  /** Its intent can no longer be paid, so another card may be charged. */
   | { type: 'AttemptAbandoned'; data: { attempt: string } }
   | {
       type: 'PaymentSucceeded'
       data: Parties & { attempt: string; intent: string; charge: string; amount: number; tip: number; at: string }
     }
-  /** A second charge for what was paid already: it goes back at once. */
+  /** A second charge for a paid bill: it is refunded at once. */
   | { type: 'ChargeDoubled'; data: { attempt: string; intent: string; charge: string; amount: number } }
   | { type: 'DoubledChargeReturned'; data: { charge: string } }
   /** `netted`: the rest of the share, which stays with the platform for what the instructor owes. */
   | { type: 'TransferMade'; data: { transfer: string; account: string; amount: number; at: string; netted?: number } }
   | { type: 'TransferReversed'; data: { transfer: string; reversal: string; amount: number } }
-  /** It should be taken back, and the instructor's account is empty: they owe `amount`. */
+  /** It should be reversed, but the instructor's account is empty: they owe `amount`. */
   | { type: 'TransferOwed'; data: { transfer: string; amount: number; at: string } }
-  /** The provider said no for good: the same request would be refused again for a day. `source`: the charge the share was to come out of. */
+  /**
+   * The provider refused permanently, and would refuse the same request for a day. `source`: the charge that the share was to come out of.
+   */
   | { type: 'ShareRefused'; data: { of: 'transfer' | 'reversal'; source: string | null; code: string; at: string } }
   | { type: 'RefundAsked'; data: { refund: string; amount: number; reason: string } }
   | { type: 'PaymentRefunded'; data: Parties & { refund: string; amount: number; reason: string } }
   | { type: 'RefundFailed'; data: { refund: string; amount: number } }
-  /** While the bank decides, nothing is passed on. */
+  /** Nothing is transferred while the bank decides. */
   | { type: 'ChargebackOpened'; data: { dispute: string; amount: number } }
   | { type: 'ChargebackClosed'; data: { dispute: string; outcome: 'won' | 'lost' } }
 
-/** Who tried: the player, or the guardian who pays, or the seven days that were over. */
+/** What triggered the attempt: the player, the paying guardian, or the schedule after seven days. */
 export type AttemptTrigger = 'player' | 'guardian' | 'schedule'
 
 export interface Attempt {
@@ -96,16 +98,16 @@ interface Transfer {
   id: string
   account: string
   amount: number
-  /** Cents of the share that stayed with the platform for what the instructor owed. */
+  /** Cents of the share that were kept to reduce the instructor's debt. */
   netted: number
-  /** It was taken back, or is owed instead. */
+  /** Whether it was reversed, or is owed instead. */
   reversed: boolean
   /** Cents that could not be taken back. */
   owed: number
 }
 
 export interface Payment {
-  /** Of the charge alone; refunds and chargebacks are told apart below. */
+  /** The status of the charge; refunds and chargebacks are separate, below. */
   status: 'none' | 'due' | 'processing' | 'failed' | 'paid'
   agreed: Parties | null
   bill: Bill | null
@@ -113,14 +115,14 @@ export interface Payment {
   attempts: Record<string, Attempt>
   last: Attempt | null
   failure: FailureReason | null
-  /** Intents by attempt that failed for want of authentication: the bank's page may still turn them into money. */
+  /** Intents, by attempt, that failed because authentication was missing. The payer may still complete them on the bank's page. */
   open: Record<string, string>
   paid: Paid | null
   doubled: Record<string, 'kept' | 'returned'>
   refunds: Refunds
-  /** In the order they were made; at most the last one stands. */
+  /** In order; at most the last one is not reversed. */
   transfers: Transfer[]
-  /** How often passing on the share, or taking it back, was refused, and the charges that it cannot come out of. */
+  /** How often transferring or reversing the share was refused, and the charges that it cannot come out of. */
   refusals: number
   drained: string[]
   disputes: Disputes
@@ -143,15 +145,15 @@ const initial: Payment = {
   disputes: {},
 }
 
-/** Cents that went back to the player, or are on their way. */
+/** Cents that were refunded to the player or are being refunded. */
 export const refundedCentsOf = (p: Payment) => refundedCents(p.refunds)
 /** The transfer that the instructor has. */
 export const currentTransfer = (p: Payment) => p.transfers.find(t => !t.reversed)
 
-/** Cents of a paid payment that are the instructor's while nothing of it goes back. */
+/** The instructor's share of a paid payment, in cents, before refunds. */
 export const wholeShareOf = (p: Payment) => (p.bill?.share ?? 0) + (p.paid?.tip ?? 0)
 
-/** Cents the instructor is to have by now: nothing of what went back whole, and nothing new while the bank decides. */
+/** Cents that the instructor should have now: nothing after a full refund, and nothing new during a dispute. */
 export function shareOf(p: Payment): number {
   const dispute = disputeOf(p.disputes)
   if (!p.paid || !p.bill || refundedCentsOf(p) >= p.paid.amount || dispute === 'lost') return 0
@@ -224,10 +226,10 @@ export const payment = decider<Payment, PaymentEvent>()({
       if (c.folder === folder && c.player === player && c.instructor === instructor) return []
       throw new Refused('This was assigned before. Reload the page and try again.', 'assigned-before')
     },
-    /** Feedback was given: this is the final price. */
+    /** Opens the bill with the final price when feedback is delivered. */
     open: (p, bill: Bill) => (p.bill ? [] : { type: 'PaymentOpened', data: bill }),
 
-    /** Fixes what will be charged to which card. `total` is the price the payer saw. */
+    /** Starts an attempt: fixes the amount and the card. `total` is the price that the payer saw. */
     attempt: (p, c: Omit<Attempt, 'amount'> & { total: number }) => {
       const bill = billOf(p)
       if (p.attempts[c.id]) return []
@@ -251,7 +253,7 @@ export const payment = decider<Payment, PaymentEvent>()({
       if (p.paid.charge === charge || p.doubled[charge]) return []
       return { type: 'ChargeDoubled', data: { attempt: id, intent, charge, amount } }
     },
-    /** The provider said no to the attempt under way. */
+    /** The provider declined the current attempt. */
     fail: (p, c: { attempt: string; reason: FailureReason; intent?: string }) =>
       p.status === 'processing' && p.last?.id === c.attempt
         ? {
@@ -262,7 +264,7 @@ export const payment = decider<Payment, PaymentEvent>()({
     returned: (p, { charge }: { charge: string }) =>
       p.doubled[charge] === 'kept' ? { type: 'DoubledChargeReturned', data: { charge } } : [],
 
-    /** What it lacks of the share was netted. */
+    /** The difference to the share was netted. */
     transferred: (p, c: { transfer: string; account: string; amount: number; at: string }) => {
       if (currentTransfer(p) || p.transfers.some(t => t.id === c.transfer)) return []
       const netted = wholeShareOf(p) - c.amount
@@ -310,7 +312,7 @@ export const payment = decider<Payment, PaymentEvent>()({
       return asked && asked.state !== 'failed' ? { type: 'RefundFailed', data: { refund, amount: asked.amount } } : []
     },
 
-    /** What the bank says about a charge its customer disputes. A second charge paid for nothing, so the instructor's share has no part in it. */
+    /** Records a dispute of a charge. A second charge paid for nothing, so its dispute does not affect the instructor's share. */
     dispute: (p, c: { charge: string; dispute: string; amount: number; status: 'open' | 'won' | 'lost' }): PaymentEvent[] =>
       p.paid?.charge !== c.charge
         ? []

@@ -6,11 +6,11 @@ export type PayoutEvent =
   | { type: 'PayoutAccountOpened'; data: { account: string } }
   /** `released`: payments whose share waited for this account, and go out now. `requirements` are the provider's names of what it still asks for. */
   | { type: 'PayoutAccountChanged'; data: { ready: boolean; submitted: boolean; requirements: string[]; released: string[] } }
-  /** The instructor cannot be paid yet: the share waits here. */
+  /** The instructor cannot be paid yet, so the share is held. */
   | { type: 'ShareHeld'; data: { payment: string } }
-  /** By the `nth` transfer of a payment the instructor has so many cents more than is theirs. */
+  /** The instructor has this many cents too much from the `nth` transfer of a payment. */
   | { type: 'DebtIncurred'; data: { payment: string; nth: number; amount: number } }
-  /** So many cents of the share that the `nth` transfer passes on stay with the platform. */
+  /** This many cents of the share were kept from the `nth` transfer of a payment. */
   | { type: 'DebtNetted'; data: { payment: string; nth: number; amount: number } }
 
 export interface PayoutAccount {
@@ -18,7 +18,7 @@ export interface PayoutAccount {
   ready: boolean
   submitted: boolean
   requirements: string[]
-  /** Payments whose share waits. */
+  /** Payments whose share is held. */
   held: string[]
   /** Cents that the instructor has, beyond what is theirs, by each transfer; below zero where a part of its share was netted. */
   excess: Record<string, number>
@@ -42,7 +42,7 @@ export const nettedBy = (a: PayoutAccount, of: NthTransfer) => -(a.excess[keyOf(
 
 export const payoutStatus = (a: PayoutAccount): 'none' | 'started' | 'ready' => (a.ready ? 'ready' : a.account ? 'started' : 'none')
 
-/** Where an instructor's share goes. Holding and releasing are decided here, in one stream, so that no share falls between the two. */
+/** An instructor's payout account. Holding and releasing shares are decided in one stream, so that no share is lost between them. */
 export const payoutAccount = decider<PayoutAccount, PayoutEvent>()({
   stream: 'payout',
   initial: { account: null, ready: false, submitted: false, requirements: [], held: [], excess: {} },
@@ -67,7 +67,7 @@ export const payoutAccount = decider<PayoutAccount, PayoutEvent>()({
       if (!a.account || same) return []
       return { type: 'PayoutAccountChanged', data: { ...c, released: c.ready ? a.held : [] } }
     },
-    /** `[]` where the account is ready: then pay out. */
+    /** `[]` where the account is ready, so that the share is transferred. */
     hold: (a, { payment }: { payment: string }) => (a.ready || a.held.includes(payment) ? [] : { type: 'ShareHeld', data: { payment } }),
     /** Before a share is passed on: how much of it stays here for what is owed. Decided once for each transfer. */
     net: (a, { share, ...of }: NthTransfer & { share: number }) => {

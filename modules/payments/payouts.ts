@@ -3,13 +3,13 @@ import type { EventStore } from '../kernel/store.ts'
 import type { Gateway } from './gateway.ts'
 import { payoutAccount } from './payout-account.ts'
 
-/** Reads a payout account at the provider and notes what changed. */
+/** Reads a payout account at the provider and records changes. */
 export async function readAccount(store: EventStore, gateway: Gateway, instructor: string) {
   const { account } = await load(store, payoutAccount, instructor)
   if (account) {
     const { takesTransfers, requirements } = await gateway.accountStatus(account)
     const now = { ready: takesTransfers, submitted: requirements.length === 0, requirements }
-    // The same may be said again after something else was said between: no command is ever "done before".
+    // The same status may be recorded again after a different one, so each command gets a new id.
     await handle(store, payoutAccount, instructor, 'change', now, bySystem())
   }
   return load(store, payoutAccount, instructor)

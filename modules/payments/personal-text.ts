@@ -2,7 +2,7 @@ import type { PersonalText } from '../privacy/personal-text.ts'
 import type { PaymentEvent } from './payment.ts'
 import type { PurchaseEvent } from './purchase.ts'
 
-/** Why money went back is of the player who had paid. The amounts stay as they are. */
+/** The reason for a refund is encrypted with the key of the player. Amounts stay readable. */
 export const paymentText: PersonalText<PaymentEvent> = {
   stream: 'payment',
   person: first => (first as Extract<PaymentEvent, { type: 'PaymentAgreed' | 'PaymentOpened' }>).data.player,

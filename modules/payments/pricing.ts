@@ -13,13 +13,13 @@ import {
   REFERRAL_PERCENT,
 } from './policy.ts'
 
-/** What makes this assignment cheaper; settled when it is assigned, kept in its events. */
+/** The discounts of an assignment, fixed when it is assigned and stored in its events. */
 export interface DiscountTerms {
-  /** A package credit covers the base. Then nothing else is taken off it. */
+  /** A package credit pays the base price, so no other discount applies. */
   credit: boolean
   /** The package it is of. */
   purchase?: string
-  /** A friend's referral code: a part of the base. */
+  /** A discount on the base price for a friend's referral code. */
   referral: boolean
   /** Points spent on it. */
   points: number
@@ -32,7 +32,7 @@ export interface DiscountTerms {
 export const PRICE_CHANGED = 'The price has changed since you saw it. Look at the new one, then decide.'
 export const FULL_PRICE_TERMS: DiscountTerms = { credit: false, referral: false, points: 0 }
 
-/** What the Media Service Fee counts. Bytes are those of all videos together. */
+/** The quantities that the Media Service Fee depends on. Bytes are those of all videos together. */
 export interface Billable {
   videos: number
   bytes: number
@@ -53,7 +53,7 @@ const sum = (items: PriceItem[]) => items.reduce((total, i) => total + i.cents, 
 export const MAX_POINTS_PER_ASSIGNMENT = Math.floor(percent(BASE_PRICE_CENTS, POINTS_PERCENT) / CENTS_PER_POINT)
 /** Cents that so many points take off. */
 export const centsOfPoints = (points: number) => points * CENTS_PER_POINT
-/** The instructor's part, without the tip, whatever the player's discounts are. */
+/** The instructor's share without the tip; the player's discounts do not lower it. */
 const FULL_SHARE_CENTS = percent(BASE_PRICE_CENTS, INSTRUCTOR_PERCENT)
 
 function fee({ videos, bytes, notes }: Billable): PriceItem[] {
@@ -93,10 +93,10 @@ export function price({ billable, terms }: { billable: Billable; terms: Discount
   return { items, total: sum(items), share: FULL_SHARE_CENTS }
 }
 
-/** What the smallest session comes to, without a discount: one short video, few notes. */
+/** The price of the smallest session without a discount: one short video, few notes. */
 export const LOWEST_PRICE_CENTS = price({ billable: { videos: 1, bytes: 0, notes: 0 }, terms: FULL_PRICE_TERMS }).total
 
-/** What is known before the instructor writes: the price without notes, and the most it can become. */
+/** The quote before the review exists: the price without notes, and the most it can cost. */
 export function quote({ videos, terms }: { videos: readonly { bytes: number }[]; terms: DiscountTerms }): {
   items: PriceItem[]
   total: number

@@ -28,9 +28,9 @@ export type PurchaseEvent =
         payer?: string
       }
     }
-  /** `folders`: how many unused ones go with it, at most; all of them, and those that come back later, where it is `whole`. */
+  /** `folders`: how many unused folders it revokes at most. With `whole`, all of them, and those that come back later. */
   | { type: 'PackageRefundAsked'; data: OfPlayer & { refund: string; amount: number; folders: number; whole: boolean; reason: string } }
-  /** `amount` is less than was asked for where a folder was used meanwhile. */
+  /** `amount` is lower than requested where a folder was used meanwhile. */
   | { type: 'PackageRefunded'; data: OfPlayer & { refund: string; amount: number } }
   | { type: 'PackageRefundFailed'; data: OfPlayer & { refund: string; amount: number } }
   | { type: 'PackageDisputed'; data: OfPlayer & { dispute: string; amount: number } }
@@ -50,11 +50,11 @@ export function assertMayBuy(isMinor: boolean) {
   if (isMinor) throw new Refused('Players under 18 cannot buy packages. Ask your parent or guardian: they can buy one for you.', 'minor')
 }
 
-/** What so many of its folders cost, cents. */
+/** The price of this many of its folders, in cents. */
 export const priceOfFolders = ({ amount, folders }: Pick<Bought, 'amount' | 'folders'>, count: number) =>
   Math.round((amount * count) / folders)
 
-/** Cents that can be given back: everything, or what `unused` folders cost. Nothing while the bank decides or after it took the money. */
+/** Cents that can be refunded: everything, or the price of the `unused` folders. Nothing during a dispute or after a lost one. */
 export function refundableCents(p: Purchase, unused: number): { whole: number; unused: number } {
   const dispute = disputeOf(p.disputes)
   if (!p.bought || dispute === 'open' || dispute === 'lost') return { whole: 0, unused: 0 }
@@ -62,7 +62,7 @@ export function refundableCents(p: Purchase, unused: number): { whole: number; u
   return { whole: left, unused: Math.min(left, priceOfFolders(p.bought, unused)) }
 }
 
-/** Cents of the price that are still here. */
+/** Cents of the price that were not refunded or lost in a dispute. */
 export const unrefundedCents = (p: Purchase) =>
   !p.bought || disputeOf(p.disputes) === 'lost' ? 0 : p.bought.amount - refundedCents(p.refunds)
 
@@ -71,7 +71,7 @@ const settledAs = (p: Purchase, refund: string, state: 'done' | 'failed', amount
   refunds: { ...p.refunds, [refund]: { ...p.refunds[refund]!, state, amount } },
 })
 
-/** A package of folders that was paid for; once, however often the page, the webhook and the player say so. */
+/** A paid package of folders. Recording it again, from the page, the webhook or the player, changes nothing. */
 export const purchase = decider<Purchase, PurchaseEvent>()({
   stream: 'purchase',
   initial: { bought: null, refunds: {}, whole: [], disputes: {} },
@@ -90,7 +90,7 @@ export const purchase = decider<Purchase, PurchaseEvent>()({
   decide: {
     complete: (p, data: Bought) => (p.bought ? [] : { type: 'PackageBought', data }),
 
-    /** An admin gives back everything, or what the `unused` folders cost. `cents` is what the admin saw. */
+    /** An administrator refunds everything, or the price of the `unused` folders. `cents` is the amount that the administrator saw. */
     refund: (p, c: { refund: string; whole: boolean; unused: number; cents: number; reason: string }) => {
       if (p.refunds[c.refund]) return []
       const dispute = disputeOf(p.disputes)

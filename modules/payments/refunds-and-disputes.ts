@@ -1,9 +1,9 @@
-/** Money of a charge that goes back to its card, by refund or by the bank: what a payment and a package both keep of it. Pure. */
+/** Refunds and disputes of a charge, shared by payments and packages. Pure functions. */
 
 export interface RefundState {
   /** Cents. */
   amount: number
-  /** `asked` until the provider knows whether the money arrived; what is `done` may still come back and be `failed`. */
+  /** `asked` until the provider reports the outcome. Even a `done` refund may bounce and become `failed`. */
   state: 'asked' | 'done' | 'failed'
 }
 /** By our id of it, or the provider's where it was made there. */
@@ -11,11 +11,11 @@ export type Refunds = Record<string, RefundState & { reason: string }>
 export type Disputes = Record<string, DisputeState>
 type DisputeState = 'open' | 'won' | 'lost'
 
-/** Cents that went back by refund, or are on their way. */
+/** Cents that were refunded or are being refunded. */
 export const refundedCents = (refunds: Record<string, RefundState>) =>
   Object.values(refunds).reduce((all, { amount, state }) => all + (state === 'failed' ? 0 : amount), 0)
 
-/** What the bank says in all: one dispute that is lost or open outweighs those that were won. */
+/** The combined status of all disputes: a lost or open one outweighs won ones. */
 export const disputeOf = (disputes: Disputes): DisputeState | null => {
   const all = Object.values(disputes)
   return (['lost', 'open', 'won'] as const).find(state => all.includes(state)) ?? null
@@ -30,9 +30,9 @@ export interface ProviderRefund {
 }
 export const PROVIDER_REFUND_REASON = 'Refunded at the payment provider'
 
-/** What is new in the refunds of a charge as the provider has them now, oldest first: each with what has to be said of it, in order. */
+/** The events that bring our refunds of a charge up to date with the provider's, oldest first. */
 export function newRefundEvents(refunds: Refunds, charge: string, atProvider: readonly ProviderRefund[]) {
-  // Those made at the provider's desk were once noted by their sum, as `<charge>-<sum>`.
+  // Earlier versions recorded refunds made in the provider's dashboard by their sum, as `<charge>-<sum>`.
   let summed = refundedCents(Object.fromEntries(Object.entries(refunds).filter(([id]) => id.startsWith(`${charge}-`))))
   return atProvider.flatMap(({ id, ours, amount, status }) => {
     const refund = ours !== null && refunds[ours] ? ours : id
@@ -53,7 +53,7 @@ export function newRefundEvents(refunds: Refunds, charge: string, atProvider: re
   })
 }
 
-/** What has to be said of a dispute, in order. The bank may give right after all where it was lost; what was won stays won. */
+/** The events that bring a dispute up to date. A lost dispute may still be won later; a won one stays won. */
 export function newDisputeEvents(disputes: Disputes, dispute: string, status: DisputeState): ('opened' | 'closed')[] {
   const known = disputes[dispute]
   if (status === 'open') return known ? [] : ['opened']

@@ -5,7 +5,7 @@ import { payment } from './payment.ts'
 import { RejectedRequest, RetryLater } from './stripe/client.ts'
 import type { Refund } from './stripe/refunds.ts'
 
-/** Gives back what an admin asked for. While it is pending it stays asked for; a webhook tells its end. */
+/** Performs an administrator's refund. While it is pending it stays `asked`; a webhook reports the outcome. */
 export async function refundPayment({ store, gateway }: PaymentDeps, id: string, ours: string): Promise<void> {
   const p = await loadPayment(store, id)
   const asked = p.refunds[ours]
@@ -15,14 +15,14 @@ export async function refundPayment({ store, gateway }: PaymentDeps, id: string,
   if (command) await handle(store, payment, id, command, { refund: ours }, bySystem(derivedId(id, command, ours)))
 }
 
-/** Notes what became of every refund of a payment's charge, those made at the provider's desk too. */
+/** Records the outcome of all refunds of a payment's charge, including those made in the provider's dashboard. */
 export async function reconcileRefunds({ store, gateway }: PaymentDeps, id: string, charge: string): Promise<void> {
   const refunds = await gateway.refundsOf(charge)
-  // The same state may be read before and after another, so no command is ever "done before".
+  // The same state may be read before and after a different one, so each command gets a new id.
   await handle(store, payment, id, 'reconcile', { charge, refunds }, bySystem())
 }
 
-/** Gives back a second charge for the same payment. @throws GiveUp where its card takes nothing: an admin has to see to it */
+/** Refunds a second charge for the same payment. @throws GiveUp where the card cannot be refunded, so that an administrator has to act */
 export async function returnDoubledCharge({ store, gateway }: PaymentDeps, id: string, charge: string, amount: number): Promise<void> {
   if ((await loadPayment(store, id)).doubled[charge] !== 'kept') return
   const { status } = await refundOnce(gateway, charge, derivedId(id, 'doubled', charge), amount, 'duplicate')
@@ -31,7 +31,7 @@ export async function returnDoubledCharge({ store, gateway }: PaymentDeps, id: s
   await handle(store, payment, id, 'returned', { charge }, bySystem(derivedId(id, 'returned', charge)))
 }
 
-/** The refund of a charge under our id of it: made once, and `failed` where the provider refuses it. */
+/** Refunds a charge once under our own id. The result is `failed` where the provider refuses it. */
 export async function refundOnce(
   gateway: PaymentDeps['gateway'],
   charge: string,

@@ -7,8 +7,7 @@ import { type Purchase, unrefundedCents } from './purchase.ts'
 import { RejectedRequest, RetryLater } from './stripe/client.ts'
 
 /**
- * Makes the instructor have what is theirs by now: transfers it once the payout account is ready, or takes it back. Whatever happened
- * since, doing it again leads to the same.
+ * Settles the instructor's share: transfers it once the payout account is ready, or reverses it. Idempotent, whatever happened in between.
  */
 export async function settleShare(till: PaymentDeps, id: string): Promise<void> {
   const { store } = till
@@ -17,18 +16,18 @@ export async function settleShare(till: PaymentDeps, id: string): Promise<void> 
   const amount = shareOf(p)
   const has = currentTransfer(p)
   if (has) return amount > 0 ? undefined : takeBack(till, id, p, has.id)
-  // One may have been made whose answer never came, before its money went back.
+  // A transfer may have been made whose response got lost, before the refund.
   if (amount === 0) return p.paid ? noteMade(till, id, p) : undefined
   const { instructor } = p.bill!
   const { ready, account } = await load(store, payoutAccount, instructor)
   if (ready && account) return passOn(till, id, p, amount, account)
-  // A share may be held, released and held again, so the command is a new one each time. Silent where the account got ready meanwhile.
+  // A share can be held, released and held again, so each command gets a new id. Nothing happens where the account became ready meanwhile.
   await handle(store, payoutAccount, instructor, 'hold', { payment: id }, bySystem())
   if ((await load(store, payoutAccount, instructor)).held.includes(id)) return
   return settleShare(till, id)
 }
 
-/** Makes the instructor owe what their transfers of this payment say: what could not be taken back, less what was netted. */
+/** Updates the instructor's debt from this payment: what could not be reversed, minus what was netted. */
 async function settleDebts({ store }: PaymentDeps, id: string, p: Payment): Promise<void> {
   for (const [i, { reversed, owed, netted }] of p.transfers.entries()) {
     const cents = reversed ? owed : -netted
@@ -37,14 +36,14 @@ async function settleDebts({ store }: PaymentDeps, id: string, p: Payment): Prom
 }
 
 const packOf = async ({ store }: PaymentDeps, p: Payment) => (p.bill!.purchase ? loadPurchase(store, p.bill!.purchase) : null)
-/** The next transfer of a payment, as the provider knows it. */
+/** The number and key of the payment's next transfer at the provider. */
 const nextOf = (id: string, p: Payment, pack: Purchase | null) => ({
   payment: id,
   nth: p.transfers.length + 1,
   charge: pack?.bought?.charge,
 })
 
-/** Notes a transfer that was made and is not noted yet, if there is one; what follows from it is another errand. */
+/** Records a transfer that was made but not recorded yet. Its consequences are another errand. */
 async function noteMade(till: PaymentDeps, id: string, p: Payment): Promise<void> {
   const which = nextOf(id, p, await packOf(till, p))
   const made = await till.gateway.findTransfer(which)
@@ -74,13 +73,13 @@ async function passOn(till: PaymentDeps, id: string, p: Payment, share: number, 
     { charge: p.paid!.charge, left: p.paid!.amount - refundedCentsOf(p) },
     ...(pack?.bought ? [{ charge: pack.bought.charge, left: unrefundedCents(pack) }] : []),
   ]
-  // What neither its own charge nor that of its package covers comes out of the platform's balance.
+  // A share that neither its own charge nor its package's covers is paid from the platform's balance.
   const source = sources.find(s => amount <= s.left && !p.drained.includes(s.charge))?.charge
   const made = await transfer()
   if (!made) return settleShare(till, id)
   await note(till, id, made)
 
-  /** Cents of the share that stay here for what its instructor owes. */
+  /** Cents of the share that are kept to reduce the instructor's debt. */
   async function net(): Promise<number> {
     const { instructor } = p.bill!
     const of = { payment: id, nth: which.nth }
@@ -88,14 +87,14 @@ async function passOn(till: PaymentDeps, id: string, p: Payment, share: number, 
     return nettedBy(await load(store, payoutAccount, instructor), of)
   }
 
-  /** Null where it cannot come out of that source. */
+  /** Null where the share cannot come out of that source. */
   async function transfer(): Promise<{ id: string; destination: string; amount: number } | null> {
     try {
       const key = derivedId(id, 'transfer', which.nth, p.refusals)
       return { id: await gateway.transfer({ ...which, amount, destination, source, key }), destination, amount }
     } catch (error) {
       if (!definite(error)) throw error
-      // The key may have been used for another amount, and that transfer made.
+      // The idempotency key may have been used for another amount, whose transfer was made.
       const made = await gateway.findTransfer(which)
       if (made) return made
       const drained = SAYS_NOTHING_OF_SOURCE.includes(error.code) ? null : (source ?? null)
@@ -125,12 +124,12 @@ async function takeBack(till: PaymentDeps, id: string, p: Payment, transfer: str
   }
 }
 
-/** Refusals of a transfer after which the same source may do. */
+/** Error codes of transfers that say nothing about the source, so it can be tried again. */
 const SAYS_NOTHING_OF_SOURCE = ['insufficient_capabilities_for_transfer', 'idempotency_error']
 /** Stripe reverses a transfer only as far as its destination's balance covers it. */
 const DESTINATION_IS_EMPTY = ['balance_insufficient', 'insufficient_funds']
 
-/** The provider said no for good, and says it again under the same key: the next try needs another. */
+/** The provider refused permanently and would repeat that for the same key, so the next try needs another key. */
 const definite = (error: unknown): error is RejectedRequest | RetryLater =>
   error instanceof RejectedRequest || (error instanceof RetryLater && error.code === 'balance_insufficient')
 

@@ -1,19 +1,19 @@
 import { decider } from '../kernel/decider.ts'
 import { Refused } from '../kernel/store.ts'
 
-/** Stream `wallet-<id of a player or a guardian>`. The provider's ids, and what a card's owner knows it by. */
+/** Stream `wallet-<id of a player or a guardian>`. It holds the provider's ids, and what the owner recognizes a card by. */
 export type WalletEvent =
   | { type: 'CustomerMade'; data: { customer: string } }
   | { type: 'CardSaved'; data: SavedCard }
   /** A guardian took over a card that their child had saved: it stays with the child's `customer` at the provider. */
   | { type: 'CardTakenOver'; data: SavedCard & { customer: string; player: string } }
-  /** The child's side of it. */
+  /** The same change in the child's wallet. */
   | { type: 'CardHandedOver'; data: { card: string; guardian: string } }
   | { type: 'CardPreferred'; data: { card: string } }
   | { type: 'CardRemoved'; data: { card: string } }
-  /** A folder is being assigned: until then one card stays, whatever others can see of it yet. */
+  /** A folder is being assigned. One card must stay until then, even before read models show the assignment. */
   | { type: 'CardHeld'; data: { assignment: string; until: string } }
-  /** The assignment came to nothing. */
+  /** The assignment did not happen. */
   | { type: 'CardReleased'; data: { assignment: string } }
 
 export interface SavedCard {
@@ -22,26 +22,26 @@ export interface SavedCard {
   last4: string
   expMonth: number
   expYear: number
-  /** Whose it is at the provider, where that is not the customer of this wallet. */
+  /** The card's customer id at the provider, where it differs from this wallet's. */
   customer?: string
 }
 export interface Wallet {
   customer: string | null
   /** In the order they were saved. */
   cards: SavedCard[]
-  /** Charged when nothing else is chosen: the last one saved or chosen. */
+  /** The default card: the last one saved or chosen. */
   preferred: string | null
-  /** By assignment, ISO; before that one card stays. */
+  /** When each hold ends, by assignment, ISO. Until then one card must stay. */
   held: Record<string, string>
 }
 
-/** What an attempt keeps of the card it is made with. */
+/** The data of a card that an attempt stores. */
 export const usedCardOf = ({ card: id, brand, last4 }: SavedCard) => ({ id, brand, last4 })
 
-/** With which customer at the provider this card is charged. */
+/** The provider's customer id for charging this card. */
 export const customerOfCard = (w: Wallet, { customer }: SavedCard): string => customer ?? w.customer!
 
-/** The card that is charged: the one asked for, or the preferred one. @throws Refused where there is none */
+/** The requested card, or the default card. @throws Refused where there is none */
 export function cardOf(w: Wallet, wanted?: string): SavedCard {
   const card = w.cards.find(c => c.card === (wanted ?? w.preferred))
   if (card) return card
@@ -95,7 +95,7 @@ export const wallet = decider<Wallet, WalletEvent>()({
       return (w.held[c.assignment] ?? '') >= c.until ? [] : { type: 'CardHeld', data: c }
     },
     release: (w, { assignment }: { assignment: string }) => (w.held[assignment] ? { type: 'CardReleased', data: { assignment } } : []),
-    /** `needed`: something is assigned or unpaid, as far as can be seen by `now`, so one card must stay. */
+    /** `needed`: at `now` something is assigned or unpaid, so one card must stay. */
     remove: (w, { card, needed, now }: { card: string; needed: boolean; now: string }) => {
       if (!w.cards.some(c => c.card === card)) return []
       if ((needed || Object.values(w.held).some(until => now < until)) && w.cards.length === 1) {

@@ -10,12 +10,12 @@ import { purchase } from './purchase.ts'
 import { reconcileRefunds } from './refunds.ts'
 import type { WebhookNotice } from './stripe/webhooks.ts'
 
-/** What is kept of a webhook: where to look. Its content is never trusted, the object is fetched again. */
+/** The ids of a webhook. Its content is never trusted; the object is fetched again. */
 export type NoticePayload = Pick<WebhookNotice, 'type'> & { object: string }
 
 type Post = (db: postgres.ISql, errands: Errand[]) => Promise<unknown>
 
-/** Notes a webhook and what it asks for, in one transaction; the same again is nothing new. */
+/** Records a webhook and schedules its work in one transaction. Idempotent. */
 export async function recordNotice(sql: postgres.Sql, post: Post, notice: WebhookNotice, now: Date): Promise<void> {
   await sql.begin(async tx => {
     const rows = await tx`insert into stripe_notices (id, type, received) values (${notice.id}, ${notice.type}, ${now})
@@ -32,7 +32,7 @@ type NoticeHandler = (
   whose: { instructorOf(account: string): Promise<string | undefined> },
 ) => Promise<unknown>
 
-/** What a charge paid for, noted first: webhooks come in any order. Null where it is none of ours. */
+/** What a charge paid for, recorded first, because webhooks arrive in any order. Null where the charge is not ours. */
 async function paidFor(till: PaymentDeps, charge: string): Promise<{ payment: string } | { purchase: string } | null> {
   const { id, payment: of, attempt, intent, paid, amount } = await till.gateway.fetchCharge(charge)
   if (!intent || !paid) return null
@@ -87,9 +87,9 @@ const handlers = new Map<string, NoticeHandler>([
   ['v2.core.account[requirements].updated', accountChanged],
 ])
 
-/** The types of webhook that something is done about. An endpoint at Stripe has to send all of them. */
+/** The webhook types that we handle. The endpoint at Stripe must send all of them. */
 export const handledNoticeTypes: readonly string[] = [...handlers.keys()]
 
-/** Does what a webhook is about, from what the provider says now. */
+/** Handles a webhook from the provider's current state. */
 export const handleNotice = (till: PaymentDeps, { type, object }: NoticePayload, whose: Parameters<NoticeHandler>[2]) =>
   (handlers.get(type)?.(till, object, whose) ?? Promise.resolve()) as Promise<void>

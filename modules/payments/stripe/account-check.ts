@@ -5,9 +5,9 @@ import { connectStripe } from './client.ts'
 const WEBHOOK_PATH = '/api/webhooks/stripe'
 
 /**
- * Looks whether a Stripe account is ready for the product. Only reads.
+ * Checks whether a Stripe account is ready for the product, without changing anything.
  * @param origin where people reach the product
- * @param noticeTypes the types of webhook that it needs
+ * @param noticeTypes the webhook types that it needs
  */
 export async function checkStripeAccount(
   config: { secretKey: string; url?: string },

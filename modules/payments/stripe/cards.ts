@@ -15,15 +15,15 @@ export interface Cards {
   /** A customer for a player, known by id alone. */
   customer(player: string, key: string): Promise<string>
 
-  /** Where a player enters a card. `returnUrl` gets `setup=…` appended: the session. */
+  /** The hosted page where a player enters a card. `returnUrl` gets `setup=<session>` appended. */
   setupPage(visit: HostedPageVisit): Promise<HostedPage>
-  /** The card a session saved; null while it has not. Check that `player` is the one who asks. */
+  /** The card that a session saved, or null. The caller must check that `player` is the current user. */
   setupDone(session: string): Promise<{ customer: string; player: string; method: Card } | null>
   /** null once it was removed. */
   card(method: string): Promise<Card | null>
   /** The customer's cards, newest first. */
   cards(customer: string): Promise<Card[]>
-  /** Twice is fine. */
+  /** Idempotent. */
   removeCard(method: string): Promise<void>
 }
 

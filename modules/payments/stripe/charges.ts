@@ -1,7 +1,10 @@
 import Stripe from 'stripe'
 import { CURRENCY, gatewayErrorOf, OutcomeUnknown, RejectedRequest, stripeIdOf, withGatewayErrors } from './client.ts'
 
-/** Why a card was not charged. `authentication-needed`: the bank wants its customer (`authenticatePage`); for the rest, offer another card. */
+/**
+ * Why a card was not charged. `authentication-needed`: the bank asks the card's owner to confirm (`authenticatePage`). For the others,
+ * offer another card.
+ */
 export type ChargeFailureReason =
   | 'expired-card'
   | 'insufficient-funds'
@@ -25,7 +28,7 @@ export interface FailedCharge {
   declineCode?: string
   clientSecret?: string
 }
-/** The player has something left to do at their bank, or abandoned it. Nothing was charged. */
+/** The payer has not finished authentication at the bank. Nothing was charged. */
 export interface OpenCharge {
   outcome: 'open'
   intent: string
@@ -43,7 +46,7 @@ export interface ChargeState {
   paid: boolean
   amount: number
 }
-/** A charge that succeeded, as far as it can be matched with what we know. Cents; ids that it was given when it was made. */
+/** A successful charge, with the ids that we gave it, to match it with our payments. Cents. */
 export interface SettledCharge {
   charge: string
   payment: string | null
@@ -55,11 +58,11 @@ export interface SettledCharge {
   /** ISO 8601. */
   at: string
 }
-/** Cards charged without their owner present, and what becomes of it. */
+/** Charges of saved cards without their owner present, and their outcome. */
 export interface Charges {
   /**
-   * Charges a saved card without its owner present. `amount` in cents, at least `CHARGE_LEAST`.
-   * @throws Unsure where the charge may have happened: ask `findCharge`, then try again with the same key
+   * Charges a saved card without its owner present. `amount` in cents, at least `MIN_CHARGE_CENTS`.
+   * @throws OutcomeUnknown where the charge may have happened: call `findCharge`, then try again with the same key
    */
   charge(o: {
     payment: string
@@ -70,21 +73,21 @@ export interface Charges {
     metadata?: Record<string, string>
     key: string
   }): Promise<SucceededCharge | FailedCharge>
-  /** What became of an attempt to charge; null if there was none that reached a bank. */
+  /** The outcome of a charge; null if it never reached a bank. */
   findCharge(payment: string, attempt: string): Promise<SucceededCharge | FailedCharge | OpenCharge | CanceledCharge | null>
-  /** Tries a failed intent again with its owner present: a page of the bank to send the player to, or the result if the bank asks nothing. */
+  /** Retries a failed intent with its owner present. @returns the bank's page for the payer, or the result if the bank asks nothing */
   authenticatePage(o: {
     intent: string
     method: string
     returnUrl: string
     key: string
   }): Promise<{ outcome: 'page'; url: string; intent: string } | SucceededCharge | FailedCharge>
-  /** What became of an intent. */
+  /** The outcome of an intent. */
   paid(intent: string): Promise<SucceededCharge | FailedCharge | OpenCharge | CanceledCharge>
-  /** Makes sure that an intent is never paid (before another attempt with another card); answers `succeeded` if it was already. */
+  /** Cancels an intent before another card is tried. @returns `succeeded` if it was already paid */
   abandon(intent: string, key: string): Promise<SucceededCharge | CanceledCharge>
   fetchCharge(charge: string): Promise<ChargeState>
-  /** Charges that succeeded since then, the newest first. */
+  /** Successful charges since a time, newest first. */
   chargesSince(since: Date): Promise<SettledCharge[]>
 }
 
@@ -126,7 +129,7 @@ function outcomeOf(intent: Stripe.PaymentIntent): SucceededCharge | FailedCharge
 }
 
 export function charges(stripe: Stripe): Charges {
-  /** A confirmed intent, or why it failed. */
+  /** The confirmed intent, or the reason why it failed. */
   const confirmed = async (request: Promise<Stripe.PaymentIntent>, customer: string | null, method: string) => {
     try {
       return await request
@@ -134,7 +137,7 @@ export function charges(stripe: Stripe): Charges {
       if (e instanceof Stripe.errors.StripeCardError) return failedOf(e, e.payment_intent)
       const error = gatewayErrorOf(e)
       if (!(error instanceof RejectedRequest) || (error.param && error.param !== 'payment_method')) throw error
-      // A card that was removed meanwhile is refused as a wrong request, with no code of its own.
+      // Stripe reports a removed card as an invalid request, without a code of its own.
       const still = await withGatewayErrors(stripe.paymentMethods.retrieve(method)).catch(e => {
         if (!(e instanceof RejectedRequest)) throw e
       })

@@ -1,8 +1,8 @@
 import Stripe from 'stripe'
 
-/** What is common to every call: one connection, and Stripe's errors in our words. */
+/** The connection to Stripe, and the translation of its errors. */
 
-/** It may have happened or not: nobody answered, or not with an answer. */
+/** The outcome is unknown: there was no response, or none that says so. */
 export class OutcomeUnknown extends Error {}
 /** Nothing happened, and the same request may work later (too many requests, or too little balance). */
 export class RetryLater extends Error {
@@ -12,7 +12,7 @@ export class RetryLater extends Error {
     this.code = code
   }
 }
-/** Nothing happened, and asking again will not help. */
+/** Nothing happened, and retrying will not help. */
 export class RejectedRequest extends Error {
   readonly code: string
   readonly param?: string
@@ -31,7 +31,7 @@ export function connectStripe(config: { secretKey: string; url?: string; timeout
   return new Stripe(config.secretKey, {
     apiVersion: '2026-10-28.endive',
     timeout: config.timeout ?? REQUEST_TIMEOUT_MS,
-    maxNetworkRetries: 0, // errands try again, with the same key
+    maxNetworkRetries: 0, // The outbox retries, with the same idempotency key.
     telemetry: false,
     ...(at && { protocol: at.protocol === 'https:' ? 'https' : 'http', host: at.hostname, port: at.port || undefined }),
   })
@@ -39,7 +39,7 @@ export function connectStripe(config: { secretKey: string; url?: string; timeout
 
 export const stripeIdOf = (o: string | { id: string } | null | undefined) => (typeof o === 'string' ? o : (o?.id ?? null))
 
-/** Awaits Stripe, and says in our words what went wrong. */
+/** Awaits a request to Stripe and translates its errors into `OutcomeUnknown`, `RetryLater` or `RejectedRequest`. */
 export async function withGatewayErrors<T>(request: Promise<T>): Promise<T> {
   try {
     return await request
@@ -61,13 +61,13 @@ export function gatewayErrorOf(e: unknown) {
 /** An address that Stripe appends the session to. It fills in the braces, so they must arrive unescaped. */
 const withSession = (url: string, as: string) => `${url}${url.includes('?') ? '&' : '?'}${as}={CHECKOUT_SESSION_ID}`
 
-/** A page of Stripe's to send somebody to. */
+/** A hosted page of Stripe. */
 export interface HostedPage {
   url: string
   session: string
 }
 
-/** Where a player is sent for it, and where from there: `returnUrl` gets the session appended under the name `as`. */
+/** A visit to a hosted page. `returnUrl` gets the session id appended as the parameter `as`. */
 export interface HostedPageVisit {
   customer: string
   player: string

@@ -15,20 +15,20 @@ export interface AccountStatus {
   /** What Stripe wants from its owner now, by its own names: `identity.individual.date_of_birth`. */
   requirements: string[]
 }
-/** Instructors' accounts, and what is passed on to them. */
+/** Instructors' payout accounts, and transfers to them. */
 export interface Payouts {
   /**
-   * Passes on `amount` cents to a payout account: the `nth` transfer of a payment. With `source` it waits for that charge's money to arrive
-   * and may not exceed what is left of the charge; without it comes out of our balance.
+   * Transfers `amount` cents to a payout account: the `nth` transfer of a payment. With `source` it waits for that charge's money and
+   * cannot exceed what is left of the charge; without, it comes out of our balance.
    */
   transfer(o: { payment: string; nth: number; amount: number; destination: string; source?: string; key: string }): Promise<string>
   /** `charge`: another one that the transfer may have come out of, and is of the group of. */
   findTransfer(o: { payment: string; nth: number; charge?: string }): Promise<Transfer | null>
-  /** Takes back `amount` cents of a transfer; the id of the reversal. */
+  /** Reverses `amount` cents of a transfer. @returns the id of the reversal */
   reverse(transfer: string, amount: number, key: string): Promise<string>
 
   payoutAccount(instructor: string, email: string, key: string): Promise<string>
-  /** Single use, short-lived: make one for each click. */
+  /** The link works once and briefly, so create one for each click. */
   onboardingLink(account: string, o: { returnUrl: string; refreshUrl: string }): Promise<string>
   /** Only once nothing is asked for anymore. */
   dashboardLink(account: string): Promise<string>

@@ -17,11 +17,11 @@ export interface Dispute {
   status: 'open' | 'won' | 'lost'
   reason: string
 }
-/** Money that goes back: what we give, and what a bank takes. */
+/** Refunds that we make, and disputes that banks open. */
 export interface Refunds {
   /** `refund` is our id of it, `amount` cents. */
   refund(o: { refund: string; charge: string; amount: number; reason: RefundReason; key: string }): Promise<Refund>
-  /** By our id of it, or the provider's. */
+  /** By our own id or the provider's. */
   findRefund(charge: string, refund: string): Promise<Refund | null>
   /** Every refund of a charge, oldest first. */
   refundsOf(charge: string): Promise<ProviderRefund[]>
@@ -38,8 +38,8 @@ const refundOf = (r: Stripe.Refund): Refund => ({
 })
 
 /**
- * How it stands for us. A dispute that was prevented is over before it began: where the network's rapid resolution gave the money back it is lost,
- * where the bank was satisfied by an answer it is won.
+ * The status of a dispute from our side. A prevented dispute is over before it began: lost where the network's rapid resolution refunded
+ * it, won where the bank accepted our response.
  */
 function statusOf(d: Stripe.Dispute): Dispute['status'] {
   if (d.status === 'prevented') return d.balance_transactions.reduce((sum, line) => sum + line.amount, 0) < 0 ? 'lost' : 'won'

@@ -3,7 +3,7 @@ import { CURRENCY, type HostedPage, type HostedPageVisit, hostedPage, stripeIdOf
 
 type Metadata = Record<string, string>
 
-/** What is sold on a page of Stripe's. */
+/** Sales on hosted pages of Stripe. */
 export interface Sales {
   /** Sells something on a hosted page. `metadata` comes back with `checkoutDone`; `returnUrl` gets `session=…` appended. */
   checkout(visit: HostedPageVisit & { item: { name: string; amount: number }; metadata: Metadata }): Promise<HostedPage>

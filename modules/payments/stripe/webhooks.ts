@@ -1,12 +1,12 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
 
-/** A webhook that Stripe did not send, or not lately. */
+/** A webhook whose signature is not Stripe's, or that is too old. */
 export class ForgedWebhook extends Error {}
-/** A webhook that is signed, and tells of nothing that we can look up. */
+/** A signed webhook about an object that we do not need. */
 export class EmptyWebhook extends Error {}
 
-/** A webhook that is genuine. `object.kind` is Stripe's: `payment_intent`, `checkout.session`, `dispute` … */
+/** A verified webhook. `object.kind` is Stripe's object type: `payment_intent`, `checkout.session`, `dispute` … */
 export interface WebhookNotice {
   id: string
   type: string
@@ -15,7 +15,7 @@ export interface WebhookNotice {
 }
 
 export interface Webhooks {
-  /** Verifies a webhook by its raw body. Trust nothing but the ids: fetch the object again. @throws Forged, Empty */
+  /** Verifies a webhook by its raw body. Trust only its ids, and fetch the object again. @throws ForgedWebhook, EmptyWebhook */
   webhook(rawBody: string | Uint8Array, signatureHeader: string, now?: number): WebhookNotice
 }
 
@@ -50,7 +50,7 @@ const shape = z.object({
 /** Seconds that a webhook's clock may be off, either way. */
 const MAX_CLOCK_DRIFT_SECONDS = 300
 
-/** `secrets` separated by commas: while one replaces another, both are right. */
+/** `secrets` are separated by commas, so that two are valid while one replaces the other. */
 export function webhooks(stripe: Stripe, secrets: string): Webhooks {
   const all = secrets.split(',').map(s => s.trim())
   return {
