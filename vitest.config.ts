@@ -6,19 +6,19 @@ const together = [
   'tests/{comparison,download,draft,drawing,feedback,folders,page-load,payments,player,progress,review-video,technique,ui,upload,voice}/**/*.test.{ts,tsx}',
   'tests/embedded/{config,mailbox,media,port}.test.ts',
   'tests/kernel/{decider,eventstoredb,lagging-readers,lost-connections,memory,process,projection,sleep,store,subscriptions,transient-errors}.test.ts',
-  'tests/modules/{accounts,folders,instructors,letters,payments,progress,reviews,rewards,support}/**/*.test.{ts,tsx}',
+  'tests/modules/{accounts,folders,instructors,letters,payments,progress,ratings,reviews,rewards,support}/**/*.test.{ts,tsx}',
   'tests/modules/media/{camera,capture-rate,frames,keys,leaving,look,objects,picture,probe,program,read-container,sound,source,sweeper,work,work-meter}.test.ts',
   'tests/modules/concurrency-limit.test.ts',
   'tests/server/log.test.ts',
 ]
 /** Whole programs, killed and started over and over or brought to their limits: seconds each. `npm run sweep` runs them. */
 const swept = [
-  'tests/api/login-floods.test.ts',
+  'tests/api/{export-pictures,login-floods}.test.ts',
   'tests/faults/{demo,eventstoredb,kill,kill-uploads,ledger,restore,rolling-upgrade}.test.ts',
   'tests/comparison/pictures.test.ts',
   'tests/embedded/{embed,postgres}.test.ts',
   'tests/modules/media/{external-references,failed-tries,hostile-files,killed-preparations,longest-voice,outcomes,oversized-tracks,render,supervise,worker}.test.ts',
-  'tests/review-video/{make-review-video,render-review}.test.ts',
+  'tests/review-video/{make-review-video,render-review,render-stills}.test.ts',
   'tests/server/dev.test.ts',
   'tests/stripe/kill.test.ts',
 ]

@@ -19,11 +19,13 @@ import { clipsOfReview, comparisonTitle, findPair } from '../comparison/named-cl
 import { renderFeedbackPdf } from '../download/feedback-pdf.ts'
 import { safeFileName, VOICE_ENDINGS, videoFileNames } from '../download/file-name.ts'
 import type { FontFiles } from '../download/pdf-text.ts'
-import { momentsToPrint } from '../download/printed-comparison.ts'
+import { momentsToPrint, type PrintedComparison } from '../download/printed-comparison.ts'
 import { techniqueToPrint } from '../download/printed-technique.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
+import type { Still } from '../review-video/stills-job.ts'
 import { site } from '../site.ts'
 import { profileOf, reviewLinksOf, sentLetters, signInsOf } from './export-records.ts'
+import { printableClips, renderPrintedStills } from './printed-stills.ts'
 
 interface ExportedFile {
   name: string
@@ -157,7 +159,7 @@ async function* sessionFiles(
   yield { name: `${path}/session.json`, input: asJson(session) }
   const { review } = session
   if (!review) return
-  yield { name: `${path}/Feedback.pdf`, input: await printed(folder, { ...session, review }, fonts) }
+  yield { name: `${path}/Feedback.pdf`, input: await printed(deps, folder, { ...session, review }, fonts) }
   for (const [i, { id, type }] of (review.voices ?? []).entries()) {
     const converted = await deps.objects.stream(convertedVoiceKey(session.id, id))
     const sound = converted ?? (await deps.objects.stream(deliveredVoiceKey(session.id, id)))
@@ -165,19 +167,52 @@ async function* sessionFiles(
   }
 }
 
-/** The feedback on paper, without pictures: those are drawn by browsers. */
-function printed(folder: OwnFolder, session: ReviewedSession, fonts: FontFiles): Promise<Uint8Array> {
-  const named = clipsOfReview(folder.id, session)
-  const compared = (session.review.comparisons ?? []).map(comparison => {
-    const pair = findPair(comparison, named)
-    const moments = pair ? momentsToPrint(comparison, pair, [null, null]) : []
-    return {
-      title: comparisonTitle(comparison, pair),
-      moments: moments.map(frames => pair!.map(({ label: of }, which) => ({ of, frame: frames[which]! }))),
-    }
+/** The feedback on paper, with the same pictures as in the download of a session. */
+async function printed(deps: Deps, folder: OwnFolder, session: ReviewedSession, fonts: FontFiles): Promise<Uint8Array> {
+  const { review } = session
+  const clips = await printableClips(deps, folder.id, session)
+  const timesOf = (video: string) => clips.get(video)?.times ?? null
+  const stills: Still[] = []
+  /** What takes each picture, in the order of the stills. */
+  const takers: ((picture: ArrayBuffer) => void)[] = []
+  const want = (still: Still, take: (picture: ArrayBuffer) => void) => {
+    if (!clips.has(still.video)) return
+    stills.push(still)
+    takers.push(take)
+  }
+
+  const pictures = new Map<string, ArrayBuffer>()
+  for (const { id, video, frame, at, shapes = [] } of review.notes)
+    want({ video, frame: frame ?? timesOf(video)?.noted(at) ?? 0, shapes }, picture => pictures.set(id, picture))
+
+  const paced = session.clips.flatMap(clip => {
+    const swings = techniqueToPrint(review.checkpoints ?? [], clip, timesOf(clip.id))
+    for (const step of swings.flatMap(swing => swing.steps))
+      want({ video: clip.id, frame: step.frame, shapes: [] }, picture => {
+        step.picture = picture
+      })
+    return swings
   })
-  const paced = session.clips.flatMap(clip => techniqueToPrint(session.review.checkpoints ?? [], clip, null))
-  return renderFeedbackPdf({ folder, session, stills: new Map(), paced, compared, fonts })
+
+  const named = clipsOfReview(folder.id, session)
+  const compared = (review.comparisons ?? []).map(comparison => {
+    const pair = findPair(comparison, named)
+    const times = comparison.sides.map(({ video }) => timesOf(video))
+    const moments: PrintedComparison['moments'] = pair
+      ? momentsToPrint(comparison, pair, times).map(frames => pair.map(({ label: of }, which) => ({ of, frame: frames[which]! })))
+      : []
+    for (const moment of moments)
+      for (const [which, { video, mirrored, shapes = [] }] of comparison.sides.entries()) {
+        const side = moment[which]!
+        want({ video, frame: side.frame, shapes, mirrored }, picture => {
+          side.picture = picture
+        })
+      }
+    return { title: comparisonTitle(comparison, pair), moments }
+  })
+
+  for (const [i, picture] of (await renderPrintedStills(deps, clips, stills)).entries()) if (picture) takers[i]!(picture)
+  return renderFeedbackPdf({ folder, session, stills: pictures, paced, compared, fonts })
 }
 
 const readMe = (now: Date) => `All that ${site.name} holds of you, as of ${now.toISOString().slice(0, 10)}

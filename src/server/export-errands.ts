@@ -10,7 +10,7 @@ import type { FontFiles } from '../download/pdf-text.ts'
 import { exportContents } from './export-contents.ts'
 
 const DAY_MS = 24 * 3600_000
-const READ_MODELS = ['folders', 'assignments', 'approvals', 'requests', 'payments', 'purchases']
+const READ_MODELS = ['folders', 'assignments', 'approvals', 'requests', 'payments', 'purchases', 'ratings']
 
 /** The fonts of printed feedback, from the package that also brings them to browsers. */
 async function readFontFiles(): Promise<FontFiles> {

@@ -1,0 +1,44 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Canvas, createCanvas } from '@napi-rs/canvas'
+import type { NodeAv } from '../../modules/media/child/node-av.ts'
+import { timeline } from '../../modules/media/frames.ts'
+import { paintShape } from '../drawing/paint-shape.ts'
+import { visibleShapes } from '../feedback/watch/stage-picture.ts'
+import { openRendition } from './rendition-reader.ts'
+import { type Still, type StillsJob, stillFileName } from './stills-job.ts'
+import { preparePainting, studioInks } from './theme.ts'
+
+const JPEG_QUALITY = 88
+
+/** The picture of a frame in the size of its rendition, with what is drawn on it. */
+function paintStill(picture: Canvas, { frame, shapes, mirrored }: Still): Canvas {
+  const { width, height } = picture
+  const canvas = createCanvas(width, height)
+  const context = canvas.getContext('2d')
+  if (mirrored) context.setTransform(-1, 0, 0, 1, width, 0)
+  context.drawImage(picture, 0, 0, width, height)
+  context.resetTransform()
+  for (const { shape, opacity } of visibleShapes(shapes, frame))
+    paintShape(context as unknown as CanvasRenderingContext2D, shape, { left: 0, top: 0, width, height }, studioInks, opacity)
+  return canvas
+}
+
+/** Writes each still as a JPEG into `dir`. A clip is opened once, and its frames are read in their order. */
+export async function renderStills(av: NodeAv, { clips, stills }: StillsJob, dir: string): Promise<void> {
+  preparePainting()
+  for (const { video, file, table } of clips) {
+    const own = stills.map((still, index) => ({ still, index })).filter(({ still }) => still.video === video)
+    if (!own.length) continue
+    const times = timeline(table)
+    const reader = await openRendition(av, join(dir, file), times)
+    try {
+      for (const { still, index } of own.sort((a, b) => a.still.frame - b.still.frame)) {
+        const picture = await reader.picture(times.clamp(still.frame))
+        await writeFile(join(dir, stillFileName(index)), await paintStill(picture, still).encode('jpeg', JPEG_QUALITY))
+      }
+    } finally {
+      await reader.close()
+    }
+  }
+}

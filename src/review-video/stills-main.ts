@@ -1,0 +1,13 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { listenToLog } from '../../modules/media/child/node-av.ts'
+import { JOB_FILE_NAME } from '../../modules/media/child/protocol.ts'
+import type { StillsJob } from './stills-job.ts'
+
+/** The process that makes pictures for print. It runs in the sandbox, as the clips that it opens were made of strangers' files. */
+
+const dir = process.argv[2]!
+const [av, { renderStills }] = await Promise.all([import('node-av'), import('./render-stills.ts')])
+listenToLog(av)
+await renderStills(av, JSON.parse(await readFile(join(dir, JOB_FILE_NAME), 'utf8')) as StillsJob, dir)
+process.exit()

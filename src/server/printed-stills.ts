@@ -1,0 +1,108 @@
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { JOB_FILE_NAME } from '../../modules/media/child/protocol.ts'
+import { type FrameTable, type Timeline, timeline } from '../../modules/media/frames.ts'
+import { mediaWork } from '../../modules/media/media-work.ts'
+import { frameTableKey, renditionKey } from '../../modules/media/object-keys.ts'
+import { findSandbox, startSandboxed } from '../../modules/media/sandbox.ts'
+import { scratchDirectory } from '../../modules/media/scratch-directories.ts'
+import type { Deps } from '../api/deps.ts'
+import type { ReviewedSession } from '../folders/reviewed-session.ts'
+import { type Still, type StillsJob, stillFileName } from '../review-video/stills-job.ts'
+
+/** More than a frame table takes. */
+const MAX_TABLE_BYTES = 4_000_000
+/** The pictures of one session take a few seconds. */
+const RENDER_TIMEOUT_MS = 120_000
+/** How far it stands back behind the server that answers people. */
+const NICE = 19
+const SOURCE_ROOT = join(import.meta.dirname, '..')
+const ENTRY = join(SOURCE_ROOT, 'review-video/stills-main.ts')
+
+/** A clip whose frames can be printed. */
+interface PrintableClip {
+  folder: string
+  table: FrameTable
+  times: Timeline
+}
+
+/** The clips that a session shows, by id, as far as they are prepared; `folder` is that of the session. */
+export async function printableClips(
+  { sql, objects }: Deps,
+  folder: string,
+  session: ReviewedSession,
+): Promise<Map<string, PrintableClip>> {
+  const clips = [
+    ...session.clips.map(({ id }) => ({ id, folder })),
+    ...session.compared.map(({ id, folder: of }) => ({ id, folder: of.id })),
+  ]
+  const works = await mediaWork(sql).of(clips.map(clip => clip.id))
+  const found = new Map<string, PrintableClip>()
+  for (const { id, folder: of } of clips) {
+    const bytes = works.get(id)?.state === 'ready' ? await objects.read(frameTableKey(of, id), 0, MAX_TABLE_BYTES) : null
+    if (!bytes) continue
+    const table = JSON.parse(Buffer.from(bytes).toString()) as FrameTable
+    found.set(id, { folder: of, table, times: timeline(table) })
+  }
+  return found
+}
+
+/**
+ * The JPEG of each still, made in the sandbox; undefined where there is none, as on a machine without FFmpeg: a print is then without pictures.
+ * @throws ObjectStoreUnavailable
+ */
+export async function renderPrintedStills(
+  { objects, log }: Pick<Deps, 'objects' | 'log'>,
+  clips: ReadonlyMap<string, PrintableClip>,
+  stills: Still[],
+): Promise<(ArrayBuffer | undefined)[]> {
+  if (!stills.length) return []
+  const dir = await scratchDirectory()
+  try {
+    const job: StillsJob = { clips: [], stills }
+    for (const [video, { folder, table }] of clips) {
+      if (!stills.some(still => still.video === video)) continue
+      const bytes = await objects.stream(renditionKey(folder, video))
+      if (!bytes) continue
+      const file = `clip-${job.clips.length}`
+      await pipeline(Readable.fromWeb(bytes as never), createWriteStream(join(dir, file)))
+      job.clips.push({ video, file, table })
+    }
+    await writeFile(join(dir, JOB_FILE_NAME), JSON.stringify(job))
+    const failure = await runInSandbox(dir)
+    if (failure) log.warn({ failure }, 'a review is printed without some of its pictures')
+    return await Promise.all(
+      stills.map((_, index) =>
+        readFile(join(dir, stillFileName(index))).then(
+          bytes => new Uint8Array(bytes).buffer,
+          () => undefined,
+        ),
+      ),
+    )
+  } finally {
+    await rm(dir, { recursive: true, force: true })
+  }
+}
+
+/** How it failed; undefined where it did not. */
+async function runInSandbox(dir: string): Promise<string | undefined> {
+  const child = await startSandboxed(ENTRY, [dir], { dir, nice: NICE, sandbox: await findSandbox(), readable: [SOURCE_ROOT] })
+  let complaint = ''
+  child.stderr!.on('data', data => {
+    complaint = `${complaint}${data}`.slice(-1000)
+  })
+  child.stdout!.resume()
+  const timer = setTimeout(() => process.kill(-child.pid!, 'SIGKILL'), RENDER_TIMEOUT_MS)
+  try {
+    const [code] = await once(child, 'close')
+    return code === 0 ? undefined : `It ended ${child.signalCode ? `by ${child.signalCode}` : `with ${code}`}. ${complaint}`.trim()
+  } catch (error) {
+    return `${error}`
+  } finally {
+    clearTimeout(timer)
+  }
+}

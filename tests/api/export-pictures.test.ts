@@ -1,0 +1,38 @@
+import { readFile } from 'node:fs/promises'
+import { strFromU8, unzipSync } from 'fflate'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sampleVideos } from '../support/media.ts'
+import { assignedFolder, type Person, reviewOf, type Stage, stage } from './stage.ts'
+
+let s: Stage
+let ana: Person
+let ray: Person
+beforeAll(async () => {
+  s = await stage({ mediaWorkers: 1 })
+  ;[ana, ray] = await s.pair()
+})
+afterAll(() => s.end())
+
+async function exported(): Promise<Record<string, Uint8Array>> {
+  expect((await ana.call('POST', '/api/account/export')).status).toBe(204)
+  const latest = async () => (await ana.call('GET', '/api/account/export')).body.export
+  await expect.poll(async () => (await latest()).made, { timeout: 120_000, interval: 200 }).not.toBeNull()
+  const answer = await ana.call('GET', `/api/account/exports/${(await latest()).id}`)
+  return unzipSync(new Uint8Array(await (await fetch(answer.headers.get('location')!)).arrayBuffer()))
+}
+const picturesIn = (pdf: Uint8Array) => strFromU8(pdf, true).match(/\/Subtype \/Image\b/g)?.length ?? 0
+
+test('the feedback on paper in an export has a picture for each note', async () => {
+  const { folder, video } = await assignedFolder(ana, ray, {}, await readFile(sampleVideos.mp4))
+  const shape = { id: crypto.randomUUID(), tool: 'line', color: 3, width: 200, p: [2000, 5000, 6000, 0], from: 10, hold: 12, fade: 0 }
+  const note = { video, at: 400, kind: 'technique', text: 'Hands back' }
+  const notes = [
+    { ...note, id: crypto.randomUUID(), frame: 10, shapes: [shape] },
+    { ...note, id: crypto.randomUUID(), at: 1200 },
+  ]
+  expect((await ray.call('POST', `/api/folders/${folder}/feedback`, reviewOf(video, { notes }))).status).toBe(204)
+  const state = async () => (await ana.call('GET', `/api/folders/${folder}`)).body.session.clips[0].rendition?.state
+  await expect.poll(state, { timeout: 120_000, interval: 200 }).toBe('ready')
+  const files = await exported()
+  expect(picturesIn(files['Folders/Swings/Session 1/Feedback.pdf']!)).toBe(2)
+})

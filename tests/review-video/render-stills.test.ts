@@ -1,0 +1,51 @@
+import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createCanvas, loadImage } from '@napi-rs/canvas'
+import * as av from 'node-av'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { listenToLog } from '../../modules/media/child/node-av.ts'
+import { renderStills } from '../../src/review-video/render-stills.ts'
+import { stillFileName } from '../../src/review-video/stills-job.ts'
+import { ffmpeg, frameTableOf, largeClip, renditionOf } from '../support/clips.ts'
+import { lineFrom } from './sample-review.ts'
+
+let dir: string
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'render-stills-'))
+})
+afterAll(() => rm(dir, { recursive: true }))
+
+/** Size of a still, and the brightness of its middle, where the line is drawn on black, left and right of the center. */
+async function look(index: number) {
+  const image = await loadImage(await readFile(join(dir, stillFileName(index))))
+  const { width, height } = image
+  const context = createCanvas(width, height).getContext('2d')
+  context.drawImage(image, 0, 0)
+  const brightness = (part: number) => context.getImageData(Math.round(width * part), height / 2, 1, 1).data[0]!
+  return { width, height, left: brightness(0.3), right: brightness(0.9) }
+}
+
+describe.skipIf(!ffmpeg)('pictures for print (needs ffmpeg)', () => {
+  test('show the frame in the rendition’s size, with the drawings of that frame', { timeout: 300_000 }, async () => {
+    const clip = await largeClip('review-video.mp4', {
+      ...{ frames: 300, rate: '60', width: 640, height: 360, filter: 'drawbox=y=100:h=200:w=iw:color=black:t=fill' },
+      encode: ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '20', '-pix_fmt', 'yuv420p'],
+    })
+    const rendition = await renditionOf(clip)
+    await copyFile(rendition, join(dir, 'clip-0'))
+    listenToLog(av)
+    const shapes = [lineFrom('s', 75)]
+    const stills = [
+      { video: 'a', frame: 75, shapes },
+      { video: 'a', frame: 10, shapes },
+      { video: 'other', frame: 0, shapes },
+    ]
+    await renderStills(av, { clips: [{ video: 'a', file: 'clip-0', table: await frameTableOf(rendition) }], stills }, dir)
+    const [drawn, plain] = [await look(0), await look(1)]
+    expect([drawn.width / drawn.height, plain.width]).toEqual([16 / 9, drawn.width])
+    expect(drawn.left).toBeGreaterThan(200)
+    for (const dark of [drawn.right, plain.left, plain.right]) expect(dark).toBeLessThan(40)
+    await expect(look(2)).rejects.toThrow()
+  })
+})
