@@ -26,6 +26,17 @@ export const letterPreferencesContract = endpoints({
     body: Preferences,
     status: 204,
   },
+  'GET /api/family/letters': {
+    summary: 'Which letters that can be turned off this guardian gets',
+    access: 'guardian',
+    reply: Preferences,
+  },
+  'PUT /api/family/letters': {
+    summary: 'Turn reminders to this guardian on or off',
+    access: 'guardian',
+    body: Preferences,
+    status: 204,
+  },
   'POST /api/unsubscribe/{token}': {
     summary: 'Turn reminders off with the link of a letter; mail programs do it with one press (RFC 8058)',
     access: 'anyone',

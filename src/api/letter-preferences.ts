@@ -9,12 +9,16 @@ async function setByLink({ sql, limits }: Deps, address: string, token: string, 
   if (!(await setRemindersByToken(sql, token, reminders))) throw notFound()
 }
 
+async function remindersOf({ sql }: Deps, person: string) {
+  const { reminders } = await letterPreferencesOf(sql, person)
+  return { reminders }
+}
+
 export const letterPreferenceRoutes = serve(contract, {
-  'GET /api/account/letters': async ({ deps, user }) => {
-    const { reminders } = await letterPreferencesOf(deps.sql, user.id)
-    return { reminders }
-  },
+  'GET /api/account/letters': ({ deps, user }) => remindersOf(deps, user.id),
   'PUT /api/account/letters': ({ deps, user, body }) => setReminders(deps.sql, user.id, body.reminders),
+  'GET /api/family/letters': ({ deps, guardian }) => remindersOf(deps, guardian.id),
+  'PUT /api/family/letters': ({ deps, guardian, body }) => setReminders(deps.sql, guardian.id, body.reminders),
   'POST /api/unsubscribe/{token}': ({ deps, params, address }) => setByLink(deps, address, params.token, false),
   'DELETE /api/unsubscribe/{token}': ({ deps, params, address }) => setByLink(deps, address, params.token, true),
 })

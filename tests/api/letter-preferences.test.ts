@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { letterPreferencesOf } from '../../modules/letters/preferences.ts'
-import { type Harness, harness, somebody } from './harness.ts'
+import { type Browser, type Harness, harness, somebody } from './harness.ts'
+import { agreeAsGuardian } from './others-things.ts'
 
 let h: Harness
 beforeAll(async () => {
@@ -24,4 +25,13 @@ test('mail programs turn reminders off; a link or the account turns them on', as
   expect(await wanted()).toBe(true)
   expect((await who.call('PUT', '/api/account/letters', { reminders: false })).status).toBe(204)
   expect(await wanted()).toBe(false)
+})
+
+test('a guardian turns their own reminders off, and nobody else', async () => {
+  const [one, other] = [h.browser(), h.browser()]
+  await agreeAsGuardian(h, one)
+  await agreeAsGuardian(h, other)
+  const wanted = async (who: Browser) => (await who.call('GET', '/api/family/letters')).body.reminders
+  expect((await one.call('PUT', '/api/family/letters', { reminders: false })).status).toBe(204)
+  expect([await wanted(one), await wanted(other)]).toEqual([false, true])
 })

@@ -6,6 +6,7 @@ import { EmptyState } from '../../ui/empty-and-error-states.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { DeleteGuardian } from './DeleteGuardian.tsx'
 import { FamilyDevices } from './FamilyDevices.tsx'
+import { FamilyReminders } from './FamilyReminders.tsx'
 import { TimeZoneSetting } from './TimeZoneSetting.tsx'
 
 type Child = Family['children'][number]
@@ -51,6 +52,7 @@ export default function FamilyHome() {
               </EmptyState>
             )}
             <TimeZoneSetting timeZone={guardian.timeZone} />
+            <FamilyReminders />
             <FamilyDevices />
           </div>
         </div>

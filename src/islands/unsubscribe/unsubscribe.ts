@@ -1,6 +1,8 @@
 import { request } from '../../client/api.ts'
 
 const token = encodeURIComponent(new URLSearchParams(location.search).get('token') ?? '')
+/** As the links of letters have it; any other address was cut off. */
+const isComplete = /^[\w-]{43}$/.test(token)
 const all = (selector: string) => document.querySelectorAll<HTMLElement>(selector)
 
 /** Shows one of the page's parts and hides the others. */
@@ -8,6 +10,7 @@ function show(view: string) {
   for (const part of all('[data-view]')) part.hidden = part.dataset.view !== view
   document.querySelector<HTMLElement>(`[data-view=${view}] h1`)?.focus()
 }
+show(isComplete ? 'asked' : 'no-link')
 
 for (const button of all('[data-press]')) {
   button.onclick = () =>

@@ -1,0 +1,44 @@
+import { errorMessage, useCommand } from '../client/command.ts'
+import { CardError } from '../ui/empty-and-error-states.tsx'
+import { FormError } from '../ui/field.tsx'
+import { LoadingRegion, Skeleton } from '../ui/skeleton.tsx'
+
+/** Turns the emails on and off that the service does not need. `save` shows the new choice at once. */
+export function RemindersSwitch({
+  query: { data, error, retry },
+  save,
+}: {
+  query: { data?: { reminders: boolean }; error?: unknown; retry: () => void }
+  save: (reminders: boolean) => Promise<unknown>
+}) {
+  const command = useCommand()
+  return (
+    <section aria-labelledby="emails">
+      <h2 id="emails" className="mb-1 text-22">
+        Email reminders
+      </h2>
+      <p className="mb-2 max-w-measure text-ink-2">Emails about sessions, bills and security always arrive. Reminders are up to you.</p>
+      {error && !data ? (
+        <CardError error={errorMessage(error)} retry={retry} />
+      ) : !data ? (
+        <LoadingRegion>
+          <Skeleton className="h-11 w-64" />
+        </LoadingRegion>
+      ) : (
+        <label className="flex min-h-11 items-center gap-3">
+          <input
+            type="checkbox"
+            className="size-5 shrink-0 accent-field"
+            checked={data.reminders}
+            onChange={e => {
+              const { checked } = e.currentTarget
+              command.run(() => save(checked)).finally(retry)
+            }}
+          />
+          Send me reminders
+        </label>
+      )}
+      <FormError>{command.message}</FormError>
+    </section>
+  )
+}

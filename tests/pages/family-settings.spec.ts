@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { birthDateOf } from '../api/harness.ts'
+import { sampleVideos } from '../support/media.ts'
+import { expect, test } from '../support/members.ts'
+import { asInstructor, asPlayer, call, createReviewedFolder } from './api-setup.ts'
+
+test('a guardian sets the time zone and reminders, hands over, and deletes their record', { tag: '@sweep' }, async ({
+  page,
+  app,
+  person,
+  accessible,
+  shoot,
+}) => {
+  const guardianEmail = `ann.${randomUUID().slice(0, 8)}@example.com`
+  const { id } = await asPlayer(page, 'Zoe', 'Lane', { dateOfBirth: birthDateOf(14), guardianName: 'Ann Lane', guardianEmail })
+  const token = async () => /\/guardian\/([\w-]{43})/.exec((await app.letters(guardianEmail))[0]?.text ?? '')?.[1]
+  await expect.poll(token).toBeTruthy()
+  const ann = await person()
+  await call(ann, 'POST', `/api/guardian/${await token()}`, { answer: 'yes', timeZone: 'America/Chicago' })
+
+  await ann.goto('/family')
+  const zone = ann.getByRole('combobox', { name: 'Time zone' })
+  await expect(zone).toHaveValue('America/Chicago')
+  await zone.selectOption('Pacific')
+  await expect(ann.getByText('Time zone saved', { exact: true })).toBeVisible()
+  const reminders = ann.getByRole('checkbox', { name: 'Send me reminders' })
+  await expect(reminders).toBeChecked()
+  await reminders.uncheck()
+  await accessible(ann)
+  await shoot('family-settings', ann)
+  await expect.poll(async () => (await (await ann.request.get('/api/family/letters')).json()).reminders).toBe(false)
+  await ann.reload()
+  await expect(zone).toHaveValue('America/Los_Angeles')
+  await expect(reminders).not.toBeChecked()
+
+  // As long as there is a child, there is nothing to delete.
+  await expect(ann.getByRole('button', { name: 'Delete my record' })).toHaveCount(0)
+  await call(ann, 'POST', `/api/family/children/${id}/guardian`, { name: 'Mo Lane', email: `mo.${randomUUID().slice(0, 8)}@example.com` })
+  await ann.reload()
+  await ann.getByRole('button', { name: 'Delete my record' }).click()
+  await expect(ann.getByRole('dialog').getByText('Your name, your email and your saved cards go')).toBeVisible()
+  await accessible(ann)
+  await shoot('family-delete', ann)
+  await ann.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
+  await expect(ann).toHaveURL('/')
+  await ann.goto('/family')
+  await expect(ann.getByRole('button', { name: 'Send me a link' })).toBeVisible()
+})
+
+test('reminders stop by the link of one; an incomplete link says so', { tag: '@sweep' }, async ({
+  page,
+  app,
+  person,
+  accessible,
+  shoot,
+}) => {
+  const coach = await person()
+  const ray = await asInstructor(coach, 'Ray', 'Castellano')
+  await asPlayer(page)
+  const { folder } = await createReviewedFolder(page, coach, ray, 'Tee work', await readFile(sampleVideos.mp4))
+  const { session } = await (await page.request.get(`/api/folders/${folder}`)).json()
+  await call(page, 'POST', `/api/payments/${session.id}/pay`, { tip: 0, total: 1550 })
+  // The letter about a share that waits for a payout account is a reminder.
+  const link = async () => /\/unsubscribe\?token=[\w-]{43}/.exec((await app.letters(ray.email)).map(l => l.html).join())?.[0]
+  await expect.poll(link).toBeTruthy()
+
+  const reader = await person()
+  await reader.goto('/unsubscribe')
+  await expect(reader.getByRole('heading', { name: 'This link is incomplete' })).toBeVisible()
+  await expect(reader.getByRole('main').getByRole('button')).toHaveCount(0)
+  await accessible(reader)
+  await shoot('unsubscribe-incomplete', reader)
+  await reader.goto((await link())!)
+  await accessible(reader)
+  await shoot('unsubscribe', reader)
+  await reader.getByRole('button', { name: 'Stop reminders' }).click()
+  await expect(reader.getByRole('heading', { name: 'You get no more reminders' })).toBeVisible()
+  const wanted = async () => (await (await coach.request.get('/api/account/letters')).json()).reminders
+  expect(await wanted()).toBe(false)
+  await reader.getByRole('button', { name: 'Send them again' }).click()
+  await expect(reader.getByRole('heading', { name: 'You get our reminders again' })).toBeVisible()
+  expect(await wanted()).toBe(true)
+})
