@@ -1,9 +1,9 @@
-/** Turns for work of which no more than `atOnce` is done at the same time; whoever comes later waits, in the order of their coming. */
+/** Runs at most `atOnce` tasks at a time; later ones wait in order of arrival. */
 export function concurrencyLimit(atOnce: number) {
   let free = atOnce
   const queue: (() => void)[] = []
   return {
-    /** How many wait. */
+    /** The number of waiting tasks. */
     waiting: () => queue.length,
     async take<T>(work: () => Promise<T>): Promise<T> {
       if (free > 0) free--

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 
-// In a page nothing may be compiled (its policy says so), and only trying to is told in the browser's console.
+// The page's content security policy forbids compiling code, and zod's attempt would appear in the browser's console.
 if ('document' in globalThis) z.config({ jitless: true })
 
 export type Role = 'player' | 'instructor' | 'admin'
 
-/** One call of the API: what validates it, what documents it (`/api/openapi.json`), and what types both of its ends. */
+/** One call of the API: it validates requests, documents them (`/api/openapi.json`), and types both sides. */
 export interface Endpoint {
   /** One line for the documentation. */
   summary: string
-  /** Who may call: anyone, any account that is signed in, accounts of these roles, or a guardian, whose session opens these calls alone. */
+  /** Who may call: anyone, any signed-in account, accounts with these roles, or a guardian. */
   access: 'anyone' | 'signed-in' | 'guardian' | readonly Role[]
   /** Path parameters (`{folder}` in the path), query and JSON body: strict schemas. */
   params?: z.ZodObject
@@ -19,13 +19,13 @@ export interface Endpoint {
   bytes?: readonly string[]
   /** Most bytes a body may have; 1 MB if absent. */
   limit?: number
-  /** Called by another server (a webhook), which proves itself by a signature: no origin is asked for. */
+  /** A webhook from another server, authenticated by a signature; the request's origin is not checked. */
   webhook?: true
-  /** What a success answers. */
+  /** The schema of a successful reply. */
   reply?: z.ZodType
   /** Media types of a success that is not JSON. */
   media?: readonly string[]
-  /** What another status answers that is no problem document. */
+  /** The schemas of other statuses that are not problem documents. */
   otherwise?: Readonly<Record<number, z.ZodType>>
   /** Statuses of refusals that do not follow from the rest. */
   refusals?: readonly number[]

@@ -1,4 +1,4 @@
-/** Whose day it is in a letter and on a receipt: that of most of our people. */
+/** The time zone of dates in letters and on receipts: most of our users live in it. */
 export const BUSINESS_TIME_ZONE = 'America/New_York'
 
 export function isTimeZone(timeZone: string): boolean {

@@ -4,7 +4,7 @@ import { uuid } from '../uuid.ts'
 import { frameCount, MAX_FRAMES } from './frames.ts'
 import { MAX_SIDE_PIXELS, MAX_VIDEO_MINUTES } from './policy.ts'
 
-/** What a video is inside, as its container says; known once it was looked into. */
+/** The facts of a video from its container; known once the file was read. */
 export const Media = z.object({
   container: z.enum(['mp4', 'mov', 'webm']),
   /** `avc`, `hevc`, `vp8`, `vp9`, `av1`, or as the container calls it. */
@@ -28,13 +28,13 @@ export const Media = z.object({
 })
 export type Media = z.infer<typeof Media>
 
-/** A table with more runs than this is not taken from a browser: the worker makes it. */
+/** A browser's frame table with more runs than this is ignored; the worker reads it from the file. */
 export const MAX_FRAME_RUNS = 10_000
 const ticks = z
   .int()
   .min(1)
   .max(2 ** 32)
-/** What the uploading browser found inside a file, for as long as nobody else has looked. It is a stranger's word: held to what can be. */
+/** What the uploading browser read from a file, used until the server has read it. It is untrusted, so it is validated strictly. */
 export const BrowserFindings = z
   .strictObject({
     media: z.strictObject({
@@ -71,16 +71,16 @@ export const RenditionState = z.enum(['waiting', 'preparing', 'ready', 'refused'
 export type RenditionState = z.infer<typeof RenditionState>
 
 /**
- * What people look at instead of the original: H.264 with 720 lines, no B-frames, a key frame at most every 15 frames, and the frames of the
+ * What people watch instead of the original: H.264 with 720 lines, no B-frames, a keyframe at most every 12 frames, and the frames of the
  * original one to one. Its first frame is at 0: frame i is at time(i) − time(0) of the frame table.
  */
 export const Rendition = z.object({
   state: RenditionState,
   /** 0…1 while it is prepared. */
   progress: z.number().min(0).max(1),
-  /** Why there is none, and what to do, for its player. */
+  /** For the player: why there is none, and what to do. */
   reason: z.object({ code: z.string(), message: z.string() }).nullable(),
-  /** There is none and there will be none, so no instructor can see this video, and nobody pays for it. */
+  /** There is and will be no rendition, so instructors cannot see this video, and nobody pays for it. */
   unseen: z.boolean(),
   /** Signed, like the original's. Null until it is ready. */
   url: z.string().nullable(),
@@ -105,11 +105,11 @@ export const MediaWork = z.object({
   bytes: z.int(),
   type: z.string(),
   code: z.string().nullable(),
-  /** How the last try failed, for who runs the server. */
+  /** The error of the last attempt, for operators. */
   error: z.string().nullable(),
   /** What an administrator who refused it says to its player. */
   reason: z.string().nullable(),
-  /** Seconds of a core that all tries together have taken. */
+  /** CPU seconds of all attempts together. */
   cpuSeconds: z.number(),
   media: Media.nullable(),
   asked: time,

@@ -16,7 +16,7 @@ import {
 type Kind = PreparationOrder['kind']
 type Promised = Pick<Media, 'frames' | 'width' | 'height' | 'milliseconds'>
 
-/** Seconds of a core that one try at this may take, by what its container promises; null for a film that nobody has looked into yet. */
+/** The CPU seconds of one attempt, by what the container promises; `promised` is null for a film that was not read yet. */
 export function cpuBudget(kind: Kind, promised: Promised | null): number {
   if (kind === 'voice') return BASE_CPU_SECONDS + MAX_VOICE_MS / 1000 / SOUND_SECONDS_PER_CPU_SECOND
   if (!promised) return BASE_CPU_SECONDS + PROBE_CPU_SECONDS
@@ -25,7 +25,7 @@ export function cpuBudget(kind: Kind, promised: Promised | null): number {
   return BASE_CPU_SECONDS + pictures + milliseconds / 1000 / SOUND_SECONDS_PER_CPU_SECOND
 }
 
-/** Seconds of the clock for the same, on a machine that has other things to do. */
+/** The wall-clock seconds for the same work on a busy machine. */
 export const clockBudget = (cpuSeconds: number) => Math.min(PREPARE_SECONDS, BASE_SECONDS + cpuSeconds * SECONDS_PER_CPU_SECOND)
 
 /**

@@ -2,7 +2,7 @@ import type { Media } from './contract.ts'
 
 /** Pixels that one core of a small server decodes and encodes again in a second (bench V3 measures 1.4e8 to 2e8 on two). */
 const PIXELS_PER_SECOND = 1e8
-/** Bytes that hold a second of such work, as phones write video (4K at 30 frames a second: 6 MB for 2.5e8 pixels). */
+/** Bytes of video that take a second of such work, as phones write it (4K at 30 frames a second: 6 MB for 2.5e8 pixels). */
 const BYTES_PER_SECOND = 2.4e6
 
 /** Work that is expected to take longer than this goes to the long lane: 10 s of 4K at 30 frames a second still count as short. */
@@ -12,7 +12,7 @@ export const SHORT_WORK_SECONDS = 25
  * seconds of the clock, of which an honest clip takes as many on a machine that has no time for it.
  */
 export const SHORT_TURN_CPU_SECONDS = 40
-/** The same by the clock, for work that waits for something else than a core. */
+/** The same limit in wall-clock time, for work that waits for something other than a CPU core. */
 export const SHORT_TURN_SECONDS = 240
 
 interface Promised {

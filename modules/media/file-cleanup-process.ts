@@ -7,7 +7,7 @@ import type { ObjectStore } from './object-store.ts'
 import type { Uploads } from './uploads.ts'
 import { voiceFiles } from './voice-files.ts'
 
-/** A video that left its folder, or was replaced, leaves the object store; so does what was recorded for a review, when its assignment ends. */
+/** Deletes the files of videos that were removed or replaced, and of recordings whose assignment ended. */
 export const fileCleanupProcess = process<FolderEvent>({
   name: 'clearing',
   startsFrom: 'beginning',
@@ -22,7 +22,7 @@ export const fileCleanupProcess = process<FolderEvent>({
 
 export const cleanupErrands = ({ sql, objects }: { sql: Sql; objects: ObjectStore }, uploads: Uploads) => ({
   'media.forget': async (p: { folder: string; video: string }) => {
-    // First the work, so that whoever prepares it knows that nobody waits for it.
+    // The job first, so that its worker notices that nobody needs the result.
     await deleteMediaWork(sql, objects, p.folder, p.video)
     await uploads.forget(p.folder, p.video)
   },

@@ -7,10 +7,10 @@ export type Transfer =
   | { is: 'download'; files: { url: string; file: string; bytes: number }[] }
   | { is: 'upload'; files: { url: string; file: string; type: string; bytes: number }[] }
 
-/** How a transfer ends, by the exit code of its process (sysexits.h). */
+/** Exit codes of a transfer process (sysexits.h). */
 export const TRANSFER_EXIT = {
   done: 0,
-  /** The object has more bytes than was said, or a file is none of that length. */
+  /** The object, or a file, does not have the expected length. */
   mismatch: 65,
   /** There is no such object. */
   lost: 66,
@@ -30,7 +30,7 @@ export function startFileTransfer(transfer: Transfer): ChildProcess {
     env: { PATH: process.env.PATH },
     stdio: ['pipe', 'ignore', 'pipe'],
   })
-  // Signed addresses: anybody may read the arguments of a process.
+  // The input contains signed addresses, which must not be process arguments, because other users can read those.
   child.stdin!.on('error', () => {}).write(`${JSON.stringify(transfer)}\n`)
   return child
 }

@@ -7,7 +7,7 @@ import { deliveredVoiceKey, frameTableKey } from './object-keys.ts'
 import type { ObjectStore } from './object-store.ts'
 import type { Uploads } from './uploads.ts'
 
-/** A video that came into a folder is to be prepared for watching; a voice-over that was delivered, for every browser. */
+/** Schedules the preparation of added videos for watching, and of delivered voice-overs for every browser. */
 export const mediaPreparationProcess = process<FolderEvent>({
   name: 'preparing',
   startsFrom: 'beginning',
@@ -34,7 +34,7 @@ export const preparationErrands = ({ sql, objects, uploads, folderOf }: Preparin
     const work = mediaWork(sql)
     if (!video || (await work.of([video.id])).size) return
     const inside = await uploads.inside(video.id)
-    // Before anybody works on it, who finds the table himself.
+    // The browser's findings are stored before the worker starts, which then finds its own.
     if (inside) await objects.put(frameTableKey(p.folder, video.id), 'application/json', Buffer.from(JSON.stringify(inside.table)))
     await work.add({
       kind: 'rendition',

@@ -25,11 +25,11 @@ export interface MediaJob {
   taken: number
   tries: number
   losses: number
-  /** Of all tries before the one under way. */
+  /** CPU seconds of all attempts before the current one. */
   cpuSeconds: number
   code: RefusalCode | null
   error: string | null
-  /** An administrator's own words to its player. */
+  /** An administrator's message to the player. */
   reason: string | null
   /** When it was last taken. */
   begun: string | null
@@ -39,35 +39,37 @@ export interface MediaJob {
   ended: string | null
 }
 
-/** No instructor can see it: there will be no rendition, and the original, which may tell where it was filmed, is its player's alone. */
+/**
+ * Whether there will be no rendition. Then no instructor can see the video, because the original, whose metadata may tell where it was
+ * filmed, is only for its player.
+ */
 export const isRefused = (work: Pick<MediaJob, 'state'>) => work.state === 'refused'
 
 /**
- * How many frames a video has, once they were counted here. Undefined before that: until then only the browser that uploaded it has counted
- * them, and nothing is refused on a stranger's word.
+ * The number of frames as counted by the server. Undefined before that, because the browser's own count is not trusted to refuse anything.
  */
 export const verifiedFrameCount = (work: Pick<MediaJob, 'state' | 'media'> | undefined) =>
   work?.state === 'ready' ? work.media?.frames : undefined
 
 export type MediaWork = ReturnType<typeof mediaWork>
 
-/** A complaint about a stranger's file may quote its bytes: without those that Postgres keeps in no text. */
+/** Error texts can quote bytes of the file; this removes those that Postgres cannot store. */
 const kept = (error: string | null) => error?.toWellFormed().replaceAll('\0', '') ?? null
 
-/** The queue of media work, and what came of it. */
+/** The queue of media jobs and their results. */
 export function mediaWork(sql: postgres.Sql) {
   const columns = sql`kind, video, folder, key, type, bytes, long, state, remaking, progress, taken, tries, losses, cpu_seconds as "cpuSeconds", code, error, reason, begun, media, made, asked, ended`
   const stir = (db: postgres.ISql) => db`select pg_notify('media', '')`
-  /** Only for who holds the lease: whoever took it since has the word. */
+  /** The condition that this worker still holds the job's lease. */
   const mine = (work: Pick<MediaJob, 'video' | 'kind' | 'taken'>) =>
     sql`where video = ${work.video} and kind = ${work.kind} and taken = ${work.taken} and state = 'preparing'`
   /** After a loss: nothing at first, then twice as long each time, so that others have their turn and a storm of kills passes. */
   const pause = sql`(2 ^ losses - 1) * interval '1 s'`
-  /** When a row may be taken: one whose lease has run out is lost, and rests like any other loss. */
+  /** When a job can be taken. A job whose lease has expired counts as lost and waits like any other loss. */
   const free = sql`due + case state when 'preparing' then ${pause} else interval '0' end`
 
   return {
-    /** A video is to be prepared; one that is known stays as it is. `media`: what its browser found, until somebody has looked here. */
+    /** Adds a job for a video; a known one stays as it is. `media`: the browser's findings, used until the server has its own. */
     async add(
       its: Pick<MediaJob, 'kind' | 'video' | 'folder' | 'key' | 'type' | 'bytes'> & { player?: string | null; media?: Media | undefined },
     ) {
@@ -109,8 +111,8 @@ export function mediaWork(sql: postgres.Sql) {
       where (video, kind) in (select video, kind from chosen) returning ${columns}`,
 
     /**
-     * Has renditions that look wrong made again, while they are still watched: those of an earlier version, of HDR. Nobody waits for that, so
-     * it comes after all other work.
+     * Queues outdated renditions (an earlier version, of HDR) to be made again while the old ones stay. Nobody waits for them, so they come
+     * last.
      */
     async remakeOutdated() {
       const outdated = await sql`
@@ -159,14 +161,14 @@ export function mediaWork(sql: postgres.Sql) {
         ${mine(work)}`
     },
 
-    /** The file itself ended a try without an answer: again after a while, or given up as `code` after so many. */
+    /** The file caused the attempt to end without a result: retries later, or gives up with `code` after several times. */
     async failed(work: MediaJob, error: string, code: 'crashed' | 'too-much', most: number) {
       if (work.tries >= most) return this.refuse(work, code, error)
       await sql`
         update media_work set state = 'waiting', error = ${kept(error)}, due = now() + ${2 ** work.tries} * interval '1 s' ${mine(work)}`
     },
 
-    /** The file has no part in how this try ended: it does not count. Given up where that happens all the time. */
+    /** The attempt ended for reasons outside the file, so it does not count. Gives up where that keeps happening. */
     async lost(work: MediaJob, error: string) {
       if (work.losses + 1 >= MAX_KILLED_TRIES) return this.refuse(work, 'crashed', error)
       await sql`
@@ -174,20 +176,20 @@ export function mediaWork(sql: postgres.Sql) {
       await stir(sql)
     },
 
-    /** Given back untouched: this server ends, or the object store is away. The try does not count. */
+    /** Returns the job unfinished because this server stops or the object store is unavailable. The attempt does not count. */
     async giveBack(work: MediaJob, error: string | null, pause: number) {
       await sql`
         update media_work set state = 'waiting', tries = tries - 1, error = coalesce(${error}, error), due = now() + ${pause} * interval '1 ms' ${mine(work)}`
       await stir(sql)
     },
 
-    /** It proved long while it held up short work: it begins again in the lane of long work, and the try does not count. */
+    /** The job turned out to be long while short ones waited: it starts again in the long lane, and the attempt does not count. */
     async moveToLongLane(work: MediaJob) {
       await sql`update media_work set state = 'waiting', long = true, tries = tries - 1, due = now() ${mine(work)}`
       await stir(sql)
     },
 
-    /** An administrator has it tried again. @returns whether there was anything to try */
+    /** Retries a job for an administrator. @returns whether there was anything to retry */
     async again(video: string): Promise<boolean> {
       const [row] = await sql`
         update media_work set state = 'waiting', tries = 0, losses = 0, cpu_seconds = 0, progress = 0, code = null, error = null, reason = null, made = null, due = now(), ended = null
@@ -196,7 +198,7 @@ export function mediaWork(sql: postgres.Sql) {
       return !!row
     },
 
-    /** An administrator has it prepared no more: whoever is at it notices at the next heartbeat. @returns whether there was anything to refuse */
+    /** Stops a job for an administrator; its worker notices at the next heartbeat. @returns whether there was anything to stop */
     async refuseByAdministrator(video: string, reason: string, administrator: string): Promise<boolean> {
       const code: RefusalCode = 'by-administrator'
       const refused = await sql`
@@ -214,12 +216,12 @@ export function mediaWork(sql: postgres.Sql) {
       return new Map(rows.map(row => [row.video, row]))
     },
 
-    /** What was made of this, or was to be, is forgotten; its file is the caller's. Another may be asked for. */
+    /** Deletes the job and its results; the file is the caller's. A new job may be added. */
     async forget(video: string, kind: MediaJobKind) {
       await sql`delete from media_work where video = ${video} and kind = ${kind}`
     },
 
-    /** For the administrator: what is under way, the longest first, and what was refused, the latest first; and how many of each there are. */
+    /** For administrators: running jobs, the longest first; refused ones, the latest first; and the number of each. */
     async queue(most: number) {
       const counts = await sql<{ state: RenditionState; count: number }[]>`
         select state, count(*)::int as count from media_work group by state`
@@ -258,7 +260,7 @@ export async function renditionOf(work: MediaJob, sign: (key: string) => Promise
   }
 }
 
-/** Everything that is made of a video leaves the object store; a voice-over that has its id, which its sender chose, stays. */
+/** Deletes everything that was made of a video. A voice-over with the same id, which its sender chose, stays. */
 export async function deleteMediaWork(sql: postgres.Sql, objects: ObjectStore, folder: string, video: string) {
   await sql`delete from media_work where video = ${video} and kind = 'rendition'`
   for (const key of [renditionKey, frameTableKey, filmstripKey, posterKey]) await objects.remove(key(folder, video))

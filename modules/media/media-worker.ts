@@ -8,12 +8,12 @@ import { sweepScratchDirectories } from './scratch-directories.ts'
 
 export interface MediaWorkerOptions extends Omit<PreparingOptions, 'lease'> {
   log: Logger & { warn(about: object, what: string): void }
-  /** How many are prepared at once, short or long; none where this server only answers. */
+  /** How many jobs run at once, short or long; 0 where this server only serves requests. */
   atOnce: number
-  /** How many short ones beside them, for which no long work ever takes the place. */
+  /** How many additional short jobs run; long jobs never take these places. */
   shortBeside: number
   lease?: number | undefined
-  /** After how many seconds of a core a short one makes room for another that waits. */
+  /** After how many CPU seconds a short job gives its place to another that waits. */
   shortTurn?: number | undefined
 }
 
@@ -27,13 +27,13 @@ const TURN_CHECK_MS = 1000
 export function mediaWorker({ atOnce, shortBeside, lease = 10_000, shortTurn = SHORT_TURN_CPU_SECONDS, ...rest }: MediaWorkerOptions) {
   const work = mediaWork(rest.sql)
 
-  /** Work that may begin now: how much of it altogether, and how much of that long. */
+  /** How many jobs can start now, and how many of them can be long. */
   function freePlaces(here: Preparation[]) {
     const free = atOnce + shortBeside - here.length
     return { free, long: Math.min(free, atOnce - here.filter(its => its.work.long).length) }
   }
 
-  /** The first that makes room where all places are taken. */
+  /** The job that is moved first where all places are taken. */
   const firstToMove = (here: Preparation[]) =>
     here.find(({ work, child, started }) => {
       const seconds = (performance.now() - started) / 1000
@@ -48,7 +48,7 @@ export function mediaWorker({ atOnce, shortBeside, lease = 10_000, shortTurn = S
       const { free, long } = freePlaces(here)
       const first = free > 0 ? undefined : firstToMove(here)
       if (first && (await isShortWorkDue())) first.moving.abort()
-      // What nobody waits for makes room at once.
+      // Jobs that nobody waits for give up their place at once.
       const remake = long > 0 ? undefined : here.find(its => its.work.remaking && !its.moving.signal.aborted)
       if (remake && (await isAwaitedWorkDue())) remake.moving.abort()
       const claimed = free > 0 ? await work.take(free, lease, long) : []

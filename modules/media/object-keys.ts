@@ -15,18 +15,18 @@ export const REVIEW_VIDEO_PREFIX = 'reviews/'
 export const reviewVideoKey = (folder: string, assignment: string) => `${REVIEW_VIDEO_PREFIX}${folder}/${assignment}`
 
 /**
- * Where browsers put what they upload: the still, and the video. No signature to read ever names these; what was checked is copied to
- * `posterKey` and `videoKey`, which no signature to write names.
+ * Where browsers upload a still and a video. No signature to read ever names these keys. Checked uploads are copied to `posterKey` and
+ * `videoKey`, which no signature to write names.
  */
 export const INCOMING_PREFIX = 'incoming/'
 export const incomingKey = (folder: string, video: string) => `${INCOMING_PREFIX}${folder}/${video}`
 export const incomingVideoKey = (folder: string, video: string) => `${incomingKey(folder, video)}/video`
 
-/** Zips with all that we hold of a person, for the person alone. */
+/** Zip files with a person's data, for that person only. */
 export const EXPORT_PREFIX = 'exports/'
 export const exportKey = (person: string, id: string) => `${EXPORT_PREFIX}${person}/${id}`
 
-/** Objects of the check of a store, which removes them unless it is cut off. */
+/** Test objects of the store check, which removes them unless it is interrupted. */
 export const DOCTOR_PREFIX = 'doctor/'
 
 /**
@@ -41,7 +41,7 @@ export const draftVoiceKey = of('drafted')
 export const deliveredVoiceKey = of('spoken')
 export const convertedVoiceKey = of('heard')
 
-/** What a key of a voice-over is, and whose; null where it is none. */
+/** Parses the key of a voice-over; null for other keys. */
 export function parseVoiceKey(key: string): { delivered: boolean; assignment: string; voice: string } | null {
   const [, prefix, assignment, voice] = /^(voices|drafted|spoken|heard)\/([0-9a-f-]{36})\/([0-9a-f-]{36})$/.exec(key) ?? []
   return prefix ? { delivered: prefix === 'spoken' || prefix === 'heard', assignment: assignment!, voice: voice! } : null

@@ -49,7 +49,7 @@ export interface MultipartUpload {
   uploadId: string
 }
 
-/** The object store does not answer, or answers that it cannot. */
+/** The object store does not respond, or responds that it is unavailable. */
 export class ObjectStoreUnavailable extends Error {}
 
 /** Half a gigabyte takes a store on one disk some seconds. */
@@ -60,12 +60,12 @@ const STREAM_PART_BYTES = 8 * 2 ** 20
 
 export type ObjectStore = ReturnType<typeof objectStore>
 
-/** Object storage over the S3 API. Every call may throw `StoreAway`. */
+/** Object storage over the S3 API. Every call may throw `ObjectStoreUnavailable`. */
 export function objectStore(config: Bucket, log: Logger = silentLogger) {
   const Bucket = config.bucket
   const outage = outageLog(log, 'the object store')
   const away = <T>(call: Promise<T>) => outage.watch(named(call), error => error instanceof ObjectStoreUnavailable)
-  /** The answer, or null where what was asked about does not exist. */
+  /** The response, or null where the object or upload does not exist. */
   const unlessGone = <T>(call: Promise<T>, names = gone): Promise<T | null> =>
     away(call).catch(error => {
       if (error instanceof S3ServiceException && names.has(error.name)) return null
@@ -81,7 +81,7 @@ export function objectStore(config: Bucket, log: Logger = silentLogger) {
       // Otherwise a signed URL carries the checksum of an empty body.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
-      // A store that hangs holds nobody longer than a browser waits.
+      // A store that hangs delays a request no longer than a browser waits.
       maxAttempts: 2,
       requestHandler: { connectionTimeout: 2000, requestTimeout: 20_000, throwOnRequestTimeout: true },
     })
@@ -128,7 +128,7 @@ export function objectStore(config: Bucket, log: Logger = silentLogger) {
       return unlessGone(list())
     },
 
-    /** Makes the object of its parts; false if there is no such upload (anymore), or not with these parts. */
+    /** Assembles the object from its parts. @returns false if the upload no longer exists, or not with these parts */
     async complete({ key, uploadId }: MultipartUpload, parts: UploadedPart[]): Promise<boolean> {
       const Parts = parts.map(p => ({ PartNumber: p.number, ETag: p.etag }))
       const done = client.send(new CompleteMultipartUploadCommand({ Bucket, Key: key, UploadId: uploadId, MultipartUpload: { Parts } }))
@@ -284,7 +284,7 @@ const attachment = (name: string) => {
   return `attachment; filename="${plain}"`
 }
 
-/** What a refusal by the store means for us: a 4xx is a mistake of ours and passes through; all else is the store being away. */
+/** Translates errors of the store: a 4xx is a bug of ours and passes through; everything else means that the store is unavailable. */
 async function named<T>(call: Promise<T>): Promise<T> {
   try {
     return await call
@@ -304,7 +304,7 @@ async function named<T>(call: Promise<T>): Promise<T> {
   }
 }
 
-/** How far clocks may be apart before S3 refuses what is signed by one of them, ms. */
+/** How far clocks may differ before S3 refuses a signature, ms. */
 const MAX_SKEW_MS = 15 * 60_000
 /** Whether the store refuses for the clocks alone (`RequestTimeTooSkewed`); to a HEAD it answers without a body, but with its time. */
 function isSkewed({ name, $metadata, $response }: S3ServiceException): boolean {

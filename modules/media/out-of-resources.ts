@@ -1,6 +1,6 @@
 import { constants } from 'node:os'
 
-/** A process of ours ends with this code where the machine has no room for its work: EX_TEMPFAIL of sysexits.h. */
+/** The exit code where the machine has no resources left: EX_TEMPFAIL of sysexits.h. */
 export const OUT_OF_RESOURCES_EXIT = 75
 
 /** The disk is full, or the machine has no more files to give: by Node's names, or by FFmpeg's numbers. (Memory is missing to whoever asks for too much.) */

@@ -40,7 +40,7 @@ const word = z.discriminatedUnion('is', [
   }),
 ])
 
-/** What the preparing process says in a line, or null where it may not say that: a file that broke into it may speak in its place. */
+/** Parses a message of the preparation process; null where it is not allowed, because a hostile file may have taken over the process. */
 export function parseMessage(line: string): ChildMessage | null {
   try {
     return word.parse(JSON.parse(line)) as ChildMessage

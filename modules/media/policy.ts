@@ -7,7 +7,7 @@ export const UNFINISHED_UPLOAD_HOURS = 24
 /** How long the video of a review is kept after it was made. */
 export const REVIEW_VIDEO_DAYS = 30
 export const MAX_POSTER_BYTES = 300_000
-/** A file that says it is longer than this lies. */
+/** A file that declares a longer duration is invalid. */
 export const MAX_DECLARED_HOURS = 12
 
 /** A rendition's shorter side: 720 lines, whichever way the phone was held. */
@@ -18,7 +18,7 @@ export const MAX_FRAMES_PER_KEYFRAME = 12
 /** AAC of a voice-over, bits a second. */
 export const VOICE_BIT_RATE = '48k'
 
-/** What a video may cost its preparation. A swing needs a thousandth of it; what claims more is damaged, or hostile. */
+/** Limits for the preparation of a video. A swing needs a thousandth of them; a file that needs more is damaged or hostile. */
 export const MAX_VIDEO_MINUTES = 30
 export const MAX_SIDE_PIXELS = 8192
 /** Frames × pixels: more than a minute of 4K at 120 frames a second. */
@@ -60,11 +60,11 @@ export const RENDITION_VERSION = 2
 export const MAX_MEMORY_BYTES = 1_500_000_000
 /** Bytes of any file that it writes. */
 export const MAX_OUTPUT_BYTES = 600_000_000
-/** How often a preparation may end without an answer before it is given up. */
+/** How often a preparation may crash before it is given up. */
 export const MAX_CRASHED_TRIES = 5
-/** The same where it ran out of time by the clock: the second time is no accident. Any other limit is the file's own, at once. */
+/** How often it may exceed the wall-clock limit. Any other limit fails at once, because only the file can cause it. */
 export const MAX_TIMED_OUT_TRIES = 2
-/** The same where it was killed from outside. Pauses double from one to the next: so many take a quarter of an hour and more. */
+/** How often it may be killed from outside. Pauses double each time, so this many take more than a quarter of an hour. */
 export const MAX_KILLED_TRIES = 11
 
 const even = (n: number) => Math.max(2, Math.round(n / 2) * 2)

@@ -76,7 +76,7 @@ const keyOf = ({ key, folder, video }: MediaJob, file: OutputFile) => {
   return file === 'voice' ? convertedVoiceKey(parseVoiceKey(key)!.assignment, video) : keys[file](folder, video)
 }
 
-/** Prepares one video or voice-over in a process of its own, and writes down what came of it. */
+/** Prepares one video or voice-over in a separate process and stores the result. */
 export function preparer({ sql, objects, log, lease, limits, entry, reviewVideos }: PreparingOptions) {
   const queue = mediaWork(sql)
 
@@ -141,10 +141,10 @@ export function preparer({ sql, objects, log, lease, limits, entry, reviewVideos
     }
   }
 
-  /** How a preparation ended that made nothing. */
+  /** Records the outcome of a preparation that made nothing. */
   async function writeDown({ work, progress, moving, child }: Preparation, error: unknown, ending: AbortSignal) {
     const { video, tries, losses } = work
-    // What this try has taken counts, however it ended.
+    // The CPU time of this attempt counts, however it ended.
     await queue.beat(work, progress, lease, child?.cpuSeconds())
     if (ending.aborted) return queue.giveBack(work, null, 0)
     if (moving.signal.aborted) {
@@ -173,7 +173,7 @@ export function preparer({ sql, objects, log, lease, limits, entry, reviewVideos
   }
 
   async function removeMade(work: MediaJob) {
-    // The browser's still is not ours to throw away.
+    // The still from the browser stays.
     const [pictured] = await sql`select 1 from uploads where id = ${work.video} and poster`
     for (const file of FILES_BY_KIND[work.kind]) if (file !== 'poster' || !pictured) await objects.remove(keyOf(work, file))
   }
@@ -182,7 +182,7 @@ export function preparer({ sql, objects, log, lease, limits, entry, reviewVideos
   async function forgetGone(work: MediaJob) {
     const { folder, video, kind } = work
     const now = (await queue.of([video], kind)).get(video)
-    // Refused by an administrator while it was ours: nobody else clears up.
+    // An administrator refused it while we held it, so nobody else cleans up.
     if (now?.code === 'by-administrator' && now.taken === work.taken) return removeMade(work)
     if (now) return
     for (const file of FILES_BY_KIND[kind]) await objects.remove(keyOf(work, file))

@@ -6,7 +6,7 @@ import { type ByteSource, UnplayableFile } from './windowed-source.ts'
 
 const names: Record<string, string> = { 'video/mp4': 'MP4', 'video/quicktime': 'MOV', 'video/webm': 'WEBM' }
 const endings: Record<string, string> = { 'video/mp4': '.mp4', 'video/quicktime': '.mov', 'video/webm': '.webm' }
-/** What `file-type` calls the same container by the habits of one maker. */
+/** Names that `file-type` has for the same container. */
 const same: Record<string, string> = { 'video/x-m4v': 'video/mp4' }
 const HEAD_BYTES = 4100
 const MAX_DECLARED_MS = MAX_DECLARED_HOURS * 3600_000

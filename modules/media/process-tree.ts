@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 
 const CLOCK_TICKS_PER_SECOND = 100
 
-/** What processes have used so far: seconds of a core, and resident memory in bytes. */
+/** The usage of processes so far: CPU seconds, and resident memory in bytes. */
 export interface ProcessUsage {
   cpu: number
   memory: number

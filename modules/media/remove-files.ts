@@ -3,14 +3,14 @@ import { EXPORT_PREFIX, INCOMING_PREFIX, REVIEW_VIDEO_PREFIX, videoPrefixes, voi
 import type { ObjectStore } from './object-store.ts'
 
 /**
- * Removes all that lies in the object store for these folders (originals, renditions, posters, tables, filmstrips, videos of reviews, uploads
- * under way) and for these assignments (voice-overs), the work on them, and the player's exports. Twice is like once.
+ * Deletes all objects of these folders (originals, renditions, posters, tables, filmstrips, review videos, unfinished uploads) and of these
+ * assignments (voice-overs), their jobs, and the player's exports. Idempotent.
  */
 export async function removeFiles(
   { sql, objects }: { sql: Sql; objects: ObjectStore },
   of: { player: string; folders: string[]; assignments: string[] },
 ): Promise<void> {
-  // First the work, so that nobody makes anything of them meanwhile.
+  // The jobs first, so that no worker creates new files meanwhile.
   await sql`delete from media_work where player = ${of.player} or folder = any(${of.folders}::uuid[])`
   await sql`delete from uploads where player = ${of.player}`
   const prefixes = [

@@ -6,10 +6,10 @@ import { delimiter, dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { MAX_OUTPUT_BYTES } from './policy.ts'
 
-/** What stands between a stranger's file and everything else; docs/media-sandbox.md lists what the process inside can reach. */
+/** The sandbox around a stranger's file; docs/media-sandbox.md lists what the process inside can reach. */
 export interface Sandbox {
   kind: 'bubblewrap' | 'node'
-  /** For whoever runs the server: what is missing and how to get it. Null where nothing is. */
+  /** For operators: what is missing and how to get it, or null. */
   warning: string | null
   /** The command line that runs Node inside, with these arguments. */
   command(inside: Inside, ...node: string[]): string[]
@@ -90,7 +90,7 @@ export const nodeSandbox = (warning: string): Sandbox => ({
   ],
 })
 
-/** Those that may work here, the best first. */
+/** The sandboxes that may work on this system, the best first. */
 export const sandboxCandidates = (): Sandbox[] => [
   ...(process.getuid?.() === 0 ? [asNobody] : []),
   inUserNamespace('--disable-userns'),

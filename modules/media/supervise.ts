@@ -18,22 +18,22 @@ import { usageOfTree } from './process-tree.ts'
 import { findSandbox, startSandboxed } from './sandbox.ts'
 import { type LimitExceeded, type Limits, workMeter } from './work-meter.ts'
 
-/** It ended itself without an answer, by a signal of its own fault or an exit code; the message says how. */
+/** The process crashed without a result, by a signal of its own fault or an exit code, which the message names. */
 export class PreparationCrash extends Error {}
-/** The machine ended it, or has no room for it; the message says how. */
+/** The machine killed the process or lacks resources for it, as the message says. */
 export class PreparationInterrupted extends Error {}
 
-/** These are sent from outside: by who runs the machine, or by a system that has no memory left. */
+/** Signals sent from outside: by an operator, or by a system without free memory. */
 const OUTSIDE_SIGNALS = new Set<string | null>(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP'])
 
 const WATCH_INTERVAL_MS = 200
-/** So many words may wait for their listener; then the process that says them waits. */
+/** How many messages may wait for the listener before the process has to wait. */
 const MAX_WAITING_MESSAGES = 50
-/** After a process has ended, what it said last is read within this time. */
+/** How long the last messages are read after a process has ended. */
 const PIPE_CLOSE_TIMEOUT_MS = 2000
 /** A process that was ended by signal n may be told of as one that exited with this and n. */
 const SIGNAL_EXIT = 128
-/** How far a preparation stands back behind the server that answers people; and long work behind short work too. */
+/** The `nice` values of preparations, which run behind the server; long ones also behind short ones. */
 const NICE_OF_SHORT_WORK = 10
 const NICE_OF_LONG_WORK = 19
 const ENTRY = join(import.meta.dirname, 'child/main.ts')
@@ -102,7 +102,7 @@ export function supervise(
       } catch {
         // It left nothing behind, or shares our group.
       }
-      // What has escaped may hold our pipes open for ever.
+      // A process that escaped could hold our pipes open forever.
       setTimeout(() => {
         for (const stream of [child.stdout, child.stderr]) stream?.destroy()
       }, PIPE_CLOSE_TIMEOUT_MS).unref()

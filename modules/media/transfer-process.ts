@@ -67,7 +67,7 @@ async function upload({ files }: Extract<Transfer, { is: 'upload' }>) {
 }
 
 const input = createInterface(process.stdin)
-// Whoever started it is gone.
+// The parent process is gone.
 input.once('close', () => process.exit(1))
 input.once('line', async line => {
   const transfer = JSON.parse(line) as Transfer

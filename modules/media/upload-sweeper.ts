@@ -16,7 +16,7 @@ import type { Upload, Uploads } from './uploads.ts'
 
 const HOUR_MS = 3600_000
 const KEYS_PER_QUERY = 500
-/** More orphans than this, and more than a tenth of all there is, is not a crash but the wrong database. */
+/** More orphans than this, and more than a tenth of all objects, point to the wrong database rather than a crash. */
 const MAX_PLAUSIBLE_ORPHANS = 50
 
 export interface SweepResult {
@@ -37,7 +37,7 @@ interface Sweeping {
   inReview(assignment: string, voice: string, delivered: boolean): Promise<boolean>
 }
 
-/** Cleans up after those who never came back. What the log knows is never touched. May run in many processes at once. */
+/** Deletes uploads that were never finished and objects that the log does not know. Safe to run in many processes at once. */
 export function uploadSweeper({ sql, objects, uploads, clock, log, inFolder, inReview }: Sweeping) {
   async function unfinished(before: Date, signal?: AbortSignal): Promise<number> {
     const rows = await sql<Pick<Upload, 'id' | 'folder' | 'status'>[]>`

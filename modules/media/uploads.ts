@@ -22,7 +22,7 @@ export interface Upload {
   fingerprint: string
   partBytes: number
   multipart: string
-  /** Where its parts go. Null in rows of an earlier version, whose parts go right to where the video is read. */
+  /** The key that parts are uploaded to. Null in rows of an earlier version, whose parts go directly to the video's key. */
   uploadKey: string | null
   status: 'uploading' | 'checked' | 'done' | 'sweeping'
   /** Of the video, once it is checked. */
@@ -169,7 +169,7 @@ export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Da
     for (const key of [videoKey, posterKey, incomingKey, incomingVideoKey]) await objects.remove(key(folder, video))
   }
 
-  /** Gives an upload up, if it still stands so: its bytes go, then its row. A crash between is finished by the sweeper. */
+  /** Discards an upload if its status is still `from`: first its bytes, then its row. The sweeper finishes after a crash in between. */
   async function discard(id: string, from: Upload['status'][], untouchedSince?: Date): Promise<boolean> {
     const given: string[] = [...from, 'sweeping']
     const [row] = await sql<Upload[]>`
@@ -245,7 +245,7 @@ export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Da
       return row?.inside ?? null
     },
 
-    /** A video left its folder: its bytes go. */
+    /** Deletes the bytes of a video that left its folder. */
     async forget(folder: string, video: string) {
       await removeAll(folder, video)
       await sql`delete from uploads where id = ${video}`

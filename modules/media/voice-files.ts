@@ -10,7 +10,7 @@ const MAGIC_BYTES: Record<Voice['type'], { at: number; bytes: number[] }> = {
   'audio/ogg': { at: 0, bytes: [...Buffer.from('OggS')] },
 }
 
-/** So many recordings are held in memory at once, however many reviews are delivered: whoever comes later waits for a turn. */
+/** How many recordings are in memory at once; others wait for their turn. */
 const reading = concurrencyLimit(2)
 
 type UploadedVoice = Pick<Voice, 'id' | 'bytes' | 'type'>
@@ -18,9 +18,9 @@ type UploadedVoice = Pick<Voice, 'id' | 'bytes' | 'type'>
 /** Where a checked recording is kept: for its instructor while the review is written, and as delivered. */
 const CHECKED_VOICE_KEYS = { draft: draftVoiceKey, delivered: deliveredVoiceKey }
 
-/** What was said in a review, on its way from the browser to the object store. */
+/** The recordings of a review on their way from the browser to the object store. */
 export const voiceFiles = (objects: ObjectStore) => ({
-  /** A URL to PUT exactly these bytes to; the same again is a second try. */
+  /** A URL to PUT exactly this many bytes to. Repeating gives the same key. */
   sign: (assignment: string, { id, type, bytes }: UploadedVoice) => objects.signPut(uploadedVoiceKey(assignment, id), type, bytes),
 
   /**
@@ -40,7 +40,7 @@ export const voiceFiles = (objects: ObjectStore) => ({
     })
   },
 
-  /** An assignment has ended, one way or the other: what was only recorded goes. */
+  /** Deletes recordings of an ended assignment that were not delivered. */
   async forget(assignment: string) {
     for (const of of [uploadedVoiceKey, draftVoiceKey])
       for await (const { key } of objects.list(of(assignment, ''))) await objects.remove(key)

@@ -5,7 +5,7 @@ export interface ByteSource {
   read(start: number, end: number): Promise<Uint8Array>
 }
 
-/** The file is not what it should be. The message says what is wrong and what to do, to the person who chose it. */
+/** The file is not usable. The message tells its owner what is wrong and what to do. */
 export class UnplayableFile extends Error {
   readonly code: string
   constructor(message: string, code: string) {
@@ -23,7 +23,7 @@ export const damagedFile = () =>
 
 const WINDOW_BYTES = 8 * 1024
 
-/** Reads ahead, so that headers which lie close together cost one request. */
+/** Reads ahead, so that neighboring headers take one request. */
 export function windowedSource(source: ByteSource) {
   let start = 0
   let held = new Uint8Array()

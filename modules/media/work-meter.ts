@@ -3,7 +3,7 @@ import type { Media } from './contract.ts'
 import { clockBudget, cpuBudget } from './cpu-budget.ts'
 import { MAX_MEMORY_BYTES, PREPARE_SECONDS, PROBE_CPU_SECONDS, PROBE_SECONDS } from './policy.ts'
 
-/** It took more than a preparation may cost; the message says of what. */
+/** The preparation exceeded a limit, which the message names. */
 export class LimitExceeded extends Error {
   /** Of the clock, which a busy machine has a part in; all others say the same the next time. */
   readonly clock: boolean

@@ -11,11 +11,11 @@ const GoalWord = z.object({ session: uuid, folder: uuid, at: time, state: Goal.s
 
 /** A goal through the reviews that carried it on: as the last one has it, and each word of it, the oldest first. */
 export const GoalThread = z.object({
-  /** Of the goal as it was given first. */
+  /** The id of the goal's first occurrence. */
   id: uuid,
   text: z.string(),
   state: Goal.shape.state,
-  /** It is to be carried on: neither fixed nor left out by a later review. */
+  /** Whether it is open: neither fixed nor left out by a later review. */
   open: z.boolean(),
   instructor: Person,
   words: z.array(GoalWord).min(1),
@@ -30,14 +30,14 @@ export const Swing = z.object({
     z.object({
       name: z.string(),
       frame: z.int(),
-      /** Milliseconds of real time since the first of these positions; null where nobody knows how fast the video was filmed. */
+      /** Milliseconds of real time since the first of these positions; null where the capture rate is unknown. */
       after: z.number().nullable(),
     }),
   ),
 })
 export type Swing = z.infer<typeof Swing>
 
-/** A delivered session as a step on the way. */
+/** A delivered session in the player's progress. */
 export const ProgressSession = z.object({
   id: uuid,
   folder: uuid,

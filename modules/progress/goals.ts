@@ -8,7 +8,7 @@ export interface DeliveredSession<I = string> {
   id: string
   folder: string
   instructor: I
-  /** Where in the log it was assigned, and where its review was given. */
+  /** The log positions of its assignment and of its delivery. */
   assigned: bigint
   position: bigint
   given: string
@@ -17,7 +17,7 @@ export interface DeliveredSession<I = string> {
 
 export type Thread<I> = Omit<GoalThread, 'instructor'> & {
   instructor: I
-  /** The goal that has the last word: what the next review carries on. */
+  /** The id of the goal's latest occurrence, which the next review carries on. */
   last: string
 }
 
@@ -48,7 +48,7 @@ export function goalThreads<I>(sessions: readonly DeliveredSession<I>[], key: (i
     .map(({ position: _, ...thread }) => thread)
 }
 
-/** The goals that the next review begins with, by the sessions of this player with its instructor. The same ids however often it is asked. */
+/** The goals that the next review starts with, from this player's sessions with its instructor. The ids are the same on every call. */
 export const carriedGoals = (session: string, before: readonly DeliveredSession[]): Goal[] =>
   goalThreads(before, id => id)
     .filter(t => t.open)

@@ -1,7 +1,7 @@
 import type { Media } from '../media/contract.ts'
 import type { Timeline } from '../media/frames.ts'
 
-/** How fast a video was filmed, as far as anybody knows. */
+/** What is known about a video's capture rate. */
 export interface FilmedRate {
   /** Frames a second of real time that a person has set. */
   captureRate?: number | undefined
@@ -23,5 +23,5 @@ export function realTimeOfFrames({ captureRate, media, times }: FilmedRate): ((f
   return frame => (start(frame) - start(0)) * 1000
 }
 
-/** Whether only the frame table tells the times of this video. */
+/** Whether the times of this video are known only from its frame table. */
 export const needsFrameTable = ({ captureRate, media }: FilmedRate) => !captureRate && !!media && !media.captureRate && !media.rate

@@ -32,13 +32,13 @@ export const PublicRating = z.object({
 })
 export type PublicRating = z.infer<typeof PublicRating>
 
-/** A rating as those read it who may read its session. */
+/** A rating for people who can see its session. */
 export const SessionRating = z.object({
   stars: Stars,
   comment: z.string().nullable(),
   rater: z.enum(['player', 'guardian']),
   rated: time,
-  /** From then on it stays as it is. */
+  /** Until when it can be changed. */
   until: time,
   answer: z.string().nullable(),
   /** Why an administrator hid it; null where it may be seen. */
@@ -46,7 +46,7 @@ export const SessionRating = z.object({
 })
 export type SessionRating = z.infer<typeof SessionRating>
 
-/** A rating among the others of its instructor, for administrators. */
+/** A rating in the list of an instructor, for administrators. */
 export const AdminRating = SessionRating.extend({ session: uuid, folder: uuid, player: z.object({ id: uuid, name: z.string() }) })
 export type AdminRating = z.infer<typeof AdminRating>
 

@@ -1,7 +1,7 @@
 import type { PersonalText } from '../privacy/personal-text.ts'
 import type { RatingEvent } from './rating.ts'
 
-/** What is said of a session is its player's, like all that is said in the folder: a rating goes with the player who gave it. */
+/** Ratings are encrypted with the key of the player, like everything in the folder, and are deleted with the player. */
 export const ratingText: PersonalText<RatingEvent> = {
   stream: 'rating',
   person: first => first.data.player,

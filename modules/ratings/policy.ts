@@ -2,11 +2,13 @@
 export const MIN_STARS = 1
 export const MAX_STARS = 5
 
-/** For how long after it was given a rating may be changed, and how often: each change is kept for ever. */
+/** For how many days, and how often, a rating can be changed. The log keeps every change. */
 export const RATING_CHANGE_DAYS = 30
 export const MAX_CHANGES_PER_RATING = 50
 
-/** An instructor's ratings are shown from so many visible ones on: fewer say more about single players than about the instructor. */
+/**
+ * Ratings are shown once an instructor has this many visible ones; fewer would reveal more about single players than about the instructor.
+ */
 export const MIN_SHOWN_RATINGS = 3
 
 /** Ratings with their words on a profile, the newest first. */

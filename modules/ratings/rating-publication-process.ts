@@ -7,7 +7,7 @@ const publish = (e: Pick<Recorded, 'id' | 'position'>, sessions: string[]): Erra
   errand(e, 'instructor.publish-ratings', { sessions, position: String(e.position) })
 const publishOne = (e: Pick<Recorded, 'id' | 'stream' | 'position'>) => publish(e, [idOf(e.stream)])
 
-/** Public pages show ratings: a page is made anew when one of them changes, or goes with its player. */
+/** Renders public pages again when a rating changes or its player is deleted. */
 export const ratingPublicationProcess = process<RatingEvent | PersonForgotten>({
   name: 'publishing-ratings',
   startsFrom: 'now',

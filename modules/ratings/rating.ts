@@ -2,7 +2,7 @@ import { decider } from '../kernel/decider.ts'
 import { Refused } from '../kernel/store.ts'
 import { MAX_CHANGES_PER_RATING } from './policy.ts'
 
-/** The session that a rating is about. Its events carry this, so that each tells whose it is by itself. */
+/** The session that a rating is about. Every event of the rating contains it, so that each event says whose it is. */
 interface RatedSession {
   folder: string
   player: string

@@ -12,14 +12,14 @@ export interface ReviewedVideo {
   frames?: number | undefined
 }
 
-/** A clip that whoever writes a review may set beside another. */
+/** A clip that the writer of a review may compare with. */
 export interface ComparableClip {
   folder: string
   video: string
   frames?: number | undefined
 }
 
-/** Says the same of a clip that was removed, of one that is somebody else's, and of one that never was. `which`: of the sides. */
+/** The same message for a clip that was removed, that belongs to somebody else or that never existed. `which`: the side. */
 export const clipNotComparable = (comparison = 0, which = 0) =>
   new Refused(
     `The ${which ? 'second' : 'first'} clip of comparison ${comparison + 1} is not there for you to compare. Choose another clip for it.`,
@@ -27,12 +27,12 @@ export const clipNotComparable = (comparison = 0, which = 0) =>
     `comparisons.${comparison}.sides.${which}`,
   )
 
-/** Size of a review as it is kept, bytes; voices count with what was done, not with what was said. */
+/** The size of a stored review in bytes. Voice-overs count by their actions, not by their sound. */
 export const reviewBytes = (review: object) => new TextEncoder().encode(JSON.stringify(review)).length
 
 /**
- * Whether a review is about these videos, compares only what is comparable, and everything in it is on a frame that there is.
- * @throws Refused with the field, where it is not
+ * Checks that a review is about these videos, compares only comparable clips, and refers to existing frames.
+ * @throws Refused with the field
  */
 export function checkReview(videos: readonly ReviewedVideo[], review: Review, comparable: readonly ComparableClip[] = []) {
   const refuse = (message: string, code: string, field: string): never => {
@@ -113,8 +113,8 @@ export function checkReview(videos: readonly ReviewedVideo[], review: Review, co
 }
 
 /**
- * Whether each goal that carries on another one does so with one of `before`: those that the same instructor has given the same player.
- * @throws Refused with the field, where it does not
+ * Checks that each goal with `from` continues one of `before`: goals that the same instructor gave the same player.
+ * @throws Refused with the field
  */
 export function checkGoals({ goals = [] }: Pick<Review, 'goals'>, before: readonly string[] = []) {
   for (const [i, { from }] of goals.entries()) {

@@ -23,7 +23,7 @@ import {
 
 const frame = z.int().min(0)
 
-/** What one draws with. */
+/** The drawing tools. */
 export const DrawingTool = z.enum([
   'pen',
   'line',
@@ -127,9 +127,9 @@ export const Shapes = z.array(Shape).max(MAX_SHAPES_PER_REVIEW, `At most ${MAX_S
 
 const ms = z.int().min(0).max(MAX_VOICE_MS)
 /**
- * What an instructor did while speaking, at a millisecond of the recording. `at` says which frame was really seen while the video played.
- * `zoom`: scale in thousandths, the middle of what is seen in units of the picture. `stroke`: a drawing of this voice, and the milliseconds
- * from one of its points to the next.
+ * An action of the instructor during a voice-over, with its time in ms of the recording. `at` gives the frame that was visible while the
+ * video played. `zoom`: scale in thousandths and the center in units of the picture. `stroke`: a drawing of this voice-over, and the ms
+ * from each of its points to the next.
  */
 export const VoiceAction = z.union([
   z.tuple([ms, z.enum(['play', 'pause', 'seek', 'at']), frame]),
@@ -141,7 +141,7 @@ export const VoiceAction = z.union([
 ])
 export type VoiceAction = z.infer<typeof VoiceAction>
 
-/** What was said and done over a video; its bytes lie in the object store. A note names it, or it is over the whole. */
+/** A voice-over of a video; its sound is in the object store. It belongs to a note, or to the whole review. */
 export const Voice = z.strictObject({
   id: uuid,
   /** The clip that was shown when it began, and its frame. */
@@ -155,7 +155,7 @@ export const Voice = z.strictObject({
 })
 export type Voice = z.infer<typeof Voice>
 
-/** Where a voice-over is heard: signed, for a short while. `url` null: it is being prepared for its player. */
+/** The signed address of a voice-over, which expires soon. `url` is null while it is being prepared for its player. */
 export const PlayableVoice = z.object({ id: uuid, url: z.string().nullable(), type: z.enum(VOICE_TYPES) })
 export type PlayableVoice = z.infer<typeof PlayableVoice>
 
@@ -170,7 +170,7 @@ export const voicesContract = endpoints({
   },
 })
 
-/** A position of a discipline, set on a frame by hand, or proposed by the sound of the ball until a hand confirms it. */
+/** A technique position on a frame, set by hand, or proposed from the sound of the ball until somebody confirms it. */
 export const Checkpoint = z
   .strictObject({
     video: uuid,
@@ -192,7 +192,7 @@ export const ComparedSide = z.strictObject({
   origin: frame,
   offset: z.int().min(-600_000).max(600_000),
   scale: z.number().min(0.05).max(20),
-  /** Shown as in a mirror, so that a lefty can be set beside a righty. Drawings lie on the picture as it is shown. */
+  /** Mirrored, so that a lefty can be compared with a righty. Drawings lie on the picture as shown. */
   mirrored: z.literal(true).optional(),
   shapes: Shapes.optional(),
 })
@@ -202,7 +202,7 @@ export const Comparison = z.strictObject({
   title: z.string().trim().max(MAX_TITLE_LENGTH, `At most ${MAX_TITLE_LENGTH} characters`),
   sides: z.tuple([ComparedSide, ComparedSide]),
   mode: z.enum(['side', 'slider', 'ghost']),
-  /** The second takes as long as the first up to the origin, and from there to the end. */
+  /** Whether the second clip is stretched to take as long as the first before and after the origin. */
   stretch: z.boolean(),
 })
 export type Comparison = z.infer<typeof Comparison>
@@ -216,7 +216,7 @@ export const Goal = z.strictObject({
 })
 export type Goal = z.infer<typeof Goal>
 
-/** Where a player sees more, as a full address: nobody's name and password in it, and by https alone. */
+/** A link to more material: a full https address without a user name or password. */
 export const Link = z
   .url({
     protocol: /^https$/,
@@ -227,7 +227,7 @@ export const Link = z
   .max(MAX_LINK_LENGTH, `An address has at most ${MAX_LINK_LENGTH} characters`)
   .refine(link => !/^https:\/\/[^/?#]*@/.test(link), 'An address with a name or password in it is not shown to players')
 
-/** What a review may hold beside its notes, summary and grades. All of it is optional: reviews from before have none. */
+/** The optional parts of a review besides notes, summary and grades. Older reviews have none. */
 export const optionalReviewFields = {
   voices: z.array(Voice).max(MAX_VOICES_PER_REVIEW, `At most ${MAX_VOICES_PER_REVIEW} voice-overs`).optional(),
   checkpoints: z.array(Checkpoint).max(60).optional(),

@@ -1,20 +1,20 @@
 /** Coordinates of drawings are whole numbers from 0 to this, across and down the picture as shown: a tenth of a pixel at 1080 lines. */
 export const COORDINATE_UNITS = 10_000
-/** Colours of drawings, by their number: names of tokens. The log keeps the number, so the order stays; new ones come at the end. */
+/** Colors of drawings by their number; the names are design tokens. The log stores the number, so new colors go to the end. */
 export const INK_NAMES = ['clay', 'gold', 'sky', 'chalk', 'field', 'red'] as const
 export const MAX_SHAPES_PER_REVIEW = 200
 export const MAX_POINTS_PER_SHAPE = 600
-/** Letters on the picture itself; what is longer belongs into the note. */
+/** The longest label on the picture; longer texts belong in the note. */
 export const MAX_LABEL_LENGTH = 80
-/** A review without its voices, as JSON. */
+/** The largest review as JSON, without voice-overs. */
 export const MAX_REVIEW_BYTES = 300_000
-/** Frames that a drawing may stay: a minute at 240 a second. */
+/** The longest time that a drawing stays, in frames: a minute at 240 a second. */
 export const MAX_HELD_FRAMES = 14_400
 
 export const MAX_VOICES_PER_REVIEW = 20
 /** Five minutes. */
 export const MAX_VOICE_MS = 300_000
-/** What five minutes take at 256 kbit/s, the most that a browser records with. */
+/** The size of five minutes at 256 kbit/s, the highest bit rate that browsers record with. */
 export const MAX_VOICE_BYTES = 10 * 1024 * 1024
 export const MAX_ACTIONS_PER_VOICE = 2000
 export const VOICE_TYPES = ['audio/webm', 'audio/mp4', 'audio/ogg'] as const

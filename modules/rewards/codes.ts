@@ -4,7 +4,7 @@ import type postgres from 'postgres'
 const letters = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
 const newCode = () => Array.from({ length: 7 }, () => letters[randomInt(letters.length)]).join('')
 
-/** The code that a player gives to friends; made when it is first asked for. */
+/** The referral code that a player gives to friends, created on first use. */
 export async function referralCodeOf(db: postgres.ISql, player: string): Promise<string> {
   for (;;) {
     const [row] = await db<{ code: string }[]>`select code from referral_codes where player = ${player}`
@@ -13,7 +13,7 @@ export async function referralCodeOf(db: postgres.ISql, player: string): Promise
   }
 }
 
-/** Who gave this user the referral code they registered with; null if nobody did, or nobody knows the code. */
+/** The player whose referral code this user registered with; null without a code or for an unknown one. */
 export async function referrerOf(db: postgres.ISql, user: string): Promise<string | null> {
   const [row] = await db<{ player: string }[]>`
     select c.player from users u join referral_codes c on c.code = upper(trim(u.referral_code))
@@ -21,7 +21,7 @@ export async function referrerOf(db: postgres.ISql, user: string): Promise<strin
   return row?.player ?? null
 }
 
-/** How many registered with a code. */
+/** How many people registered with a code. */
 export async function friendCount(db: postgres.ISql, code: string): Promise<number> {
   const [row] = await db<
     { count: number }[]

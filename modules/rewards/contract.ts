@@ -7,14 +7,14 @@ export const Rewards = z.object({
   /** What friends enter when they register. */
   code: z.string(),
   points: z.int(),
-  /** What they are worth, and the most of it that one assignment takes; cents. */
+  /** What the points are worth, and the most that one assignment can use; cents. */
   worth: z.int(),
   atMost: z.int(),
   /** Points for each friend, once their first folder is paid. */
   perFriend: z.int(),
   /** What a friend gets off the first assigned folder. */
   percentOff: z.int(),
-  /** Somebody's code gives this player the discount on the next folder. */
+  /** Whether a friend's code gives this player a discount on the next folder. */
   discount: z.boolean(),
   /** Friends who registered with the code, and those whose first folder is paid. */
   friends: z.object({ joined: z.int(), rewarded: z.int() }),

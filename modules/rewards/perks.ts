@@ -6,31 +6,31 @@ import type { Rewards } from './contract.ts'
 /** Stream `perks-<player>`: what makes a player's next assignment cheaper. */
 export type PerksEvent =
   | { type: 'CreditsAdded'; data: { purchase: string; folders: number } }
-  /** The money of a package went back, or its bank took it: `cause` is that refund or dispute. `whole`: also what comes back later. */
+  /** A package was refunded or disputed; `cause` is that refund or dispute. `whole`: also revokes credits that come back later. */
   | { type: 'CreditsRevoked'; data: { purchase: string; cause: string; folders: number; whole: boolean } }
-  /** It came to nothing. */
+  /** The refund or dispute did not succeed. */
   | { type: 'CreditsRestored'; data: { purchase: string; cause: string; folders: number } }
   | { type: 'PointsEarned'; data: { payment: string; friend: string; points: number } }
   /** Set aside for an assignment. `referrer` brought this player here. */
   | { type: 'TermsReserved'; data: { assignment: string; folder: string; player: string; terms: DiscountTerms; referrer: string | null } }
-  /** The assignment was tried once more, so they stay set aside for another while: `times` counts. */
+  /** The assignment was tried again, so the terms stay reserved for longer; `times` counts. */
   | { type: 'TermsKept'; data: { assignment: string; folder: string; player: string; times: number } }
   | { type: 'TermsReturned'; data: { assignment: string } }
 
-/** The credits of one purchase: those left, and those that a refund or a dispute took, by its id. */
+/** The credits of one purchase: unused ones, and those revoked by each refund or dispute, by its id. */
 interface Pack {
   left: number
   taken: Record<string, { folders: number; whole: boolean }>
 }
 export interface Perks {
-  /** By purchase, in the order in which they were bought; the oldest is used first. */
+  /** By purchase, oldest first; the oldest is used first. */
   packs: Record<string, Pack>
   points: number
   /** The referral discount was used. */
   referred: boolean
-  /** Purchases and payments that were counted. */
+  /** Purchases and payments that were already counted. */
   counted: string[]
-  /** Friends who have brought their points. */
+  /** Friends whose points were already earned. */
   friends: string[]
   reserved: Record<string, { terms: DiscountTerms; referrer: string | null; kept: number }>
 }
@@ -38,7 +38,7 @@ export interface Perks {
 export const creditsOf = (p: Perks) => Object.values(p.packs).reduce((all, { left }) => all + left, 0)
 const oldest = (p: Perks) => Object.keys(p.packs).find(purchase => p.packs[purchase]!.left > 0)
 
-/** So many more credits in a pack; where the whole pack was taken they go where the others went. */
+/** Adds credits to a pack. Where the whole pack was revoked, they are revoked as well. */
 function more({ left, taken }: Pack, folders: number): Pack {
   const gone = Object.entries(taken).find(([, t]) => t.whole)
   if (!gone || folders < 0) return { left: left + folders, taken }
@@ -57,7 +57,7 @@ const move = (p: Perks, { credit, purchase, referral, points }: DiscountTerms, b
   referred: referral ? by < 0 : p.referred,
 })
 
-/** What the next assignment gets: a package credit; else the friend's discount, once, and points. */
+/** The discounts of the next assignment: a package credit, or else the friend's discount (once) and points. */
 export function termsOf(p: Perks, referrer: string | null): DiscountTerms {
   const purchase = oldest(p)
   if (purchase) return { ...FULL_PRICE_TERMS, credit: true, purchase }
@@ -88,7 +88,7 @@ export const perks = decider<Perks, PerksEvent>()({
       friends: [...p.friends, friend],
     }),
     TermsReserved: (p, { assignment, terms: given, referrer }) => {
-      // Once a credit was of no particular package.
+      // In old events a credit belongs to no particular package.
       const terms = given.credit ? { ...given, purchase: given.purchase ?? oldest(p) } : given
       return { ...move(p, terms, -1), reserved: { ...p.reserved, [assignment]: { terms, referrer, kept: 0 } } }
     },
@@ -113,10 +113,10 @@ export const perks = decider<Perks, PerksEvent>()({
       const taken = p.packs[purchase]?.taken[cause]
       return taken ? { type: 'CreditsRestored', data: { purchase, cause, folders: taken.folders } } : []
     },
-    /** A friend's first folder is paid; the later ones bring nothing more. */
+    /** Earns points for a friend's first paid folder; later folders earn nothing. */
     earn: (p, c: { payment: string; friend: string; points: number }) =>
       p.counted.includes(c.payment) || p.friends.includes(c.friend) ? [] : { type: 'PointsEarned', data: c },
-    /** `terms` are those of the price that the player saw. Silent where there is nothing to set aside. */
+    /** `terms` are those of the price that the player saw. No event where there is nothing to reserve. */
     reserve: (p, c: { assignment: string; folder: string; player: string; referrer: string | null; terms: DiscountTerms }) => {
       const { assignment, folder, player } = c
       const before = p.reserved[assignment]
@@ -126,7 +126,7 @@ export const perks = decider<Perks, PerksEvent>()({
         throw new Refused(PRICE_CHANGED, 'price-changed')
       return credit || referral || points > 0 ? { type: 'TermsReserved', data: c } : []
     },
-    /** The assignment came to nothing; where `kept` is given, only if nobody has tried it again since. */
+    /** Returns the terms of an assignment that did not happen. With `kept`, only if nobody has tried it again since. */
     giveBack: (p, { assignment, kept }: { assignment: string; kept?: number }) => {
       const its = p.reserved[assignment]
       return its && (kept === undefined || kept === its.kept) ? { type: 'TermsReturned', data: { assignment } } : []
@@ -134,7 +134,7 @@ export const perks = decider<Perks, PerksEvent>()({
   },
 })
 
-/** How the points came and went, oldest first. What was spent and came back stays in the story. */
+/** The history of points, oldest first, including points that were spent and returned. */
 export function historyOf(events: readonly Recorded[]): Rewards['history'] {
   const spent = new Map<string, number>()
   return events.flatMap((recorded): Rewards['history'] => {

@@ -11,14 +11,14 @@ const returned = (e: Pick<Recorded, 'id' | 'stream'> & { data: { assignment: str
   errand(e, 'rewards.return', { folder: idOf(e.stream), assignment: e.data.assignment })
 const followed = (e: Pick<Recorded, 'id' | 'stream'>) => errand(e, 'rewards.follow', { purchase: idOf(e.stream) })
 
-/** When whoever tried to assign last has long had an answer. */
+/** Schedules a check for a time when the last attempt to assign has certainly finished. */
 function check(e: Pick<Recorded, 'id' | 'at'> & { data: Record<'folder' | 'assignment' | 'player', string> }, kept: number) {
   const { folder, assignment, player } = e.data
   const due = new Date(Date.parse(e.at) + RESERVATION_MINUTES * 60_000).toISOString()
   return errand(e, 'rewards.check', { folder, assignment, player, kept }, { due })
 }
 
-/** Purchases become credits, a friend's first payment becomes points, and what an assignment did not need comes back. */
+/** Turns purchases into credits and a friend's first payment into points, and returns terms that an assignment did not use. */
 export const rewardProcess = process<FolderEvent | PaymentEvent | PurchaseEvent | PerksEvent>({
   name: 'rewarding',
   startsFrom: 'beginning',
@@ -39,7 +39,7 @@ export const rewardProcess = process<FolderEvent | PaymentEvent | PurchaseEvent 
   },
 })
 
-/** The player who assigned, or asked the guardian to approve it; undefined where the folder knows nothing under this id. */
+/** The player who made this assignment or requested its approval; undefined where the folder does not know the id. */
 async function assignedBy(store: EventStore, folder: string, assignment: string): Promise<string | undefined> {
   const events = (await store.read(streamOf('folder', folder))) as unknown as FolderEvent[]
   for (const e of events) {
@@ -51,14 +51,14 @@ async function assignedBy(store: EventStore, folder: string, assignment: string)
 const giveBack = (store: EventStore, player: string, what: { assignment: string; kept?: number }, command: string) =>
   handle(store, perks, player, 'giveBack', what, bySystem(command))
 
-/** Books a purchase; the answer is what the player has now. */
+/** Credits a purchase. @returns the player's perks now */
 export async function creditPurchase(store: EventStore, p: { player: string; purchase: string; folders: number }): Promise<number> {
   const { player, ...bought } = p
   await handle(store, perks, player, 'credit', bought, bySystem(derivedId(p.purchase, 'credit')))
   return creditsOf(await load(store, perks, player))
 }
 
-/** What takes folders of a package by now: refunds that were not refused, disputes that were not won. */
+/** The refunds and disputes that revoke folders of a package: refunds that were not refused, disputes that were not won. */
 function causesOf(events: readonly PurchaseEvent[]) {
   const causes = new Map<string, { folders: number; whole: boolean }>()
   for (const { type, data } of events) {
@@ -70,7 +70,7 @@ function causesOf(events: readonly PurchaseEvent[]) {
   return causes
 }
 
-/** Makes a player's credits of a package those that its money is there for. @returns how many each cause took */
+/** Adjusts the credits of a package to its unrefunded money. @returns how many credits each cause revoked */
 export async function reconcileCredits(store: EventStore, purchase: string): Promise<Record<string, number>> {
   const events = (await store.read(streamOf('purchase', purchase))) as unknown as PurchaseEvent[]
   const bought = events.find(e => e.type === 'PackageBought')?.data
@@ -83,7 +83,7 @@ export async function reconcileCredits(store: EventStore, purchase: string): Pro
   for (const [cause, its] of causes) await handle(store, perks, player, 'revoke', { purchase, cause, ...its }, meta('revoke', cause))
   for (const cause of Object.keys(await taken()))
     if (!causes.has(cause)) await handle(store, perks, player, 'restore', { purchase, cause }, meta('restore', cause))
-  // What was said meanwhile may have been followed by another, before this revoked.
+  // Another refund or dispute may have been recorded before this one revoked credits.
   if ((await store.read(streamOf('purchase', purchase))).length !== events.length) return reconcileCredits(store, purchase)
   return Object.fromEntries(Object.entries(await taken()).map(([cause, { folders }]) => [cause, folders]))
 }
@@ -91,11 +91,11 @@ export async function reconcileCredits(store: EventStore, purchase: string): Pro
 /** What the errands of `rewardProcess` do; twice is like once. */
 export const rewardErrands = (store: EventStore) => ({
   'rewards.follow': (p: { purchase: string }) => reconcileCredits(store, p.purchase),
-  /** Asked for by logs of before. */
+  /** Only older logs have this errand. */
   'rewards.credit': (p: { purchase: string }) => reconcileCredits(store, p.purchase),
   'rewards.earn': async (p: { player: string; payment: string }) => {
     const used = (await load(store, perks, p.player)).reserved[p.payment]
-    // Also where a package covers the first folder, and the discount waits for one that is paid in money.
+    // Also where a package pays the first folder; the discount then waits for one that is paid with money.
     if (!used?.referrer) return
     const earned = { payment: p.payment, friend: p.player, points: REFERRAL_POINTS }
     await handle(store, perks, used.referrer, 'earn', earned, bySystem(derivedId(p.payment, 'earn')))
@@ -104,7 +104,7 @@ export const rewardErrands = (store: EventStore) => ({
     const player = await assignedBy(store, p.folder, p.assignment)
     if (player) await giveBack(store, player, { assignment: p.assignment }, derivedId(p.assignment, 'give back', 'ended'))
   },
-  /** Whoever tries again meanwhile has said so first (`TermsKept`): then this is another errand's to look at. */
+  /** A newer attempt records `TermsKept` first, so a newer errand checks it. */
   'rewards.check': async (p: { folder: string; assignment: string; player: string; kept?: number }, { id }: { id: string }) => {
     const { assignment, kept = 0 } = p
     if (!(await assignedBy(store, p.folder, assignment))) await giveBack(store, p.player, { assignment, kept }, derivedId(id, 'give back'))

@@ -6,14 +6,14 @@ import { MAX_LINK_NAME_LENGTH } from './policy.ts'
 
 const time = z.iso.datetime()
 
-/** A private link to a delivered review, as its family sees it. Its secret is told once, when it is made. */
+/** A private link to a delivered review, for the family's list. Its secret is returned only once, when it is created. */
 export const ReviewLink = z.object({
   id: uuid,
-  /** Whom it is for, in the family's words; may be empty. */
+  /** The family's note on who the link is for; may be empty. */
   name: z.string(),
   created: time,
   expires: time,
-  /** How often it was opened, and when last. */
+  /** How often it was opened, and when it was last opened. */
   opens: z.int(),
   opened: time.nullable(),
 })
@@ -28,11 +28,11 @@ const secret = z.object({ token: z.string() })
 
 /** One video of a whole review, as it is watched. */
 export const ReviewVideo = z.object({
-  /** `none`: nobody has asked for it, or it was kept long enough. */
+  /** `none`: it was never requested, or has expired. */
   state: z.enum(['none', 'waiting', 'preparing', 'ready', 'failed']),
   /** 0…1 while it is made. */
   progress: z.number().min(0).max(1),
-  /** Where it is downloaded: signed, for a short while. Null until it is ready. */
+  /** The signed download address, which expires soon. Null until it is ready. */
   url: z.string().nullable(),
   bytes: z.int().nullable(),
 })

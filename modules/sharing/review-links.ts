@@ -5,7 +5,7 @@ import { MAX_LINKS_PER_REVIEW, REVIEW_LINK_DAYS } from './policy.ts'
 
 const DAY_MS = 24 * 3600_000
 
-/** The review that a link shows, and who made it: the guardian, or the player where that is null. */
+/** The review that a link shows, and the guardian who created the link; null where the player did. */
 export interface SharedReview {
   player: string
   guardian: string | null
@@ -18,8 +18,9 @@ export const reviewLinksOf = (db: postgres.ISql, session: string, now: Date) => 
   select id, name, created, expires, opens, opened from review_links where session = ${session} and expires > ${now} order by created desc, id`
 
 /**
- * Makes a link, of whose secret only the hash is kept. Made again with the same id, as after a lost answer, it has the new secret alone.
- * @returns false where the id is that of another review's link
+ * Creates a link and stores only the hash of its secret. Repeated with the same id, as after a lost response, the newer secret replaces the
+ * older.
+ * @returns false where the id belongs to another review's link
  */
 export async function makeReviewLink(
   tx: postgres.TransactionSql,
@@ -28,7 +29,7 @@ export async function makeReviewLink(
   now: Date,
 ): Promise<boolean> {
   const { player, guardian, folder, session } = of
-  // One after another, so that two at once cannot pass the limit.
+  // Locks, so that two concurrent requests cannot exceed the limit.
   await tx`select pg_advisory_xact_lock(hashtextextended(${`review-links ${session}`}, 0))`
   const others = (await reviewLinksOf(tx, session, now)).filter(other => other.id !== link.id)
   if (others.length >= MAX_LINKS_PER_REVIEW) {
@@ -54,10 +55,10 @@ export async function revokeReviewLink(
   return gone.length > 0
 }
 
-/** All links to a player's reviews end, as when consent does. */
+/** Revokes all links to a player's reviews, for instance when consent ends. */
 export const revokeReviewLinksOf = (db: postgres.ISql, player: string) => db`delete from review_links where player = ${player}`
 
-/** What the link with this hash shows; null where there is none, or it has expired. */
+/** The review behind the link with this hash; null where there is none or it has expired. */
 export async function sharedReview(db: postgres.ISql, hash: Buffer, now: Date): Promise<SharedReview | null> {
   const [row] = await db<SharedReview[]>`
     select player, guardian, folder, session from review_links where hash = ${hash} and expires > ${now}`

@@ -12,7 +12,7 @@ export const RequestStatus = z.enum(['open', 'in-progress', 'answered', 'closed'
 export type RequestStatus = z.infer<typeof RequestStatus>
 
 const missing = 'Please select a request type'
-/** What a person asks of support. */
+/** A support request as it is submitted. */
 export const SupportRequest = z.strictObject({
   /** `feature`, `issue` or `question`. */
   requestType: z.string(missing).trim().min(1, missing).max(60, 'At most 60 characters'),

@@ -1,7 +1,7 @@
 import type { PersonalText } from '../privacy/personal-text.ts'
 import type { SupportEvent } from './request.ts'
 
-/** A request has a key of its own, so that it can be deleted while the account of whoever asked stays. */
+/** Each request has its own key, so that it can be deleted while the account stays. */
 export const supportText: PersonalText<SupportEvent> = {
   stream: 'request',
   person: 'id',

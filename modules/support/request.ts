@@ -17,7 +17,7 @@ export type SupportEvent =
     }
   | { type: 'SupportAnswered'; data: { answer: string; by: string } }
   | { type: 'SupportStatusSet'; data: { status: RequestStatus } }
-  /** Its words were deleted, after as long as they may be kept. `events`: those that held them. */
+  /** Its text was deleted at the end of its retention period. `events`: those that held the text. */
   | { type: 'SupportRequestDeleted'; data: { events: string[] } }
 
 interface State {
@@ -29,7 +29,7 @@ const existing = (r: State) => {
   if (r.status === 'none') throw new Refused('There is no such request.', 'no-request')
 }
 
-/** What somebody asks of support, and what becomes of it. */
+/** A support request and its answer. */
 export const request = decider<State, SupportEvent>()({
   stream: 'request',
   initial: { status: 'none', answers: [] },

@@ -7,7 +7,7 @@ import { MAX_REASON_LENGTH, MAX_REFERENCE_LENGTH } from './policy.ts'
 /** A calendar day, `YYYY-MM-DD`. */
 const day = (message: string) => z.iso.date(message)
 
-/** A check as administrators read it. */
+/** A check as administrators see it. */
 const RecordedCheck = PublicCheck.extend({
   reference: z.string(),
   expires: z.iso.date().nullable(),
@@ -19,7 +19,7 @@ const RecordedCheck = PublicCheck.extend({
 })
 export type RecordedCheck = z.infer<typeof RecordedCheck>
 
-/** All that administrators decide by. Cents, ISO 8601. */
+/** Everything that administrators need for a decision. Cents; ISO 8601. */
 export const VettedInstructor = z.object({
   id: uuid,
   firstName: z.string(),
@@ -37,9 +37,9 @@ export const VettedInstructor = z.object({
   experience: z.string(),
   status: VettingStatus,
   reason: z.string().nullable(),
-  /** When that status began; null while nobody has decided. */
+  /** When the status was decided; null while it has not been. */
   decided: z.iso.datetime().nullable(),
-  /** First in lists until then; null where that is over. */
+  /** Featured in lists until this time; null where not featured. */
   featuredUntil: z.iso.datetime().nullable(),
   checks: z.array(RecordedCheck),
   /** Players who are connected. */

@@ -1,7 +1,7 @@
 import type { PersonalText } from '../privacy/personal-text.ts'
 import type { VettingEvent } from './vetting.ts'
 
-/** What administrators wrote about an instructor is of that instructor. */
+/** Administrators' texts about an instructor are encrypted with the instructor's key. */
 export const vettingText: PersonalText<VettingEvent> = {
   stream: 'vetting',
   person: 'id',

@@ -1,7 +1,7 @@
-/** How long before a check expires the instructor and the administrators are told. */
+/** How many days before a check expires the instructor and the administrators are notified. */
 export const EXPIRY_NOTICE_DAYS = 30
 
-/** How long an instructor whom an administrator features stands first in lists, if nothing else is said. */
+/** How many days an administrator's choice to feature an instructor lasts by default. */
 export const FEATURE_DAYS = 30
 
 /** Longest reason, and longest reference of a check, in characters. */

@@ -2,12 +2,12 @@ import { type Errand, errand, process } from '../kernel/process.ts'
 import { idOf, type Recorded } from '../kernel/store.ts'
 import type { VettingEvent } from './vetting.ts'
 
-/** Folders are handed back a second time after so long: a player may have been assigning one while the instructor was suspended. */
+/** The delay before folders are handed back a second time: a player may have been assigning one while the instructor was suspended. */
 const RECHECK_MS = 60_000
 
 type Cause = Pick<Recorded, 'id' | 'stream' | 'at' | 'position'>
 
-/** The public pages are made anew once the read models have this event. */
+/** Renders the public pages again once the read models have this event. */
 const publish = (e: Cause): Errand => errand(e, 'instructor.publish', { instructor: idOf(e.stream), position: String(e.position) })
 
 const handBack = (e: Cause): Errand[] => {
@@ -19,7 +19,7 @@ const handBack = (e: Cause): Errand[] => {
   ]
 }
 
-/** What follows where an instructor's standing changes: public pages, and folders that go back to their players. */
+/** The consequences of a change of an instructor's status: new public pages, and folders that go back to their players. */
 export const profilePublicationProcess = process<VettingEvent>({
   name: 'publishing',
   startsFrom: 'beginning',

@@ -20,7 +20,7 @@ type Check = Omit<NewCheck, 'check'>
 
 export interface Vetting {
   status: VettingStatus
-  /** Where a suspended instructor stood, and stands again when reinstated. */
+  /** The status before a suspension, which a reinstatement restores. */
   statusBefore: 'pending' | 'approved'
   /** Why an administrator has declined or suspended. */
   reason: string | null
@@ -30,8 +30,8 @@ export interface Vetting {
 }
 
 /**
- * What an instructor is to a player: `open` to everybody, `invited` to those alone who came by the instructor's own invitation, or `closed`.
- * To minors, whoever has a check that expired counts as pending.
+ * Who can reach an instructor: `open` to everybody, `invited` only players who came by the instructor's own invitation, `closed` nobody.
+ * For minors, an instructor with an expired check counts as pending.
  */
 export type Standing = 'open' | 'invited' | 'closed'
 export function standingOf({ status, checks }: Pick<Vetting, 'status' | 'checks'>, today: string, minor: boolean): Standing {
@@ -43,7 +43,7 @@ export function standingOf({ status, checks }: Pick<Vetting, 'status' | 'checks'
 const sameCheck = (a: Check | undefined, b: Check) =>
   a !== undefined && a.checked === b.checked && a.reference === b.reference && a.expires === b.expires
 
-/** How an instructor is checked before strangers meet them. A stream that is not there yet is that of a pending instructor. */
+/** How administrators check an instructor before new players can connect. Without any event an instructor is pending. */
 export const vetting = decider<Vetting, VettingEvent>()({
   stream: 'vetting',
   initial: { status: 'pending', statusBefore: 'pending', reason: null, emailConfirmed: false, checks: {}, featuredUntil: null },

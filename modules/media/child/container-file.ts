@@ -6,13 +6,13 @@ import { type ContainerFacts, frameRateOf, readContainer } from '../read-contain
 import { shownPartEnd } from './edit-list.ts'
 import { Refusal } from './refusal.ts'
 
-/** A file that cannot be opened or read says nothing of what is in it. */
+/** Whether an error comes from the machine: a file that cannot be opened or read says nothing about its content. */
 const ofTheMachine = (error: unknown) => typeof (error as NodeJS.ErrnoException).syscall === 'string'
 
 /**
- * Looks into a container: reads no picture and decodes nothing. The file is a stranger's, and one that lies may keep this busy for ever
- * or fill the memory, so it runs in a process that somebody watches.
- * @throws Refusal, or why the system does not give the file
+ * Reads a container without decoding anything. A hostile file can keep this busy forever or fill the memory, so it runs in a supervised
+ * process.
+ * @throws Refusal, or the system's error for the file
  */
 export async function readContainerFile(path: string, type: string): Promise<ContainerFacts> {
   const input = new Input({ source: new FilePathSource(path), formats: type === 'video/webm' ? [WEBM, MATROSKA] : [MP4, QTFF] })

@@ -1,6 +1,6 @@
 import { type FrameTable, timeline } from '../frames.ts'
 
-/** Of the coarsest clock that a rendition has, seconds. */
+/** One tick of a rendition's coarsest clock, in seconds. */
 const TICK = 1 / 90_000
 
 /** Whether two videos show the same number of frames at the same times, from the first one on. */

@@ -3,10 +3,10 @@ import type { AVMediaType, Stream } from 'node-av'
 import type { TrackReference } from '../read-container.ts'
 import { TOO_MANY_PIXELS } from './picture.ts'
 
-/** What the parts of the engine share of node-av, which is FFmpeg as a library in this process. */
+/** Helpers around node-av, which is FFmpeg as a library in this process. */
 export type NodeAv = typeof import('node-av')
 
-/** Threads of one decoder or encoder: more of them want more memory than they save time. */
+/** Threads of one decoder or encoder: more would cost more memory than they save time. */
 export const CODEC_THREADS = Math.min(4, availableParallelism())
 
 /** Opens only files, and only the container that was read: what a file refers to elsewhere is not opened. */

@@ -43,7 +43,7 @@ export const maxPixels = ({ width, height }: ContainerFacts['picture']) => block
 /** How FFmpeg says that a picture has more: its own check, and that of dav1d. */
 export const TOO_MANY_PIXELS = /exceeds specified max pixel count|Frame size \d+x\d+ exceeds limit/
 
-/** How stills of a rendition are laid out. */
+/** The layout of a filmstrip of stills. */
 export function filmstripGrid(media: Pick<Media, 'width' | 'height' | 'frames'>) {
   const count = Math.min(MAX_FILMSTRIP_TILES, media.frames)
   return { ...scaledSize(media, TILE_LINES), count, columns: Math.min(COLUMNS, count), rows: Math.ceil(count / COLUMNS) }

@@ -18,7 +18,7 @@ import { orRefused, progressTeller, type Say } from './run-preparation.ts'
 
 const POSTER_QUALITY = 75
 
-/** Makes everything that is derived from the original, in the directory. @throws Refusal */
+/** Creates all files derived from the original, in the task's directory. @throws Refusal */
 async function make({ dir }: PreparationTask, original: string, looked: ContainerFacts, say: Say): Promise<RenditionFiles> {
   const paths = Object.fromEntries(Object.entries(OUTPUT_FILES).map(([file, { name }]) => [file, join(dir, name)])) as Record<
     OutputFile,
@@ -31,7 +31,7 @@ async function make({ dir }: PreparationTask, original: string, looked: Containe
   if (!haveSameFrames(looked.table, rendition.table)) throw new Refusal('different')
   const still = join(dir, 'still.jpg')
   const filmstrip = await stills(paths.rendition, rendition.media, { poster: still, filmstrip: paths.filmstrip })
-  // Half of what it is as a JPEG: lists show many, over slow lines. Our FFmpeg does not write WebP.
+  // WebP takes half the bytes of JPEG, and lists show many posters over slow connections. Our FFmpeg cannot write WebP.
   const { default: sharp } = await import('sharp')
   await sharp(still).webp({ quality: POSTER_QUALITY }).toFile(paths.poster)
   const bytes = async (file: OutputFile) => (await stat(paths[file])).size
@@ -58,9 +58,10 @@ async function film(task: PreparationTask, original: string, say: Say): Promise<
 }
 
 /**
- * Prepares one video or voice-over: what strangers uploaded is opened here and nowhere else. It knows no keys, no secrets and no addresses:
- * the original lies in its directory, and so does what it made of it. @returns the word that ends it
- * @throws whatever is no fault of the file
+ * Prepares one video or voice-over. This is the only place that opens strangers' files, so it knows no keys, secrets or addresses: the
+ * original and the results are in its directory.
+ * @returns the final message
+ * @throws errors that are not the file's fault
  */
 export async function prepare(task: PreparationTask, say: Say): Promise<ChildMessage> {
   const original = join(task.dir, ORIGINAL_FILE_NAME)

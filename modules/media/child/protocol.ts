@@ -2,11 +2,11 @@ import type { Media } from '../contract.ts'
 import type { FrameTable } from '../frames.ts'
 import type { RefusalCode } from './refusal.ts'
 
-/** What the process that prepares a video is told: all it may reach is a directory with the files that it needs. */
+/** The input of the preparation process: a directory with the files that it needs, which is all that it can reach. */
 export interface PreparationTask {
   kind: keyof typeof FILES_BY_KIND
   type: string
-  /** Its own, with those files and nothing else; gone with it. */
+  /** Its own directory with only those files, deleted afterwards. */
   dir: string
 }
 /** What is to be prepared, and where it is. */
@@ -53,7 +53,7 @@ export const OUTPUT_FILES: Record<OutputFile, { name: string; type: string }> = 
 /** The files of each kind of work; the first is what it is done for. */
 export const FILES_BY_KIND = { rendition: ['rendition', 'poster', 'filmstrip'], voice: ['voice'], review: ['review'] } as const
 
-/** What it says, one a line on its standard output, in this order; `made` and `refused` end it. */
+/** Its messages, one a line on standard output, in this order; `made` and `refused` are final. */
 export type ChildMessage =
   | { is: 'looking' }
   | { is: 'looked'; media: Media; table: FrameTable }

@@ -1,4 +1,4 @@
-/** This file cannot be prepared. The message says why and what to do, to the player who uploaded it. */
+/** The file cannot be prepared. The message tells the player why and what to do. */
 export class Refusal extends Error {
   readonly code: RefusalCode
   /** `cause`: what was wrong, for whoever runs the server. */

@@ -34,7 +34,7 @@ export async function render(
   const pixels = maxPixels(promised)
   // FFmpeg has decoded a first picture by now, to find out what it is.
   if (picture.codecpar.width * picture.codecpar.height > pixels) throw new Refusal('other-size')
-  // What is not used costs nothing.
+  // Unused streams are skipped.
   for (const stream of demuxer.streams) if (stream !== picture && stream !== sound) stream.discard = av.AVDISCARD_ALL
   sizeLimit.isExceeded = false
   using decoder = await av.Decoder.create(picture, decoderOptions(pixels)).catch(() => {

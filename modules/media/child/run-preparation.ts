@@ -7,9 +7,9 @@ import { Refusal } from './refusal.ts'
 /** Hears what a preparation says while it is under way. */
 export type Say = (word: ChildMessage) => void
 
-/** So much of what a decoder complained about is kept. */
+/** The most characters of a decoder's error that are kept. */
 const WHY_LENGTH = 500
-/** Pause between two words of how far it is, ms. */
+/** Pause between progress messages, ms. */
 const PROGRESS_EVERY = 300
 
 /** Written when it returns, so that whatever happens next comes after it. */

@@ -6,9 +6,9 @@ import { type NodeAv, secondsOf } from './node-av.ts'
 import { Refusal } from './refusal.ts'
 import { soundTranscoder } from './sound-transcoder.ts'
 
-/** How much longer than its limit a recording may be. */
+/** Tolerance for recordings beyond the limit, ms. */
 const SLACK_MS = 5000
-/** What a voice-over may be in, as FFmpeg names it. */
+/** FFmpeg's names of the container formats of voice-overs. */
 const FORMATS: Record<Voice['type'], string> = { 'audio/webm': 'matroska', 'audio/mp4': 'mov', 'audio/ogg': 'ogg' }
 
 /** Makes AAC of a voice-over, from its first sound on. @throws Refusal */
