@@ -142,8 +142,9 @@ export const ComparableSession = z.object({
   assigned: time,
   given: time.nullable(),
   clips: z.array(Video),
-  /** The technique positions that its review set on them. */
+  /** The technique positions that its review set on them, and its grades. */
   checkpoints: z.array(Checkpoint),
+  grades: z.array(Grade),
 })
 export type ComparableSession = z.infer<typeof ComparableSession>
 

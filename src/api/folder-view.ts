@@ -142,7 +142,15 @@ export async function folderView(deps: Deps, rows: FolderRow[], reader: FolderRe
     /** A session with clips to compare. */
     async comparable(row: FolderRow, s: SessionLine, checkpoints: Checkpoint[] = []): Promise<ComparableSession> {
       const { id, assigned, given } = s
-      return { id, folder: { id: row.id, name: row.name }, assigned, given, clips: await clips(clipsOf(row, s)), checkpoints }
+      return {
+        id,
+        folder: { id: row.id, name: row.name },
+        assigned,
+        given,
+        clips: await clips(clipsOf(row, s)),
+        checkpoints,
+        grades: s.grades,
+      }
     },
 
     /** These videos of one of the folders. */

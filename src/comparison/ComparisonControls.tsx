@@ -15,11 +15,11 @@ const SyncTime = ({ comparer }: { comparer: Comparer }) => (
 )
 
 /** A slider for how strongly the second picture shows over the first. */
-function GhostSlider({ comparer }: { comparer: Comparer }) {
+function OnionSkinSlider({ comparer }: { comparer: Comparer }) {
   const part = useStore(comparer.$blend)
   return (
     <label className="flex h-11 items-center gap-2 pl-2 text-14">
-      Ghost
+      Onion skin
       <span className="relative block h-11 w-24">
         <span aria-hidden="true" className="absolute inset-x-0 top-1/2 h-1 -translate-y-1/2 rounded-full bg-line" />
         <input
@@ -61,7 +61,7 @@ export function ComparisonControls({ comparer, mode }: { comparer: Comparer; mod
       >
         <Repeat {...ICON} />
       </IconButton>
-      {mode === 'ghost' && <GhostSlider comparer={comparer} />}
+      {mode === 'ghost' && <OnionSkinSlider comparer={comparer} />}
       <span className="flex-1" />
       <SpeedSelect label="Speed of both clips" value={speed} speeds={PLAYBACK_SPEEDS} onChange={comparer.setSpeed} />
     </div>

@@ -1,11 +1,11 @@
-import { Columns2, GalleryHorizontalEnd, Ghost, type LucideIcon } from 'lucide-react'
+import { Columns2, GalleryHorizontalEnd, Layers2, type LucideIcon } from 'lucide-react'
 import { useId } from 'react'
 import type { Comparison } from '../../modules/reviews/contract.ts'
 
 const MODES: [Comparison['mode'], string, LucideIcon][] = [
   ['side', 'Side by side', Columns2],
   ['slider', 'Slider', GalleryHorizontalEnd],
-  ['ghost', 'Ghost', Ghost],
+  ['ghost', 'Onion skin', Layers2],
 ]
 
 /** Chooses how the two pictures are laid out. */

@@ -136,21 +136,18 @@ function ToolHint({ pencil }: { pencil: Pencil }) {
   )
 }
 
-/** Undo, redo and delete. They are next to the colors so that they are in view on a tablet, which has no keys for them. */
-const UndoButtons = memo(function UndoButtons({ pencil, acts }: { pencil: Pencil; acts: DrawingActions }) {
+const RedoButton = ({ acts, className }: { acts: DrawingActions; className: string }) => (
+  <IconButton label="Redo" aria-keyshortcuts="Control+Shift+Z" onClick={acts.redo} className={className}>
+    <Redo2 {...icon} />
+  </IconButton>
+)
+
+const DeleteButton = memo(function DeleteButton({ pencil, acts }: { pencil: Pencil; acts: DrawingActions }) {
   const selected = useStoreSelector(pencil.$selected, id => id !== undefined)
   return (
-    <>
-      <IconButton label="Undo" aria-keyshortcuts="Control+Z" onClick={acts.undo}>
-        <Undo2 {...icon} />
-      </IconButton>
-      <IconButton label="Redo" aria-keyshortcuts="Control+Shift+Z" onClick={acts.redo}>
-        <Redo2 {...icon} />
-      </IconButton>
-      <IconButton label="Delete this drawing" disabled={!selected} onClick={acts.remove}>
-        <Trash2 {...icon} />
-      </IconButton>
-    </>
+    <IconButton label="Delete this drawing" disabled={!selected} onClick={acts.remove}>
+      <Trash2 {...icon} />
+    </IconButton>
   )
 })
 
@@ -226,7 +223,8 @@ export function DrawingToolbar({
         <Separator />
         <Colors {...{ pencil, acts }} />
         <Separator />
-        <UndoButtons {...{ pencil, acts }} />
+        <RedoButton acts={acts} className="sm:hidden" />
+        <DeleteButton {...{ pencil, acts }} />
         <Separator />
         <Widths {...{ pencil, acts }} />
         <Select label="Duration" value={stay} options={DURATION_OPTIONS} onChange={s => acts.setDuration(s as ShapeDuration)} />
@@ -239,6 +237,11 @@ export function DrawingToolbar({
               <ChevronsRight {...icon} />
             </IconButton>
           )}
+          {/* Who draws by touch has no keys for these. */}
+          <IconButton label="Undo" aria-keyshortcuts="Control+Z" onClick={acts.undo}>
+            <Undo2 {...icon} />
+          </IconButton>
+          <RedoButton acts={acts} className="max-sm:hidden" />
           <IconButton label="Stop drawing" aria-keyshortcuts="Escape" onClick={acts.done}>
             <X {...icon} />
           </IconButton>

@@ -70,6 +70,7 @@ test('a comparison from key C in the studio reaches the player’s phone (needs 
   const line = (page: Page) => page.getByRole('slider', { name: 'Position of both clips' })
   await line(instructor).fill('-123')
   await waitForFrames(instructor, [30, 8])
+  await instructor.getByRole('button', { name: 'More', exact: true }).click()
   await instructor.getByLabel('Stretch to equal length').check()
   await waitForFrames(instructor, [30, 6])
   expect(await shownNumbers(instructor)).toEqual([30, 6])
@@ -114,7 +115,7 @@ test('a comparison from key C in the studio reaches the player’s phone (needs 
   await instructor.getByLabel('Title of the comparison').fill('June and now')
   await accessible(instructor)
   await shoot('studio-compare', instructor)
-  await instructor.getByText('Ghost', { exact: true }).first().click()
+  await instructor.getByText('Onion skin', { exact: true }).first().click()
   await waitForSavedDraft(instructor)
   const draft = await draftOf(instructor, now.folder)
   expect(draft.comparisons).toMatchObject([

@@ -81,7 +81,6 @@ test('path, stopwatch, length and zone are drawn, delivered and seen', { tag: '@
   await player.goto(`/player/folder/${folder}`)
   await waitForStage(player)
   await player.getByRole('button', { name: /^Watch with / }).click()
-  await onFrame(player, 3)
   const isDrawn = () =>
     player.evaluate(() => {
       const canvas = document.querySelector<HTMLCanvasElement>('canvas[data-drawn]')!

@@ -255,7 +255,7 @@ test('a review by touch on a tablet is left, resumed and delivered with its dril
     [0.5, 0.55],
     [0.6, 0.5],
   ])
-  await expect(page.getByRole('tab', { name: 'Notes 1' })).toBeVisible()
+  await expect(page.getByRole('tab', { name: 'Notes 1', includeHidden: true })).toBeVisible()
   const scale = () =>
     page
       .locator('[data-easel] > div')

@@ -103,8 +103,8 @@ test('a whole review by touch, written on a tablet and paid on a phone', { tag: 
     [0.4, 0.6],
     [0.6, 0.5],
   ])
-  await expect(page.getByRole('tab', { name: 'Notes 1' })).toBeVisible()
   await tap('Stop drawing')
+  await expect(page.getByRole('tab', { name: 'Notes 1' })).toBeVisible()
   await noteField(page).fill('The hands drift.')
 
   // Said, while stepping on.

@@ -1,6 +1,7 @@
 import type { Note } from '../../../modules/folders/contract.ts'
 import type { Timeline } from '../../../modules/media/frames.ts'
 import type { Shape } from '../../../modules/reviews/contract.ts'
+import { shapeAtFrame } from '../../drawing/measures.ts'
 import { opacityAt, shapesOfNotes } from '../../drawing/shapes.ts'
 import { fullViewport, type Viewport } from '../../drawing/viewport.ts'
 import type { ReviewedSession } from '../../folders/reviewed-session.ts'
@@ -34,7 +35,7 @@ export type StagePicture =
 export const visibleShapes = (shapes: readonly Shape[], frame: number) =>
   shapes.flatMap(shape => {
     const opacity = opacityAt(shape, frame)
-    return opacity > 0 ? [{ shape, opacity }] : []
+    return opacity > 0 ? [{ shape: shapeAtFrame(shape, frame), opacity }] : []
   })
 
 /**

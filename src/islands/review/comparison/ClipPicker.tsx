@@ -1,4 +1,5 @@
 import type { ComparableSession, Video } from '../../../../modules/folders/contract.ts'
+import { mayCompare, skillsOfClip } from '../../../comparison/clip-skills.ts'
 import { Poster } from '../../../player/Poster.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { ErrorState } from '../../../ui/empty-and-error-states.tsx'
@@ -20,6 +21,7 @@ export function ClipPicker({
   retry,
   now,
   beside,
+  skills,
   refused,
   onPick,
   onClose,
@@ -30,6 +32,8 @@ export function ClipPicker({
   /** Id of the session that is being reviewed. */
   now: string
   beside: Video
+  /** The disciplines that it shows; empty where nobody has said it. */
+  skills: ReadonlySet<string>
   /** Why no comparison can be added, if so. */
   refused: string | undefined
   onPick: (session: ComparableSession, clip: Video) => void
@@ -37,7 +41,10 @@ export function ClipPicker({
 }) {
   const earlier = sessions?.filter(s => s.id !== now) ?? []
   const own = sessions?.filter(s => s.id === now) ?? []
-  const shown = [...earlier, ...own].map(s => ({ ...s, clips: s.clips.filter(c => c.id !== beside.id) })).filter(s => s.clips.length)
+  const others = [...earlier, ...own].map(s => ({ ...s, clips: s.clips.filter(c => c.id !== beside.id) }))
+  const shown = others.map(s => ({ ...s, clips: s.clips.filter(c => mayCompare(skills, skillsOfClip(c, s))) })).filter(s => s.clips.length)
+  const count = (of: readonly { clips: unknown[] }[]) => of.reduce((sum, s) => sum + s.clips.length, 0)
+  const hidden = count(others) - count(shown)
   return (
     <section aria-label="Choose a clip to compare with" className="h-full overflow-y-auto p-4">
       <div className="flex flex-wrap items-start justify-between gap-3">
@@ -56,7 +63,12 @@ export function ClipPicker({
       )}
       {!sessions && !error && <Skeleton className="mt-6 h-40" />}
       {error && <ErrorState title="The other sessions did not load" error={error} retry={retry} />}
-      {sessions && !shown.length && (
+      {hidden > 0 && (
+        <p className="mt-4 text-14 text-ink-2">
+          {hidden === 1 ? '1 clip of another movement is' : `${hidden} clips of other movements are`} not listed.
+        </p>
+      )}
+      {sessions && !shown.length && !hidden && (
         <p className="mt-6 max-w-measure text-ink-2">
           This is your first clip from this player. You can compare once there is another session.
         </p>

@@ -1,4 +1,4 @@
-import { ArrowLeft, Link2, Pencil } from 'lucide-react'
+import { ArrowLeft, Link2, Pencil, SlidersHorizontal } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import type { Comparison } from '../../../../modules/reviews/contract.ts'
 import { MAX_TITLE_LENGTH } from '../../../../modules/reviews/policy.ts'
@@ -36,7 +36,7 @@ function DrawingSidePicker({ pair, drawing }: { pair: NamedPair; drawing: Compar
   )
 }
 
-/** Edits a comparison of the draft: sync, layout, drawings and title. */
+/** Edits a comparison of the draft: sync, layout, drawings and title. What is seldom needed is under “More”. */
 export function ComparisonEditor({
   draftStore,
   comparison,
@@ -58,6 +58,7 @@ export function ComparisonEditor({
   const [comparer] = useState(createComparer)
   const drawing = useComparisonDrawing(draftStore, comparer, comparison.id, pair)
   const { sides, mode, stretch } = comparison
+  const [showsMore, setShowsMore] = useState(false)
   const sync = (frames: readonly [number, number]) => {
     comparer.pause()
     onChange(c => syncOnFrames(c, frames))
@@ -121,20 +122,33 @@ export function ComparisonEditor({
                 Sync on {name}
               </Button>
             ))}
-            <label className="flex min-h-11 items-center gap-2 text-14">
-              <input
-                type="checkbox"
-                className="size-5 accent-field"
-                checked={stretch}
-                onChange={e => {
-                  const next = e.currentTarget.checked
-                  onChange(c => ({ ...c, stretch: next }))
-                }}
-              />
-              Stretch to equal length
-            </label>
+            <Button
+              variant="quiet"
+              size="sm"
+              aria-expanded={showsMore}
+              icon={<SlidersHorizontal aria-hidden="true" size={18} strokeWidth={1.75} />}
+              onClick={() => setShowsMore(!showsMore)}
+            >
+              {showsMore ? 'Less' : 'More'}
+            </Button>
           </div>
-          <SyncControls {...{ comparer, pair, comparison, onChange }} />
+          {showsMore && (
+            <>
+              <label className="flex min-h-11 w-fit items-center gap-2 text-14">
+                <input
+                  type="checkbox"
+                  className="size-5 accent-field"
+                  checked={stretch}
+                  onChange={e => {
+                    const next = e.currentTarget.checked
+                    onChange(c => ({ ...c, stretch: next }))
+                  }}
+                />
+                Stretch to equal length
+              </label>
+              <SyncControls {...{ comparer, pair, comparison, onChange }} />
+            </>
+          )}
         </ComparisonStage>
       </div>
     </section>

@@ -6,6 +6,7 @@ import type { Comparison } from '../../../../modules/reviews/contract.ts'
 import { MAX_COMPARISONS_PER_REVIEW } from '../../../../modules/reviews/policy.ts'
 import { errorMessage } from '../../../client/command.ts'
 import { useQuery } from '../../../client/query.ts'
+import { skillsOfClip } from '../../../comparison/clip-skills.ts'
 import { clipsOfSessions, findPair, sharedPositions } from '../../../comparison/named-clips.ts'
 import type { DraftStore } from '../../../draft/draft-store.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -34,7 +35,7 @@ export function ComparisonPane({
   onShow: (id: string | undefined) => void
   onClose: () => void
 }) {
-  const { comparisons = [], checkpoints = [] } = useStore(draftStore.$draft)
+  const { comparisons = [], checkpoints = [], grades } = useStore(draftStore.$draft)
   const { data, error, retry } = useQuery('GET /api/folders/{folder}/comparable', { params: { folder } })
   const comparison = comparisons.find(c => c.id === shown)
   const clips = clipsOfSessions(data?.sessions ?? [], session)
@@ -99,6 +100,7 @@ export function ComparisonPane({
       retry={retry}
       now={session}
       beside={clip}
+      skills={skillsOfClip(clip, { checkpoints, grades })}
       refused={full ? `A review has at most ${MAX_COMPARISONS_PER_REVIEW} comparisons. Delete one first.` : undefined}
       onPick={pick}
       onClose={onClose}

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { mayCompare, skillsOfClip } from '../../src/comparison/clip-skills.ts'
+
+const position = (video: string, skill: 'hitting' | 'pitching') => ({ video, skill, name: 'stride', frame: 3, by: 'hand' as const })
+
+test('a clip shows what its positions say, else what its review grades alone', () => {
+  const checkpoints = [position('a', 'hitting'), position('b', 'pitching')]
+  expect([...skillsOfClip({ id: 'a' }, { checkpoints })]).toEqual(['hitting'])
+  expect([...skillsOfClip({ id: 'c' }, { checkpoints, grades: [{ skill: 'pitching', grade: 50 }] })]).toEqual(['pitching'])
+  expect(skillsOfClip({ id: 'c' }, { checkpoints }).size).toBe(0)
+  const both = [
+    { skill: 'pitching' as const, grade: 50 },
+    { skill: 'hitting' as const, grade: 50 },
+  ]
+  expect(skillsOfClip({ id: 'c' }, { grades: both }).size).toBe(0)
+})
+
+test('a pitch is never offered beside a hit, but whatever nobody has named is', () => {
+  const [hit, pitch, unknown] = [new Set(['hitting']), new Set(['pitching']), new Set<string>()]
+  expect(mayCompare(hit, pitch)).toBe(false)
+  expect(mayCompare(hit, hit)).toBe(true)
+  expect(mayCompare(hit, unknown)).toBe(true)
+  expect(mayCompare(unknown, pitch)).toBe(true)
+})
