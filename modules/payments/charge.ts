@@ -1,7 +1,7 @@
 import { bySystem, derivedId, handle, load } from '../kernel/decider.ts'
 import { type EventStore, Refused } from '../kernel/store.ts'
 import type { Gateway } from './gateway.ts'
-import { type Payment, payment } from './payment.ts'
+import { type Attempt, type AttemptTrigger, type Payment, payment } from './payment.ts'
 import type { SucceededCharge } from './stripe/charges.ts'
 import { OutcomeUnknown, RejectedRequest } from './stripe/client.ts'
 import { cardOf, customerOfCard, usedCardOf, wallet } from './wallet.ts'
@@ -57,7 +57,7 @@ export async function settleAttempt(till: PaymentDeps, id: string, attemptId: st
     if (!old) throw new OutcomeUnknown(`${result.intent} is not decided yet.`)
     result = await gateway.abandon(result.intent, derivedId(id, 'abandon', result.intent))
   }
-  if (!result && !old) result = await charge(gateway, id, attempt)
+  if (!result && !old) result = await charge(gateway, id, p.bill!.folder, attempt)
 
   if (result?.outcome === 'succeeded') await recordSuccess(till, id, attemptId, result)
   else {
@@ -68,9 +68,17 @@ export async function settleAttempt(till: PaymentDeps, id: string, attemptId: st
   return loadPayment(store, id)
 }
 
-async function charge(gateway: Gateway, id: string, { id: attempt, customer, card, amount }: NonNullable<Payment['last']>) {
+/** Where a payer comes back to from their bank's page. */
+export const payerPath = (by: Exclude<AttemptTrigger, 'schedule'>, { payment, folder }: { payment: string; folder: string }) =>
+  by === 'player' ? `/player/folder/${folder}?session=${payment}&authenticated=1` : `/family/money/${payment}?authenticated=1`
+
+async function charge(gateway: Gateway, id: string, folder: string, attempt: Attempt) {
+  const { customer, card, amount, by } = attempt
+  // The same for every try of an attempt: its idempotency key takes no other parameters.
+  const returnPath = by === 'schedule' ? undefined : payerPath(by, { payment: id, folder })
+  const key = derivedId(id, 'charge', attempt.id)
   try {
-    return await gateway.charge({ payment: id, attempt, customer, method: card.id, amount, key: derivedId(id, 'charge', attempt) })
+    return await gateway.charge({ payment: id, attempt: attempt.id, customer, method: card.id, amount, returnPath, key })
   } catch (error) {
     if (error instanceof RejectedRequest) return { outcome: 'failed', reason: 'processing-error', intent: undefined } as const
     throw error

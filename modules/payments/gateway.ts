@@ -12,12 +12,21 @@ import { type Webhooks, webhooks } from './stripe/webhooks.ts'
  */
 export interface Gateway extends Cards, Charges, Sales, Refunds, Payouts, Webhooks {}
 
-/** The one place that talks to Stripe. `webhookSecret` may hold several, separated by commas; `url` and `timeout` are those of `connectStripe`. */
-export function stripeGateway(config: { secretKey: string; webhookSecret: string; url?: string; timeout?: number }): Gateway {
+/** Where a bank's page leads back to in a program without pages of its own. */
+const NOWHERE = 'https://example.com'
+
+/** The one place that talks to Stripe. `webhookSecret` may hold several, separated by commas; `url` and `timeout` are those of `connectStripe`. `origin`: where people reach us and come back to from their bank's page. */
+export function stripeGateway(config: {
+  secretKey: string
+  webhookSecret: string
+  origin?: string
+  url?: string
+  timeout?: number
+}): Gateway {
   const stripe = connectStripe(config)
   return {
     ...cards(stripe),
-    ...charges(stripe),
+    ...charges(stripe, config.origin ?? NOWHERE),
     ...sales(stripe),
     ...refunds(stripe),
     ...payouts(stripe),

@@ -1,7 +1,7 @@
 import { derivedId, handle, load } from '../../modules/kernel/decider.ts'
 import { type EventStore, streamOf } from '../../modules/kernel/store.ts'
 import { customerOf, saveCard } from '../../modules/payments/cards.ts'
-import { settleAttempt } from '../../modules/payments/charge.ts'
+import { payerPath, settleAttempt } from '../../modules/payments/charge.ts'
 import type { Card } from '../../modules/payments/contract.ts'
 import { failureOf } from '../../modules/payments/failure.ts'
 import { type AttemptTrigger, type Payment, payment } from '../../modules/payments/payment.ts'
@@ -115,12 +115,10 @@ interface Paying {
   owner: string
   who: Exclude<AttemptTrigger, 'schedule'>
   body: { tip: number; total: number; card?: string | undefined }
-  /** The path to come back to from the bank's page. */
-  back: string
 }
 
 /** Pays a bill with a saved card, with a tip. */
-export async function payBill(ctx: Asking, { id: bill, before, owner, who, body, back }: Paying) {
+export async function payBill(ctx: Asking, { id: bill, before, owner, who, body }: Paying) {
   const { deps, by } = ctx
   const { store, clock } = deps
   const id = by.command
@@ -140,5 +138,9 @@ export async function payBill(ctx: Asking, { id: bill, before, owner, who, body,
   if (!p || p.status === 'processing') return commandReply(position, { status: 'processing' as const, failure: null, url: null })
   if (p.status === 'paid') return commandReply(position, { status: 'paid' as const, failure: null, url: null })
   const failure = failureOf(p.failure ?? 'processing-error')
-  return commandReply(position, { status: 'failed' as const, failure, url: await bankPage(ctx, p, back) })
+  return commandReply(position, {
+    status: 'failed' as const,
+    failure,
+    url: await bankPage(ctx, p, payerPath(who, { payment: bill, folder: p.bill!.folder })),
+  })
 }

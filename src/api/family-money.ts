@@ -154,8 +154,7 @@ export const familyMoneyRoutes = serve(contract, {
     const before = await loadPayment(deps.store, params.payment)
     if (!before.bill) throw notFound()
     if (before.bill.payer !== guardian.id) await assertOwnChild(deps, guardian.id, before.bill.player)
-    const back = `/family/money/${params.payment}?authenticated=1`
-    return payBill(ctx, { id: params.payment, before, owner: guardian.id, who: 'guardian', body, back })
+    return payBill(ctx, { id: params.payment, before, owner: guardian.id, who: 'guardian', body })
   },
 
   'POST /api/family/packages/checkout': async ctx => {

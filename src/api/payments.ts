@@ -82,8 +82,7 @@ export const paymentRoutes = serve(contract, {
     const { deps, user, params, body } = ctx
     const before = await owed(deps.store, params.payment, user.id)
     await assertPaysAlone(deps, user.id, 'Your parent or guardian pays for this session. They have the bill.')
-    const back = `/player/folder/${before.bill!.folder}?session=${params.payment}&authenticated=1`
-    return payBill(ctx, { id: params.payment, before, owner: user.id, who: 'player', body, back })
+    return payBill(ctx, { id: params.payment, before, owner: user.id, who: 'player', body })
   },
 
   'GET /api/packages': () => ({ packages: Object.entries(PACKAGES).map(([type, p]) => ({ type, ...p })) }),

@@ -98,7 +98,7 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
     readModels,
     processes: answering,
     objects: bytes,
-    gateway: stripeGateway(config.stripe),
+    gateway: stripeGateway({ ...config.stripe, origin: config.origin }),
     sessions: sessions(sql, clock),
     limits: rateLimits(sql, config.limitScale),
     post: (db, asked) => postErrands(db as Sql, asked),

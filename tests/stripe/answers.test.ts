@@ -80,7 +80,7 @@ const open = { outcome: 'open', intent: 'pi_1' }
 const canceled = { outcome: 'canceled', intent: 'pi_1' }
 
 describe('a charge', () => {
-  const { charge, findCharge, authenticatePage, paid: lookUp, abandon, fetchCharge } = charges(scripted)
+  const { charge, findCharge, authenticatePage, paid: lookUp, abandon, fetchCharge } = charges(scripted, 'https://ours.test')
   const wanted = { payment: 'p1', attempt: 'a1', customer: 'cus_1', method: 'pm_1', amount: 1750, key: 'k' }
 
   test.each<[string, object, object]>([
@@ -151,6 +151,16 @@ describe('a charge', () => {
     })
   })
 
+  test('leads to the bank where its owner is present', async () => {
+    answers = { 'paymentIntents.create': [paid] }
+    await charge(wanted)
+    await charge({ ...wanted, returnPath: '/player/folder/f1' })
+    const asked = calls.map(([, params]) => params as { off_session: boolean; return_url?: string })
+    expect(asked.map(({ off_session, return_url }) => [off_session, return_url])).toEqual([
+      [true, undefined],
+      [false, 'https://ours.test/player/folder/f1'],
+    ])
+  })
   test('is found by its attempt, the paid one first', async () => {
     const one = (attempt: string, paid: boolean, payment_intent: unknown) => ({ paid, metadata: { attempt }, payment_intent })
     const other = intent('succeeded', { id: 'pi_2', latest_charge: 'ch_2', amount_received: 1 })

@@ -58,10 +58,11 @@ export interface SettledCharge {
   /** ISO 8601. */
   at: string
 }
-/** Charges of saved cards without their owner present, and their outcome. */
+/** Charges of saved cards, and their outcome. */
 export interface Charges {
   /**
-   * Charges a saved card without its owner present. `amount` in cents, at least `MIN_CHARGE_CENTS`.
+   * Charges a saved card. With `returnPath`, a path of ours, its owner is present: a bank that wants to verify them leads back there
+   * (`authenticatePage`). Without it nobody is present, and such a bank declines. `amount` in cents, at least `MIN_CHARGE_CENTS`.
    * @throws OutcomeUnknown where the charge may have happened: call `findCharge`, then try again with the same key
    */
   charge(o: {
@@ -70,6 +71,7 @@ export interface Charges {
     customer: string
     method: string
     amount: number
+    returnPath?: string
     metadata?: Record<string, string>
     key: string
   }): Promise<SucceededCharge | FailedCharge>
@@ -128,7 +130,8 @@ function outcomeOf(intent: Stripe.PaymentIntent): SucceededCharge | FailedCharge
   return { outcome: 'open', intent: intent.id }
 }
 
-export function charges(stripe: Stripe): Charges {
+/** `origin`: where people reach the product. */
+export function charges(stripe: Stripe, origin: string): Charges {
   /** The confirmed intent, or the reason why it failed. */
   const confirmed = async (request: Promise<Stripe.PaymentIntent>, customer: string | null, method: string) => {
     try {
@@ -147,7 +150,7 @@ export function charges(stripe: Stripe): Charges {
   }
 
   return {
-    async charge({ payment, attempt, customer, method, amount, metadata, key }) {
+    async charge({ payment, attempt, customer, method, amount, returnPath, metadata, key }) {
       const done = await confirmed(
         stripe.paymentIntents.create(
           {
@@ -156,7 +159,7 @@ export function charges(stripe: Stripe): Charges {
             customer,
             payment_method: method,
             allowed_payment_method_types: ['card'],
-            off_session: true,
+            ...(returnPath === undefined ? { off_session: true } : { off_session: false, return_url: origin + returnPath }),
             confirm: true,
             transfer_group: payment,
             metadata: { ...metadata, payment, attempt },

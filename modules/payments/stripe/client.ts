@@ -89,6 +89,9 @@ export async function hostedPage(
         ...session,
         customer,
         allowed_payment_method_types: ['card'],
+        // Where the page asks for an address, the customer keeps it.
+        billing_address_collection: 'auto',
+        customer_update: { address: 'auto' },
         client_reference_id: player,
         success_url: withSession(returnUrl, as),
         cancel_url: cancelUrl,

@@ -40,7 +40,7 @@ export async function bank() {
   await control({ webhooks: { hold: true } })
   const at = new URL(sandbox.pages)
   const stripe = new Stripe(sandbox.config.secretKey, { protocol: 'http', host: at.hostname, port: at.port, telemetry: false })
-  const gateway = stripeGateway(sandbox.config)
+  const gateway = stripeGateway({ ...sandbox.config, origin: 'http://ours.test' })
   const account = await gateway.payoutAccount(newId(), 'coach@example.com', newId())
   const link = await gateway.onboardingLink(account, { returnUrl: 'http://ours.test/', refreshUrl: 'http://ours.test/' })
   const page = (await fetch(link, { redirect: 'manual' })).headers.get('location')!

@@ -31,7 +31,7 @@ const written = async () =>
   )
 const charging = (id: string) => {
   const asked = { payment: 'p1', attempt: id, customer: 'cus_1', method: `pm_${id}`, amount: 1850 }
-  return ['charge', { ...asked, key: derivedId('p1', 'charge', id) }]
+  return ['charge', { ...asked, returnPath: '/player/folder/f1?session=p1&authenticated=1', key: derivedId('p1', 'charge', id) }]
 }
 
 describe('an attempt is settled', () => {

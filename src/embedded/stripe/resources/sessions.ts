@@ -22,6 +22,8 @@ const creation = z.strictObject({
   customer: text.optional(),
   customer_email: text.optional(),
   client_reference_id: text.optional(),
+  billing_address_collection: z.enum(['auto', 'required']).optional(),
+  customer_update: z.strictObject({ address: z.enum(['auto', 'never']).optional(), name: z.enum(['auto', 'never']).optional() }).optional(),
   currency: currency.optional(),
   allowed_payment_method_types: z.array(text).optional(),
   line_items: z.array(item).min(1).optional(),
@@ -56,6 +58,8 @@ export const createSession: ApiHandler = ({ store, form, origin }) => {
     if (asked[param] && !(URL.canParse(asked[param]) && /^https?:/.test(asked[param])))
       throw invalidRequest('Not a valid URL', 'url_invalid', param)
   if (customer) customerOf(store, customer)
+  else if (asked.customer_update)
+    throw invalidRequest('`customer_update` can only be used with `customer`.', 'parameter_missing', 'customer')
   const expires = asked.expires_at ?? nowSeconds() + DAY_SECONDS
   if (expires < nowSeconds() + 1800 - 60 || expires > nowSeconds() + DAY_SECONDS + 60)
     throw invalidRequest('The `expires_at` timestamp must be between 30 minutes and 24 hours from now.', undefined, 'expires_at')
@@ -72,7 +76,7 @@ export const createSession: ApiHandler = ({ store, form, origin }) => {
     amount_subtotal: payment ? total : null,
     amount_total: payment ? total : null,
     automatic_tax: { enabled: false, liability: null, provider: null, status: null },
-    billing_address_collection: null,
+    billing_address_collection: asked.billing_address_collection ?? null,
     cancel_url: asked.cancel_url ?? null,
     client_reference_id: asked.client_reference_id ?? null,
     client_secret: null,
