@@ -54,7 +54,9 @@ export async function recordsForAdmin(sql: Sql, person: Person, now: Date) {
   const { id, kind } = person
   const [its, paid, bought, asked, signIns, instructor] = await Promise.all([
     foldersOfPerson(sql, person),
-    kind === 'instructor' ? paymentsOfInstructor(sql, id, now) : paymentsOfFamily(sql, id, [id], now),
+    kind === 'instructor'
+      ? paymentsOfInstructor(sql, id, now, MAX_LISTED_PER_PERSON)
+      : paymentsOfFamily(sql, id, [id], now, MAX_LISTED_PER_PERSON),
     purchasesOfFamily(sql, id, [id]),
     requestsOf(sql, id),
     signInsOf(sql, id),

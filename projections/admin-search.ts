@@ -51,7 +51,10 @@ export async function searchForAdmin(sql: Sql, text: string, now: Date): Promise
     sql<SearchResults['requests']>`
       select r.request as id, r.content, r.status, r.asked, u.first_name || ' ' || u.last_name as "by"
       from ${sql(tableOf(requests))} r left join users u on u.id = r.asker
-      where r.content ilike any(${patterns}) or r.asker = any(${ids}::uuid[]) or ${inRange(sql`r.request`)}
+      where r.request = any(array(
+        select request from ${sql(tableOf(requests))} where content ilike any(${patterns})
+        union all select request from ${sql(tableOf(requests))} where asker = any(${ids}::uuid[]) or ${inRange(sql`request`)}
+      ))
       order by r.asked desc, r.request limit ${MAX_MATCHES_PER_KIND}`,
   ])
   return { people: [...people], folders: [...foundFolders], payments, requests: [...foundRequests] }

@@ -121,7 +121,7 @@ const matching = (sql: postgres.Sql, f: AuditFilter, its: Belongings | undefined
   ${f.actor ? sql`and a.actor = coalesce((select id::text from users where username = ${f.actor.toLowerCase()}), ${f.actor})` : sql``}
   ${
     f.folder
-      ? sql`and (a.folder = ${f.folder} or a.stream in (select stream from ${sql(tableOf(audit))} where folder = ${f.folder} and stream like 'payment-%'))`
+      ? sql`and (a.folder = ${f.folder} or a.stream = any(array(select stream from ${sql(tableOf(audit))} where folder = ${f.folder} and stream like 'payment-%')))`
       : sql``
   }
   ${f.from ? sql`and a.at >= ${f.from}::timestamptz` : sql``}

@@ -133,24 +133,56 @@ function shown(row: Found, now: Date): Shown {
 }
 
 /** Payments, newest first, as people see them. */
-async function findPayments(sql: Sql, which: 'payment' | 'player' | 'instructor', id: string, now: Date): Promise<Shown[]> {
-  return paymentsWhere(sql, sql`p.${sql(which)} = ${id}`, now)
+async function findPayments(sql: Sql, which: 'payment' | 'player' | 'instructor', id: string, now: Date, most?: number): Promise<Shown[]> {
+  return paymentsWhere(sql, sql`p.${sql(which)} = ${id}`, now, most)
 }
-async function paymentsWhere(sql: Sql, condition: PendingQuery<PostgresRow[]>, now: Date): Promise<Shown[]> {
+async function paymentsWhere(sql: Sql, condition: PendingQuery<PostgresRow[]>, now: Date, most?: number): Promise<Shown[]> {
   const rows = await sql<Found[]>`
     select p.*, f.name as "folderName", a.first_name || ' ' || a.last_name as "playerName", b.first_name || ' ' || b.last_name as "instructorName"
     from ${sql(tableOf(payments))} p left join ${sql(tableOf(folders))} f on f.folder = p.folder left join users a on a.id = p.player left join users b on b.id = p.instructor
-    where ${condition} order by p.opened desc, p.payment`
+    where ${condition} order by p.opened desc, p.payment ${most === undefined ? sql`` : sql`limit ${most}`}`
   return rows.map(row => shown(row, now))
 }
 
 export const paymentOf = async (sql: Sql, payment: string, now: Date) => (await findPayments(sql, 'payment', payment, now))[0]
 export const paymentsOfPlayer = (sql: Sql, player: string, now: Date) => findPayments(sql, 'player', player, now)
-export const paymentsOfInstructor = (sql: Sql, instructor: string, now: Date) => findPayments(sql, 'instructor', instructor, now)
+/** A page of them: those that were opened before the bill of the payment `before`, or the latest; `next` is the `before` of the following page. */
+export async function pageOfInstructorPayments(
+  sql: Sql,
+  instructor: string,
+  now: Date,
+  { before, most }: { before?: string; most: number },
+) {
+  const table = sql(tableOf(payments))
+  const older = before
+    ? sql`and exists (
+        select 1 from ${table} b
+        where b.payment = ${before} and b.instructor = ${instructor} and (p.opened < b.opened or p.opened = b.opened and p.payment > b.payment))`
+    : sql``
+  const found = await paymentsWhere(sql, sql`p.instructor = ${instructor} ${older}`, now, most + 1)
+  const page = found.slice(0, most)
+  return { payments: page, next: found.length > most ? page.at(-1)!.id : null }
+}
+
+/** What an instructor gets of all payments, cents: unpaid yet, paid, and passed on. The same rule as `share` of a payment. */
+export async function earningsOf(sql: Sql, instructor: string): Promise<{ unpaid: number; earned: number; transferred: number }> {
+  const [row] = await sql<{ unpaid: number; earned: number; transferred: number }[]>`
+    select coalesce(sum(cents) filter (where paid is null), 0)::int as unpaid, coalesce(sum(cents) filter (where paid is not null), 0)::int as earned,
+      coalesce(sum(cents) filter (where paid is not null and transferred is not null), 0)::int as transferred
+    from (
+      select case when charged > 0 and refunded >= charged or dispute = 'lost' then 0 else share + tip end as cents, paid, transferred
+      from ${sql(tableOf(payments))} where instructor = ${instructor}
+    ) p`
+  return row!
+}
+
+/** `most`: the latest of them alone. */
+export const paymentsOfInstructor = (sql: Sql, instructor: string, now: Date, most?: number) =>
+  findPayments(sql, 'instructor', instructor, now, most)
 
 /** What a guardian pays: everything of these players, and what they agreed to pay for others once. */
-export const paymentsOfFamily = (sql: Sql, guardian: string, players: string[], now: Date) =>
-  paymentsWhere(sql, sql`(p.payer = ${guardian} or p.player = any(${players}::uuid[]))`, now)
+export const paymentsOfFamily = (sql: Sql, guardian: string, players: string[], now: Date, most?: number) =>
+  paymentsWhere(sql, sql`(p.payer = ${guardian} or p.player = any(${players}::uuid[]))`, now, most)
 
 /** Ids of people, folders and payments; `range`: the first and last id, `idEnd`: the end of an id, as receipt numbers have it. */
 interface PaymentKeys {

@@ -26,7 +26,8 @@ export async function recordsOfPerson(sql: Sql, person: string, typesWithText: s
     `consent-${person}`,
   ]
   // Streams from before ids had one spelling may be named in capitals.
+  const spellings = streams.flatMap(stream => [stream, stream.replace(/-.*/, id => id.toUpperCase())])
   const events = await sql<{ id: string }[]>`
-    select id from ${sql(tableOf(audit))} where lower(stream) = any(${streams}) and type = any(${typesWithText}) order by position`
+    select id from ${sql(tableOf(audit))} where stream = any(${spellings}) and type = any(${typesWithText}) order by position`
   return { folders: folderIds, assignments: assignmentIds, requests: requestIds, events: ids(events) }
 }

@@ -59,16 +59,24 @@ type RequestWithSender = Request & { by: { id: string; name: string; email: stri
 /** Requests of one person that wait, listed among those of others; what they ask beyond that comes after everybody's. */
 const MAX_WAITING_PER_PERSON = 20
 
+const OVER: RequestStatus[] = ['answered', 'closed']
+const WAITING: RequestStatus[] = ['open', 'in-progress']
+const MAX_LISTED_REQUESTS = 500
+
 /** All of them, or those of a status: what waits comes first, the most pressing and oldest of it before the rest. */
 export const allRequests = (sql: Sql, status?: RequestStatus) => sql<RequestWithSender[]>`
   select ${columns(sql)},
     case when u.id is null then null
       else json_build_object('id', u.id, 'name', u.first_name || ' ' || u.last_name, 'email', u.email, 'role', u.role) end as "by"
   from (
-    select *, status in ('answered', 'closed') as over, array_position(array['critical', 'high', 'medium', 'low'], priority) as pressing,
-      row_number() over (partition by asker, status in ('answered', 'closed') order by asked) as nth
-    from ${sql(tableOf(requests))}
+    select *, not over and nth > ${MAX_WAITING_PER_PERSON} as late from (
+      select *, array_position(array['critical', 'high', 'medium', 'low'], priority) as pressing,
+        row_number() over (partition by asker, over order by asked) as nth
+      from ${sql(tableOf(requests))}, lateral (select status in ('answered', 'closed') as over) o
+      where ${status ? sql`status = any(${OVER.includes(status) ? OVER : WAITING})` : sql`true`}
+    ) q
+    where ${status ? sql`status = ${status}` : sql`true`}
+    -- Names are looked up for those that are listed, not for all.
+    order by over, late, pressing, asked limit ${MAX_LISTED_REQUESTS}
   ) r left join users u on u.id = r.asker
-  where ${status ? sql`r.status = ${status}` : sql`true`}
-  order by r.over, not r.over and r.nth > ${MAX_WAITING_PER_PERSON}, r.pressing, r.asked
-  limit 500`
+  order by r.over, r.late, r.pressing, r.asked`

@@ -22,6 +22,18 @@ type Found = Omit<VettedInstructor, 'checks' | 'sessions' | 'refunds'> & {
 }
 
 const find = (sql: Sql, which: ReturnType<Sql>, now: Date) => sql<Found[]>`
+  -- Who is listed is decided first: what they delivered and earned is added up for them alone.
+  with listed as (
+    select i.id, row_number() over (
+      -- A check that expires needs an administrator now; then comes who waits longest.
+      order by exists (
+        select 1 from jsonb_array_elements(coalesce(v.checks, '[]')) c
+        where c ->> 'expires' <= ${lastNoticeDay(now)}
+      ) desc, coalesce(v.decided, u.created), i.id
+    ) as place
+    from instructors i join users u on u.id = i.id left join ${sql(tableOf(vettings))} v on v.instructor = i.id
+    where ${which} order by place limit ${MAX_LISTED_INSTRUCTORS}
+  )
   select i.id, u.first_name as "firstName", u.last_name as "lastName", u.email, coalesce(v.email_confirmed, false) as "emailConfirmed",
     u.phone, u.born, u.created as registered, u.picture as "profilePicture", i.slug as "profileSlug", i.sports as type, i.skills, i.about,
     i.experience, coalesce(v.status, 'pending') as status, v.reason, v.decided,
@@ -31,7 +43,7 @@ const find = (sql: Sql, which: ReturnType<Sql>, now: Date) => sql<Found[]>`
     (select count(*)::int from connections c where c.instructor = i.id) as players,
     s.open, r.delivered, r.hours as "responseHours", p.earned, p."refundCount", p."refundCents",
     (select count(*)::int from ${sql(tableOf(requests))} q where q.asker = i.id) as requests
-  from instructors i join users u on u.id = i.id left join ${sql(tableOf(vettings))} v on v.instructor = i.id,
+  from listed join instructors i using (id) join users u on u.id = i.id left join ${sql(tableOf(vettings))} v on v.instructor = i.id,
   lateral (
     select count(*) filter (where status in ('assigned', 'in-review'))::int as open
     from ${sql(tableOf(assignments))} where instructor = i.id and status <> 'ended'
@@ -44,13 +56,7 @@ const find = (sql: Sql, which: ReturnType<Sql>, now: Date) => sql<Found[]>`
       count(*) filter (where refunded > 0)::int as "refundCount", coalesce(sum(refunded), 0)::int as "refundCents"
     from ${sql(tableOf(payments))} where instructor = i.id
   ) p
-  where ${which}
-  -- A check that expires needs an administrator now; then comes who waits longest.
-  order by exists (
-    select 1 from jsonb_array_elements(coalesce(v.checks, '[]')) c
-    where c ->> 'expires' <= ${lastNoticeDay(now)}
-  ) desc, coalesce(v.decided, u.created), i.id
-  limit ${MAX_LISTED_INSTRUCTORS}`
+  order by listed.place`
 
 const shown =
   (now: Date) =>

@@ -207,10 +207,13 @@ export const paymentsContract = endpoints({
     reply: Purchase.extend({ books: Books.nullable() }),
   },
   'GET /api/earnings': {
-    summary: "The instructor's payments, shares and transfers",
+    summary: "The instructor's shares and transfers, and the latest payments; `before` pages on",
     access: instructor,
+    query: z.strictObject({ before: uuid.optional() }),
     reply: z.object({
       payments: z.array(EarnedPayment),
+      /** The `before` of the following page; null on the last one. */
+      next: uuid.nullable(),
       /** The instructor's debt: shares of refunded payments that could not be reversed. It is deducted from the next shares. */
       debt: cents,
       /** Shares of sessions that are not paid yet. */

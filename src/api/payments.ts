@@ -13,7 +13,7 @@ import { PACKAGES } from '../../modules/payments/policy.ts'
 import { assertMayBuy, purchase, refundableCents, unrefundedCents } from '../../modules/payments/purchase.ts'
 import { assertNoDeletionDue } from '../../modules/privacy/account.ts'
 import { creditsOf, perks } from '../../modules/rewards/perks.ts'
-import { isCardNeeded, paymentOf, paymentsOfInstructor, paymentsOfPlayer } from '../../projections/payments.ts'
+import { earningsOf, isCardNeeded, pageOfInstructorPayments, paymentOf, paymentsOfPlayer } from '../../projections/payments.ts'
 import { purchaseOf, purchasesOf, sharesPaidFor } from '../../projections/purchases.ts'
 import {
   cardSetupPage,
@@ -30,6 +30,9 @@ import type { Deps } from './deps.ts'
 import { confirmPackage, packageCheckoutPage } from './package-purchase.ts'
 import { assertFound, notFound } from './problem.ts'
 import { commandReply, readModelQuery, serve } from './route.ts'
+
+/** Of an instructor's earnings; the screen asks for more at a press. */
+const PAYMENTS_PER_PAGE = 100
 
 const perksOf = (store: EventStore, player: string) => load(store, perks, player)
 const accountOf = (store: EventStore, instructor: string) => load(store, payoutAccount, instructor)
@@ -102,19 +105,17 @@ export const paymentRoutes = serve(contract, {
     throw notFound()
   }),
 
-  'GET /api/earnings': readModelQuery(['payments', 'folders'], async ({ deps: { store, sql, clock }, user }) => {
-    const all = (await paymentsOfInstructor(sql, user.id, clock())).map(forInstructor)
-    const account = await accountOf(store, user.id)
-    const sum = (of: EarnedPayment[]) => of.reduce((cents, p) => cents + p.share, 0)
-    const earned = all.filter(p => p.paid)
-    const transferred = sum(earned.filter(p => p.transferred))
+  'GET /api/earnings': readModelQuery(['payments', 'folders'], async ({ deps: { store, sql, clock }, user, query: { before } }) => {
+    const [page, { unpaid, earned, transferred }, account] = await Promise.all([
+      pageOfInstructorPayments(sql, user.id, clock(), { before, most: PAYMENTS_PER_PAGE }),
+      earningsOf(sql, user.id),
+      accountOf(store, user.id),
+    ])
     return {
-      payments: all,
+      payments: page.payments.map(forInstructor),
+      next: page.next,
       debt: debtOf(account),
-      unpaid: sum(all.filter(p => !p.paid)),
-      earned: sum(earned),
-      transferred,
-      waiting: sum(earned) - transferred,
+      ...{ unpaid, earned, transferred, waiting: earned - transferred },
       account: { status: payoutStatus(account), requirements: account.requirements },
     }
   }),

@@ -6,6 +6,7 @@ import { consentWithdrawalProcess } from '../../modules/consent/consent-withdraw
 import { draftProcess } from '../../modules/folders/draft-process.ts'
 import { folderErrands } from '../../modules/folders/errands.ts'
 import { folder } from '../../modules/folders/folder.ts'
+import { claimDailyJob } from '../../modules/kernel/daily-job.ts'
 import { load } from '../../modules/kernel/decider.ts'
 import type { ErrandHandler } from '../../modules/kernel/outbox.ts'
 import type { Process } from '../../modules/kernel/process.ts'
@@ -53,6 +54,7 @@ import { exportErrands } from './export-errands.ts'
 import { guardianDeletionErrands } from './guardian-deletion.ts'
 import { instructorErrands } from './instructor-errands.ts'
 import { letterData } from './letter-data.ts'
+import { pruneTables } from './prune-tables.ts'
 import { deleteExpiredData } from './retention.ts'
 
 // What the modules bring to a running server: each adds itself to the lists below, and its calls to `src/api/index.ts`.
@@ -179,5 +181,15 @@ export const scheduledJobs = (deps: Deps): { name: string; every: number; run(en
   },
   { name: 'deleting what was kept long enough', every: 6 * 3600_000, run: ending => deleteExpiredData(deps, ending) },
   { name: 'sweeping unfinished uploads', every: 3600_000, run: ending => broom(deps).sweep(false, ending) },
-  { name: 'sweeping everything', every: 24 * 3600_000, run: ending => broom(deps).sweep(true, ending) },
+  {
+    name: 'pruning tables',
+    every: 3600_000,
+    run: async ending => (await claimDailyJob(deps.sql, 'pruning tables')) && pruneTables(deps.sql, deps.clock(), ending),
+  },
+  {
+    // It lists the whole bucket, so one process does it for all.
+    name: 'sweeping everything',
+    every: 3600_000,
+    run: async ending => (await claimDailyJob(deps.sql, 'sweeping everything')) && broom(deps).sweep(true, ending),
+  },
 ]

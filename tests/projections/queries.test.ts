@@ -23,8 +23,10 @@ import {
 } from '../../projections/instructors.ts'
 import { hasGuardianObligations, obligationsOf } from '../../projections/obligations.ts'
 import {
+  earningsOf,
   findPaymentsByAny,
   isCardNeeded,
+  pageOfInstructorPayments,
   paymentOf,
   paymentsOfFamily,
   paymentsOfInstructor,
@@ -111,7 +113,12 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   [paymentOf, sql => paymentOf(sql, id, now)],
   [paymentsOfPlayer, sql => paymentsOfPlayer(sql, id, now)],
   [paymentsOfFamily, sql => paymentsOfFamily(sql, id, [id], now)],
-  [paymentsOfInstructor, sql => paymentsOfInstructor(sql, id, now)],
+  [paymentsOfInstructor, sql => Promise.all([paymentsOfInstructor(sql, id, now), paymentsOfInstructor(sql, id, now, 5)])],
+  [
+    pageOfInstructorPayments,
+    sql => Promise.all([{ most: 5 }, { most: 5, before: id }].map(of => pageOfInstructorPayments(sql, id, now, of))),
+  ],
+  [earningsOf, sql => earningsOf(sql, id)],
   [unsettledState, sql => unsettledState(sql, id, now)],
   [isCardNeeded, sql => isCardNeeded(sql, id, [id])],
   [stuckPayments, sql => stuckPayments(sql, now)],

@@ -1,5 +1,5 @@
 import { BadgeCheck, Banknote, ExternalLink } from 'lucide-react'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { formatCents } from '../../../modules/format-text.ts'
 import type { EarnedPayment } from '../../../modules/payments/contract.ts'
 import { INSTRUCTOR_PERCENT } from '../../../modules/payments/policy.ts'
@@ -160,8 +160,22 @@ const EarningsSkeleton = () => (
   </LoadingRegion>
 )
 
+/** Payments before the first page, which are loaded page by page at a press. */
+function useOlderPayments(next: string | null | undefined) {
+  const [older, setOlder] = useState<{ payments: EarnedPayment[]; next: string | null }>()
+  const { run, busy, message } = useCommand()
+  const before = older ? older.next : next
+  const more = () =>
+    run(async () => {
+      const page = await call('GET /api/earnings', { query: { before: before! } })
+      setOlder({ payments: [...(older?.payments ?? []), ...page.payments], next: page.next })
+    })
+  return { payments: older?.payments ?? [], more: before ? more : undefined, busy, message }
+}
+
 function Page() {
   const { data, error, retry } = useQuery('GET /api/earnings')
+  const older = useOlderPayments(data?.next)
   useRefreshAccount(data?.account)
   if (!data) {
     return (
@@ -197,7 +211,7 @@ function Page() {
         ) : (
           <Table
             caption="Your sessions and shares"
-            rows={data.payments}
+            rows={[...data.payments, ...older.payments]}
             rowKey={p => p.id}
             columns={[
               { name: 'Player', cell: p => p.playerName },
@@ -215,6 +229,14 @@ function Page() {
               { name: 'Status', cell: p => <TransferBadge payment={p} ready={data.account.status === 'ready'} /> },
             ]}
           />
+        )}
+        {older.more && (
+          <div className="flex flex-col items-center">
+            <Button variant="secondary" busy={older.busy} onClick={older.more}>
+              Older
+            </Button>
+            <FieldError id="older-error" error={older.message} />
+          </div>
         )}
       </div>
     </div>

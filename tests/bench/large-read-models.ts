@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto'
+import type { Sql } from 'postgres'
+import { tableOf } from '../../modules/kernel/projection.ts'
+import { assignments } from '../../projections/assignments.ts'
+import { audit } from '../../projections/audit.ts'
+import { folders } from '../../projections/folders.ts'
+import { payments } from '../../projections/payments.ts'
+import { progress } from '../../projections/progress.ts'
+import { responses } from '../../projections/responses.ts'
+import { requests } from '../../projections/support.ts'
+import { vettings } from '../../projections/vetting.ts'
+
+const PEOPLE = 100_000
+const INSTRUCTORS = 5000
+const FOLDERS = 150_000
+const SESSIONS = 150_000
+const EVENTS = 500_000
+/** Of one player, and of one instructor. */
+const MOST_FOLDERS = 300
+const MOST_SESSIONS = 5000
+
+const idOf = (what: string) =>
+  createHash('md5')
+    .update(what)
+    .digest('hex')
+    .replace(/(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+export const HEAVY_PLAYER = idOf('person5000')
+export const HEAVY_INSTRUCTOR = idOf('person0')
+export const HEAVY_FOLDER = idOf('folder7')
+export const HEAVY_SESSION = idOf('session7')
+
+/** Fills the tables of people and read models as an installation of 100,000 people has them, by Postgres alone. Instructors are the first people. */
+export async function fillReadModels(sql: Sql) {
+  const t = (model: Parameters<typeof tableOf>[0]) => sql(tableOf(model))
+  const review = JSON.stringify({
+    summary: 'Good load, late hands. '.repeat(20),
+    notes: Array.from({ length: 12 }, (_, i) => ({
+      id: i,
+      at: i * 300,
+      kind: 'technique',
+      text: 'Let the ball travel a little deeper. '.repeat(2),
+    })),
+    grades: [{ skill: 'hitting', grade: 55 }],
+    checkpoints: [{ skill: 'hitting', name: 'contact', video: 'v', at: 900 }],
+  })
+  await sql.unsafe(`
+    create function person(n int) returns uuid immutable language sql return md5('person' || n)::uuid;
+    create function folder_player(f int) returns uuid immutable language sql
+      return person(case when f < ${MOST_FOLDERS} then ${INSTRUCTORS} else ${INSTRUCTORS} + 1 + f % ${PEOPLE - INSTRUCTORS - 1} end);
+    create function session_instructor(s int) returns uuid immutable language sql
+      return person(case when s < ${MOST_SESSIONS} then 0 else 1 + s % ${INSTRUCTORS - 1} end)`)
+  await sql`
+    insert into users (id, role, username, email, password, first_name, last_name, command, created)
+    select person(n), case when n < ${INSTRUCTORS} then 'instructor' else 'player' end, 'person' || n || '@example.com',
+      'person' || n || '@example.com', '-', 'First' || n, 'Last' || n % 1000, md5('command' || n)::uuid, '2025-01-01'::timestamptz + n * interval '1 minute'
+    from generate_series(0, ${PEOPLE - 1}::int) n`
+  await sql`
+    insert into instructors (id, slug, sports, skills, invite_code)
+    select person(n), 'person-' || n, '{baseball}', '{hitting}', 'C' || n from generate_series(0, ${INSTRUCTORS - 1}::int) n`
+  await sql`
+    insert into ${t(vettings)} (instructor, status, email_confirmed, checks)
+    select person(n), case when n % 10 = 9 then 'pending' else 'approved' end, true, '[]' from generate_series(0, ${INSTRUCTORS - 1}::int) n`
+  await sql`
+    insert into ${t(folders)} (folder, player, name, status, assignment, instructor, clips, created, updated)
+    select md5('folder' || f)::uuid, folder_player(f), 'Swings of week ' || f, 'paid', md5('session' || f)::uuid, session_instructor(f),
+      jsonb_build_array(jsonb_build_object('id', md5('video' || f)::uuid, 'name', 'swing.mp4', 'type', 'video/mp4', 'bytes', 1000000, 'added', '2026-01-01T00:00:00.000Z')),
+      at, at
+    from generate_series(0, ${FOLDERS - 1}::int) f, lateral (select '2025-06-01'::timestamptz + f * interval '2 minutes' as at) a`
+  await sql`
+    insert into ${t(assignments)} (assignment, folder, player, instructor, position, status, message, videos, assigned, given, review)
+    select md5('session' || s)::uuid, md5('folder' || s)::uuid, folder_player(s), session_instructor(s), s,
+      case when s % 100 = 0 then 'assigned' when s % 100 = 1 then 'feedback-given' else 'paid' end, 'What do you see?',
+      jsonb_build_array(md5('video' || s)::uuid), at, case when s % 100 <> 0 then at + interval '1 day' end,
+      case when s % 100 <> 0 then ${review}::text::jsonb end
+    from generate_series(0, ${SESSIONS - 1}::int) s, lateral (select '2025-06-01'::timestamptz + s * interval '2 minutes' as at) a`
+  await sql`
+    insert into ${t(progress)} (assignment, folder, player, instructor, videos, assigned, position, given, grades, goals, checkpoints)
+    select assignment, folder, player, instructor, videos, position, position, given, coalesce(review -> 'grades', '[]'), '[]',
+      coalesce(review -> 'checkpoints', '[]') from ${t(assignments)}`
+  await sql`
+    insert into ${t(responses)} (assignment, instructor, assigned, given) select assignment, instructor, assigned, given from ${t(assignments)}`
+  await sql`
+    insert into ${t(payments)} (payment, folder, player, instructor, payer, status, items, total, share, tip, charged, refunded, refunding, disputes, opened, due, paid, transferred, netted, owed)
+    select assignment, folder, player, instructor, player, case when status = 'paid' then 'paid' else 'due' end, '[]', 1550, 1240, 0,
+      case when status = 'paid' then 1550 else 0 end, 0, '[]', '{}', given, given + interval '7 days',
+      case when status = 'paid' then given end, case when status = 'paid' then given end, 0, 0
+    from ${t(assignments)} where given is not null`
+  await sql`
+    insert into ${t(requests)} (request, asker, request_type, content, priority, status, asked)
+    select md5('request' || n)::uuid, person(n * 7 % ${PEOPLE}), 'bug', 'The video of swing ' || n || ' does not play', 'low',
+      case when n % 50 = 0 then 'open' else 'closed' end, '2025-06-01'::timestamptz + n * interval '10 minutes'
+    from generate_series(0, 39999) n`
+  await sql`
+    insert into errands (id, kind, payload, asked, due, done, failed)
+    select 'errand' || n, case when n % 3 = 0 then 'letter.feedback' else 'payment.share' end, jsonb_build_object('user', person(n % ${PEOPLE})), at, at,
+      case when n % 10000 <> 0 then at end, case when n % 10000 = 0 then at end
+    from generate_series(0, 299999) n, lateral (select '2025-06-01'::timestamptz + n * interval '1 minute' as at) a`
+  await sql`
+    insert into media_work (video, kind, folder, key, type, bytes, state, player, asked)
+    select md5('video' || f)::uuid, 'rendition', md5('folder' || f)::uuid, 'videos/' || f, 'video/mp4', 1000000,
+      case when f % 20000 = 0 then 'refused' else 'ready' end, folder_player(f), '2026-01-01'
+    from generate_series(0, ${FOLDERS - 1}::int) f`
+  await sql`
+    insert into ${t(audit)} (id, position, stream, revision, type, at, command, "commandId", actor, folder, data, owner, people)
+    select md5('event' || n)::uuid, n, 'folder-' || md5('folder' || n % ${FOLDERS})::uuid, n / ${FOLDERS},
+      (array['FolderCreated', 'VideoAdded', 'FolderAssigned', 'ReviewStarted', 'FeedbackGiven', 'FolderPaid'])[1 + n % 6],
+      '2025-06-01'::timestamptz + n * interval '1 minute', 'folder.any', 'c' || n, folder_player(n % ${FOLDERS})::text,
+      md5('folder' || n % ${FOLDERS})::uuid, '{"name": "Swings"}', folder_player(n % ${FOLDERS}),
+      jsonb_build_array(folder_player(n % ${FOLDERS}), session_instructor(n % ${SESSIONS}))
+    from generate_series(0, ${EVENTS - 1}::int) n`
+  await sql`analyze`
+}

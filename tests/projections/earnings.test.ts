@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto'
+import pino from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { tableOf } from '../../modules/kernel/projection.ts'
+import { projectionRunner } from '../../modules/kernel/projection-runner.ts'
+import { memoryStore } from '../../modules/kernel/stores/memory.ts'
+import { earningsOf, pageOfInstructorPayments, payments, paymentsOfInstructor } from '../../projections/payments.ts'
+import { projections } from '../../src/server/module-registry.ts'
+import { database } from '../support/postgres.ts'
+
+const instructor = randomUUID()
+const now = new Date()
+let db: Awaited<ReturnType<typeof database>>
+const ending = new AbortController()
+beforeAll(async () => {
+  db = await database()
+  await projectionRunner(db.sql, memoryStore(), projections, { log: pino({ level: 'silent' }) }).start(ending.signal)
+  // Several are opened in the same moment; some were refunded, disputed or not paid.
+  await db.sql`
+    insert into ${db.sql(tableOf(payments))} (payment, folder, player, instructor, payer, status, items, total, share, tip, charged, refunded,
+      refunding, disputes, dispute, opened, due, paid, transferred, netted, owed)
+    select gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), case when n % 5 = 0 then gen_random_uuid() else ${instructor}::uuid end,
+      gen_random_uuid(), 'paid', '[]', 1550, 1200, n, case when n % 4 = 0 then 0 else 1550 + n end, case when n % 7 = 0 then 1550 + n else 0 end,
+      '[]', '{}', case when n % 11 = 0 then 'lost' when n % 13 = 0 then 'won' end, '2026-01-01'::timestamptz + n / 3 * interval '1 day',
+      '2026-02-01', case when n % 4 <> 0 then '2026-02-01'::timestamptz end, case when n % 6 = 1 then '2026-02-02'::timestamptz end, 0, 0
+    from generate_series(1, 120) n`
+})
+afterAll(async () => {
+  ending.abort()
+  await db.end()
+})
+
+test("pages of an instructor's payments follow each other without a gap", async () => {
+  const all = (await paymentsOfInstructor(db.sql, instructor, now)).map(p => p.id)
+  expect(all).toHaveLength(96)
+  const paged: string[] = []
+  for (let before: string | null | undefined; before !== null; ) {
+    const page = await pageOfInstructorPayments(db.sql, instructor, now, { before, most: 10 })
+    paged.push(...page.payments.map(p => p.id))
+    before = page.next
+  }
+  expect(paged).toEqual(all)
+  // Somebody else's payment is no place to go on from.
+  expect(await pageOfInstructorPayments(db.sql, randomUUID(), now, { before: all[0]!, most: 10 })).toEqual({ payments: [], next: null })
+})
+
+test('what an instructor earned is the sum of the shares that are listed', async () => {
+  const all = await paymentsOfInstructor(db.sql, instructor, now)
+  const sum = (of: typeof all) => of.reduce((cents, p) => cents + p.share, 0)
+  expect(await earningsOf(db.sql, instructor)).toEqual({
+    unpaid: sum(all.filter(p => !p.paid)),
+    earned: sum(all.filter(p => p.paid)),
+    transferred: sum(all.filter(p => p.paid && p.transferred)),
+  })
+})

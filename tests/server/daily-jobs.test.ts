@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { claimDailyJob } from '../../modules/kernel/daily-job.ts'
+import { pruneTables } from '../../src/server/prune-tables.ts'
+import { database } from '../support/postgres.ts'
+
+let db: Awaited<ReturnType<typeof database>>
+beforeAll(async () => {
+  db = await database()
+})
+afterAll(() => db.end())
+
+test('one of many servers does a daily job, and one the next day', async () => {
+  const claims = () => Promise.all(Array.from({ length: 5 }, () => claimDailyJob(db.sql, 'sweep')))
+  expect((await claims()).filter(Boolean)).toHaveLength(1)
+  expect(await claims()).not.toContain(true)
+  expect(await claimDailyJob(db.sql, 'prune')).toBe(true)
+  await db.sql`update job_runs set began = began - interval '23 hours 1 minute' where name = 'sweep'`
+  expect((await claims()).filter(Boolean)).toHaveLength(1)
+})
+
+test('old errands that are done and old notices go; what waits, failed or is a letter stays', async () => {
+  const now = new Date('2026-06-01T00:00:00Z')
+  await db.sql`
+    insert into errands (id, kind, payload, done, failed) values
+      ('old', 'payment.share', '{}', '2026-03-01', null), ('many', 'payment.share', '{}', '2026-05-01', null),
+      ('letter', 'letter.receipt', '{}', '2026-03-01', null), ('failed', 'payment.share', '{}', null, '2026-03-01'),
+      ('waiting', 'payment.share', '{}', null, null)`
+  await db.sql`insert into stripe_notices (id, type, received) values ('evt_old', 't', '2026-04-01'), ('evt_new', 't', '2026-05-20')`
+  await db.sql`insert into errands (id, kind, payload, done) select 'n' || n, 'payment.share', '{}', '2026-01-01' from generate_series(1, 6000) n`
+  expect(await pruneTables(db.sql, now, new AbortController().signal)).toBe(6002)
+  const ids = (await db.sql`select id from errands order by id`).map(row => row.id)
+  expect(ids).toEqual(['failed', 'letter', 'many', 'waiting'])
+  expect((await db.sql`select id from stripe_notices`).map(row => row.id)).toEqual(['evt_new'])
+})
