@@ -50,6 +50,9 @@ describe('instructors', () => {
       skills: ['hitting', 'catching'],
       featured: false,
       checks: [],
+      responseHours: null,
+      sessionsGiven: 0,
+      rating: null,
     })
     expect(places(before)[0]).toBe(0)
     expect(before.filter(i => i.featured).map(i => i.id)).toEqual([referred.id])
@@ -172,7 +175,7 @@ describe('a profile picture', () => {
     const twice = await Promise.all([put(people[0]!, large), put(people[0]!, large)])
     expect(twice.map(a => a.status).sort()).toEqual([200, 503])
     const busy = twice.find(a => a.status === 503)!
-    expect([busy.headers.get('retry-after'), busy.body.message]).toEqual(['2', expect.stringContaining('Many pictures are on their way')])
+    expect([busy.headers.get('retry-after'), busy.body.message]).toEqual(['2', expect.stringContaining('Many pictures are being uploaded')])
     let most = 0
     const look = setInterval(() => {
       most = Math.max(most, sharp.counters().process)

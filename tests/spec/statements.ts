@@ -185,7 +185,7 @@ export const specification: { section: string; part?: string; statements: Record
       '3.3': 'User: password, kept as a hash',
       '3.4': 'Instructor profile: id, user, profilePicture, type, skills',
       '3.5': 'in copy: specialties (the skills) and slug',
-      '3.6': 'in copy: ratings; the only one is that of the page metadata',
+      '3.6': 'in copy: ratings; beside that of the page metadata, those of paid sessions',
       '3.7': 'type may be an array or a single value',
       '3.8': 'skills are hitting, pitching, fielding, catching',
       '3.9': 'Support request: requestType, content, deviceInfo, priority, suggestedSolution',
