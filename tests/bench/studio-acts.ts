@@ -46,9 +46,9 @@ async function line(page: Page, [x, y]: readonly [number, number], to: readonly 
   )
 }
 
-/** Along the strip and back to its middle, as fast as a hand goes. */
+/** Along the strip and back to its middle, as fast as a hand goes. Where the whole review is being watched, along its timeline. */
 export async function scrub(page: Page) {
-  const box = (await page.getByRole('slider', { name: 'Position', exact: true }).boundingBox())!
+  const box = (await page.getByRole('slider', { name: /^Position( in the review)?$/ }).boundingBox())!
   const at = (part: number) => [box.x + box.width * part, box.y + box.height / 2] as const
   await drag(page, [
     ...Array.from({ length: 21 }, (_, i) => at(0.1 + i * 0.04)),
