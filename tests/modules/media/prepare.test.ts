@@ -67,7 +67,7 @@ describe('made is', () => {
 
 /** Prepares with parts of the engine replaced. */
 async function preparedWith(kind: PreparationTask['kind'], replaced: Partial<MediaEngine>) {
-  vi.doMock('../../../modules/media/child/media-engine.ts', () => ({ engine: async () => replaced }))
+  vi.doMock('../../../modules/media/child/media-engine.ts', () => ({ loadMediaEngine: async () => replaced }))
   return prepared(kind)
 }
 afterEach(() => void vi.doUnmock('../../../modules/media/child/media-engine.ts'))
