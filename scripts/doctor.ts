@@ -6,12 +6,14 @@ import { checkStripeAccount } from '../modules/payments/stripe/account-check.ts'
 import { handledNoticeTypes } from '../modules/payments/webhooks.ts'
 import type { ProviderFinding } from '../modules/provider-finding.ts'
 import { type Config, ConfigError, readConfig } from '../src/config.ts'
+import { checkEventStoreDB } from '../src/server/eventstoredb-check.ts'
 import { checkPostgres } from '../src/server/postgres-check.ts'
 
 /** What is checked, in this order. Where `check` is missing the part is embedded, and there is nothing to look for. */
 const parts = ({
   origin,
   databaseUrl,
+  eventstoredbUrl,
   s3,
   stripe,
   resend,
@@ -26,6 +28,8 @@ const parts = ({
     },
   ],
   'The database': databaseUrl ? () => checkPostgres(databaseUrl) : undefined,
+  // Without one the log lies in Postgres, so there is no embedded one to speak of.
+  ...(eventstoredbUrl && { 'The log in EventStoreDB': () => checkEventStoreDB(eventstoredbUrl) }),
   'The object store': s3 && (() => checkObjectStore(s3, origin)),
   Stripe: stripe && (() => checkStripeAccount(stripe, origin, handledNoticeTypes)),
   Resend: resend && (() => checkSender(resend, mailFrom, origin)),

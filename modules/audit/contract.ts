@@ -88,6 +88,19 @@ export const auditContract = endpoints({
       errands: z.array(z.object({ id: z.string(), kind: z.string(), attempts: z.int(), error: z.string().nullable(), at: time })),
     }),
   },
+  'GET /api/admin/system': {
+    summary: 'How the servers are doing: log lag, outbox, media queue, letters that fail',
+    access: ['admin'],
+    reply: z.object({
+      /** Of the reader that is furthest behind. */
+      logLagSeconds: z.number(),
+      /** Errands that are due or were tried, and how long the oldest has been so. */
+      outbox: z.object({ waiting: z.int(), oldestSeconds: z.number() }),
+      media: z.object({ waiting: z.int(), oldestSeconds: z.number() }),
+      /** Letters that could not be handed over, why the latest could not, and letters that came back in seven days. */
+      letters: z.object({ failing: z.int(), error: z.string().nullable(), returned: z.int() }),
+    }),
+  },
   'POST /api/admin/followers/{follower}/retry': {
     summary: 'Tries again what a projection or process has put aside; `done` is false while that goes on',
     access: ['admin'],

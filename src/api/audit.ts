@@ -9,6 +9,7 @@ import { eventsOf, typesOf } from '../../projections/audit.ts'
 import { assertFound } from './problem.ts'
 import { readModelQuery, serve } from './route.ts'
 import { subscriptionStatuses } from './subscription-status.ts'
+import { systemFigures } from './system-figures.ts'
 
 /** The log itself, and what says whose a payment or a folder is. */
 const AUDIT_READ_MODELS = ['audit', 'folders', 'payments', 'purchases', 'requests']
@@ -72,6 +73,8 @@ export const auditRoutes = serve(contract, {
       where failed is not null order by failed desc limit ${MAX_LISTED_ERRANDS}`
     return { followers, errands }
   },
+
+  'GET /api/admin/system': ({ deps }) => systemFigures(deps),
 
   'POST /api/admin/followers/{follower}/retry': async ({ deps, params: { follower }, user }) => {
     const parked = async () => (await subscriptionStatuses(deps)).find(f => f.name === follower)?.parked.count

@@ -8,7 +8,9 @@ export const GET: APIRoute = ({ url, locals: { origin = url.origin } }) =>
   new Response(
     [
       'User-agent: *',
-      ...['/api/', '/player/', '/instructor/', '/admin/dashboard', '/admin/support-management'].map(path => `Disallow: ${path}`),
+      ...['/api/', '/player/', '/instructor/', '/admin/dashboard', '/admin/support-management', '/admin/system'].map(
+        path => `Disallow: ${path}`,
+      ),
       '',
       `Sitemap: ${origin}/sitemap.xml`,
       '',

@@ -46,6 +46,9 @@ export function SystemHealth() {
           ))}
         </ul>
       )}
+      <a href="/admin/system" className="link flex min-h-11 items-center border-t border-line px-4 text-14">
+        System in four numbers
+      </a>
       <details className="group border-t border-line">
         <summary className="flex min-h-11 list-none items-center justify-between px-4 text-14 text-ink-2 [&::-webkit-details-marker]:hidden">
           {data.followers.length} read models and processes

@@ -1,0 +1,31 @@
+import { settleWithin } from '../../modules/kernel/settle-within.ts'
+import { eventstoredbStore } from '../../modules/kernel/stores/eventstoredb.ts'
+import type { ProviderFinding } from '../../modules/provider-finding.ts'
+
+const ANSWER_WAIT_MS = 10_000
+
+/** Looks whether an EventStoreDB answers and lets its user read. Only reads: whether it may append shows at the first command. */
+export async function checkEventStoreDB(url: string): Promise<ProviderFinding[]> {
+  const store = eventstoredbStore(url)
+  try {
+    const reason = (work: Promise<unknown>) =>
+      settleWithin(ANSWER_WAIT_MS, work).then(
+        () => null,
+        (error: Error) => error.message,
+      )
+    const stream = await reason(store.read('doctor-asks'))
+    if (stream !== null) return [{ check: 'EventStoreDB answers', isTrue: false, advice: `It says: ${stream}. Check EVENTSTOREDB_URL.` }]
+    const log = await reason(firstEvents(store))
+    return [
+      { check: 'EventStoreDB answers', isTrue: true, advice: '' },
+      { check: 'its user may read the whole log', isTrue: log === null, advice: `It says: ${log}. Let the user read $all.` },
+    ]
+  } finally {
+    store.close()
+  }
+}
+
+/** Reads the log from its beginning, until there are events or none came for a while. */
+async function firstEvents(store: ReturnType<typeof eventstoredbStore>) {
+  for await (const _ of store.follow(-1n, AbortSignal.timeout(1000))) return
+}

@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { recordFate } from '../../modules/letters/letter-fates.ts'
+import { expectRefusal, type Stage, stage } from './stage.ts'
+
+let s: Stage
+beforeAll(async () => {
+  s = await stage()
+})
+afterAll(() => s.end())
+
+test('an administrator sees what waits and what fails, in four numbers', async () => {
+  const [admin, player] = [await s.admin(), await s.player()]
+  expectRefusal(await player.call('GET', '/api/admin/system'), 403, 'forbidden')
+  const figures = async () => (await admin.call('GET', '/api/admin/system')).body
+  const before = await figures()
+  expect(before.letters).toMatchObject({ returned: 0 })
+
+  // Of a kind that nobody performs here, so that they stay.
+  await s.sql`insert into errands (id, kind, payload, due, tried, error, asked) values
+    (${randomUUID()}, 'letter.unknown', '{}', now() + interval '1 hour', now() - interval '10 minutes', 'API key is invalid', now() + interval '1 day'),
+    (${randomUUID()}, 'odd.errand', '{}', now() + interval '1 hour', null, null, now())`
+  const at = new Date().toISOString()
+  await recordFate(s.sql, { letter: 'l1', to: 'pat@example.com', fate: 'bounced', reason: null, at })
+  await recordFate(s.sql, { letter: 'l2', to: 'mo@example.com', fate: 'delivered', reason: null, at })
+  const after = await figures()
+  expect(after.letters).toEqual({ failing: before.letters.failing + 1, error: 'API key is invalid', returned: 1 })
+  expect(after.outbox.waiting).toBeGreaterThanOrEqual(1)
+  expect(after.outbox.oldestSeconds).toBeGreaterThan(599)
+  expect(after.logLagSeconds).toBeLessThan(60)
+})

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { checkEventStoreDB } from '../../src/server/eventstoredb-check.ts'
+import { eventstoredbServer } from '../support/eventstoredb-server.ts'
+
+test('a server that answers has no failure, with or without events', async () => {
+  const server = await eventstoredbServer()
+  expect(await checkEventStoreDB(server.url)).toEqual([
+    { check: 'EventStoreDB answers', isTrue: true, advice: '' },
+    expect.objectContaining({ check: 'its user may read the whole log', isTrue: true }),
+  ])
+  await server.stop()
+})
+
+test('a server that does not answer is said, with its reason', { timeout: 30_000 }, async () => {
+  const [finding, ...more] = await checkEventStoreDB('esdb://127.0.0.1:1?tls=false')
+  expect(more).toEqual([])
+  expect(finding).toMatchObject({ check: 'EventStoreDB answers', isTrue: false, advice: expect.stringContaining('Check EVENTSTOREDB_URL') })
+})

@@ -1,0 +1,14 @@
+import { expect, test } from '../support/members.ts'
+
+test('an administrator reads four numbers of the system', { tag: '@sweep' }, async ({ as, accessible, shoot }) => {
+  const admin = await as('admin')
+  await admin.goto('/admin/dashboard')
+  await admin.getByRole('link', { name: 'System in four numbers' }).click()
+  await expect(admin.getByRole('heading', { name: 'System', exact: true })).toBeVisible()
+  for (const name of ['Log lag', 'Outbox age', 'Media queue', 'Letters failing'])
+    await expect(admin.getByText(name, { exact: true })).toBeVisible()
+  await accessible(admin)
+  await shoot('admin-system', admin)
+  await admin.setViewportSize({ width: 390, height: 844 })
+  await accessible(admin)
+})
