@@ -30,7 +30,7 @@ const nameOf = (row: Row, video: string) => ((row?.chapters ?? []) as StoredChap
 /** What happened to each folder, for people: one row a folder, its chapters in order. */
 export const story = projection<FolderEvent | PaymentEvent | RatingEvent | PersonForgotten>()({
   name: 'story',
-  version: 4,
+  version: 5,
   row: { folder: 'uuid', chapters: 'jsonb' },
   key: e =>
     e.type === 'PersonForgotten'
@@ -52,7 +52,10 @@ export const story = projection<FolderEvent | PaymentEvent | RatingEvent | Perso
     ApprovalDeclined: (row, e) => tell(row, e, { assignment: e.data.assignment, reason: e.data.reason }),
     ApprovalWithdrawn: (row, e) => tell(row, e, { assignment: e.data.assignment }),
     ApprovalLapsed: (row, e) => tell(row, e, { assignment: e.data.assignment, cause: e.data.cause }),
-    FolderAssigned: (row, e) => tell(row, e, { assignment: e.data.assignment, instructor: e.data.instructor }),
+    FolderAssigned: (row, e) => {
+      const { assignment, instructor, player } = e.data
+      return tell(row, e, { assignment, instructor, isApproved: e.meta.actor !== player })
+    },
     AssignmentWithdrawn: (row, e) => tell(row, e, { assignment: e.data.assignment }),
     AssignmentDeclined: (row, e) => tell(row, e, { assignment: e.data.assignment, reason: e.data.reason, cause: e.data.cause }),
     ReviewStarted: (row, e) => tell(row, e, { assignment: e.data.assignment }),

@@ -47,7 +47,8 @@ export const folderSentences: EventSentences<FolderEvent> = {
   },
   FolderAssigned: {
     audit: d => `assigned the folder for at most ${amountText((d.quote as { atMost?: number } | undefined)?.atMost)}`,
-    story: (who, d) => `${who} assigned it${after(' to ', d.instructor)}`,
+    // A guardian's approval assigns it, which a sentence of its own tells.
+    story: (who, d) => `${d.isApproved ? 'It was assigned' : `${who} assigned it`}${after(' to ', d.instructor)}`,
   },
   AssignmentWithdrawn: { audit: () => 'took the folder back', story: who => `${who} took it back` },
   AssignmentDeclined: {

@@ -93,6 +93,7 @@ export function GuardianConsentCard() {
         {/* The height is reserved until the address has loaded. */}
         <p className="min-h-6 wrap-anywhere">
           {guardian &&
+            answer !== 'withdrawn' &&
             (guardian.undeliverable
               ? `Our email to ${guardian.email} came back. Check the address with them, and send it again.`
               : `The email went to ${guardian.email}.`)}

@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { linkOf } from '../../modules/accounts/links.ts'
 import { payerOf } from '../../modules/accounts/payer.ts'
-import { birthDateOf, somebody } from './harness.ts'
+import { routes } from '../../src/api/index.ts'
+import { validValues } from '../support/arbitrary.ts'
+import { type Browser, birthDateOf, somebody } from './harness.ts'
 import { assignedFolder, expectRefusal, type Person, readyFolder, type Stage, stage } from './stage.ts'
 
+type Answer = Awaited<ReturnType<Browser['call']>>
 let s: Stage
 let coach: Person
 let admin: Awaited<ReturnType<Stage['admin']>>
@@ -67,6 +71,37 @@ test('a guardian hands over: open sessions come back, and the next one agrees', 
   const { history } = (await mo.call('GET', `/api/family/children/${kid.id}/consent`)).body
   expect(history.map((step: { type: string }) => step.type)).toEqual(['ConsentGiven'])
   expect((await assign(kid, unread.folder)).status).toBe(204)
+})
+
+// @spec:6.9
+test('a guardian who does not look after a child reaches nothing by any call', async () => {
+  const { kid, rosa } = await family()
+  const { folder, video, assignment } = await assignedFolder(kid, coach)
+  await coach.call('POST', `/api/folders/${folder}/review`)
+  const other = await family()
+  await handOver(rosa, kid, somebody().email)
+  const mo = s.browser()
+  expect((await mo.call('POST', `/api/guardian/${await consentToken(kid.id)}`, { answer: 'no' })).status).toBe(204)
+  const ids: Record<string, string> = { child: kid.id, player: kid.id, folder, video, assignment, payment: assignment, session: assignment }
+  // Whoever is asked may read and change their answer, and nothing else.
+  const isAnswer = (path: string) => /\/children\/\{child\}\/consent/.test(path)
+  const named = routes.filter(
+    route => route.endpoint.access === 'guardian' && /\{(child|player|folder|assignment|payment)\}/.test(route.path),
+  )
+  expect(named.length).toBeGreaterThan(10)
+  for (const { method, path, endpoint } of named) {
+    const query = endpoint.query && 'session' in endpoint.query.shape ? `?session=${assignment}` : ''
+    const address = path.replaceAll(/\{(\w+)\}/g, (_, name) => ids[name] ?? randomUUID()) + query
+    for (const who of [rosa, other.rosa, ...(isAnswer(path) ? [] : [mo])]) {
+      let answer: Answer
+      for (let seed = 1; ; seed++) {
+        const body = endpoint.body && fc.sample(validValues(endpoint.body), { numRuns: 1, seed })[0]
+        answer = await who.call(method, address, body)
+        if (answer.status !== 422 || seed === 200) break
+      }
+      expect([method, path, answer.status]).toEqual([method, path, 404])
+    }
+  }
 })
 
 test('the same command again gets the same answer; another one finds no child', async () => {

@@ -147,6 +147,8 @@ test('a whole family: no, yes, a limit, an approval, feedback, a bill, a withdra
     await request.getByRole('button', { name: 'Approve $15.50' }).click()
     await expect(maria.getByRole('heading', { name: 'Nothing waits for you' })).toBeVisible()
     await expect(leo.getByText(/Ray Castellano got it/)).toBeVisible({ timeout: 15_000 })
+    await leo.reload()
+    await expect(leo.getByText('It was assigned to Ray Castellano')).toBeVisible()
     await look(leo, 'leo-approved')
   })
 
@@ -183,12 +185,15 @@ test('a whole family: no, yes, a limit, an approval, feedback, a bill, a withdra
     await dialog.getByRole('button', { name: 'Withdraw consent' }).click()
     await expect(maria.getByText('You withdrew your consent, so Leo can send nothing new')).toBeVisible()
     await look(maria, 'maria-withdrew')
+    // The open page shows by itself that the session came back.
+    await expect(maria.getByText('In review')).toHaveCount(0, { timeout: 15_000 })
     await waitForStatus(leo, within.folder, 'open')
     await leo.goto(`/player/folder/${within.folder}`)
     await expect(leo.getByText('Your folder came back')).toBeVisible()
     await look(leo, 'leo-came-back')
     await leo.goto('/player/dashboard')
     await expect(leo.getByRole('region', { name: 'Your parent or guardian has withdrawn their consent' })).toBeVisible()
+    await expect(leo.getByText('Tee work came back from Ray Castellano')).toBeVisible()
     await look(leo, 'leo-withdrawn')
     // One letter about each thing that happened, and none that the guardian caused.
     const subjects = (await app.letters(mariasEmail)).map(l => l.subject).reverse()

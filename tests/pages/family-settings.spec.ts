@@ -5,7 +5,7 @@ import { sampleVideos } from '../support/media.ts'
 import { expect, test } from '../support/members.ts'
 import { asInstructor, asPlayer, call, createReviewedFolder } from './api-setup.ts'
 
-test('a guardian sets the time zone and reminders, hands over, and deletes their record', { tag: '@sweep' }, async ({
+test('a guardian sets time zone and reminders, hands over, deletes their record', { tag: '@sweep' }, async ({
   page,
   app,
   person,

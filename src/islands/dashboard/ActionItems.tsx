@@ -58,8 +58,10 @@ function presentationOf(
       return {
         icon: UserRoundX,
         urgent: true,
-        title: `${item.instructor} could not take ${item.name}`,
-        text: 'Read why, and choose another instructor if you like.',
+        title: item.wasInstructor ? `${item.instructor} could not take ${item.name}` : `${item.name} came back from ${item.instructor}`,
+        text: item.wasInstructor
+          ? 'Read why, and choose another instructor if you like.'
+          : 'Read why. You can assign it again once your parent or guardian agrees.',
         to,
       }
     case 'answer':

@@ -6,7 +6,9 @@ import type { UnfinishedUpload } from '../../upload/unfinished-uploads.ts'
 /** One thing that a player should do about a folder. `name` is the folder's, `file` that of the upload. */
 export type ActionItem =
   | { kind: 'failed' | 'overdue' | 'due'; folder: string; name: string; payment: Payment }
-  | { kind: 'feedback' | 'declined'; folder: string; name: string; instructor: string }
+  | { kind: 'feedback'; folder: string; name: string; instructor: string }
+  /** `wasInstructor`: they declined it; else it came back because a guardian's consent ended. */
+  | { kind: 'declined'; folder: string; name: string; instructor: string; wasInstructor: boolean }
   | { kind: 'answer'; folder: string; name: string; instructor: string; session: string }
   | { kind: 'upload'; folder: string; name: string; file: string }
   | { kind: 'assign'; folder: string; name: string }
@@ -55,7 +57,7 @@ export function actionItemsOf(
         return [{ ...about, kind: 'refused', refused: f.unseen, videos: f.videos }]
       // An open folder still needs another instructor. A paid one needs nothing more once its player knows that the follow-up was declined.
       if (f.declined && (f.status === 'open' || !read.includes(f.declined.assignment))) {
-        return [{ ...about, kind: 'declined', instructor: f.declined.by.name }]
+        return [{ ...about, kind: 'declined', instructor: f.declined.by.name, wasInstructor: !f.declined.cause }]
       }
       const answered = f.sessions.find(s => isNews(s.answered) && !read.includes(s.id))
       if (answered) return [{ ...about, kind: 'answer', instructor: answered.instructor.name, session: answered.id }]

@@ -21,6 +21,13 @@ type Optional = Consent['optional']
 
 const refetch = () => refetchQueries('GET /api/family', 'GET /api/family/children/{child}/consent')
 
+/** How long the sessions of a child take to come back after a withdrawal, ms: then the list of folders is read once more. */
+const HANDED_BACK_AFTER_MS = 3000
+async function refetchAfterWithdrawal() {
+  await refetch()
+  setTimeout(() => refetchQueries('GET /api/family/children/{child}/folders'), HANDED_BACK_AFTER_MS)
+}
+
 /** Yes and no, side by side; what is optional is chosen by itself. */
 function AnswerForm({ child, consent }: { child: Child; consent: Consent }) {
   const command = useCommand()
@@ -131,7 +138,7 @@ export function ConsentSection({ child }: { child: Child }) {
           </>
         )}
       </Card>
-      {withdrawing && <WithdrawDialog child={child} onClose={() => setWithdrawing(false)} onWithdrawn={refetch} />}
+      {withdrawing && <WithdrawDialog child={child} onClose={() => setWithdrawing(false)} onWithdrawn={refetchAfterWithdrawal} />}
     </section>
   )
 }

@@ -46,6 +46,8 @@ it('lists a decline until it is read, or while the folder has no instructor', ()
     { kind: 'declined', folder: 'd', instructor: 'Jo Kim' },
     { kind: 'declined', folder: 'p', instructor: 'Jo Kim' },
   ])
+  const handedBack = { ...open, declined: { ...declined, cause: 'consent-withdrawn' } } as OwnFolder
+  expect(items([open, handedBack], [], [], [])).toMatchObject([{ wasInstructor: true }, { wasInstructor: false }])
   expect(items([open, paid], [], [], ['a-2'])).toMatchObject([{ kind: 'declined', folder: 'd' }])
 })
 it('lists videos that nobody can watch while an instructor waits for others', () => {
