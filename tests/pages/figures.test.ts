@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { ADULT_AGE, LINK_MINUTES, MINIMUM_AGE } from '../../modules/accounts/policy.ts'
 import { MAX_NOTES_PER_REVIEW, MAX_VIDEO_BYTES, MAX_VIDEOS_PER_FOLDER, TYPICAL_FEEDBACK_HOURS } from '../../modules/folders/policy.ts'
 import { FEATURED_DAYS } from '../../modules/instructors/policy.ts'
-import { MAX_VIDEO_MINUTES, PLAYBACK_URL_SECONDS, UNFINISHED_UPLOAD_HOURS } from '../../modules/media/policy.ts'
+import { MAX_VIDEO_MINUTES, PLAYBACK_URL_SECONDS, REVIEW_VIDEO_DAYS, UNFINISHED_UPLOAD_HOURS } from '../../modules/media/policy.ts'
 import * as money from '../../modules/payments/policy.ts'
 import * as privacy from '../../modules/privacy/policy.ts'
 import { EXPIRY_NOTICE_DAYS } from '../../modules/vetting/policy.ts'
@@ -40,6 +40,7 @@ const told = {
     `for a player under ${ADULT_AGE},`,
     `works for ${(2 * PLAYBACK_URL_SECONDS) / 60} minutes at most`,
     `nobody finishes: ${UNFINISHED_UPLOAD_HOURS} hours`,
+    `of a whole review: ${REVIEW_VIDEO_DAYS} days`,
     `at most ${privacy.UNASSIGNED_VIDEO_MONTHS} months. The page`,
     `the answer: ${privacy.SUPPORT_REQUEST_YEARS} years`,
     `at most ${privacy.LEAD_MONTHS} months`,
