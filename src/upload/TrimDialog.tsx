@@ -7,6 +7,7 @@ import { formatClockHundredths } from '../ui/format.ts'
 import { ProgressBar } from '../ui/progress-bar.tsx'
 import type { FileInspection } from './inspect-file.ts'
 import type { VideoUpload } from './send-video.ts'
+import { findSwingBySound, type ProposedSwing } from './swing-by-sound.ts'
 import { describeLeftover, trimVideo } from './video-editing.ts'
 
 /**
@@ -53,6 +54,20 @@ function TrimForm({
   useEffect(() => () => stop.current.abort(), [])
   useEffect(() => () => URL.revokeObjectURL(url), [url])
 
+  const [swing, setSwing] = useState<ProposedSwing | null>(null)
+  useEffect(() => {
+    let isOpen = true
+    findSwingBySound(file, times).then(
+      found => isOpen && setSwing(found),
+      () => {
+        // The file may be too large for the memory: the player finds the swing alone.
+      },
+    )
+    return () => {
+      isOpen = false
+    }
+  }, [file, times])
+
   const start = times.start(0)
   const at = (seconds: number) => formatClockHundredths((seconds - start) * 1000)
   const length = times.end(range.to) - times.start(range.from)
@@ -62,6 +77,11 @@ function TrimForm({
     if (next.from >= next.to) return
     setRange(next)
     if (video.current) video.current.currentTime = times.middle(change.from ?? change.to ?? 0)
+  }
+
+  function propose({ from, to, seconds }: ProposedSwing) {
+    setRange({ from, to })
+    if (video.current) video.current.currentTime = seconds
   }
 
   async function copy() {
@@ -107,6 +127,11 @@ function TrimForm({
           />
         ) : (
           <p className="text-14 text-ink-2">This browser cannot show this video, but it can trim it.</p>
+        )}
+        {swing && (
+          <Button variant="secondary" size="sm" className="self-start" onClick={() => propose(swing)}>
+            Set to the hit that we heard at {at(swing.seconds)}
+          </Button>
         )}
         <TrimHandle label="Start" value={range.from} last={last} time={at(times.start(range.from))} onChange={from => move({ from })} />
         <TrimHandle label="End" value={range.to} last={last} time={at(times.end(range.to))} onChange={to => move({ to })} />

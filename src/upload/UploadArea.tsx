@@ -1,12 +1,15 @@
 import { useStore } from '@nanostores/react'
 import { CloudUpload } from 'lucide-react'
-import { type DragEvent, useEffect, useRef, useState } from 'react'
+import { type DragEvent, Suspense, useEffect, useRef, useState } from 'react'
 import { MAX_VIDEO_BYTES, MAX_VIDEOS_PER_FOLDER } from '../../modules/folders/policy.ts'
 import { Button } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
+import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
 import { ACCEPTED_FILES } from './check-file.ts'
 import { UploadList } from './UploadList.tsx'
 import { createUploadQueue } from './upload-queue.ts'
+
+const FilmingGuide = lazyWithRetry(() => import('./FilmingGuide.tsx').then(m => ({ default: m.FilmingGuide })))
 
 const MB = MAX_VIDEO_BYTES / 1024 / 1024
 const NBSP = '\u00a0'
@@ -98,6 +101,11 @@ export function UploadArea({
             {NBSP}MB each.
           </p>
         </div>
+      )}
+      {!full && !items.length && (
+        <Suspense fallback={<div className="h-28 sm:h-32" />}>
+          <FilmingGuide />
+        </Suspense>
       )}
       <UploadList uploads={uploads} items={items} onChoose={pick} className={full ? undefined : 'border-t border-line'} />
     </section>

@@ -2,6 +2,8 @@ import type { Media } from '../../modules/media/contract.ts'
 
 /** Enough for a swing and what comes before and after it. */
 const LONG_VIDEO_SECONDS = 30
+/** Frames a second from which on a swing is sharp enough to be looked at frame by frame. */
+const SHARP_RATE = 50
 /** Mean brightness of the still, 0 to 255, below which a swing is hard to see. */
 const DARK_BRIGHTNESS = 40
 
@@ -54,13 +56,20 @@ export function mediaAdvice(media: Media | null, { plays, brightness }: { plays:
       `Filmed at ${Math.round(media.captureRate.rate)} frames a second, but saved at ${Math.round(rate)}. Choose the original to keep its real speed.`,
     )
   }
-  if (rate < 24.5 && media.frames > 10) say('note', `Only ${Math.round(rate)} frames a second: 60 or more show the swing better.`)
+  if (rate < SHARP_RATE && media.frames > 10 && !media.captureRate)
+    say('note', `${Math.round(rate)} frames a second blur a swing. Film in slow motion, at 120 or 240, if your camera can.`)
   if (media.width < 480 && media.height < 480)
     say('care', 'The picture is very small. Messaging apps shrink videos: choose the original from your photo library.')
   if (isTurnedTwice(media)) say('care', 'The video seems to be on its side. Rotate it in your photo library and choose it again.')
+  else if (media.width > media.height) say('note', 'Filmed with the camera held across. Held upright, it shows the whole body larger.')
   if (brightness !== null && brightness < DARK_BRIGHTNESS)
     say('care', 'The picture is very dark. Film with more light, or with the sun behind the camera.')
   return advice
+}
+
+export const SHAKING_ADVICE: Advice = {
+  tone: 'care',
+  text: 'The camera moves. Lean it on a bag or a fence next time, and positions can be compared.',
 }
 
 /** 'HEVC · 240 frames/s · 1080 × 1920 · 4.2 s' */

@@ -6,7 +6,7 @@ import { errorMessage } from '../client/command.ts'
 import { checkFile } from './check-file.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import { type FileInspection, inspectFile } from './inspect-file.ts'
-import { type Advice, describeMedia, isLongVideo, mediaAdvice, needsSmallerCopy } from './media-advice.ts'
+import { type Advice, describeMedia, isLongVideo, mediaAdvice, needsSmallerCopy, SHAKING_ADVICE } from './media-advice.ts'
 import { readContainerInWorker } from './read-container-in-worker.ts'
 import { sendVideo, type VideoUpload } from './send-video.ts'
 import { TransferError } from './transfer.ts'
@@ -133,7 +133,14 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
       ...(poster && { poster }),
     })
     if (media && needsSmallerCopy(media, file.size)) void offerSmallerCopy(id, file, type)
+    if (inspection.plays) void adviseOnMotion(id, file)
     return inspection
+  }
+
+  /** Looks at the first pictures, while the file is being sent already, and says so where the camera was not held still. */
+  async function adviseOnMotion(id: string, file: File) {
+    const { isShaking } = await import('./camera-motion.ts')
+    if (await isShaking(file).catch(() => false)) set(id, { advice: [...(get(id)?.advice ?? []), SHAKING_ADVICE] })
   }
 
   /** Offers a smaller copy where this browser can make one. */

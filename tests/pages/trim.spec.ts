@@ -57,6 +57,37 @@ test('a long video is offered for trimming before its upload (needs ffmpeg)', { 
   expect(await shownNumber(page)).toBe(315)
 })
 
+test('shows how to film, checks the camera, and proposes the hit (needs ffmpeg)', {
+  tag: '@sweep',
+}, async ({ page, shoot, accessible }) => {
+  test.skip(!ffmpeg, 'ffmpeg is not here to make the clip')
+  await expect(page.getByRole('img', { name: /^A batter in an upright picture/ })).toBeVisible()
+  await expect(page.getByText('120 or 240 frames a second')).toBeVisible()
+  await shoot('player-upload-guide')
+  await accessible()
+  // A camera that pans over a wall, and a hit at 21 s.
+  const file = await largeClip('hit.mp4', {
+    ...{ frames: 1200, rate: '30', width: 384, height: 216, filter: "scroll=h='0.02'" },
+    encode: ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '60', '-pix_fmt', 'yuv420p'],
+    sound: 'aac',
+    soundSource: "aevalsrc='0.01*(random(0)-0.5)+0.9*(random(1)-0.5)*exp(-300*max(0,t-21))*gte(t,21)':s=48000",
+  })
+  const row = page.getByRole('list', { name: 'Uploads' }).getByRole('listitem')
+  await choose(page, file)
+  await expect(row).toContainText('30 frames a second blur a swing')
+  await expect(row).toContainText('Filmed with the camera held across')
+  await expect(row).toContainText('The camera moves.')
+  await shoot('player-upload-checked')
+  await accessible()
+  await page.getByRole('button', { name: /^Trim .* to the swing$/ }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: /^Set to the hit that we heard at 0:2[01]\.\d\d$/ }).click()
+  await expect(dialog.getByRole('button', { name: 'Trim to 4.0 s' })).toBeEnabled()
+  await expect(dialog.getByLabel('Start')).toHaveValue(/^55[45]$/)
+  await shoot('player-upload-proposed')
+  await accessible()
+})
+
 test('a smaller copy is offered, never forced, and has every frame (needs ffmpeg)', {
   tag: '@sweep',
 }, async ({ page, shoot }) => {
