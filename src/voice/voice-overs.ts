@@ -134,7 +134,7 @@ export function createVoiceOvers({
     }
     if (!made.length) throw new Error('These parts have no sound. Choose longer ones.')
     draftStore.change(draft => made.reduce((so, recording) => withVoice(so, recording), withoutVoice(draft, voice.id)))
-    await storage.remove(session, voice.id)
+    await removeSound(voice.id)
     for (const recording of made) void upload(recording)
   }
   /** Address of a voice-over's sound: on this device, else in the object store. @throws Error with what the instructor can do */
@@ -163,13 +163,18 @@ export function createVoiceOvers({
     return reply.blob()
   }
 
-  async function deleteVoice(id: string) {
-    $recoverable.set($recoverable.get().filter(f => f.voice.id !== id))
-    if (inDraft(id)) draftStore.change(draft => withoutVoice(draft, id))
+  /** Removes a sound from this device, and its address. */
+  async function removeSound(id: string) {
     const url = urls.get(id)
     if (url) URL.revokeObjectURL(url)
     urls.delete(id)
     await storage.remove(session, id)
+  }
+
+  async function deleteVoice(id: string) {
+    $recoverable.set($recoverable.get().filter(f => f.voice.id !== id))
+    if (inDraft(id)) draftStore.change(draft => withoutVoice(draft, id))
+    await removeSound(id)
   }
 
   /** Looks through the recordings on this device once the draft is loaded: uploads, deletes or offers them for recovery. */

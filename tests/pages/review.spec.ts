@@ -103,8 +103,9 @@ test('a whole review by touch, written on a tablet and paid on a phone', { tag: 
     [0.4, 0.6],
     [0.6, 0.5],
   ])
+  // Behind the picture, which takes the screen.
+  await expect(page.getByRole('tab', { name: 'Notes 1', includeHidden: true })).toBeVisible()
   await tap('Stop drawing')
-  await expect(page.getByRole('tab', { name: 'Notes 1' })).toBeVisible()
   await noteField(page).fill('The hands drift.')
 
   // Said, while stepping on.

@@ -28,7 +28,7 @@ export const SHORTCUT_SECTIONS: readonly { title: string; keys: readonly Shortcu
       [['Alt+D'], 'In a note: draw on the video'],
       [['Alt+P'], 'In a note: save it as a phrase'],
       [['Esc'], 'Leave the note; deletes it if it is empty'],
-      [['V'], 'Start / stop a voice-over'],
+      [['V'], 'Start / stop a voice-over; play, stop and draw while you talk, and each stop can become a note'],
     ],
   },
   {

@@ -1,0 +1,43 @@
+import { createCanvas } from '@napi-rs/canvas'
+import { expect, test } from 'vitest'
+import { DrawingTool, type Shape } from '../../modules/reviews/contract.ts'
+import { shapeAtFrame } from '../../src/drawing/measures.ts'
+import { fullViewport } from '../../src/drawing/viewport.ts'
+import { createPainter } from '../../src/review-video/painter.ts'
+
+const base = { id: '018f0000-0000-7000-8000-000000000001', color: 1, width: 45, from: 0, hold: 60, fade: 0 }
+/** What a tool needs besides two points. */
+const OWN: Partial<Record<DrawingTool, Partial<Shape>>> = {
+  angle: { p: [2000, 2000, 3000, 3000, 2000, -2000] },
+  text: { p: [2000, 2000], text: 'Hands' },
+  path: { frames: [0, 30] },
+  stopwatch: { p: [2000, 2000], frames: [0, 30], milliseconds: 500 },
+  length: { p: [2000, 8000, 4000, 0, -4000, -6000, 0, 5000], inches: 33 },
+}
+const shapeOf = (tool: DrawingTool): Shape => ({ ...base, tool, p: [2000, 2000, 5000, 4000], ...OWN[tool] })
+
+/** How many pixels of a black picture a drawing changes. */
+function painted(shape: Shape): number {
+  const painter = createPainter({ width: 320, height: 180 })
+  const picture = createCanvas(320, 180)
+  const at = (shapes: Shape[]) => {
+    const view = { kind: 'clip', video: 'a', frame: 0, view: fullViewport, note: undefined } as const
+    painter.clip({ ...view, shapes: shapes.map(of => ({ shape: of, opacity: 1 })) }, picture, 0)
+    return Buffer.from(painter.pixels())
+  }
+  const [without, drawn] = [at([]), at([shape])]
+  let changed = 0
+  for (let i = 0; i < drawn.length; i += 4) if (drawn[i] !== without[i]) changed++
+  return changed
+}
+
+test.each(DrawingTool.options)('the drawing tool %s is seen in the video of a review', tool => {
+  expect(painted(shapeOf(tool))).toBeGreaterThan(20)
+})
+
+test('the trail of a path grows with the frames of the video', () => {
+  const path = shapeOf('path')
+  const [first, half, whole] = [0, 15, 30].map(frame => painted(shapeAtFrame(path, frame)))
+  expect(half).toBeGreaterThan(first!)
+  expect(whole).toBeGreaterThan(half!)
+})
