@@ -1,17 +1,21 @@
 import { Headset } from 'lucide-react'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { AdminPage } from '../../administration/AdminPage.tsx'
 import type { MoneyReference } from '../../administration/LogEntry.tsx'
 import { MoneyDialog } from '../../administration/MoneyDialog.tsx'
 import { useQuery } from '../../client/query.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
+import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { EventLog } from './EventLog.tsx'
-import { InviteAdmin } from './InviteAdmin.tsx'
 import { MediaQueue } from './MediaQueue.tsx'
 import { StripeComparison } from './StripeComparison.tsx'
 import { SystemHealth } from './SystemHealth.tsx'
+
+// Seldom needed, so the log and the health of the system come first.
+const InviteAdmin = lazyWithRetry(() => import('./InviteAdmin.tsx').then(m => ({ default: m.InviteAdmin })))
 
 /** The payment or purchase that the address names. */
 function moneyInAddress(): MoneyReference | undefined {
@@ -51,7 +55,9 @@ function Dashboard() {
             <MediaQueue />
             <StripeComparison />
           </div>
-          <InviteAdmin />
+          <Suspense fallback={<Skeleton className="h-33 rounded-card!" />}>
+            <InviteAdmin />
+          </Suspense>
         </div>
         <EventLog onMoney={setMoney} />
       </div>
