@@ -1,0 +1,58 @@
+import { useState } from 'react'
+import type { Reply } from '../client/api.ts'
+import { errorMessage } from '../client/command.ts'
+import { Button } from '../ui/button.tsx'
+import { ErrorState } from '../ui/empty-and-error-states.tsx'
+import { LoadingRegion, Skeleton } from '../ui/skeleton.tsx'
+import { toast } from '../ui/toast.ts'
+import { DeviceList } from './DeviceList.tsx'
+
+interface Props {
+  /** What to do about a device that one does not recognize. */
+  about: string
+  query: { data?: Reply<'GET /api/sessions'>; error?: unknown; retry: () => void }
+  /** Ends one session, and shows the list without it. */
+  onEnd: (session: string) => Promise<unknown>
+  /** Buttons below the list, which end several sessions or the own one. */
+  actions: { label: string; end: () => Promise<unknown> }[]
+}
+
+/** Where an account or a guardian is signed in, with buttons that sign out there. */
+export function DevicesSection({ about, query: { data, error, retry }, onEnd, actions }: Props) {
+  const [busy, setBusy] = useState<string>()
+  async function run(what: string, end: () => Promise<unknown>) {
+    setBusy(what)
+    try {
+      await end()
+    } catch (error) {
+      toast({ title: 'Not signed out', description: errorMessage(error), variant: 'destructive' })
+    }
+    setBusy(undefined)
+  }
+  return (
+    <section aria-labelledby="devices">
+      <h2 id="devices" className="mb-1 text-22">
+        Where you are signed in
+      </h2>
+      <p className="mb-4 text-ink-2">{about}</p>
+      {error ? (
+        <ErrorState title="The list did not load" error={errorMessage(error)} retry={retry} />
+      ) : !data ? (
+        <LoadingRegion>
+          <Skeleton className="h-36 w-full rounded-card!" />
+        </LoadingRegion>
+      ) : (
+        <DeviceList sessions={data.sessions} busy={busy} onEnd={session => run(session, () => onEnd(session))} />
+      )}
+      {actions.length > 0 && (
+        <div className="mt-4 flex flex-wrap gap-2">
+          {actions.map(({ label, end }) => (
+            <Button key={label} variant="secondary" busy={busy === label} onClick={() => run(label, end)}>
+              {label}
+            </Button>
+          ))}
+        </div>
+      )}
+    </section>
+  )
+}
