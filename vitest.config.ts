@@ -7,7 +7,7 @@ const together = [
   'tests/embedded/{config,mailbox,media,port}.test.ts',
   'tests/kernel/{decider,eventstoredb,lagging-readers,lost-connections,memory,process,projection,sleep,store,subscriptions,transient-errors}.test.ts',
   'tests/modules/{accounts,folders,instructors,letters,payments,progress,ratings,reviews,rewards,support}/**/*.test.{ts,tsx}',
-  'tests/modules/media/{camera,capture-rate,frames,keys,leaving,look,objects,picture,probe,program,read-container,sound,source,sweeper,work,work-meter}.test.ts',
+  'tests/modules/media/{capture-rate,frames,media-work,object-keys,object-store,picture,probe,read-container,sound,upload-sweeper,windowed-source,work-meter}.test.ts',
   'tests/modules/concurrency-limit.test.ts',
   'tests/server/log.test.ts',
 ]
@@ -17,7 +17,7 @@ const swept = [
   'tests/faults/{demo,eventstoredb,kill,kill-uploads,ledger,restore,rolling-upgrade}.test.ts',
   'tests/comparison/pictures.test.ts',
   'tests/embedded/{embed,postgres}.test.ts',
-  'tests/modules/media/{external-references,failed-tries,hostile-files,killed-preparations,longest-voice,outcomes,oversized-tracks,render,supervise,worker}.test.ts',
+  'tests/modules/media/{external-references,failed-tries,hostile-files,killed-preparations,longest-voice,outcomes,oversized-tracks,render,supervise,media-worker}.test.ts',
   'tests/review-video/{make-review-video,render-review,render-stills}.test.ts',
   'tests/server/dev.test.ts',
   'tests/stripe/kill.test.ts',
@@ -26,7 +26,7 @@ const never = ['tests/pages/**', '**/node_modules/**']
 
 export default defineConfig({
   test: {
-    globalSetup: 'tests/support/setup.ts',
+    globalSetup: 'tests/support/global-setup.ts',
     pool: 'forks',
     // More than processors: some wait, for a process that ends or a store that comes back.
     maxWorkers: 3,

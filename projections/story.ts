@@ -2,7 +2,7 @@ import type postgres from 'postgres'
 import type { Person, StoryEvent } from '../modules/folders/contract.ts'
 import type { FolderEvent } from '../modules/folders/folder.ts'
 import { firstRow, projection, tableOf } from '../modules/kernel/projection.ts'
-import { idOf, type Recorded } from '../modules/kernel/store.ts'
+import { idOf, type RecordedEvent } from '../modules/kernel/store.ts'
 import type { PaymentEvent } from '../modules/payments/payment.ts'
 import type { PersonForgotten } from '../modules/privacy/account.ts'
 import type { RatingEvent } from '../modules/ratings/rating.ts'
@@ -18,7 +18,7 @@ type Row = { folder: string; chapters: unknown } | null
 
 const tell = (
   row: Row,
-  e: Pick<Recorded, 'stream' | 'at' | 'type' | 'meta'>,
+  e: Pick<RecordedEvent, 'stream' | 'at' | 'type' | 'meta'>,
   detail: StoredChapter['detail'] = {},
   folder = idOf(e.stream),
 ) => ({

@@ -2,8 +2,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildPages } from './build.mjs'
-import { installPackages, installPackagesOf } from './packages.mjs'
-import { env, exitWithError, packageBin, root, run } from './processes.mjs'
+import { installPackages, installPackagesOf } from './install-packages.mjs'
+import { env, exitWithError, packageBin, root, run } from './run-program.mjs'
 
 const directory = join(root, 'tests/bench')
 const isBenchmark = file => file.endsWith('.ts') && /^export default /m.test(readFileSync(join(directory, file), 'utf8'))

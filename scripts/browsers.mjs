@@ -4,10 +4,10 @@
  * test-results/browsers, those of all engines side by side.
  */
 import { buildPages } from './build.mjs'
-import { installDebianPackages } from './debian.mjs'
+import { installDebianPackages } from './debian-packages.mjs'
 import { CHROMIUM_SHELL_PACKAGE, findFirefox, findHeadlessChromium, findWebkitDriver, hasWebkitCodecs } from './find-browsers.mjs'
-import { installPackages } from './packages.mjs'
-import { env, exitWithError, hasProgram, packageBin, printStep, run } from './processes.mjs'
+import { installPackages } from './install-packages.mjs'
+import { env, exitWithError, hasProgram, packageBin, printStep, run } from './run-program.mjs'
 
 /** For each engine: the Debian packages it needs, and whether it is installed. */
 const engines = {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { withCheckoutLock } from './checkout-lock.mjs'
-import { env, exitWithError, packageBin, printStep, root, run } from './processes.mjs'
+import { env, exitWithError, packageBin, printStep, root, run } from './run-program.mjs'
 
 const BUILD_INPUTS = ['src', 'modules', 'public', 'astro.config.mjs', 'package-lock.json', 'tsconfig.json']
 /** Sources that only the server reads: a change to them leaves the pages as they are. */

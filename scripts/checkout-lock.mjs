@@ -3,7 +3,7 @@ import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { printStep, root } from './processes.mjs'
+import { printStep, root } from './run-program.mjs'
 
 const LOCK_EXPIRY_MS = 15 * 60_000
 const LOCK_POLL_MS = 200

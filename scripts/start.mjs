@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import { constants } from 'node:os'
 import { buildPages } from './build.mjs'
-import { installPackages } from './packages.mjs'
-import { env, packageBin, printStep, root } from './processes.mjs'
+import { installPackages } from './install-packages.mjs'
+import { env, packageBin, printStep, root } from './run-program.mjs'
 
 const isDev = process.argv.includes('--dev')
 const args = process.argv.slice(2).filter(arg => arg !== '--dev')

@@ -6,10 +6,10 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildPages } from './build.mjs'
-import { installDebianPackages } from './debian.mjs'
+import { installDebianPackages } from './debian-packages.mjs'
 import { CHROMIUM_SHELL_PACKAGE, findHeadlessChromium, hasHeadlessShell } from './find-browsers.mjs'
-import { installPackages } from './packages.mjs'
-import { env, hasProgram, packageBin, printStep, root, run } from './processes.mjs'
+import { installPackages } from './install-packages.mjs'
+import { env, hasProgram, packageBin, printStep, root, run } from './run-program.mjs'
 
 const args = process.argv.slice(2)
 const results = join(root, 'test-results')

@@ -1,6 +1,6 @@
 import type { ISql, Sql } from 'postgres'
 import type { Reader } from '../kernel/deliver-batch.ts'
-import type { EventStore, Recorded } from '../kernel/store.ts'
+import type { EventStore, RecordedEvent } from '../kernel/store.ts'
 import { CHAIN_START, type ChainLink, type ChainProof, linkOf } from './hash-chain.ts'
 
 /** The reader's checkpoint. */
@@ -21,7 +21,7 @@ async function lastLink(db: ISql): Promise<{ position: bigint; hash: string }> {
  */
 export const auditChainReader: Reader = {
   name: AUDIT_CHAIN,
-  async apply(tx, events: Recorded[]) {
+  async apply(tx, events: RecordedEvent[]) {
     let { position, hash } = await lastLink(tx)
     const links: ChainLink[] = []
     for (const [i, e] of events.entries()) {

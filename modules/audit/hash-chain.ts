@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Meta, Recorded } from '../kernel/store.ts'
+import type { EventMetadata, RecordedEvent } from '../kernel/store.ts'
 import { type EncryptedTexts, encryptedTextsOfEvent, storedData } from '../privacy/encrypted-texts.ts'
 
 /** The previous hash of the first event. */
@@ -13,7 +13,7 @@ export interface ChainedEvent {
   id: string
   type: string
   at: string
-  meta: Meta
+  meta: EventMetadata
 }
 
 /** The place of one event in the chain; hashes are SHA-256 in hexadecimal. */
@@ -57,7 +57,7 @@ export function hashOfLink(previous: string, e: ChainedEvent, dataHash: string):
 }
 
 /** The link of an event that a reader of the log was given. */
-export function linkOf(previous: string, e: Recorded): ChainLink {
+export function linkOf(previous: string, e: RecordedEvent): ChainLink {
   const encrypted = encryptedTextsOfEvent(e) ?? null
   const dataHash = hashOfData(e.data, encrypted)
   const hash = hashOfLink(previous, { ...e, position: `${e.position}`, revision: `${e.revision}` }, dataHash)

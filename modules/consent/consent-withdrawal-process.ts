@@ -1,10 +1,10 @@
 import { type Errand, errand, process } from '../kernel/process.ts'
-import { idOf, type Recorded } from '../kernel/store.ts'
+import { idOf, type RecordedEvent } from '../kernel/store.ts'
 import type { ConsentEvent } from './consent.ts'
 import { WITHDRAWAL_RECHECK_MS } from './policy.ts'
 
 /** Takes open sessions back now and once more a little later. */
-function takeBack(e: Pick<Recorded, 'id' | 'stream' | 'position' | 'at'>, what: Errand['payload']): Errand[] {
+function takeBack(e: Pick<RecordedEvent, 'id' | 'stream' | 'position' | 'at'>, what: Errand['payload']): Errand[] {
   const payload = { player: idOf(e.stream), ...what, position: String(e.position) }
   const later = new Date(Date.parse(e.at) + WITHDRAWAL_RECHECK_MS).toISOString()
   return [

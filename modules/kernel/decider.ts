@@ -1,5 +1,5 @@
 import { v5 as derive, v7 as newId } from 'uuid'
-import { CommandIdReused, Conflict, type EventStore, type Meta, type NewEvent, type Recorded, streamOf } from './store.ts'
+import { CommandIdReused, Conflict, type EventMetadata, type EventStore, type NewEvent, type RecordedEvent, streamOf } from './store.ts'
 
 export type AnyEvent = { type: string; data: object }
 type Data<E extends AnyEvent, T extends E['type']> = Extract<E, { type: T }>['data']
@@ -34,7 +34,7 @@ export const decider =
 /** State after these events. An event this code does not know changes nothing. */
 export const fold = <S, E extends AnyEvent>(
   of: Pick<Decider<S, E>, 'initial' | 'evolve'>,
-  events: readonly Pick<Recorded, 'type' | 'data'>[],
+  events: readonly Pick<RecordedEvent, 'type' | 'data'>[],
 ): S => events.reduce<S>((state, e) => of.evolve[e.type as E['type']]?.(state, e.data as never) ?? state, of.initial)
 
 /** The state of one aggregate now, by all events of its stream; `initial` where there are none. */
@@ -56,13 +56,13 @@ export interface CommandResult {
 }
 
 /** Who asks, with which command. */
-export type CommandSource = Omit<Meta, 'name'>
+export type CommandSource = Omit<EventMetadata, 'name'>
 
 /** A command that no person asked for. A derived id is handled once; without one, each call is a command of its own. */
 export const bySystem = (command: string = newId()): CommandSource => ({ command, actor: 'system' })
 
 /** What this command wrote before; undefined where it is a new one. @throws CommandIdReused where its id is another command's */
-function earlierResult(past: readonly Recorded[], { command, actor, asked, name }: Meta): CommandResult | undefined {
+function earlierResult(past: readonly RecordedEvent[], { command, actor, asked, name }: EventMetadata): CommandResult | undefined {
   const events = past.filter(e => e.meta.command === command)
   const last = events.at(-1)
   if (!last) return undefined

@@ -5,7 +5,7 @@ import type { Logger } from './logger.ts'
 import type { Outage } from './outage.ts'
 import { parkedStreamCache } from './parked-streams.ts'
 import { backoff } from './sleep.ts'
-import type { Recorded } from './store.ts'
+import type { RecordedEvent } from './store.ts'
 import { isDataError, isUnavailable } from './transient-errors.ts'
 
 /** A subscription to the log that keeps a checkpoint. */
@@ -14,7 +14,7 @@ export interface Reader {
   /** Types of the events that it takes; all of them if absent. */
   types?: string[]
   /** Runs in the transaction that moves the checkpoint, and does nothing outside it. */
-  apply(tx: TransactionSql, events: Recorded[]): Promise<unknown>
+  apply(tx: TransactionSql, events: RecordedEvent[]): Promise<unknown>
 }
 
 interface DeliveryOptions {
@@ -34,7 +34,7 @@ export function batchDelivery(sql: Sql, { log, outage, code, onReached }: Delive
   const parkedStreams = parkedStreamCache()
 
   /** One transaction: locks the checkpoints, gives each reader what it has not had, moves them. @returns readers that are not at the batch's end */
-  async function applyBatch(readers: Reader[], from: bigint, events: Recorded[]): Promise<Reader[]> {
+  async function applyBatch(readers: Reader[], from: bigint, events: RecordedEvent[]): Promise<Reader[]> {
     const last = events.at(-1)!.position
     const reached = await sql.begin(async tx => {
       const [, rows] = await Promise.all([
@@ -61,7 +61,7 @@ export function batchDelivery(sql: Sql, { log, outage, code, onReached }: Delive
   }
 
   /** Parks the stream of an event and moves past it, unless another process has taken the event. @returns the reader if it misses earlier events */
-  async function park(reader: Reader, from: bigint, e: Recorded, error: unknown): Promise<Reader[]> {
+  async function park(reader: Reader, from: bigint, e: RecordedEvent, error: unknown): Promise<Reader[]> {
     const { name } = reader
     let isParked = false
     const position = await sql.begin(async tx => {
@@ -90,7 +90,7 @@ export function batchDelivery(sql: Sql, { log, outage, code, onReached }: Delive
    * Delivers a batch that begins after position `from`. While Postgres is away it tries again until aborted; on a data error it finds the reader,
    * then the event, by halves, and parks the event's stream. @returns readers that miss events before the batch, or were not served before the abort
    */
-  return async function deliver(readers: Reader[], from: bigint, events: Recorded[], signal: AbortSignal): Promise<Reader[]> {
+  return async function deliver(readers: Reader[], from: bigint, events: RecordedEvent[], signal: AbortSignal): Promise<Reader[]> {
     let poison: { error: unknown } | undefined
     for (const wait = backoff(signal); !signal.aborted && readers.length; ) {
       try {
@@ -121,8 +121,8 @@ async function allSettled(work: Promise<unknown>[]) {
   if (failed) throw failed.reason
 }
 
-const eventsAfter = (events: Recorded[], position: bigint) =>
+const eventsAfter = (events: RecordedEvent[], position: bigint) =>
   events[0]!.position > position ? events : events.filter(e => e.position > position)
 
-const withoutStreams = (streams: ReadonlySet<string>, events: Recorded[]) =>
+const withoutStreams = (streams: ReadonlySet<string>, events: RecordedEvent[]) =>
   streams.size ? events.filter(e => !streams.has(e.stream)) : events

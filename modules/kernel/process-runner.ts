@@ -5,7 +5,7 @@ import { errorText } from './error-text.ts'
 import { postErrands } from './outbox.ts'
 import { type ParkedStream, parkedStreamsOf } from './parked-streams.ts'
 import type { Errand, Process } from './process.ts'
-import type { EventStore, Recorded } from './store.ts'
+import type { EventStore, RecordedEvent } from './store.ts'
 import { type SubscriptionOptions, subscriptions } from './subscriptions.ts'
 import { isDataError } from './transient-errors.ts'
 
@@ -27,7 +27,7 @@ export interface ProcessStatus {
 export function processRunner(sql: Sql, store: EventStore, processes: AnyProcess[], options: SubscriptionOptions) {
   const readers = subscriptions(sql, store, options)
   const names = processes.map(checkpointOf)
-  const answers = (p: AnyProcess, events: Recorded[]) => events.flatMap(e => p.on[e.type]?.(e as never) ?? []) as Errand[]
+  const answers = (p: AnyProcess, events: RecordedEvent[]) => events.flatMap(e => p.on[e.type]?.(e as never) ?? []) as Errand[]
   const reader = (p: AnyProcess): Reader => ({ name: checkpointOf(p), apply: (tx, events) => postErrands(tx, answers(p, events)) })
   const named = (name: string) => {
     const found = processes.find(p => p.name === name)

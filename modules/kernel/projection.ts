@@ -1,9 +1,9 @@
 import type { AnyEvent } from './decider.ts'
-import type { Recorded } from './store.ts'
+import type { RecordedEvent } from './store.ts'
 
 /** A recorded event whose data is typed. */
 export type TypedEvent<E extends AnyEvent, T extends E['type'] = E['type']> = {
-  [K in T]: Omit<Recorded, 'data' | 'type'> & Extract<E, { type: K }>
+  [K in T]: Omit<RecordedEvent, 'data' | 'type'> & Extract<E, { type: K }>
 }[T]
 
 /** Postgres column types a row may have, and what they are in TypeScript. */

@@ -1,7 +1,7 @@
 import type { TransactionSql } from 'postgres'
 import type { Reader } from './deliver-batch.ts'
 import type { Projection } from './projection.ts'
-import type { Recorded } from './store.ts'
+import type { RecordedEvent } from './store.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: for projections of any events
 export type AnyProjection = Projection<any, any>
@@ -55,7 +55,7 @@ export function readModelWriter(p: AnyProjection, table: string): Reader {
     await Promise.all(parts.map(part => tx.unsafe(upsert, [JSON.stringify(part, bigintsAsText)], { prepare: true })))
   }
 
-  async function apply(tx: TransactionSql, events: Recorded[]) {
+  async function apply(tx: TransactionSql, events: RecordedEvent[]) {
     const touching = events.filter(e => p.on[e.type]).map(e => ({ e, keys: [p.key(e)].flat() as string[] }))
     const keys = [...new Set(touching.flatMap(({ keys }) => keys))]
     if (!keys.length) return

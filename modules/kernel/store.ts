@@ -1,5 +1,5 @@
 /** Who asked for an event, and with which command. Ids only: nothing personal is ever written to the log. */
-export interface Meta {
+export interface EventMetadata {
   /** Id of the command (derived from a request's sender and key, or from the event a process answers). The same command is done once. */
   command: string
   /** Which command it was, for the audit: `folder.assign`. */
@@ -18,10 +18,10 @@ export interface NewEvent {
   type: string
   /** JSON: no undefined, no bigint, no NUL character. */
   data: unknown
-  meta: Meta
+  meta: EventMetadata
 }
 
-export interface Recorded extends NewEvent {
+export interface RecordedEvent extends NewEvent {
   /** Place in the whole log; grows in commit order, gapless in Postgres. */
   position: bigint
   stream: string
@@ -31,10 +31,10 @@ export interface Recorded extends NewEvent {
   at: string
 }
 
-/** The log. One contract suite (`tests/kernel/contract.ts`) holds for every implementation. */
+/** The log. One contract suite (`tests/kernel/store-contract.ts`) holds for every implementation. */
 export interface EventStore {
   /** The stream from its beginning; `[]` if there is none. Its events name it as it was begun (`readEitherSpelling`). */
-  read(stream: string): Promise<Recorded[]>
+  read(stream: string): Promise<RecordedEvent[]>
   /** Appends all or none after revision `expected` (−1: there is no stream yet). Answers the position of the last; throws `Conflict`. */
   append(stream: string, expected: bigint, events: NewEvent[]): Promise<bigint>
   /**
@@ -42,7 +42,7 @@ export interface EventStore {
    * With `types`, events of others may be left out, but never the last of a batch: it says how far the log was read.
    * @throws LogTruncated where the log does not hold that position (any more), at the start or when it comes back after an outage
    */
-  follow(after: bigint, signal: AbortSignal, types?: string[]): AsyncIterable<Recorded[]>
+  follow(after: bigint, signal: AbortSignal, types?: string[]): AsyncIterable<RecordedEvent[]>
 }
 
 /** The stream is not where the writer thought. Read and decide again. */
@@ -142,7 +142,7 @@ export const idOf = (stream: string) => {
  * Reads a stream under the spelling of its id under which it began: an older log holds some ids in capitals. Such a stream goes on under that
  * name, because events are final. If there are two streams whose names differ in spelling alone, each is read by its own name.
  */
-export async function readEitherSpelling(stream: string, read: (stream: string) => Promise<Recorded[]>): Promise<Recorded[]> {
+export async function readEitherSpelling(stream: string, read: (stream: string) => Promise<RecordedEvent[]>): Promise<RecordedEvent[]> {
   const events = await read(stream)
   const id = idPart(stream)
   const other = CANONICAL.test(id) ? id.toUpperCase() : idOf(stream)

@@ -1,6 +1,6 @@
 import type { FolderEvent } from '../folders/folder.ts'
 import { type Errand, errand, process } from '../kernel/process.ts'
-import { idOf, type Recorded } from '../kernel/store.ts'
+import { idOf, type RecordedEvent } from '../kernel/store.ts'
 import type { PaymentEvent } from '../payments/payment.ts'
 import type { PayoutEvent } from '../payments/payout-account.ts'
 import { CHARGE_NOTICE_DAYS, REMINDER_DAYS } from '../payments/policy.ts'
@@ -15,13 +15,13 @@ const DAY_MS = 24 * 3600_000
 const daysAfter = (iso: string, days: number) => new Date(Date.parse(iso) + days * DAY_MS).toISOString()
 
 /** Creates one letter errand for each time at which it may be sent. */
-const letter = (cause: Pick<Recorded, 'id'>, name: string, payload: Errand['payload'], due?: string) =>
+const letter = (cause: Pick<RecordedEvent, 'id'>, name: string, payload: Errand['payload'], due?: string) =>
   errand(cause, `letter.${name}`, payload, { due, key: ['letter', name, due ?? ''] })
-const session = (e: Pick<Recorded, 'id' | 'stream'>, name: string, assignment: string) =>
+const session = (e: Pick<RecordedEvent, 'id' | 'stream'>, name: string, assignment: string) =>
   letter(e, name, { folder: idOf(e.stream), assignment })
 
 /** A letter about a rating, whose stream has the session's id. */
-const rated = (e: Pick<Recorded, 'id' | 'stream'> & { data: { folder: string } }, name: string) =>
+const rated = (e: Pick<RecordedEvent, 'id' | 'stream'> & { data: { folder: string } }, name: string) =>
   letter(e, name, { folder: e.data.folder, assignment: idOf(e.stream) })
 
 /** Schedules letters. Errands hold only ids; names and addresses are looked up when a letter is sent. */

@@ -1,5 +1,5 @@
 import type { Logger } from '../kernel/logger.ts'
-import { assertStorable, type EventStore, idOf, type NewEvent, type Recorded } from '../kernel/store.ts'
+import { assertStorable, type EventStore, idOf, type NewEvent, type RecordedEvent } from '../kernel/store.ts'
 import { type EncryptedData, type EncryptedTexts, encryptedTextsOf, encryptTexts, rememberEncryptedTexts } from './encrypted-texts.ts'
 import type { PersonKey, PersonKeys } from './person-keys.ts'
 import { type AnyPersonalText, setTexts } from './personal-text.ts'
@@ -46,7 +46,7 @@ export function encryptedStore<S extends EventStore>(inner: S, keys: PersonKeys,
     return events.map(e => encryptTexts(e, table.fields[e.type] ?? [], person, key))
   }
 
-  function textsIn(e: Recorded, { person, texts }: EncryptedTexts, key: PersonKey | undefined): string[] | string {
+  function textsIn(e: RecordedEvent, { person, texts }: EncryptedTexts, key: PersonKey | undefined): string[] | string {
     if (texts === undefined || key === 'destroyed') return DELETED_TEXT
     try {
       if (!key) throw new Error(`There is no key of ${person}.`)
@@ -58,7 +58,7 @@ export function encryptedStore<S extends EventStore>(inner: S, keys: PersonKeys,
   }
 
   /** The event with its texts, or with the one sentence that says why they cannot be read. Every store parses its data anew, so it may change. */
-  function withTexts(e: Recorded, its: EncryptedTexts, key: PersonKey | undefined): Recorded {
+  function withTexts(e: RecordedEvent, its: EncryptedTexts, key: PersonKey | undefined): RecordedEvent {
     const { encrypted: _, ...data } = e.data as EncryptedData
     const texts = textsIn(e, its, key)
     setTexts(data, its.paths, i => (typeof texts === 'string' ? texts : texts[i]!))
@@ -66,7 +66,7 @@ export function encryptedStore<S extends EventStore>(inner: S, keys: PersonKeys,
   }
 
   /** The events with their texts: keys that are not at hand are fetched together. The same array where nothing is encrypted. */
-  async function decrypted(events: Recorded[]): Promise<Recorded[]> {
+  async function decrypted(events: RecordedEvent[]): Promise<RecordedEvent[]> {
     const found = new Map<number, EncryptedTexts>()
     for (const [i, e] of events.entries()) {
       const its = typesWithText.has(e.type) ? encryptedTextsOf(e.data) : undefined

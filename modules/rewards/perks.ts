@@ -1,5 +1,5 @@
 import { decider } from '../kernel/decider.ts'
-import { type Recorded, Refused } from '../kernel/store.ts'
+import { type RecordedEvent, Refused } from '../kernel/store.ts'
 import { type DiscountTerms, FULL_PRICE_TERMS, MAX_POINTS_PER_ASSIGNMENT, PRICE_CHANGED } from '../payments/pricing.ts'
 import type { Rewards } from './contract.ts'
 
@@ -135,7 +135,7 @@ export const perks = decider<Perks, PerksEvent>()({
 })
 
 /** The history of points, oldest first, including points that were spent and returned. */
-export function historyOf(events: readonly Recorded[]): Rewards['history'] {
+export function historyOf(events: readonly RecordedEvent[]): Rewards['history'] {
   const spent = new Map<string, number>()
   return events.flatMap((recorded): Rewards['history'] => {
     const { at } = recorded

@@ -1,18 +1,18 @@
 import type { FolderEvent } from '../folders/folder.ts'
 import { bySystem, derivedId, handle, load } from '../kernel/decider.ts'
 import { errand, process } from '../kernel/process.ts'
-import { type EventStore, idOf, type Recorded, streamOf } from '../kernel/store.ts'
+import { type EventStore, idOf, type RecordedEvent, streamOf } from '../kernel/store.ts'
 import type { PaymentEvent } from '../payments/payment.ts'
 import type { PurchaseEvent } from '../payments/purchase.ts'
 import { creditsOf, type PerksEvent, perks } from './perks.ts'
 import { REFERRAL_POINTS, RESERVATION_MINUTES } from './policy.ts'
 
-const returned = (e: Pick<Recorded, 'id' | 'stream'> & { data: { assignment: string } }) =>
+const returned = (e: Pick<RecordedEvent, 'id' | 'stream'> & { data: { assignment: string } }) =>
   errand(e, 'rewards.return', { folder: idOf(e.stream), assignment: e.data.assignment })
-const followed = (e: Pick<Recorded, 'id' | 'stream'>) => errand(e, 'rewards.follow', { purchase: idOf(e.stream) })
+const followed = (e: Pick<RecordedEvent, 'id' | 'stream'>) => errand(e, 'rewards.follow', { purchase: idOf(e.stream) })
 
 /** Schedules a check for a time when the last attempt to assign has certainly finished. */
-function check(e: Pick<Recorded, 'id' | 'at'> & { data: Record<'folder' | 'assignment' | 'player', string> }, kept: number) {
+function check(e: Pick<RecordedEvent, 'id' | 'at'> & { data: Record<'folder' | 'assignment' | 'player', string> }, kept: number) {
   const { folder, assignment, player } = e.data
   const due = new Date(Date.parse(e.at) + RESERVATION_MINUTES * 60_000).toISOString()
   return errand(e, 'rewards.check', { folder, assignment, player, kept }, { due })

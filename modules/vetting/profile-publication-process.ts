@@ -1,11 +1,11 @@
 import { type Errand, errand, process } from '../kernel/process.ts'
-import { idOf, type Recorded } from '../kernel/store.ts'
+import { idOf, type RecordedEvent } from '../kernel/store.ts'
 import type { VettingEvent } from './vetting.ts'
 
 /** The delay before folders are handed back a second time: a player may have been assigning one while the instructor was suspended. */
 const RECHECK_MS = 60_000
 
-type Cause = Pick<Recorded, 'id' | 'stream' | 'at' | 'position'>
+type Cause = Pick<RecordedEvent, 'id' | 'stream' | 'at' | 'position'>
 
 /** Renders the public pages again once the read models have this event. */
 const publish = (e: Cause): Errand => errand(e, 'instructor.publish', { instructor: idOf(e.stream), position: String(e.position) })

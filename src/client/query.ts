@@ -2,7 +2,7 @@ import { atom } from 'nanostores'
 import { usePreloadedPage } from '../page-load/preloaded-page.ts'
 import { type CallInput, call, methodAndPath, type Reply } from './api.ts'
 import type { Api } from './contracts.ts'
-import { type QueryResult, queryStore, refetchKeys, setCachedData, useAnswer } from './query-cache.ts'
+import { type QueryResult, queryStore, refetchKeys, setCachedData, useCachedResult } from './query-cache.ts'
 
 type Query = keyof Api & `GET ${string}`
 const nothing = atom<QueryResult<never>>({ loading: false })
@@ -18,7 +18,7 @@ const keyOf = (endpoint: string, input: unknown) => `${endpoint} ${JSON.stringif
 export function useQuery<K extends Query>(endpoint: K, input?: CallInput<K> | false): QueryResult<Reply<K>> & { retry: () => void } {
   const key = input === false ? '' : keyOf(endpoint, input)
   const store = input === false || onServer ? nothing : queryStore(key, () => call(endpoint, input as never))
-  const answer = useAnswer<Reply<K>>(key, store)
+  const answer = useCachedResult<Reply<K>>(key, store)
   const page = usePreloadedPage()
   // The server's rendering and hydration have no store yet.
   const preloaded = input === false ? undefined : (page?.answers[methodAndPath(endpoint, input as object)[1]] as Reply<K> | undefined)

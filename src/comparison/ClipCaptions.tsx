@@ -1,10 +1,10 @@
 import { useStore } from '@nanostores/react'
 import type { Comparison } from '../../modules/reviews/contract.ts'
-import type { Comparer } from './comparer.ts'
 import type { NamedPair } from './named-clips.ts'
+import type { SyncedComparison } from './synced-comparison.ts'
 
 /** Over each picture: the name of its clip and the number of the frame on the canvas. */
-export function ClipCaptions({ comparer, pair, mode }: { comparer: Comparer; pair: NamedPair; mode: Comparison['mode'] }) {
+export function ClipCaptions({ comparer, pair, mode }: { comparer: SyncedComparison; pair: NamedPair; mode: Comparison['mode'] }) {
   useStore(comparer.$layoutVersion)
   const state = useStore(comparer.$state)
   const dueFrames = useStore(comparer.$dueFrames)

@@ -1,21 +1,21 @@
 import { useStore } from '@nanostores/react'
 import { ChevronLeft, ChevronRight, Pause, Play, Repeat } from 'lucide-react'
 import type { Comparison } from '../../modules/reviews/contract.ts'
-import { PLAYBACK_SPEEDS } from '../player/speeds.ts'
+import { PLAYBACK_SPEEDS } from '../player/playback-speeds.ts'
 import { IconButton } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { SpeedSelect } from '../ui/speed-select.tsx'
-import type { Comparer } from './comparer.ts'
 import { formatTimeFromSync, RANGE_INPUT_CLASS } from './PositionSlider.tsx'
+import type { SyncedComparison } from './synced-comparison.ts'
 
 const ICON = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-const SyncTime = ({ comparer }: { comparer: Comparer }) => (
+const SyncTime = ({ comparer }: { comparer: SyncedComparison }) => (
   <span className="min-w-18 pr-1 text-14 whitespace-nowrap tabular-nums">{formatTimeFromSync(useStore(comparer.$time))}</span>
 )
 
 /** A slider for how strongly the second picture shows over the first. */
-function OnionSkinSlider({ comparer }: { comparer: Comparer }) {
+function OnionSkinSlider({ comparer }: { comparer: SyncedComparison }) {
   const part = useStore(comparer.$blend)
   return (
     <label className="flex h-11 items-center gap-2 pl-2 text-14">
@@ -37,7 +37,7 @@ function OnionSkinSlider({ comparer }: { comparer: Comparer }) {
 }
 
 /** Buttons that play, step and loop both clips, their time and their speed. */
-export function ComparisonControls({ comparer, mode }: { comparer: Comparer; mode: Comparison['mode'] }) {
+export function ComparisonControls({ comparer, mode }: { comparer: SyncedComparison; mode: Comparison['mode'] }) {
   const playing = useStore(comparer.$playing)
   const looping = useStore(comparer.$loop)
   const speed = useStore(comparer.$rate)

@@ -3,15 +3,15 @@ import { useEffect, useRef } from 'react'
 import type { Comparison } from '../../modules/reviews/contract.ts'
 import { DrawingTextInput } from '../drawing/DrawingTextInput.tsx'
 import { ClipCaptions } from './ClipCaptions.tsx'
-import type { Comparer } from './comparer.ts'
 import { Divider } from './Divider.tsx'
 import { DrawingLayer } from './DrawingLayer.tsx'
 import { LoadingOverlay } from './LoadingOverlay.tsx'
 import type { NamedPair } from './named-clips.ts'
+import type { SyncedComparison } from './synced-comparison.ts'
 import type { ComparisonDrawing } from './use-comparison-drawing.ts'
 
 export interface ComparedPictures {
-  comparer: Comparer
+  comparer: SyncedComparison
   pair: NamedPair
   /** The drawings on each clip. */
   sides: readonly Pick<Comparison['sides'][number], 'shapes'>[]

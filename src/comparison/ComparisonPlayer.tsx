@@ -2,17 +2,17 @@ import { useEffect, useState } from 'react'
 import type { Comparison } from '../../modules/reviews/contract.ts'
 import { renewUrls } from '../folders/url-renewer.ts'
 import { ComparisonStage } from './ComparisonStage.tsx'
-import { createComparer } from './comparer.ts'
-import { handleComparisonKey } from './keyboard.ts'
+import { handleComparisonKey } from './comparison-keys.ts'
 import { ModePicker } from './ModePicker.tsx'
 import type { NamedPair } from './named-clips.ts'
+import { createSyncedComparison } from './synced-comparison.ts'
 
 const NARROW_SCREEN = '(max-width: 639px)'
 const isNarrow = () => matchMedia(NARROW_SCREEN).matches
 
 /** A delivered comparison: it opens in the instructor's layout, and the viewer may choose another. */
 export function ComparisonPlayer({ comparison, pair }: { comparison: Comparison; pair: NamedPair }) {
-  const [comparer] = useState(createComparer)
+  const [comparer] = useState(createSyncedComparison)
   const [mode, setMode] = useState(comparison.mode)
   const [small, setSmall] = useState(isNarrow)
   const { sides, stretch } = comparison

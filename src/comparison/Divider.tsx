@@ -2,8 +2,8 @@ import { useStore } from '@nanostores/react'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
 import { cx } from '../ui/cx.ts'
-import type { Comparer } from './comparer.ts'
 import type { NamedPair } from './named-clips.ts'
+import type { SyncedComparison } from './synced-comparison.ts'
 
 /** How far a key moves the divider, as a part of the picture's width. */
 const KEY_STEP = 0.01
@@ -18,7 +18,7 @@ const STEP_OF_KEY: Record<string, number> = {
 }
 
 /** The line between two pictures that lie over each other: the first shows to its left, the second to its right. */
-export function Divider({ comparer, pair, isDrawing }: { comparer: Comparer; pair: NamedPair; isDrawing: boolean }) {
+export function Divider({ comparer, pair, isDrawing }: { comparer: SyncedComparison; pair: NamedPair; isDrawing: boolean }) {
   const part = useStore(comparer.$blend)
   useStore(comparer.$layoutVersion)
   const handle = useRef<HTMLDivElement>(null)

@@ -1,10 +1,10 @@
 import { useStore } from '@nanostores/react'
 import { Button } from '../ui/button.tsx'
 import { Spinner } from '../ui/spinner.tsx'
-import type { Comparer } from './comparer.ts'
+import type { SyncedComparison } from './synced-comparison.ts'
 
 /** Covers the pictures while they load, or says that they did not. */
-export function LoadingOverlay({ comparer, onRetry }: { comparer: Comparer; onRetry: () => void }) {
+export function LoadingOverlay({ comparer, onRetry }: { comparer: SyncedComparison; onRetry: () => void }) {
   const state = useStore(comparer.$state)
   const loaded = useStore(comparer.$loadedPart)
   if (state === 'ready') return null

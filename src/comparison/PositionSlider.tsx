@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import type { Shape } from '../../modules/reviews/contract.ts'
 import { cx } from '../ui/cx.ts'
-import type { Comparer } from './comparer.ts'
+import type { SyncedComparison } from './synced-comparison.ts'
 
 /** Milliseconds from the moment both clips are synced on, as '+0.25 s'. */
 export const formatTimeFromSync = (at: number) => `${at < -0.5 ? '−' : '+'}${Math.abs(at / 1000).toFixed(2)} s`
@@ -15,7 +15,13 @@ export const RANGE_INPUT_CLASS = cx(
 const NO_SHAPES: readonly Shape[] = []
 
 /** The slider of both clips. Its gold mark is the moment they are synced on; the other marks are where drawings appear. */
-export function PositionSlider({ comparer, sides }: { comparer: Comparer; sides: readonly { shapes?: readonly Shape[] | undefined }[] }) {
+export function PositionSlider({
+  comparer,
+  sides,
+}: {
+  comparer: SyncedComparison
+  sides: readonly { shapes?: readonly Shape[] | undefined }[]
+}) {
   const at = useStore(comparer.$time)
   const [a, b] = useStore(comparer.$dueFrames)
   useStore(comparer.$state)

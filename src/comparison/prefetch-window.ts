@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts'
+import type { Clock } from './comparison-clock.ts'
 import type { ComparisonTiming } from './timing.ts'
 
 /** How many refreshes of the screen the decoder is ahead of the clock while that runs, … */

@@ -14,8 +14,8 @@ import { shapeLimitMessage } from '../drawing/shape-limit.ts'
 import { findShape, opacityAt } from '../drawing/shapes.ts'
 import { applyChange, createUndoHistory, type ShapeChange } from '../drawing/undo-history.ts'
 import { toast } from '../ui/toast.ts'
-import type { Comparer } from './comparer.ts'
 import type { NamedPair } from './named-clips.ts'
+import type { SyncedComparison } from './synced-comparison.ts'
 
 type SideIndex = 0 | 1
 type SideChange = ShapeChange & { side: SideIndex }
@@ -25,7 +25,7 @@ export type ComparisonDrawing = ReturnType<typeof useComparisonDrawing>
 const withShapes = ({ shapes: _, ...side }: Comparison['sides'][number], shapes: Shape[]) => (shapes.length ? { ...side, shapes } : side)
 
 /** Drawing on both clips of a comparison with one set of tools: each drawing belongs to the clip it is on and to that clip's current frame. */
-export function useComparisonDrawing(draftStore: DraftStore, comparer: Comparer, id: string, pair: NamedPair) {
+export function useComparisonDrawing(draftStore: DraftStore, comparer: SyncedComparison, id: string, pair: NamedPair) {
   const latest = useRef(pair)
   latest.current = pair
   const [writing, setWriting] = useState<{ side: SideIndex; at: Point }>()

@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres'
 import { verifyPassword } from '../../modules/accounts/passwords.ts'
 import { type Config, ConfigError } from '../config.ts'
-import { admin, coaches, DEMO_PASSWORD, player } from './cast.ts'
+import { admin, coaches, DEMO_PASSWORD, player } from './demo-people.ts'
 
 /** The accounts that the server prints on its start; all have the same password. */
 export const demoAccounts = [

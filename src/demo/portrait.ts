@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 
-export interface Appearance {
+export interface PortraitStyle {
   skin: string
   hair: string
   cap: string
@@ -11,7 +11,7 @@ export interface Appearance {
 }
 
 /** A portrait of somebody who does not exist: a PNG of 512 × 512. */
-export const drawPortrait = ({ skin, hair, cap, jersey, long, beard }: Appearance): Promise<Buffer> =>
+export const drawPortrait = ({ skin, hair, cap, jersey, long, beard }: PortraitStyle): Promise<Buffer> =>
   sharp(
     Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 256 256" width="512" height="512">
       <defs><linearGradient id="dusk" x1="0" y1="0" x2="0" y2="1">

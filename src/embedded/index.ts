@@ -2,8 +2,8 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { BaseLogger } from 'pino'
 import type { CompleteConfig, Config } from '../config.ts'
-import { lockDataDir } from './lock.ts'
-import { freePort } from './port.ts'
+import { lockDataDir } from './data-dir-lock.ts'
+import { freePort } from './loopback-port.ts'
 
 /** Where Stripe and Resend, real or not, send what happened. */
 const STRIPE_WEBHOOK = '/api/webhooks/stripe'

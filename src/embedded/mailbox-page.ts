@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { StoredLetter } from './letter.ts'
+import type { StoredLetter } from './stored-letter.ts'
 
 const text = (raw: string) =>
   raw.replace(/[&<>"']/g, c => `&${{ '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": '#39' }[c as '&' | '<' | '>' | '"' | "'"]};`)

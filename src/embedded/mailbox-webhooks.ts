@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { BaseLogger } from 'pino'
-import type { StoredLetter } from './letter.ts'
+import type { StoredLetter } from './stored-letter.ts'
 
 const FATES = ['delivered', 'bounced', 'complained', 'suppressed'] as const
 export type Fate = (typeof FATES)[number]

@@ -6,10 +6,10 @@ import { isDeepStrictEqual } from 'node:util'
 import type { BaseLogger } from 'pino'
 import { v7 as uuid } from 'uuid'
 import type { ResendConfig } from '../config.ts'
-import { Email, type StoredLetter } from './letter.ts'
+import { freePort, isOwnHost } from './loopback-port.ts'
 import { letterPolicy, mailboxPage, pagePolicy } from './mailbox-page.ts'
 import { type Fate, fateOf, isFate, newMailboxWebhooks } from './mailbox-webhooks.ts'
-import { freePort, isOwnHost } from './port.ts'
+import { Email, type StoredLetter } from './stored-letter.ts'
 
 interface Sent {
   body: unknown

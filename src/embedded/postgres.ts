@@ -8,8 +8,8 @@ import { dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { BaseLogger } from 'pino'
-import { freePort } from './port.ts'
-import { findUnprivilegedRunner, type UnprivilegedRunner } from './unprivileged.ts'
+import { freePort } from './loopback-port.ts'
+import { findUnprivilegedRunner, type UnprivilegedRunner } from './unprivileged-runner.ts'
 
 const run = promisify(execFile)
 const database = 'diamondlink'

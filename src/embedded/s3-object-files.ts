@@ -14,7 +14,7 @@ const S3Object = require('@20minutes/s3rver/lib/models/object')
 const S3Error = require('@20minutes/s3rver/lib/models/error')
 
 const MIN_PART_BYTES = 5 * 1024 * 1024
-export const missing = () => null
+export const returnNull = () => null
 
 /** A part lies in its upload's directory as `number-md5-size`, put there by one rename: whole, and true about itself, or absent. */
 const partName = /^(\d+)-([0-9a-f]{32})-(\d+)$/
@@ -47,7 +47,7 @@ export class ObjectFiles extends FilesystemStore {
 
   async uploads(bucket: string, prefix: string) {
     const ids: string[] = await readdir(this.getResourcePath(bucket, undefined, 'uploads')).catch(() => [])
-    const all = await Promise.all(ids.map(id => this.upload(bucket, id).catch(missing)))
+    const all = await Promise.all(ids.map(id => this.upload(bucket, id).catch(returnNull)))
     return all
       .filter(u => u !== null)
       .filter(u => u.key.startsWith(prefix))
@@ -59,7 +59,7 @@ export class ObjectFiles extends FilesystemStore {
     const parts = await Promise.all(
       (await readdir(dir)).map(async name => {
         const [, number, md5, size] = partName.exec(name) ?? []
-        const its = md5 && (await stat(join(dir, name)).catch(missing))
+        const its = md5 && (await stat(join(dir, name)).catch(returnNull))
         return its ? { number: Number(number), md5: md5!, size: Number(size), file: join(dir, name), at: its.mtime.toISOString() } : null
       }),
     )

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BaseLogger } from 'pino'
 import type { S3Config } from '../config.ts'
-import { freePort } from './port.ts'
+import { freePort } from './loopback-port.ts'
 import type { Options } from './s3rver.ts'
 
 /**

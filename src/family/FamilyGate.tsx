@@ -8,7 +8,7 @@ import { FormError } from '../ui/field.tsx'
 import { LoadingMessage } from '../ui/spinner.tsx'
 import { FamilySignIn } from './FamilySignIn.tsx'
 
-export type Family = Reply<'GET /api/family'>
+export type FamilyData = Reply<'GET /api/family'>
 
 /** The one-time link of a letter that leads to this page. */
 const tokenInAddress = () => new URLSearchParams(location.search).get('token')
@@ -54,7 +54,7 @@ function OpenLink({ token, onOpened, onDead }: { token: string; onOpened: () => 
   )
 }
 
-function Members({ children, onExpired }: { children: (family: Family) => ReactNode; onExpired: () => void }) {
+function Members({ children, onExpired }: { children: (family: FamilyData) => ReactNode; onExpired: () => void }) {
   const { data, error, retry } = useQuery('GET /api/family')
   useEffect(() => onSessionExpired(onExpired), [onExpired])
   if (data) return children(data)
@@ -70,7 +70,7 @@ function Members({ children, onExpired }: { children: (family: Family) => ReactN
  * A page for parents and guardians. It opens with their session, or with the one-time link in its address; to everybody else it sends a link to
  * this very page.
  */
-export function FamilyGate({ children }: { children: (family: Family) => ReactNode }) {
+export function FamilyGate({ children }: { children: (family: FamilyData) => ReactNode }) {
   const [state, setState] = useState<'signed-in' | 'link' | 'signed-out'>(() =>
     hasSession() ? 'signed-in' : tokenInAddress() ? 'link' : 'signed-out',
   )

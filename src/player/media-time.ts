@@ -20,7 +20,7 @@ const FRAMES_AROUND_RATE_CHANGE = 8
 const isSameTime = (a: number, b: number) => Math.abs(a - b) < SAME_TIME_SECONDS
 
 /** Whether the picture is that of the frame that was sought; `again`: one more seek inside the same frame will tell. */
-export type Verdict = 'yes' | 'no' | 'again'
+export type FrameVerdict = 'yes' | 'no' | 'again'
 
 /** What the times mean that the browser reports with its pictures. */
 type ReportedTime =
@@ -115,13 +115,13 @@ export const observeSeek = (calibration: Calibration, target: number): Calibrati
 })
 
 /** Spends one more seek on learning, if any is left. */
-const askAgain = (calibration: Calibration): [Calibration, Verdict] => [
+const askAgain = (calibration: Calibration): [Calibration, FrameVerdict] => [
   { ...calibration, calibrationSeeks: calibration.calibrationSeeks + 1 },
   calibration.calibrationSeeks < MAX_CALIBRATION_SEEKS ? 'again' : 'no',
 ]
 
 /** Whether a picture is that of `frame`, for which the <video> was sought to `target` seconds; and what is known after it. */
-export function judgePicture(before: Calibration, seek: AnsweredSeek, mediaTime: number): [Calibration, Verdict] {
+export function judgePicture(before: Calibration, seek: AnsweredSeek, mediaTime: number): [Calibration, FrameVerdict] {
   const calibration = { ...before, isUntouched: false }
   const { times } = calibration
   if (!times) return [calibration, 'yes']
@@ -134,7 +134,7 @@ function judgeSkippedFrame(
   times: Timeline,
   { frame, target }: AnsweredSeek,
   mediaTime: number,
-): [Calibration, Verdict] | null {
+): [Calibration, FrameVerdict] | null {
   const { guess, isRendition, reportedTime, timestampOffset, seeksByTable } = calibration
   if (!guess || !(isRendition || reportedTime.means === 'echo')) return null
   const reported = mediaTime - echoOffset(calibration)
@@ -151,7 +151,7 @@ function judgeSkippedFrame(
   return null
 }
 
-function judgeReportedTime(calibration: Calibration, times: Timeline, seek: AnsweredSeek, mediaTime: number): [Calibration, Verdict] {
+function judgeReportedTime(calibration: Calibration, times: Timeline, seek: AnsweredSeek, mediaTime: number): [Calibration, FrameVerdict] {
   const { frame, target } = seek
   const { isRendition, guess, reportedTime, suspectTarget, timestampOffset } = calibration
   const isPastPrevious = (seconds: number) => !guess || isBeyondPrevious(guess, times, frame, seconds + timestampOffset)
@@ -176,7 +176,7 @@ function judgeEcho(
   seek: AnsweredSeek,
   mediaTime: number,
   isPastPrevious: boolean,
-): [Calibration, Verdict] {
+): [Calibration, FrameVerdict] {
   const { frame, target } = seek
   const { duration, lastEcho } = calibration
   const [first, last] = [firstSecond(times), lastSecond(times)]

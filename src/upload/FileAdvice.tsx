@@ -1,9 +1,9 @@
 import { TriangleAlert } from 'lucide-react'
 import { cx } from '../ui/cx.ts'
-import type { Advice } from './media-advice.ts'
+import type { FileAdviceItem } from './media-advice.ts'
 
 /** The advice on a video, each in a line of its own; draws nothing without any. */
-export const FileAdvice = ({ advice, className }: { advice: Advice[] | undefined; className?: string }) =>
+export const FileAdvice = ({ advice, className }: { advice: FileAdviceItem[] | undefined; className?: string }) =>
   advice?.length ? (
     <div className={cx('text-14', className)}>
       {advice.map(({ tone, text }) => (

@@ -12,7 +12,7 @@ export const isCommonCodec = (codec: string) => codec in names
 /** 'H.264' for 'avc'; a codec that is not known by name as it is. */
 export const codecName = (codec: string) => names[codec] ?? codec
 
-export interface Advice {
+export interface FileAdviceItem {
   /** `note`: good to know. `care`: worth doing something about first. */
   tone: 'note' | 'care'
   text: string
@@ -36,9 +36,9 @@ const isTurnedTwice = ({ rotation, width, height }: Media) => rotation % 180 !==
  * @param plays whether this browser decodes it
  * @param brightness mean of its still, 0 to 255; null without a still
  */
-export function mediaAdvice(media: Media | null, { plays, brightness }: { plays: boolean; brightness: number | null }): Advice[] {
-  const advice: Advice[] = []
-  const say = (tone: Advice['tone'], text: string) => advice.push({ tone, text })
+export function mediaAdvice(media: Media | null, { plays, brightness }: { plays: boolean; brightness: number | null }): FileAdviceItem[] {
+  const advice: FileAdviceItem[] = []
+  const say = (tone: FileAdviceItem['tone'], text: string) => advice.push({ tone, text })
   if (media && (!plays || media.codec === 'hevc' || media.hdr)) {
     const what = [codecName(media.codec), media.hdr && 'HDR'].filter(Boolean).join(', ')
     say('note', `This video is ${what}. After the upload, it is prepared to play on every device.`)
@@ -67,7 +67,7 @@ export function mediaAdvice(media: Media | null, { plays, brightness }: { plays:
   return advice
 }
 
-export const SHAKING_ADVICE: Advice = {
+export const SHAKING_ADVICE: FileAdviceItem = {
   tone: 'care',
   text: 'The camera moves. Lean it on a bag or a fence next time, and positions can be compared.',
 }

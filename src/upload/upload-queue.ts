@@ -6,7 +6,7 @@ import { errorMessage } from '../client/command.ts'
 import { checkFile } from './check-file.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import { type FileInspection, inspectFile } from './inspect-file.ts'
-import { type Advice, describeMedia, isLongVideo, mediaAdvice, needsSmallerCopy, SHAKING_ADVICE } from './media-advice.ts'
+import { describeMedia, type FileAdviceItem, isLongVideo, mediaAdvice, needsSmallerCopy, SHAKING_ADVICE } from './media-advice.ts'
 import { readContainerInWorker } from './read-container-in-worker.ts'
 import { sendVideo, type VideoUpload } from './send-video.ts'
 import { TransferError } from './transfer.ts'
@@ -44,7 +44,7 @@ export interface UploadItem {
   poster?: string
   /** Codec, frame rate, size and length in one line. */
   media?: string
-  advice?: Advice[]
+  advice?: FileAdviceItem[]
   /** A sentence about how this page has edited the file. */
   edited?: string
   trimmable?: boolean

@@ -3,10 +3,10 @@ import { DECLINED_CONSENT_DAYS, DELETION_DAYS } from '../../modules/privacy/poli
 import { createLogger } from '../../src/server/logging.ts'
 import { projections } from '../../src/server/module-registry.ts'
 import { deleteExpiredData } from '../../src/server/retention.ts'
-import { mp4 } from '../modules/media/files.ts'
-import { birthDateOf, somebody } from './harness.ts'
-import { type PaymentsStage, paymentsStage } from './payments-stage.ts'
-import { assignedFolder, expectRefusal, newFolder, type Person, reviewOf, upload } from './stage.ts'
+import { mp4 } from '../modules/media/container-builders.ts'
+import { assignedFolder, expectRefusal, newFolder, type Person, reviewOf, upload } from './full-server.ts'
+import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
+import { birthDateOf, newPlayerInput } from './test-server.ts'
 
 const DAY_MS = 24 * 3600_000
 /** All that the person is known by, or wrote, or was told; as it is typed, in lower case. */
@@ -20,15 +20,15 @@ const ofQuinn = {
 const needles = Object.values(ofQuinn).flat()
 const found = (text: string) => needles.filter(needle => text.toLowerCase().includes(needle.toLowerCase()))
 
-let t: PaymentsStage
+let t: ServerWithStripe
 const logged: string[] = []
 beforeAll(async () => {
-  t = await paymentsStage({ log: createLogger('debug', { write: line => logged.push(line) }) })
+  t = await startServerWithStripe({ log: createLogger('debug', { write: line => logged.push(line) }) })
 })
 afterAll(() => t.end())
 
 const deletion = async (who: Pick<Person, 'call'>) => (await who.call('GET', '/api/account/deletion')).body
-const ask = (who: Pick<Person, 'call'>, password = somebody().password) => who.call('POST', '/api/account/deletion', { password })
+const ask = (who: Pick<Person, 'call'>, password = newPlayerInput().password) => who.call('POST', '/api/account/deletion', { password })
 /** Lets the 14 days pass. */
 async function lapse() {
   t.pass(DELETION_DAYS * DAY_MS + 1000)

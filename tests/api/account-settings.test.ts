@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { timeZoneOf } from '../../modules/accounts/time-zones.ts'
-import { type Browser, birthDateOf, coach, type Harness, harness, somebody } from './harness.ts'
+import { birthDateOf, type CookieClient, newInstructorInput, newPlayerInput, startTestServer, type TestServer } from './test-server.ts'
 
-let h: Harness
+let h: TestServer
 beforeAll(async () => {
-  h = await harness({ work: true })
+  h = await startTestServer({ work: true })
 })
 afterAll(() => h.end())
 
-const { password } = somebody()
+const { password } = newPlayerInput()
 async function member(more: object = {}) {
   const who = h.browser()
-  const { body } = await who.call('POST', '/api/register/player', somebody(more))
+  const { body } = await who.call('POST', '/api/register/player', newPlayerInput(more))
   return { who, id: body.id as string, email: body.email as string }
 }
 const login = (username: string, secret = password) => h.browser().call('POST', '/api/login', { username, password: secret })
-const account = async (who: Browser) => (await who.call('GET', '/api/account')).body
+const account = async (who: CookieClient) => (await who.call('GET', '/api/account')).body
 /** The secret of a link whose letter has not gone out. */
 const tokenOf = async (kind: string, owner: string): Promise<string> => {
   const [link] = await h.sql`select token from links where kind = ${kind} and owner = ${owner} order by expires desc limit 1`
@@ -157,7 +157,7 @@ test('a minor reads who the guardian is, and cannot take over their address', as
 
 test('a time zone is chosen; for a minor that of the guardian comes first', async () => {
   const zone = (id: string) => timeZoneOf(h.sql, id, h.deps.clock())
-  const choose = (who: Browser, timeZone: string) => who.call('PUT', '/api/account/time-zone', { timeZone })
+  const choose = (who: CookieClient, timeZone: string) => who.call('PUT', '/api/account/time-zone', { timeZone })
   const { who, id } = await member({ dateOfBirth: birthDateOf(15), guardianName: 'Maria García', guardianEmail: 'zone@example.com' })
   expect([(await account(who)).timeZone, await zone(id)]).toEqual(['America/New_York', 'America/New_York'])
   expect((await choose(who, 'Nowhere/Land')).status).toBe(422)
@@ -172,7 +172,7 @@ test('a time zone is chosen; for a minor that of the guardian comes first', asyn
 
 test('an instructor who confirms a new address needs no other confirmation', async () => {
   const who = h.browser()
-  const { body } = await who.call('POST', '/api/register/instructor', coach())
+  const { body } = await who.call('POST', '/api/register/instructor', newInstructorInput())
   await who.call('POST', '/api/account/email', { email: `coach.${body.email}`, presentPassword: password })
   await h.browser().call('POST', `/api/email-changes/${await tokenOf('change-email', body.id)}`)
   await expect.poll(async () => (await h.deps.store.read(`vetting-${body.id}`)).map(e => e.type)).toEqual(['EmailConfirmed'])

@@ -6,17 +6,17 @@ import { hashPassword, verifyPassword } from '../../modules/accounts/passwords.t
 import { sendRecoveryLetters } from '../../modules/accounts/recovery.ts'
 import { derivedId } from '../../modules/kernel/decider.ts'
 import { cheapHash, slowHash } from '../support/passwords.ts'
-import { type Browser, birthDateOf, coach, type Harness, harness, somebody } from './harness.ts'
+import { birthDateOf, type CookieClient, newInstructorInput, newPlayerInput, startTestServer, type TestServer } from './test-server.ts'
 
-let h: Harness
+let h: TestServer
 beforeAll(async () => {
-  h = await harness()
+  h = await startTestServer()
 })
 afterAll(() => h.end())
 
 const DAY = 24 * 3600 * 1000
 const register = async (more: object = {}) => {
-  const person = somebody(more)
+  const person = newPlayerInput(more)
   const who = h.browser()
   const answer = await who.call('POST', '/api/register/player', person)
   return { who, person, answer }
@@ -55,8 +55,8 @@ test("nobody may set a password made of our site's words, their name, or their e
   const own = { firstName: 'Zuzanna', lastName: 'Wiśniewska', email: address('zw.pitcher') }
   for (const password of ['diamondlink', 'extra-innings', 'Zuzanna2012', 'zuzanna wisniewska', 'zw.pitcher1']) {
     expect((await register({ ...own, password })).answer).toMatchObject(told)
-    expect(await anybody.call('POST', '/api/register/instructor', coach({ ...own, password }))).toMatchObject(told)
-    const admin = { ...somebody({ ...own, password }), dateOfBirth: undefined, token: 'x' }
+    expect(await anybody.call('POST', '/api/register/instructor', newInstructorInput({ ...own, password }))).toMatchObject(told)
+    const admin = { ...newPlayerInput({ ...own, password }), dateOfBirth: undefined, token: 'x' }
     expect(await anybody.call('POST', '/api/register/admin', admin)).toMatchObject(told)
   }
   const { person } = await register(own)
@@ -72,9 +72,9 @@ describe('a common password', () => {
   test('no role may set one, nor their own email; a login with an old one still works', async () => {
     const anybody = h.browser()
     const told = { status: 422, body: { errors: [{ field: 'password', message: COMMON }] } }
-    const admin = { ...somebody({ password: 'sunshine1' }), dateOfBirth: undefined, token: 'x' }
+    const admin = { ...newPlayerInput({ password: 'sunshine1' }), dateOfBirth: undefined, token: 'x' }
     expect(await anybody.call('POST', '/api/register/admin', admin)).toMatchObject(told)
-    expect(await anybody.call('POST', '/api/register/instructor', coach({ password: 'baseball' }))).toMatchObject(told)
+    expect(await anybody.call('POST', '/api/register/instructor', newInstructorInput({ password: 'baseball' }))).toMatchObject(told)
     expect(await anybody.call('POST', '/api/recovery/reset', { token: 'x', password: 'football' })).toMatchObject(told)
     for (const password of ['Own.Address@example.com', 'own.address']) {
       expect((await register({ email: 'own.address@example.com', password })).answer).toMatchObject(told)
@@ -153,7 +153,7 @@ describe('registration of a player', () => {
 
   test('of a known address says so, whatever its case, and a doubled submit is no error', async () => {
     const key = randomUUID()
-    const person = somebody({ email: address('Twice') })
+    const person = newPlayerInput({ email: address('Twice') })
     const first = await h.browser().call('POST', '/api/register/player', person, { 'idempotency-key': key })
     const again = await h.browser().call('POST', '/api/register/player', person, { 'idempotency-key': key })
     expect([again.status, again.body.id]).toEqual([201, first.body.id])
@@ -167,21 +167,21 @@ describe('registration of a player', () => {
     const { person, answer } = await register({ referralCode: 'NOBODY7' })
     expect([answer.status, answer.body.field]).toEqual([422, 'referralCode'])
     for (const referralCode of [' ', '', null, undefined]) {
-      const again = await h.browser().call('POST', '/api/register/player', { ...somebody(), referralCode })
+      const again = await h.browser().call('POST', '/api/register/player', { ...newPlayerInput(), referralCode })
       expect([referralCode, again.status]).toEqual([referralCode, 201])
     }
     expect((await h.browser().call('POST', '/api/register/player', { ...person, referralCode: undefined })).status).toBe(201)
   })
 
   test('two at the same moment make one account', async () => {
-    const person = somebody()
+    const person = newPlayerInput()
     const answers = await Promise.all([1, 2, 3].map(() => h.browser().call('POST', '/api/register/player', person)))
     expect(answers.map(a => a.status).sort()).toEqual([201, 409, 409])
   })
 
   test('with an invite code connects to the instructor; an unknown code is no obstacle', async () => {
     const teacher = h.browser()
-    const made = await teacher.call('POST', '/api/register/instructor', coach())
+    const made = await teacher.call('POST', '/api/register/instructor', newInstructorInput())
     const { code } = (await teacher.call('GET', '/api/invite')).body
     const invited = await register({ inviteCode: code.toLowerCase() })
     const connected = await h.sql`select instructor from connections where player = ${invited.answer.body.id}`
@@ -251,7 +251,8 @@ test("a guardian's name is a name, however it is sent", async () => {
 describe('registration of an instructor', () => {
   // @spec:3.8 @spec:5.9
   test('asks for sports and skills, and for grown-ups', async () => {
-    const at = async (more: object) => (await h.browser().call('POST', '/api/register/instructor', coach(more))).body.errors?.[0]?.message
+    const at = async (more: object) =>
+      (await h.browser().call('POST', '/api/register/instructor', newInstructorInput(more))).body.errors?.[0]?.message
     expect(await at({ type: [] })).toBe('Please select at least one sport type')
     expect(await at({ type: undefined })).toBe('Please select at least one sport type')
     expect(await at({ skills: [] })).toBe('Please select at least one skill')
@@ -261,12 +262,12 @@ describe('registration of an instructor', () => {
   })
   test('makes a profile with an address of its own', async () => {
     await h.sql`delete from users where first_name in ('Zoë', 'Zoe')`
-    const one = await h.browser().call('POST', '/api/register/instructor', coach({ firstName: 'Zoë', lastName: "O'Neil" }))
-    const two = await h.browser().call('POST', '/api/register/instructor', coach({ firstName: 'Zoe', lastName: 'O Neil' }))
+    const one = await h.browser().call('POST', '/api/register/instructor', newInstructorInput({ firstName: 'Zoë', lastName: "O'Neil" }))
+    const two = await h.browser().call('POST', '/api/register/instructor', newInstructorInput({ firstName: 'Zoe', lastName: 'O Neil' }))
     expect([one.status, one.body.profileSlug, two.body.profileSlug]).toEqual([201, 'zoe-o-neil', 'zoe-o-neil-2'])
     expect(await welcomes(one.body.id)).toEqual([welcome(one.body.id)])
     const { code: referralCode } = (await (await register()).who.call('GET', '/api/rewards')).body
-    const brought = await h.browser().call('POST', '/api/register/instructor', coach({ referralCode }))
+    const brought = await h.browser().call('POST', '/api/register/instructor', newInstructorInput({ referralCode }))
     expect([await isFeatured(one.body.id), await isFeatured(brought.body.id)]).toEqual([false, true])
   })
 })
@@ -329,7 +330,7 @@ describe('the developer flags', () => {
 
 describe('the cookies of a session', () => {
   const ended = ['session=; HttpOnly; Path=/; SameSite=Lax; Max-Age=0', 'known=; Path=/; SameSite=Lax; Max-Age=0']
-  const leftBy = async (ends: (who: Awaited<ReturnType<typeof register>>) => ReturnType<Browser['call']>) =>
+  const leftBy = async (ends: (who: Awaited<ReturnType<typeof register>>) => ReturnType<CookieClient['call']>) =>
     (await ends(await register())).headers.getSetCookie()
 
   test('go together wherever it ends', async () => {
@@ -350,8 +351,8 @@ describe('the cookies of a session', () => {
   })
 
   test('are Secure over https, and the session is bound to our host by its cookie name', async () => {
-    const secure = await harness({ origin: 'https://ours.test' })
-    const person = somebody()
+    const secure = await startTestServer({ origin: 'https://ours.test' })
+    const person = newPlayerInput()
     const { headers } = await secure.browser().call('POST', '/api/register/player', person)
     expect(headers.getSetCookie()).toEqual([
       expect.stringMatching(/^__Host-session=[\w-]{43}; HttpOnly; Path=\/; SameSite=Lax; Max-Age=2592000; Secure$/),
@@ -538,7 +539,7 @@ describe('administrators', () => {
   test('come by the setup link while there is none, then by invitation', async () => {
     await h.sql`delete from users where role = 'admin'`
     const nobody = h.browser()
-    const plain = { ...somebody(), dateOfBirth: undefined }
+    const plain = { ...newPlayerInput(), dateOfBirth: undefined }
     const closed = await nobody.call('POST', '/api/register/admin', plain)
     expect([closed.status, closed.body.message]).toEqual([
       ...[403, 'This link cannot create an administrator account. Ask an administrator for an invitation.'],
@@ -549,7 +550,7 @@ describe('administrators', () => {
     expect([await works('admin', setup.token), await works('admin', spare.token)]).toEqual([true, true])
     const both = await Promise.all(
       [setup, spare].map(link =>
-        h.browser().call('POST', '/api/register/admin', { ...somebody(), dateOfBirth: undefined, token: link.token }),
+        h.browser().call('POST', '/api/register/admin', { ...newPlayerInput(), dateOfBirth: undefined, token: link.token }),
       ),
     )
     expect(both.map(a => a.status).sort()).toEqual([201, 403])
@@ -604,12 +605,12 @@ describe('what somebody may try so often', () => {
   test('is counted by what it is, and for one account where it is about one', async () => {
     const { call } = h.browser()
     const token = 'x'.repeat(43)
-    const { dateOfBirth: _, ...admin } = somebody({ token })
+    const { dateOfBirth: _, ...admin } = newPlayerInput({ token })
     const child = await register({ dateOfBirth: birthDateOf(14), guardianName: 'Pat', guardianEmail: 'pat@example.com' })
     const calls: [string, string, object | undefined, unknown[]][] = [
       ['POST', '/api/login', { username: 'Ana@example.com', password: 'not the one' }, ['login', '', 'Ana@example.com']],
-      ['POST', '/api/register/player', somebody(), ['register', '']],
-      ['POST', '/api/register/instructor', coach(), ['register', '']],
+      ['POST', '/api/register/player', newPlayerInput(), ['register', '']],
+      ['POST', '/api/register/instructor', newInstructorInput(), ['register', '']],
       ['POST', '/api/register/admin', admin, ['register', '']],
       ['GET', '/api/check-email?email=a@b.example', undefined, ['check-email', '']],
       ['POST', '/api/recovery/password', { email: 'Ana@example.com' }, ['recovery', '', 'Ana@example.com']],
@@ -644,14 +645,14 @@ describe('what somebody may try so often', () => {
 
   test('costs nothing where more passwords wait than can be checked', async () => {
     const { who, person } = await register()
-    const { dateOfBirth: _, ...admin } = somebody({ token: 'x'.repeat(43) })
+    const { dateOfBirth: _, ...admin } = newPlayerInput({ token: 'x'.repeat(43) })
     const [threads, kept] = [Math.max(1, availableParallelism() - 1), cheapHash('x')]
     const flood = Array.from({ length: 385 * threads }, (_, i) => verifyPassword('x', i < threads ? slowHash : kept))
     const taken = await counted(async () => {
       const answers = await Promise.all([
         who.call('POST', '/api/login', { username: person.email, password: person.password }),
-        h.browser().call('POST', '/api/register/player', somebody()),
-        h.browser().call('POST', '/api/register/instructor', coach()),
+        h.browser().call('POST', '/api/register/player', newPlayerInput()),
+        h.browser().call('POST', '/api/register/instructor', newInstructorInput()),
         h.browser().call('POST', '/api/register/admin', admin),
       ])
       expect(answers.map(a => [a.status, a.headers.get('retry-after')])).toEqual(Array.from({ length: 4 }, () => [503, '2']))

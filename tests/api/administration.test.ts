@@ -2,19 +2,19 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { linkOf } from '../../modules/accounts/links.ts'
 import type { SearchResults } from '../../modules/administration/contract.ts'
 import { receiptNumber } from '../../modules/payments/receipt.ts'
-import { birthDateOf, somebody } from './harness.ts'
-import { assignedFolder, expectRefusal, type Person, reviewOf, type Stage, stage } from './stage.ts'
+import { assignedFolder, expectRefusal, type FullServer, type Person, reviewOf, startFullServer } from './full-server.ts'
+import { birthDateOf, newPlayerInput } from './test-server.ts'
 
-let s: Stage
-let admin: Awaited<ReturnType<Stage['admin']>>
+let s: FullServer
+let admin: Awaited<ReturnType<FullServer['admin']>>
 let player: Person
 let coach: Person
 let folder: string
 let request: string
 beforeAll(async () => {
-  s = await stage()
+  s = await startFullServer()
   admin = await s.admin()
-  player = await s.player(somebody({ firstName: 'Quincy', lastName: 'Zabriskie' }))
+  player = await s.player(newPlayerInput({ firstName: 'Quincy', lastName: 'Zabriskie' }))
   coach = await s.instructor({ firstName: 'Yolanda', lastName: 'Vreeland' })
   await s.saveCard(player.id)
   const assigned = await assignedFolder(player, coach)
@@ -48,7 +48,9 @@ test('a person is found by email and by the beginning of the id', async () => {
 })
 
 test('a guardian is found like everybody', async () => {
-  await s.player({ ...somebody({ dateOfBirth: birthDateOf(14), guardianName: 'Maria García', guardianEmail: 'wilhelmina@example.com' }) })
+  await s.player({
+    ...newPlayerInput({ dateOfBirth: birthDateOf(14), guardianName: 'Maria García', guardianEmail: 'wilhelmina@example.com' }),
+  })
   expect((await search('WILHELMINA@')).people).toMatchObject([{ name: 'Maria García', kind: 'guardian' }])
 })
 
@@ -125,7 +127,7 @@ test('a guardian has a page with the children, and each child names the guardian
 })
 
 test('the page of a guardian lists letters about assignments and questions as well', async () => {
-  const email = somebody().email
+  const email = newPlayerInput().email
   const child = await s.player({ dateOfBirth: birthDateOf(14), guardianName: 'Odessa Pine', guardianEmail: email })
   const [letter] = await s.sql<{ link: string }[]>`
     select payload ->> 'link' as link from errands where kind = 'letter.guardian' and payload ->> 'user' = ${child.id}`

@@ -4,16 +4,16 @@ import type { AuditEntry } from '../../modules/audit/contract.ts'
 import { verifyExport } from '../../modules/audit/verify-export.ts'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { audit } from '../../projections/audit.ts'
-import { somebody } from './harness.ts'
-import { assignedFolder, newFolder, type Person, reviewOf, type Stage, stage } from './stage.ts'
+import { assignedFolder, type FullServer, newFolder, type Person, reviewOf, startFullServer } from './full-server.ts'
+import { newPlayerInput } from './test-server.ts'
 
-let s: Stage
+let s: FullServer
 let ana: Person
 let coach: Person
-let admin: Awaited<ReturnType<Stage['admin']>>
+let admin: Awaited<ReturnType<FullServer['admin']>>
 let folder: string
 beforeAll(async () => {
-  s = await stage()
+  s = await startFullServer()
   ;[ana, coach, admin] = await Promise.all([s.player(), s.instructor({ firstName: 'Cal' }), s.admin()])
   await s.saveCard(ana.id)
   const assigned = await assignedFolder(ana, coach)
@@ -38,7 +38,9 @@ test('who invited an administrator, and who came', async () => {
   const invited = await events(`?stream=${stream}`)
   expect(invited.events).toMatchObject([{ type: 'AdminInvited', who: { role: 'admin' }, command: 'invitation.invite' }])
   expect(JSON.stringify(await s.deps.store.read(stream), (_, v) => (typeof v === 'bigint' ? String(v) : v))).not.toContain('next@')
-  const next = await s.browser().call('POST', '/api/register/admin', { ...somebody({ firstName: 'Nea' }), dateOfBirth: undefined, token })
+  const next = await s
+    .browser()
+    .call('POST', '/api/register/admin', { ...newPlayerInput({ firstName: 'Nea' }), dateOfBirth: undefined, token })
   expect(next.status).toBe(201)
   await expect
     .poll(async () => (await events(`?stream=${stream}`)).events.map(e => [e.type, e.who?.name]))

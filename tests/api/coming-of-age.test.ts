@@ -3,15 +3,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { consent } from '../../modules/consent/consent.ts'
 import { load } from '../../modules/kernel/decider.ts'
 import { endGuardianships, sendComingOfAgeNotices } from '../../src/server/coming-of-age.ts'
-import { somebody } from './harness.ts'
-import { type PaymentsStage, paymentsStage } from './payments-stage.ts'
-import { readyFolder } from './stage.ts'
+import { readyFolder } from './full-server.ts'
+import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
+import { newPlayerInput } from './test-server.ts'
 
 const DAY_MS = 24 * 3600_000
 
-let t: PaymentsStage
+let t: ServerWithStripe
 beforeAll(async () => {
-  t = await paymentsStage()
+  t = await startServerWithStripe()
 })
 afterAll(() => t.end())
 
@@ -23,7 +23,7 @@ function bornFor(days: number) {
 
 /** A minor with an old card and a guardian who has agreed. */
 async function family(days: number) {
-  const email = somebody().email
+  const email = newPlayerInput().email
   const leo = await t.player({ firstName: 'Leo', dateOfBirth: bornFor(days), guardianName: 'Maria García', guardianEmail: email })
   await expect.poll(() => t.letters(email)).not.toEqual([])
   const [letter] = await t.letters(email)

@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { folder as folderStream } from '../../modules/folders/folder.ts'
 import { handle } from '../../modules/kernel/decider.ts'
-import { assignedFolder, expectRefusal, type Person, readyFolder, reviewOf, type Stage, stage } from './stage.ts'
+import { assignedFolder, expectRefusal, type FullServer, type Person, readyFolder, reviewOf, startFullServer } from './full-server.ts'
 
-let s: Stage
+let s: FullServer
 let ana: Person
 let bea: Person
 let cal: Person
 let dee: Person
-let admin: Awaited<ReturnType<Stage['admin']>>
+let admin: Awaited<ReturnType<FullServer['admin']>>
 beforeAll(async () => {
-  s = await stage()
+  s = await startFullServer()
   ;[ana, bea, cal, dee, admin] = await Promise.all([s.player(), s.player(), s.instructor(), s.instructor(), s.admin()])
   await Promise.all([s.saveCard(ana.id), s.saveCard(bea.id)])
 })

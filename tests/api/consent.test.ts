@@ -5,20 +5,20 @@ import { payerOf } from '../../modules/accounts/payer.ts'
 import { load } from '../../modules/kernel/decider.ts'
 import { wallet } from '../../modules/payments/wallet.ts'
 import { recordEarlierConsents } from '../../src/server/consent-errands.ts'
-import { birthDateOf, somebody } from './harness.ts'
-import { assignedFolder, expectRefusal, type Person, readyFolder, type Stage, stage } from './stage.ts'
+import { assignedFolder, expectRefusal, type FullServer, type Person, readyFolder, startFullServer } from './full-server.ts'
+import { birthDateOf, newPlayerInput } from './test-server.ts'
 
-let s: Stage
+let s: FullServer
 let coach: Person
 beforeAll(async () => {
-  s = await stage()
+  s = await startFullServer()
   coach = await s.instructor()
 })
 afterAll(() => s.end())
 
 /** A minor, and the guardian who was asked: `answer` is what they say by the letter's link. A yes comes with a card and a limit. */
 async function family(answer?: 'yes' | 'no') {
-  const kid = await s.player({ dateOfBirth: birthDateOf(14), guardianName: 'Rosa García', guardianEmail: somebody().email })
+  const kid = await s.player({ dateOfBirth: birthDateOf(14), guardianName: 'Rosa García', guardianEmail: newPlayerInput().email })
   const [letter] = await s.sql<{ link: string }[]>`
     select payload ->> 'link' as link from errands where kind = 'letter.guardian' and payload ->> 'user' = ${kid.id}`
   const { token } = (await linkOf(s.sql, letter!.link))!

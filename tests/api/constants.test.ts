@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { box, join, mp4 } from '../modules/media/files.ts'
-import { birthDateOf, somebody } from './harness.ts'
-import { type PaymentsStage, paymentsStage } from './payments-stage.ts'
-import { expectRefusal, newFolder, type Person, reviewOf, upload } from './stage.ts'
+import { box, join, mp4 } from '../modules/media/container-builders.ts'
+import { expectRefusal, newFolder, type Person, reviewOf, upload } from './full-server.ts'
+import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
+import { birthDateOf, newPlayerInput } from './test-server.ts'
 
 const MB = 1024 * 1024
-let t: PaymentsStage
+let t: ServerWithStripe
 let ana: Person
 let coach: Person
 beforeAll(async () => {
-  t = await paymentsStage()
+  t = await startServerWithStripe()
   ;[ana, coach] = await Promise.all([t.player(), t.instructor()])
   await t.saveCardOf(ana)
 })
@@ -79,7 +79,7 @@ test('a video has up to 500 MB: in one upload under 25 MB, in parts from there',
 
 // @spec:9.6 @spec:9.8
 test('registration limits the length of password, phone, username and email, and age', async () => {
-  const answer = (more: object) => t.browser().call('POST', '/api/register/player', somebody(more))
+  const answer = (more: object) => t.browser().call('POST', '/api/register/player', newPlayerInput(more))
   const register = async (more: object) => (await answer(more)).status
   const long = (length: number) => `${'x'.repeat(length - 64 - 12)}@${'y'.repeat(60)}.example`.padStart(length, 'z')
   expect(await register({ password: 'kq7-mv2x', phone: '1234567890' })).toBe(201)

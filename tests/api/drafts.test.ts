@@ -2,13 +2,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { assignments } from '../../projections/assignments.ts'
 import { scheduledJobs } from '../../src/server/module-registry.ts'
-import { assignedFolder, expectRefusal, type Person, reviewOf, type Stage, stage } from './stage.ts'
+import { assignedFolder, expectRefusal, type FullServer, type Person, reviewOf, startFullServer } from './full-server.ts'
 
-let s: Stage
+let s: FullServer
 let ana: Person
 let ray: Person
 beforeAll(async () => {
-  s = await stage()
+  s = await startFullServer()
   ;[ana, ray] = await s.pair()
 })
 afterAll(() => s.end())

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { strFromU8, unzipSync } from 'fflate'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sampleVideos } from '../support/media.ts'
-import { assignedFolder, type Person, reviewOf, type Stage, stage } from './stage.ts'
+import { sampleVideos } from '../support/sample-media.ts'
+import { assignedFolder, type FullServer, type Person, reviewOf, startFullServer } from './full-server.ts'
 
-let s: Stage
+let s: FullServer
 let ana: Person
 let ray: Person
 beforeAll(async () => {
-  s = await stage({ mediaWorkers: 1 })
+  s = await startFullServer({ mediaWorkers: 1 })
   ;[ana, ray] = await s.pair()
 })
 afterAll(() => s.end())

@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { linkOf } from '../../modules/accounts/links.ts'
-import { birthDateOf, somebody } from './harness.ts'
-import { newFolder, type Person, readyFolder, reviewOf, type Stage, stage } from './stage.ts'
+import { type FullServer, newFolder, type Person, readyFolder, reviewOf, startFullServer } from './full-server.ts'
+import { birthDateOf, newPlayerInput } from './test-server.ts'
 
 const DAY_MS = 24 * 3600_000
 
-let t: Stage
+let t: FullServer
 let coach: Person
 beforeAll(async () => {
-  t = await stage()
+  t = await startFullServer()
   coach = await t.instructor()
 })
 afterAll(() => t.end())
 
 /** A minor, and their guardian, who has answered. */
 async function family(answer: 'yes' | 'no' = 'yes', dateOfBirth = birthDateOf(15)) {
-  const leo = await t.player({ dateOfBirth, guardianName: 'Maria García', guardianEmail: somebody().email })
+  const leo = await t.player({ dateOfBirth, guardianName: 'Maria García', guardianEmail: newPlayerInput().email })
   const [letter] = await t.sql<{ link: string }[]>`
     select payload ->> 'link' as link from errands where kind = 'letter.guardian' and payload ->> 'user' = ${leo.id}`
   const { token } = (await linkOf(t.sql, letter!.link))!

@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { linkOf } from '../../modules/accounts/links.ts'
-import { birthDateOf, somebody } from './harness.ts'
-import { type PaymentsStage, paymentsStage } from './payments-stage.ts'
-import { expectRefusal, type Person, readyFolder, reviewOf } from './stage.ts'
+import { expectRefusal, type Person, readyFolder, reviewOf } from './full-server.ts'
+import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
+import { birthDateOf, newPlayerInput } from './test-server.ts'
 
-let t: PaymentsStage
+let t: ServerWithStripe
 let coach: Person
 beforeAll(async () => {
-  t = await paymentsStage()
+  t = await startServerWithStripe()
   coach = await t.instructor()
 })
 afterAll(() => t.end())
 
 /** A minor, and the guardian who has agreed, signed in. */
 async function family(more: { card?: boolean } = {}) {
-  const email = somebody().email
+  const email = newPlayerInput().email
   const leo = await t.player({ dateOfBirth: birthDateOf(15), guardianName: 'Maria García', guardianEmail: email })
   const [letter] = await t.sql<{ link: string }[]>`
     select payload ->> 'link' as link from errands where kind = 'letter.guardian' and payload ->> 'user' = ${leo.id}`

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { linkOf, makeLink } from '../../modules/accounts/links.ts'
 import { sendRecoveryLetters } from '../../modules/accounts/recovery.ts'
-import { type Browser, coach, type Harness, harness, somebody } from './harness.ts'
-import { agreeAsGuardian } from './others-things.ts'
+import { agreeAsGuardian } from './others-records.ts'
+import { type CookieClient, newInstructorInput, newPlayerInput, startTestServer, type TestServer } from './test-server.ts'
 
-let h: Harness
+let h: TestServer
 beforeAll(async () => {
-  h = await harness()
+  h = await startTestServer()
 })
 afterAll(() => h.end())
 
 const HOUR_MS = 3600_000
 /** A guardian who has agreed for one child, signed in. */
 async function family() {
-  const [guardian, { email }] = [h.browser(), somebody()]
+  const [guardian, { email }] = [h.browser(), newPlayerInput()]
   const child = await agreeAsGuardian(h, guardian, email)
   return { guardian, email, child }
 }
@@ -25,7 +25,7 @@ async function askForLink(email: string, page?: string) {
   const letter = (await h.posted('letter.family-sign-in'))[before]
   return letter ? { ...(await linkOf(h.sql, letter.payload.link as string))!, page: letter.payload.page } : null
 }
-const children = async (who: Browser) => (await who.call('GET', '/api/family')).body.children
+const children = async (who: CookieClient) => (await who.call('GET', '/api/family')).body.children
 
 describe('a guardian', () => {
   test('is signed in by agreeing, and finds the child', async () => {
@@ -74,9 +74,9 @@ describe('a guardian', () => {
   })
 
   test('gets the same answer as anybody, and a link to pages of the family only', async () => {
-    expect(await askForLink(somebody().email)).toBeNull()
+    expect(await askForLink(newPlayerInput().email)).toBeNull()
     for (const page of ['https://evil.example', '//evil.example', '/family/../admin', '/account', '/family?x=1'])
-      expect((await h.browser().call('POST', '/api/family/sign-in', { email: somebody().email, page })).status).toBe(422)
+      expect((await h.browser().call('POST', '/api/family/sign-in', { email: newPlayerInput().email, page })).status).toBe(422)
   })
 
   test('ends every session with one press', async () => {
@@ -103,7 +103,7 @@ describe('a guardian', () => {
   })
 
   test('who is an instructor, too, has two sessions that open different things', async () => {
-    const [instructor, guardian, person] = [h.browser(), h.browser(), coach()]
+    const [instructor, guardian, person] = [h.browser(), h.browser(), newInstructorInput()]
     await instructor.call('POST', '/api/register/instructor', person)
     const child = await agreeAsGuardian(h, guardian, person.email)
     const both = h.browser({ cookie: `${instructor.cookie}; ${guardian.cookie}` })

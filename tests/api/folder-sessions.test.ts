@@ -2,16 +2,25 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { folder as folderStream } from '../../modules/folders/folder.ts'
 import { handle } from '../../modules/kernel/decider.ts'
-import { assignedFolder, expectRefusal, type Person, readyFolder, reviewOf, type Stage, stage, upload } from './stage.ts'
+import {
+  assignedFolder,
+  expectRefusal,
+  type FullServer,
+  type Person,
+  readyFolder,
+  reviewOf,
+  startFullServer,
+  upload,
+} from './full-server.ts'
 
-let s: Stage
+let s: FullServer
 let ana: Person
 let cal: Person
 let dee: Person
 let eve: Person
-let admin: Awaited<ReturnType<Stage['admin']>>
+let admin: Awaited<ReturnType<FullServer['admin']>>
 beforeAll(async () => {
-  s = await stage()
+  s = await startFullServer()
   ;[ana, cal, dee, eve, admin] = await Promise.all([s.player(), s.instructor(), s.instructor(), s.instructor(), s.admin()])
   await s.saveCard(ana.id)
 })

@@ -5,14 +5,14 @@ import { handle } from '../../modules/kernel/decider.ts'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { filmstripKey, frameTableKey, posterKey, renditionKey, videoKey } from '../../modules/media/object-keys.ts'
 import { folders } from '../../projections/folders.ts'
-import { assignedFolder, newFolder, type Person, reviewOf, type Stage, stage, upload } from './stage.ts'
+import { assignedFolder, type FullServer, newFolder, type Person, reviewOf, startFullServer, upload } from './full-server.ts'
 
 /** How a folder looks while its videos are prepared, and to each of those who may see it. Nobody prepares here: the states are set. */
 
-let s: Stage
-let admin: Awaited<ReturnType<Stage['admin']>>
+let s: FullServer
+let admin: Awaited<ReturnType<FullServer['admin']>>
 beforeAll(async () => {
-  s = await stage()
+  s = await startFullServer()
   admin = await s.admin()
 })
 afterAll(() => s.end())

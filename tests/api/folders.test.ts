@@ -4,17 +4,27 @@ import { folder as folderStream } from '../../modules/folders/folder.ts'
 import { handle } from '../../modules/kernel/decider.ts'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { audit } from '../../projections/audit.ts'
-import { birthDateOf } from './harness.ts'
-import { assignedFolder, expectRefusal, newFolder, type Person, readyFolder, reviewOf, type Stage, stage, upload } from './stage.ts'
+import {
+  assignedFolder,
+  expectRefusal,
+  type FullServer,
+  newFolder,
+  type Person,
+  readyFolder,
+  reviewOf,
+  startFullServer,
+  upload,
+} from './full-server.ts'
+import { birthDateOf } from './test-server.ts'
 
-let s: Stage
+let s: FullServer
 let ana: Person
 let ben: Person
 let coach: Person
 let other: Person
-let admin: Awaited<ReturnType<Stage['admin']>>
+let admin: Awaited<ReturnType<FullServer['admin']>>
 beforeAll(async () => {
-  s = await stage()
+  s = await startFullServer()
   ;[ana, ben, coach, other, admin] = await Promise.all([s.player(), s.player(), s.instructor(), s.instructor(), s.admin()])
   await Promise.all([s.saveCard(ana.id), s.saveCard(ben.id)])
 })

@@ -5,15 +5,15 @@ import { linkOf } from '../../modules/accounts/links.ts'
 import { payerOf } from '../../modules/accounts/payer.ts'
 import { routes } from '../../src/api/index.ts'
 import { validValues } from '../support/arbitrary.ts'
-import { type Browser, birthDateOf, somebody } from './harness.ts'
-import { assignedFolder, expectRefusal, type Person, readyFolder, type Stage, stage } from './stage.ts'
+import { assignedFolder, expectRefusal, type FullServer, type Person, readyFolder, startFullServer } from './full-server.ts'
+import { birthDateOf, type CookieClient, newPlayerInput } from './test-server.ts'
 
-type Answer = Awaited<ReturnType<Browser['call']>>
-let s: Stage
+type TestReply = Awaited<ReturnType<CookieClient['call']>>
+let s: FullServer
 let coach: Person
-let admin: Awaited<ReturnType<Stage['admin']>>
+let admin: Awaited<ReturnType<FullServer['admin']>>
 beforeAll(async () => {
-  s = await stage()
+  s = await startFullServer()
   coach = await s.instructor()
   admin = await s.admin()
 })
@@ -35,7 +35,7 @@ async function agree(player: string) {
 }
 /** A minor whose guardian agreed, with a card and a limit. */
 async function family() {
-  const kid = await s.player({ dateOfBirth: birthDateOf(14), guardianName: 'Rosa García', guardianEmail: somebody().email })
+  const kid = await s.player({ dateOfBirth: birthDateOf(14), guardianName: 'Rosa García', guardianEmail: newPlayerInput().email })
   return { kid, rosa: await agree(kid.id) }
 }
 const handOver = (who: Pick<Person, 'call'>, kid: Person, email: string, key: string = randomUUID()) =>
@@ -55,7 +55,7 @@ test('a guardian hands over: open sessions come back, and the next one agrees', 
   const { kid, rosa } = await family()
   const [unread, started] = [await assignedFolder(kid, coach), await assignedFolder(kid, coach)]
   await coach.call('POST', `/api/folders/${started.folder}/review`)
-  const email = somebody().email
+  const email = newPlayerInput().email
   expect((await handOver(rosa, kid, email)).status).toBe(204)
 
   expect((await rosa.call('GET', '/api/family')).body.children).toEqual([])
@@ -79,7 +79,7 @@ test('a guardian who does not look after a child reaches nothing by any call', a
   const { folder, video, assignment } = await assignedFolder(kid, coach)
   await coach.call('POST', `/api/folders/${folder}/review`)
   const other = await family()
-  await handOver(rosa, kid, somebody().email)
+  await handOver(rosa, kid, newPlayerInput().email)
   const mo = s.browser()
   expect((await mo.call('POST', `/api/guardian/${await consentToken(kid.id)}`, { answer: 'no' })).status).toBe(204)
   const ids: Record<string, string> = { child: kid.id, player: kid.id, folder, video, assignment, payment: assignment, session: assignment }
@@ -93,7 +93,7 @@ test('a guardian who does not look after a child reaches nothing by any call', a
     const query = endpoint.query && 'session' in endpoint.query.shape ? `?session=${assignment}` : ''
     const address = path.replaceAll(/\{(\w+)\}/g, (_, name) => ids[name] ?? randomUUID()) + query
     for (const who of [rosa, other.rosa, ...(isAnswer(path) ? [] : [mo])]) {
-      let answer: Answer
+      let answer: TestReply
       for (let seed = 1; ; seed++) {
         const body = endpoint.body && fc.sample(validValues(endpoint.body), { numRuns: 1, seed })[0]
         answer = await who.call(method, address, body)
@@ -106,20 +106,20 @@ test('a guardian who does not look after a child reaches nothing by any call', a
 
 test('the same command again gets the same answer; another one finds no child', async () => {
   const { kid, rosa } = await family()
-  const [email, key] = [somebody().email, randomUUID()]
+  const [email, key] = [newPlayerInput().email, randomUUID()]
   for (let i = 0; i < 2; i++) expect((await handOver(rosa, kid, email, key)).status).toBe(204)
   expect(await lettersTo(rosa.id)).toHaveLength(1)
-  expectRefusal(await handOver(rosa, kid, somebody().email), 404, 'not-found')
+  expectRefusal(await handOver(rosa, kid, newPlayerInput().email), 404, 'not-found')
   const other = await family()
-  expectRefusal(await handOver(other.rosa, kid, somebody().email), 404, 'not-found')
+  expectRefusal(await handOver(other.rosa, kid, newPlayerInput().email), 404, 'not-found')
 })
 
 test('a guardian who has not agreed hands nobody over', async () => {
   const { kid, rosa } = await family()
-  await handOver(rosa, kid, somebody().email)
+  await handOver(rosa, kid, newPlayerInput().email)
   const mo = s.browser()
   expect((await mo.call('POST', `/api/guardian/${await consentToken(kid.id)}`, { answer: 'no' })).status).toBe(204)
-  expectRefusal(await handOver(mo, kid, somebody().email), 404, 'not-found')
+  expectRefusal(await handOver(mo, kid, newPlayerInput().email), 404, 'not-found')
 })
 
 test('a guardian cannot name themself or the player', async () => {
@@ -132,9 +132,9 @@ test('a guardian cannot name themself or the player', async () => {
 
 test('the player may send the letter again, but not to somebody else', async () => {
   const { kid, rosa } = await family()
-  const email = somebody().email
+  const email = newPlayerInput().email
   await handOver(rosa, kid, email)
-  expectRefusal(await kid.call('POST', '/api/guardian', { name: 'A friend', email: somebody().email }), 409, 'guardian-chosen')
+  expectRefusal(await kid.call('POST', '/api/guardian', { name: 'A friend', email: newPlayerInput().email }), 409, 'guardian-chosen')
   expect((await kid.call('POST', '/api/guardian', { name: 'Mo Lane', email })).status).toBe(204)
   expect((await kid.call('GET', '/api/guardian')).body.email).toBe(email)
 })
@@ -143,7 +143,7 @@ test('an administrator changes the guardian with a reason that the log keeps', a
   const { kid, rosa } = await family()
   const change = (body: object, key: string = randomUUID()) =>
     admin.call('POST', `/api/admin/people/${kid.id}/guardian`, body, { 'idempotency-key': key })
-  const to = { name: 'Mo Lane', email: somebody().email }
+  const to = { name: 'Mo Lane', email: newPlayerInput().email }
   expectRefusal(await change(to), 422, 'invalid')
   const [reason, key] = ['The mother asked by phone.', randomUUID()]
   for (let i = 0; i < 2; i++) expect((await change({ ...to, reason }, key)).status).toBe(204)
@@ -163,7 +163,7 @@ test('an administrator changes the guardian with a reason that the log keeps', a
 })
 
 test('grown players, instructors and unknown ids get no guardian', async () => {
-  const body = { name: 'Mo Lane', email: somebody().email, reason: 'A mistake.' }
+  const body = { name: 'Mo Lane', email: newPlayerInput().email, reason: 'A mistake.' }
   const grown = await s.player()
   expectRefusal(await admin.call('POST', `/api/admin/people/${grown.id}/guardian`, body), 409, 'of-age')
   for (const id of [coach.id, randomUUID()]) {
@@ -176,6 +176,6 @@ test('a private link to feedback ends with the guardian who made it', async () =
   const { folder } = await readyFolder(kid)
   await s.sql`insert into review_links (id, hash, player, folder, session, name, created, expires)
     values (${randomUUID()}, ${Buffer.from(randomUUID())}, ${kid.id}, ${folder}, ${randomUUID()}, 'Grandma', now(), now() + interval '1 day')`
-  await handOver(rosa, kid, somebody().email)
+  await handOver(rosa, kid, newPlayerInput().email)
   expect(await s.sql`select 1 from review_links where player = ${kid.id}`).toHaveLength(0)
 })

@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Harness, harness, somebody } from './harness.ts'
-import { assignedFolder, reviewOf, type Stage, stage } from './stage.ts'
+import { assignedFolder, type FullServer, reviewOf, startFullServer } from './full-server.ts'
+import { newPlayerInput, startTestServer, type TestServer } from './test-server.ts'
 
 /** A post office, or an object store, that takes everything and never says a word. */
 let office: Server
 let url: string
-let s: Stage
+let s: FullServer
 let letters = 0
 beforeAll(async () => {
   office = createServer(() => {
@@ -17,7 +17,7 @@ beforeAll(async () => {
   }).listen(0, '127.0.0.1')
   await once(office, 'listening')
   url = `http://127.0.0.1:${(office.address() as AddressInfo).port}`
-  s = await stage({ resend: { apiKey: 're_x', url } })
+  s = await startFullServer({ resend: { apiKey: 're_x', url } })
 })
 afterAll(async () => {
   office.closeAllConnections()
@@ -39,9 +39,9 @@ test('while the mail service hangs, feedback is billed and drafts are cleared', 
 })
 
 test('while the object store hangs during a deletion, passwords can be recovered', async () => {
-  const h: Harness = await harness({ work: true, s3: { S3_ENDPOINT: url } })
+  const h: TestServer = await startTestServer({ work: true, s3: { S3_ENDPOINT: url } })
   try {
-    const ana = somebody()
+    const ana = newPlayerInput()
     await h.browser().call('POST', '/api/register/player', ana)
     const forgotten = () => ({ id: randomUUID(), kind: 'media.forget', payload: { folder: randomUUID(), video: randomUUID() } })
     await h.deps.post(h.sql, Array.from({ length: 9 }, forgotten))

@@ -1,9 +1,9 @@
 import postgres from 'postgres'
 import { expect, test } from 'vitest'
-import { harness } from './harness.ts'
+import { startTestServer } from './test-server.ts'
 
 test('a hanging database delays each request by five seconds at most, then all recover', async () => {
-  const h = await harness()
+  const h = await startTestServer()
   // Whoever waits for somebody else may wait; here only the database hangs.
   Object.assign(h.deps, { requestTimeoutMs: 3600_000, storeCheckAfterMs: 500 })
   const asked = () => h.browser().call('POST', '/api/login', { username: 'ana@example.com', password: 'correct horse' })
@@ -22,7 +22,7 @@ test('a hanging database delays each request by five seconds at most, then all r
 })
 
 test('where the database is only slow, who waits goes on waiting', async () => {
-  const h = await harness()
+  const h = await startTestServer()
   Object.assign(h.deps, { storeCheckAfterMs: 1 })
   const blocker = postgres(h.deps.config.databaseUrl, { max: 1 })
   await blocker`begin`

@@ -6,8 +6,8 @@ import { tableOf } from '../../modules/kernel/projection.ts'
 import { folders } from '../../projections/folders.ts'
 import { routes } from '../../src/api/index.ts'
 import { validValues } from '../support/arbitrary.ts'
-import { type PaymentsStage, paymentsStage } from './payments-stage.ts'
-import { newFolder, type Person, readyFolder, reviewOf } from './stage.ts'
+import { newFolder, type Person, readyFolder, reviewOf } from './full-server.ts'
+import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
 
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi
 const capitals = <T>(value: T): T => JSON.parse(JSON.stringify(value).replaceAll(UUID, id => id.toUpperCase()))
@@ -37,12 +37,12 @@ describe('what a contract takes', () => {
 })
 
 describe('in a running product', () => {
-  let s: PaymentsStage
+  let s: ServerWithStripe
   let ana: Person
   let ben: Person
   let coach: Person
   beforeAll(async () => {
-    s = await paymentsStage()
+    s = await startServerWithStripe()
     ;[ana, ben, coach] = await Promise.all([s.player(), s.player(), s.instructor()])
     await Promise.all([ana, ben].map(who => s.saveCardOf(who)))
   })

@@ -1,16 +1,16 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { onProfileChange } from '../../modules/instructors/profiles.ts'
-import { type Browser, coach, type Harness, harness, somebody } from './harness.ts'
+import { type CookieClient, newInstructorInput, newPlayerInput, startTestServer, type TestServer } from './test-server.ts'
 
-let h: Harness
-let player: Browser
+let h: TestServer
+let player: CookieClient
 beforeAll(async () => {
-  h = await harness({ work: true })
+  h = await startTestServer({ work: true })
 })
 beforeEach(async () => {
   player = h.browser()
-  await player.call('POST', '/api/register/player', somebody())
+  await player.call('POST', '/api/register/player', newPlayerInput())
 })
 afterAll(() => h.end())
 
@@ -19,7 +19,7 @@ let addresses = 0
 const fresh = (slug: string) => `${slug}-${++addresses}`
 const instructor = async (more: object = {}) => {
   const who = h.browser()
-  const { body } = await who.call('POST', '/api/register/instructor', coach(more))
+  const { body } = await who.call('POST', '/api/register/instructor', newInstructorInput(more))
   await h.approve(body.id)
   return { who, id: body.id as string, slug: body.profileSlug as string }
 }
@@ -164,14 +164,14 @@ describe('a profile picture', () => {
     const people = await Promise.all(
       Array.from({ length: 12 }, async () => {
         const who = h.browser()
-        await who.call('POST', '/api/register/player', somebody())
+        await who.call('POST', '/api/register/player', newPlayerInput())
         return who
       }),
     )
     const large = await sharp({ create: { width: 6000, height: 4000, channels: 3, background: 'red' } })
       .jpeg()
       .toBuffer()
-    const put = (who: Browser, bytes: Uint8Array) => who.call('PUT', '/api/user/picture', bytes, { 'content-type': 'image/jpeg' })
+    const put = (who: CookieClient, bytes: Uint8Array) => who.call('PUT', '/api/user/picture', bytes, { 'content-type': 'image/jpeg' })
     const twice = await Promise.all([put(people[0]!, large), put(people[0]!, large)])
     expect(twice.map(a => a.status).sort()).toEqual([200, 503])
     const busy = twice.find(a => a.status === 503)!

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeLink } from '../../modules/accounts/links.ts'
-import { coach, type Harness, harness, somebody } from './harness.ts'
+import { newInstructorInput, newPlayerInput, startTestServer, type TestServer } from './test-server.ts'
 
-let h: Harness
+let h: TestServer
 beforeAll(async () => {
-  h = await harness()
+  h = await startTestServer()
 })
 afterAll(() => h.end())
 
@@ -63,8 +63,12 @@ describe('a lead', () => {
       await leave({ email: email.toUpperCase() })
       await leave({ email: other })
       expect(await kept()).toContain(email.toLowerCase())
-      const { dateOfBirth: _, ...admin } = somebody({ email })
-      const person = { player: somebody({ email }), instructor: coach({ email }), admin: { ...admin, token: await setup() } }[role]
+      const { dateOfBirth: _, ...admin } = newPlayerInput({ email })
+      const person = {
+        player: newPlayerInput({ email }),
+        instructor: newInstructorInput({ email }),
+        admin: { ...admin, token: await setup() },
+      }[role]
       expect((await h.browser().call('POST', `/api/register/${role}`, person)).status).toBe(201)
       expect(await kept()).not.toContain(email.toLowerCase())
       expect(await kept()).toContain(other.toLowerCase())
@@ -75,7 +79,7 @@ describe('a lead', () => {
     const email = fan()
     await leave({ email })
     // There is an administrator by now: this link is looked at last.
-    const { dateOfBirth: _, ...person } = somebody({ email, token: await setup() })
+    const { dateOfBirth: _, ...person } = newPlayerInput({ email, token: await setup() })
     expect((await h.browser().call('POST', '/api/register/admin', person)).status).toBe(403)
     expect(await kept()).toContain(email.toLowerCase())
   })
@@ -107,8 +111,8 @@ describe('the form of a browser without scripts', () => {
   })
 
   test('sends who has an account to log in, and keeps no lead', async () => {
-    const { email } = somebody()
-    await h.browser().call('POST', '/api/register/player', somebody({ email }))
+    const { email } = newPlayerInput()
+    await h.browser().call('POST', '/api/register/player', newPlayerInput({ email }))
     expect(await start({ email })).toEqual({ step: 'login', email })
     expect(await keptOf(email)).toBeUndefined()
   })

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { letterPreferencesOf } from '../../modules/letters/preferences.ts'
-import { type Browser, type Harness, harness, somebody } from './harness.ts'
-import { agreeAsGuardian } from './others-things.ts'
+import { agreeAsGuardian } from './others-records.ts'
+import { type CookieClient, newPlayerInput, startTestServer, type TestServer } from './test-server.ts'
 
-let h: Harness
+let h: TestServer
 beforeAll(async () => {
-  h = await harness()
+  h = await startTestServer()
 })
 afterAll(() => h.end())
 
 test('mail programs turn reminders off; a link or the account turns them on', async () => {
   const [who, mailProgram, page] = [h.browser(), h.browser({ 'sec-fetch-site': 'cross-site' }), h.browser()]
-  const { id } = (await who.call('POST', '/api/register/player', somebody())).body
+  const { id } = (await who.call('POST', '/api/register/player', newPlayerInput())).body
   const wanted = async () => (await who.call('GET', '/api/account/letters')).body.reminders
   expect(await wanted()).toBe(true)
   const { token } = await letterPreferencesOf(h.sql, id)
@@ -31,7 +31,7 @@ test('a guardian turns their own reminders off, and nobody else', async () => {
   const [one, other] = [h.browser(), h.browser()]
   await agreeAsGuardian(h, one)
   await agreeAsGuardian(h, other)
-  const wanted = async (who: Browser) => (await who.call('GET', '/api/family/letters')).body.reminders
+  const wanted = async (who: CookieClient) => (await who.call('GET', '/api/family/letters')).body.reminders
   expect((await one.call('PUT', '/api/family/letters', { reminders: false })).status).toBe(204)
   expect([await wanted(one), await wanted(other)]).toEqual([false, true])
 })

@@ -5,14 +5,14 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mediaWorker } from '../../modules/media/media-worker.ts'
 import { routes } from '../../src/api/index.ts'
-import { addPhoneMetadata, phoneSecrets, sampleVideos, sampleVoice } from '../support/media.ts'
-import { newFolder, type Person, reviewOf, type Stage, stage, upload } from './stage.ts'
+import { addPhoneMetadata, phoneSecrets, sampleVideos, sampleVoice } from '../support/sample-media.ts'
+import { type FullServer, newFolder, type Person, reviewOf, startFullServer, upload } from './full-server.ts'
 
-let s: Stage
+let s: FullServer
 let ana: Person
 let ray: Person
 beforeAll(async () => {
-  s = await stage()
+  s = await startFullServer()
   ;[ana, ray] = await s.pair()
 })
 afterAll(() => s.end())

@@ -5,15 +5,15 @@ import { availableParallelism } from 'node:os'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verifyPassword } from '../../modules/accounts/passwords.ts'
 import { cheapHash, slowHash } from '../support/passwords.ts'
-import { type Harness, harness, ORIGIN, somebody } from './harness.ts'
+import { newPlayerInput, ORIGIN, startTestServer, type TestServer } from './test-server.ts'
 
 describe('logins while more passwords wait than can be checked', () => {
   const kept = cheapHash('correct horse')
   const threads = Math.max(1, availableParallelism() - 1)
-  let many: Harness
+  let many: TestServer
   let server: Server
   beforeAll(async () => {
-    many = await harness()
+    many = await startTestServer()
     server = createServer(many.app.handler).listen(0, '127.0.0.1')
     await once(server, 'listening')
     await many.sql`
@@ -59,7 +59,7 @@ describe('logins while more passwords wait than can be checked', () => {
     await Promise.all(under)
   })
   test('a flood against one account lets its owner in from a known browser', async () => {
-    const person = somebody()
+    const person = newPlayerInput()
     const { headers } = await many.browser().call('POST', '/api/register/player', person)
     const device = /device=[^;,\s]+/.exec(headers.getSetCookie().join())![0]
     const under = flood(i => [`address:${i}`, `account:${person.email.toLowerCase()}`])
@@ -68,9 +68,9 @@ describe('logins while more passwords wait than can be checked', () => {
   })
   test('a registration during a flood is answered 503 with Retry-After', async () => {
     const under = flood(() => [])
-    const busy = await many.browser().call('POST', '/api/register/player', somebody())
+    const busy = await many.browser().call('POST', '/api/register/player', newPlayerInput())
     expect([busy.status, busy.headers.get('retry-after')]).toEqual([503, '2'])
     await Promise.all(under)
-    expect((await many.browser().call('POST', '/api/register/player', somebody())).status).toBe(201)
+    expect((await many.browser().call('POST', '/api/register/player', newPlayerInput())).status).toBe(201)
   })
 })

@@ -4,11 +4,11 @@ import { endpoints } from '../../modules/endpoint.ts'
 import { routes } from '../../src/api/index.ts'
 import { openApiDocument } from '../../src/api/openapi.ts'
 import { serve } from '../../src/api/route.ts'
-import { type Harness, harness } from './harness.ts'
+import { startTestServer, type TestServer } from './test-server.ts'
 
-let h: Harness
+let h: TestServer
 beforeAll(async () => {
-  h = await harness()
+  h = await startTestServer()
 })
 afterAll(() => h.end())
 

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { folders } from '../../projections/folders.ts'
-import { assignedFolder, newFolder, type Person, type Stage, stage } from './stage.ts'
+import { assignedFolder, type FullServer, newFolder, type Person, startFullServer } from './full-server.ts'
 
-let s: Stage
+let s: FullServer
 let ana: Person
 let ben: Person
 let coach: Person
-let admin: Awaited<ReturnType<Stage['admin']>>
+let admin: Awaited<ReturnType<FullServer['admin']>>
 beforeAll(async () => {
-  s = await stage()
+  s = await startFullServer()
   ;[ana, ben, coach, admin] = await Promise.all([s.player(), s.player(), s.instructor(), s.admin()])
   await s.saveCard(ana.id)
 })

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { birthDateOf, coach as coachData, somebody } from './harness.ts'
-import { type PaymentsStage, paymentsStage } from './payments-stage.ts'
-import { assignedFolder } from './stage.ts'
+import { assignedFolder } from './full-server.ts'
+import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
+import { birthDateOf, newInstructorInput as coachData, newPlayerInput } from './test-server.ts'
 
 const HOUR_MS = 3600_000
 
-let t: PaymentsStage
+let t: ServerWithStripe
 beforeAll(async () => {
-  t = await paymentsStage()
+  t = await startServerWithStripe()
 })
 afterAll(() => t.end())
 
@@ -15,7 +15,7 @@ const subjects = async (to: string) => (await t.letters(to)).map(l => l.subject)
 const linkIn = (text: string, path: string) => new RegExp(`${path}([\\w-]{43})`).exec(text)![1]!
 
 test('from assigning to the refund, each gets their letters', async () => {
-  const [ana, kim] = [somebody(), coachData({ firstName: 'Kim', lastName: 'Lee' })]
+  const [ana, kim] = [newPlayerInput(), coachData({ firstName: 'Kim', lastName: 'Lee' })]
   const player = await t.player(ana)
   const instructor = await t.instructor(kim)
   await t.saveCardOf(player, '4000000000000341')
@@ -81,7 +81,7 @@ test('money that waits for payouts is told with all that waits, never what was s
 
 test('a guardian agrees by letter, and then reads all that passes in letters', async () => {
   const guardianEmail = 'maria@example.com'
-  const kid = somebody({ dateOfBirth: birthDateOf(14), guardianName: 'Maria', guardianEmail })
+  const kid = newPlayerInput({ dateOfBirth: birthDateOf(14), guardianName: 'Maria', guardianEmail })
   const kim = coachData()
   const player = await t.player(kid)
   const instructor = await t.instructor(kim)
@@ -102,7 +102,7 @@ test('a guardian agrees by letter, and then reads all that passes in letters', a
 })
 
 test('a declined folder says why; nothing is due', async () => {
-  const ana = somebody()
+  const ana = newPlayerInput()
   const player = await t.player(ana)
   const instructor = await t.instructor()
   await t.saveCardOf(player)
@@ -114,7 +114,7 @@ test('a declined folder says why; nothing is due', async () => {
 })
 
 test('a new password by letter, once', async () => {
-  const ana = somebody({ firstName: 'Bo', phone: '555-010-9999' })
+  const ana = newPlayerInput({ firstName: 'Bo', phone: '555-010-9999' })
   await t.player(ana)
   const nobody = t.browser()
   await nobody.call('POST', '/api/recovery/password', { email: ana.email })
@@ -130,7 +130,7 @@ test('a new password by letter, once', async () => {
 
 test('a letter to a minor at night waits for the morning in their time zone', async () => {
   const guardianEmail = 'nora@example.com'
-  const kid = somebody({ dateOfBirth: birthDateOf(14), guardianName: 'Nora', guardianEmail })
+  const kid = newPlayerInput({ dateOfBirth: birthDateOf(14), guardianName: 'Nora', guardianEmail })
   const [player, instructor] = [await t.player(kid), await t.instructor(coachData())]
   await t.quiet()
   const [asked] = await t.letters(guardianEmail)

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type PaymentsStage, paymentsStage } from './payments-stage.ts'
-import { assignedFolder, expectRefusal, type Person, readyFolder } from './stage.ts'
+import { assignedFolder, expectRefusal, type Person, readyFolder } from './full-server.ts'
+import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
 
-let t: PaymentsStage
+let t: ServerWithStripe
 let coach: Person
-let admin: Awaited<ReturnType<PaymentsStage['admin']>>
+let admin: Awaited<ReturnType<ServerWithStripe['admin']>>
 beforeAll(async () => {
-  t = await paymentsStage()
+  t = await startServerWithStripe()
   coach = await t.instructor()
   admin = await t.admin()
   await t.onboard(coach)

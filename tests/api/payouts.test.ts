@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ORIGIN } from './harness.ts'
-import { type PaymentsStage, paymentsStage } from './payments-stage.ts'
-import { expectRefusal, type Person } from './stage.ts'
+import { expectRefusal, type Person } from './full-server.ts'
+import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
+import { ORIGIN } from './test-server.ts'
 
-let t: PaymentsStage
-let admin: Awaited<ReturnType<PaymentsStage['admin']>>
+let t: ServerWithStripe
+let admin: Awaited<ReturnType<ServerWithStripe['admin']>>
 beforeAll(async () => {
-  t = await paymentsStage()
+  t = await startServerWithStripe()
   admin = await t.admin()
 })
 afterAll(() => t.end())

@@ -1,15 +1,15 @@
 import { strFromU8, unzipSync } from 'fflate'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { EXPORT_DAYS } from '../../modules/privacy/policy.ts'
-import { box, join, mp4 } from '../modules/media/files.ts'
-import { birthDateOf } from './harness.ts'
-import { type PaymentsStage, paymentsStage } from './payments-stage.ts'
-import { assignedFolder, newFolder, type Person, reviewOf, upload } from './stage.ts'
+import { box, join, mp4 } from '../modules/media/container-builders.ts'
+import { assignedFolder, newFolder, type Person, reviewOf, upload } from './full-server.ts'
+import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
+import { birthDateOf } from './test-server.ts'
 
 const DAY_MS = 24 * 3600_000
-let t: PaymentsStage
+let t: ServerWithStripe
 beforeAll(async () => {
-  t = await paymentsStage()
+  t = await startServerWithStripe()
 })
 afterAll(() => t.end())
 

@@ -1,26 +1,26 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { MAX_PHRASES_PER_INSTRUCTOR } from '../../modules/phrases/policy.ts'
-import { type Browser, coach, type Harness, harness } from './harness.ts'
+import { type CookieClient, newInstructorInput, startTestServer, type TestServer } from './test-server.ts'
 
-let h: Harness
-let ray: Browser
-let ana: Browser
+let h: TestServer
+let ray: CookieClient
+let ana: CookieClient
 beforeAll(async () => {
-  h = await harness()
+  h = await startTestServer()
   ;[ray, ana] = await Promise.all([instructor(), instructor()])
 })
 async function instructor() {
   const who = h.browser()
-  await who.call('POST', '/api/register/instructor', coach())
+  await who.call('POST', '/api/register/instructor', newInstructorInput())
   return who
 }
 afterAll(() => h.end())
 
 const stay = { text: 'Stay back.', kind: 'tip', link: null }
 const tee = { text: 'Ten off the tee.', kind: 'drill', link: 'https://youtu.be/abc?t=4' }
-const keep = (who: Browser, phrase: object, id = randomUUID()) => who.call('POST', '/api/phrases', { id, ...phrase })
-const kept = async (who: Browser) => (await who.call('GET', '/api/phrases')).body.phrases
+const keep = (who: CookieClient, phrase: object, id = randomUUID()) => who.call('POST', '/api/phrases', { id, ...phrase })
+const kept = async (who: CookieClient) => (await who.call('GET', '/api/phrases')).body.phrases
 
 test('only their owner can add, change or delete phrases', async () => {
   const ray = await instructor()

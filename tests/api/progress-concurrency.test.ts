@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mediaWork } from '../../modules/media/media-work.ts'
 import { frameTableKey, videoKey } from '../../modules/media/object-keys.ts'
 import type { Progress } from '../../modules/progress/contract.ts'
-import { assignedFolder, reviewOf, type Stage, stage } from './stage.ts'
+import { assignedFolder, type FullServer, reviewOf, startFullServer } from './full-server.ts'
 
-let s: Stage
+let s: FullServer
 beforeAll(async () => {
-  s = await stage()
+  s = await startFullServer()
 })
 afterAll(() => s.end())
 

@@ -5,13 +5,13 @@ import { frameTableKey, posterKey } from '../../modules/media/object-keys.ts'
 import { ObjectStoreUnavailable } from '../../modules/media/object-store.ts'
 import type { Progress } from '../../modules/progress/contract.ts'
 import { folders } from '../../projections/folders.ts'
-import { assignedFolder, expectRefusal, type Person, reviewOf, type Stage, stage } from './stage.ts'
+import { assignedFolder, expectRefusal, type FullServer, type Person, reviewOf, startFullServer } from './full-server.ts'
 
-let s: Stage
+let s: FullServer
 let [ana, ben, cal, dee]: Person[] = []
-let admin: Awaited<ReturnType<Stage['admin']>>
+let admin: Awaited<ReturnType<FullServer['admin']>>
 beforeAll(async () => {
-  s = await stage()
+  s = await startFullServer()
   ;[ana, ben, cal, dee] = await Promise.all([s.player(), s.player(), s.instructor(), s.instructor()])
   admin = await s.admin()
   await Promise.all([s.saveCard(ana!.id), s.saveCard(ben!.id)])

@@ -1,14 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rateLimits } from '../../src/api/rate-limits.ts'
-import { assignedFolder, expectRefusal, newFolder, type Person, readyFolder, reviewOf, type Stage, stage } from './stage.ts'
+import {
+  assignedFolder,
+  expectRefusal,
+  type FullServer,
+  newFolder,
+  type Person,
+  readyFolder,
+  reviewOf,
+  startFullServer,
+} from './full-server.ts'
 
-let s: Stage
+let s: FullServer
 let ana: Person
 let ben: Person
 let ray: Person
 beforeAll(async () => {
-  s = await stage()
+  s = await startFullServer()
   ;[ana, ben, ray] = await Promise.all([s.player(), s.player(), s.instructor()])
   await Promise.all([s.saveCard(ana.id), s.saveCard(ben.id)])
   // A tenth of what people get.

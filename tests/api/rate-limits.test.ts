@@ -3,11 +3,11 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeLink } from '../../modules/accounts/links.ts'
-import { birthDateOf, coach, type Harness, harness, ORIGIN, somebody } from './harness.ts'
+import { birthDateOf, newInstructorInput, newPlayerInput, ORIGIN, startTestServer, type TestServer } from './test-server.ts'
 
-let h: Harness
+let h: TestServer
 beforeAll(async () => {
-  h = await harness({ limits: 1 })
+  h = await startTestServer({ limits: 1 })
 })
 afterAll(() => h.end())
 
@@ -21,11 +21,11 @@ test('a limit ends in a 429 that says when to come back', async () => {
 })
 
 describe('by HTTP, at a fifth of what people get', () => {
-  let small: Harness
+  let small: TestServer
   let server: Server
   let networks = 0
   beforeAll(async () => {
-    small = await harness({ limits: 0.2 })
+    small = await startTestServer({ limits: 0.2 })
     server = createServer(small.app.handler).listen(0, '127.0.0.1')
     await once(server, 'listening')
   })
@@ -76,8 +76,8 @@ describe('by HTTP, at a fifth of what people get', () => {
   const token = 'x'.repeat(43)
   const name = { firstName: 'Ana', lastName: 'Lima' }
 
-  const [player, instructor] = [somebody(), coach()]
-  const { dateOfBirth: _, ...admin } = somebody()
+  const [player, instructor] = [newPlayerInput(), newInstructorInput()]
+  const { dateOfBirth: _, ...admin } = newPlayerInput()
   const login: Try = from => ask(from, 'POST /api/login', { username: nobody(), password: 'correct horse' })
   const lead: Try = from => ask(from, 'POST /api/landing-page/leads', { email: nobody() })
   const form: Try = from => ask(from, 'POST /api/landing-page/start', new URLSearchParams({ email: nobody() }))
@@ -119,7 +119,7 @@ describe('by HTTP, at a fifth of what people get', () => {
 
   test('wrong passwords elsewhere do not lock an owner out of a device they used before', async () => {
     const anywhere = (i: number) => `203.1.${i}.${++nobodies % 250}`
-    const [owner, stranger] = [somebody(), somebody()]
+    const [owner, stranger] = [newPlayerInput(), newPlayerInput()]
     const deviceOf = async (person: typeof owner) => {
       const registered = await ask('192.0.2.1', 'POST /api/register/player', person)
       return /device=[\w-]{43}/.exec(registered.headers.getSetCookie().join())![0]
@@ -147,7 +147,7 @@ describe('by HTTP, at a fifth of what people get', () => {
   test('support requests are limited by account and address, guardian changes by account', async () => {
     const anywhere = (i: number) => `203.2.${i}.${++nobodies % 250}`
     const signedIn = async (more: object = {}) => {
-      const registered = await ask(anywhere(++nobodies % 250), 'POST /api/register/player', somebody(more))
+      const registered = await ask(anywhere(++nobodies % 250), 'POST /api/register/player', newPlayerInput(more))
       return /session=[\w-]{43}/.exec(registered.headers.getSetCookie().join())![0]
     }
     const issue = { requestType: 'issue', content: 'My video stops at 0:12.' }
@@ -181,7 +181,7 @@ describe('by HTTP, at a fifth of what people get', () => {
 
 test('behind a known proxy, clients are counted, and cannot forge their own address', async () => {
   const from = async (proxies: string[], forwarded: string[]) => {
-    const behind = await harness({ limits: 0.2, proxies })
+    const behind = await startTestServer({ limits: 0.2, proxies })
     const server = createServer(behind.app.handler).listen(0, '127.0.0.1')
     await once(server, 'listening')
     const { port } = server.address() as AddressInfo

@@ -4,16 +4,16 @@ import { linkOf } from '../../modules/accounts/links.ts'
 import { folder } from '../../modules/folders/folder.ts'
 import { bySystem, handle } from '../../modules/kernel/decider.ts'
 import { MIN_SHOWN_RATINGS, RATING_CHANGE_DAYS } from '../../modules/ratings/policy.ts'
-import { birthDateOf, somebody } from './harness.ts'
-import { assignedFolder, expectRefusal, type Person, readyFolder, reviewOf, type Stage, stage } from './stage.ts'
+import { assignedFolder, expectRefusal, type FullServer, type Person, readyFolder, reviewOf, startFullServer } from './full-server.ts'
+import { birthDateOf, newPlayerInput } from './test-server.ts'
 
 const DAY_MS = 24 * 3600_000
 
-let t: Stage
+let t: FullServer
 let ana: Person
 let ray: Person
 beforeAll(async () => {
-  t = await stage()
+  t = await startFullServer()
   ;[ana, ray] = await t.pair()
 })
 afterAll(() => t.end())
@@ -42,7 +42,7 @@ const card = async (of: Person) => (await t.browser().call('GET', '/api/instruct
 
 /** A minor and their guardian, who agreed and has a card. */
 async function family(dateOfBirth = birthDateOf(15)) {
-  const leo = await t.player({ firstName: 'Leo', dateOfBirth, guardianName: 'Maria García', guardianEmail: somebody().email })
+  const leo = await t.player({ firstName: 'Leo', dateOfBirth, guardianName: 'Maria García', guardianEmail: newPlayerInput().email })
   const [letter] = await t.sql<{ link: string }[]>`
     select payload ->> 'link' as link from errands where kind = 'letter.guardian' and payload ->> 'user' = ${leo.id}`
   const maria = t.browser()

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { forgetOldFates, LETTER_FATE_DAYS } from '../../modules/letters/letter-fates.ts'
 import { webhookSignature } from '../../modules/letters/resend-webhooks.ts'
-import { birthDateOf, ORIGIN, somebody } from './harness.ts'
-import { type PaymentsStage, paymentsStage } from './payments-stage.ts'
-import { expectRefusal } from './stage.ts'
+import { expectRefusal } from './full-server.ts'
+import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
+import { birthDateOf, newPlayerInput, ORIGIN } from './test-server.ts'
 
-let t: PaymentsStage
+let t: ServerWithStripe
 beforeAll(async () => {
-  t = await paymentsStage()
+  t = await startServerWithStripe()
 })
 afterAll(() => t.end())
 
@@ -22,7 +22,7 @@ async function hear(type: string, letter: string, { to = 'pat@example.com', secr
 }
 
 test('a letter to a guardian that came back is told to those who can help', async () => {
-  const email = somebody().email
+  const email = newPlayerInput().email
   const leo = await t.player({ dateOfBirth: birthDateOf(15), guardianName: 'Maria García', guardianEmail: email })
   await expect.poll(async () => (await t.letters(email)).length, { interval: 10 }).toBe(1)
   const [sent] = await t.letters(email)
@@ -38,7 +38,7 @@ test('a letter to a guardian that came back is told to those who can help', asyn
   expect(letters.find((l: { id: string }) => l.id === letter)).toMatchObject({ fate: 'bounced', error: 'Permanent, General' })
 
   // An address that was mistyped is one to which nothing came back yet.
-  expect((await leo.call('POST', '/api/guardian', { name: 'Maria García', email: somebody().email })).status).toBe(204)
+  expect((await leo.call('POST', '/api/guardian', { name: 'Maria García', email: newPlayerInput().email })).status).toBe(204)
   expect(await guardian()).toMatchObject({ undeliverable: false })
 })
 

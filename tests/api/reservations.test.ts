@@ -3,13 +3,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { handle, load } from '../../modules/kernel/decider.ts'
 import { Conflict } from '../../modules/kernel/store.ts'
 import { creditsOf, perks } from '../../modules/rewards/perks.ts'
-import { type Person, readyFolder, type Stage, stage } from './stage.ts'
+import { type FullServer, type Person, readyFolder, startFullServer } from './full-server.ts'
 
-let s: Stage
+let s: FullServer
 let ana: Person
 let ray: Person
 beforeAll(async () => {
-  s = await stage()
+  s = await startFullServer()
   ;[ana, ray] = await s.pair()
 })
 afterAll(() => s.end())

@@ -4,14 +4,14 @@ import { load } from '../../modules/kernel/decider.ts'
 import { eventsOf } from '../../projections/audit.ts'
 import { requestsOf } from '../../projections/support.ts'
 import { deleteExpiredData } from '../../src/server/retention.ts'
-import { readyFolder, type Stage, stage } from './stage.ts'
+import { type FullServer, readyFolder, startFullServer } from './full-server.ts'
 
 const DAY_MS = 24 * 3600_000
 const YEAR_MS = 366 * DAY_MS
 
-let t: Stage
+let t: FullServer
 beforeAll(async () => {
-  t = await stage()
+  t = await startFullServer()
 })
 afterAll(() => t.end())
 

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { reviewVideoKey } from '../../modules/media/object-keys.ts'
-import { assignedFolder, expectRefusal, type Person, reviewOf, type Stage, stage } from './stage.ts'
+import { assignedFolder, expectRefusal, type FullServer, type Person, reviewOf, startFullServer } from './full-server.ts'
 
-let s: Stage
+let s: FullServer
 let ana: Person
 let ray: Person
 beforeAll(async () => {
-  s = await stage()
+  s = await startFullServer()
   ;[ana, ray] = await s.pair()
 })
 afterAll(() => s.end())

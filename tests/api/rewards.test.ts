@@ -3,17 +3,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { handle } from '../../modules/kernel/decider.ts'
 import type { DiscountTerms } from '../../modules/payments/pricing.ts'
 import { perks } from '../../modules/rewards/perks.ts'
-import { coach, type Harness, harness, somebody } from './harness.ts'
+import { newInstructorInput, newPlayerInput, startTestServer, type TestServer } from './test-server.ts'
 
-let h: Harness
+let h: TestServer
 beforeAll(async () => {
-  h = await harness()
+  h = await startTestServer()
 })
 afterAll(() => h.end())
 
 async function player(referralCode?: string) {
   const who = h.browser()
-  const { body } = await who.call('POST', '/api/register/player', somebody({ referralCode }))
+  const { body } = await who.call('POST', '/api/register/player', newPlayerInput({ referralCode }))
   return { id: body.id as string, rewards: async () => (await who.call('GET', '/api/rewards')).body }
 }
 const by = () => ({ command: randomUUID(), actor: 'system' })
@@ -30,7 +30,7 @@ test('who brought friends sees what they are worth, and how it came and went', a
   })
   const { code } = await ana.rewards()
   const friends = [await player(code), await player(` ${code.toLowerCase()}`), await player(code)]
-  await h.browser().call('POST', '/api/register/instructor', coach({ referralCode: code }))
+  await h.browser().call('POST', '/api/register/instructor', newInstructorInput({ referralCode: code }))
   for (const { id } of friends.slice(1)) await earn(ana.id, id)
   const assignment = randomUUID()
   await reserve(ana.id, assignment, { credit: false, referral: false, points: 300 })

@@ -4,27 +4,27 @@ import { makeLink } from '../../modules/accounts/links.ts'
 import { routes } from '../../src/api/index.ts'
 import type { Route } from '../../src/api/route.ts'
 import { requestBodies, validValues } from '../support/arbitrary.ts'
-import { type Browser, coach, type Harness, harness, somebody } from './harness.ts'
-import { agreeAsGuardian, thingsOfOthers } from './others-things.ts'
+import { agreeAsGuardian, createOthersRecords } from './others-records.ts'
+import { type CookieClient, newInstructorInput, newPlayerInput, startTestServer, type TestServer } from './test-server.ts'
 
 /** `instructor` is pending, as nobody has approved them. */
 const everybody = ['nobody', 'player', 'instructor', 'suspended', 'admin', 'guardian'] as const
 type Who = (typeof everybody)[number]
-let h: Harness
+let h: TestServer
 let owned: Record<string, string>
-const people = {} as Record<Who, Browser>
+const people = {} as Record<Who, CookieClient>
 beforeAll(async () => {
-  h = await harness({ work: true })
+  h = await startTestServer({ work: true })
   for (const who of everybody) people[who] = h.browser()
-  await people.player.call('POST', '/api/register/player', somebody())
-  await people.instructor.call('POST', '/api/register/instructor', coach())
+  await people.player.call('POST', '/api/register/player', newPlayerInput())
+  await people.instructor.call('POST', '/api/register/instructor', newInstructorInput())
   const { token } = await makeLink(h.sql, h.deps.clock(), 'admin-setup')
-  const admin = await people.admin.call('POST', '/api/register/admin', { ...somebody(), dateOfBirth: undefined, token })
+  const admin = await people.admin.call('POST', '/api/register/admin', { ...newPlayerInput(), dateOfBirth: undefined, token })
   expect(admin.status).toBe(201)
-  const suspended = await people.suspended.call('POST', '/api/register/instructor', coach())
+  const suspended = await people.suspended.call('POST', '/api/register/instructor', newInstructorInput())
   await people.admin.call('POST', `/api/admin/instructors/${suspended.body.id}/suspend`, { reason: 'A parent wrote to us.' })
   await agreeAsGuardian(h, people.guardian)
-  owned = await thingsOfOthers(h)
+  owned = await createOthersRecords(h)
 })
 afterAll(() => h.end())
 

@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { linkOf } from '../../modules/accounts/links.ts'
 import { MAX_LINKS_PER_REVIEW, REVIEW_LINK_DAYS } from '../../modules/sharing/policy.ts'
-import { birthDateOf, somebody } from './harness.ts'
-import { assignedFolder, expectRefusal, type Person, reviewOf, type Stage, stage } from './stage.ts'
+import { assignedFolder, expectRefusal, type FullServer, type Person, reviewOf, startFullServer } from './full-server.ts'
+import { birthDateOf, newPlayerInput } from './test-server.ts'
 
 const DAY_MS = 24 * 3600_000
 
-let s: Stage
+let s: FullServer
 let ana: Person
 let ray: Person
 beforeAll(async () => {
-  s = await stage()
+  s = await startFullServer()
   ;[ana, ray] = await s.pair()
 })
 afterAll(() => s.end())
@@ -112,7 +112,7 @@ describe('a private link', () => {
 describe('a review of a minor', () => {
   /** A minor with a delivered review, and the guardian who has agreed. */
   async function family() {
-    const email = somebody().email
+    const email = newPlayerInput().email
     const minor = await s.player({ dateOfBirth: birthDateOf(14), guardianName: 'Maria García', guardianEmail: email })
     const guardian = s.browser()
     const [letter] = await s.sql<{ link: string }[]>`

@@ -1,14 +1,14 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Browser, coach, type Harness, harness, somebody } from './harness.ts'
+import { type CookieClient, newInstructorInput, newPlayerInput, startTestServer, type TestServer } from './test-server.ts'
 
-let h: Harness
-let player: Browser
+let h: TestServer
+let player: CookieClient
 let friend: string
 beforeAll(async () => {
-  h = await harness({ work: true })
+  h = await startTestServer({ work: true })
   player = h.browser({ 'user-agent': 'Mozilla/5.0 (dugout)' })
-  await player.call('POST', '/api/register/player', somebody())
+  await player.call('POST', '/api/register/player', newPlayerInput())
   friend = (await player.call('GET', '/api/rewards')).body.code
 })
 afterAll(() => h.end())
@@ -52,7 +52,7 @@ describe('a support request', () => {
 
 // @spec:3.1 @spec:7.5
 test('who is signed in has username, role, id and firstName; a 401 means no session', async () => {
-  const person = somebody({ email: 'Shown@Example.com' })
+  const person = newPlayerInput({ email: 'Shown@Example.com' })
   const who = h.browser()
   await who.call('POST', '/api/register/player', person)
   expect((await who.call('GET', '/api/user', undefined, { accept: 'application/json' })).body).toMatchObject({
@@ -70,7 +70,7 @@ test('who is signed in has username, role, id and firstName; a 401 means no sess
 
 // @spec:3.2 @spec:3.14
 test('a player registers with all required fields, an invite code and a package type', async () => {
-  const person = somebody({ referralCode: friend, inviteCode: 'NOBODY', packageType: 'triple' })
+  const person = newPlayerInput({ referralCode: friend, inviteCode: 'NOBODY', packageType: 'triple' })
   const made = await h.browser().call('POST', '/api/register/player', { ...person, username: person.email })
   expect([made.status, made.body.username, made.body.role]).toEqual([201, person.email, 'player'])
   const [kept] = await h.sql`select phone from users where id = ${made.body.id}`
@@ -79,7 +79,7 @@ test('a player registers with all required fields, an invite code and a package 
 
 // @spec:3.16 @spec:7.8
 test('an instructor registers with type and skills, too; a failure carries a message', async () => {
-  const person = coach({ type: ['softball', 'baseball'], skills: ['pitching'], referralCode: friend, inviteCode: 'NOBODY' })
+  const person = newInstructorInput({ type: ['softball', 'baseball'], skills: ['pitching'], referralCode: friend, inviteCode: 'NOBODY' })
   const made = await h.browser().call('POST', '/api/register/instructor', { ...person, username: person.email })
   expect([made.status, made.body.role]).toEqual([201, 'instructor'])
   const again = await h.browser().call('POST', '/api/register/instructor', person)
@@ -88,7 +88,7 @@ test('an instructor registers with type and skills, too; a failure carries a mes
 
 // @spec:3.4 @spec:6.7
 test('instructors are a list with id, user, profilePicture, type and skills', async () => {
-  const listed = await h.browser().call('POST', '/api/register/instructor', coach({ firstName: 'Listed', lastName: 'Coach' }))
+  const listed = await h.browser().call('POST', '/api/register/instructor', newInstructorInput({ firstName: 'Listed', lastName: 'Coach' }))
   await h.approve(listed.body.id)
   const { body } = await h.browser().call('GET', '/api/instructors')
   expect(body).toContainEqual(
@@ -105,7 +105,7 @@ test('instructors are a list with id, user, profilePicture, type and skills', as
 // @spec:3.22 @spec:7.17
 test('an invitation names the instructor it comes from; an unknown one names nobody', async () => {
   const teacher = h.browser()
-  const { id } = (await teacher.call('POST', '/api/register/instructor', coach({ firstName: 'Inviting' }))).body
+  const { id } = (await teacher.call('POST', '/api/register/instructor', newInstructorInput({ firstName: 'Inviting' }))).body
   const { code } = (await teacher.call('GET', '/api/invite')).body
   const found = await h.browser().call('GET', `/api/instructors/by-invite/${code}`)
   expect(found.body).toMatchObject({ id, user: { firstName: 'Inviting', lastName: 'García', profilePicture: null }, profilePicture: null })
@@ -120,7 +120,7 @@ test('an invitation names the instructor it comes from; an unknown one names nob
 
 // @spec:3.6 @spec:3.20
 test('an instructor whom nobody has rated has no rating, and there are no posts', async () => {
-  const unrated = await h.browser().call('POST', '/api/register/instructor', coach({ firstName: 'Unrated' }))
+  const unrated = await h.browser().call('POST', '/api/register/instructor', newInstructorInput({ firstName: 'Unrated' }))
   await h.approve(unrated.body.id)
   const { body } = await h.browser().call('GET', '/api/instructors')
   const one = body.find((i: { user: { firstName: string } }) => i.user.firstName === 'Unrated')

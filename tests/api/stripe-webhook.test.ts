@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { signatureHeader } from '../../src/embedded/stripe/webhooks.ts'
-import { type Harness, harness, ORIGIN } from './harness.ts'
+import { ORIGIN, startTestServer, type TestServer } from './test-server.ts'
 
-let h: Harness
+let h: TestServer
 beforeAll(async () => {
-  h = await harness()
+  h = await startTestServer()
 })
 afterAll(() => h.end())
 

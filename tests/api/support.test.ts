@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { somebody } from './harness.ts'
-import { type PaymentsStage, paymentsStage } from './payments-stage.ts'
-import { expectRefusal, type Person } from './stage.ts'
+import { expectRefusal, type Person } from './full-server.ts'
+import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
+import { newPlayerInput } from './test-server.ts'
 
-let t: PaymentsStage
-let admin: Awaited<ReturnType<PaymentsStage['admin']>>
+let t: ServerWithStripe
+let admin: Awaited<ReturnType<ServerWithStripe['admin']>>
 let player: Person
 beforeAll(async () => {
-  t = await paymentsStage()
+  t = await startServerWithStripe()
   admin = await t.admin()
   player = await t.player()
 })
@@ -20,7 +20,7 @@ const ask = (who: Person, more: object = {}, headers: Record<string, string> = {
 const mine = async (who: Person) => (await who.call('GET', '/api/support/my-requests')).body
 
 test('a request is asked, seen at once, answered by letter, and closed', async () => {
-  const ana = somebody()
+  const ana = newPlayerInput()
   const player = await t.player(ana)
   const more = { deviceInfo: 'Firefox', priority: 'high', suggestedSolution: 'A longer clip?' }
   const asked = await ask(player, more)

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { recordFate } from '../../modules/letters/letter-fates.ts'
-import { expectRefusal, type Stage, stage } from './stage.ts'
+import { expectRefusal, type FullServer, startFullServer } from './full-server.ts'
 
-let s: Stage
+let s: FullServer
 beforeAll(async () => {
-  s = await stage()
+  s = await startFullServer()
 })
 afterAll(() => s.end())
 

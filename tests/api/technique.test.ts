@@ -3,15 +3,15 @@ import { folder as folderStream } from '../../modules/folders/folder.ts'
 import { handle } from '../../modules/kernel/decider.ts'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { folders } from '../../projections/folders.ts'
-import { assignedFolder, type Person, readyFolder, reviewOf, type Stage, stage } from './stage.ts'
+import { assignedFolder, type FullServer, type Person, readyFolder, reviewOf, startFullServer } from './full-server.ts'
 
-let s: Stage
+let s: FullServer
 let ana: Person
 let cal: Person
 let dee: Person
 let eve: Person
 beforeAll(async () => {
-  s = await stage()
+  s = await startFullServer()
   ;[ana, cal, dee, eve] = await Promise.all([s.player(), s.instructor(), s.instructor(), s.instructor()])
   await s.saveCard(ana.id)
 })

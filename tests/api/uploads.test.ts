@@ -17,16 +17,25 @@ import {
   tracks,
   webm,
   wideMvhd,
-} from '../modules/media/files.ts'
-import { harness, somebody } from './harness.ts'
-import { assignedFolder, expectRefusal, newFolder, type Person, readyFolder, type Stage, stage, upload } from './stage.ts'
+} from '../modules/media/container-builders.ts'
+import {
+  assignedFolder,
+  expectRefusal,
+  type FullServer,
+  newFolder,
+  type Person,
+  readyFolder,
+  startFullServer,
+  upload,
+} from './full-server.ts'
+import { newPlayerInput, startTestServer } from './test-server.ts'
 
-let s: Stage
+let s: FullServer
 let ana: Person
 let ben: Person
 let coach: Person
 beforeAll(async () => {
-  s = await stage()
+  s = await startFullServer()
   ;[ana, ben, coach] = await Promise.all([s.player(), s.player(), s.instructor()])
   await s.saveCard(ana.id)
 })
@@ -272,9 +281,9 @@ test('no room in a folder that is assigned or archived', async () => {
 })
 
 test('the video store is away: said so, and nothing is begun', async () => {
-  const h = await harness()
+  const h = await startTestServer()
   const player = h.browser()
-  await player.call('POST', '/api/register/player', somebody())
+  await player.call('POST', '/api/register/player', newPlayerInput())
   const folder = randomUUID()
   expect((await player.call('POST', '/api/folders', { id: folder, name: 'Swings' })).status).toBe(201)
   const declared = { id: randomUUID(), folder, name: 'a.mp4', type: 'video/mp4', bytes: 100, fingerprint: 'f' }

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { birthDateOf, somebody } from './harness.ts'
-import { expectRefusal, type Person, readyFolder, type Stage, stage } from './stage.ts'
+import { expectRefusal, type FullServer, type Person, readyFolder, startFullServer } from './full-server.ts'
+import { birthDateOf, newPlayerInput } from './test-server.ts'
 
-let s: Stage
-let admin: Awaited<ReturnType<Stage['admin']>>
+let s: FullServer
+let admin: Awaited<ReturnType<FullServer['admin']>>
 beforeAll(async () => {
-  s = await stage()
+  s = await startFullServer()
   admin = await s.admin()
 })
 afterAll(() => s.end())
@@ -43,7 +43,7 @@ const withCard = async (more: object = {}) => {
   return player
 }
 const minor = async () => {
-  const player = await withCard({ dateOfBirth: birthDateOf(15), guardianName: 'Maria García', guardianEmail: somebody().email })
+  const player = await withCard({ dateOfBirth: birthDateOf(15), guardianName: 'Maria García', guardianEmail: newPlayerInput().email })
   await s.sql`update guardianships set agreed = now() where player = ${player.id}`
   return player
 }

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeLink } from '../../modules/accounts/links.ts'
-import { assignedFolder, expectRefusal, type Person, type Stage, stage } from './stage.ts'
+import { assignedFolder, expectRefusal, type FullServer, type Person, startFullServer } from './full-server.ts'
 
-let s: Stage
-let admin: Awaited<ReturnType<Stage['admin']>>
+let s: FullServer
+let admin: Awaited<ReturnType<FullServer['admin']>>
 beforeAll(async () => {
-  s = await stage()
+  s = await startFullServer()
   admin = await s.admin()
 })
 afterAll(() => s.end())

@@ -3,22 +3,22 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Video } from '../../modules/folders/contract.ts'
 import { timeline } from '../../modules/media/frames.ts'
-import { mp4 } from '../modules/media/files.ts'
-import { ffmpeg, testClip } from '../support/clips.ts'
-import { sampleVideos } from '../support/media.ts'
-import { expectRefusal, newFolder, type Person, reviewOf, type Stage, stage, upload } from './stage.ts'
+import { mp4 } from '../modules/media/container-builders.ts'
+import { sampleVideos } from '../support/sample-media.ts'
+import { ffmpeg, testClip } from '../support/test-clips.ts'
+import { expectRefusal, type FullServer, newFolder, type Person, reviewOf, startFullServer, upload } from './full-server.ts'
 
-let s: Stage
+let s: FullServer
 let ana: Person
 let ben: Person
 let ray: Person
-let admin: Awaited<ReturnType<Stage['admin']>>
+let admin: Awaited<ReturnType<FullServer['admin']>>
 let good: Uint8Array<ArrayBuffer>
 /** Whole by its boxes, with nothing to be seen inside. */
 const broken = mp4() as Uint8Array<ArrayBuffer>
 
 beforeAll(async () => {
-  s = await stage({ mediaWorkers: 1 })
+  s = await startFullServer({ mediaWorkers: 1 })
   ;[ana, ben, ray, admin, good] = await Promise.all([s.player(), s.player(), s.instructor(), s.admin(), readFile(sampleVideos.mp4)])
   await s.saveCard(ana.id)
 })

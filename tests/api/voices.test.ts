@@ -5,17 +5,17 @@ import { mediaWork } from '../../modules/media/media-work.ts'
 import { convertedVoiceKey, deliveredVoiceKey, uploadedVoiceKey } from '../../modules/media/object-keys.ts'
 import { PUT_URL_SECONDS } from '../../modules/media/policy.ts'
 import { scheduledJobs } from '../../src/server/module-registry.ts'
-import { sampleVoice as recorded } from '../support/media.ts'
-import { assignedFolder, expectRefusal, type Person, reviewOf, type Stage, stage } from './stage.ts'
+import { sampleVoice as recorded } from '../support/sample-media.ts'
+import { assignedFolder, expectRefusal, type FullServer, type Person, reviewOf, startFullServer } from './full-server.ts'
 
-let s: Stage
+let s: FullServer
 let ana: Person
 let ray: Person
 let kim: Person
-let admin: Awaited<ReturnType<Stage['admin']>>
+let admin: Awaited<ReturnType<FullServer['admin']>>
 let file: Uint8Array<ArrayBuffer>
 beforeAll(async () => {
-  s = await stage()
+  s = await startFullServer()
   ;[ana, ray, kim, admin] = await Promise.all([s.player(), s.instructor(), s.instructor(), s.admin()])
   file = await readFile(recorded)
   await s.saveCard(ana.id)

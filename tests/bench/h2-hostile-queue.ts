@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
-import { somebody } from '../api/harness.ts'
+import { newPlayerInput } from '../api/test-server.ts'
 import { world } from '../faults/world.ts'
 import { shrunkMp4, soundBombMp4 } from '../modules/media/oversized-tracks.ts'
-import { ffmpeg, largeClip } from '../support/clips.ts'
+import { ffmpeg, largeClip } from '../support/test-clips.ts'
 import type { Figure } from './figure.ts'
 import { preparationOf, uploadVideo } from './preparing.ts'
 
@@ -42,7 +42,7 @@ export default async function hostileQueue(): Promise<Figure[]> {
   const swing = await readFile(await largeClip('h2-swing.mp4', { frames: 180, rate: '60', encode, width: 1920, height: 1080 }))
   const w = await world({ MEDIA_WORKERS: '0' })
   const sql = connectPostgres(w.server.config.databaseUrl, { max: 1 })
-  const other = await w.join('player', somebody())
+  const other = await w.join('player', newPlayerInput())
   const folder = randomUUID()
   await other.call('POST', '/api/folders', { id: folder, name: 'Swings' })
   const hostile: string[] = []

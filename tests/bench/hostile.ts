@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { manualUpload, world } from '../faults/world.ts'
 import { hostileFiles, hostileUploads } from '../modules/media/hostile-files.ts'
-import { typeOf } from '../modules/media/workshop.ts'
-import { sampleVideos } from '../support/media.ts'
+import { mediaTypeOf } from '../modules/media/media-queue.ts'
+import { sampleVideos } from '../support/sample-media.ts'
 import type { Figure } from './figure.ts'
 
 /** Damaged, lying and hostile files, uploaded as anybody may: what each is answered, and what the server that answers feels of it. */
@@ -57,7 +57,7 @@ export default async function bench(): Promise<Figure[]> {
     const answers: Record<string, number> = {}
     const waits: number[] = []
     let unanswered = 0
-    const sounds = Object.values(sampleVideos).map(file => ({ file, type: typeOf(file) }))
+    const sounds = Object.values(sampleVideos).map(file => ({ file, type: mediaTypeOf(file) }))
 
     async function one(name: string, type: string, bytes: Uint8Array) {
       const folder = await w.newFolder(name)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { familyHistories, packageHistories, paymentHistories, playHistory, refundHistories } from '../modules/payments/history.ts'
-import { bank } from '../modules/payments/payment-world.ts'
+import { startStripeBank } from '../modules/payments/payment-world.ts'
 import type { Figure } from './figure.ts'
 
 const RUNS = Number(process.env.HISTORIES ?? 2000)
@@ -17,7 +17,7 @@ export default async function measurePaymentHistories(): Promise<Figure[]> {
   for (const { kind, histories, part } of kinds) {
     // A sandbox each few hundred: it lists what it has by going through all of it.
     for (let left = Math.round(RUNS * part); left > 0; left -= 250) {
-      const stripe = await bank()
+      const stripe = await startStripeBank()
       const found = await fc.check(
         fc.asyncProperty(histories, history => playHistory(stripe, kind, history)),
         { numRuns: Math.min(left, 250) },

@@ -1,5 +1,5 @@
 import { startApp } from '../support/app.ts'
-import { padVideo, sampleVideos } from '../support/media.ts'
+import { padVideo, sampleVideos } from '../support/sample-media.ts'
 import type { Figure } from './figure.ts'
 import { registerPlayerAt, residentMegabytes, samplePeakMegabytes } from './player-client.ts'
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
 import { promisify } from 'node:util'
-import { somebody } from '../api/harness.ts'
+import { newPlayerInput } from '../api/test-server.ts'
 
 /** A request to the object store; asked again where a connection that lay idle was just being closed, as browsers do. */
 const store = async (url: string, init: RequestInit) => fetch(url, init).catch(() => fetch(url, init))
@@ -24,7 +24,7 @@ export async function registerPlayerAt(url: string) {
     seen = answer.headers.get('x-position') ?? seen
     return (text ? JSON.parse(text) : undefined) as T
   }
-  await call('POST', '/api/register/player', somebody())
+  await call('POST', '/api/register/player', newPlayerInput())
 
   /** Uploads a file into a new folder, three parts at a time; the folder. */
   async function upload(path: string): Promise<string> {

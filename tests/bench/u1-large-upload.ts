@@ -1,6 +1,6 @@
 import { MAX_VIDEO_BYTES } from '../../modules/folders/policy.ts'
 import { startApp } from '../support/app.ts'
-import { padVideo, sampleVideos } from '../support/media.ts'
+import { padVideo, sampleVideos } from '../support/sample-media.ts'
 import type { Figure } from './figure.ts'
 import { registerPlayerAt, residentMegabytes, samplePeakMegabytes, startCountingProxy } from './player-client.ts'
 

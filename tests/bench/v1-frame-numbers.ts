@@ -1,5 +1,5 @@
 import { type Engine, engines, randomFrames, showFramesIn, summarize } from '../support/browser-engines.ts'
-import { type ClipName, clipNames } from '../support/clips.ts'
+import { type ClipName, clipNames } from '../support/test-clips.ts'
 import type { Figure } from './figure.ts'
 
 const FRAMES = 200

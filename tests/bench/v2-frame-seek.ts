@@ -1,5 +1,5 @@
 import { showFramesIn } from '../support/browser-engines.ts'
-import { largeClip } from '../support/clips.ts'
+import { largeClip } from '../support/test-clips.ts'
 import type { Figure } from './figure.ts'
 
 const FRAMES = 300

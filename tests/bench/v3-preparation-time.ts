@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { ORIGINAL_FILE_NAME } from '../../modules/media/child/protocol.ts'
 import { usageOfTree } from '../../modules/media/process-tree.ts'
 import { supervise } from '../../modules/media/supervise.ts'
-import { type Workshop, workshop } from '../modules/media/workshop.ts'
-import { ffmpeg, largeClip } from '../support/clips.ts'
+import { startMediaQueue, type Workshop } from '../modules/media/media-queue.ts'
+import { ffmpeg, largeClip } from '../support/test-clips.ts'
 import type { Figure } from './figure.ts'
 
 /** Preparing videos: seconds of the clock for each second of video beside ffmpeg the program, and its memory. */
@@ -78,7 +78,7 @@ function theirs(file: string): number {
 
 export default async function preparationTime(): Promise<Figure[]> {
   const figures: Figure[] = []
-  const shop = await workshop()
+  const shop = await startMediaQueue()
   try {
     for (const [codec, rate, encode] of ffmpeg ? kinds : []) {
       const name = `v3-${codec}-${rate}.mov`

@@ -1,6 +1,6 @@
 import { type Engine, engines } from '../support/browser-engines.ts'
-import { largeClip, testClip } from '../support/clips.ts'
 import { largestLagMs, playComparisonsIn } from '../support/comparison-playthrough.ts'
+import { largeClip, testClip } from '../support/test-clips.ts'
 import type { Figure } from './figure.ts'
 
 const SECONDS = 10

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { chromium } from '@playwright/test'
 import { findHeadlessChromium } from '../../scripts/find-browsers.mjs'
 import { bundleScript } from '../support/browser-engines.ts'
-import { frameTableOf, largeClip, renditionOf } from '../support/clips.ts'
+import { frameTableOf, largeClip, renditionOf } from '../support/test-clips.ts'
 import type { VoicePageReport } from '../support/voice-page.ts'
 import type { Figure } from './figure.ts'
 

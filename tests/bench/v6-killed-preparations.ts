@@ -9,8 +9,8 @@ import { haveSameFrames } from '../../modules/media/child/frame-parity.ts'
 import { parseVideoKey, videoPrefixes } from '../../modules/media/object-keys.ts'
 import { objectStore } from '../../modules/media/object-store.ts'
 import { manualUpload, type World, world } from '../faults/world.ts'
-import { mp4 } from '../modules/media/files.ts'
-import { sampleVideos, undecodableClips } from '../support/media.ts'
+import { mp4 } from '../modules/media/container-builders.ts'
+import { sampleVideos, undecodableClips } from '../support/sample-media.ts'
 import type { Figure } from './figure.ts'
 
 /** Preparing videos while everything that takes part in it is killed: what became of them. */

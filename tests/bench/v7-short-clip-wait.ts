@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { world } from '../faults/world.ts'
-import { ffmpeg, largeClip } from '../support/clips.ts'
+import { ffmpeg, largeClip } from '../support/test-clips.ts'
 import type { Figure } from './figure.ts'
 import { preparationOf, uploadVideo } from './preparing.ts'
 

@@ -7,7 +7,7 @@ import { usageOfTree } from '../../modules/media/process-tree.ts'
 import { findSandbox, startSandboxed } from '../../modules/media/sandbox.ts'
 import { reviewProgram } from '../../src/feedback/watch/program.ts'
 import { clipOf, comparisonOf, lineFrom, noteOn, sessionOf, voiceOver } from '../review-video/sample-review.ts'
-import { ffmpeg, frameTableOf, largeClip, renditionOf } from '../support/clips.ts'
+import { ffmpeg, frameTableOf, largeClip, renditionOf } from '../support/test-clips.ts'
 import type { Figure } from './figure.ts'
 
 /** One video of a whole review: seconds of the clock, and of a core, for each second of it; the process runs in the sandbox. */

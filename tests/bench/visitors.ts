@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type BrowserContextOptions, chromium } from '@playwright/test'
 import { findWindowedChromium } from '../../scripts/find-browsers.mjs'
 import { demoAccounts } from '../../src/demo/accounts.ts'
-import { freePort } from '../../src/embedded/port.ts'
+import { freePort } from '../../src/embedded/loopback-port.ts'
 import { startApp } from '../support/app.ts'
 
 /** For a browser that has a microphone, with a beep now and then, and may use it. */

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { makeLink } from '../../modules/accounts/links.ts'
 import { routes } from '../../src/api/index.ts'
 import { projections } from '../../src/server/module-registry.ts'
-import { type Browser, coach, type Harness, harness, somebody } from '../api/harness.ts'
+import { type CookieClient, newInstructorInput, newPlayerInput, startTestServer, type TestServer } from '../api/test-server.ts'
 import { requestBodies, validValues } from '../support/arbitrary.ts'
 import type { Figure } from './figure.ts'
 
@@ -15,7 +15,7 @@ const atOnce = 8
  * no 5xx, no unhandled rejection, memory flat, no reader parked or behind, every read model the fold of the log.
  */
 export default async function generatedRequests(): Promise<Figure[]> {
-  const h = await harness({ limits: 1e6, work: true })
+  const h = await startTestServer({ limits: 1e6, work: true })
   let unhandled = 0
   const count = () => {
     unhandled++
@@ -112,9 +112,14 @@ export default async function generatedRequests(): Promise<Figure[]> {
     await h.end()
   }
 
-  async function signUp(who: Browser, role: 'player' | 'instructor' | 'admin') {
+  async function signUp(who: CookieClient, role: 'player' | 'instructor' | 'admin') {
     const { token } = await makeLink(h.sql, h.deps.clock(), 'admin-setup')
-    const data = role === 'instructor' ? coach() : role === 'player' ? somebody() : { ...somebody(), dateOfBirth: undefined, token }
+    const data =
+      role === 'instructor'
+        ? newInstructorInput()
+        : role === 'player'
+          ? newPlayerInput()
+          : { ...newPlayerInput(), dateOfBirth: undefined, token }
     const { status, body } = await who.call('POST', `/api/register/${role}`, data)
     if (status !== 201) throw new Error(`${role}: ${status}`)
     if (role === 'instructor') await h.approve(body.id)
@@ -154,7 +159,7 @@ function pool() {
 }
 
 /** What the readers of the log made of it: streams put aside, readers that are behind, rows that a fold in memory does not give. */
-async function readersOf(h: Harness) {
+async function readersOf(h: TestServer) {
   const [{ last }] = (await h.sql`select position as last from head`) as unknown as [{ last: bigint }]
   const names = projections.map(p => p.name)
   const readModels = await h.deps.readModels.caughtUp(names, last, 30_000)

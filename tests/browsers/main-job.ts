@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { layOutPictures } from '../../src/comparison/picture-layout.ts'
-import { largeClip, testClip } from '../support/clips.ts'
-import { sampleVoice } from '../support/media.ts'
+import { sampleVoice } from '../support/sample-media.ts'
+import { largeClip, testClip } from '../support/test-clips.ts'
 import type { PageDriver } from './page-driver.ts'
 import { sendVoice } from './send-voice.ts'
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findMiniBrowser, findWebkitDriver } from '../../scripts/find-browsers.mjs'
-import { freePort } from '../../src/embedded/port.ts'
+import { freePort } from '../../src/embedded/loopback-port.ts'
 import { asExpression, type Browser, keyActions, pointerActions, type Tab } from './browser-interface.ts'
 
 /** WebKitGTK by WebDriver on a screen of its own. A driver holds one session: everybody gets one. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createClock } from '../../src/comparison/clock.ts'
+import { createClock } from '../../src/comparison/comparison-clock.ts'
 
 function clockAtHand() {
   let now = 5000

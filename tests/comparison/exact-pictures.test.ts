@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { engines } from '../support/browser-engines.ts'
-import { ffmpeg, testClip } from '../support/clips.ts'
 import { largestLagMs, playComparisonsIn } from '../support/comparison-playthrough.ts'
+import { ffmpeg, testClip } from '../support/test-clips.ts'
 
 const canRun = ffmpeg && engines.chromium
 it.skipIf(!canRun)('both pictures are those due by the clock (needs ffmpeg and Chromium)', async () => {

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { fileTypeFromFile } from 'file-type'
 import { expect, test } from 'vitest'
-import { padVideo, sampleVideos, writeTextAsVideo, writeTruncated } from '../support/media.ts'
+import { padVideo, sampleVideos, writeTextAsVideo, writeTruncated } from '../support/sample-media.ts'
 
 /** The boxes of an MP4 from first to last: name and size. They fill the file exactly, or it is broken. */
 async function boxes(file: string) {

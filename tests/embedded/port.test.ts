@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { freePort } from '../../src/embedded/port.ts'
+import { freePort } from '../../src/embedded/loopback-port.ts'
 
 /** IANA's dynamic ports begin at 49152, Linux's at 32768: neither system gives one of ours to an outgoing connection. */
 const firstOutgoing = 32_768

@@ -6,7 +6,7 @@ import { consent } from '../../modules/consent/consent.ts'
 import { currentSession, folder, statusOf } from '../../modules/folders/folder.ts'
 import { type Decider, fold } from '../../modules/kernel/decider.ts'
 import type { Errand } from '../../modules/kernel/process.ts'
-import type { Recorded } from '../../modules/kernel/store.ts'
+import type { RecordedEvent } from '../../modules/kernel/store.ts'
 import { allowance } from '../../modules/payments/allowance.ts'
 import { payment, refundedCentsOf, shareOf } from '../../modules/payments/payment.ts'
 import { debtOf, payoutAccount } from '../../modules/payments/payout-account.ts'
@@ -19,7 +19,7 @@ import { perks } from '../../modules/rewards/perks.ts'
 import { request } from '../../modules/support/request.ts'
 import { vetting } from '../../modules/vetting/vetting.ts'
 import { processes, projections } from '../../src/server/module-registry.ts'
-import { rowsOf } from '../projections/support.ts'
+import { rowsOf } from '../projections/recorded-events.ts'
 
 /** Every aggregate there is. */
 // biome-ignore lint/suspicious/noExplicitAny: a list of deciders over different events
@@ -40,9 +40,9 @@ const deciders: Decider<any, any>[] = [
 ]
 
 /** What was written at some time, one file a type: never edited, only added to. Each stream in them is one whole history. */
-const log: Recorded[] = readdirSync(import.meta.dirname)
+const log: RecordedEvent[] = readdirSync(import.meta.dirname)
   .filter(file => file.endsWith('.json'))
-  .flatMap(file => JSON.parse(readFileSync(join(import.meta.dirname, file), 'utf8')) as (Recorded & { revision: string })[])
+  .flatMap(file => JSON.parse(readFileSync(join(import.meta.dirname, file), 'utf8')) as (RecordedEvent & { revision: string })[])
   .sort((a, b) => (a.stream === b.stream ? Number(a.revision) - Number(b.revision) : a.stream < b.stream ? -1 : 1))
   .map((e, i) => ({ ...e, position: BigInt(i), revision: BigInt(e.revision) }))
 const streams = Map.groupBy(log, e => e.stream)

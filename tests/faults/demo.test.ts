@@ -12,8 +12,8 @@ import { fillWithDemo } from '../../src/demo/demo.ts'
 import { startEmbeddedStores } from '../../src/embedded/index.ts'
 import { type App, buildApp } from '../../src/server/app.ts'
 import { projections } from '../../src/server/module-registry.ts'
-import { browser } from '../api/harness.ts'
-import { sweep } from '../support/sweep.ts'
+import { cookieClient } from '../api/test-server.ts'
+import { isSweep } from '../support/is-sweep.ts'
 
 const DAY = 24 * 3600_000
 const log = pino({ level: 'silent' })
@@ -46,7 +46,7 @@ const breakingAt = (last: number): App => {
 }
 
 test('begun, broken off again and again, and finished: the world is made once', async () => {
-  for (const last of sweep ? [2, 9, 17, 24, 31, 37] : [9, 24, 37])
+  for (const last of isSweep ? [2, 9, 17, 24, 31, 37] : [9, 24, 37])
     await expect(fillWithDemo(breakingAt(last), projections)).rejects.toThrow()
   expect(await fillWithDemo(app, projections)).toBe(true)
   expect(await fillWithDemo(app, projections)).toBe(true)
@@ -83,7 +83,7 @@ test("the demo's weeks are in order and end before now, and all views agree with
 
 test('letters tell the days that the pages tell', async () => {
   const { email, password } = demoAccounts.find(a => a.role === 'player')!
-  const player = browser(app)
+  const player = cookieClient(app)
   await player.call('POST', '/api/login', { username: email, password })
   const { payments } = (await player.call('GET', '/api/billing')).body
   const [due, paid] = ['due', 'paid'].map(status => payments.find((p: { status: string }) => p.status === status))
@@ -107,7 +107,7 @@ test('letters tell the days that the pages tell', async () => {
 test('everybody can sign in, and sees a living product', async () => {
   const signedIn = async (role: string) => {
     const { email, password } = demoAccounts.find(a => a.role === role)!
-    const who = browser(app)
+    const who = cookieClient(app)
     expect((await who.call('POST', '/api/login', { username: email, password })).status).toBe(200)
     return who
   }

@@ -9,9 +9,9 @@ import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
-import { reviewOf } from '../api/stage.ts'
+import { reviewOf } from '../api/full-server.ts'
 import { eventstoredbServer } from '../support/eventstoredb-server.ts'
-import { sampleVideos } from '../support/media.ts'
+import { sampleVideos } from '../support/sample-media.ts'
 import { manualUpload, type World, world } from './world.ts'
 
 let standIn: Awaited<ReturnType<typeof eventstoredbServer>> | undefined

@@ -1,4 +1,4 @@
-import type { Recorded } from '../../modules/kernel/store.ts'
+import type { RecordedEvent } from '../../modules/kernel/store.ts'
 
 /** An event whose writer was told that it is written. */
 export interface Acknowledged {
@@ -25,7 +25,7 @@ export interface Faults {
  * Holds what was promised against what is there. `log` is one reading of the whole log; `live` what a follower saw since before the
  * first append. Knows nothing of the store.
  */
-export function findFaults(acknowledged: Acknowledged[], log: Recorded[], live: Recorded[]): Faults {
+export function findFaults(acknowledged: Acknowledged[], log: RecordedEvent[], live: RecordedEvent[]): Faults {
   const faults: Faults = { lost: 0, doubled: 0, reordered: 0 }
   const promised = new Map(acknowledged.map(a => [a.id, a]))
   faults.doubled += acknowledged.length - promised.size

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { padVideo, sampleVideos } from '../support/media.ts'
-import { sweep } from '../support/sweep.ts'
+import { isSweep } from '../support/is-sweep.ts'
+import { padVideo, sampleVideos } from '../support/sample-media.ts'
 import { manualUpload, type World, world } from './world.ts'
 
 let w: World
@@ -13,7 +13,7 @@ afterAll(() => w?.server.stop())
 
 const SLOW = { timeout: 300_000 }
 /** Milliseconds between the request and the kill: early, in the middle, late. */
-const MOMENTS = sweep ? [4, 15, 45] : [15]
+const MOMENTS = isSweep ? [4, 15, 45] : [15]
 const sha = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 const clipsOf = async (folder: string) => (await w.player.call('GET', `/api/folders/${folder}`)).body.clips
 

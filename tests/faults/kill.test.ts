@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { reviewOf } from '../api/stage.ts'
-import { sampleVideos } from '../support/media.ts'
-import { sweep } from '../support/sweep.ts'
+import { reviewOf } from '../api/full-server.ts'
+import { isSweep } from '../support/is-sweep.ts'
+import { sampleVideos } from '../support/sample-media.ts'
 import { manualUpload, type World, world } from './world.ts'
 
 let w: World
@@ -17,7 +17,7 @@ afterAll(() => w?.server.stop())
 
 const SLOW = { timeout: 300_000 }
 /** Milliseconds between the request and the kill: early, in the middle, late. */
-const MOMENTS = sweep ? [4, 15, 45] : [15]
+const MOMENTS = isSweep ? [4, 15, 45] : [15]
 
 async function assigned() {
   const folder = await w.newFolder()

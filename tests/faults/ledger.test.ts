@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { EventStore, Recorded } from '../../modules/kernel/store.ts'
-import { event } from '../kernel/contract.ts'
+import type { EventStore, RecordedEvent } from '../../modules/kernel/store.ts'
+import { event } from '../kernel/store-contract.ts'
 import { database } from '../support/postgres.ts'
 import { type Acknowledged, findFaults } from './find-faults.ts'
 import { runLedger } from './ledger.ts'
@@ -9,7 +9,7 @@ import { naiveStore } from './naive-store.ts'
 
 const SLOW = { timeout: 300_000 }
 
-const entry = (position: number, stream = 'ledger-1', revision = position): Recorded => ({
+const entry = (position: number, stream = 'ledger-1', revision = position): RecordedEvent => ({
   ...event(),
   stream,
   position: BigInt(position),
@@ -17,11 +17,11 @@ const entry = (position: number, stream = 'ledger-1', revision = position): Reco
   at: new Date().toISOString(),
 })
 /** As if each had been asked for and answered at its position. */
-const answered = (e: Recorded, at = Number(e.position) * 10): Acknowledged => ({ ...e, begun: BigInt(at), answered: BigInt(at + 5) })
+const answered = (e: RecordedEvent, at = Number(e.position) * 10): Acknowledged => ({ ...e, begun: BigInt(at), answered: BigInt(at + 5) })
 
 describe('the checker', () => {
   const log = [0, 1, 2, 3].map(n => entry(n))
-  const [a, b, c, d] = log as [Recorded, Recorded, Recorded, Recorded]
+  const [a, b, c, d] = log as [RecordedEvent, RecordedEvent, RecordedEvent, RecordedEvent]
   const said = log.map(e => answered(e))
   const none = { lost: 0, doubled: 0, reordered: 0 }
 
@@ -61,7 +61,7 @@ describe('a naive store', () => {
       await commit.promise
     })
     const ending = new AbortController()
-    const live: Recorded[] = []
+    const live: RecordedEvent[] = []
     const follower = store.follow(-1n, ending.signal)[Symbol.asyncIterator]()
     const seen = async () => live.push(...(await follower.next()).value!)
     const said: Acknowledged[] = []

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pino from 'pino'
-import type { EventStore, Recorded } from '../../modules/kernel/store.ts'
+import type { EventStore, RecordedEvent } from '../../modules/kernel/store.ts'
 import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
 import { startPostgres } from '../../src/embedded/postgres.ts'
 import { migrate } from '../../src/server/migrate.ts'
@@ -39,7 +39,7 @@ export async function runLedger(o: { store: 'ours' | 'naive'; victims: Iterable<
   const table = sql(o.store === 'ours' ? 'events' : 'naive')
 
   const ending = new AbortController()
-  const live: Recorded[] = []
+  const live: RecordedEvent[] = []
   let broken: unknown
   const following = (async () => {
     for await (const batch of store.follow(-1n, ending.signal)) live.push(...batch)
@@ -118,14 +118,14 @@ export async function runLedger(o: { store: 'ours' | 'naive'; victims: Iterable<
     await until(async () => !(await patiently(others)).length, 'the last appends to end')
     const [row] = await patiently(() => sql`select max(position)::text as last from ${table}`)
     const last = BigInt(row!.last)
-    const log: Recorded[] = []
+    const log: RecordedEvent[] = []
     for await (const batch of store.follow(-1n, ending.signal)) {
       log.push(...batch)
       if (log.at(-1)!.position >= last) break
     }
     await until(() => live.at(-1)!.position >= last, 'the follower')
     // What the killed app had sent may come in even later: one reading may have it, and the other not yet.
-    const upTo = (reading: Recorded[]) => reading.filter(e => e.position <= last)
+    const upTo = (reading: RecordedEvent[]) => reading.filter(e => e.position <= last)
     return { ...findFaults(acknowledged, upTo(log), upTo(live)), acknowledged: acknowledged.length, kills }
   } finally {
     app!.kill('SIGKILL')

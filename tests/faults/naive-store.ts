@@ -1,6 +1,6 @@
 import type { Sql, TransactionSql } from 'postgres'
 import { abortableSleep } from '../../modules/kernel/sleep.ts'
-import { Conflict, type EventStore, type Meta, type Recorded } from '../../modules/kernel/store.ts'
+import { Conflict, type EventMetadata, type EventStore, type RecordedEvent } from '../../modules/kernel/store.ts'
 
 const schema = `create table if not exists naive (
   position bigserial primary key, stream text not null, revision bigint not null, id uuid not null, type text not null,
@@ -18,7 +18,7 @@ export async function naiveStore(sql: Sql, between: (stream: string) => Promise<
     tx: TransactionSql,
     stream: string,
     revision: bigint,
-    e: { id: string; type: string; data: unknown; meta: Meta },
+    e: { id: string; type: string; data: unknown; meta: EventMetadata },
   ) => {
     const [row] = await tx`
       insert into naive (stream, revision, id, type, data, meta)
@@ -27,7 +27,7 @@ export async function naiveStore(sql: Sql, between: (stream: string) => Promise<
     return BigInt(row!.position)
   }
   const recorded = (row: Record<string, never>) =>
-    ({ ...row, position: BigInt(row.position!), revision: BigInt(row.revision!) }) as unknown as Recorded
+    ({ ...row, position: BigInt(row.position!), revision: BigInt(row.revision!) }) as unknown as RecordedEvent
 
   return {
     read: async stream => (await sql`select * from naive where stream = ${stream} order by revision`).map(recorded as never),
@@ -46,7 +46,7 @@ export async function naiveStore(sql: Sql, between: (stream: string) => Promise<
       for (let position = after; !signal.aborted; await abortableSleep(5, signal)) {
         const rows = await sql`select * from naive where position > ${`${position}`}::bigint order by position`.catch(() => [])
         if (!rows.length) continue
-        const batch = rows.map(recorded as never) as Recorded[]
+        const batch = rows.map(recorded as never) as RecordedEvent[]
         position = batch.at(-1)!.position
         yield batch
       }

@@ -11,17 +11,17 @@ import { DELETED_TEXT } from '../../modules/privacy/policy.ts'
 import { buildApp } from '../../src/server/app.ts'
 import { makeBackup } from '../../src/server/backup.ts'
 import { restoreBackup } from '../../src/server/restore.ts'
-import { browser, somebody } from '../api/harness.ts'
-import { paymentsStage } from '../api/payments-stage.ts'
-import { assignedFolder, type Person, people, reviewOf } from '../api/stage.ts'
+import { assignedFolder, type Person, reviewOf, withReadYourWrites } from '../api/full-server.ts'
+import { startServerWithStripe } from '../api/server-with-stripe.ts'
+import { cookieClient, newPlayerInput } from '../api/test-server.ts'
 import { database } from '../support/postgres.ts'
 import { bucket } from '../support/s3.ts'
 
-let s: Awaited<ReturnType<typeof paymentsStage>>
+let s: Awaited<ReturnType<typeof startServerWithStripe>>
 let directory: string
 const ends: (() => unknown)[] = []
 beforeAll(async () => {
-  s = await paymentsStage()
+  s = await startServerWithStripe()
   directory = await mkdtemp(join(tmpdir(), 'diamondlink-backup-'))
 })
 afterAll(async () => {
@@ -50,8 +50,8 @@ async function emptyInstallation() {
 /** The same person, signed in at another installation. */
 async function signInAt(app: Awaited<ReturnType<typeof emptyInstallation>>, id: string) {
   const [user] = await s.sql`select username from users where id = ${id}`
-  const who = people()(browser(app))
-  expect((await who.call('POST', '/api/login', { username: user!.username, password: somebody().password })).status).toBe(200)
+  const who = withReadYourWrites()(cookieClient(app))
+  expect((await who.call('POST', '/api/login', { username: user!.username, password: newPlayerInput().password })).status).toBe(200)
   return who
 }
 

@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
 import { folders } from '../../projections/folders.ts'
-import { freePort } from '../../src/embedded/port.ts'
+import { freePort } from '../../src/embedded/loopback-port.ts'
 import { database } from '../support/postgres.ts'
 
 /** What is in the log before the upgrade: other players' folders, one event each. A longer log makes new read models fill for longer. */

@@ -10,19 +10,19 @@ import { objectStore } from '../../modules/media/object-store.ts'
 import type { Deps } from '../../src/api/deps.ts'
 import { scheduledJobs } from '../../src/server/module-registry.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
-import { type Browser, browser, coach, somebody } from '../api/harness.ts'
-import { people } from '../api/stage.ts'
-import { card, visit } from '../stripe/support.ts'
+import { withReadYourWrites } from '../api/full-server.ts'
+import { type CookieClient, cookieClient, newInstructorInput, newPlayerInput } from '../api/test-server.ts'
+import { card, visitPage } from '../stripe/sandbox-client.ts'
 import { firstAdmin } from '../support/admin.ts'
 import { type App, startApp } from '../support/app.ts'
-import { approve } from '../support/vet.ts'
+import { approve } from '../support/approve-instructor.ts'
 
-export type Person = { call: Browser['call']; id: string; email: string }
+export type Person = { call: CookieClient['call']; id: string; email: string }
 
 /** A whole server that can be killed, two people, and looks from the side into its log and its bank. */
 export async function world(env: Record<string, string> = {}) {
   const server: App = await startApp({ env: { LOG_LEVEL: 'fatal', RATE_LIMIT_SCALE: '1000', ...env } })
-  const person = people()
+  const person = withReadYourWrites()
   /** Whatever address the harness writes, it is this server that is asked. */
   const fetching = {
     fetch: (request: Request) => {
@@ -43,14 +43,14 @@ export async function world(env: Record<string, string> = {}) {
     }
   }
   const join = async (role: 'player' | 'instructor', data: { email: string }): Promise<Person> => {
-    const { call } = person(browser(fetching))
+    const { call } = person(cookieClient(fetching))
     const { status, body } = await call('POST', `/api/register/${role}`, data)
     expect(status).toBe(201)
     if (role === 'instructor') await approve(server, body.id)
     return { call, id: body.id, email: data.email }
   }
-  const player = await join('player', somebody())
-  const instructor = await join('instructor', coach())
+  const player = await join('player', newPlayerInput())
+  const instructor = await join('instructor', newInstructorInput())
 
   return {
     server,
@@ -97,7 +97,7 @@ export async function world(env: Record<string, string> = {}) {
 
     /** The first administrator. */
     async admin() {
-      const { call } = person(browser(fetching))
+      const { call } = person(cookieClient(fetching))
       expect((await call('POST', '/api/login', await firstAdmin(server))).status).toBe(200)
       return { call }
     },
@@ -115,16 +115,16 @@ export async function world(env: Record<string, string> = {}) {
 
     async saveCard() {
       const { body } = await player.call('POST', '/api/cards/setup', { back: '/player/payment' })
-      const { to } = await visit(body.url, card('4242424242424242'))
+      const { to } = await visitPage(body.url, card('4242424242424242'))
       const session = new URL(to).searchParams.get('setup')
       expect((await player.call('POST', '/api/cards/confirm', { session })).body.card.last4).toBe('4242')
     },
 
     async openPayouts() {
       const { body } = await instructor.call('POST', '/api/payouts/account')
-      const { to } = await visit(body.url)
+      const { to } = await visitPage(body.url)
       const details = { first: 'A', last: 'B', birth: '1990-01-01', ssn: '0000', routing: '110000000', account: '000123456789' }
-      await visit(new URL(to, body.url).href, details)
+      await visitPage(new URL(to, body.url).href, details)
       expect((await instructor.call('POST', '/api/payouts/refresh')).body.status).toBe('ready')
     },
   }

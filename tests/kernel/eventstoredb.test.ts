@@ -4,11 +4,11 @@ import { EventStoreDBClient, type JSONType, jsonEvent } from '@eventstore/db-cli
 import { status } from '@grpc/grpc-js'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { decider, handle } from '../../modules/kernel/decider.ts'
-import { AppendTooLarge, Conflict, LogTruncated, type NewEvent, type Recorded, StreamDeleted } from '../../modules/kernel/store.ts'
+import { AppendTooLarge, Conflict, LogTruncated, type NewEvent, type RecordedEvent, StreamDeleted } from '../../modules/kernel/store.ts'
 import { eventstoredbStore } from '../../modules/kernel/stores/eventstoredb.ts'
 import { isTransient } from '../../modules/kernel/transient-errors.ts'
 import { eventstoredbServer } from '../support/eventstoredb-server.ts'
-import { contract, event, gather, noun } from './contract.ts'
+import { event, readUntilCount, testStoreContract, uniqueNoun } from './store-contract.ts'
 
 /** By the client, past our store. */
 const planting = (url: string) => (stream: string, events: NewEvent[]) =>
@@ -20,7 +20,7 @@ const planting = (url: string) => (stream: string, events: NewEvent[]) =>
 const real = process.env.EVENTSTOREDB_URL
 
 if (real)
-  contract('the log in a real EventStoreDB', async () => {
+  testStoreContract('the log in a real EventStoreDB', async () => {
     return { open: () => eventstoredbStore(real), plant: planting(real) }
   })
 
@@ -34,8 +34,8 @@ const against = (batch: boolean) => async () => {
   }
 }
 
-contract('the log in EventStoreDB, by its protocol', against(true))
-contract('the log in EventStoreDB, by the protocol of an older server', against(false))
+testStoreContract('the log in EventStoreDB, by its protocol', against(true))
+testStoreContract('the log in EventStoreDB, by the protocol of an older server', against(false))
 
 describe('in an EventStoreDB that is', () => {
   let server: Awaited<ReturnType<typeof eventstoredbServer>>
@@ -54,7 +54,7 @@ describe('in an EventStoreDB that is', () => {
     await open({ placed: false })
     const at = await store.append('old-1', -1n, [event(1)])
     expect((await store.read('old-1')).map(e => [e.position, e.revision, e.data])).toEqual([[-1n, 0n, 1]])
-    expect((await gather(store, -1n, 'old-', 1)).map(e => e.position)).toEqual([at])
+    expect((await readUntilCount(store, -1n, 'old-', 1)).map(e => e.position)).toEqual([at])
   })
 
   test('gone, or a cluster of which nobody answers, passes', async () => {
@@ -109,7 +109,7 @@ describe('in an EventStoreDB that is', () => {
 
   test('followed yields events in one batch, and ends with its subscription closed', async () => {
     await open()
-    const prefix = noun()
+    const prefix = uniqueNoun()
     const start = await store.append(`${prefix}-start`, -1n, [event()])
     await expect.poll(() => server.subscriptions()).toBe(0)
     const over = new AbortController()
@@ -117,7 +117,7 @@ describe('in an EventStoreDB that is', () => {
     const first = reader.next()
     await expect.poll(() => server.subscriptions()).toBe(1)
     await store.append(`${prefix}-1`, -1n, [event(1)])
-    expect((await first).value.map((e: Recorded) => e.data)).toEqual([1])
+    expect((await first).value.map((e: RecordedEvent) => e.data)).toEqual([1])
     for (const n of [2, 3, 4]) await store.append(`${prefix}-${n}`, -1n, [event(n)])
     await store.read(`${prefix}-4`)
     const { value } = await reader.next()
@@ -128,19 +128,19 @@ describe('in an EventStoreDB that is', () => {
     const after = reader.next()
     server.drop()
     await store.append(`${prefix}-5`, -1n, [event(5)])
-    expect((await after).value.map((e: Recorded) => e.data)).toEqual([5])
+    expect((await after).value.map((e: RecordedEvent) => e.data)).toEqual([5])
     expect(getEventListeners(over.signal, 'abort')).toHaveLength(1)
     over.abort()
     expect((await reader.next()).done).toBe(true)
     await expect.poll(() => server.subscriptions()).toBe(0)
-    await gather(store, start, prefix, 1)
+    await readUntilCount(store, start, prefix, 1)
     await expect.poll(() => server.subscriptions()).toBe(0)
   })
 
   test('closed to us says so to who follows', async () => {
     await open()
-    const start = await store.append(`${noun()}-1`, -1n, [event()])
-    const refused = gather(store, start, 'nobody', 1)
+    const start = await store.append(`${uniqueNoun()}-1`, -1n, [event()])
+    const refused = readUntilCount(store, start, 'nobody', 1)
     refused.catch(() => {})
     await expect.poll(() => server.subscriptions()).toBe(1)
     server.drop(status.UNAUTHENTICATED)
@@ -156,10 +156,10 @@ describe('in an EventStoreDB that is', () => {
     const start = await store.append(mine, -1n, [event(1)])
     server.plant(other, 'Foreign')
     await store.append(mine, 0n, [event(2)])
-    const all = await gather(store, -1n, '', 2)
+    const all = await readUntilCount(store, -1n, '', 2)
     expect(all.filter(e => e.stream === mine).map(e => e.data)).toEqual([1, 2])
     expect(all.filter(e => e.stream === other)).toEqual([])
-    expect((await gather(store, start, '', 1)).map(e => e.data)).toEqual([2])
+    expect((await readUntilCount(store, start, '', 1)).map(e => e.data)).toEqual([2])
     expect(await store.read(other)).toEqual([])
   })
 
@@ -224,7 +224,7 @@ describe('in an EventStoreDB that is', () => {
   })
 
   /** Follows from a position until it fails, and answers with what. */
-  const failure = (from: bigint) => gather(store, from, 'nobody', 1).catch(error => error)
+  const failure = (from: bigint) => readUntilCount(store, from, 'nobody', 1).catch(error => error)
 
   test('restored from a backup tells each follower beyond its end that events are gone', async () => {
     await open()
@@ -238,7 +238,7 @@ describe('in an EventStoreDB that is', () => {
     expect(await failure(lost)).toMatchObject({ position: lost, end: kept })
     // Who had read no more goes on, and what is written now is read.
     const at = await store.append('new-1', -1n, [event()])
-    expect((await gather(store, kept, 'new-', 1)).map(e => e.position)).toEqual([at])
+    expect((await readUntilCount(store, kept, 'new-', 1)).map(e => e.position)).toEqual([at])
   })
 
   test('another one, which is as long, refuses a position of the old one for good', async () => {
@@ -292,20 +292,20 @@ describe('in EventStoreDB', () => {
   })
 
   test('the same events written again at the same revision are taken as written', async () => {
-    const [s, news] = [`${noun()}-1`, [event(1), event(2), event(3)]]
+    const [s, news] = [`${uniqueNoun()}-1`, [event(1), event(2), event(3)]]
     const at = await store.append(s, -1n, news)
     expect(await store.append(s, -1n, news)).toBe(at)
     expect(await store.read(s)).toHaveLength(3)
   })
 
   test('a subscription survives an outage gapless, and writers get a transient error', async () => {
-    const name = noun()
+    const name = uniqueNoun()
     const start = await store.append(`${name}-0`, -1n, [event(0)])
     let told = () => {}
     const first = new Promise<void>(resolve => {
       told = resolve
     })
-    const live = gather(store, start, name, 3, told)
+    const live = readUntilCount(store, start, name, 3, told)
     await store.append(`${name}-1`, -1n, [event(1)])
     await first
     await server.down()

@@ -6,7 +6,7 @@ import { projectionRunner } from '../../modules/kernel/projection-runner.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { database } from '../support/postgres.ts'
-import { event } from './contract.ts'
+import { event } from './store-contract.ts'
 
 const log = { info() {}, error() {} }
 

@@ -1,10 +1,10 @@
-import type { Recorded } from '../../modules/kernel/store.ts'
+import type { RecordedEvent } from '../../modules/kernel/store.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
-import { contract } from './contract.ts'
+import { testStoreContract } from './store-contract.ts'
 
-contract('the log in memory', async () => {
-  const log: Recorded[] = []
-  const plant = async (stream: string, events: Recorded[]) => {
+testStoreContract('the log in memory', async () => {
+  const log: RecordedEvent[] = []
+  const plant = async (stream: string, events: RecordedEvent[]) => {
     for (const [i, e] of events.entries())
       log.push({ ...e, stream, revision: BigInt(i), position: BigInt(log.length), at: new Date().toISOString() })
   }

@@ -8,7 +8,7 @@ import { processRunner } from '../../modules/kernel/process-runner.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { database, rowByRow } from '../support/postgres.ts'
-import { event } from './contract.ts'
+import { event } from './store-contract.ts'
 
 const log = { info: () => {}, error: () => {} }
 

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { Conflict, type NewEvent, type Recorded } from '../../modules/kernel/store.ts'
+import { Conflict, type NewEvent, type RecordedEvent } from '../../modules/kernel/store.ts'
 import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { database } from '../support/postgres.ts'
-import { contract, event, gather, noun } from './contract.ts'
+import { event, readUntilCount, testStoreContract, uniqueNoun } from './store-contract.ts'
 
 async function open() {
   const { sql, url, end } = await database()
@@ -24,7 +24,7 @@ async function open() {
   }
 }
 
-contract('the log in Postgres', open)
+testStoreContract('the log in Postgres', open)
 
 describe('a reader of the log in Postgres', () => {
   let db: Awaited<ReturnType<typeof open>>
@@ -113,7 +113,7 @@ describe('a reader of the log in Postgres', () => {
     for (const n of [0, 1, 2]) {
       await writer.append('woken-1', BigInt(n) - 1n, [event(n)])
       for (const [i, each] of [first, second].entries()) {
-        expect((await later[i])!.value.map((e: Recorded) => e.data)).toEqual([n])
+        expect((await later[i])!.value.map((e: RecordedEvent) => e.data)).toEqual([n])
         later[i] = each.next()
       }
     }
@@ -126,11 +126,11 @@ describe('a reader of the log in Postgres', () => {
   test('reads on where a read was cut off, and tells what does not pass by itself', async () => {
     await grow(250)
     const { store } = watched(Object.assign(new Error('cut'), { code: 'CONNECTION_CLOSED' }))
-    expect((await gather(store, -1n, '', 250)).map(e => e.position)).toEqual(Array.from({ length: 250 }, (_, n) => BigInt(n)))
+    expect((await readUntilCount(store, -1n, '', 250)).map(e => e.position)).toEqual(Array.from({ length: 250 }, (_, n) => BigInt(n)))
     const broken = watched(Object.assign(new Error('no such column'), { code: '42703' }))
-    await expect(gather(broken.store, -1n, '', 250)).rejects.toThrow('no such column')
+    await expect(readUntilCount(broken.store, -1n, '', 250)).rejects.toThrow('no such column')
     await db.sql`alter table events rename to elsewhere`
-    await expect(gather(store, -1n, '', 1)).rejects.toThrow('"events" does not exist')
+    await expect(readUntilCount(store, -1n, '', 1)).rejects.toThrow('"events" does not exist')
   })
 })
 
@@ -149,7 +149,7 @@ describe('in Postgres', () => {
   test('its tables may be made again at every start', async () => {})
 
   test('events are final', async () => {
-    const s = `${noun()}-1`
+    const s = `${uniqueNoun()}-1`
     await store.append(s, -1n, [event(), event()])
     await expect(db.sql`update events set type = 'Other'`).rejects.toThrow('Events are final: update refused')
     await expect(db.sql`delete from events`).rejects.toThrow('Events are final: delete refused')
@@ -159,7 +159,7 @@ describe('in Postgres', () => {
 
   test('positions have no gaps, in two processes at once, whatever conflicts', async () => {
     const other = postgresStore(db.sql)
-    const name = noun()
+    const name = uniqueNoun()
     const [first] = await db.sql`select position from head`
     const tries = await Promise.allSettled(
       Array.from({ length: 200 }, (_, n) => (n % 2 ? store : other).append(`${name}-${n % 40}`, BigInt(n % 3) - 1n, [event(), event()])),
@@ -174,7 +174,7 @@ describe('in Postgres', () => {
   })
 
   test('appends waiting for a commit share the next one, and succeed or conflict each', async () => {
-    const name = noun()
+    const name = uniqueNoun()
     const transactions = async () =>
       BigInt((await db.sql`select count(distinct xmin::text) as n from events where stream like ${`${name}-%`}`)[0]!.n)
     const tries = await Promise.allSettled(
@@ -185,7 +185,7 @@ describe('in Postgres', () => {
   })
 
   test('a few hundred appends share a commit, and those to one stream keep their order', async () => {
-    const name = noun()
+    const name = uniqueNoun()
     const appends = Array.from({ length: 300 }, (_, n) => store.append(`${name}-${n}`, -1n, [event()]))
     const steps = Array.from({ length: 4 }, (_, n) => store.append(`${name}-steps`, BigInt(n) - 1n, [event(n)]))
     const [positions, order] = await Promise.all([Promise.all(appends), Promise.all(steps)])
@@ -196,16 +196,16 @@ describe('in Postgres', () => {
   })
 
   test('what is asked for after its end is refused', async () => {
-    const s = `${noun()}-1`
+    const s = `${uniqueNoun()}-1`
     await store.append(s, -1n, [event()])
     await store.close()
     await expect(store.append(s, 0n, [event()])).rejects.toThrow('CONNECTION_ENDED')
   })
 
   test('a reader woken by nobody looks again by itself', async () => {
-    const name = noun()
+    const name = uniqueNoun()
     const at = await store.append(`${name}-1`, -1n, [event()])
-    const live = gather(store, at, name, 1)
+    const live = readUntilCount(store, at, name, 1)
     await db.sql.begin(async tx => {
       const [head] = await tx`update head set position = position + 1 returning position`
       await tx`insert into events values (${head!.position}, ${`${name}-2`}, 0, gen_random_uuid(), 'Thrown', '{}', '{}', now())`
@@ -214,7 +214,7 @@ describe('in Postgres', () => {
   })
 
   test('a time is told to the millisecond, also where it is a whole second', async () => {
-    const name = noun()
+    const name = uniqueNoun()
     for (const [n, at] of ['2026-05-01 16:00:00Z', '2026-05-01 16:00:00.5Z', '2026-05-01 16:00:00.123Z'].entries())
       await db.sql.begin(async tx => {
         const [head] = await tx`update head set position = position + 1 returning position`
@@ -222,11 +222,11 @@ describe('in Postgres', () => {
       })
     const told = ['2026-05-01T16:00:00.000Z', '2026-05-01T16:00:00.500Z', '2026-05-01T16:00:00.123Z']
     expect((await store.read(`${name}-1`)).map(e => e.at)).toEqual(told)
-    expect((await gather(store, -1n, name, 3)).map(e => e.at)).toEqual(told)
+    expect((await readUntilCount(store, -1n, name, 3)).map(e => e.at)).toEqual(told)
   })
 
   test('a reader that is behind and other queries share a pool, and none is refused', async () => {
-    const name = noun()
+    const name = uniqueNoun()
     for (let n = 0; n < 300; n++) await store.append(`${name}-${n}`, -1n, [event('x'.repeat(20_000))])
     const few = connectPostgres(db.url, { max: 2 })
     const behind = postgresStore(few)
@@ -235,7 +235,7 @@ describe('in Postgres', () => {
       while (!over) await few`select 1`
     }
     const asking = Promise.all([asker(), asker(), asker()])
-    for (let n = 0; n < 5; n++) expect(await gather(behind, -1n, name, 300)).toHaveLength(300)
+    for (let n = 0; n < 5; n++) expect(await readUntilCount(behind, -1n, name, 300)).toHaveLength(300)
     over = true
     await asking
     await behind.close()

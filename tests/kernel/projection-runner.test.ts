@@ -10,7 +10,7 @@ import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { database } from '../support/postgres.ts'
-import { event } from './contract.ts'
+import { event } from './store-contract.ts'
 
 type Game =
   | { type: 'RunScored'; data: { team: string; runs: number } }

@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { assertStorable, Conflict, idOf, lowercaseIds, type Recorded, Refused, readEitherSpelling } from '../../modules/kernel/store.ts'
-import { event } from './contract.ts'
+import {
+  assertStorable,
+  Conflict,
+  idOf,
+  lowercaseIds,
+  type RecordedEvent,
+  Refused,
+  readEitherSpelling,
+} from '../../modules/kernel/store.ts'
+import { event } from './store-contract.ts'
 
 const id = '018f0a2b-9c3d-7e4f-8a5b-6c7d8e9fa0b1'
 const loud = id.toUpperCase()
@@ -32,7 +40,7 @@ describe('a stream is read', () => {
     const asked: string[] = []
     const read = async (stream: string) => {
       asked.push(stream)
-      return names.includes(stream) ? ([{ stream }] as Recorded[]) : []
+      return names.includes(stream) ? ([{ stream }] as RecordedEvent[]) : []
     }
     return { asked, of: async (stream: string) => (await readEitherSpelling(stream, read)).map(e => e.stream) }
   }

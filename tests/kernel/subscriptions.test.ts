@@ -6,7 +6,7 @@ import { withSchemaLock } from '../../modules/kernel/checkpoints.ts'
 import type { Reader } from '../../modules/kernel/deliver-batch.ts'
 import { errorText } from '../../modules/kernel/error-text.ts'
 import { parkedStreamsOf } from '../../modules/kernel/parked-streams.ts'
-import type { EventStore, Recorded } from '../../modules/kernel/store.ts'
+import type { EventStore, RecordedEvent } from '../../modules/kernel/store.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { subscriptions } from '../../modules/kernel/subscriptions.ts'
 import { database } from '../support/postgres.ts'
@@ -33,7 +33,7 @@ const begin = (...names: string[]) =>
   })
 const stand = async (name: string) => (await db.sql`select position::int from checkpoints where name = ${name}`)[0]?.position as number
 const put = (name: string, position: number) => db.sql`update checkpoints set position = ${position} where name = ${name}`
-const span = (events: Recorded[]) => `${events[0]?.position}–${events.at(-1)?.position}`
+const span = (events: RecordedEvent[]) => `${events[0]?.position}–${events.at(-1)?.position}`
 
 /** A log that is told in batches of this size at most, and knows from where it was followed, and by how many it is. */
 function batched(size = Number.POSITIVE_INFINITY) {
@@ -52,7 +52,7 @@ function batched(size = Number.POSITIVE_INFINITY) {
 }
 
 /** A reader that notes what it is given. */
-function noting(name: string, took: string[], taking: (events: Recorded[]) => unknown = () => {}): Reader {
+function noting(name: string, took: string[], taking: (events: RecordedEvent[]) => unknown = () => {}): Reader {
   return {
     name,
     async apply(_, events) {
@@ -73,13 +73,13 @@ test('events that one reader cannot take are taken once by the others, even at o
   await readers.start(['fails', 'takes'], ending.signal)
   const fails = {
     name: 'fails',
-    apply: async (_: unknown, events: Recorded[]) => {
+    apply: async (_: unknown, events: RecordedEvent[]) => {
       if (events.some(e => e.type === 'Bad')) throw new RangeError('not this one')
     },
   }
   const takes = {
     name: 'takes',
-    apply: async (tx: typeof sql, events: Recorded[]) => {
+    apply: async (tx: typeof sql, events: RecordedEvent[]) => {
       // Some queries later than the other fails.
       for (let i = 0; i < 5; i++) await tx`select 1`
       for (const { position } of events) await tx`insert into taken values (${`${position}`})`

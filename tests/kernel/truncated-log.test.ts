@@ -4,13 +4,13 @@ import { errand, process } from '../../modules/kernel/process.ts'
 import { processRunner } from '../../modules/kernel/process-runner.ts'
 import { projection } from '../../modules/kernel/projection.ts'
 import { projectionRunner } from '../../modules/kernel/projection-runner.ts'
-import { LogTruncated, type Recorded } from '../../modules/kernel/store.ts'
+import { LogTruncated, type RecordedEvent } from '../../modules/kernel/store.ts'
 import { eventstoredbStore } from '../../modules/kernel/stores/eventstoredb.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
 import { eventstoredbServer } from '../support/eventstoredb-server.ts'
 import { database } from '../support/postgres.ts'
-import { event, gather } from './contract.ts'
+import { event, readUntilCount } from './store-contract.ts'
 
 type Game = { type: 'RunScored'; data: { team: string } }
 
@@ -65,7 +65,7 @@ const rows = async () => Object.fromEntries((await sql`select team, n from runs_
 const cheers = async () => (await sql`select payload ->> 'team' as team from errands order by asked`).map(r => r.team)
 
 test('a log older than its checkpoints stops readers with one message, until a rebuild', async () => {
-  const events: Recorded[] = []
+  const events: RecordedEvent[] = []
   const store = memoryStore(undefined, events)
   const before = await begin(store)
   for (const n of [0n, 1n, 2n]) await store.append('game-1', n - 1n, [scored('old')])
@@ -111,7 +111,7 @@ test('an EventStoreDB that is restored while followed stops its readers on its r
   // What lies behind all that was read before is not read either.
   const beyond = await store.append('game-3', -1n, [event({ team: 'x'.repeat(1000) }, { type: 'RunScored' })])
   expect(beyond > lost).toBe(true)
-  await gather(store, kept, 'game-3', 1)
+  await readUntilCount(store, kept, 'game-3', 1)
   expect(await readers.work.caughtUp(beyond, 500)).toBe(false)
   expect([await rows(), await cheers()]).toEqual([{ old: 2 }, ['old', 'old']])
   await readers.views.rebuild('runs')

@@ -12,8 +12,8 @@ import { once } from 'node:events'
 import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative } from 'node:path'
-import { installPackages, installPackagesOf } from '../../scripts/packages.mjs'
-import { env, exitWithError, packageBin, root, run } from '../../scripts/processes.mjs'
+import { installPackages, installPackagesOf } from '../../scripts/install-packages.mjs'
+import { env, exitWithError, packageBin, root, run } from '../../scripts/run-program.mjs'
 
 const rooms = ['modules/accounts', 'modules/folders', 'modules/media', 'modules/payments', 'modules/rewards', 'src/api', 'modules/kernel']
 const argv = process.argv.slice(2)

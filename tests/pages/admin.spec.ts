@@ -4,7 +4,7 @@ import { tableOf } from '../../modules/kernel/projection.ts'
 import { folders } from '../../projections/folders.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { expect, test } from '../support/browser.ts'
-import { sampleVideos, sampleVoice as sound } from '../support/media.ts'
+import { sampleVideos, sampleVoice as sound } from '../support/sample-media.ts'
 import { asAdmin, asInstructor, asPlayer, call, createAssignedFolder, createReviewedFolder } from './api-setup.ts'
 
 const video = await readFile(sampleVideos.mp4)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type APIResponse, expect, type Page } from '@playwright/test'
 import { firstAdmin } from '../support/admin.ts'
 import { type App, appAt } from '../support/app.ts'
-import { approve } from '../support/vet.ts'
+import { approve } from '../support/approve-instructor.ts'
 
 export const PASSWORD = 'a good long password'
 export interface TestAccount {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
-import { sampleVideos } from '../support/media.ts'
+import { sampleVideos } from '../support/sample-media.ts'
 import { asInstructor, asPlayer, call, createAssignedFolder, createFolderWithVideo, createReviewedFolder } from './api-setup.ts'
 import { waitForSavedDraft } from './studio.ts'
 

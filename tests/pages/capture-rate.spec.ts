@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from '../support/browser.ts'
-import { sampleVideos } from '../support/media.ts'
+import { sampleVideos } from '../support/sample-media.ts'
 import { asPlayer, createFolderWithVideo } from './api-setup.ts'
 
 test('a player sets how fast a swing was filmed, if the file does not say', async ({ page, shoot, accessible }) => {

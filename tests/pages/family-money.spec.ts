@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { birthDateOf } from '../api/harness.ts'
+import { birthDateOf } from '../api/test-server.ts'
 import type { App } from '../support/app.ts'
 import { expect, test } from '../support/browser.ts'
-import { sampleVideos } from '../support/media.ts'
+import { sampleVideos } from '../support/sample-media.ts'
 import { asInstructor, asPlayer, call, createFolderWithVideo, waitForStatus } from './api-setup.ts'
 
 /** The letter to this address with a subject like this, and the path that its button leads to. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { birthDateOf } from '../api/harness.ts'
-import { sampleVideos } from '../support/media.ts'
+import { birthDateOf } from '../api/test-server.ts'
 import { expect, test } from '../support/members.ts'
+import { sampleVideos } from '../support/sample-media.ts'
 import { asInstructor, asPlayer, call, createReviewedFolder } from './api-setup.ts'
 
 test('a guardian sets time zone and reminders, hands over, deletes their record', { tag: '@sweep' }, async ({

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { sampleVideos } from '../support/media.ts'
 import { expect, PASSWORD, test } from '../support/members.ts'
+import { sampleVideos } from '../support/sample-media.ts'
 import { addVideo, asInstructor, asPlayer, call, createAssignedFolder } from './api-setup.ts'
 import { sessionOf } from './studio.ts'
 

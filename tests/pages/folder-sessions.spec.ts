@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { expect, test } from '../support/browser.ts'
-import { sampleVideos } from '../support/media.ts'
+import { sampleVideos } from '../support/sample-media.ts'
 import { addVideo, asInstructor, asPlayer, call, createReviewedFolder, deliverFeedback, waitForPosition } from './api-setup.ts'
 import { noteField, sessionOf, waitForSavedDraft, waitForStage } from './studio.ts'
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
-import { sampleVideos } from '../support/media.ts'
+import { sampleVideos } from '../support/sample-media.ts'
 import { addVideo, asInstructor, asPlayer, call, createAssignedFolder, deliverFeedback, waitForPosition } from './api-setup.ts'
 import { sessionOf, waitForSavedDraft } from './studio.ts'
 

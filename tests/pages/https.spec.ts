@@ -5,7 +5,7 @@ import { request } from 'node:http'
 import { createServer } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from '../../src/embedded/port.ts'
+import { freePort } from '../../src/embedded/loopback-port.ts'
 import { startApp } from '../support/app.ts'
 import { expect, PASSWORD, somebody, test } from '../support/members.ts'
 

@@ -1,8 +1,8 @@
 import { basename } from 'node:path'
 import type { Page } from '@playwright/test'
+import { approve } from '../support/approve-instructor.ts'
 import { expect, test } from '../support/browser.ts'
-import { padVideo, sampleVideos } from '../support/media.ts'
-import { approve } from '../support/vet.ts'
+import { padVideo, sampleVideos } from '../support/sample-media.ts'
 import { asAdmin, PASSWORD, saveCard, waitForPosition } from './api-setup.ts'
 import { noteField, waitForSavedDraft, waitForStage } from './studio.ts'
 

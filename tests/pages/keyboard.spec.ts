@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { sampleVideos } from '../support/media.ts'
 import { expect, PASSWORD, somebody, test } from '../support/members.ts'
+import { sampleVideos } from '../support/sample-media.ts'
 import { asInstructor, asPlayer, call, createFolderWithVideo, saveCardByApi, tabTo } from './api-setup.ts'
 
 test('register as a player from the landing page by keyboard alone', async ({ page }) => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { expect, skipPersonalPages, test } from '../support/browser.ts'
-import { sampleVideos } from '../support/media.ts'
+import { sampleVideos } from '../support/sample-media.ts'
 import {
   asInstructor,
   asPlayer,

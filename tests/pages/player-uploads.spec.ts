@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
-import { padVideo, sampleVideos, undecodableClips, writeTextAsVideo, writeTruncated } from '../support/media.ts'
+import { padVideo, sampleVideos, undecodableClips, writeTextAsVideo, writeTruncated } from '../support/sample-media.ts'
 import { asPlayer, call } from './api-setup.ts'
 
 const MB = 1024 * 1024

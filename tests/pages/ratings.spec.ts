@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
-import { sampleVideos } from '../support/media.ts'
+import { sampleVideos } from '../support/sample-media.ts'
 import { asAdmin, asInstructor, asPlayer, call, createReviewedFolder, type TestAccount, waitForStatus } from './api-setup.ts'
 
 const video = await readFile(sampleVideos.mp4)

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
-import { sampleVideos } from '../support/media.ts'
+import { sampleVideos } from '../support/sample-media.ts'
 import { asInstructor, asPlayer, createAssignedFolder } from './api-setup.ts'
 import { hummingMicrophone, noteField, sessionOf, waitForRecording, waitForRenditions, waitForSavedDraft, waitForStage } from './studio.ts'
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from '../support/browser.ts'
-import { sampleVideos } from '../support/media.ts'
+import { sampleVideos } from '../support/sample-media.ts'
 import { asInstructor, asPlayer, createReviewedFolder } from './api-setup.ts'
 import { PREPARATION_TIMEOUT, waitForRenditions } from './studio.ts'
 

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { chromium, type Page } from '@playwright/test'
 import postgres from 'postgres'
-import { sampleVideos } from '../support/media.ts'
 import { expect, PASSWORD, somebody, test } from '../support/members.ts'
+import { sampleVideos } from '../support/sample-media.ts'
 import { call, createFolderWithVideo } from './api-setup.ts'
 
 /** A phone on a slow 3G connection: a sixth of the processor, 400 ms a round trip, 400 kbit/s, nothing in the cache. Answers what ends it. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
-import { sampleVideos } from '../support/media.ts'
+import { sampleVideos } from '../support/sample-media.ts'
 import { asAdmin, asInstructor, asPlayer, call, createAssignedFolder, createFolderWithVideo, createReviewedFolder } from './api-setup.ts'
 
 // Many pages, each loaded at three widths.

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
-import { sampleVideos } from '../support/media.ts'
+import { sampleVideos } from '../support/sample-media.ts'
 import { asInstructor, asPlayer, call, createAssignedFolder } from './api-setup.ts'
 
 /** A folder's current session as the signed-in user reads it; undefined while they may not. */

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
-import { ffmpeg, largeClip } from '../support/clips.ts'
-import { sampleVideos } from '../support/media.ts'
+import { sampleVideos } from '../support/sample-media.ts'
+import { ffmpeg, largeClip } from '../support/test-clips.ts'
 import { asPlayer, call } from './api-setup.ts'
 import { shownNumber, waitForFrame, waitForRendition } from './shown-frame.ts'
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { type App, startApp } from '../support/app.ts'
 import { expect, test } from '../support/browser.ts'
-import { sampleVideos } from '../support/media.ts'
+import { sampleVideos } from '../support/sample-media.ts'
 import { asInstructor, asPlayer, createAssignedFolder } from './api-setup.ts'
 import { draftOf, sessionOf, waitForSavedDraft } from './studio.ts'
 

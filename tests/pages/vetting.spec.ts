@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import { birthDateOf } from '../api/harness.ts'
-import { sampleVideos } from '../support/media.ts'
+import { birthDateOf } from '../api/test-server.ts'
+import { approve } from '../support/approve-instructor.ts'
 import { expect, test } from '../support/members.ts'
-import { approve } from '../support/vet.ts'
+import { sampleVideos } from '../support/sample-media.ts'
 import { asAdmin, asPlayer, call, createFolderWithVideo } from './api-setup.ts'
 
 test('a pending instructor reads what comes next, sees a preview, and stays unlisted', async ({

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expect, skipPersonalPages, test } from '../support/browser.ts'
-import { sampleVideos, undecodableClips } from '../support/media.ts'
+import { sampleVideos, undecodableClips } from '../support/sample-media.ts'
 import { addVideo, asInstructor, asPlayer, call, createFolderWithVideo, saveCardByApi } from './api-setup.ts'
 import { createReview, noteField, waitForRenditions, waitForSavedDraft } from './studio.ts'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { engines, randomFrames, showFramesIn, summarize } from '../support/browser-engines.ts'
-import { ffmpeg } from '../support/clips.ts'
+import { ffmpeg } from '../support/test-clips.ts'
 
 const canRun = ffmpeg && engines.chromium
 it.skipIf(!canRun)('the player shows the frames it is asked for (needs ffmpeg and Chromium)', async () => {

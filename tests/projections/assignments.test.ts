@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { assignments } from '../../projections/assignments.ts'
-import { asRecorded, rowsOf } from './support.ts'
+import { asRecorded, rowsOf } from './recorded-events.ts'
 
 const stream = 'folder-f'
 const review = (summary: string) => ({ notes: [], summary, grades: [{ skill: 'hitting', grade: 50 }] })

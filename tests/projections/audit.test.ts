@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { audit } from '../../projections/audit.ts'
-import { asRecorded, rowsOf } from './support.ts'
+import { asRecorded, rowsOf } from './recorded-events.ts'
 
 test('keeps every event with its folder, also of an unknown type', () => {
   const events = asRecorded([

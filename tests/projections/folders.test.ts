@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { folders } from '../../projections/folders.ts'
-import { asRecorded, rowsOf } from './support.ts'
+import { asRecorded, rowsOf } from './recorded-events.ts'
 
 const stream = 'folder-f'
 const created = { stream, type: 'FolderCreated', data: { player: 'ana', name: 'Swings' } }

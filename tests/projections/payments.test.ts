@@ -5,7 +5,7 @@ import { receiptNumber } from '../../modules/payments/receipt.ts'
 import { payments, unsettledState } from '../../projections/payments.ts'
 import { payouts } from '../../projections/payouts.ts'
 import { database } from '../support/postgres.ts'
-import { asRecorded, rowsOf } from './support.ts'
+import { asRecorded, rowsOf } from './recorded-events.ts'
 
 const id = '0190b5c0-0000-7000-8000-000000000023'
 const parties = { folder: 'f1', player: 'p1', instructor: 'i1' }

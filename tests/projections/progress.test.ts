@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { progress } from '../../projections/progress.ts'
-import { asRecorded, rowsOf } from './support.ts'
+import { asRecorded, rowsOf } from './recorded-events.ts'
 
 const assigned = (assignment: string, instructor: string, stream = 'folder-f', player = 'ana') => ({
   ...{ stream, type: 'FolderAssigned' },

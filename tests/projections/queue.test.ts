@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { assignedFolder, type Person, reviewOf, type Stage, stage } from '../api/stage.ts'
+import { assignedFolder, type FullServer, type Person, reviewOf, startFullServer } from '../api/full-server.ts'
 
-let s: Stage
+let s: FullServer
 let ana: Person
 let coach: Person
 beforeAll(async () => {
-  s = await stage()
+  s = await startFullServer()
   ;[ana, coach] = await Promise.all([s.player(), s.instructor()])
   await s.saveCard(ana.id)
 })

@@ -7,15 +7,15 @@ import { readContainerFile } from '../../modules/media/child/container-file.ts'
 import { mediaWork } from '../../modules/media/media-work.ts'
 import { reviewVideoKey } from '../../modules/media/object-keys.ts'
 import { removeFiles } from '../../modules/media/remove-files.ts'
-import { assignedFolder, type Person, reviewOf, type Stage, stage } from '../api/stage.ts'
-import { sampleVideos } from '../support/media.ts'
+import { assignedFolder, type FullServer, type Person, reviewOf, startFullServer } from '../api/full-server.ts'
+import { sampleVideos } from '../support/sample-media.ts'
 
-let s: Stage
+let s: FullServer
 let ana: Person
 let ray: Person
 let swing: Uint8Array<ArrayBuffer>
 beforeAll(async () => {
-  s = await stage({ mediaWorkers: 1 })
+  s = await startFullServer({ mediaWorkers: 1 })
   ;[ana, ray] = await s.pair()
   swing = await readFile(sampleVideos.mp4)
 })

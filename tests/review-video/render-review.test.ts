@@ -12,7 +12,7 @@ import { reviewProgram, segmentStart } from '../../src/feedback/watch/program.ts
 import { stagePicture } from '../../src/feedback/watch/stage-picture.ts'
 import { renderReview } from '../../src/review-video/render-review.ts'
 import { FRAMES_PER_SECOND } from '../../src/review-video/review-video-plan.ts'
-import { ffmpeg, frameTableOf, largeClip, readNumbers, renditionOf } from '../support/clips.ts'
+import { ffmpeg, frameTableOf, largeClip, readNumbers, renditionOf } from '../support/test-clips.ts'
 import { comparisonOf, lineFrom, noteOn, sessionOf, voiceOver } from './sample-review.ts'
 
 /** The MP4 of a review, opened frame by frame. */

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listenToLog } from '../../modules/media/child/node-av.ts'
 import { renderStills } from '../../src/review-video/render-stills.ts'
 import { stillFileName } from '../../src/review-video/stills-job.ts'
-import { ffmpeg, frameTableOf, largeClip, renditionOf } from '../support/clips.ts'
+import { ffmpeg, frameTableOf, largeClip, renditionOf } from '../support/test-clips.ts'
 import { lineFrom } from './sample-review.ts'
 
 let dir: string

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import * as av from 'node-av'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openSound, type SoundReader } from '../../src/review-video/sound-reader.ts'
-import { ffmpeg } from '../support/clips.ts'
+import { ffmpeg } from '../support/test-clips.ts'
 
 const RATE = 48_000
 let dir: string

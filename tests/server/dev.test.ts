@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { makeLink } from '../../modules/accounts/links.ts'
-import { freePort } from '../../src/embedded/port.ts'
+import { freePort } from '../../src/embedded/loopback-port.ts'
+import { approveInstructor } from '../support/approve-instructor.ts'
 import { database } from '../support/postgres.ts'
-import { approveInstructor } from '../support/vet.ts'
 
 test('npm run dev serves the pages as they are written, with the API behind them', async () => {
   const db = await database()

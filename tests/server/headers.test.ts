@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { type Harness, harness } from '../api/harness.ts'
+import { startTestServer, type TestServer } from '../api/test-server.ts'
 
 /** [request, status it is answered with]: an answer of every kind that there is. */
 const answers: [request: string, status: number][] = [
@@ -34,7 +34,7 @@ const answers: [request: string, status: number][] = [
 /** Runs `look` against the whole application on a port, as people reach it at `origin`, with a small site. */
 async function served(
   origin: string,
-  look: (get: (request: string) => Promise<Response>, h: Harness) => Promise<void>,
+  look: (get: (request: string) => Promise<Response>, h: TestServer) => Promise<void>,
   s3?: Record<string, string>,
 ) {
   const site = await mkdtemp(join(tmpdir(), 'diamondlink-site-'))
@@ -42,7 +42,7 @@ async function served(
     await mkdir(dirname(join(site, name)), { recursive: true })
     await writeFile(join(site, name), '<!doctype html><title>x</title>')
   }
-  const h = await harness({ origin, site, s3, work: true })
+  const h = await startTestServer({ origin, site, s3, work: true })
   const server = createServer(h.app.handler)
   await new Promise<void>(done => server.listen(0, '127.0.0.1', done))
   const { port } = server.address() as AddressInfo
@@ -120,7 +120,7 @@ describe('a page lets the browser put and get videos where signed URLs lead', ()
 })
 
 test('a request with two hosts is refused, whatever it asks for', async () => {
-  const h = await harness()
+  const h = await startTestServer()
   const server = createServer(h.app.handler)
   await new Promise<void>(done => server.listen(0, '127.0.0.1', done))
   const { port } = server.address() as AddressInfo

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { hashPassword } from '../../modules/accounts/passwords.ts'
 import { demoAccounts } from '../../src/demo/accounts.ts'
-import { freePort } from '../../src/embedded/port.ts'
+import { freePort } from '../../src/embedded/loopback-port.ts'
 import { database } from '../support/postgres.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))

@@ -2,12 +2,12 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type Metrics, serveMetrics } from '../../src/server/metrics.ts'
-import { stage } from '../api/stage.ts'
+import { startFullServer } from '../api/full-server.ts'
 
-let on: Awaited<ReturnType<typeof stage>>
+let on: Awaited<ReturnType<typeof startFullServer>>
 let metrics: Metrics
 beforeAll(async () => {
-  on = await stage({ metricsPort: 9464 })
+  on = await startFullServer({ metricsPort: 9464 })
   metrics = on.metrics!
 })
 afterAll(() => on.stop())
@@ -79,7 +79,7 @@ test('a port of its own serves /metrics and nothing else', async () => {
 })
 
 test('nothing is measured where nobody reads it', async () => {
-  const other = await stage()
+  const other = await startFullServer()
   expect([other.metrics, other.deps.measurements]).toEqual([undefined, undefined])
   await other.end()
 })

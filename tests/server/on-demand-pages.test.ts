@@ -9,7 +9,7 @@ import { astroRenderer } from '../../src/server/astro-renderer.ts'
 import { onDemandPages } from '../../src/server/on-demand-pages.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import type { SiteAnswer } from '../../src/server/site-files.ts'
-import { coach, type Harness, harness, somebody } from '../api/harness.ts'
+import { newInstructorInput, newPlayerInput, startTestServer, type TestServer } from '../api/test-server.ts'
 
 const render = astroRenderer(new URL('../../dist/server/entry.mjs', import.meta.url).href)
 const around = { origin: 'https://ours.test', storage: 'https://videos.test' }
@@ -80,11 +80,11 @@ describe('the page of a profile', () => {
 })
 
 describe('pages made on demand', () => {
-  let h: Harness
+  let h: TestServer
   const here: ReturnType<typeof onDemandPages>[] = []
   const connections: ReturnType<typeof connectPostgres>[] = []
   beforeAll(async () => {
-    h = await harness({ work: true })
+    h = await startTestServer({ work: true })
     // Two processes, each with connections of its own.
     for (const _ of [1, 2]) {
       const sql = connectPostgres(h.deps.config.databaseUrl)
@@ -103,7 +103,7 @@ describe('pages made on demand', () => {
 
   test('are made once, and anew in every process when the profile changes', async () => {
     const who = h.browser()
-    const { body } = await who.call('POST', '/api/register/instructor', coach({ firstName: 'Robin' }))
+    const { body } = await who.call('POST', '/api/register/instructor', newInstructorInput({ firstName: 'Robin' }))
     await h.approve(body.id)
     const slug = body.profileSlug
     for (const pages of here) expect(html(await pages.find(`/i/${slug}`, ''))).toContain('Robin')
@@ -119,7 +119,7 @@ describe('pages made on demand', () => {
     for (const pages of here) await expect.poll(async () => html(await pages.find(`/i/${slug}`, ''))).toContain('New words.')
 
     const player = h.browser()
-    await player.call('POST', '/api/register/player', somebody())
+    await player.call('POST', '/api/register/player', newPlayerInput())
     await player.call('PUT', `/api/instructors/${body.id}/follow`)
     for (const pages of here) await expect.poll(async () => html(await pages.find(`/i/${slug}`, ''))).toContain('1 player follows')
     await player.call('DELETE', `/api/instructors/${body.id}/follow`)
@@ -128,7 +128,7 @@ describe('pages made on demand', () => {
 
   test('move with the address, and are found by id and in any case', async () => {
     const who = h.browser()
-    const { body } = await who.call('POST', '/api/register/instructor', coach({ firstName: 'Sam' }))
+    const { body } = await who.call('POST', '/api/register/instructor', newInstructorInput({ firstName: 'Sam' }))
     await h.approve(body.id)
     const page = (slug: string) => here[0]!.find(`/i/${slug}`, '')
     expect(html(await page(body.profileSlug))).toContain('Sam')
@@ -143,7 +143,7 @@ describe('pages made on demand', () => {
   test('are in the sitemap as soon as they are published, at the address of now', async () => {
     const listed = async () => html(await here[1]!.find('/sitemap.xml', ''))
     const who = h.browser()
-    const { body } = await who.call('POST', '/api/register/instructor', coach({ firstName: 'Toni' }))
+    const { body } = await who.call('POST', '/api/register/instructor', newInstructorInput({ firstName: 'Toni' }))
     await h.approve(body.id)
     await expect.poll(listed).toContain(`<loc>https://ours.test/i/${body.profileSlug}</loc>`)
     expect(await listed()).toContain('<loc>https://ours.test/pricing</loc>')
@@ -170,7 +170,7 @@ describe('pages made on demand', () => {
   })
 
   test('of a profile that changes many times meanwhile are made a few times', async () => {
-    const { body } = await h.browser().call('POST', '/api/register/instructor', coach({ firstName: 'Alex' }))
+    const { body } = await h.browser().call('POST', '/api/register/instructor', newInstructorInput({ firstName: 'Alex' }))
     const slug = body.profileSlug
     await h.approve(body.id)
     // The news of the approval is not one of those that are counted below.
@@ -199,8 +199,8 @@ describe('pages made on demand', () => {
 
 describe('a database that hangs', () => {
   test('keeps no visitor waiting, and what was made before is still shown', async () => {
-    const db = await harness({ work: true })
-    const { body } = await db.browser().call('POST', '/api/register/instructor', coach({ firstName: 'Jo' }))
+    const db = await startTestServer({ work: true })
+    const { body } = await db.browser().call('POST', '/api/register/instructor', newInstructorInput({ firstName: 'Jo' }))
     const slug = body.profileSlug
     await db.approve(body.id)
     // News of the approval would have the page made anew.

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildApp } from '../../src/server/app.ts'
-import { type Harness, harness } from '../api/harness.ts'
+import { startTestServer, type TestServer } from '../api/test-server.ts'
 
-let h: Harness
+let h: TestServer
 beforeAll(async () => {
-  h = await harness()
+  h = await startTestServer()
 })
 afterAll(() => h.end())
 

@@ -3,7 +3,7 @@ import Stripe from 'stripe'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type Gateway, stripeGateway } from '../../modules/payments/gateway.ts'
 import { OutcomeUnknown, RejectedRequest, RetryLater } from '../../modules/payments/stripe/client.ts'
-import { sandbox, visit } from './support.ts'
+import { sandbox, visitPage } from './sandbox-client.ts'
 
 const key = () => randomUUID()
 let box: Awaited<ReturnType<typeof sandbox>>
@@ -23,7 +23,7 @@ beforeAll(async () => {
   account = await gateway.payoutAccount('instructor-1', 'coach@example.com', key())
   const link = await gateway.onboardingLink(account, { returnUrl: 'https://app.example/', refreshUrl: 'https://app.example/' })
   const form = { first: 'Jenny', last: 'Rosen', birth: '1990-01-01', ssn: '0000', routing: '110000000', account: '000123456789' }
-  await visit(`${box.pages}${(await visit(link)).to}`, { ...form, action: 'submit' })
+  await visitPage(`${box.pages}${(await visitPage(link)).to}`, { ...form, action: 'submit' })
 })
 afterEach(() => box.calm())
 afterAll(() => box.stop())
@@ -145,7 +145,7 @@ test('a dispute takes the charge’s money, and is won or lost', async () => {
     status: 'open',
     reason: 'fraudulent',
   })
-  await visit(`${box.pages}/_/lost`, { id: data[0]!.id })
+  await visitPage(`${box.pages}/_/lost`, { id: data[0]!.id })
   expect(await gateway.fetchDispute(data[0]!.id)).toMatchObject({ status: 'lost' })
   await expect(gateway.refund({ refund: 'r', charge: paid.charge, amount: 1, reason: 'duplicate', key: key() })).rejects.toMatchObject({
     code: 'charge_disputed',

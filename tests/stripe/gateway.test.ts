@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Gateway, stripeGateway } from '../../modules/payments/gateway.ts'
 import type { FailedCharge } from '../../modules/payments/stripe/charges.ts'
 import { RejectedRequest } from '../../modules/payments/stripe/client.ts'
-import { sandbox } from './support.ts'
+import { sandbox } from './sandbox-client.ts'
 
 const real = process.env.STRIPE_SECRET_KEY
 const key = () => randomUUID()

@@ -7,14 +7,14 @@ import { join } from 'node:path'
 import Stripe from 'stripe'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { stripeGateway } from '../../modules/payments/gateway.ts'
-import { receiver } from './support.ts'
+import { startWebhookReceiver } from './sandbox-client.ts'
 
 let dataDir: string
-let hook: Awaited<ReturnType<typeof receiver>>
+let hook: Awaited<ReturnType<typeof startWebhookReceiver>>
 let child: ChildProcess
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'stripe-'))
-  hook = await receiver()
+  hook = await startWebhookReceiver()
 })
 afterEach(async () => {
   child.kill('SIGKILL')

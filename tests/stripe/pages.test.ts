@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import Stripe from 'stripe'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Gateway, stripeGateway } from '../../modules/payments/gateway.ts'
-import { card, sandbox, visit } from './support.ts'
+import { card, sandbox, visitPage } from './sandbox-client.ts'
 
 const key = () => randomUUID()
 let box: Awaited<ReturnType<typeof sandbox>>
@@ -35,25 +35,25 @@ const buy = () =>
 /** A card saved on the page. */
 const saved = async (number: string) => {
   const page = await setup()
-  await visit(page.url, card(number))
+  await visitPage(page.url, card(number))
   return (await gateway.setupDone(page.session))!.method.method
 }
 const charge = (method: string) => gateway.charge({ payment: key(), attempt: '1', customer, method, amount: 1750, key: key() })
-const answer = (url: string, what: 'complete' | 'fail') => visit(url, { answer: what })
+const answer = (url: string, what: 'complete' | 'fail') => visitPage(url, { answer: what })
 
 describe('saving a card', () => {
   test('a good card is saved, and its owner sent back', async () => {
     const page = await setup()
-    const form = await visit(page.url)
+    const form = await visitPage(page.url)
     expect(form.status).toBe(200)
     expect(form.html).toContain('Stripe sandbox: no real money moves')
-    const sent = await visit(page.url, card('4242 4242 4242 4242'))
+    const sent = await visitPage(page.url, card('4242 4242 4242 4242'))
     expect([sent.status, sent.to]).toEqual([303, `https://app.example/cards?setup=${page.session}`])
     const done = await gateway.setupDone(page.session)
     expect(done).toMatchObject({ customer, player: 'player-1', method: { brand: 'visa', last4: '4242', expMonth: 12, expYear: 2034 } })
     expect(await charge(done!.method.method)).toMatchObject({ outcome: 'succeeded' })
-    expect((await visit(page.url)).html).toContain('This card was saved.')
-    expect((await visit(page.url, card('4242424242424242'))).status).toBe(200)
+    expect((await visitPage(page.url)).html).toContain('This card was saved.')
+    expect((await visitPage(page.url, card('4242424242424242'))).status).toBe(200)
     expect((await gateway.cards(customer)).filter(c => c.method === done!.method.method)).toHaveLength(1)
   })
 
@@ -71,26 +71,26 @@ describe('saving a card', () => {
     ['number', card('4000000000000127'), 'security code is incorrect'],
   ])('%s %o: %s', async (field, wrong, message) => {
     const page = await setup()
-    const { status, html } = await visit(page.url, { ...card('4242424242424242'), ...wrong })
+    const { status, html } = await visitPage(page.url, { ...card('4242424242424242'), ...wrong })
     expect(status).toBe(422)
     const shown = new RegExp(`id="${field}-error">([^<]*)<`).exec(html)![1]!.replaceAll('&#39;', '’')
     expect(shown).toContain(message)
     expect(html).toMatch(new RegExp(`id="${field}"[^>]*aria-invalid="true"`))
     expect(await gateway.setupDone(page.session)).toBeNull()
-    await visit(page.url, card('4242424242424242'))
+    await visitPage(page.url, card('4242424242424242'))
     expect(await gateway.setupDone(page.session)).not.toBeNull()
   })
 
   test('a number that is no test card is not written anywhere', async () => {
     const page = await setup()
-    const { html } = await visit(page.url, { ...card('4111111111111111'), name: '"><script>alert(1)</script>' })
+    const { html } = await visitPage(page.url, { ...card('4111111111111111'), name: '"><script>alert(1)</script>' })
     expect(html).not.toContain('<script')
     expect(html).toContain('&quot;&gt;&lt;script')
   })
 
   test('a test card from the list fills in the form', async () => {
     const page = await setup()
-    const { html } = await visit(page.url, { number: '', expiry: '', cvc: '', name: 'Sam', fill: '4000002500003155' })
+    const { html } = await visitPage(page.url, { number: '', expiry: '', cvc: '', name: 'Sam', fill: '4000002500003155' })
     expect(html).toMatch(/name="number" value="4000 0025 0000 3155"/)
     expect(html).toMatch(/name="name" value="Sam"/)
     expect(await gateway.setupDone(page.session)).toBeNull()
@@ -98,22 +98,22 @@ describe('saving a card', () => {
 
   test('a form that a test card filled in can be sent as it is', async () => {
     const page = await setup()
-    const { html } = await visit(page.url, { number: '', expiry: '', cvc: '', name: '', fill: '5555555555554444' })
+    const { html } = await visitPage(page.url, { number: '', expiry: '', cvc: '', name: '', fill: '5555555555554444' })
     const filled = Object.fromEntries(
       [...html.matchAll(/name="(number|expiry|cvc|name)" value="([^"]*)"/g)].map(([, field, value]) => [field, value]),
     )
-    expect((await visit(page.url, filled)).to).toContain('https://app.example/cards')
+    expect((await visitPage(page.url, filled)).to).toContain('https://app.example/cards')
   })
 
   test('authentication once, then never again off-session', async () => {
     const page = await setup()
-    const bank = await visit(page.url, card('4000002500003155'))
+    const bank = await visitPage(page.url, card('4000002500003155'))
     expect(bank.to).toMatch(/\/3ds\/seti_/)
-    expect((await visit(bank.to)).html).toContain('Is this you?')
+    expect((await visitPage(bank.to)).html).toContain('Is this you?')
     expect(await gateway.setupDone(page.session)).toBeNull()
     const back = await answer(bank.to, 'complete')
     expect(back.to).toContain(`/c/pay/${page.session}/return`)
-    expect((await visit(back.to)).to).toBe(`https://app.example/cards?setup=${page.session}`)
+    expect((await visitPage(back.to)).to).toBe(`https://app.example/cards?setup=${page.session}`)
     const { method } = (await gateway.setupDone(page.session))!
     expect(await charge(method.method)).toMatchObject({ outcome: 'succeeded' })
     expect((await answer(bank.to, 'complete')).html).toContain('Nothing left to do')
@@ -121,25 +121,25 @@ describe('saving a card', () => {
 
   test('failed authentication says so, and another card may be tried', async () => {
     const page = await setup()
-    const bank = await visit(page.url, card('4000002500003155'))
+    const bank = await visitPage(page.url, card('4000002500003155'))
     const back = await answer(bank.to, 'fail')
-    expect((await visit(back.to)).html).toContain('unable to authenticate')
-    expect((await visit(page.url, card('5555555555554444'))).to).toContain('https://app.example/cards')
+    expect((await visitPage(back.to)).html).toContain('unable to authenticate')
+    expect((await visitPage(page.url, card('5555555555554444'))).to).toContain('https://app.example/cards')
   })
 
   test('a session that was left alone expires', async () => {
     const page = await setup()
     await stripe.checkout.sessions.expire(page.session)
-    expect(await visit(page.url)).toMatchObject({ status: 410 })
-    expect((await visit(page.url, card('4242424242424242'))).status).toBe(410)
+    expect(await visitPage(page.url)).toMatchObject({ status: 410 })
+    expect((await visitPage(page.url, card('4242424242424242'))).status).toBe(410)
   })
 })
 
 describe('paying', () => {
   test('a package is bought; the charge carries its metadata', async () => {
     const page = await buy()
-    expect((await visit(page.url)).html).toMatch(/3 folders[\s\S]*\$42\.00/)
-    expect((await visit(page.url, card('4242424242424242'))).to).toBe(`https://app.example/bought?session=${page.session}`)
+    expect((await visitPage(page.url)).html).toMatch(/3 folders[\s\S]*\$42\.00/)
+    expect((await visitPage(page.url, card('4242424242424242'))).to).toBe(`https://app.example/bought?session=${page.session}`)
     const done = await gateway.checkoutDone(page.session)
     expect(done).toMatchObject({ paid: true, player: 'player-1', customer, amount: 4200, metadata: { package: 'triple' } })
     expect(await stripe.charges.retrieve(done.charge!)).toMatchObject({ amount: 4200, metadata: { package: 'triple', player: 'player-1' } })
@@ -148,9 +148,9 @@ describe('paying', () => {
 
   test('declined, then paid with another card: one charge', async () => {
     const page = await buy()
-    expect((await visit(page.url, card('4000000000009995'))).status).toBe(422)
-    await visit(page.url, card('4242424242424242'))
-    await visit(page.url, card('4242424242424242'))
+    expect((await visitPage(page.url, card('4000000000009995'))).status).toBe(422)
+    await visitPage(page.url, card('4242424242424242'))
+    await visitPage(page.url, card('4242424242424242'))
     const { intent } = await gateway.checkoutDone(page.session)
     const { data } = await stripe.charges.list({ payment_intent: intent! })
     expect(data.map(c => c.status)).toEqual(['succeeded', 'failed'])
@@ -158,10 +158,10 @@ describe('paying', () => {
 
   test('with authentication', async () => {
     const page = await buy()
-    const bank = await visit(page.url, card('4000002760003184'))
-    expect((await visit(bank.to)).html).toContain('$42.00')
+    const bank = await visitPage(page.url, card('4000002760003184'))
+    expect((await visitPage(bank.to)).html).toContain('$42.00')
     const back = await answer(bank.to, 'complete')
-    expect((await visit(back.to)).to).toContain('https://app.example/bought')
+    expect((await visitPage(back.to)).to).toContain('https://app.example/bought')
     expect(await gateway.checkoutDone(page.session)).toMatchObject({ paid: true })
   })
 })
@@ -169,8 +169,8 @@ describe('paying', () => {
 describe('a charge that needs its owner', () => {
   const needed = async () => {
     const page = await setup()
-    const bank = await visit(page.url, card('4000002760003184'))
-    await visit((await answer(bank.to, 'complete')).to)
+    const bank = await visitPage(page.url, card('4000002760003184'))
+    await visitPage((await answer(bank.to, 'complete')).to)
     const { method } = (await gateway.setupDone(page.session))!
     const failed = await charge(method.method)
     expect(failed).toMatchObject({ outcome: 'failed', reason: 'authentication-needed' })
@@ -220,23 +220,23 @@ describe('getting paid', () => {
   test('left unfinished, then without a bank, then done; the link works once', async () => {
     const account = await gateway.payoutAccount('instructor-1', 'coach@example.com', key())
     const link = await gateway.onboardingLink(account, links)
-    const page = `${box.pages}${(await visit(link)).to}`
-    expect((await visit(link)).to).toBe('https://app.example/again')
-    expect((await visit(page)).html).toContain('coach@example.com')
-    expect((await visit(page, { action: 'leave' })).to).toBe('https://app.example/paid')
+    const page = `${box.pages}${(await visitPage(link)).to}`
+    expect((await visitPage(link)).to).toBe('https://app.example/again')
+    expect((await visitPage(page)).html).toContain('coach@example.com')
+    expect((await visitPage(page, { action: 'leave' })).to).toBe('https://app.example/paid')
     expect(await gateway.accountStatus(account)).toMatchObject({ takesTransfers: false })
-    const wrong = await visit(page, { ...good, ssn: '12', action: 'submit' })
+    const wrong = await visitPage(page, { ...good, ssn: '12', action: 'submit' })
     expect(wrong.status).toBe(422)
     expect(wrong.html).toContain('Enter four digits.')
-    await visit(page, { ...good, routing: '', account: '', action: 'without-bank' })
+    await visitPage(page, { ...good, routing: '', account: '', action: 'without-bank' })
     expect(await gateway.accountStatus(account)).toEqual({
       takesTransfers: true,
       requirements: ['configuration.recipient.default_outbound_destination'],
     })
-    expect((await visit(page, { ...good, action: 'submit' })).to).toBe('https://app.example/paid')
+    expect((await visitPage(page, { ...good, action: 'submit' })).to).toBe('https://app.example/paid')
     expect(await gateway.accountStatus(account)).toEqual({ takesTransfers: true, requirements: [] })
     await gateway.transfer({ payment: key(), nth: 1, amount: 1200, destination: account, key: key() })
-    const dashboard = await visit(await gateway.dashboardLink(account))
+    const dashboard = await visitPage(await gateway.dashboardLink(account))
     expect(dashboard.html).toContain('$12.00')
   })
 })
@@ -245,10 +245,10 @@ describe('the overview', () => {
   test('shows what happened, and can dispute it', async () => {
     const done = await charge(await saved('4242424242424242'))
     if (done.outcome !== 'succeeded') throw new Error()
-    const { html } = await visit(box.pages)
+    const { html } = await visitPage(box.pages)
     for (const id of [done.intent, done.charge, customer]) expect(html).toContain(id)
-    expect((await visit(`${box.pages}/_/dispute`, { id: done.charge })).to).toBe('/')
-    expect((await visit(`${box.pages}/_/dispute`, { id: done.charge })).status).toBe(400)
+    expect((await visitPage(`${box.pages}/_/dispute`, { id: done.charge })).to).toBe('/')
+    expect((await visitPage(`${box.pages}/_/dispute`, { id: done.charge })).status).toBe(400)
     expect(await stripe.charges.retrieve(done.charge)).toMatchObject({ disputed: true })
   })
   test('another site cannot press its buttons', async () => {
@@ -258,15 +258,15 @@ describe('the overview', () => {
     expect((await send({ origin: box.pages })).status).toBe(303)
   })
   test('pages carry no scripts, and their policy allows none', async () => {
-    const { html, headers } = await visit((await setup()).url)
+    const { html, headers } = await visitPage((await setup()).url)
     expect(html).not.toMatch(/<script|<style|style=/)
     expect(headers.get('content-security-policy')).toBe(
       "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self' https://app.example; base-uri 'none'; frame-ancestors 'none'",
     )
   })
   test('anything else is not found', async () => {
-    expect((await visit(`${box.pages}/nothing`)).status).toBe(404)
-    expect((await visit(`${box.pages}/c/pay/cs_test_nothing`)).status).toBe(404)
+    expect((await visitPage(`${box.pages}/nothing`)).status).toBe(404)
+    expect((await visitPage(`${box.pages}/c/pay/cs_test_nothing`)).status).toBe(404)
   })
 })
 

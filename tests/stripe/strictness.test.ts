@@ -3,19 +3,19 @@ import Stripe from 'stripe'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Gateway, stripeGateway } from '../../modules/payments/gateway.ts'
 import { RetryLater } from '../../modules/payments/stripe/client.ts'
-import { openPayoutAccount, receiver, sandbox } from './support.ts'
+import { openPayoutAccount, sandbox, startWebhookReceiver } from './sandbox-client.ts'
 
 /** Where Stripe is stricter than a program that only meets a test account expects. */
 
 const key = () => randomUUID()
-let hook: Awaited<ReturnType<typeof receiver>>
+let hook: Awaited<ReturnType<typeof startWebhookReceiver>>
 let box: Awaited<ReturnType<typeof sandbox>>
 let stripe: Stripe
 let gateway: Gateway
 let account: string
 let charge: string
 beforeAll(async () => {
-  hook = await receiver()
+  hook = await startWebhookReceiver()
   box = await sandbox({ webhookUrl: hook.url })
   const { hostname, port } = new URL(box.pages)
   stripe = new Stripe(box.config.secretKey, { host: hostname, port, protocol: 'http', telemetry: false, maxNetworkRetries: 0 })

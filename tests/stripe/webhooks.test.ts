@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Gateway, stripeGateway } from '../../modules/payments/gateway.ts'
 import { EmptyWebhook, ForgedWebhook } from '../../modules/payments/stripe/webhooks.ts'
 import { signatureHeader } from '../../src/embedded/stripe/webhooks.ts'
-import { card, receiver, sandbox, visit } from './support.ts'
+import { card, sandbox, startWebhookReceiver, visitPage } from './sandbox-client.ts'
 
 const key = () => randomUUID()
 
@@ -61,7 +61,7 @@ describe('what the gateway takes for genuine', () => {
 })
 
 describe('what the sandbox sends', () => {
-  let hook: Awaited<ReturnType<typeof receiver>>
+  let hook: Awaited<ReturnType<typeof startWebhookReceiver>>
   let box: Awaited<ReturnType<typeof sandbox>>
   let gateway: Gateway
   let stripe: Stripe
@@ -69,7 +69,7 @@ describe('what the sandbox sends', () => {
   let visa: string
 
   beforeAll(async () => {
-    hook = await receiver()
+    hook = await startWebhookReceiver()
     box = await sandbox({ webhookUrl: hook.url })
     gateway = stripeGateway(box.config)
     const { hostname, port } = new URL(box.pages)
@@ -117,10 +117,10 @@ describe('what the sandbox sends', () => {
   test('a card saved by its owner, an account finished, a share passed on and taken back', async () => {
     const links = { returnUrl: 'https://app.example/', cancelUrl: 'https://app.example/', refreshUrl: 'https://app.example/' }
     const page = await gateway.setupPage({ customer, player: 'player-1', ...links, key: key() })
-    await visit(page.url, card('4242424242424242'))
+    await visitPage(page.url, card('4242424242424242'))
     const account = await gateway.payoutAccount('instructor-1', 'coach@example.com', key())
     const form = { first: 'Jenny', last: 'Rosen', birth: '1990-01-01', ssn: '0000', routing: '110000000', account: '000123456789' }
-    await visit(`${box.pages}${(await visit(await gateway.onboardingLink(account, links))).to}`, { ...form, action: 'submit' })
+    await visitPage(`${box.pages}${(await visitPage(await gateway.onboardingLink(account, links))).to}`, { ...form, action: 'submit' })
     const transfer = await gateway.transfer({ payment: key(), nth: 1, amount: 1200, destination: account, key: key() })
     await gateway.reverse(transfer, 200, key())
     const objects = {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CompleteConfig } from '../../src/config.ts'
-import { freePort } from '../../src/embedded/port.ts'
+import { freePort } from '../../src/embedded/loopback-port.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 

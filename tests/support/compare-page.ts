@@ -1,4 +1,4 @@
-import { type Comparer, createComparer } from '../../src/comparison/comparer.ts'
+import { createSyncedComparison, type SyncedComparison } from '../../src/comparison/synced-comparison.ts'
 import { readBurntInNumber } from './burnt-in-number.ts'
 import type { PlaythroughReport, PlaythroughRequest } from './comparison-playthrough.ts'
 
@@ -10,7 +10,7 @@ const soon = (milliseconds: number) => new Promise<false>(done => setTimeout(() 
 const painted = () => new Promise(done => requestAnimationFrame(() => setTimeout(done)))
 
 /** The burnt-in numbers of both pictures, which lie side by side or stacked. */
-function numbers(canvas: HTMLCanvasElement, comparer: Comparer): [number, number] {
+function numbers(canvas: HTMLCanvasElement, comparer: SyncedComparison): [number, number] {
   const dots = canvas.width / canvas.clientWidth
   const [a, b] = comparer.pictureRects().map(({ left, top, width, height }) => {
     const cut = document.createElement('canvas')
@@ -26,18 +26,18 @@ const uncaught: string[] = []
 addEventListener('error', e => uncaught.push(e.message))
 addEventListener('unhandledrejection', e => uncaught.push(String(e.reason)))
 
-async function until(comparer: Comparer, is: () => boolean) {
+async function until(comparer: SyncedComparison, is: () => boolean) {
   for (const end = performance.now() + 20_000; !is(); await painted())
     if (performance.now() > end)
       throw new Error(`It does not come: ${comparer.$state.get()}, ${comparer.$shownFrames.get()} of ${comparer.$dueFrames.get()}`)
 }
-const rests = (comparer: Comparer) => comparer.$shownFrames.get()?.join() === comparer.$dueFrames.get().join()
+const rests = (comparer: SyncedComparison) => comparer.$shownFrames.get()?.join() === comparer.$dueFrames.get().join()
 
 async function ask({ exact, clips, plan, rate, moments }: PlaythroughRequest): Promise<PlaythroughReport> {
   const canvas = document.createElement('canvas')
   canvas.style.cssText = `width: ${WIDTHS[0]}px; height: 270px; display: block`
   document.body.replaceChildren(canvas)
-  const comparer = createComparer({ exact })
+  const comparer = createSyncedComparison({ exact })
   const detach = comparer.attach(canvas)
   comparer.setPlan(plan)
   comparer.open(clips)

@@ -1,7 +1,7 @@
 import type { Comparison } from '../../modules/reviews/contract.ts'
 import type { Clip } from '../../src/player/source.ts'
 import { type Engine, offerClip, runPage } from './browser-engines.ts'
-import { frameTableOf } from './clips.ts'
+import { frameTableOf } from './test-clips.ts'
 
 /** A comparison to play through, and moments to look at while it is paused. */
 export interface PlaythroughRequest {

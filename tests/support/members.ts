@@ -3,8 +3,8 @@ import { type APIRequestContext, type BrowserContextOptions, type Page, request 
 import type { User } from '../../modules/accounts/contract.ts'
 import { firstAdmin } from './admin.ts'
 import type { App } from './app.ts'
+import { approve } from './approve-instructor.ts'
 import { test as base } from './browser.ts'
-import { approve } from './vet.ts'
 
 export { expect, skipPersonalPages } from './browser.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import type { Media } from '../../modules/media/contract.ts'
-import { verdict } from '../../src/islands/format-test/verdict.ts'
+import { fileVerdict } from '../../src/islands/format-test/file-verdict.ts'
 import { describeMedia, mediaAdvice } from '../../src/upload/media-advice.ts'
 
 const phone: Media = {
@@ -42,17 +42,17 @@ describe('describeMedia', () => {
 describe('verdict', () => {
   const mov = { type: 'video/quicktime' } as const
   it('is good where the video plays, or will be prepared', () => {
-    expect(verdict(mov, { media: phone, ...here })).toMatchObject({ tone: 'good', advice: [] })
-    const iphone = verdict(mov, { media: { ...phone, codec: 'hevc' }, plays: false, brightness: null })
+    expect(fileVerdict(mov, { media: phone, ...here })).toMatchObject({ tone: 'good', advice: [] })
+    const iphone = fileVerdict(mov, { media: { ...phone, codec: 'hevc' }, plays: false, brightness: null })
     expect(iphone).toMatchObject({ tone: 'good', advice: [{ text: expect.stringMatching(/prepared/) }] })
   })
   it('says what to do with odd codecs, damaged files and refused files', () => {
-    const editor = verdict(mov, { media: { ...phone, codec: 'apcn' }, plays: false, brightness: null })
+    const editor = fileVerdict(mov, { media: { ...phone, codec: 'apcn' }, plays: false, brightness: null })
     expect(editor).toMatchObject({ tone: 'careful', text: expect.stringMatching(/apcn.*MP4/) })
-    expect(verdict(mov, { media: null, plays: false, brightness: null })).toMatchObject({
+    expect(fileVerdict(mov, { media: null, plays: false, brightness: null })).toMatchObject({
       tone: 'bad',
       text: expect.stringMatching(/damaged/),
     })
-    expect(verdict({ refused: 'Too large.' })).toMatchObject({ tone: 'bad', text: 'Too large.' })
+    expect(fileVerdict({ refused: 'Too large.' })).toMatchObject({ tone: 'bad', text: 'Too large.' })
   })
 })

@@ -1,6 +1,7 @@
 import {
   type AllStreamRecordedEvent,
   BACKWARDS,
+  type RecordedEvent as ClientEvent,
   DeadlineExceededError,
   END,
   ErrorType,
@@ -10,7 +11,6 @@ import {
   jsonEvent,
   MaxAppendSizeExceededError,
   NO_STREAM,
-  type RecordedEvent,
   START,
   StreamDeletedError,
   StreamNotFoundError,
@@ -24,12 +24,12 @@ import {
   AppendTooLarge,
   assertStorable,
   Conflict,
+  type EventMetadata,
   type EventStore,
   LogTruncated,
   lowercaseIds,
-  type Meta,
   type NewEvent,
-  type Recorded,
+  type RecordedEvent,
   readEitherSpelling,
   StreamDeleted,
 } from '../store.ts'
@@ -52,8 +52,8 @@ export const eventstoredbStore = (address: string, log: Logger = silentLogger): 
   const outage = outageLog(log, 'EventStoreDB')
 
   /** The events of a stream after a revision, those of others too; `[]` where there are none. */
-  async function eventsAfter(stream: string, revision: bigint): Promise<RecordedEvent[]> {
-    const events: RecordedEvent[] = []
+  async function eventsAfter(stream: string, revision: bigint): Promise<ClientEvent[]> {
+    const events: ClientEvent[] = []
     try {
       const fromRevision = revision < 0n ? START : revision + 1n
       for await (const { event } of client.readStream(stream, { fromRevision })) if (event) events.push(event)
@@ -64,7 +64,7 @@ export const eventstoredbStore = (address: string, log: Logger = silentLogger): 
   }
 
   /** The position of the last event of the whole log that is wanted, −1n where there is none. */
-  async function lastPosition(wanted: (event: RecordedEvent) => boolean): Promise<bigint> {
+  async function lastPosition(wanted: (event: ClientEvent) => boolean): Promise<bigint> {
     for (let before: { commit: bigint; prepare: bigint } | typeof END = END, maxCount = 1; ; maxCount = EVENTS_PER_BATCH) {
       const page: AllStreamRecordedEvent[] = []
       for await (const { event } of client.readAll({ direction: BACKWARDS, fromPosition: before, maxCount }))
@@ -175,7 +175,7 @@ export const eventstoredbStore = (address: string, log: Logger = silentLogger): 
         try {
           for await (const first of subscription) {
             rest = backoff(signal)
-            const batch: Recorded[] = []
+            const batch: RecordedEvent[] = []
             // Events that have arrived since come along in the same batch.
             for (let next: typeof first | null = first; next; next = batch.length < EVENTS_PER_BATCH ? subscription.read() : null)
               if (next.event && isOurs(next.event)) batch.push(recorded(next.event))
@@ -236,16 +236,16 @@ function translateError(error: unknown, stream: string): unknown {
 const isUndecided = (error: unknown) => error instanceof DeadlineExceededError || error instanceof LateAnswer
 
 /** Other programs may share the database: our events carry our metadata. */
-const isOurs = (event: RecordedEvent) => event.isJson && typeof (event.metadata as Meta | undefined)?.command === 'string'
+const isOurs = (event: ClientEvent) => event.isJson && typeof (event.metadata as EventMetadata | undefined)?.command === 'string'
 
 /** An older server gives no position where a stream is read (it says 2⁶⁴−1): the position is −1n then. */
-const recorded = (event: RecordedEvent | AllStreamRecordedEvent): Recorded => {
+const recorded = (event: ClientEvent | AllStreamRecordedEvent): RecordedEvent => {
   const commit = (event as AllStreamRecordedEvent).position?.commit ?? -1n
   return {
     id: event.id,
     type: event.type,
     data: JSON.parse(lowercaseIds(JSON.stringify(event.data))),
-    meta: event.metadata as unknown as Meta,
+    meta: event.metadata as unknown as EventMetadata,
     stream: event.streamId,
     position: commit < 2n ** 63n ? commit : -1n,
     revision: event.revision,

@@ -1,8 +1,8 @@
-import { assertStorable, Conflict, type EventStore, LogTruncated, lowercaseIds, type Recorded, readEitherSpelling } from '../store.ts'
+import { assertStorable, Conflict, type EventStore, LogTruncated, lowercaseIds, type RecordedEvent, readEitherSpelling } from '../store.ts'
 
 /** A log in memory, for tests, which may hold events from before. */
-export const memoryStore = (now = () => new Date(), log: Recorded[] = []): EventStore => {
-  const asRead = (e: Recorded): Recorded => ({ ...e, data: JSON.parse(lowercaseIds(JSON.stringify(e.data))) })
+export const memoryStore = (now = () => new Date(), log: RecordedEvent[] = []): EventStore => {
+  const asRead = (e: RecordedEvent): RecordedEvent => ({ ...e, data: JSON.parse(lowercaseIds(JSON.stringify(e.data))) })
   const wakes = new Set<() => void>()
   return {
     read: stream => readEitherSpelling(stream, async named => log.filter(e => e.stream === named).map(asRead)),

@@ -5,12 +5,12 @@ import { interruptibleSleep } from '../sleep.ts'
 import {
   assertStorable,
   Conflict,
+  type EventMetadata,
   type EventStore,
   LogTruncated,
   lowercaseIds,
-  type Meta,
   type NewEvent,
-  type Recorded,
+  type RecordedEvent,
   readEitherSpelling,
 } from '../store.ts'
 import { isTransient } from '../transient-errors.ts'
@@ -18,9 +18,9 @@ import { isTransient } from '../transient-errors.ts'
 /** An event as texts. `order by events.position`, because `position` alone would mean the text. */
 const COLUMNS = `position::text, revision::text, id::text, stream, type,
   to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), data::text, meta::text`
-const recorded = ([position, revision, id, stream, type, at, data, meta]: string[]): Recorded => ({
+const recorded = ([position, revision, id, stream, type, at, data, meta]: string[]): RecordedEvent => ({
   ...{ id: id!, stream: stream!, type: type!, position: BigInt(position!), revision: BigInt(revision!), at: at! },
-  ...{ data: JSON.parse(lowercaseIds(data!)), meta: JSON.parse(meta!) as Meta },
+  ...{ data: JSON.parse(lowercaseIds(data!)), meta: JSON.parse(meta!) as EventMetadata },
 })
 
 /** An append that waits for its commit. */
@@ -130,7 +130,7 @@ export const postgresStore = (sql: Sql, outage: Outage = outageLog(silentLogger,
         let checked: number | undefined
         for (let position = from, wait = 50; !signal.aborted; ) {
           alarm.reset()
-          let batch: Recorded[]
+          let batch: RecordedEvent[]
           try {
             if (checked !== connected) {
               const now = connected

@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { BaseLogger } from 'pino'
-import type { Control, Rule } from './control.ts'
 import { expandPaths } from './expand.ts'
+import type { FaultControl, FaultRule } from './fault-control.ts'
 import { decodeForm, type Form } from './form-encoding.ts'
 import { newObjectLocks } from './object-locks.ts'
 import { sandboxNow } from './platform.ts'
@@ -26,7 +26,7 @@ const digest = (value: string) => createHash('sha256').update(value).digest()
 export function newApi(o: {
   store: Store
   secretKey: string
-  control: Control
+  control: FaultControl
   origin: () => string
   log: BaseLogger
   changed: () => void
@@ -144,7 +144,7 @@ export function newApi(o: {
   }
 
   /** Lets a rule do its harm. False where there is nobody left to answer. */
-  async function endured(rule: Rule, res: ServerResponse, send: (answer: Answer) => void) {
+  async function endured(rule: FaultRule, res: ServerResponse, send: (answer: Answer) => void) {
     const gone = new Promise<void>(done => res.once('close', done))
     if (rule.how === 'slow') await Promise.race([control.wait(rule.ms), gone])
     if (rule.how === 'hang') await Promise.race([control.wait(), gone])

@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { BaseLogger } from 'pino'
-import { isOwnHost } from '../port.ts'
+import { isOwnHost } from '../loopback-port.ts'
 import { newApi } from './api.ts'
-import { newControl } from './control.ts'
+import { newFaultControl } from './fault-control.ts'
 import { newPages } from './pages/routes.ts'
 import { readSettings, writeSettings } from './settings.ts'
 import { openStore } from './store.ts'
@@ -20,7 +20,7 @@ const MAX_BODY_BYTES = 1_000_000
 export async function startStripeSandbox(o: { dataDir: string; log: BaseLogger; webhookUrl: string }) {
   const settings = readSettings(o.dataDir)
   const store = openStore(join(o.dataDir, 'journal.jsonl'))
-  const control = newControl()
+  const control = newFaultControl()
   const { secretKey, webhookSecret, connectWebhookSecret } = settings
   const webhooks = newWebhooks({
     store,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ApiCall } from './call.ts'
+import type { ApiCall } from './api-call.ts'
 import type { Form } from './form-encoding.ts'
 import { integer, parseForm, text } from './input.ts'
 import { invalidRequest } from './stripe-error.ts'

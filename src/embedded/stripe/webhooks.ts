@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { BaseLogger } from 'pino'
-import type { Control } from './control.ts'
+import type { FaultControl } from './fault-control.ts'
 import { nowSeconds, type Store, type WebhookDelivery } from './store.ts'
 
 const MAX_ATTEMPTS = 40
@@ -17,7 +17,14 @@ export const signatureHeader = (body: string, secret: string, t = nowSeconds()) 
  * Posts events until each was taken, across restarts. `wake` after events were written. There are two endpoints at one address: events of
  * payout accounts are signed with the secret of the second, as Connect has it.
  */
-export function newWebhooks(o: { store: Store; url: string; secret: string; connectSecret: string; control: Control; log: BaseLogger }) {
+export function newWebhooks(o: {
+  store: Store
+  url: string
+  secret: string
+  connectSecret: string
+  control: FaultControl
+  log: BaseLogger
+}) {
   const { store, control } = o
   const underWay = new Set<string>()
   const stopped = new AbortController()

@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { Comparison } from '../../../modules/reviews/contract.ts'
 import { ComparisonPicture } from '../../comparison/ComparisonPicture.tsx'
-import { createComparer } from '../../comparison/comparer.ts'
 import { clipsOfReview, findPair } from '../../comparison/named-clips.ts'
+import { createSyncedComparison } from '../../comparison/synced-comparison.ts'
 import type { ReviewedSession } from '../../folders/reviewed-session.ts'
 import { renewUrls } from '../../folders/url-renewer.ts'
 import type { ReviewPlayback } from './review-playback.ts'
@@ -17,7 +17,7 @@ export function ComparisonOverlay({
   session: ReviewedSession
   comparison: Comparison
 }) {
-  const [comparer] = useState(createComparer)
+  const [comparer] = useState(createSyncedComparison)
   const shown = useMemo(() => ({ ...comparer, toggle: playback.toggle }), [comparer, playback])
   const { sides, mode, stretch } = comparison
   useEffect(() => comparer.setPlan({ sides, mode, stretch }), [comparer, sides, mode, stretch])

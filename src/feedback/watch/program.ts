@@ -5,8 +5,8 @@ import { comparisonTiming, realTimes } from '../../comparison/timing.ts'
 import { type Goal, nextGoal } from '../../folders/goals.ts'
 import { NOTE_KINDS, sortNotes } from '../../folders/notes.ts'
 import type { ReviewedSession } from '../../folders/reviewed-session.ts'
+import { PLAYBACK_SPEEDS } from '../../player/playback-speeds.ts'
 import { guessTimeline } from '../../player/source.ts'
-import { PLAYBACK_SPEEDS } from '../../player/speeds.ts'
 
 /** How fast people read a text that stands over a picture. */
 const CHARACTERS_READ_PER_SECOND = 14

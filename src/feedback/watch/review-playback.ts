@@ -1,5 +1,5 @@
 import { atom, type WritableAtom } from 'nanostores'
-import type { Comparer } from '../../comparison/comparer.ts'
+import type { SyncedComparison } from '../../comparison/synced-comparison.ts'
 import { fullViewport, type Viewport } from '../../drawing/viewport.ts'
 import type { Player } from '../../player/player.ts'
 import type { SeekTarget } from '../../player/player-state.ts'
@@ -33,7 +33,7 @@ export function createReviewPlayback(program: ReviewProgram, { player, replay, $
   /** Milliseconds of the program that have been shown. */
   const $position = atom(0)
   const $speed = atom(1)
-  let comparer: Comparer | undefined
+  let comparer: SyncedComparison | undefined
   let ticks: ReturnType<typeof setInterval> | undefined
   let lastTickAt = 0
 
@@ -207,7 +207,7 @@ export function createReviewPlayback(program: ReviewProgram, { player, replay, $
     leave: () => send({ type: 'leave' }),
     setSpeed: (speed: number) => send({ type: 'setSpeed', speed }),
     /** The comparison on the stage is ready, or another one. */
-    attachComparer(mounted: Comparer) {
+    attachComparer(mounted: SyncedComparison) {
       comparer = mounted
       const stop = mounted.$state.subscribe(is => {
         const segment = program.segments[state.index]

@@ -1,14 +1,14 @@
 import type { OwnFolder } from '../../../modules/folders/contract.ts'
 import { errorMessage } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
-import type { Family } from '../../family/FamilyGate.tsx'
+import type { FamilyData } from '../../family/FamilyGate.tsx'
 import { StatusPill } from '../../folders/folder-status.tsx'
 import { Poster } from '../../player/Poster.tsx'
 import { EmptyState, ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 
-type Child = Family['children'][number]
+type Child = FamilyData['children'][number]
 
 const count = (n: number, one: string) => `${n} ${n === 1 ? one : `${one}s`}`
 

@@ -1,6 +1,6 @@
 import { errorMessage } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
-import type { Family } from '../../family/FamilyGate.tsx'
+import type { FamilyData } from '../../family/FamilyGate.tsx'
 import { GoalCards } from '../../progress/GoalCards.tsx'
 import { GradeCard } from '../../progress/GradeCard.tsx'
 import { skillsWithProgress } from '../../progress/progress-series.ts'
@@ -9,7 +9,7 @@ import { ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 
 /** Goals and grades of a child over all sessions. Draws nothing before the first feedback. */
-export function ChildProgress({ child }: { child: Family['children'][number] }) {
+export function ChildProgress({ child }: { child: FamilyData['children'][number] }) {
   const { data, error, retry } = useQuery('GET /api/family/children/{child}/progress', { params: { child: child.id } })
   if (error && !data) return <ErrorState title="The progress did not load" error={errorMessage(error)} retry={retry} />
   if (!data) return <Skeleton className="h-48" />

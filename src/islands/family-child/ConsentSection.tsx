@@ -5,7 +5,7 @@ import type { Reply } from '../../client/api.ts'
 import { errorMessage, useCommand } from '../../client/command.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
-import type { Family } from '../../family/FamilyGate.tsx'
+import type { FamilyData } from '../../family/FamilyGate.tsx'
 import { Button } from '../../ui/button.tsx'
 import { capitalize } from '../../ui/capitalize.ts'
 import { Card } from '../../ui/card.tsx'
@@ -15,7 +15,7 @@ import { RelativeTime } from '../../ui/relative-time.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 import { WithdrawDialog } from './WithdrawDialog.tsx'
 
-type Child = Family['children'][number]
+type Child = FamilyData['children'][number]
 type Consent = Reply<'GET /api/family/children/{child}/consent'>
 type Optional = Consent['optional']
 

@@ -1,5 +1,5 @@
 import { CONSENT_SENTENCES, ConsentBadge } from '../../family/consent-labels.tsx'
-import { type Family, FamilyGate } from '../../family/FamilyGate.tsx'
+import { type FamilyData, FamilyGate } from '../../family/FamilyGate.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-and-error-states.tsx'
@@ -9,7 +9,7 @@ import { FamilyDevices } from './FamilyDevices.tsx'
 import { FamilyReminders } from './FamilyReminders.tsx'
 import { TimeZoneSetting } from './TimeZoneSetting.tsx'
 
-type Child = Family['children'][number]
+type Child = FamilyData['children'][number]
 
 const ChildCard = ({ child: { id, firstName, consent } }: { child: Child }) => (
   <Card className="flex flex-wrap items-center gap-x-4 gap-y-2">

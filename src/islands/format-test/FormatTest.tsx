@@ -11,7 +11,7 @@ import { checkFile, type FileCheck } from '../../upload/check-file.ts'
 import { FileAdvice } from '../../upload/FileAdvice.tsx'
 import { inspectFile } from '../../upload/inspect-file.ts'
 import { describeMedia } from '../../upload/media-advice.ts'
-import { type Verdict, verdict } from './verdict.ts'
+import { type FileVerdict, fileVerdict } from './file-verdict.ts'
 
 const toneLooks = {
   good: { Icon: CircleCheck, colour: 'text-field' },
@@ -19,7 +19,7 @@ const toneLooks = {
   bad: { Icon: CircleX, colour: 'text-red' },
 }
 
-export function VerdictCard({ verdict: { tone, title, text, advice }, facts }: { verdict: Verdict; facts: [string, string][] }) {
+export function VerdictCard({ verdict: { tone, title, text, advice }, facts }: { verdict: FileVerdict; facts: [string, string][] }) {
   const { Icon, colour } = toneLooks[tone]
   return (
     <Card>
@@ -59,7 +59,7 @@ function factsOf(file: File, checked: FileCheck, media: Media | null | undefined
 /** Tests whether a video can be uploaded and will play. The file never leaves the device. */
 export default function FormatTest() {
   const root = useReportHydrated<HTMLDivElement>()
-  const [state, setState] = useState<'idle' | 'busy' | { verdict: Verdict; facts: [string, string][] }>('idle')
+  const [state, setState] = useState<'idle' | 'busy' | { verdict: FileVerdict; facts: [string, string][] }>('idle')
 
   const input = useRef<HTMLInputElement>(null)
 
@@ -70,7 +70,7 @@ export default function FormatTest() {
     setState('busy')
     const checked = await checkFile(file, 0)
     const found = 'type' in checked ? await inspectFile(file, checked.type) : undefined
-    setState({ verdict: verdict(checked, found), facts: factsOf(file, checked, found?.media) })
+    setState({ verdict: fileVerdict(checked, found), facts: factsOf(file, checked, found?.media) })
   }
 
   // A file may have been chosen before hydration.

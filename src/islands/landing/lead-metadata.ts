@@ -1,4 +1,4 @@
-import { isMobile } from '../../client/mobile.ts'
+import { isMobile } from '../../client/is-mobile.ts'
 
 /** What is sent along with a lead about the visit and its browser. */
 export const leadMetadata = (source: string) => ({

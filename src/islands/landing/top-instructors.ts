@@ -1,6 +1,6 @@
 import type { Instructor } from '../../../modules/instructors/contract.ts'
 import { request } from '../../client/api.ts'
-import { isMobile } from '../../client/mobile.ts'
+import { isMobile } from '../../client/is-mobile.ts'
 import { skillBadges, sportLabel } from '../../instructors/labels.ts'
 import { fallBackToInitials } from '../../ui/initials-fallback.ts'
 import { profilePictureUrl } from '../../ui/profile-picture.ts'

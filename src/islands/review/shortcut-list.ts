@@ -1,4 +1,4 @@
-import { PLAYBACK_SPEEDS } from '../../player/speeds.ts'
+import { PLAYBACK_SPEEDS } from '../../player/playback-speeds.ts'
 
 /** A key, or a pair of keys, and what they do. Keys pressed together are joined by `+`; a modifier of the first key applies to the second, too. */
 export type Shortcut = readonly [keys: readonly string[], does: string]

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { ARROW_DIRECTIONS } from '../../drawing/viewport.ts'
+import { PLAYBACK_SPEEDS } from '../../player/playback-speeds.ts'
 import type { Player } from '../../player/player.ts'
-import { PLAYBACK_SPEEDS } from '../../player/speeds.ts'
 
 const isTextField = (target: EventTarget | null) =>
   target instanceof HTMLElement &&

@@ -9,7 +9,7 @@ import type { EventStore } from '../../../modules/kernel/store.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
 import { encryptedStore } from '../../../modules/privacy/encrypted-store.ts'
 import { destroyKey, personKeys } from '../../../modules/privacy/person-keys.ts'
-import { event } from '../../kernel/contract.ts'
+import { event } from '../../kernel/store-contract.ts'
 import { database } from '../../support/postgres.ts'
 
 let db: Awaited<ReturnType<typeof database>>

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { type ExportedEvent, exportLines } from '../../../modules/audit/export-file.ts'
 import { CHAIN_START, canonicalJson, linkOf } from '../../../modules/audit/hash-chain.ts'
 import { verifyExport } from '../../../modules/audit/verify-export.ts'
-import type { Recorded } from '../../../modules/kernel/store.ts'
+import type { RecordedEvent } from '../../../modules/kernel/store.ts'
 import { encryptTexts, rememberEncryptedTexts } from '../../../modules/privacy/encrypted-texts.ts'
 
 const actor = '0198c0de-0000-7000-8000-000000000001'
@@ -12,7 +12,7 @@ const idAt = (n: number) => `0198c0de-0000-7000-8000-${String(n).padStart(12, '0
 const AT = '2026-05-01T10:00:00.000Z'
 
 /** A log as readers are given it: every other event has a text that is encrypted in the store. */
-const recorded = (texts: readonly string[]): Recorded[] =>
+const recorded = (texts: readonly string[]): RecordedEvent[] =>
   texts.map((text, i) => {
     const e = {
       ...{ id: idAt(i), stream: `folder-${actor}`, revision: BigInt(i), position: BigInt(i), type: 'FolderNamed', at: AT },
@@ -24,7 +24,7 @@ const recorded = (texts: readonly string[]): Recorded[] =>
   })
 
 /** The entries of an export of the whole log, newest first. */
-function exported(events: readonly Recorded[]): ExportedEvent[] {
+function exported(events: readonly RecordedEvent[]): ExportedEvent[] {
   let previous = CHAIN_START
   const entries = events.map(e => {
     const { position, event: _, ...proof } = linkOf(previous, e)
@@ -120,7 +120,7 @@ test('a false log with a chain of its own does not fit what was noted', async ()
 
 test('an event whose words were deleted keeps its place; nothing else empties one', async () => {
   const events = recorded(['Swings', 'Bullpen'])
-  const deletion: Recorded = {
+  const deletion: RecordedEvent = {
     ...{ id: idAt(2), stream: `account-${actor}`, revision: 0n, position: 2n, type: 'PersonForgotten', at: AT },
     ...{ data: { events: [idAt(0)] }, meta: { command: 'c2', name: 'account.forget', actor: 'system' } },
   }

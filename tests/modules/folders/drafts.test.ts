@@ -5,7 +5,7 @@ import { draftOf, saveDraft } from '../../../modules/folders/drafts.ts'
 import { folderErrands } from '../../../modules/folders/errands.ts'
 import { derivedId } from '../../../modules/kernel/decider.ts'
 import type { Errand } from '../../../modules/kernel/process.ts'
-import type { Recorded } from '../../../modules/kernel/store.ts'
+import type { RecordedEvent } from '../../../modules/kernel/store.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
 import { database } from '../../support/postgres.ts'
 
@@ -50,7 +50,9 @@ test('it goes with its assignment, and no other does', async () => {
   const [of, other] = [somebodys(), somebodys()]
   for (const one of [of, other]) await save(one, 0, 'One')
   const ends = ['AssignmentWithdrawn', 'AssignmentDeclined', 'FeedbackGiven'] as const
-  const asked = ends.map(type => (draftProcess.on[type] as (e: unknown) => Errand)({ id: `e ${type}`, data: of } as unknown as Recorded))
+  const asked = ends.map(type =>
+    (draftProcess.on[type] as (e: unknown) => Errand)({ id: `e ${type}`, data: of } as unknown as RecordedEvent),
+  )
   expect(asked.map(e => [e.kind, e.payload])).toEqual(ends.map(() => ['draft.forget', { assignment: of.assignment }]))
   expect(new Set(asked.map(e => e.id)).size).toBe(3)
   const errands = folderErrands({ store: memoryStore(), sql: db.sql })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { LETTERS } from '../../../modules/letters/catalog.ts'
-import { letters } from './samples.ts'
+import { letters } from './letter-samples.ts'
 
 const page = readFileSync(new URL('../../../docs/letters.md', import.meta.url), 'utf8')
 

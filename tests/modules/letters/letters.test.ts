@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest'
 import { composeEmail } from '../../../modules/letters/compose.tsx'
-import { house, letters } from './samples.ts'
+import { letters, testSender } from './letter-samples.ts'
 
 describe.each(Object.entries(letters))('%s', (_, { letter, leadsTo }) => {
   test('says the same in HTML and in text, and leads where it should', async () => {
-    const { subject, html, text } = await composeEmail(letter, house)
+    const { subject, html, text } = await composeEmail(letter, testSender)
     expect(subject).toBe(letter.subject)
     expect(subject.length).toBeLessThanOrEqual(90)
     expect(letter.preview).not.toBe('')
     for (const written of [html, text, subject, letter.preview]) expect(written).not.toMatch(/undefined|null|NaN|\[object/)
-    expect(text).toContain(house.supportEmail)
+    expect(text).toContain(testSender.supportEmail)
     expect(html).not.toMatch(/<script|<bunts>/)
     const links = [...html.matchAll(/href="([^"]+)"/g)].map(m => m[1]!.replaceAll('&amp;', '&'))
-    expect(links.filter(l => l !== house.origin && !l.startsWith('mailto:'))).toEqual(leadsTo ? [house.origin + leadsTo] : [])
-    if (leadsTo) expect(text).toContain(house.origin + leadsTo)
+    expect(links.filter(l => l !== testSender.origin && !l.startsWith('mailto:'))).toEqual(leadsTo ? [testSender.origin + leadsTo] : [])
+    if (leadsTo) expect(text).toContain(testSender.origin + leadsTo)
   })
 })
 
@@ -39,23 +39,23 @@ test.each(Object.entries(letters))('%s: nothing that somebody was free to write 
 })
 
 test('a subject is one line, whatever stands in a name', async () => {
-  const { subject } = await composeEmail({ subject: 'Ana\r\nBcc: all\u2028sent you "Swings"', preview: '', body: '' }, house)
+  const { subject } = await composeEmail({ subject: 'Ana\r\nBcc: all\u2028sent you "Swings"', preview: '', body: '' }, testSender)
   expect(subject).toBe('Ana Bcc: all sent you "Swings"')
 })
 
 test('a receipt is itemised and adds up', async () => {
-  const { text } = await composeEmail(letters.receipt!.letter, house)
+  const { text } = await composeEmail(letters.receipt!.letter, testSender)
   const amounts = [...text.matchAll(/(−?)\$(\d+\.\d\d)/g)].map(m => Math.round(Number(m[2]) * 100) * (m[1] ? -1 : 1))
   expect(amounts.at(-1)).toBe(amounts.slice(0, -1).reduce((all, n) => all + n, 0))
   expect(text).toContain('DL-260301-0A1B2C3D')
 })
 
 test("a receipt's day and year are those of one place, on New Year's Eve, too", async () => {
-  expect((await composeEmail(letters["receipt, on New Year's Eve"]!.letter, house)).text).toContain('Thursday, December 31, 2026')
+  expect((await composeEmail(letters["receipt, on New Year's Eve"]!.letter, testSender)).text).toContain('Thursday, December 31, 2026')
 })
 
 test("the guardian's letter has all the feedback; the player's links to the videos", async () => {
-  const copy = (await composeEmail(letters['feedback-given, for the guardian']!.letter, house)).text.replaceAll(/\s+/g, ' ')
+  const copy = (await composeEmail(letters['feedback-given, for the guardian']!.letter, testSender)).text.replaceAll(/\s+/g, ' ')
   for (const words of [
     ...['reviewed Ana\'s folder "Swings & <bunts>" and left 3 notes.', 'Good load, late hands.'],
     ...[
@@ -67,17 +67,17 @@ test("the guardian's letter has all the feedback; the player's links to the vide
     ...['On the picture: Closed Closed', 'Comparisons: Then and now', 'Also with the videos: 2 drawings, 2 voice-overs, 1 comparison.'],
   ])
     expect(copy).toContain(words)
-  const own = (await composeEmail(letters['feedback-given']!.letter, house)).text
+  const own = (await composeEmail(letters['feedback-given']!.letter, testSender)).text
   for (const words of ['Let it travel.', 'Hitting', 'Turn the hip', 'Closed', 'Then and now']) expect(own).not.toContain(words)
 })
 
 test('feedback without notes counts none', async () => {
-  const { text } = await composeEmail(letters['feedback-given, in one sentence']!.letter, house)
+  const { text } = await composeEmail(letters['feedback-given, in one sentence']!.letter, testSender)
   expect(text.replaceAll(/\s+/g, ' ')).toContain('went through "Swings & <bunts>". In short: Good.')
 })
 
 test('figures in a letter are the policy, and stand apart from the words around them', async () => {
-  const text = async (name: string) => (await composeEmail(letters[name]!.letter, house)).text.replaceAll(/\s+/g, ' ')
+  const text = async (name: string) => (await composeEmail(letters[name]!.letter, testSender)).text.replaceAll(/\s+/g, ' ')
   expect(await text('welcome, player')).toContain(
     'add up to 3 videos of your reps, and assign it to an instructor. You usually hear back within 24–48 hours.',
   )

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { GiveUp } from '../../../modules/kernel/outbox.ts'
 import type { Errand } from '../../../modules/kernel/process.ts'
-import type { Recorded } from '../../../modules/kernel/store.ts'
+import type { RecordedEvent } from '../../../modules/kernel/store.ts'
 import { letterErrands } from '../../../modules/letters/errands.ts'
 import type { GuardianQuote, LetterBill, LetterData, Person, Session } from '../../../modules/letters/letter-data.ts'
 import { letterProcess } from '../../../modules/letters/letter-process.ts'
 import { type Email, MailError } from '../../../modules/letters/resend.ts'
-import { house } from './samples.ts'
+import { testSender } from './letter-samples.ts'
 
 const person = (id: string, more: Partial<Person> = {}): Person => ({
   ...{
@@ -71,7 +71,7 @@ function desk(more: Partial<LetterData> = {}, refuse: (letter: Email) => void = 
       refunds: { r1: { amount: 1400, reason: 'Moved away' } },
     }),
     guardianQuote: async () => quote,
-    familyLink: async (guardian, page) => `${house.origin}${page}?token=of-${guardian}`,
+    familyLink: async (guardian, page) => `${testSender.origin}${page}?token=of-${guardian}`,
     held: async () => ({ share: 1200, waiting: 2700, started: false }),
     vetting: async () => ({ status: 'pending', reason: null, checks: {} }),
     preferences: async () => ({ token: 'off-switch', reminders: true }),
@@ -84,7 +84,13 @@ function desk(more: Partial<LetterData> = {}, refuse: (letter: Email) => void = 
       sent.push(letter)
     },
   }
-  const perform = letterErrands({ sql: undefined as never, facts, mail, house, schedule: async errand => scheduled.push(errand) })
+  const perform = letterErrands({
+    sql: undefined as never,
+    facts,
+    mail,
+    house: testSender,
+    schedule: async errand => scheduled.push(errand),
+  })
   return { sent, scheduled, facts, run: (kind: string, payload: object) => perform[`letter.${kind}`]!(payload, { id: 'e1', attempt: 1 }) }
 }
 
@@ -323,8 +329,13 @@ describe('a letter', () => {
 describe('writing', () => {
   const at = '2026-03-01T12:00:00.000Z'
   const on = (type: keyof typeof letterProcess.on, stream: string, data: object) => {
-    const e = { id: 'x', type, stream, at, data, position: 1n, revision: 0n, meta: {} } as unknown as Recorded
-    return [(letterProcess.on[type] as (e: Recorded) => object)(e)].flat() as { id: string; kind: string; payload: object; due?: string }[]
+    const e = { id: 'x', type, stream, at, data, position: 1n, revision: 0n, meta: {} } as unknown as RecordedEvent
+    return [(letterProcess.on[type] as (e: RecordedEvent) => object)(e)].flat() as {
+      id: string
+      kind: string
+      payload: object
+      due?: string
+    }[]
   }
   test('reminds after one and three days, and announces the charge the day before it', () => {
     const opened = on('PaymentOpened', 'payment-y1', { opened: at, due: '2026-03-08T12:00:00.000Z' })

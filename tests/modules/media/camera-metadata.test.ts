@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readContainerFile } from '../../../modules/media/child/container-file.ts'
-import { ffmpeg, testClip } from '../../support/clips.ts'
-import { sampleVideos } from '../../support/media.ts'
-import { box, join as joined } from './files.ts'
+import { sampleVideos } from '../../support/sample-media.ts'
+import { ffmpeg, testClip } from '../../support/test-clips.ts'
+import { box, join as joined } from './container-builders.ts'
 
 /** What phones note in their files beside the picture, in the bytes in which they write it. */
 

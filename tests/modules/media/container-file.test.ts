@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readContainerFile } from '../../../modules/media/child/container-file.ts'
 import { Refusal } from '../../../modules/media/child/refusal.ts'
-import { sampleVideos } from '../../support/media.ts'
+import { sampleVideos } from '../../support/sample-media.ts'
 import { movie, type Track } from './movie.ts'
 
 let dir: string

@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readContainerFile } from '../../../modules/media/child/container-file.ts'
 import { loadMediaEngine } from '../../../modules/media/child/media-engine.ts'
-import { sampleVideos } from '../../support/media.ts'
-import { type Workshop, workshop } from './workshop.ts'
+import { sampleVideos } from '../../support/sample-media.ts'
+import { startMediaQueue, type Workshop } from './media-queue.ts'
 
 // A file that names other files and addresses: a playlist, a list of parts, a movie whose pictures lie elsewhere. Somebody listens there.
 
@@ -24,7 +24,7 @@ const listener = createServer(socket => {
 
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'elsewhere-'))
-  shop = await workshop()
+  shop = await startMediaQueue()
   pipe = join(dir, 'secret')
   execFileSync('mkfifo', [pipe])
   await new Promise<void>(listening => listener.listen(0, '127.0.0.1', listening))

@@ -7,10 +7,10 @@ import { mediaWork } from '../../../modules/media/media-work.ts'
 import { renditionKey, videoKey } from '../../../modules/media/object-keys.ts'
 import { MAX_CRASHED_TRIES, MAX_KILLED_TRIES } from '../../../modules/media/policy.ts'
 import { connectPostgres } from '../../../src/server/postgres-pool.ts'
-import { sampleVideos } from '../../support/media.ts'
 import { rowByRow } from '../../support/postgres.ts'
+import { sampleVideos } from '../../support/sample-media.ts'
 import { childScript } from './child-script.ts'
-import { type Workshop, workshop } from './workshop.ts'
+import { startMediaQueue, type Workshop } from './media-queue.ts'
 
 /** Which ends of a preparation are the file's own doing, and which are not. */
 
@@ -18,7 +18,7 @@ let shop: Workshop
 let dir: string
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'tries-'))
-  shop = await workshop()
+  shop = await startMediaQueue()
 })
 afterEach(() => shop.clear())
 afterAll(async () => {

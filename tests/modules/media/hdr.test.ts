@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readContainerFile } from '../../../modules/media/child/container-file.ts'
 import { loadMediaEngine } from '../../../modules/media/child/media-engine.ts'
-import { ffmpeg } from '../../support/clips.ts'
+import { ffmpeg } from '../../support/test-clips.ts'
 
 /**
  * Colors of HDR films as an ordinary screen shows them. Patches of known light are encoded as HLG (BT.2100, and the base layer of Dolby Vision

@@ -2,13 +2,13 @@ import { readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { REFUSAL_MESSAGES } from '../../../modules/media/child/refusal.ts'
-import { sampleVideos } from '../../support/media.ts'
+import { sampleVideos } from '../../support/sample-media.ts'
 import { hostileFiles, hostileUploads } from './hostile-files.ts'
-import { typeOf, type Workshop, workshop } from './workshop.ts'
+import { mediaTypeOf, startMediaQueue, type Workshop } from './media-queue.ts'
 
 let shop: Workshop
 beforeAll(async () => {
-  shop = await workshop()
+  shop = await startMediaQueue()
 })
 afterAll(() => shop.end())
 
@@ -18,7 +18,7 @@ test('damaged, lying and hostile files get clear answers and leave nothing behin
   // Near its limits at once, so that what never ends is seen to be stopped.
   const { end } = await shop.worker({ limits: { lookCpuSeconds: 3, memory: 600_000_000 } })
   const before = process.memoryUsage().rss
-  const sounds = Object.values(sampleVideos).map(file => ({ file, type: typeOf(file) }))
+  const sounds = Object.values(sampleVideos).map(file => ({ file, type: mediaTypeOf(file) }))
   const files = [...hostileUploads(Object.keys(hostileFiles).length, sounds.slice(0, 1))]
   const added = await Promise.all(files.map(async ({ name, type, bytes }) => ({ name, ...(await shop.add(bytes, type)) })))
   for (const { name, video } of added) {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { box, ftyp, join, mp4 } from './files.ts'
+import { box, ftyp, join, mp4 } from './container-builders.ts'
 
 /** A generator that repeats itself for the same seed. */
 export function seededRandom(seed: number) {

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { sampleVideos } from '../../support/media.ts'
-import { preparationPids, type Workshop, workshop } from './workshop.ts'
+import { sampleVideos } from '../../support/sample-media.ts'
+import { preparationPids, startMediaQueue, type Workshop } from './media-queue.ts'
 
 let shop: Workshop
 beforeAll(async () => {
-  shop = await workshop()
+  shop = await startMediaQueue()
 })
 afterEach(() => shop.clear())
 afterAll(() => shop.end())

@@ -7,14 +7,14 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { convertedVoiceKey, deliveredVoiceKey } from '../../../modules/media/object-keys.ts'
 import { MAX_VOICE_MS } from '../../../modules/reviews/policy.ts'
-import { ffmpeg } from '../../support/clips.ts'
-import { type Workshop, workshop } from './workshop.ts'
+import { ffmpeg } from '../../support/test-clips.ts'
+import { startMediaQueue, type Workshop } from './media-queue.ts'
 
 let shop: Workshop
 let dir: string
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'longest-voice-'))
-  shop = await workshop()
+  shop = await startMediaQueue()
 })
 afterAll(async () => {
   await shop.end()

@@ -8,13 +8,13 @@ import { readContainerFile } from '../../../modules/media/child/container-file.t
 import { haveSameFrames } from '../../../modules/media/child/frame-parity.ts'
 import { deleteMediaWork } from '../../../modules/media/media-work.ts'
 import { filmstripKey, frameTableKey, posterKey, renditionKey, videoKey } from '../../../modules/media/object-keys.ts'
-import { sampleVideos } from '../../support/media.ts'
-import { mp4 } from './files.ts'
-import { preparationPids, type Workshop, workshop } from './workshop.ts'
+import { sampleVideos } from '../../support/sample-media.ts'
+import { mp4 } from './container-builders.ts'
+import { preparationPids, startMediaQueue, type Workshop } from './media-queue.ts'
 
 let shop: Workshop
 beforeAll(async () => {
-  shop = await workshop()
+  shop = await startMediaQueue()
 })
 afterEach(() => shop.clear())
 afterAll(() => shop.end())

@@ -1,4 +1,4 @@
-import { box, ftyp, join } from './files.ts'
+import { box, ftyp, join } from './container-builders.ts'
 
 const u16 = (n: number) => [(n >>> 8) & 255, n & 255]
 const u32 = (n: number) => [n >>> 24, (n >>> 16) & 255, (n >>> 8) & 255, n & 255]

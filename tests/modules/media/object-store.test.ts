@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { UPLOAD_PART_BYTES } from '../../../modules/folders/policy.ts'
 import { type ObjectStore, ObjectStoreUnavailable, objectStore } from '../../../modules/media/object-store.ts'
-import { all, put, temporaryObjects } from './store.ts'
+import { collectAll, put, temporaryObjects } from './temporary-object-store.ts'
 
 let server: Awaited<ReturnType<typeof temporaryObjects>>
 let store: ObjectStore
@@ -83,7 +83,7 @@ test('a watching URL serves ranges, and stays the same for a quarter of an hour'
 
 test('lists and removes objects and open uploads; removing a missing one is no error', async () => {
   const at = fresh('lists')
-  const keys = async () => (await all(store.list(`${at}/`))).map(o => o.key)
+  const keys = async () => (await collectAll(store.list(`${at}/`))).map(o => o.key)
   await store.put(`${at}/a`, 'text/plain', bytes(1))
   await store.put(`${at}/b`, 'text/plain', bytes(1))
   expect(await keys()).toEqual([`${at}/a`, `${at}/b`])
@@ -94,7 +94,7 @@ test('lists and removes objects and open uploads; removing a missing one is no e
   expect(await store.read(`${at}/a`, 0, 10)).toBeNull()
 
   const upload = { key: `${at}/c`, uploadId: await store.begin(`${at}/c`, 'video/mp4') }
-  const under = async () => (await all(store.multiparts())).filter(u => u.key === `${at}/c`)
+  const under = async () => (await collectAll(store.multiparts())).filter(u => u.key === `${at}/c`)
   expect(await under()).toEqual([{ ...upload, at: expect.any(Date) }])
   await store.abort(upload)
   expect(await under()).toEqual([])
@@ -180,7 +180,7 @@ test('whatever is asked of a store that is away is told so', async () => {
   const upload = { key: 'k', uploadId: 'u' }
   const calls = [
     ...[away.ready(), away.begin('k', 't'), away.parts(upload), away.complete(upload, []), away.abort(upload), away.head('k')],
-    ...[away.read('k', 0, 1), away.put('k', 't', bytes(1)), away.remove('k'), all(away.multiparts())],
+    ...[away.read('k', 0, 1), away.put('k', 't', bytes(1)), away.remove('k'), collectAll(away.multiparts())],
   ]
   for (const call of await Promise.allSettled(calls)) {
     expect(call).toMatchObject({ status: 'rejected', reason: expect.any(ObjectStoreUnavailable) })
@@ -273,18 +273,22 @@ describe('by what a store answers', () => {
             '<NextKeyMarker>b</NextKeyMarker><NextUploadIdMarker>ub</NextUploadIdMarker>',
             upload('a') + upload('b'),
           )
-    expect(await all(its.multiparts())).toEqual(['a', 'b', 'c'].map(key => ({ key, uploadId: `u${key}`, at: new Date(at) })))
+    expect(await collectAll(its.multiparts())).toEqual(['a', 'b', 'c'].map(key => ({ key, uploadId: `u${key}`, at: new Date(at) })))
 
     const object = (key: string) => `<Contents><Key>${key}</Key><LastModified>${at}</LastModified></Contents>`
     answer = url =>
       url.searchParams.get('continuation-token') === 'more'
         ? page('ListBucketResult', null, object('p/c'))
         : page('ListBucketResult', '<NextContinuationToken>more</NextContinuationToken>', object('p/a') + object('p/b'))
-    expect((await all(its.list('p/'))).map(o => o.key)).toEqual(['p/a', 'p/b', 'p/c'])
+    expect((await collectAll(its.list('p/'))).map(o => o.key)).toEqual(['p/a', 'p/b', 'p/c'])
     expect(asked.some(url => url.searchParams.get('prefix') === 'p/')).toBe(true)
 
     // None at all.
     answer = () => page('ListResult', null, '')
-    expect([await its.parts({ key: 'k', uploadId: 'u' }), await all(its.multiparts()), await all(its.list('p/'))]).toEqual([[], [], []])
+    expect([await its.parts({ key: 'k', uploadId: 'u' }), await collectAll(its.multiparts()), await collectAll(its.list('p/'))]).toEqual([
+      [],
+      [],
+      [],
+    ])
   })
 })

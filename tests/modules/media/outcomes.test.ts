@@ -21,10 +21,10 @@ import { ObjectStoreUnavailable } from '../../../modules/media/object-store.ts'
 import { MAX_CRASHED_TRIES, MAX_KILLED_TRIES, MAX_TIMED_OUT_TRIES } from '../../../modules/media/policy.ts'
 import { PreparationCrash } from '../../../modules/media/supervise.ts'
 import { LimitExceeded } from '../../../modules/media/work-meter.ts'
-import { sampleVideos, sampleVoice as spoken } from '../../support/media.ts'
+import { sampleVideos, sampleVoice as spoken } from '../../support/sample-media.ts'
 import { childScript } from './child-script.ts'
+import { startMediaQueue, type Workshop } from './media-queue.ts'
 import { processesWith } from './processes.ts'
-import { type Workshop, workshop } from './workshop.ts'
 
 /** What becomes of the work, and of what was stored, after each end of a preparation. */
 
@@ -32,7 +32,7 @@ let shop: Workshop
 let dir: string
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'outcomes-'))
-  shop = await workshop()
+  shop = await startMediaQueue()
 })
 afterEach(() => shop.clear())
 afterAll(async () => {

@@ -8,10 +8,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readContainerFile } from '../../../modules/media/child/container-file.ts'
 import { haveSameFrames } from '../../../modules/media/child/frame-parity.ts'
 import { loadMediaEngine } from '../../../modules/media/child/media-engine.ts'
-import { ffmpeg } from '../../support/clips.ts'
-import { sampleVideos } from '../../support/media.ts'
+import { sampleVideos } from '../../support/sample-media.ts'
+import { ffmpeg } from '../../support/test-clips.ts'
+import { mediaTypeOf } from './media-queue.ts'
 import { OPUS_2_5_MS, repeatedMp4, shrunkMp4, shrunkWebm, soundBombMp4, soundBombWebm } from './oversized-tracks.ts'
-import { typeOf } from './workshop.ts'
 
 /** Small files that promise little and hold much: what is looked at bounds what is decoded. */
 
@@ -33,7 +33,7 @@ async function made(name: string, ...args: string[]) {
   await promisify(execFile)(ffmpeg!, ['-v', 'error', ...args, to])
   return to
 }
-const lookAt = (path: string) => readContainerFile(path, typeOf(path))
+const lookAt = (path: string) => readContainerFile(path, mediaTypeOf(path))
 const code = (work: Promise<unknown>) => work.then(() => 'made').catch(error => error.code ?? error)
 const bytesOf = async (path: string) => new Uint8Array(await readFile(path))
 

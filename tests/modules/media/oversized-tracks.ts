@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { sampleVideos } from '../../support/media.ts'
-import { box, ebml, element, join, SEGMENT } from './files.ts'
+import { sampleVideos } from '../../support/sample-media.ts'
+import { box, ebml, element, join, SEGMENT } from './container-builders.ts'
 
 /**
  * Files of a few KB whose tables promise little to whoever reads the picture's track alone, and that keep a decoder busy for an hour. Built

@@ -15,7 +15,7 @@ import {
   type PreparationTask,
 } from '../../../modules/media/child/protocol.ts'
 import { isOutOfResources } from '../../../modules/media/out-of-resources.ts'
-import { sampleVideos, sampleVoice } from '../../support/media.ts'
+import { sampleVideos, sampleVoice } from '../../support/sample-media.ts'
 import { movie } from './movie.ts'
 
 /** What the process that prepares does and says, without a process. */

@@ -22,7 +22,7 @@ import {
   webm,
   wideBox,
   wideMvhd,
-} from './files.ts'
+} from './container-builders.ts'
 
 const look = (file: Uint8Array, declared: string) => probe(sourceOf(file), declared)
 const refused = (code: string) => expect.objectContaining({ code, message: expect.stringMatching(/^[A-Z].*[.]$/) })

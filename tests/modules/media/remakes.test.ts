@@ -5,9 +5,9 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { renditionKey } from '../../../modules/media/object-keys.ts'
 import { RENDITION_VERSION } from '../../../modules/media/policy.ts'
 import { LimitExceeded } from '../../../modules/media/work-meter.ts'
-import { sampleVideos } from '../../support/media.ts'
+import { sampleVideos } from '../../support/sample-media.ts'
 import { childScript } from './child-script.ts'
-import { type Workshop, workshop } from './workshop.ts'
+import { startMediaQueue, type Workshop } from './media-queue.ts'
 
 /** Renditions of an earlier version are made again while people watch them, and nobody waits for that. */
 
@@ -15,7 +15,7 @@ let shop: Workshop
 let dir: string
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'remakes-'))
-  shop = await workshop()
+  shop = await startMediaQueue()
 })
 afterEach(() => shop.clear())
 afterAll(async () => {

@@ -12,10 +12,10 @@ import { loadMediaEngine } from '../../../modules/media/child/media-engine.ts'
 import { posterFrame, tileFrames } from '../../../modules/media/child/picture.ts'
 import type { FrameTable } from '../../../modules/media/frames.ts'
 import type { ContainerFacts } from '../../../modules/media/read-container.ts'
-import { ffmpeg, readNumbers, testClip } from '../../support/clips.ts'
-import { sampleVideos } from '../../support/media.ts'
+import { sampleVideos } from '../../support/sample-media.ts'
+import { ffmpeg, readNumbers, testClip } from '../../support/test-clips.ts'
+import { mediaTypeOf } from './media-queue.ts'
 import { movie } from './movie.ts'
-import { typeOf } from './workshop.ts'
 
 /** What the engine makes of sound, which stills it takes, and what it refuses. */
 
@@ -172,7 +172,7 @@ describe.skipIf(!ffmpeg)('the engine (needs ffmpeg)', () => {
     ['that begins late', ['-itsoffset', '0.5'], 'mov'],
   ])('the crack of a bat is heard with its frame: %s', async (_, before, kind) => {
     const file = await made(`crack.${kind}`, ...before, '-i', await testClip('crack-240.mp4'), '-c', 'copy')
-    const looked = await readContainerFile(file, typeOf(file))
+    const looked = await readContainerFile(file, mediaTypeOf(file))
     const out = await render(file, looked)
     const [numbers, sound] = [await readNumbers(out), await heardIn(out)]
     const cut = kind === 'mp4' ? 60 : 0
@@ -219,7 +219,7 @@ describe.skipIf(!ffmpeg)('the engine (needs ffmpeg)', () => {
       ...[...tone(2), '-map', '0:v', '-map', '1:v', '-map', '2:a', '-map', '3:a', '-c:v:0', 'libx264', '-c:v:1', 'copy', '-c:a', 'aac'],
       ...['-disposition:v:0', '0', '-disposition:v:1', 'default', '-disposition:a:0', '0', '-disposition:a:1', 'default'],
     )
-    const out = await render(file, await readContainerFile(file, kind === 'mkv' ? 'video/webm' : typeOf(file)))
+    const out = await render(file, await readContainerFile(file, kind === 'mkv' ? 'video/webm' : mediaTypeOf(file)))
     expect(await readNumbers(out)).toEqual(Array.from({ length: 60 }, (_, n) => n))
     expect(Math.max(...(await heardIn(out)).map(Math.abs))).toBeGreaterThan(1000)
   })

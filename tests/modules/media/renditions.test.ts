@@ -8,8 +8,8 @@ import { haveSameFrames } from '../../../modules/media/child/frame-parity.ts'
 import { loadMediaEngine } from '../../../modules/media/child/media-engine.ts'
 import { frameCount } from '../../../modules/media/frames.ts'
 import { MAX_FRAMES_PER_KEYFRAME } from '../../../modules/media/policy.ts'
-import { type ClipName, clipNames, ffmpeg, readNumbers, testClip, visibleNumbers } from '../../support/clips.ts'
-import { typeOf } from './workshop.ts'
+import { type ClipName, clipNames, ffmpeg, readNumbers, testClip, visibleNumbers } from '../../support/test-clips.ts'
+import { mediaTypeOf } from './media-queue.ts'
 
 let dir: string
 beforeAll(async () => {
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => rm(dir, { recursive: true }))
 
 async function rendered(name: ClipName) {
-  const original = await readContainerFile(await testClip(name), typeOf(name))
+  const original = await readContainerFile(await testClip(name), mediaTypeOf(name))
   const out = join(dir, `${name}.mp4`)
   await (await loadMediaEngine()).render(await testClip(name), out, original, () => {})
   return { original, out, made: await readContainerFile(out, 'video/mp4') }

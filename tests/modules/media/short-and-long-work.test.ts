@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { videoKey } from '../../../modules/media/object-keys.ts'
 import { LimitExceeded } from '../../../modules/media/work-meter.ts'
-import { sampleVideos } from '../../support/media.ts'
+import { sampleVideos } from '../../support/sample-media.ts'
 import { childScript } from './child-script.ts'
-import { type Workshop, workshop } from './workshop.ts'
+import { startMediaQueue, type Workshop } from './media-queue.ts'
 
 /** Short work never waits for long work, whoever sent it in and whatever it claims to be. */
 
@@ -15,7 +15,7 @@ let shop: Workshop
 let dir: string
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'lanes-'))
-  shop = await workshop()
+  shop = await startMediaQueue()
 })
 afterEach(() => shop.clear())
 afterAll(async () => {

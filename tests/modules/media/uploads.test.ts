@@ -8,8 +8,8 @@ import { type SweepResult, uploadSweeper } from '../../../modules/media/upload-s
 import { type DeclaredUpload, type Upload, type Uploads, uploads } from '../../../modules/media/uploads.ts'
 import { UnplayableFile } from '../../../modules/media/windowed-source.ts'
 import { database } from '../../support/postgres.ts'
-import { box, join, mov, mp4 } from './files.ts'
-import { all, put, temporaryObjects } from './store.ts'
+import { box, join, mov, mp4 } from './container-builders.ts'
+import { collectAll, put, temporaryObjects } from './temporary-object-store.ts'
 
 const HOUR = 3600_000
 let db: Awaited<ReturnType<typeof database>>
@@ -31,8 +31,8 @@ beforeEach(async () => {
   added = new Set()
   await db.sql`truncate uploads`
   for (const prefix of ['videos/', 'posters/', 'incoming/'])
-    for (const { key } of await all(objects.list(prefix))) await objects.remove(key)
-  for (const upload of await all(objects.multiparts())) await objects.abort(upload)
+    for (const { key } of await collectAll(objects.list(prefix))) await objects.remove(key)
+  for (const upload of await collectAll(objects.multiparts())) await objects.abort(upload)
 })
 
 const player = randomUUID()
@@ -104,7 +104,7 @@ test('no upload URL names where a video is read, and none changes a checked vide
   await finish(u)
   await put(part!.url, mp4().fill(1), {})
   expect([...(await objects.read(videoKey(u.folder, u.id), 0, u.bytes))!]).toEqual([...mp4()])
-  expect(await all(objects.list('incoming/'))).toEqual([])
+  expect(await collectAll(objects.list('incoming/'))).toEqual([])
 })
 
 test('an upload that an earlier version began under the final key can be completed', async () => {
@@ -123,7 +123,7 @@ test('starting twice finds the same upload; another file, folder or person is re
   const declared = declare(mp4())
   const [one, two] = await Promise.all([moving.start(declared, room), moving.start(declared, room)])
   expect(two).toEqual(one)
-  expect(await all(objects.multiparts())).toHaveLength(1)
+  expect(await collectAll(objects.multiparts())).toHaveLength(1)
   for (const other of [{ bytes: 5 }, { folder: randomUUID() }, { player: randomUUID() }, { type: 'video/webm' }]) {
     await expect(moving.start({ ...declared, ...other }, room)).rejects.toEqual(code('upload-differs'))
   }
@@ -140,7 +140,7 @@ test('the folder is asked for room, counting what is on its way', async () => {
   }
   await expect(moving.start(declare(mp4(), { folder }), full)).rejects.toThrow('Full.')
   expect(await moving.unfinished(folder)).toHaveLength(3)
-  expect(await all(objects.multiparts())).toHaveLength(3)
+  expect(await collectAll(objects.multiparts())).toHaveLength(3)
 })
 
 test('half of it arrives, the rest later, and the bytes are what was sent', async () => {
@@ -262,7 +262,7 @@ test('two looks at what the store has dropped begin it anew once', async () => {
   const u = await moving.start(declare(mp4()), room)
   await objects.abort({ key: incomingVideoKey(u.folder, u.id), uploadId: u.multipart })
   await Promise.all([moving.arrived(u), moving.arrived(u), moving.arrived(u)])
-  expect((await all(objects.multiparts())).map(m => m.uploadId)).toEqual([(await moving.find(u.id, player))!.multipart])
+  expect((await collectAll(objects.multiparts())).map(m => m.uploadId)).toEqual([(await moving.find(u.id, player))!.multipart])
 })
 
 test('what the sweeper takes in the middle of a completion is not added', async () => {
@@ -322,16 +322,16 @@ test('a still that comes after its video was done is not shown, and swept', asyn
   const still = (fill: number) => put(url, jpeg(fill), { 'content-type': 'image/jpeg' })
   expect((await still(1)).status).toBe(200)
   await finish(u)
-  expect(await all(objects.list('incoming/'))).toEqual([])
+  expect(await collectAll(objects.list('incoming/'))).toEqual([])
   expect((await still(2)).status).toBe(200)
   await finish(u)
   const shown = await objects.read(posterKey(u.folder, u.id), 0, 100)
   expect([...shown!]).toEqual([...jpeg(1)])
   await sweep()
-  expect(await all(objects.list('incoming/'))).toHaveLength(1)
+  expect(await collectAll(objects.list('incoming/'))).toHaveLength(1)
   now += 25 * HOUR
   await sweep()
-  expect(await all(objects.list('incoming/'))).toEqual([])
+  expect(await collectAll(objects.list('incoming/'))).toEqual([])
   expect(await objects.head(posterKey(u.folder, u.id))).not.toBeNull()
 })
 
@@ -340,7 +340,7 @@ test('giving up leaves nothing, and is final', async () => {
   await send(u, mp4(), [1])
   expect(await moving.discard(u.id, ['uploading'])).toBe(true)
   expect(await moving.discard(u.id, ['uploading'])).toBe(false)
-  expect(await all(objects.multiparts())).toEqual([])
+  expect(await collectAll(objects.multiparts())).toEqual([])
   await expect(finish(u)).rejects.toEqual(code('upload-gone'))
 })
 
@@ -396,7 +396,7 @@ test('the sweeper takes what nobody finished for a day, and nothing younger', as
   now += 2 * HOUR
   expect(await sweep()).toEqual({ uploads: 1, multiparts: 0, objects: 0 })
   expect(await moving.find(old.id, player)).toBeNull()
-  expect((await all(objects.multiparts())).map(m => m.uploadId)).toEqual([young.multipart])
+  expect((await collectAll(objects.multiparts())).map(m => m.uploadId)).toEqual([young.multipart])
 })
 
 test('the sweeper finishes an interrupted sweep, and trusts the log on added videos', async () => {
@@ -436,7 +436,7 @@ test('the sweeper takes only orphans, and nothing if there are too many of them'
   await expect(moving.complete(waiting.id, player, { poster: false }, frozen)).rejects.toThrow('Frozen.')
   expect(await sweep()).toEqual({ uploads: 0, multiparts: 0, objects: 1 })
   const kept = [known, stranger, videoKey(waiting.folder, waiting.id)]
-  expect((await all(objects.list('videos/'))).map(o => o.key).sort()).toEqual(kept.sort())
+  expect((await collectAll(objects.list('videos/'))).map(o => o.key).sort()).toEqual(kept.sort())
   for (let i = 0; i < 51; i++) await objects.put(videoKey(randomUUID(), randomUUID()), 'video/mp4', new Uint8Array(1))
   expect(await sweep()).toMatchObject({ objects: 0 })
 })

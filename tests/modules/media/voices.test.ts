@@ -4,14 +4,14 @@ import { BufferSource, Input, MP4 } from 'mediabunny'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { convertedVoiceKey, deliveredVoiceKey, parseVoiceKey, uploadedVoiceKey } from '../../../modules/media/object-keys.ts'
 import { voiceFiles } from '../../../modules/media/voice-files.ts'
-import { sampleVoice as recorded } from '../../support/media.ts'
-import { all, put } from './store.ts'
-import { type Workshop, workshop } from './workshop.ts'
+import { sampleVoice as recorded } from '../../support/sample-media.ts'
+import { startMediaQueue, type Workshop } from './media-queue.ts'
+import { collectAll, put } from './temporary-object-store.ts'
 
 let shop: Workshop
 let bytes: Uint8Array
 beforeAll(async () => {
-  ;[shop, bytes] = await Promise.all([workshop(), readFile(recorded)])
+  ;[shop, bytes] = await Promise.all([startMediaQueue(), readFile(recorded)])
 })
 afterEach(() => shop.clear())
 afterAll(() => shop.end())
@@ -37,7 +37,7 @@ test('a signature accepts the exact recording repeatedly; the kept copy never ch
   expect(await keep(assignment, one, 'delivered')).toBe(true)
   expect(Buffer.from((await shop.objects.read(deliveredVoiceKey(assignment, one.id), 0, 1e6))!).equals(bytes)).toBe(true)
   await forget(assignment)
-  expect(await all(shop.objects.list(uploadedVoiceKey(assignment, '')))).toEqual([])
+  expect(await collectAll(shop.objects.list(uploadedVoiceKey(assignment, '')))).toEqual([])
   expect(await keep(assignment, one, 'delivered')).toBe(true)
 })
 

@@ -4,9 +4,9 @@ import { customerOf, holdCard, releaseCard, saveCard } from '../../../modules/pa
 import { payoutAccount } from '../../../modules/payments/payout-account.ts'
 import { readAccount } from '../../../modules/payments/payouts.ts'
 import { wallet } from '../../../modules/payments/wallet.ts'
-import { scriptedTill } from './history-script.ts'
+import { scriptedGateway } from './history-script.ts'
 
-const { its } = scriptedTill()
+const { its } = scriptedGateway()
 const written = async (stream: string) =>
   (await its.store.read(stream)).map(e => ({ type: e.type, ...(e.data as object), by: e.meta.actor }))
 const visa = { brand: 'visa', last4: '4242', expMonth: 4, expYear: 2030 }

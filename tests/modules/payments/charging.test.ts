@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { resumePayment } from '../../../modules/payments/resume-payment.ts'
-import { type Bank, bank, type World, world } from './payment-world.ts'
+import { type StripeBank, startPaymentWorld, startStripeBank, type World } from './payment-world.ts'
 
-let stripe: Bank
+let stripe: StripeBank
 let w: World
 beforeAll(async () => {
-  stripe = await bank()
+  stripe = await startStripeBank()
 })
 beforeEach(async () => {
-  w = await world(stripe)
+  w = await startPaymentWorld(stripe)
 })
 afterAll(() => stripe.stop())
 
@@ -299,7 +299,7 @@ describe("the instructor's share", () => {
     await w.becomeReady()
     await paid()
     expect((await w.transfers()).map(t => t.source_transaction)).toEqual([(await w.now()).paid!.charge])
-    const other = await world(stripe)
+    const other = await startPaymentWorld(stripe)
     await other.pay('good', 0)
     await other.refund(500)
     await other.refund(300)
@@ -308,7 +308,7 @@ describe("the instructor's share", () => {
     expect((await other.transfers()).map(t => [t.amount, t.source_transaction])).toEqual([[1200, null]])
   })
   test('of a folder out of a package comes out of the charge of the package', async () => {
-    const other = await world(stripe, 'package')
+    const other = await startPaymentWorld(stripe, 'package')
     await other.becomeReady()
     await other.pay('good', 300)
     await other.quiet()

@@ -5,9 +5,9 @@ import { paymentErrands } from '../../../modules/payments/errands.ts'
 import { payoutAccount } from '../../../modules/payments/payout-account.ts'
 import { purchase } from '../../../modules/payments/purchase.ts'
 import { wallet } from '../../../modules/payments/wallet.ts'
-import { AT, by, parties, scriptedTill } from './history-script.ts'
+import { scriptedGateway, TEST_TIME, testCommandSource, testParties } from './history-script.ts'
 
-const { its, say } = scriptedTill()
+const { its, say } = scriptedGateway()
 const elsewhere = {
   payerOf: async (player: string) => player,
   possiblePayersOf: async (player: string) => [player],
@@ -23,7 +23,7 @@ const written = async (stream = 'payment-p1') =>
   )
 const asked = () => its.calls.map(([call]) => call)
 
-const delivered = { payment: 'p1', ...parties, billable: { videos: 2, bytes: 1000, notes: 3 }, terms: null, opened: AT }
+const delivered = { payment: 'p1', ...testParties, billable: { videos: 2, bytes: 1000, notes: 3 }, terms: null, opened: TEST_TIME }
 test('a bill is opened once, at the full price without other terms, due after a week', async () => {
   await perform('payment.open', delivered)
   await perform('payment.open', { ...delivered, billable: { videos: 5, bytes: 0, notes: 0 } })
@@ -31,7 +31,7 @@ test('a bill is opened once, at the full price without other terms, due after a 
     { label: 'Feedback session', cents: 1500 },
     { label: 'Media Service Fee: 2 videos', cents: 100 },
   ]
-  const bill = { ...parties, items, total: 1600, share: 1200, opened: AT, due: '2026-03-08T12:00:00.000Z' }
+  const bill = { ...testParties, items, total: 1600, share: 1200, opened: TEST_TIME, due: '2026-03-08T12:00:00.000Z' }
   expect(await written()).toEqual([{ type: 'PaymentOpened', ...bill, by: derivedId('p1', 'open') }])
 })
 test('a bill is on the terms that were settled, and names the package that covers it', async () => {
@@ -45,8 +45,15 @@ test('a bill is on the terms that were settled, and names the package that cover
 /** Each with what the provider is asked, and what is written of it. */
 test('each errand does what it is for', async () => {
   await perform('payment.open', delivered)
-  await handle(its.store, wallet, 'ana', 'begin', { customer: 'cus_1' }, by())
-  await handle(its.store, wallet, 'ana', 'save', { card: 'pm_1', brand: 'visa', last4: '4242', expMonth: 1, expYear: 2040 }, by())
+  await handle(its.store, wallet, 'ana', 'begin', { customer: 'cus_1' }, testCommandSource())
+  await handle(
+    its.store,
+    wallet,
+    'ana',
+    'save',
+    { card: 'pm_1', brand: 'visa', last4: '4242', expMonth: 1, expYear: 2040 },
+    testCommandSource(),
+  )
   its.answers = { findCharge: [null], charge: [{ outcome: 'failed', reason: 'authentication-needed', intent: 'pi_1' }] }
   await perform('payment.collect', { payment: 'p1' })
   const attempt = derivedId('p1', 'collect')
@@ -65,14 +72,14 @@ test('each errand does what it is for', async () => {
   await perform('payment.refund', { payment: 'p1', refund: 'r1' })
   expect((await written()).at(-1)).toMatchObject({ type: 'PaymentRefunded', refund: 'r1' })
 
-  await say('succeed', { attempt, intent: 'pi_2', charge: 'ch_2', amount: 1600, at: AT })
+  await say('succeed', { attempt, intent: 'pi_2', charge: 'ch_2', amount: 1600, at: TEST_TIME })
   await perform('payment.return', { payment: 'p1', charge: 'ch_2', amount: 1600 })
   expect((await written()).at(-1)).toMatchObject({ type: 'DoubledChargeReturned', charge: 'ch_2' })
 
   await perform('card.remove', { card: 'pm_1' }).catch(() => {})
   expect(its.calls.at(-1)).toEqual(['removeCard', 'pm_1'])
 
-  await handle(its.store, payoutAccount, 'casey', 'open', { account: 'acct_1' }, by())
+  await handle(its.store, payoutAccount, 'casey', 'open', { account: 'acct_1' }, testCommandSource())
   its.answers = {
     accountStatus: [
       { takesTransfers: true, requirements: [] },
@@ -88,7 +95,7 @@ test('each errand does what it is for', async () => {
 test('an attempt that is under way is settled', async () => {
   await perform('payment.open', delivered)
   const card = { id: 'pm_1', brand: 'visa', last4: '4242' }
-  await say('attempt', { id: 'a1', customer: 'cus_1', card, tip: 0, by: 'player', at: AT, total: 1600 })
+  await say('attempt', { id: 'a1', customer: 'cus_1', card, tip: 0, by: 'player', at: TEST_TIME, total: 1600 })
   its.answers = { findCharge: [{ outcome: 'succeeded', intent: 'pi_1', charge: 'ch_1', amount: 1600 }] }
   await perform('payment.settle', { payment: 'p1', attempt: 'a1' })
   expect((await written()).at(-1)).toMatchObject({ type: 'PaymentSucceeded', charge: 'ch_1' })
@@ -96,19 +103,33 @@ test('an attempt that is under way is settled', async () => {
 
 test('a package gives back what its refund took of it', async () => {
   const bought = { player: 'ana', package: 'triple', folders: 3, amount: 4200, session: 'cs_1', intent: 'pi_1', charge: 'ch_1' } as const
-  await handle(its.store, purchase, 'b1', 'complete', bought, by())
-  await handle(its.store, purchase, 'b1', 'refund', { refund: 'r1', whole: false, unused: 2, cents: 2800, reason: 'Moved' }, by())
+  await handle(its.store, purchase, 'b1', 'complete', bought, testCommandSource())
+  await handle(
+    its.store,
+    purchase,
+    'b1',
+    'refund',
+    { refund: 'r1', whole: false, unused: 2, cents: 2800, reason: 'Moved' },
+    testCommandSource(),
+  )
   its.answers = { findRefund: [null], refund: [{ status: 'succeeded', amount: 1400 }] }
   await perform('package.refund', { purchase: 'b1', refund: 'r1' })
   expect(await written('purchase-b1')).toMatchObject([{ type: 'PackageRefunded', refund: 'r1', amount: 1400 }])
 })
 
 test("an ended assignment's card is released if its player had agreed to pay", async () => {
-  await handle(its.store, wallet, 'ana', 'save', { card: 'pm_1', brand: 'visa', last4: '4242', expMonth: 1, expYear: 2040 }, by())
-  for (const assignment of ['p1', 'p2']) await holdCard(its.store, 'ana', assignment, AT)
+  await handle(
+    its.store,
+    wallet,
+    'ana',
+    'save',
+    { card: 'pm_1', brand: 'visa', last4: '4242', expMonth: 1, expYear: 2040 },
+    testCommandSource(),
+  )
+  for (const assignment of ['p1', 'p2']) await holdCard(its.store, 'ana', assignment, TEST_TIME)
   await perform('card.release', { assignment: 'p1' })
   expect(Object.keys((await load(its.store, wallet, 'ana')).held)).toEqual(['p1', 'p2'])
-  await say('agree', parties)
+  await say('agree', testParties)
   await perform('card.release', { assignment: 'p1' })
   expect(Object.keys((await load(its.store, wallet, 'ana')).held)).toEqual(['p2'])
   expect(await its.store.read('wallet-undefined')).toEqual([])

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, test } from 'vitest'
 import { familyHistories, packageHistories, paymentHistories, playHistory, refundHistories } from './history.ts'
-import { type Bank, bank } from './payment-world.ts'
+import { type StripeBank, startStripeBank } from './payment-world.ts'
 
-let stripe: Bank
+let stripe: StripeBank
 beforeAll(async () => {
-  stripe = await bank()
+  stripe = await startStripeBank()
 })
 afterAll(() => stripe.stop())
 

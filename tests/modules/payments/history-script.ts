@@ -7,22 +7,23 @@ import type { PaymentDeps } from '../../../modules/payments/charge.ts'
 import { payment } from '../../../modules/payments/payment.ts'
 
 type Answers = Record<string, unknown[]>
-export const AT = '2026-03-01T12:00:00.000Z'
-export const parties = { folder: 'f1', player: 'ana', instructor: 'casey' }
-export const by = () => ({ command: randomUUID(), actor: 'ana' })
+export const TEST_TIME = '2026-03-01T12:00:00.000Z'
+export const testParties = { folder: 'f1', player: 'ana', instructor: 'casey' }
+export const testCommandSource = () => ({ command: randomUUID(), actor: 'ana' })
 
 /**
  * A till over an empty store, whose provider answers by a script (`first` of it before each test), at the time `now`; anew before each test.
  * `say` commands the payment p1.
  */
-export function scriptedTill(first: () => Answers = () => ({})) {
+export function scriptedGateway(first: () => Answers = () => ({})) {
   const its = {} as { now: number; store: EventStore; calls: unknown[][]; answers: Answers; till: PaymentDeps }
   beforeEach(() => {
     const [store, calls] = [memoryStore(), [] as unknown[][]]
     const till: PaymentDeps = { store, gateway: scripted(() => its.answers, calls), clock: () => new Date(its.now) }
-    Object.assign(its, { now: Date.parse(AT), store, calls, answers: first(), till })
+    Object.assign(its, { now: Date.parse(TEST_TIME), store, calls, answers: first(), till })
   })
-  const say = (command: keyof typeof payment.decide, payload: object) => handle(its.store, payment, 'p1', command, payload as never, by())
+  const say = (command: keyof typeof payment.decide, payload: object) =>
+    handle(its.store, payment, 'p1', command, payload as never, testCommandSource())
   return { its, say }
 }
 

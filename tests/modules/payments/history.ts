@@ -2,11 +2,11 @@ import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict'
 import fc from 'fast-check'
 import { currentTransfer, refundedCentsOf, shareOf } from '../../../modules/payments/payment.ts'
 import { disputeOf, refundedCents } from '../../../modules/payments/refunds-and-disputes.ts'
-import { type Bank, type FamilyStep, type Luck, type World, world } from './payment-world.ts'
+import { type CallOutcomes, type FamilyStep, type StripeBank, startPaymentWorld, type World } from './payment-world.ts'
 
 /** Generated histories of a payment, and what must be true at the end of each, whatever happened. */
 
-type Step = (w: World, luck: Luck) => Promise<unknown>
+type Step = (w: World, luck: CallOutcomes) => Promise<unknown>
 type Named = [name: string, run: Step]
 const which = fc.constantFrom('payment' as const, 'package' as const)
 const won = fc.constantFrom('won' as const, 'lost' as const)
@@ -147,12 +147,12 @@ export const familyHistories = fc
 
 /** Plays a history to its end and asserts what must be true, then plays everything again: nothing may change. */
 export async function playHistory(
-  bank: Bank,
+  bank: StripeBank,
   kind: 'paying' | 'returning' | 'of a package' | 'of a family',
-  history: { steps: { run: Step; bad: Luck }[]; late: number; before?: { run: FamilyStep }[] },
+  history: { steps: { run: Step; bad: CallOutcomes }[]; late: number; before?: { run: FamilyStep }[] },
 ) {
   const paidBy = kind === 'of a package' ? 'package' : kind === 'of a family' ? 'guardian' : 'card'
-  const w = await world(
+  const w = await startPaymentWorld(
     bank,
     paidBy,
     history.before?.map(({ run }) => run),

@@ -3,7 +3,7 @@ import { derivedId, handle } from '../../../modules/kernel/decider.ts'
 import { bookPackage, refundPackage } from '../../../modules/payments/packages.ts'
 import { purchase } from '../../../modules/payments/purchase.ts'
 import { RejectedRequest } from '../../../modules/payments/stripe/client.ts'
-import { scriptedTill } from './history-script.ts'
+import { scriptedGateway } from './history-script.ts'
 
 const id = derivedId('purchase', 'cs_1')
 const sold = {
@@ -16,7 +16,7 @@ const bought = {
   ...{ session: 'cs_1', intent: 'pi_1', charge: 'ch_1', card: { brand: 'visa', last4: '4242' } },
 }
 
-const { its } = scriptedTill(() => ({ checkoutDone: [sold] }))
+const { its } = scriptedGateway(() => ({ checkoutDone: [sold] }))
 const written = async () =>
   (await its.store.read(`purchase-${id}`)).map(e => ({ type: e.type, ...(e.data as object), by: [e.meta.command, e.meta.actor] }))
 

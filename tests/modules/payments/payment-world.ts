@@ -32,7 +32,7 @@ const HOUR = 3600_000
 export class Crash extends Error {}
 
 /** A Stripe sandbox that keeps its webhooks to itself, and an account that money can be sent to. */
-export async function bank() {
+export async function startStripeBank() {
   const dataDir = await mkdtemp(join(tmpdir(), 'diamondlink-till-'))
   const sandbox = await startStripeSandbox({ dataDir, log: pino({ level: 'error' }), webhookUrl: 'http://127.0.0.1:9/' })
   const control = (body: object) =>
@@ -77,10 +77,10 @@ export async function bank() {
     },
   }
 }
-export type Bank = Awaited<ReturnType<typeof bank>>
+export type StripeBank = Awaited<ReturnType<typeof startStripeBank>>
 
 /** What goes wrong with the next calls, in order; nothing when it has run out. */
-export type Luck = ('fine' | 'crash before' | 'crash after' | 'no answer')[]
+export type CallOutcomes = ('fine' | 'crash before' | 'crash after' | 'no answer')[]
 
 /** What a family does before the feedback, with the hours that pass meanwhile. */
 export type FamilyStep = (family: Family, pass: (hours: number) => Promise<unknown>) => Promise<unknown>
@@ -89,13 +89,13 @@ export type FamilyStep = (family: Family, pass: (hours: number) => Promise<unkno
  * One payment, its player and its instructor, and a package or a guardian if it is `paidBy` one; what happens, in which order and how badly, is up
  * to the test. `before`: what the family of a minor does until the feedback.
  */
-export async function world(
-  { stripe, gateway: real, account, control }: Bank,
+export async function startPaymentWorld(
+  { stripe, gateway: real, account, control }: StripeBank,
   paidBy: 'card' | 'package' | 'guardian' = 'card',
   before: FamilyStep[] = [],
 ) {
   let now = Date.parse('2026-03-01T12:00:00.000Z')
-  let luck: Luck = []
+  let luck: CallOutcomes = []
   let ready = false
   let blind = false
   let isEmpty = false
@@ -323,7 +323,7 @@ export async function world(
     due,
     charges,
     now: () => loadPayment(plain, id),
-    setLuck: (next: Luck) => {
+    setLuck: (next: CallOutcomes) => {
       luck = next
     },
     /** Between the provider's deed and our hearing of it, at the next charge or transfer. */
@@ -498,4 +498,4 @@ export async function world(
     },
   }
 }
-export type World = Awaited<ReturnType<typeof world>>
+export type World = Awaited<ReturnType<typeof startPaymentWorld>>

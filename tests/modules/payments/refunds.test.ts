@@ -4,17 +4,18 @@ import { GiveUp } from '../../../modules/kernel/outbox.ts'
 import { reconcileRefunds, refundPayment, returnDoubledCharge } from '../../../modules/payments/refunds.ts'
 import { resumePayment } from '../../../modules/payments/resume-payment.ts'
 import { OutcomeUnknown, RejectedRequest, RetryLater } from '../../../modules/payments/stripe/client.ts'
-import { AT, parties, scriptedTill } from './history-script.ts'
+import { scriptedGateway, TEST_TIME, testParties } from './history-script.ts'
 
-const { its, say } = scriptedTill()
+const { its, say } = scriptedGateway()
 const attempt = (id: string) => {
   const card = { id: 'pm_1', brand: 'visa', last4: '4242' }
-  return say('attempt', { id, customer: 'cus_1', card, tip: 0, by: 'player', at: AT, total: 1550 })
+  return say('attempt', { id, customer: 'cus_1', card, tip: 0, by: 'player', at: TEST_TIME, total: 1550 })
 }
-const succeed = (attempt: string, n: number) => say('succeed', { attempt, intent: `pi_${n}`, charge: `ch_${n}`, amount: 1550, at: AT })
+const succeed = (attempt: string, n: number) =>
+  say('succeed', { attempt, intent: `pi_${n}`, charge: `ch_${n}`, amount: 1550, at: TEST_TIME })
 /** Paid with the charge ch_1. */
 async function paid() {
-  await say('open', { ...parties, items: [], total: 1550, share: 1200, opened: AT, due: AT })
+  await say('open', { ...testParties, items: [], total: 1550, share: 1200, opened: TEST_TIME, due: TEST_TIME })
   await attempt('a1')
   await succeed('a1', 1)
 }
@@ -33,7 +34,14 @@ describe('a refund that was asked for', () => {
     await say('refunded', { refund: 'r0' })
     await say('refund', { refund: 'r1', amount: 500, reason: 'Cut off' })
   })
-  const done = { type: 'PaymentRefunded', ...parties, refund: 'r1', amount: 500, reason: 'Cut off', by: derivedId('p1', 'refunded', 'r1') }
+  const done = {
+    type: 'PaymentRefunded',
+    ...testParties,
+    refund: 'r1',
+    amount: 500,
+    reason: 'Cut off',
+    by: derivedId('p1', 'refunded', 'r1'),
+  }
   const failed = { type: 'RefundFailed', refund: 'r1', amount: 500, by: derivedId('p1', 'refundFailed', 'r1') }
 
   test('is made under a key of its own, noted once, and not asked for again', async () => {
@@ -89,7 +97,7 @@ describe('a refund that was asked for', () => {
 })
 
 test('waits until an attempt of unknown outcome is settled', async () => {
-  await say('open', { ...parties, items: [], total: 1550, share: 1200, opened: AT, due: AT })
+  await say('open', { ...testParties, items: [], total: 1550, share: 1200, opened: TEST_TIME, due: TEST_TIME })
   await resumePayment(its.till, 'p1')
   expect(its.calls).toEqual([])
   await attempt('a1')
@@ -103,7 +111,7 @@ describe('a second charge', () => {
   const ours = derivedId('p1', 'doubled', 'ch_2')
   const returning = ['refund', { refund: ours, charge: 'ch_2', amount: 1550, reason: 'duplicate', key: derivedId('ch_2', 'refund', ours) }]
   beforeEach(async () => {
-    await say('open', { ...parties, items: [], total: 1550, share: 1200, opened: AT, due: AT })
+    await say('open', { ...testParties, items: [], total: 1550, share: 1200, opened: TEST_TIME, due: TEST_TIME })
     await attempt('a1')
     await say('fail', { attempt: 'a1', reason: 'processing-error' })
     await attempt('a2')

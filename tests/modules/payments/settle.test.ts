@@ -4,20 +4,20 @@ import { chargeOverdue, recheckFailedAttempt, settleAttempt } from '../../../mod
 import { payment } from '../../../modules/payments/payment.ts'
 import { OutcomeUnknown, RejectedRequest } from '../../../modules/payments/stripe/client.ts'
 import { wallet } from '../../../modules/payments/wallet.ts'
-import { AT, parties, scriptedTill } from './history-script.ts'
+import { scriptedGateway, TEST_TIME, testParties } from './history-script.ts'
 
 const HOUR = 3600_000
 const by = (command: string) => ({ command, actor: 'ana' })
-const bill = { ...parties, items: [], total: 1550, share: 1200, opened: AT, due: AT }
+const bill = { ...testParties, items: [], total: 1550, share: 1200, opened: TEST_TIME, due: TEST_TIME }
 const succeeded = (n: number) => ({ outcome: 'succeeded' as const, intent: `pi_${n}`, charge: `ch_${n}`, amount: 1850 })
 const failed = (n: number, reason = 'declined') => ({ outcome: 'failed' as const, reason, intent: `pi_${n}` })
 const open = (n: number) => ({ outcome: 'open' as const, intent: `pi_${n}` })
 
-const { its } = scriptedTill()
+const { its } = scriptedGateway()
 const opened = () => handle(its.store, payment, 'p1', 'open', bill, by('open'))
 const attempt = (id: string, tip = 300) => {
   const card = { id: `pm_${id}`, brand: 'visa', last4: '4242' }
-  const chosen = { id, customer: 'cus_1', card, tip, by: 'player' as const, at: AT, total: 1550 }
+  const chosen = { id, customer: 'cus_1', card, tip, by: 'player' as const, at: TEST_TIME, total: 1550 }
   return handle(its.store, payment, 'p1', 'attempt', chosen, by(id))
 }
 const unconfirmed = async (id: string, n: number) => {
@@ -46,7 +46,7 @@ describe('an attempt is settled', () => {
     })
     expect(its.calls).toEqual([charging('a1')])
     const said = { attempt: 'a1', intent: 'pi_1', charge: 'ch_1', amount: 1850, tip: 300, at: '2026-03-01T12:00:05.000Z' }
-    expect(await written()).toEqual([{ type: 'PaymentSucceeded', ...parties, ...said, command: derivedId('p1', 'succeed', 'ch_1') }])
+    expect(await written()).toEqual([{ type: 'PaymentSucceeded', ...testParties, ...said, command: derivedId('p1', 'succeed', 'ch_1') }])
   })
   test('by asking for the outcome first wherever it may have been tried before', async () => {
     await attempt('a1')
@@ -60,7 +60,7 @@ describe('an attempt is settled', () => {
     expect(await settleAttempt(its.till, 'p1', 'a1')).toMatchObject({ status: 'failed', failure: 'declined', open: {} })
     expect(its.calls).toEqual([['findCharge', 'p1', 'a1'], charging('a1')])
     const said = { attempt: 'a1', reason: 'declined', intent: 'pi_1', by: 'player' }
-    expect(await written()).toEqual([{ type: 'PaymentFailed', ...parties, ...said, command: derivedId('p1', 'fail', 'a1') }])
+    expect(await written()).toEqual([{ type: 'PaymentFailed', ...testParties, ...said, command: derivedId('p1', 'fail', 'a1') }])
   })
   test('later, while the provider has not decided', async () => {
     await attempt('a1')
@@ -102,7 +102,7 @@ describe('an attempt is settled', () => {
     expect((await settleAttempt(its.till, 'p1', 'a1')).status).toBe('failed')
     await attempt('a2')
     expect((await settleAttempt(its.till, 'p1', 'a1')).status).toBe('processing')
-    await handle(its.store, payment, 'p1', 'succeed', { ...succeeded(2), attempt: 'a2', at: AT }, by('paid'))
+    await handle(its.store, payment, 'p1', 'succeed', { ...succeeded(2), attempt: 'a2', at: TEST_TIME }, by('paid'))
     expect((await settleAttempt(its.till, 'p1', 'a2')).status).toBe('paid')
     expect([its.calls, await written()]).toEqual([[], []])
   })
@@ -149,7 +149,7 @@ describe('after seven days', () => {
     await chargeOverdue(its.till, 'p1', async player => player)
     await withCard()
     await attempt('a1')
-    await handle(its.store, payment, 'p1', 'succeed', { ...succeeded(1), attempt: 'a1', at: AT }, by('paid'))
+    await handle(its.store, payment, 'p1', 'succeed', { ...succeeded(1), attempt: 'a1', at: TEST_TIME }, by('paid'))
     await chargeOverdue(its.till, 'p1', async player => player)
     expect([its.calls, await written()]).toEqual([[], []])
   })

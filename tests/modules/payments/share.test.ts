@@ -5,22 +5,30 @@ import { payoutAccount } from '../../../modules/payments/payout-account.ts'
 import { purchase } from '../../../modules/payments/purchase.ts'
 import { settleShare } from '../../../modules/payments/share.ts'
 import { OutcomeUnknown, RejectedRequest, RetryLater } from '../../../modules/payments/stripe/client.ts'
-import { AT, by, parties, scriptedTill } from './history-script.ts'
+import { scriptedGateway, TEST_TIME, testCommandSource, testParties } from './history-script.ts'
 
-const { its, say } = scriptedTill(() => ({ findTransfer: [null], transfer: ['tr_1'] }))
+const { its, say } = scriptedGateway(() => ({ findTransfer: [null], transfer: ['tr_1'] }))
 /** A bill that was paid; the share and a tip of $3.00 are $15.00. */
 async function paid({ total = 1550, of = {} }: { total?: number; of?: object } = {}) {
-  await say('open', { ...parties, items: [], total, share: 1200, opened: AT, due: AT, ...of })
-  const chosen = { id: 'a1', customer: 'cus_1', card: { id: 'pm_1', brand: 'visa', last4: '4242' }, tip: 300, by: 'player', at: AT, total }
+  await say('open', { ...testParties, items: [], total, share: 1200, opened: TEST_TIME, due: TEST_TIME, ...of })
+  const chosen = {
+    id: 'a1',
+    customer: 'cus_1',
+    card: { id: 'pm_1', brand: 'visa', last4: '4242' },
+    tip: 300,
+    by: 'player',
+    at: TEST_TIME,
+    total,
+  }
   await say('attempt', chosen)
-  await say('succeed', { attempt: 'a1', intent: 'pi_1', charge: 'ch_1', amount: total + 300, at: AT })
+  await say('succeed', { attempt: 'a1', intent: 'pi_1', charge: 'ch_1', amount: total + 300, at: TEST_TIME })
 }
 async function ready(yes = true) {
-  await handle(its.store, payoutAccount, 'casey', 'open', { account: 'acct_1' }, by())
-  await handle(its.store, payoutAccount, 'casey', 'change', { ready: yes, submitted: true, requirements: [] }, by())
+  await handle(its.store, payoutAccount, 'casey', 'open', { account: 'acct_1' }, testCommandSource())
+  await handle(its.store, payoutAccount, 'casey', 'change', { ready: yes, submitted: true, requirements: [] }, testCommandSource())
 }
 const refund = (refund: string, amount: number) => say('refund', { refund, amount, reason: 'Cut off' })
-const transferred = (transfer = 'tr_1') => say('transferred', { transfer, account: 'acct_1', amount: 1500, at: AT })
+const transferred = (transfer = 'tr_1') => say('transferred', { transfer, account: 'acct_1', amount: 1500, at: TEST_TIME })
 const written = async (stream = 'payment-p1') =>
   (await its.store.read(stream)).flatMap(e =>
     e.meta.actor === 'system' ? [[e.type, e.data, ...(stream === 'payment-p1' ? [e.meta.command] : [])]] : [],
@@ -35,18 +43,18 @@ const sending = (source: string | undefined, refusals = 0, nth = 1, charge?: str
 ]
 const made = (transfer = 'tr_1', account = 'acct_1', amount = 1500, netted?: number) => [
   'TransferMade',
-  { transfer, account, amount, at: AT, ...(netted && { netted }) },
+  { transfer, account, amount, at: TEST_TIME, ...(netted && { netted }) },
   derivedId('p1', 'transferred', transfer),
 ]
 const said = (of: 'transfer' | 'reversal', source: string | null, code: string, refusals = 0) => [
   'ShareRefused',
-  { of, source, code, at: AT },
+  { of, source, code, at: TEST_TIME },
   derivedId('p1', 'refused', `${refusals}`),
 ]
 
 describe('a share is passed on', () => {
   test('not before the money is there', async () => {
-    await say('open', { ...parties, items: [], total: 1550, share: 1200, opened: AT, due: AT })
+    await say('open', { ...testParties, items: [], total: 1550, share: 1200, opened: TEST_TIME, due: TEST_TIME })
     await ready()
     await settleShare(its.till, 'p1')
     expect([its.calls, await written()]).toEqual([[], []])
@@ -82,7 +90,7 @@ describe('a share is passed on', () => {
       const events = await its.store.read(stream)
       if (stream === 'payout-casey' && first) {
         first = false
-        await handle(its.store, payoutAccount, 'casey', 'change', { ready: true, submitted: true, requirements: [] }, by())
+        await handle(its.store, payoutAccount, 'casey', 'change', { ready: true, submitted: true, requirements: [] }, testCommandSource())
       }
       return events
     }
@@ -113,9 +121,9 @@ describe('a share is passed on', () => {
       intent: 'pi_9',
       charge: 'ch_pack',
     }
-    await handle(its.store, purchase, 'b1', 'complete', bought, by())
+    await handle(its.store, purchase, 'b1', 'complete', bought, testCommandSource())
     const outside = [{ id: 're_1', ours: null, amount: back, status: 'succeeded' as const }]
-    await handle(its.store, purchase, 'b1', 'reconcile', { charge: 'ch_pack', refunds: outside }, by())
+    await handle(its.store, purchase, 'b1', 'reconcile', { charge: 'ch_pack', refunds: outside }, testCommandSource())
     await paid({ total: 50, of: { purchase: 'b1' } })
     await ready()
     await settleShare(its.till, 'p1')
@@ -133,7 +141,7 @@ describe('a share is passed on', () => {
 })
 
 describe('a share of an instructor who owes', () => {
-  const owes = (cents: number) => handle(its.store, payoutAccount, 'casey', 'settle', { payment: 'p0', nth: 1, cents }, by())
+  const owes = (cents: number) => handle(its.store, payoutAccount, 'casey', 'settle', { payment: 'p0', nth: 1, cents }, testCommandSource())
   const sent = () => its.calls.flatMap(([call, o]) => (call === 'transfer' ? [(o as { amount: number }).amount] : []))
   beforeEach(async () => {
     await paid()
@@ -285,7 +293,7 @@ describe('a share that is no longer theirs', () => {
     await settleShare(its.till, 'p1')
     await settleShare(its.till, 'p1')
     expect(its.calls.filter(([call]) => call === 'reverse')).toHaveLength(1)
-    expect(await written()).toEqual([['TransferOwed', { transfer: 'tr_1', amount: 1200, at: AT }, derivedId('p1', 'owed', 'tr_1')]])
+    expect(await written()).toEqual([['TransferOwed', { transfer: 'tr_1', amount: 1200, at: TEST_TIME }, derivedId('p1', 'owed', 'tr_1')]])
     expect(await debts()).toEqual([['DebtIncurred', { payment: 'p1', nth: 1, amount: 1200 }]])
   })
   test('is retried under another key after a refusal, and the same after no answer', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { derivedId, handle } from '../../../modules/kernel/decider.ts'
 import type { Errand } from '../../../modules/kernel/process.ts'
-import type { EventStore, Recorded } from '../../../modules/kernel/store.ts'
+import type { EventStore, RecordedEvent } from '../../../modules/kernel/store.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
 import type { PaymentDeps } from '../../../modules/payments/charge.ts'
 import { payment } from '../../../modules/payments/payment.ts'
@@ -106,7 +106,7 @@ describe('what a webhook is about', () => {
     const hears = () => handleNotice(till, { type, object }, { instructorOf: async () => instructor })
     await hears()
     await hears()
-    const written: Recorded[] = []
+    const written: RecordedEvent[] = []
     for await (const batch of store.follow(-1n, AbortSignal.timeout(0))) written.push(...batch)
     return { calls: calls.slice(0, calls.length / 2), written: written.map(e => [e.stream.split('-')[0], e.type, e.meta.actor]) }
   }

@@ -5,25 +5,25 @@ import { expect, test } from 'vitest'
 import { folder } from '../../../modules/folders/folder.ts'
 import { handle, load } from '../../../modules/kernel/decider.ts'
 import { silentLogger } from '../../../modules/kernel/logger.ts'
-import type { EventStore, Recorded } from '../../../modules/kernel/store.ts'
+import type { EventStore, RecordedEvent } from '../../../modules/kernel/store.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
 import { encryptedStore } from '../../../modules/privacy/encrypted-store.ts'
 import { DELETED_TEXT, UNREADABLE_TEXT } from '../../../modules/privacy/policy.ts'
 import { request } from '../../../modules/support/request.ts'
 import { personalTexts } from '../../../src/server/personal-texts.ts'
-import { contract } from '../../kernel/contract.ts'
+import { testStoreContract } from '../../kernel/store-contract.ts'
 import { memoryKeys } from './memory-keys.ts'
 
 const events = join(import.meta.dirname, '../../events')
 const samples = readdirSync(events)
   .filter(file => file.endsWith('.json'))
-  .flatMap(file => JSON.parse(readFileSync(join(events, file), 'utf8')) as (Recorded & { revision: string })[])
+  .flatMap(file => JSON.parse(readFileSync(join(events, file), 'utf8')) as (RecordedEvent & { revision: string })[])
   .sort((a, b) => (a.stream === b.stream ? Number(a.revision) - Number(b.revision) : a.stream < b.stream ? -1 : 1))
 
 const player = randomUUID()
 const by = (actor: string) => ({ command: randomUUID(), actor })
 function world() {
-  const raw: Recorded[] = []
+  const raw: RecordedEvent[] = []
   const keys = memoryKeys()
   const inner = memoryStore(undefined, raw)
   return { raw, keys, inner, store: encryptedStore(inner, keys, personalTexts, silentLogger) }
@@ -36,7 +36,7 @@ async function followed(store: EventStore) {
   throw new Error('The log is empty.')
 }
 
-contract('the encrypted log', async () => {
+testStoreContract('the encrypted log', async () => {
   const { raw, inner, store } = world()
   return {
     open: () => store,

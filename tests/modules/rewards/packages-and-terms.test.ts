@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { derivedId, handle, load } from '../../../modules/kernel/decider.ts'
 import type { Errand } from '../../../modules/kernel/process.ts'
-import type { EventStore, Recorded } from '../../../modules/kernel/store.ts'
+import type { EventStore, RecordedEvent } from '../../../modules/kernel/store.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
 import type { PurchaseEvent } from '../../../modules/payments/purchase.ts'
 import { creditsOf, perks } from '../../../modules/rewards/perks.ts'
@@ -36,8 +36,8 @@ const reserve = (assignment: string, terms: object, referrer: string | null = nu
 
 test('what is asked for when something happens, and when', () => {
   const asked = (type: string, stream: string, data: object) => {
-    const e = { id: 'e1', type, stream, data, at: AT } as unknown as Recorded
-    return (rewardProcess.on as Record<string, (e: Recorded) => Errand>)[type]!(e)
+    const e = { id: 'e1', type, stream, data, at: AT } as unknown as RecordedEvent
+    return (rewardProcess.on as Record<string, (e: RecordedEvent) => Errand>)[type]!(e)
   }
   const id = (kind: string) => derivedId('e1', kind)
   for (const type of ['PackageBought', 'PackageRefundAsked', 'PackageRefundFailed', 'PackageDisputed', 'PackageDisputeClosed'])

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Recorded } from '../../../modules/kernel/store.ts'
+import type { RecordedEvent } from '../../../modules/kernel/store.ts'
 import type { DiscountTerms } from '../../../modules/payments/pricing.ts'
 import { creditsOf, historyOf, type PerksEvent, perks, termsOf } from '../../../modules/rewards/perks.ts'
 import { deciderSpec } from '../../support/decider-spec.ts'
@@ -111,7 +111,7 @@ test('points have a readable history, and each assignment returns just what it s
     back('a2'),
     back('a3'),
     back('a1'),
-  ].map((e, i) => ({ ...e, at: `2026-03-0${i + 1}` }) as unknown as Recorded)
+  ].map((e, i) => ({ ...e, at: `2026-03-0${i + 1}` }) as unknown as RecordedEvent)
   expect(historyOf(events)).toEqual([
     { at: '2026-03-01', type: 'earned', points: 150 },
     { at: '2026-03-02', type: 'spent', points: -100 },

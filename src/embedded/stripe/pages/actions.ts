@@ -1,8 +1,8 @@
-import { controlSchema } from '../control.ts'
+import { controlSchema } from '../fault-control.ts'
 import { passHours } from '../platform.ts'
 import { payOutNow } from '../resources/account-balance.ts'
 import { openDispute, settleDispute } from '../resources/disputes.ts'
-import { behaveAs } from '../resources/methods.ts'
+import { setCardBehavior } from '../resources/payment-methods.ts'
 import { settleRefund } from '../resources/refunds.ts'
 import { StripeError } from '../stripe-error.ts'
 import { noticePage, type PageAnswer, type PageRequest } from './page-request.ts'
@@ -27,7 +27,7 @@ export function overviewAction(visit: PageRequest): PageAnswer {
     lost: () => settleDispute(store, id, 'lost'),
     succeeded: () => settleRefund(store, id, 'succeeded'),
     failed: () => settleRefund(store, id, 'failed'),
-    card: () => behaveAs(store, id, form.get('number') ?? ''),
+    card: () => setCardBehavior(store, id, form.get('number') ?? ''),
     calls: () => set({ calls: [{ how, when, times: number('times'), match: form.get('match')?.trim() ?? '', ms: 5000 }] }),
     webhooks: () =>
       set({ webhooks: { delay: number('delay'), copies: number('copies'), order: form.get('order'), hold: form.get('hold') === 'true' } }),

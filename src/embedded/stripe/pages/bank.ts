@@ -1,5 +1,5 @@
 import { finishIntent } from '../resources/confirmations.ts'
-import { finishSetup } from '../resources/setups.ts'
+import { finishSetup } from '../resources/setup-intents.ts'
 import { StripeError } from '../stripe-error.ts'
 import { sessionFor } from './checkout.ts'
 import { brandName, formatMoney, html } from './html.ts'

@@ -1,11 +1,11 @@
-import type { Control } from '../control.ts'
+import type { FaultControl } from '../fault-control.ts'
 import { html, Markup } from './html.ts'
 
 export const selectOptions = (values: [string, string][], selected?: string) =>
   values.map(([value, label]) => html`<option value="${value}" ${value === selected && new Markup('selected')}>${label}</option>`)
 
 /** The forms that order misfortune. */
-export function faultForm(control: Control) {
+export function faultForm(control: FaultControl) {
   const { hold, delay, copies, order } = control.webhooks
   return html`<section aria-labelledby="trouble"><h2 id="trouble">Make trouble</h2>
     <div class="panels">

@@ -1,11 +1,11 @@
-import type { Control } from '../control.ts'
+import type { FaultControl } from '../fault-control.ts'
 import type { Store } from '../store.ts'
 import { html, type Markup } from './html.ts'
 
 /** Somebody at one of our pages. */
 export interface PageRequest {
   store: Store
-  control: Control
+  control: FaultControl
   origin: string
   method: string
   /** What `:` stood for in the path. */

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Control } from '../control.ts'
-import { controlSchema } from '../control.ts'
+import type { FaultControl } from '../fault-control.ts'
+import { controlSchema } from '../fault-control.ts'
 import { passHours, startWith } from '../platform.ts'
 import { payOutNow } from '../resources/account-balance.ts'
 import { openDispute, settleDispute } from '../resources/disputes.ts'
-import { behaveAs } from '../resources/methods.ts'
+import { setCardBehavior } from '../resources/payment-methods.ts'
 import { settleRefund } from '../resources/refunds.ts'
 import type { Store } from '../store.ts'
 import { StripeError } from '../stripe-error.ts'
@@ -41,7 +41,7 @@ const version = createHash('sha256').update(style).digest('hex').slice(0, 8)
 /** The hosted pages and, for tests, `/_control`. They work without scripts and load nothing from elsewhere. */
 export function newPages(o: {
   store: Store
-  control: Control
+  control: FaultControl
   webhooks: { resend(event: string): void }
   origin: () => string
   webhookUrl: string
@@ -111,7 +111,7 @@ export function newPages(o: {
       const { hours = 0, startingCents } = asked.data
       try {
         store.transaction(() => {
-          for (const [id, number] of Object.entries(cards)) behaveAs(store, id, number)
+          for (const [id, number] of Object.entries(cards)) setCardBehavior(store, id, number)
           if (hours) passHours(store, hours)
           if (startingCents !== undefined) startWith(store, startingCents)
           for (const id of payouts) payOutNow(store, id)

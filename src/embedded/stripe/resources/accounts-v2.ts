@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
-import type { ApiHandler } from '../call.ts'
+import type { ApiHandler } from '../api-call.ts'
 import { InvalidParameter } from '../stripe-error.ts'
 import { accountOf, newAccount, newOnboardingLink } from './accounts.ts'
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type Stripe from 'stripe'
 import { z } from 'zod'
-import type { ApiCall, ApiHandler } from '../call.ts'
+import type { ApiCall, ApiHandler } from '../api-call.ts'
 import { flag, metadata, parseForm, text } from '../input.ts'
 import { listPage } from '../listing.ts'
 import { newId, nowSeconds, type Store } from '../store.ts'

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import type { ApiHandler } from '../call.ts'
+import type { ApiHandler } from '../api-call.ts'
 import { listPage } from '../listing.ts'
 import { platformOf, sandboxNow } from '../platform.ts'
 import { newId, type Store } from '../store.ts'

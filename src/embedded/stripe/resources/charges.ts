@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import type { ApiHandler } from '../call.ts'
+import type { ApiHandler } from '../api-call.ts'
 import type { Decline, TestCard } from '../cards.ts'
 import { listPage } from '../listing.ts'
 import { newId, nowSeconds, type Store } from '../store.ts'

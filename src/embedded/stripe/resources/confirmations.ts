@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
-import type { ApiCall, ApiHandler } from '../call.ts'
+import type { ApiCall, ApiHandler } from '../api-call.ts'
 import type { Decline, TestCard } from '../cards.ts'
 import { currency, flag, integer, metadata, parseForm, text } from '../input.ts'
 import type { Store } from '../store.ts'
@@ -10,8 +10,16 @@ import { newCharge } from './charges.ts'
 import { customerOf } from './customers.ts'
 import { openDispute } from './disputes.ts'
 import { emitEvent } from './events.ts'
-import { intentOf, newIntent, unexpectedState } from './intents.ts'
-import { assertMethodUsable, attachToCustomer, behaviorOf, cardDeclined, markSetUp, markSpent, methodOf } from './methods.ts'
+import { intentOf, newIntent, unexpectedIntentStatus } from './payment-intents.ts'
+import {
+  assertMethodUsable,
+  attachToCustomer,
+  behaviorOf,
+  cardDeclined,
+  markSetUpForFutureUse,
+  markSpent,
+  methodOf,
+} from './payment-methods.ts'
 
 const asksOwner: Decline = {
   code: 'authentication_required',
@@ -59,7 +67,7 @@ export function attemptCharge(
   emitEvent(store, 'payment_intent.succeeded', paid)
   if (intent.setup_future_usage && intent.customer) {
     attachToCustomer(store, method, intent.customer as string)
-    markSetUp(store, method.id)
+    markSetUpForFutureUse(store, method.id)
   } else if (!method.customer) markSpent(store, method.id)
   if (card.disputed) openDispute(store, charge.id, 'fraudulent')
   return paid
@@ -135,7 +143,7 @@ export const confirmIntent: ApiHandler = ({ store, form, at: [id], origin }: Api
     form,
   )
   const intent = intentOf(store, id!)
-  if (intent.status === 'succeeded' || intent.status === 'canceled') throw unexpectedState(intent, 'confirm')
+  if (intent.status === 'succeeded' || intent.status === 'canceled') throw unexpectedIntentStatus(intent, 'confirm')
   const named = asked.payment_method ?? (intent.payment_method as string | null)
   if (!named)
     throw invalidRequest('You cannot confirm this PaymentIntent because it is missing a payment method.', 'payment_intent_unexpected_state')

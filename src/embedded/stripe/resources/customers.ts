@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
-import type { ApiHandler } from '../call.ts'
+import type { ApiHandler } from '../api-call.ts'
 import { metadata, parseForm, text } from '../input.ts'
 import { listPage, searchPage } from '../listing.ts'
 import { newId, nowSeconds, type Store } from '../store.ts'

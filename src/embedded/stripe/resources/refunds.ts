@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
-import type { ApiHandler } from '../call.ts'
+import type { ApiHandler } from '../api-call.ts'
 import { integer, metadata, parseForm, text } from '../input.ts'
 import { listPage } from '../listing.ts'
 import { newId, nowSeconds, type Store } from '../store.ts'
@@ -8,8 +8,8 @@ import { invalidRequest, noSuchObject } from '../stripe-error.ts'
 import { balanceOf, bookBalance } from './balance.ts'
 import { chargeOf } from './charges.ts'
 import { emitEvent } from './events.ts'
-import { intentOf } from './intents.ts'
-import { behaviorOf } from './methods.ts'
+import { intentOf } from './payment-intents.ts'
+import { behaviorOf } from './payment-methods.ts'
 
 const creation = z.strictObject({
   charge: text.optional(),

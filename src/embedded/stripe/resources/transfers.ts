@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
-import type { ApiHandler } from '../call.ts'
+import type { ApiHandler } from '../api-call.ts'
 import { currency, integer, metadata, parseForm, text } from '../input.ts'
 import { listPage } from '../listing.ts'
 import { sandboxNow } from '../platform.ts'

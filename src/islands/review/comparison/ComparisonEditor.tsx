@@ -3,10 +3,10 @@ import { useEffect, useId, useRef, useState } from 'react'
 import type { Comparison } from '../../../../modules/reviews/contract.ts'
 import { MAX_TITLE_LENGTH } from '../../../../modules/reviews/policy.ts'
 import { ComparisonStage } from '../../../comparison/ComparisonStage.tsx'
-import { createComparer } from '../../../comparison/comparer.ts'
-import { handleComparisonKey, handleDrawingKey } from '../../../comparison/keyboard.ts'
+import { handleComparisonKey, handleDrawingKey } from '../../../comparison/comparison-keys.ts'
 import { ModePicker } from '../../../comparison/ModePicker.tsx'
 import { comparisonTitle, type NamedPair } from '../../../comparison/named-clips.ts'
+import { createSyncedComparison } from '../../../comparison/synced-comparison.ts'
 import { syncOnFrames } from '../../../comparison/timing.ts'
 import { type ComparisonDrawing, useComparisonDrawing } from '../../../comparison/use-comparison-drawing.ts'
 import type { DraftStore } from '../../../draft/draft-store.ts'
@@ -55,7 +55,7 @@ export function ComparisonEditor({
   onChange: (change: (comparison: Comparison) => Comparison) => void
   onClose: () => void
 }) {
-  const [comparer] = useState(createComparer)
+  const [comparer] = useState(createSyncedComparison)
   const drawing = useComparisonDrawing(draftStore, comparer, comparison.id, pair)
   const { sides, mode, stretch } = comparison
   const [showsMore, setShowsMore] = useState(false)

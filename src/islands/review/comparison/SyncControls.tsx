@@ -2,9 +2,9 @@ import { useStore } from '@nanostores/react'
 import { ChevronLeft, ChevronRight, FlipHorizontal2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { Comparison } from '../../../../modules/reviews/contract.ts'
-import type { Comparer } from '../../../comparison/comparer.ts'
 import { mirrorSide } from '../../../comparison/mirror.ts'
 import type { NamedPair } from '../../../comparison/named-clips.ts'
+import type { SyncedComparison } from '../../../comparison/synced-comparison.ts'
 import { syncOnFrames } from '../../../comparison/timing.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 
@@ -59,7 +59,7 @@ export function SyncControls({
   comparison,
   onChange,
 }: {
-  comparer: Comparer
+  comparer: SyncedComparison
   pair: NamedPair
   comparison: Comparison
   onChange: (change: (comparison: Comparison) => Comparison) => void

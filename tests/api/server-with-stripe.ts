@@ -7,8 +7,8 @@ import { expect } from 'vitest'
 import { startMailbox } from '../../src/embedded/mailbox.ts'
 import { startStripeSandbox } from '../../src/embedded/stripe/index.ts'
 import { signatureHeader } from '../../src/embedded/stripe/webhooks.ts'
-import { ORIGIN } from './harness.ts'
-import { assignedFolder, type Person, reviewOf, type Stage, stage } from './stage.ts'
+import { assignedFolder, type FullServer, type Person, reviewOf, startFullServer } from './full-server.ts'
+import { ORIGIN } from './test-server.ts'
 
 interface MailboxLetter {
   id: string
@@ -18,7 +18,7 @@ interface MailboxLetter {
 }
 
 /** The server with a mailbox, and a Stripe sandbox whose webhooks the test delivers, as often and as late as it likes. */
-export async function paymentsStage({ log }: { log?: Logger } = {}) {
+export async function startServerWithStripe({ log }: { log?: Logger } = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'diamondlink-till-'))
   const sandbox = await startStripeSandbox({ dataDir, log: pino({ level: 'error' }), webhookUrl: 'http://127.0.0.1:9/' })
   const control = (body: object) =>
@@ -27,7 +27,7 @@ export async function paymentsStage({ log }: { log?: Logger } = {}) {
   const at = new URL(sandbox.pages)
   const stripe = new Stripe(sandbox.config.secretKey, { protocol: 'http', host: at.hostname, port: at.port, telemetry: false })
   const post = await startMailbox({ dataDir: join(dataDir, 'mail'), log: pino({ level: 'error' }) })
-  const s: Stage = await stage({ stripe: sandbox.config, resend: post.config }, log)
+  const s: FullServer = await startFullServer({ stripe: sandbox.config, resend: post.config }, log)
   const submit = (url: string, form: Record<string, string>) =>
     fetch(url, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' })
 
@@ -122,4 +122,4 @@ export async function paymentsStage({ log }: { log?: Logger } = {}) {
     return s.sql`select kind, error from errands where done is null and failed is null and (tried is not null or due <= now() + interval '5 seconds')`
   }
 }
-export type PaymentsStage = Awaited<ReturnType<typeof paymentsStage>>
+export type ServerWithStripe = Awaited<ReturnType<typeof startServerWithStripe>>

@@ -9,7 +9,7 @@ import {
   idOf,
   LogTruncated,
   type NewEvent,
-  type Recorded,
+  type RecordedEvent,
   Refused,
 } from '../../modules/kernel/store.ts'
 
@@ -32,16 +32,16 @@ export const event = (data: unknown = {}, { type = 'Thrown', command = randomUUI
 })
 
 /** A noun of one's own, for streams that nobody else looks at. */
-export const noun = () => `pitch${randomUUID().replaceAll('-', '')}`
+export const uniqueNoun = () => `pitch${randomUUID().replaceAll('-', '')}`
 
 /** What is told of an event, apart from how a store keeps it. */
-const told = ({ id, type, data, meta, stream, position, revision, at }: Recorded) => ({
+const told = ({ id, type, data, meta, stream, position, revision, at }: RecordedEvent) => ({
   ...{ id, type, data, meta, stream, position, revision, at },
 })
 
 /** Reads until enough events of these streams have come, in the order in which they came. */
-export async function gather(store: EventStore, after: bigint, prefix: string, count: number, seen?: (e: Recorded) => void) {
-  const found: Recorded[] = []
+export async function readUntilCount(store: EventStore, after: bigint, prefix: string, count: number, seen?: (e: RecordedEvent) => void) {
+  const found: RecordedEvent[] = []
   const ending = new AbortController()
   for await (const batch of store.follow(after, ending.signal)) {
     for (const e of batch.filter(e => e.stream.startsWith(prefix))) {
@@ -58,7 +58,7 @@ export async function gather(store: EventStore, after: bigint, prefix: string, c
  * Holds for every store. The log may hold other events: each test looks at streams of its own. The store is there until all tests of its
  * file are done, so that any of them can be asked again (`npm run mutate -- --once`).
  */
-export function contract(name: string, open: () => Promise<StoreUnderTest>) {
+export function testStoreContract(name: string, open: () => Promise<StoreUnderTest>) {
   let tried: StoreUnderTest
   beforeAll(async () => {
     tried = await open()
@@ -70,7 +70,7 @@ export function contract(name: string, open: () => Promise<StoreUnderTest>) {
       store = tried.open()
     })
     afterEach(() => store.close?.())
-    const stream = () => `${noun()}-${randomUUID()}`
+    const stream = () => `${uniqueNoun()}-${randomUUID()}`
 
     test('a stream that nobody wrote is empty', async () => {
       expect(await store.read(stream())).toEqual([])
@@ -132,7 +132,7 @@ export function contract(name: string, open: () => Promise<StoreUnderTest>) {
     })
 
     test('a batch is written as one: all or none, and nothing between', async () => {
-      const prefix = noun()
+      const prefix = uniqueNoun()
       const streams = Array.from({ length: 6 }, (_, n) => `${prefix}-${n}`)
       const before = await store.append(`${prefix}-start`, -1n, [event()])
       await Promise.allSettled(
@@ -143,7 +143,7 @@ export function contract(name: string, open: () => Promise<StoreUnderTest>) {
       )
       const sizes = await Promise.all(streams.map(async s => (await store.read(s)).length))
       expect(sizes.every(n => n === 3 || n === 2)).toBe(true)
-      const all = await gather(
+      const all = await readUntilCount(
         store,
         before,
         prefix,
@@ -158,7 +158,7 @@ export function contract(name: string, open: () => Promise<StoreUnderTest>) {
     test('a command repeated, also at the same time, is done once and answers the same', async () => {
       const [id, command] = [randomUUID(), randomUUID()]
       const pitch = decider<number, { type: 'Thrown'; data: { at: number } }>()({
-        stream: noun(),
+        stream: uniqueNoun(),
         initial: 0,
         evolve: { Thrown: n => n + 1 },
         decide: { throw: (_, c: { at: number }) => [1, 2].map(() => ({ type: 'Thrown' as const, data: c })) },
@@ -172,7 +172,7 @@ export function contract(name: string, open: () => Promise<StoreUnderTest>) {
     })
 
     test('a stream with an id in capitals is found by its id, and its ids read lower-case', async () => {
-      const [name, id, video] = [noun(), randomUUID(), randomUUID()]
+      const [name, id, video] = [uniqueNoun(), randomUUID(), randomUUID()]
       const shouted = `${name}-${id.toUpperCase()}`
       const data = { video: video.toUpperCase(), by: [{ [video.toUpperCase()]: 1 }], text: `"${video.toUpperCase()}" stays` }
       const lower = { video, by: [{ [video]: 1 }], text: data.text }
@@ -195,11 +195,11 @@ export function contract(name: string, open: () => Promise<StoreUnderTest>) {
         [shouted, 2n, { of: 2 }],
       ])
       expect((await store.read(shouted)).map(told)).toEqual(read.map(told))
-      expect((await gather(store, start, `${name}-`, 3)).map(told)).toEqual(read.map(told))
+      expect((await readUntilCount(store, start, `${name}-`, 3)).map(told)).toEqual(read.map(told))
     })
 
     test('streams that differ only in case stay apart, and so do names without an id', async () => {
-      const [name, id] = [noun(), randomUUID()]
+      const [name, id] = [uniqueNoun(), randomUUID()]
       await store.append(`${name}-${id}`, -1n, [event('lower')])
       await tried.plant(`${name}-${id.toUpperCase()}`, [event('upper'), event('upper')])
       await tried.plant(`${name}-WORD`, [event('word')])
@@ -208,19 +208,19 @@ export function contract(name: string, open: () => Promise<StoreUnderTest>) {
     })
 
     test('following starts at the beginning, in the middle, and goes on live', async () => {
-      const prefix = noun()
+      const prefix = uniqueNoun()
       const [one, two] = [`${prefix}-one`, `${prefix}-two`]
       await store.append(one, -1n, [event(1), event(2)])
       const middle = await store.append(two, -1n, [event(3)])
       await store.append(one, 1n, [event(4)])
-      expect((await gather(store, -1n, prefix, 4)).map(e => e.data)).toEqual([1, 2, 3, 4])
-      expect((await gather(store, middle, prefix, 1)).map(e => e.data)).toEqual([4])
+      expect((await readUntilCount(store, -1n, prefix, 4)).map(e => e.data)).toEqual([1, 2, 3, 4])
+      expect((await readUntilCount(store, middle, prefix, 1)).map(e => e.data)).toEqual([4])
 
       let told = () => {}
       const first = new Promise<void>(resolve => {
         told = resolve
       })
-      const live = gather(store, middle, prefix, 4, told)
+      const live = readUntilCount(store, middle, prefix, 4, told)
       await first
       await store.append(two, 0n, [event(5), event(6)])
       await store.append(one, 2n, [event(7)])
@@ -228,14 +228,14 @@ export function contract(name: string, open: () => Promise<StoreUnderTest>) {
     })
 
     test('a subscription to some types yields all of them in order, and the position read', async () => {
-      const prefix = noun()
+      const prefix = uniqueNoun()
       const s = `${prefix}-x`
       const thrown = (n: number) => event(n, { type: n % 3 ? 'Thrown' : "Hit 'far'" })
       const start = await store.append(`${prefix}-start`, -1n, [event()])
       const many = Array.from({ length: 251 }, (_, n) => thrown(n))
       const last = await store.append(s, -1n, many)
       const ending = new AbortController()
-      const found: Recorded[] = []
+      const found: RecordedEvent[] = []
       let end = last
       for await (const batch of store.follow(start, ending.signal, ["Hit 'far'"])) {
         found.push(...batch)
@@ -250,16 +250,16 @@ export function contract(name: string, open: () => Promise<StoreUnderTest>) {
     })
 
     test('what is followed is what is read', async () => {
-      const prefix = noun()
+      const prefix = uniqueNoun()
       const odd = `${prefix}-"odd"\\\t\n`
       await store.append(odd, -1n, [
         ...Array.from({ length: 120 }, (_, n) => event(n)),
         ...[event({ deep: [{ a: null }] }), event('text'), event('\b\t\n\v\f\r'), event('\\t \\N \\. "quoted" \\\\')],
         event({ 'é\u2028\u{1f94e}': '' }, { type: 'Tab\tbed\\N' }),
       ])
-      expect((await gather(store, -1n, prefix, 125)).map(told)).toEqual((await store.read(odd)).map(told))
+      expect((await readUntilCount(store, -1n, prefix, 125)).map(told)).toEqual((await store.read(odd)).map(told))
       // whole, too, for whoever copies it
-      for (const e of [...(await gather(store, -1n, prefix, 125)), ...(await store.read(odd))]) {
+      for (const e of [...(await readUntilCount(store, -1n, prefix, 125)), ...(await store.read(odd))]) {
         expect({ ...e }).toMatchObject(told(e))
         expect(['type' in e, 'bat' in e, Object.hasOwn(e, 'type'), Object.hasOwn(e, 'bat')]).toEqual([true, false, true, false])
         expect(JSON.parse(JSON.stringify(e, (_, value) => (typeof value === 'bigint' ? `${value}` : value))).type).toBe(e.type)
@@ -267,9 +267,9 @@ export function contract(name: string, open: () => Promise<StoreUnderTest>) {
     })
 
     test('a subscription yields the order of commits, complete and once, under 16 writers', async () => {
-      const prefix = noun()
+      const prefix = uniqueNoun()
       const start = await store.append(`${prefix}-start`, -1n, [event()])
-      const live = gather(store, start, prefix, 16 * 25)
+      const live = readUntilCount(store, start, prefix, 16 * 25)
       const acknowledged: { position: bigint; asked: number; answered: number }[] = []
       await Promise.all(
         Array.from({ length: 16 }, async (_, w) => {
@@ -296,7 +296,7 @@ export function contract(name: string, open: () => Promise<StoreUnderTest>) {
     })
 
     test('following ends when it is aborted: before, while waiting, and between batches', async () => {
-      const prefix = noun()
+      const prefix = uniqueNoun()
       const from = await store.append(`${prefix}-start`, -1n, [event()])
       await store.append(`${prefix}-x`, -1n, [event(1)])
       const drain = async (signal: AbortSignal, each?: () => void) => {
@@ -316,19 +316,19 @@ export function contract(name: string, open: () => Promise<StoreUnderTest>) {
     test('following from behind the end of the log says that the log was truncated', async () => {
       const at = await store.append(stream(), -1n, [event()])
       const beyond = at + 1_000_000n
-      const error = await gather(store, beyond, 'nobody', 1).catch(error => error)
+      const error = await readUntilCount(store, beyond, 'nobody', 1).catch(error => error)
       expect(error).toBeInstanceOf(LogTruncated)
       expect([error.position, error.end >= at && error.end < beyond]).toEqual([beyond, true])
     })
 
     test('following survives a drop of its connection', async () => {
-      const prefix = noun()
+      const prefix = uniqueNoun()
       const start = await store.append(`${prefix}-x`, -1n, [event(0)])
       let told = () => {}
       const first = new Promise<void>(resolve => {
         told = resolve
       })
-      const live = gather(store, start, prefix, 6, told)
+      const live = readUntilCount(store, start, prefix, 6, told)
       await store.append(`${prefix}-x`, 0n, [event(1)])
       await first
       await tried.drop?.()
@@ -348,7 +348,7 @@ export function contract(name: string, open: () => Promise<StoreUnderTest>) {
     })
 
     test('text of any script, nulls and 100 kB come back as they were', async () => {
-      const s = `${noun()}-ü-日本-\u{1f94e}-"quoted"\\`
+      const s = `${uniqueNoun()}-ü-日本-\u{1f94e}-"quoted"\\`
       const data = [
         { name: 'José “Pepe” Müller 日本語 عربى \u{1f94e}\u200d\u{1f468}', quote: '"\\\n\r\t\b\u2028', escaped: '\\u0000' },
         { nothing: null, list: [null, [], {}, ''], no: false, zero: 0, small: -1.5e-9, big: 9007199254740991 },

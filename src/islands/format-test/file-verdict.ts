@@ -1,14 +1,14 @@
 import type { Media } from '../../../modules/media/contract.ts'
 import type { FileCheck } from '../../upload/check-file.ts'
-import { type Advice, codecName, isCommonCodec, mediaAdvice } from '../../upload/media-advice.ts'
+import { codecName, type FileAdviceItem, isCommonCodec, mediaAdvice } from '../../upload/media-advice.ts'
 
-export interface Verdict {
+export interface FileVerdict {
   tone: 'good' | 'careful' | 'bad'
   title: string
   /** Why, and what to do. */
   text: string
   /** What else is worth knowing before the file is uploaded. */
-  advice: Advice[]
+  advice: FileAdviceItem[]
 }
 /** What is known of a file: what its container says, and whether the browser could play it. */
 export interface FileFindings {
@@ -21,7 +21,7 @@ const REMEDY =
   'On an iPhone: Settings, Camera, Formats, Most Compatible; then film again. Or export the video as MP4 (H.264) and choose it again.'
 
 /** Whether a file can be uploaded and will play; if not, why, and what to do about it. */
-export function verdict(checked: FileCheck, found?: FileFindings): Verdict {
+export function fileVerdict(checked: FileCheck, found?: FileFindings): FileVerdict {
   if ('refused' in checked || !found) {
     const text = 'refused' in checked ? checked.refused : REMEDY
     return { tone: 'bad', title: 'This file cannot be uploaded', text, advice: [] }

@@ -50,7 +50,7 @@ import {
 } from '../../../modules/letters/vetting-decision.tsx'
 import { welcomeLetter } from '../../../modules/letters/welcome.tsx'
 
-export const house: Sender = {
+export const testSender: Sender = {
   name: 'DiamondLink',
   tagline: 'Linking you to your instructor in between your lessons.',
   origin: 'https://ours.test',
@@ -93,14 +93,14 @@ const review: DeliveredReview = {
 const due = '2026-03-08T12:00:00.000Z'
 const card = 'Visa ending in 4242'
 const family = '/family/folder/f-1?session=s-1&token=secret'
-const read = { ...about, guardian: 'Maria', url: house.origin + family }
+const read = { ...about, guardian: 'Maria', url: testSender.origin + family }
 
 /** One of each, by the name of its errand, with the address it leads to. */
 const rating = { stars: 4, comment: 'Clear, and quick.', rater: 'player' as const, answer: null }
 
 export const letters: Record<string, { letter: Letter; leadsTo?: string }> = {
   assigned: {
-    letter: folderAssignedLetter({ ...about, instructor: 'Kim', videos: 2, message: 'Am I late?\nLook at my hands.' }, house),
+    letter: folderAssignedLetter({ ...about, instructor: 'Kim', videos: 2, message: 'Am I late?\nLook at my hands.' }, testSender),
     leadsTo: '/instructor/folder/f-1?session=s-1',
   },
   'assigned, for the guardian': {
@@ -111,10 +111,10 @@ export const letters: Record<string, { letter: Letter; leadsTo?: string }> = {
     letter: guardianAssignmentLetter({ ...read, videos: 1, message: null, cost: null }),
     leadsTo: family,
   },
-  declined: { letter: folderDeclinedLetter({ ...about, reason: 'I am away until May.' }, house), leadsTo: '/player/folder/f-1' },
+  declined: { letter: folderDeclinedLetter({ ...about, reason: 'I am away until May.' }, testSender), leadsTo: '/player/folder/f-1' },
   'declined, for the guardian': { letter: guardianDeclineLetter({ ...read, reason: 'I am away until May.' }), leadsTo: family },
   'feedback-given': {
-    letter: feedbackLetter({ ...about, review }, house),
+    letter: feedbackLetter({ ...about, review }, testSender),
     leadsTo: '/player/folder/f-1?session=s-1',
   },
   'feedback-given, for the guardian': {
@@ -126,53 +126,59 @@ export const letters: Record<string, { letter: Letter; leadsTo?: string }> = {
     leadsTo: family,
   },
   'declined, as the consent was withdrawn': {
-    letter: folderHandedBackLetter({ ...about, cause: 'consent-withdrawn' }, house),
+    letter: folderHandedBackLetter({ ...about, cause: 'consent-withdrawn' }, testSender),
     leadsTo: '/player/folder/f-1',
   },
   'declined, as the guardian changed': {
-    letter: folderHandedBackLetter({ ...about, cause: 'guardian-changed' }, house),
+    letter: folderHandedBackLetter({ ...about, cause: 'guardian-changed' }, testSender),
     leadsTo: '/player/folder/f-1',
   },
   'feedback-given, in one sentence': {
-    letter: feedbackLetter({ ...about, review: { summary: 'Good.', notes: [], grades: [] } }, house),
+    letter: feedbackLetter({ ...about, review: { summary: 'Good.', notes: [], grades: [] } }, testSender),
     leadsTo: '/player/folder/f-1?session=s-1',
   },
-  question: { letter: questionLetter({ ...about, question: 'How late?' }, house), leadsTo: '/instructor/folder/f-1?session=s-1' },
+  question: { letter: questionLetter({ ...about, question: 'How late?' }, testSender), leadsTo: '/instructor/folder/f-1?session=s-1' },
   'question, for the guardian': { letter: guardianQuestionLetter({ ...read, question: 'How late?' }), leadsTo: family },
   'answer, for the guardian': { letter: guardianAnswerLetter({ ...read, question: 'How late?', answer: 'Two frames.' }), leadsTo: family },
   answer: {
-    letter: answerLetter({ ...about, question: 'How late?', answer: 'Two frames.' }, house),
+    letter: answerLetter({ ...about, question: 'How late?', answer: 'Two frames.' }, testSender),
     leadsTo: '/player/folder/f-1?session=s-1',
   },
-  'session-rated': { letter: sessionRatedLetter({ ...about, rating }, house), leadsTo: '/instructor/folder/f-1?session=s-1' },
+  'session-rated': { letter: sessionRatedLetter({ ...about, rating }, testSender), leadsTo: '/instructor/folder/f-1?session=s-1' },
   'session-rated, by the guardian': {
-    letter: sessionRatedLetter({ ...about, rating: { ...rating, comment: null, rater: 'guardian' } }, house),
+    letter: sessionRatedLetter({ ...about, rating: { ...rating, comment: null, rater: 'guardian' } }, testSender),
     leadsTo: '/instructor/folder/f-1?session=s-1',
   },
   'session-rated, for the guardian': { letter: guardianRated({ ...read, rating }), leadsTo: family },
-  'rating-answered': { letter: ratingAnswerLetter({ ...about, answer: 'Thank you.' }, house), leadsTo: '/player/folder/f-1?session=s-1' },
+  'rating-answered': {
+    letter: ratingAnswerLetter({ ...about, answer: 'Thank you.' }, testSender),
+    leadsTo: '/player/folder/f-1?session=s-1',
+  },
   'rating-answered, for the guardian': { letter: guardianRatingAnswered({ ...read, answer: 'Thank you.' }), leadsTo: family },
   'payment-due': {
-    letter: paymentDueLetter({ ...about, items, total: 1450, due, card }, house),
+    letter: paymentDueLetter({ ...about, items, total: 1450, due, card }, testSender),
     leadsTo: '/player/folder/f-1?session=s-1',
   },
   'payment-reminder': {
-    letter: paymentReminderLetter({ ...about, total: 1450, due, card }, house),
+    letter: paymentReminderLetter({ ...about, total: 1450, due, card }, testSender),
     leadsTo: '/player/folder/f-1?session=s-1',
   },
-  'charge-coming': { letter: upcomingChargeLetter({ ...about, total: 1450, due, card }, house), leadsTo: '/player/folder/f-1?session=s-1' },
+  'charge-coming': {
+    letter: upcomingChargeLetter({ ...about, total: 1450, due, card }, testSender),
+    leadsTo: '/player/folder/f-1?session=s-1',
+  },
   'charge-coming, without a card': {
-    letter: upcomingChargeLetter({ ...about, total: 1450, due, card: null }, house),
+    letter: upcomingChargeLetter({ ...about, total: 1450, due, card: null }, testSender),
     leadsTo: '/player/folder/f-1?session=s-1',
   },
   receipt: {
-    letter: paymentReceiptLetter({ ...about, number: 'DL-260301-0A1B2C3D', items, tip: 300, paid: 1750, at: due, card }, house),
+    letter: paymentReceiptLetter({ ...about, number: 'DL-260301-0A1B2C3D', items, tip: 300, paid: 1750, at: due, card }, testSender),
     leadsTo: '/player/folder/f-1?session=s-1',
   },
   "receipt, on New Year's Eve": {
     letter: paymentReceiptLetter(
       { ...about, number: 'DL-261231-0A1B2C3D', items, tip: 0, paid: 1450, at: '2027-01-01T03:00:00.000Z', card },
-      house,
+      testSender,
     ),
     leadsTo: '/player/folder/f-1?session=s-1',
   },
@@ -189,109 +195,121 @@ export const letters: Record<string, { letter: Letter; leadsTo?: string }> = {
         number: 'DL-260308-0A1B2C3D',
         purchase: 'b-1',
       },
-      house,
+      testSender,
     ),
     leadsTo: '/player/payment?receipt=b-1',
   },
   'package-refunded': {
     letter: packageRefundLetter(
       { player: 'Ana', label: 'Triple', amount: 1400, card: null, reason: 'The season is over.', left: 1 },
-      house,
+      testSender,
     ),
     leadsTo: '/player/payment',
   },
   'payment-failed': {
     letter: failedPaymentLetter(
       { ...about, amount: 1450, card, why: 'This card has expired. Pay with another card.', by: 'schedule' },
-      house,
+      testSender,
     ),
     leadsTo: '/player/folder/f-1?session=s-1',
   },
   refunded: {
-    letter: paymentRefundLetter({ ...about, amount: 1450, card, reason: 'The wrong folder was reviewed.' }, house),
+    letter: paymentRefundLetter({ ...about, amount: 1450, card, reason: 'The wrong folder was reviewed.' }, testSender),
     leadsTo: '/player/folder/f-1?session=s-1',
   },
   'share-held': {
-    letter: heldShareLetter({ ...about, instructor: 'Kim', share: 1500, waiting: 1500, started: false }, house),
+    letter: heldShareLetter({ ...about, instructor: 'Kim', share: 1500, waiting: 1500, started: false }, testSender),
     leadsTo: '/instructor/payments',
   },
   'share-held, after another': {
-    letter: heldShareLetter({ ...about, instructor: 'Kim', share: 1500, waiting: 2700, started: true }, house),
+    letter: heldShareLetter({ ...about, instructor: 'Kim', share: 1500, waiting: 2700, started: true }, testSender),
     leadsTo: '/instructor/payments',
   },
   'support-answered': {
-    letter: supportAnswerLetter({ name: 'Ana', asked: 'My video stops at 0:12.', answer: 'Upload it again, please. It works now.' }, house),
+    letter: supportAnswerLetter(
+      { name: 'Ana', asked: 'My video stops at 0:12.', answer: 'Upload it again, please. It works now.' },
+      testSender,
+    ),
     leadsTo: '/support',
   },
   guardian: {
-    letter: guardianConsentLetter({ guardian: 'Maria', player: 'Ana', token: 'secret', takesOver: false }, house),
+    letter: guardianConsentLetter({ guardian: 'Maria', player: 'Ana', token: 'secret', takesOver: false }, testSender),
     leadsTo: '/guardian/secret',
   },
   'guardian, after another one': {
-    letter: guardianConsentLetter({ guardian: 'Maria', player: 'Ana', token: 'secret', takesOver: true }, house),
+    letter: guardianConsentLetter({ guardian: 'Maria', player: 'Ana', token: 'secret', takesOver: true }, testSender),
     leadsTo: '/guardian/secret',
   },
-  'guardian changed, for the guardian': { letter: guardianChangedLetter(read, house), leadsTo: family },
+  'guardian changed, for the guardian': { letter: guardianChangedLetter(read, testSender), leadsTo: family },
   'guardian, of a name that may be a message': {
-    letter: guardianConsentLetter({ guardian: 'Maria', player: 'Win a car today', token: 'secret', takesOver: false }, house),
+    letter: guardianConsentLetter({ guardian: 'Maria', player: 'Win a car today', token: 'secret', takesOver: false }, testSender),
     leadsTo: '/guardian/secret',
   },
   'family-sign-in': {
-    letter: familySignInLetter({ guardian: 'Maria', token: 'secret', page: '/family', minutes: 60 }, house),
+    letter: familySignInLetter({ guardian: 'Maria', token: 'secret', page: '/family', minutes: 60 }, testSender),
     leadsTo: '/family?token=secret',
   },
-  'confirm-email': { letter: confirmEmailLetter({ name: 'Kim', token: 'secret', days: 7 }, house), leadsTo: '/confirm-email?token=secret' },
-  'instructor-approved': { letter: instructorApprovedLetter({ instructor: 'Kim' }, house), leadsTo: '/instructor/dashboard' },
-  'instructor-reinstated': { letter: instructorReinstatedLetter({ instructor: 'Kim' }, house), leadsTo: '/instructor/dashboard' },
+  'confirm-email': {
+    letter: confirmEmailLetter({ name: 'Kim', token: 'secret', days: 7 }, testSender),
+    leadsTo: '/confirm-email?token=secret',
+  },
+  'instructor-approved': { letter: instructorApprovedLetter({ instructor: 'Kim' }, testSender), leadsTo: '/instructor/dashboard' },
+  'instructor-reinstated': { letter: instructorReinstatedLetter({ instructor: 'Kim' }, testSender), leadsTo: '/instructor/dashboard' },
   'instructor-declined': {
-    letter: instructorDeclinedLetter({ instructor: 'Kim', reason: 'The references did not know you.' }, house),
+    letter: instructorDeclinedLetter({ instructor: 'Kim', reason: 'The references did not know you.' }, testSender),
     leadsTo: '/instructor/profile-editor',
   },
   'instructor-suspended': {
-    letter: instructorSuspendedLetter({ instructor: 'Kim', reason: 'A parent wrote to us.' }, house),
+    letter: instructorSuspendedLetter({ instructor: 'Kim', reason: 'A parent wrote to us.' }, testSender),
     leadsTo: '/instructor/dashboard',
   },
   'check-expiring': {
-    letter: expiringCheckLetter({ instructor: 'Kim', check: 'background check', expires: '2026-06-30' }, house),
+    letter: expiringCheckLetter({ instructor: 'Kim', check: 'background check', expires: '2026-06-30' }, testSender),
     leadsTo: '/support',
   },
   'reset-password': {
-    letter: resetPasswordLetter({ name: 'Ana', token: 'secret', minutes: 60 }, house),
+    letter: resetPasswordLetter({ name: 'Ana', token: 'secret', minutes: 60 }, testSender),
     leadsTo: '/reset-password?token=secret',
   },
   'your-email': {
-    letter: emailReminderLetter({ name: 'Ana', email: 'ana+ball@example.com' }, house),
+    letter: emailReminderLetter({ name: 'Ana', email: 'ana+ball@example.com' }, testSender),
     leadsTo: '/auth?redirect=login&email=ana%2Bball%40example.com',
   },
   'admin-invitation': {
-    letter: adminInvitationLetter({ inviter: 'Jo Park', token: 'secret', days: 7 }, house),
+    letter: adminInvitationLetter({ inviter: 'Jo Park', token: 'secret', days: 7 }, testSender),
     leadsTo: '/admin/register?token=secret',
   },
-  'account becomes the player’s own': { letter: adulthoodLetter({ player: 'Ana', day: '2026-12-09' }, house), leadsTo: '/account' },
-  'guardianship ends': { letter: guardianshipEndLetter({ guardian: 'Pat', player: 'Ana', day: '2026-12-09' }, house), leadsTo: '/family' },
+  'account becomes the player’s own': { letter: adulthoodLetter({ player: 'Ana', day: '2026-12-09' }, testSender), leadsTo: '/account' },
+  'guardianship ends': {
+    letter: guardianshipEndLetter({ guardian: 'Pat', player: 'Ana', day: '2026-12-09' }, testSender),
+    leadsTo: '/family',
+  },
   'confirm-new-email': {
-    letter: confirmNewEmailLetter({ name: 'Ana', token: 'secret', hours: 24 }, house),
+    letter: confirmNewEmailLetter({ name: 'Ana', token: 'secret', hours: 24 }, testSender),
     leadsTo: '/change-email?token=secret',
   },
-  'email-change-asked': { letter: emailChangeRequestedLetter({ name: 'Ana' }, house), leadsTo: '/account' },
-  'email-changed': { letter: emailChangedLetter({ name: 'Ana', token: 'secret', days: 7 }, house), leadsTo: '/restore-email?token=secret' },
-  'password-changed': { letter: passwordChangedLetter({ name: 'Ana' }, house), leadsTo: '/forgot-password' },
+  'email-change-asked': { letter: emailChangeRequestedLetter({ name: 'Ana' }, testSender), leadsTo: '/account' },
+  'email-changed': {
+    letter: emailChangedLetter({ name: 'Ana', token: 'secret', days: 7 }, testSender),
+    leadsTo: '/restore-email?token=secret',
+  },
+  'password-changed': { letter: passwordChangedLetter({ name: 'Ana' }, testSender), leadsTo: '/forgot-password' },
   'export-ready': {
-    letter: exportReadyLetter({ name: 'Ana', until: '2026-12-09T17:00:00.000Z', timeZone: 'America/New_York' }, house),
+    letter: exportReadyLetter({ name: 'Ana', until: '2026-12-09T17:00:00.000Z', timeZone: 'America/New_York' }, testSender),
     leadsTo: '/account#your-data',
   },
   'export ready, for the guardian': {
-    letter: childExportReadyLetter({ ...read, until: '2026-12-09T17:00:00.000Z' }, house),
+    letter: childExportReadyLetter({ ...read, until: '2026-12-09T17:00:00.000Z' }, testSender),
     leadsTo: family,
   },
   'deletion scheduled': {
-    letter: deletionScheduledLetter({ name: 'Ana', due: '2026-12-09T17:00:00.000Z', timeZone: 'America/New_York' }, house),
+    letter: deletionScheduledLetter({ name: 'Ana', due: '2026-12-09T17:00:00.000Z', timeZone: 'America/New_York' }, testSender),
     leadsTo: '/account',
   },
   'deletion scheduled, for the guardian': {
-    letter: guardianDeletionScheduledLetter({ ...read, due: '2026-12-09T17:00:00.000Z' }, house),
+    letter: guardianDeletionScheduledLetter({ ...read, due: '2026-12-09T17:00:00.000Z' }, testSender),
     leadsTo: family,
   },
-  'welcome, player': { letter: welcomeLetter({ name: 'Ana', role: 'player' }, house), leadsTo: '/player/dashboard' },
-  'welcome, instructor': { letter: welcomeLetter({ name: 'Kim', role: 'instructor' }, house), leadsTo: '/instructor/dashboard' },
+  'welcome, player': { letter: welcomeLetter({ name: 'Ana', role: 'player' }, testSender), leadsTo: '/player/dashboard' },
+  'welcome, instructor': { letter: welcomeLetter({ name: 'Kim', role: 'instructor' }, testSender), leadsTo: '/instructor/dashboard' },
 }

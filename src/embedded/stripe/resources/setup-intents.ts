@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
-import type { ApiHandler } from '../call.ts'
+import type { ApiHandler } from '../api-call.ts'
 import type { Decline } from '../cards.ts'
 import { flag, metadata, parseForm, text } from '../input.ts'
 import { listPage } from '../listing.ts'
@@ -9,7 +9,7 @@ import { invalidRequest, noSuchObject } from '../stripe-error.ts'
 import { askForAuthentication, notAuthenticated } from './authentication.ts'
 import { customerOf } from './customers.ts'
 import { emitEvent } from './events.ts'
-import { assertMethodUsable, attachToCustomer, behaviorOf, cardDeclined, markSetUp, methodOf } from './methods.ts'
+import { assertMethodUsable, attachToCustomer, behaviorOf, cardDeclined, markSetUpForFutureUse, methodOf } from './payment-methods.ts'
 
 export function newSetup(store: Store, o: { customer?: string; description?: string; metadata?: Record<string, string> }) {
   if (o.customer) customerOf(store, o.customer)
@@ -68,7 +68,7 @@ export function attemptSetup(
     emitEvent(store, 'setup_intent.requires_action', waiting)
     return waiting
   }
-  markSetUp(store, method.id)
+  markSetUpForFutureUse(store, method.id)
   if (setup.customer) attachToCustomer(store, method, setup.customer as string)
   const done = store.put('setup_intent', {
     ...setup,

@@ -6,13 +6,13 @@ import type { EventStore } from '../../modules/kernel/store.ts'
 import type { PaymentEvent } from '../../modules/payments/payment.ts'
 import type { PurchaseEvent } from '../../modules/payments/purchase.ts'
 import { account } from '../../modules/privacy/account.ts'
-import { type Browser, birthDateOf, coach, type Harness, somebody } from './harness.ts'
+import { birthDateOf, type CookieClient, newInstructorInput, newPlayerInput, type TestServer } from './test-server.ts'
 
 /** Things that belong to two strangers, a player and an instructor: their real ids, by the name of the path parameter. */
-export async function thingsOfOthers({ browser, deps, posted, sql }: Harness): Promise<Record<string, string>> {
+export async function createOthersRecords({ browser, deps, posted, sql }: TestServer): Promise<Record<string, string>> {
   const [player, instructor] = [browser(), browser()]
-  const { id: owner } = (await player.call('POST', '/api/register/player', somebody())).body
-  const { id: reviewer } = (await instructor.call('POST', '/api/register/instructor', coach())).body
+  const { id: owner } = (await player.call('POST', '/api/register/player', newPlayerInput())).body
+  const { id: reviewer } = (await instructor.call('POST', '/api/register/instructor', newInstructorInput())).body
   const [{ id: session }] = (await player.call('GET', '/api/sessions')).body.sessions
   const [folder, video, upload, assignment] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
   const at = new Date().toISOString()
@@ -91,11 +91,11 @@ export async function thingsOfOthers({ browser, deps, posted, sql }: Harness): P
 
 /** A minor registers, and this browser agrees as their guardian by the letter's link, which signs it in. @returns the minor's id */
 export async function agreeAsGuardian(
-  { browser, posted, sql }: Pick<Harness, 'browser' | 'posted' | 'sql'>,
-  guardian: Browser,
-  email = somebody().email,
+  { browser, posted, sql }: Pick<TestServer, 'browser' | 'posted' | 'sql'>,
+  guardian: CookieClient,
+  email = newPlayerInput().email,
 ): Promise<string> {
-  const minor = somebody({ dateOfBirth: birthDateOf(14), guardianName: 'Maria García', guardianEmail: email })
+  const minor = newPlayerInput({ dateOfBirth: birthDateOf(14), guardianName: 'Maria García', guardianEmail: email })
   const { id } = (await browser().call('POST', '/api/register/player', minor)).body
   const letter = (await posted('letter.guardian')).find(e => e.payload.user === id)!
   const { token } = (await linkOf(sql, letter.payload.link as string))!

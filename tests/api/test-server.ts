@@ -3,8 +3,8 @@ import { makeLink } from '../../modules/accounts/links.ts'
 import type { Errand } from '../../modules/kernel/process.ts'
 import { type CompleteConfig, readConfig } from '../../src/config.ts'
 import { buildApp } from '../../src/server/app.ts'
+import { approveInstructor } from '../support/approve-instructor.ts'
 import { database } from '../support/postgres.ts'
-import { approveInstructor } from '../support/vet.ts'
 import { undocumentedStatus } from './undocumented-status.ts'
 
 export const ORIGIN = 'http://ours.test'
@@ -14,7 +14,7 @@ const nowhere = 'http://127.0.0.1:1'
  * The server without a port, on a fresh database: its clock, its outbox and its log are in the test's hands. Videos, money and mail are out of
  * reach; read models are kept, and errands performed, only with `work`.
  */
-export async function harness(
+export async function startTestServer(
   o: { limits?: number; proxies?: string[]; work?: boolean; site?: string; origin?: string; s3?: Record<string, string> } = {},
 ) {
   const db = await database()
@@ -40,9 +40,9 @@ export async function harness(
   await deps.sessions.listening
   /** By an administrator of its own; queries of the read models see it. */
   async function approve(instructor: string) {
-    const admin = browser(app)
+    const admin = cookieClient(app)
     const { token } = await makeLink(deps.sql, deps.clock(), 'admin-invitation')
-    await admin.call('POST', '/api/register/admin', { ...somebody(), dateOfBirth: undefined, token })
+    await admin.call('POST', '/api/register/admin', { ...newPlayerInput(), dateOfBirth: undefined, token })
     let position = ''
     const call = async (method: 'POST', path: string) => {
       const { status, headers, text } = await admin.call(method, path)
@@ -68,7 +68,7 @@ export async function harness(
     pass: (milliseconds: number) => {
       ahead += milliseconds
     },
-    browser: (headers?: Record<string, string>) => browser(app, headers),
+    browser: (headers?: Record<string, string>) => cookieClient(app, headers),
     approve,
     end: async () => {
       await app.stop()
@@ -76,9 +76,9 @@ export async function harness(
     },
   }
 }
-export type Harness = Awaited<ReturnType<typeof harness>>
+export type TestServer = Awaited<ReturnType<typeof startTestServer>>
 
-export interface Answer {
+export interface TestReply {
   status: number
   headers: Headers
   text: string
@@ -87,7 +87,7 @@ export interface Answer {
 }
 
 /** Somebody with a cookie jar. Calls are `call('POST', path, body)`; bytes go as they are with a content type. */
-export function browser(app: { fetch(request: Request): Response | Promise<Response> }, always: Record<string, string> = {}) {
+export function cookieClient(app: { fetch(request: Request): Response | Promise<Response> }, always: Record<string, string> = {}) {
   let cookie = ''
   return {
     get cookie() {
@@ -96,7 +96,7 @@ export function browser(app: { fetch(request: Request): Response | Promise<Respo
     set cookie(value: string) {
       cookie = value
     },
-    async call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    async call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<TestReply> {
       // Whoever assigns has seen a price: that of now, where the test says no other.
       const [, folder] = (method === 'POST' && /^\/api\/folders\/([^/]+)\/assign$/.exec(path)) || []
       if (folder && body && !('seen' in (body as object))) {
@@ -132,10 +132,10 @@ export function browser(app: { fetch(request: Request): Response | Promise<Respo
     },
   }
 }
-export type Browser = ReturnType<typeof browser>
+export type CookieClient = ReturnType<typeof cookieClient>
 
 let people = 0
-export const somebody = (more: object = {}) => ({
+export const newPlayerInput = (more: object = {}) => ({
   email: `someone${++people}@example.com`,
   password: 'correct horse',
   firstName: 'Ana',
@@ -144,7 +144,7 @@ export const somebody = (more: object = {}) => ({
   dateOfBirth: '1990-05-05',
   ...more,
 })
-export const coach = (more: object = {}) => somebody({ type: ['baseball'], skills: ['hitting', 'catching'], ...more })
+export const newInstructorInput = (more: object = {}) => newPlayerInput({ type: ['baseball'], skills: ['hitting', 'catching'], ...more })
 
 /** A day on which somebody has been this many years in the world, and some days. */
 export const birthDateOf = (years: number, days = 0) => {

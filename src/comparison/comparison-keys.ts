@@ -1,6 +1,6 @@
 import { ARROW_DIRECTIONS, fullViewport, nudgeViewport } from '../drawing/viewport.ts'
-import { PLAYBACK_SPEEDS } from '../player/speeds.ts'
-import type { Comparer } from './comparer.ts'
+import { PLAYBACK_SPEEDS } from '../player/playback-speeds.ts'
+import type { SyncedComparison } from './synced-comparison.ts'
 import type { ComparisonDrawing } from './use-comparison-drawing.ts'
 
 /** Handles a key that draws on a comparison; returns whether it was one. */
@@ -26,7 +26,7 @@ const isTyping = (target: EventTarget | null) =>
 
 /** Handles a key that plays or moves a comparison, the same keys as on the stage; returns whether it was one. */
 export function handleComparisonKey(
-  comparer: Comparer,
+  comparer: SyncedComparison,
   e: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'target' | 'altKey' | 'ctrlKey' | 'metaKey'>,
 ): boolean {
   if (e.altKey || e.ctrlKey || e.metaKey || isTyping(e.target)) return false

@@ -1,21 +1,21 @@
 import { atom, computed } from 'nanostores'
 import type { Comparison } from '../../modules/reviews/contract.ts'
 import { type Clip, openSource, UnpreparedError } from '../player/source.ts'
-import { createClock } from './clock.ts'
 import { type ComparedClip, closeClip, prepareClip } from './compared-clip.ts'
 import { createComparisonCanvas } from './comparison-canvas.ts'
+import { createClock } from './comparison-clock.ts'
 import { framesToPrefetch } from './prefetch-window.ts'
 import { type ComparisonTiming, comparisonTiming } from './timing.ts'
 
 type ComparisonPlan = Pick<Comparison, 'sides' | 'mode' | 'stretch'>
-export type Comparer = ReturnType<typeof createComparer>
+export type SyncedComparison = ReturnType<typeof createSyncedComparison>
 
 /**
  * Shows two clips on one clock. The clock and the frame tables say which frame of each clip is due; two pictures are painted only together,
  * and the clock waits for a late one, so the clips are never more than a frame of the slower one apart. `exact: false` follows a <video> in
  * place of decoding single frames, as where a browser cannot decode them.
  */
-export function createComparer({ exact = true }: { exact?: boolean } = {}) {
+export function createSyncedComparison({ exact = true }: { exact?: boolean } = {}) {
   const clock = createClock()
   const $state = atom<'loading' | 'ready' | 'failed' | 'unprepared'>('loading')
   /** How much of both clips has been downloaded, 0 to 1. */

@@ -1,13 +1,13 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
-import type { ApiHandler } from '../call.ts'
+import type { ApiHandler } from '../api-call.ts'
 import { currency, integer, metadata, parseForm, text } from '../input.ts'
 import { listPage } from '../listing.ts'
 import { newId, nowSeconds, type SessionRecord, type Store } from '../store.ts'
 import { invalidRequest, noSuchObject } from '../stripe-error.ts'
 import { customerOf } from './customers.ts'
 import { emitEvent } from './events.ts'
-import { newSetup } from './setups.ts'
+import { newSetup } from './setup-intents.ts'
 
 const item = z.strictObject({
   quantity: integer.pipe(z.number().min(1)).default(1),

@@ -17,7 +17,7 @@ interface Received {
 }
 
 /** What a webhook endpoint got. `answer` decides the status; `until` waits for what must come. */
-export async function receiver() {
+export async function startWebhookReceiver() {
   const got: Received[] = []
   const waiting = new Set<() => void>()
   const endpoint = { status: 200 }
@@ -88,7 +88,7 @@ export async function sandbox(o: { webhookUrl?: string } = {}) {
 }
 
 /** A browser without scripts: looks at a page, or sends its form. Redirects are answered, not followed. */
-export async function visit(url: string, form?: Record<string, string>) {
+export async function visitPage(url: string, form?: Record<string, string>) {
   const answer = await fetch(url, {
     redirect: 'manual',
     ...(form && { method: 'POST', body: new URLSearchParams(form), headers: { origin: new URL(url).origin } }),
@@ -101,7 +101,7 @@ export async function openPayoutAccount(gateway: Gateway, pages: string) {
   const account = await gateway.payoutAccount(randomUUID(), 'coach@example.com', randomUUID())
   const link = await gateway.onboardingLink(account, { returnUrl: 'http://ours.test/', refreshUrl: 'http://ours.test/' })
   const details = { first: 'J', last: 'R', birth: '1990-01-01', ssn: '0000', routing: '110000000', account: '000123456789' }
-  await visit(new URL((await visit(link)).to, pages).href, { ...details, action: 'submit' })
+  await visitPage(new URL((await visitPage(link)).to, pages).href, { ...details, action: 'submit' })
   return account
 }
 

@@ -11,13 +11,14 @@ import type { ObjectStore } from '../../../modules/media/object-store.ts'
 import type { Limits } from '../../../modules/media/work-meter.ts'
 import { connectPostgres } from '../../../src/server/postgres-pool.ts'
 import { database } from '../../support/postgres.ts'
-import { all, temporaryObjects } from './store.ts'
+import { collectAll, temporaryObjects } from './temporary-object-store.ts'
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} }
-export const typeOf = (file: string) => (file.endsWith('.webm') ? 'video/webm' : file.endsWith('.mov') ? 'video/quicktime' : 'video/mp4')
+export const mediaTypeOf = (file: string) =>
+  file.endsWith('.webm') ? 'video/webm' : file.endsWith('.mov') ? 'video/quicktime' : 'video/mp4'
 
 /** A queue of media work with its own database and object store, and workers that come and go. */
-export async function workshop() {
+export async function startMediaQueue() {
   const [db, server] = await Promise.all([database(), temporaryObjects()])
   const { sql } = db
   const objects = server.store
@@ -80,7 +81,7 @@ export async function workshop() {
       return worker
     },
     /** A video that was uploaded, in the queue. */
-    async add(file: string | Uint8Array, type = typeof file === 'string' ? typeOf(file) : 'video/mp4') {
+    async add(file: string | Uint8Array, type = typeof file === 'string' ? mediaTypeOf(file) : 'video/mp4') {
       const [folder, video] = [randomUUID(), randomUUID()]
       const bytes = typeof file === 'string' ? await readFile(file) : file
       await objects.put(videoKey(folder, video), type, bytes)
@@ -97,7 +98,7 @@ export async function workshop() {
     },
     async keys() {
       const found: string[] = []
-      for (const prefix of videoPrefixes) for (const { key } of await all(objects.list(prefix))) found.push(key)
+      for (const prefix of videoPrefixes) for (const { key } of await collectAll(objects.list(prefix))) found.push(key)
       return found.sort()
     },
     /** Ends the workers that a test has left, one that failed, too, and clears the queue. */
@@ -117,7 +118,7 @@ export async function workshop() {
     },
   }
 }
-export type Workshop = Awaited<ReturnType<typeof workshop>>
+export type Workshop = Awaited<ReturnType<typeof startMediaQueue>>
 
 /** Processes that prepare videos for us, by their numbers. */
 export async function preparationPids(): Promise<number[]> {

@@ -40,23 +40,23 @@ export const controlSchema = z.strictObject({
   /** Payout accounts whose money goes to their owners' banks now, so that nothing is left to take back. */
   payouts: z.array(z.string()).optional(),
 })
-export type Rule = z.infer<typeof rule>
-export type Order = z.infer<typeof webhooks>
+export type FaultRule = z.infer<typeof rule>
+export type WebhookFaults = z.infer<typeof webhooks>
 
-export interface Control {
-  calls: Rule[]
-  webhooks: Order
+export interface FaultControl {
+  calls: FaultRule[]
+  webhooks: WebhookFaults
   /** The rule for this request, which counts as used. */
-  take(method: string, path: string): Rule | undefined
+  take(method: string, path: string): FaultRule | undefined
   /** Waits, until `ms` are over or the control is reset. */
   wait(ms?: number): Promise<void>
   reset(): void
 }
 
 /** Misfortune to order, for tests; none at first, and forgotten by a restart. */
-export function newControl(): Control {
+export function newFaultControl(): FaultControl {
   let release = Promise.withResolvers<void>()
-  const control: Control = {
+  const control: FaultControl = {
     calls: [],
     webhooks: webhooks.parse({}),
     take(method, path) {

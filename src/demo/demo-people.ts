@@ -1,4 +1,4 @@
-import type { Appearance } from './portrait.ts'
+import type { PortraitStyle } from './portrait.ts'
 
 /** Everybody of the demo signs in with it. */
 export const DEMO_PASSWORD = 'extra-innings'
@@ -8,7 +8,7 @@ interface Person {
   firstName: string
   lastName: string
   phone: string
-  looks: Appearance
+  looks: PortraitStyle
 }
 /** A check, as so many days before today; it may expire so many days after. */
 interface DemoCheck {

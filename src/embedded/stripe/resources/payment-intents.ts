@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
-import type { ApiHandler } from '../call.ts'
+import type { ApiHandler } from '../api-call.ts'
 import { parseForm } from '../input.ts'
 import { listPage, searchPage } from '../listing.ts'
 import { newId, nowSeconds, type Store } from '../store.ts'
@@ -79,14 +79,14 @@ export function intentOf(store: Store, id: string) {
   if (!found) throw noSuchObject('payment_intent', id, 'intent')
   return found
 }
-export const unexpectedState = (intent: Stripe.PaymentIntent, verb: string) =>
+export const unexpectedIntentStatus = (intent: Stripe.PaymentIntent, verb: string) =>
   invalidRequest(`You cannot ${verb} this PaymentIntent because it has a status of ${intent.status}.`, 'payment_intent_unexpected_state')
 
 export const cancelIntent: ApiHandler = ({ store, form, at: [id] }) => {
   const reason = z.enum(['abandoned', 'duplicate', 'fraudulent', 'requested_by_customer']).optional()
   const { cancellation_reason } = parseForm(z.strictObject({ cancellation_reason: reason }), form)
   const intent = intentOf(store, id!)
-  if (intent.status === 'succeeded' || intent.status === 'canceled') throw unexpectedState(intent, 'cancel')
+  if (intent.status === 'succeeded' || intent.status === 'canceled') throw unexpectedIntentStatus(intent, 'cancel')
   if (store.all('session').some(s => s.session.payment_intent === intent.id && s.session.status === 'open'))
     throw invalidRequest(
       'You cannot cancel PaymentIntents created by Checkout. Expire the Checkout Session instead.',

@@ -9,17 +9,17 @@ import { handle } from '../../modules/kernel/decider.ts'
 import { wallet } from '../../modules/payments/wallet.ts'
 import { type Config, readConfig } from '../../src/config.ts'
 import { buildApp } from '../../src/server/app.ts'
-import { mp4 } from '../modules/media/files.ts'
+import { mp4 } from '../modules/media/container-builders.ts'
+import { approveInstructor } from '../support/approve-instructor.ts'
 import { database } from '../support/postgres.ts'
 import { bucket } from '../support/s3.ts'
-import { approveInstructor } from '../support/vet.ts'
-import { type Browser, browser, coach, ORIGIN, somebody } from './harness.ts'
+import { type CookieClient, cookieClient, newInstructorInput, newPlayerInput, ORIGIN } from './test-server.ts'
 
 /** The people of one server: the queries of each see what anybody's commands did. */
-export function people() {
+export function withReadYourWrites() {
   let seen = '0'
-  return (who: Browser) => {
-    const call: Browser['call'] = async (method, path, body, headers) => {
+  return (who: CookieClient) => {
+    const call: CookieClient['call'] = async (method, path, body, headers) => {
       const answer = await who.call(method, path, body, { 'x-seen': seen, ...headers })
       const position = answer.headers.get('x-position')
       if (position && BigInt(position) > BigInt(seen)) seen = position
@@ -30,7 +30,7 @@ export function people() {
 }
 
 /** The whole server without a port, on a fresh database and bucket; Stripe and the mail are out of reach if they are not given. */
-export async function stage(
+export async function startFullServer(
   given: Partial<Pick<Config, 'stripe' | 'resend' | 'mediaWorkers' | 'metricsPort' | 'deliveryUndoSeconds'>> = {},
   log: Logger = pino({ level: 'silent' }),
 ) {
@@ -48,32 +48,32 @@ export async function stage(
   await app.work()
   const { sql, store } = app.deps
 
-  const person = people()
-  const registered = async (who: Browser, role: 'player' | 'instructor', data: object) => {
+  const person = withReadYourWrites()
+  const registered = async (who: CookieClient, role: 'player' | 'instructor', data: object) => {
     const { status, body } = await who.call('POST', `/api/register/${role}`, data)
     expect(status).toBe(201)
     return Object.assign(person(who), { id: body.id as string })
   }
-  const player = (more: object = {}) => registered(browser(app), 'player', somebody(more))
+  const player = (more: object = {}) => registered(cookieClient(app), 'player', newPlayerInput(more))
   /** Approved by an administrator, unless `unvetted`. */
   const instructor = async ({ unvetted = false, ...more }: { unvetted?: boolean; [field: string]: unknown } = {}) => {
-    const who = await registered(browser(app), 'instructor', coach(more))
+    const who = await registered(cookieClient(app), 'instructor', newInstructorInput(more))
     if (!unvetted) await approve(who.id)
     return who
   }
   let approver: ReturnType<typeof admin> | undefined
   async function admin() {
-    const who = browser(app)
+    const who = cookieClient(app)
     const { token } = await makeLink(sql, app.deps.clock(), 'admin-invitation')
-    await who.call('POST', '/api/register/admin', { ...somebody(), dateOfBirth: undefined, token })
+    await who.call('POST', '/api/register/admin', { ...newPlayerInput(), dateOfBirth: undefined, token })
     return person(who)
   }
   async function approve(id: string) {
     approver ??= admin()
     const by = await approver
-    const done = (who: Pick<Browser, 'call'>) => async (method: 'POST', path: string) =>
+    const done = (who: Pick<CookieClient, 'call'>) => async (method: 'POST', path: string) =>
       expect((await who.call(method, path)).status).toBe(204)
-    await approveInstructor({ sql, anyone: done(person(browser(app))), admin: done(by), now: app.deps.clock() }, id)
+    await approveInstructor({ sql, anyone: done(person(cookieClient(app))), admin: done(by), now: app.deps.clock() }, id)
   }
   const saveCard = (player: string) =>
     handle(
@@ -87,7 +87,7 @@ export async function stage(
   return {
     ...app,
     sql,
-    browser: () => person(browser(app)),
+    browser: () => person(cookieClient(app)),
     pass: (milliseconds: number) => {
       ahead += milliseconds
     },
@@ -107,9 +107,9 @@ export async function stage(
     },
   }
 }
-export type Stage = Awaited<ReturnType<typeof stage>>
+export type FullServer = Awaited<ReturnType<typeof startFullServer>>
 
-export type Person = Awaited<ReturnType<Stage['player']>>
+export type Person = Awaited<ReturnType<FullServer['player']>>
 
 /** Says what status and code are expected, and that the sentence is one. */
 export function expectRefusal(answer: { status: number; body: { code: string; message: string } }, status: number, code: string) {

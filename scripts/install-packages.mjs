@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { withCheckoutLock } from './checkout-lock.mjs'
-import { exitWithError, packageBin, printStep, root, run } from './processes.mjs'
+import { exitWithError, packageBin, printStep, root, run } from './run-program.mjs'
 
 const readPackages = (directory, file) => JSON.parse(readFileSync(join(directory, file), 'utf8')).packages
 

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { env, printStep, run } from './processes.mjs'
+import { env, printStep, run } from './run-program.mjs'
 
 /** Installs Debian packages where this is Debian and we are root; elsewhere it does nothing. Failure is the caller's to notice. */
 export async function installDebianPackages(...names) {

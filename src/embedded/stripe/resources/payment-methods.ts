@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type Stripe from 'stripe'
 import { z } from 'zod'
-import type { ApiHandler } from '../call.ts'
+import type { ApiHandler } from '../api-call.ts'
 import { type Decline, type TestCard, testCardByNumber, testCardByToken } from '../cards.ts'
 import { parseForm, text } from '../input.ts'
 import { listPage } from '../listing.ts'
@@ -59,7 +59,7 @@ export function behaviorOf(store: Store, method: string): { card: TestCard; setU
 }
 
 /** From now on a saved card behaves as another test card does. */
-export function behaveAs(store: Store, method: string, number: string) {
+export function setCardBehavior(store: Store, method: string, number: string) {
   const vault = store.get('vault', method)
   if (!vault) throw noSuchObject('PaymentMethod', method)
   if (!testCardByNumber(number)) throw invalidRequest(`No such test card: '${number}'`)
@@ -96,7 +96,7 @@ export function attachToCustomer(store: Store, method: Stripe.PaymentMethod, cus
   return attached
 }
 /** Its owner agreed to later charges. */
-export const markSetUp = (store: Store, method: string) => store.put('vault', { ...store.get('vault', method)!, setUp: true })
+export const markSetUpForFutureUse = (store: Store, method: string) => store.put('vault', { ...store.get('vault', method)!, setUp: true })
 export const markSpent = (store: Store, method: string) => store.put('vault', { ...store.get('vault', method)!, detached: true })
 
 export const retrieveMethod: ApiHandler = ({ store, at: [id] }) => {
