@@ -1,19 +1,21 @@
 import { useStore } from '@nanostores/react'
 import { CircleCheck, CircleX, Hourglass } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import type { Folder, Video } from '../../../modules/folders/contract.ts'
 import { call } from '../../client/api.ts'
 import { errorMessage } from '../../client/command.ts'
 import { createUrlRenewer } from '../../folders/url-renewer.ts'
 import { folderRequest } from '../../folders/urls.ts'
 import { createPlayer } from '../../player/player.ts'
-import { Stage } from '../../player/Stage.tsx'
 import { Protected } from '../../shell/Protected.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { formatBytes, formatClock } from '../../ui/format.ts'
+import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+
+const Stage = lazyWithRetry(() => import('../../player/Stage.tsx').then(m => ({ default: m.Stage })))
 
 const videoId = () => location.pathname.split('/').filter(Boolean).at(-1) ?? ''
 interface FoundVideo {
@@ -61,7 +63,9 @@ function PlaybackVerdict({ found }: { found: FoundVideo }) {
   return (
     <div className="grid grid-cols-1 items-start gap-4 sm:gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
       <div className="overflow-hidden rounded-card border border-line bg-paper">
-        <Stage player={player} clip={clip} />
+        <Suspense fallback={<Skeleton className="aspect-video w-full" />}>
+          <Stage player={player} clip={clip} />
+        </Suspense>
       </div>
       <section aria-live="polite" className="flex flex-col gap-4 rounded-card border border-line bg-paper p-4 max-lg:order-first sm:p-6">
         <div className="flex gap-3">
