@@ -9,6 +9,7 @@ import {
   Paragraph,
   QuotedText,
 } from './layout.tsx'
+import { ReceiptBody, type SessionReceipt } from './receipt-body.tsx'
 
 /** What every letter to a guardian about a child's money names. `url` signs in and opens what the letter is about. */
 interface About {
@@ -129,27 +130,12 @@ export const guardianFailedChargeLetter = (p: OfSession & { amount: number; card
 })
 
 /** To the guardian: paid, itemized. */
-export const guardianReceiptLetter = (
-  p: OfSession & { sender: string; number: string; items: Item[]; tip: number; paid: number; at: string; timeZone: string; card: string },
-): Letter => ({
+export const guardianReceiptLetter = (p: OfSession & SessionReceipt): Letter => ({
   subject: `Receipt ${p.number}: ${formatLetterMoney(p.paid)} for ${p.player}`,
   preview: `For ${p.instructor}'s feedback. Thank you.`,
   body: (
     <>
-      <LetterTitle>Thank you for your payment</LetterTitle>
-      <Paragraph>
-        {p.sender} receipt {p.number}
-        <br />
-        {formatDate(p.at, p.timeZone)}
-        <br />
-        {p.card}
-      </Paragraph>
-      <Paragraph>
-        Feedback by {p.instructor} on "{p.folder}", for {p.player}
-      </Paragraph>
-      <BillTable
-        lines={[...p.items, ...(p.tip ? [{ label: `Tip for ${p.instructor}`, cents: p.tip }] : []), { label: 'Paid', cents: p.paid }]}
-      />
+      <ReceiptBody receipt={p} />
       <LinkButton href={p.url}>Open the receipt</LinkButton>
     </>
   ),
