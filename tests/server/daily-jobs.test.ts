@@ -18,7 +18,7 @@ test('one of many servers does a daily job, and one the next day', async () => {
   expect((await claims()).filter(Boolean)).toHaveLength(1)
 })
 
-test('old errands that are done and old notices go; what waits, failed or is a letter stays', async () => {
+test('errands done long ago and old notices go; letters and what waits or failed stay', async () => {
   const now = new Date('2026-06-01T00:00:00Z')
   await db.sql`
     insert into errands (id, kind, payload, done, failed) values
