@@ -15,7 +15,7 @@ export interface Viewer {
   isAdmin: boolean
 }
 /** Anybody who comes along. */
-export const STRANGER: Viewer = { id: null, isMinor: false, isAdmin: false }
+export const ANONYMOUS_VIEWER: Viewer = { id: null, isMinor: false, isAdmin: false }
 
 const hasCheck = (db: postgres.ISql, comparison: ReturnType<postgres.ISql>) =>
   db`exists (select 1 from jsonb_array_elements(coalesce(v.checks, '[]')) c where c ->> 'expires' ${comparison})`
@@ -55,7 +55,7 @@ export const findInstructors = (db: postgres.ISql, viewer: Pick<Viewer, 'isMinor
 export async function instructorByInvite(db: postgres.ISql, code: string, now: Date): Promise<(Instructor & { about: string }) | null> {
   const [row] = await db<(Instructor & { about: string })[]>`
     select ${card(db, now)}, i.about from ${tables(db)}
-    where i.invite_code = ${code.trim().toUpperCase()} and ${standing(db, STRANGER, now)} <> 'closed'`
+    where i.invite_code = ${code.trim().toUpperCase()} and ${standing(db, ANONYMOUS_VIEWER, now)} <> 'closed'`
   return row ?? null
 }
 

@@ -156,7 +156,7 @@ export const guardianAnswerLetter = (p: GuardianMessage & { question: string; an
   )
 
 /** To the guardian: what the child said of a session. */
-export const guardianRated = (p: GuardianMessage & { rating: LetterRating }): Letter => {
+export const guardianRatingLetter = (p: GuardianMessage & { rating: LetterRating }): Letter => {
   const { stars, comment } = p.rating
   return letterAbout(
     p,
@@ -175,7 +175,7 @@ export const guardianRated = (p: GuardianMessage & { rating: LetterRating }): Le
 }
 
 /** To the guardian: what the instructor answered to the rating of a child's session. */
-export const guardianRatingAnswered = (p: GuardianMessage & { answer: string }): Letter =>
+export const guardianRatingAnswerLetter = (p: GuardianMessage & { answer: string }): Letter =>
   letterAbout(
     p,
     {

@@ -28,8 +28,8 @@ import {
   guardianDeclineLetter,
   guardianFeedbackLetter,
   guardianQuestionLetter,
-  guardianRated,
-  guardianRatingAnswered,
+  guardianRatingAnswerLetter,
+  guardianRatingLetter,
 } from './guardian-messages.tsx'
 import { heldShareLetter } from './held-share.tsx'
 import type { Letter, Sender } from './layout.tsx'
@@ -207,12 +207,12 @@ export function letterSenders({ sql, facts, mail, schedule, house }: LetterDeps)
       'instructor',
       (s, names) => s.rating && sessionRatedLetter({ ...s, ...names, rating: s.rating }, house),
       // Guardians need no letter about what they wrote themselves.
-      (s, names) => (s.rating?.rater === 'player' ? guardianRated({ ...s, ...names, rating: s.rating }) : null),
+      (s, names) => (s.rating?.rater === 'player' ? guardianRatingLetter({ ...s, ...names, rating: s.rating }) : null),
     ),
     'letter.rating-answered': passing(
       'player',
       (s, names) => (s.rating?.answer ? ratingAnswerLetter({ ...s, ...names, answer: s.rating.answer }, house) : null),
-      (s, names) => (s.rating?.answer ? guardianRatingAnswered({ ...s, ...names, answer: s.rating.answer }) : null),
+      (s, names) => (s.rating?.answer ? guardianRatingAnswerLetter({ ...s, ...names, answer: s.rating.answer }) : null),
     ),
 
     ...moneyLetterSenders({ facts, house, post, postToPlayer, both }),

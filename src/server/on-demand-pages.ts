@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { Sql } from 'postgres'
 import { onProfileChange } from '../../modules/instructors/profiles.ts'
 import { settleWithin } from '../../modules/kernel/settle-within.ts'
-import { findInstructors, profileOf, STRANGER } from '../../projections/instructors.ts'
+import { ANONYMOUS_VIEWER, findInstructors, profileOf } from '../../projections/instructors.ts'
 import { publicRatingsOf } from '../../projections/ratings.ts'
 import type { PageOrigins } from '../security-headers.ts'
 import type { RenderPage } from './astro-renderer.ts'
@@ -42,10 +42,10 @@ export function onDemandPages(
   async function make(path: string): Promise<SiteAnswer | null> {
     const slug = profileSlugIn(path)
     if (slug === undefined) {
-      const instructors = path === '/sitemap.xml' ? await read(findInstructors(sql, STRANGER, clock())) : undefined
+      const instructors = path === '/sitemap.xml' ? await read(findInstructors(sql, ANONYMOUS_VIEWER, clock())) : undefined
       return { page: await packRendered(await render(path, { origin, instructors }), around) }
     }
-    const written = await read(profileOf(sql, slug, STRANGER, clock()))
+    const written = await read(profileOf(sql, slug, ANONYMOUS_VIEWER, clock()))
     if (!written) return null
     const own = `/i/${written.user.profileSlug}`
     if (own !== path) return { moved: own }

@@ -8,7 +8,7 @@ import { searchForAdmin } from '../../projections/admin-search.ts'
 import { positionsOf, queueOf, sessionsOf, sessionText } from '../../projections/assignments.ts'
 import { eventsOf, typesOf } from '../../projections/audit.ts'
 import { folderOf, foldersOf } from '../../projections/folders.ts'
-import { findInstructors, ownProfile, STRANGER } from '../../projections/instructors.ts'
+import { ANONYMOUS_VIEWER, findInstructors, ownProfile } from '../../projections/instructors.ts'
 import { obligationsOf } from '../../projections/obligations.ts'
 import {
   earningsOf,
@@ -59,7 +59,7 @@ const SCREENS: Queries = {
   'instructor: earnings': (sql, now) =>
     Promise.all([pageOfInstructorPayments(sql, HEAVY_INSTRUCTOR, now, { most: 100 }), earningsOf(sql, HEAVY_INSTRUCTOR)]),
   'instructor: profile': (sql, now) => Promise.all([ownProfile(sql, HEAVY_INSTRUCTOR, now), hasDeliveredSession(sql, HEAVY_INSTRUCTOR)]),
-  'anyone: list of instructors': (sql, now) => findInstructors(sql, STRANGER, now),
+  'anyone: list of instructors': (sql, now) => findInstructors(sql, ANONYMOUS_VIEWER, now),
   'admin of 100,000 people: log': sql => Promise.all([eventsOf(sql, {}, 50), typesOf(sql)]),
   'admin: log of one kind': sql => eventsOf(sql, { type: 'FeedbackGiven' }, 50),
   'admin: log of one kind, within a day': sql =>

@@ -7,7 +7,7 @@ import { process as answering, type Errand } from '../../modules/kernel/process.
 import { processRunner } from '../../modules/kernel/process-runner.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
-import { database, rowByRow } from '../support/postgres.ts'
+import { database, nestedLoopSettings } from '../support/postgres.ts'
 import { event } from './store-contract.ts'
 
 const log = { info: () => {}, error: () => {} }
@@ -60,7 +60,7 @@ describe('an errand', () => {
   })
 
   test('does not begin before there is room for it, whatever plan the database chooses', async () => {
-    const pool = connectPostgres(db.url, rowByRow)
+    const pool = connectPostgres(db.url, nestedLoopSettings)
     pools.push(pool)
     const [first, second] = [signal(), signal()]
     const begun: string[] = []

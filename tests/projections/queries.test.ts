@@ -13,13 +13,13 @@ import { checkpointsOf, folderOfAssignment, positionsOf, queueOf, sessionsOf, se
 import { eventsOf, typesOf } from '../../projections/audit.ts'
 import { folderOf, foldersById, foldersOf, personJson } from '../../projections/folders.ts'
 import {
+  ANONYMOUS_VIEWER,
   findInstructors,
   instructorByInvite,
   instructorsOf,
   ownProfile,
   profileOf,
   publicChecks,
-  STRANGER,
 } from '../../projections/instructors.ts'
 import { hasGuardianObligations, obligationsOf } from '../../projections/obligations.ts'
 import {
@@ -61,7 +61,7 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   [vettedInstructors, sql => vettedInstructors(sql, 'pending', 'ana_', now)],
   [vettedInstructor, sql => vettedInstructor(sql, id, now)],
   [vettingCounts, vettingCounts],
-  [findInstructors, sql => findInstructors(sql, STRANGER, now)],
+  [findInstructors, sql => findInstructors(sql, ANONYMOUS_VIEWER, now)],
   [publicChecks, sql => sql`select ${publicChecks(sql, now)} from ${sql(tableOf(vettings))} v`],
   [instructorByInvite, sql => instructorByInvite(sql, 'ABCD2345', now)],
   [instructorsOf, sql => instructorsOf(sql, { id, isMinor: true }, now)],

@@ -82,7 +82,7 @@ export const database = async () => createDatabase(await migratedTemplate())
 export const emptyDatabase = () => createDatabase('template1')
 
 /** Settings of a connection that has Postgres plan joins row by row, as it may by itself where it holds a table for small. */
-export const rowByRow = {
+export const nestedLoopSettings = {
   connection: {
     enable_hashjoin: 'off',
     enable_mergejoin: 'off',

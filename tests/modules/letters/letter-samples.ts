@@ -25,8 +25,8 @@ import {
   guardianDeclineLetter,
   guardianFeedbackLetter,
   guardianQuestionLetter,
-  guardianRated,
-  guardianRatingAnswered,
+  guardianRatingAnswerLetter,
+  guardianRatingLetter,
 } from '../../../modules/letters/guardian-messages.tsx'
 import { heldShareLetter } from '../../../modules/letters/held-share.tsx'
 import type { Letter, Sender } from '../../../modules/letters/layout.tsx'
@@ -149,12 +149,12 @@ export const letters: Record<string, { letter: Letter; leadsTo?: string }> = {
     letter: sessionRatedLetter({ ...about, rating: { ...rating, comment: null, rater: 'guardian' } }, testSender),
     leadsTo: '/instructor/folder/f-1?session=s-1',
   },
-  'session-rated, for the guardian': { letter: guardianRated({ ...read, rating }), leadsTo: family },
+  'session-rated, for the guardian': { letter: guardianRatingLetter({ ...read, rating }), leadsTo: family },
   'rating-answered': {
     letter: ratingAnswerLetter({ ...about, answer: 'Thank you.' }, testSender),
     leadsTo: '/player/folder/f-1?session=s-1',
   },
-  'rating-answered, for the guardian': { letter: guardianRatingAnswered({ ...read, answer: 'Thank you.' }), leadsTo: family },
+  'rating-answered, for the guardian': { letter: guardianRatingAnswerLetter({ ...read, answer: 'Thank you.' }), leadsTo: family },
   'payment-due': {
     letter: paymentDueLetter({ ...about, items, total: 1450, due, card }, testSender),
     leadsTo: '/player/folder/f-1?session=s-1',

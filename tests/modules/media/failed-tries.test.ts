@@ -7,7 +7,7 @@ import { mediaWork } from '../../../modules/media/media-work.ts'
 import { renditionKey, videoKey } from '../../../modules/media/object-keys.ts'
 import { MAX_CRASHED_TRIES, MAX_KILLED_TRIES } from '../../../modules/media/policy.ts'
 import { connectPostgres } from '../../../src/server/postgres-pool.ts'
-import { rowByRow } from '../../support/postgres.ts'
+import { nestedLoopSettings } from '../../support/postgres.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
 import { childScript } from './child-script.ts'
 import { startMediaQueue, type Workshop } from './media-queue.ts'
@@ -154,7 +154,7 @@ test('after each lost worker a file rests twice as long, and others have their t
 test('no more is taken than is asked for, however the database plans it', async () => {
   await shop.add(sampleVideos.mp4)
   await shop.add(sampleVideos.mp4)
-  const sql = connectPostgres(shop.url, rowByRow)
+  const sql = connectPostgres(shop.url, nestedLoopSettings)
   try {
     expect(await mediaWork(sql).take(1, 60_000)).toHaveLength(1)
     expect(await mediaWork(sql).take(1, 60_000)).toHaveLength(1)

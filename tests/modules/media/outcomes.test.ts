@@ -258,6 +258,7 @@ test('what was made of nothing is its own fault; what did not arrive whole is no
   const short = await shop.worker({
     entry: await childScript(
       dir,
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: the script of a child process, which has `task`
       "writeFileSync(`${task.dir}/voice.m4a`, 'sound'); say({ is: 'made', made: { voice: { bytes: 5 } } })",
       'short',
     ),
