@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { Comparison } from '../../modules/reviews/contract.ts'
-import { renewUrls } from '../folders/url-renewer.ts'
+import { renewPageUrls } from '../folders/renew-page-urls.ts'
 import { ComparisonStage } from './ComparisonStage.tsx'
 import { handleComparisonKey } from './comparison-keys.ts'
 import { ModePicker } from './ModePicker.tsx'
@@ -40,7 +40,7 @@ export function ComparisonPlayer({ comparison, pair }: { comparison: Comparison;
       <ComparisonStage
         {...{ comparer, pair, sides, mode }}
         aspect={mode !== 'side' ? one : small && one > 1 ? one / 2 : one * 2}
-        onRenew={renewUrls}
+        onRenew={renewPageUrls}
       />
     </div>
   )

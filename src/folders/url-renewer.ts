@@ -1,6 +1,6 @@
 import { call, type Reply } from '../client/api.ts'
-import { refetchQueries, setQueryData } from '../client/query.ts'
-import { folderCall, folderRequest, SHARED_REVIEW, sharedReviewRequest } from './urls.ts'
+import { setQueryData } from '../client/query.ts'
+import { folderCall, folderRequest } from './urls.ts'
 
 type Renewed = Pick<Reply<'GET /api/folders/{folder}'>, 'clips' | 'session'>
 
@@ -12,18 +12,10 @@ async function renewFolder(folder: string, session: string | undefined): Promise
   return fresh
 }
 
-const isSharedReview = () => location.pathname.startsWith('/shared/')
+export const isSharedReview = () => location.pathname.startsWith('/shared/')
 
-/** The same for the review behind a private link, which does not count as opened again. */
-async function renewSharedReview(): Promise<Renewed> {
-  const input = sharedReviewRequest()
-  const fresh = await call(SHARED_REVIEW, { ...input, query: { renewal: 'true' } })
-  setQueryData(SHARED_REVIEW, input, fresh)
-  return { session: fresh.session, clips: [] }
-}
-
-/** Requests fresh URLs of everything that this page shows. */
-export const renewUrls = (): Promise<unknown> => (isSharedReview() ? renewSharedReview() : refetchQueries(folderCall()))
+/** Only the page of a private link needs it. */
+const renewSharedReview = async (): Promise<Renewed> => (await import('./shared-review-urls.ts')).renewSharedReview()
 
 /**
  * For `createPlayer`: a function that gets a video of this folder with newly signed URLs, as they expire. The query cache, and so the whole

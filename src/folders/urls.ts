@@ -12,11 +12,6 @@ export function folderRequest(folder = folderIdInUrl(), session = new URLSearchP
 export const folderCall = () =>
   location.pathname.startsWith('/family/') ? ('GET /api/family/folders/{folder}' as const) : ('GET /api/folders/{folder}' as const)
 
-export const SHARED_REVIEW = 'GET /api/shared/{token}'
-
-/** The input of the call that reads the review behind the private link in the address. */
-export const sharedReviewRequest = () => ({ params: { token: folderIdInUrl() }, query: {} })
-
 /** The role of the person whose screen shows the folder. */
 export type ViewerRole = 'player' | 'instructor' | 'admin' | 'family'
 

@@ -1,4 +1,5 @@
 import type { Media } from '../../modules/media/contract.ts'
+import { codecName } from './describe-media.ts'
 
 /** Enough for a swing and what comes before and after it. */
 const LONG_VIDEO_SECONDS = 30
@@ -6,11 +7,6 @@ const LONG_VIDEO_SECONDS = 30
 const SHARP_RATE = 50
 /** Mean brightness of the still, 0 to 255, below which a swing is hard to see. */
 const DARK_BRIGHTNESS = 40
-
-const names: Record<string, string> = { avc: 'H.264', hevc: 'HEVC', vp8: 'VP8', vp9: 'VP9', av1: 'AV1' }
-export const isCommonCodec = (codec: string) => codec in names
-/** 'H.264' for 'avc'; a codec that is not known by name as it is. */
-export const codecName = (codec: string) => names[codec] ?? codec
 
 export interface FileAdviceItem {
   /** `note`: good to know. `care`: worth doing something about first. */
@@ -70,11 +66,4 @@ export function mediaAdvice(media: Media | null, { plays, brightness }: { plays:
 export const SHAKING_ADVICE: FileAdviceItem = {
   tone: 'care',
   text: 'The camera moves. Lean it on a bag or a fence next time, and positions can be compared.',
-}
-
-/** 'HEVC · 240 frames/s · 1080 × 1920 · 4.2 s' */
-export function describeMedia({ codec, rate, frames, milliseconds, width, height }: Media): string {
-  const fps = rate ? rate[0] / rate[1] : (frames * 1000) / milliseconds
-  const pace = `${rate ? '' : 'about '}${Number(fps.toFixed(2))} frames/s`
-  return [codecName(codec), pace, `${width} × ${height}`, `${(milliseconds / 1000).toFixed(1)} s`].join(' · ')
 }

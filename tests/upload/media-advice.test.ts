@@ -1,7 +1,8 @@
 import { describe, expect, it, test } from 'vitest'
 import type { Media } from '../../modules/media/contract.ts'
 import { fileVerdict } from '../../src/islands/format-test/file-verdict.ts'
-import { describeMedia, mediaAdvice } from '../../src/upload/media-advice.ts'
+import { describeMedia } from '../../src/upload/describe-media.ts'
+import { mediaAdvice } from '../../src/upload/media-advice.ts'
 
 const phone: Media = {
   ...{ container: 'mov', codec: 'avc', width: 1080, height: 1920, rotation: 90, milliseconds: 4000, frames: 240, rate: [60, 1] },

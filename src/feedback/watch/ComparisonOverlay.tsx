@@ -3,8 +3,8 @@ import type { Comparison } from '../../../modules/reviews/contract.ts'
 import { ComparisonPicture } from '../../comparison/ComparisonPicture.tsx'
 import { clipsOfReview, findPair } from '../../comparison/named-clips.ts'
 import { createSyncedComparison } from '../../comparison/synced-comparison.ts'
+import { renewPageUrls } from '../../folders/renew-page-urls.ts'
 import type { ReviewedSession } from '../../folders/reviewed-session.ts'
-import { renewUrls } from '../../folders/url-renewer.ts'
 import type { ReviewPlayback } from './review-playback.ts'
 
 /** A comparison on the stage while the review plays: it has no control of its own. */
@@ -25,5 +25,5 @@ export function ComparisonOverlay({
   // Not the pair of the program: the addresses of the clips may have been renewed since.
   const pair = findPair(comparison, clipsOfReview('', session))
   if (!pair) return null
-  return <ComparisonPicture comparer={shown} onRenew={renewUrls} {...{ pair, sides, mode }} />
+  return <ComparisonPicture comparer={shown} onRenew={renewPageUrls} {...{ pair, sides, mode }} />
 }

@@ -8,9 +8,9 @@ import { cx } from '../../ui/cx.ts'
 import { formatBytes } from '../../ui/format.ts'
 import { LoadingMessage } from '../../ui/spinner.tsx'
 import { checkFile, type FileCheck } from '../../upload/check-file.ts'
+import { describeMedia } from '../../upload/describe-media.ts'
 import { FileAdvice } from '../../upload/FileAdvice.tsx'
 import { inspectFile } from '../../upload/inspect-file.ts'
-import { describeMedia } from '../../upload/media-advice.ts'
 import { type FileVerdict, fileVerdict } from './file-verdict.ts'
 
 const toneLooks = {

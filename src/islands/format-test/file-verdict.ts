@@ -1,6 +1,7 @@
 import type { Media } from '../../../modules/media/contract.ts'
 import type { FileCheck } from '../../upload/check-file.ts'
-import { codecName, type FileAdviceItem, isCommonCodec, mediaAdvice } from '../../upload/media-advice.ts'
+import { codecName, isCommonCodec } from '../../upload/describe-media.ts'
+import { type FileAdviceItem, mediaAdvice } from '../../upload/media-advice.ts'
 
 export interface FileVerdict {
   tone: 'good' | 'careful' | 'bad'

@@ -1,0 +1,7 @@
+import { refetchQueries } from '../client/query.ts'
+import { isSharedReview } from './url-renewer.ts'
+import { folderCall } from './urls.ts'
+
+/** Requests fresh URLs of everything that this page shows. */
+export const renewPageUrls = async (): Promise<unknown> =>
+  isSharedReview() ? (await import('./shared-review-urls.ts')).renewSharedReview() : refetchQueries(folderCall())
