@@ -34,10 +34,19 @@ const ask = async (call: string, ctx: object = {}, user = 'ana') => {
     limits: { take: async () => {} },
     sql: Object.assign(async (query: unknown) => {
       if (String(query).includes('select u.born')) return [{ born: null, guardian: null }]
+      if (String(query).includes('as unpaid')) return [{ unpaid: 2400, earned: 3950, transferred: 2450 }]
       return String(query).includes('as given') ? [{ given: 2, cents: 2400 }] : rows
     }, {}) as unknown,
   }
-  const answer: unknown = await handler({ deps, user: { id: user, role: 'player' }, by: by(), params: {}, body: {}, ...ctx } as never)
+  const answer: unknown = await handler({
+    deps,
+    user: { id: user, role: 'player' },
+    by: by(),
+    params: {},
+    query: {},
+    body: {},
+    ...ctx,
+  } as never)
   return (answer && typeof answer === 'object' && 'reply' in answer ? answer.reply : answer) as Record<string, unknown>
 }
 /** Says this, and keeps what it was asked. */

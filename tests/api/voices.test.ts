@@ -38,6 +38,8 @@ const gone = (...keys: string[]) => expect.poll(async () => (await Promise.all(k
 async function sweepADayLater() {
   const day = 25 * 3600_000
   s.pass(day)
+  // Days are counted by the database's clock, which stands still here.
+  await s.sql`delete from job_runs`
   try {
     await scheduledJobs(s.deps)
       .find(c => c.name === 'sweeping everything')!

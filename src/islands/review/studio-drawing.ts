@@ -136,7 +136,7 @@ export function createStudioDrawing({ draftStore, player, ...studio }: StudioSto
   // Writing a note needs the rest of the screen back.
   studio.$newNoteId.listen(id => id !== undefined && $takesScreen.get() && acts.done())
   pencil.$instrument.listen(instrument => {
-    $takesScreen.set(instrument !== null && window.matchMedia('(width < 64rem)').matches)
+    $takesScreen.set(instrument !== null && matchMedia('(width < 64rem)').matches)
     // The next time, drawing starts with a drawing tool rather than with `select`.
     if (instrument && instrument !== 'select') lastInstrument = instrument
   })

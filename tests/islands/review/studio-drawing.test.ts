@@ -1,9 +1,13 @@
 import { atom } from 'nanostores'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import type { Video } from '../../../modules/folders/contract.ts'
 import { createDraftStore, type DeviceCopy } from '../../../src/draft/draft-store.ts'
 import { createStudioDrawing } from '../../../src/islands/review/studio-drawing.ts'
 import type { StudioStore } from '../../../src/islands/review/studio-store.ts'
+
+// A screen as wide as a desk's, on which drawing leaves everything in its place.
+vi.stubGlobal('matchMedia', () => ({ matches: false }))
+afterAll(() => void vi.unstubAllGlobals())
 
 /** A studio store with one clip, as far as drawing needs it. `kept`: drawings in the copy on the device, by note. */
 function studio() {
@@ -27,7 +31,15 @@ function studio() {
     frameOf: (note: { frame?: number }) => note.frame,
   }
   const drawing = createStudioDrawing({
-    ...{ draftStore, player, $currentNoteId, $clip: atom(clip), $clipId: atom('v'), $stageRecorder: atom(null) },
+    ...{
+      draftStore,
+      player,
+      $currentNoteId,
+      $newNoteId: atom(undefined),
+      $clip: atom(clip),
+      $clipId: atom('v'),
+      $stageRecorder: atom(null),
+    },
     ...{
       isLoading: () => false,
       requirePicture: () => true,
