@@ -1,7 +1,10 @@
 import { deleteDownloadFile } from './download-file.ts'
 import { indexedDbStore } from './indexed-db-store.ts'
 
-/** What `src/draft` and `src/voice` keep says whose it is; what was kept before it did is anybody's. */
+/**
+ * Values that `src/draft` and `src/voice` store name the account that wrote them. Values stored by older versions have no owner and count
+ * as everybody's.
+ */
 interface Owned {
   owner?: string
 }
@@ -10,7 +13,7 @@ interface KeptVoice extends Owned {
   voice: { id: string }
 }
 
-/** How many reviews and recordings are on this device alone. */
+/** How many reviews and recordings exist on this device only, because the server does not have them yet. */
 export interface UnsentWork {
   reviews: number
   recordings: number
@@ -18,14 +21,14 @@ export interface UnsentWork {
 
 const drafts = indexedDbStore<Owned>('drafts')
 const voices = indexedDbStore<KeptVoice>('voices')
-/** Keys of localStorage: where one was in reviews, which uploads broke off, and, by session, drafts from before they had a database. */
+/** localStorage keys: the last position in each review, and the uploads that were interrupted. */
 const TRACES = ['places', 'unfinished-uploads']
 const FORMER_DRAFT = 'draft:'
 
 const isOf = (account: string | undefined, { owner }: Owned) => owner === undefined || owner === account
 const formerDrafts = () => Object.keys(localStorage).filter(key => key.startsWith(FORMER_DRAFT))
 
-/** Entries of an account; none where the browser keeps nothing. */
+/** Entries that belong to an account, or to nobody. Empty where the browser has no storage. */
 async function entriesOf<T extends Owned>(store: ReturnType<typeof indexedDbStore<T>>, prefix: string, account: string | undefined) {
   const all = await store.all(prefix).catch(() => [])
   return all.filter(([, value]) => isOf(account, value))
@@ -33,12 +36,12 @@ async function entriesOf<T extends Owned>(store: ReturnType<typeof indexedDbStor
 
 export async function unsentWork(account: string | undefined): Promise<UnsentWork> {
   const [written, spoken] = await Promise.all([entriesOf(drafts, '', account), entriesOf(voices, 'kept ', account)])
-  // A draft is kept under its session and its tab.
+  // The key of a draft is its session's id, a space, and the id of the tab.
   const sessions = [...written.map(([key]) => key.split(' ')[0]), ...formerDrafts().map(key => key.slice(FORMER_DRAFT.length))]
   return { reviews: new Set(sessions).size, recordings: spoken.filter(([, { state }]) => state !== 'sent').length }
 }
 
-/** Deletes all that an account has on this device, sent or not. */
+/** Deletes everything an account has stored on this device, including work that was never sent. */
 export async function deleteAccountData(account: string | undefined): Promise<void> {
   for (const key of [...TRACES, ...formerDrafts()]) localStorage.removeItem(key)
   const [written, spoken] = await Promise.all([entriesOf(drafts, '', account), entriesOf(voices, 'kept ', account)])

@@ -9,21 +9,24 @@ type InputOf<E> = Part<E, 'params', 'params'> &
   Part<E, 'query', 'query'> &
   Part<E, 'body', 'body'> &
   (E extends { bytes: unknown } ? { body: Blob } : unknown)
-/** What a call takes: the parameters, query and body that its contract names. */
+/** The input of a call: the path parameters, query and body of its contract. */
 export type CallInput<K extends keyof Api> = InputOf<Api[K]>
-/** What a call returns: the reply of its contract. */
+/** The result of a call: the reply of its contract, or undefined where the contract has none. */
 export type Reply<K extends keyof Api> = Api[K] extends { reply: infer S extends z.ZodType } ? z.output<S> : undefined
 /** Whether every property of T is optional. */
 type AllOptional<T> = Record<never, never> extends T ? true : false
 export type CallOptions = {
   signal?: AbortSignal
-  /** The command's UUID: a new one for each submit, the same for its retries. */
+  /** The command's UUID: a new one for each submit, the same one for its retries. */
   idempotencyKey?: string
 }
 export type CallArgs<K extends keyof Api> =
   AllOptional<CallInput<K>> extends true ? [input?: CallInput<K>, options?: CallOptions] : [input: CallInput<K>, options?: CallOptions]
 
-/** An error response of the API; `message` is the sentence to show. The fields are only declared, because initializers would weigh on every page. */
+/**
+ * An error response of the API; `message` is the sentence to show. The fields are declared without initializers to keep the script of every
+ * page small.
+ */
 export class ApiError extends Error {
   declare status: number
   declare code: string | undefined
@@ -41,7 +44,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The server's own sentence, or undefined where no response came, as without a connection. */
+/** The sentence that the server sent, or undefined where no response arrived, for example without a connection. */
 export const serverMessage = (error: unknown) => (error instanceof ApiError ? error.message : undefined)
 
 const readStorage = (area: 'localStorage' | 'sessionStorage', key: string) => {
@@ -58,7 +61,7 @@ function rememberPosition(position: string | null) {
   try {
     sessionStorage.setItem('position', position)
   } catch {
-    // Without storage a query may answer a moment late.
+    // Without storage, a query may briefly return data from before the command.
   }
 }
 
@@ -74,7 +77,7 @@ async function readError(response: Response) {
 }
 
 let handleExpired: (() => void) | undefined
-/** Sets what runs when a request finds that the session has ended (401). */
+/** Sets the function that is called when a request finds that the session has ended (401). */
 export const onSessionExpired = (then: () => void) => {
   handleExpired = then
 }
@@ -85,7 +88,12 @@ const encodeBody = (body: unknown): { type?: string; body?: BodyInit } => {
   return { type: 'application/json', body: JSON.stringify(body) }
 }
 
-/** Makes a request to the API. @param path with its query @param body JSON, or a Blob that is sent as it is @throws ApiError */
+/**
+ * Makes a request to the API.
+ * @param path including its query
+ * @param body JSON, or a Blob that is sent unchanged
+ * @throws ApiError where the server answers with an error
+ */
 export async function request(
   method: string,
   path: string,
@@ -135,7 +143,7 @@ interface AnyInput {
   query?: Record<string, string>
   body?: unknown
 }
-/** The method of a call, and its path with parameters and query filled in. */
+/** The HTTP method of a call, and its path with parameters and query filled in. */
 export const methodAndPath = (endpoint: string, input?: AnyInput): [method: string, path: string] => {
   const [method, path] = endpoint.split(' ') as [string, string]
   const search = `${new URLSearchParams(Object.entries(input?.query ?? {}).filter(pair => `${pair[1] ?? ''}`))}`

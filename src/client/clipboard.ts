@@ -1,6 +1,6 @@
 import { toast } from '../ui/toast.ts'
 
-/** Copies a text and shows a toast: what to do with it (`next`), or how to copy it by hand where the browser refuses. */
+/** Copies a text and shows a toast: the next step (`next`), or how to copy by hand where the browser refuses. */
 export async function copyToClipboard(what: 'code' | 'link', text: string, next: string) {
   try {
     await navigator.clipboard.writeText(text)

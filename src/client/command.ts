@@ -1,15 +1,15 @@
 import { useCallback, useRef, useState } from 'react'
 import { ApiError } from './api.ts'
 
-/** Programming errors, whose messages are the browser's and mean nothing to a person. */
+/** Programming errors: the browser wrote their messages, which mean nothing to a user. */
 const isBrowsers = (error: Error) =>
   error instanceof DOMException || ['EvalError', 'RangeError', 'ReferenceError', 'SyntaxError', 'URIError'].includes(error.name)
-/** `fetch` rejects with a TypeError without a connection, and with the others where it was aborted. */
+/** Without a connection `fetch` rejects with a TypeError; an aborted request rejects with one of the other names. */
 const isOffline = (error: Error) => error instanceof TypeError || ['AbortError', 'NetworkError', 'TimeoutError'].includes(error.name)
 
 /**
- * The sentence for what went wrong. Data that does not load says what its answer says, down to the status text (section 7 of the specification);
- * a command that fails on the server's side says that nothing was lost, since `sendCommand` makes the next try the same command.
+ * The sentence to show for an error. A failed query shows the server's message or the status text (section 7 of the specification). A
+ * command that fails on the server says that nothing was lost, because `sendCommand` retries it under the same idempotency key.
  */
 export const errorMessage = (error: unknown) => {
   if (error instanceof ApiError && (error.status < 500 || error.isQuery)) return error.message
@@ -19,7 +19,7 @@ export const errorMessage = (error: unknown) => {
   return isBrowsers(error) ? 'Something went wrong. Try again.' : error.message
 }
 
-/** Commands of this screen, one at a time: `run(() => send('POST …', input))`. Answers whether it went well. */
+/** Runs the commands of a screen one at a time: `run(() => send('POST …', input))`. `run` resolves to whether the command succeeded. */
 export function useCommand() {
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>()

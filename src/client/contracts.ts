@@ -23,7 +23,7 @@ import type { reviewVideosContract, sharingContract } from '../../modules/sharin
 import type { supportContract } from '../../modules/support/contract.ts'
 import type { vettingContract } from '../../modules/vetting/contract.ts'
 
-/** Every call that the browser may make; a module adds its contract here. */
+/** Every call that the browser may make; each module adds its contract here. */
 export type Api = typeof accountsContract &
   typeof administrationContract &
   typeof accountSettingsContract &

@@ -1,9 +1,9 @@
-/** A download is written to this file before the browser saves it, so that it needs no memory. */
+/** A download is written to this file before the browser saves it, so that the whole archive never has to fit into memory. */
 const FILE = 'taken-along.zip'
-/** The localStorage key of the account whose videos are in that file, while it exists (`session.ts` reads it). */
+/** The localStorage key with the account whose videos are in that file. It exists as long as the file (`session.ts` reads it). */
 const OWNER = 'downloaded'
 
-/** Creates the file in the origin private file system for an account; null where the browser has none. */
+/** Creates the file in the origin private file system (OPFS) for an account; null where the browser has no such file system. */
 export async function createDownloadFile(account: string | undefined): Promise<FileSystemFileHandle | null> {
   try {
     const root = await navigator.storage.getDirectory()
@@ -14,7 +14,7 @@ export async function createDownloadFile(account: string | undefined): Promise<F
   }
 }
 
-/** Deletes the file, whichever account created it. Never rejects; a file that cannot be deleted now is deleted by a later page. */
+/** Deletes the file, whichever account created it. Never rejects: if the file cannot be deleted now, a later page deletes it. */
 export async function deleteDownloadFile() {
   try {
     const root = await navigator.storage.getDirectory()

@@ -1,4 +1,4 @@
-/** `Map.groupBy`, which not all browsers of src/supported-browsers.ts have. Groups come in the order of their first member. */
+/** `Map.groupBy`, which some browsers in src/supported-browsers.ts lack. Groups come in the order of their first member. */
 export function groupBy<Key, Thing>(things: Iterable<Thing>, keyOf: (thing: Thing) => Key): Map<Key, Thing[]> {
   const groups = new Map<Key, Thing[]>()
   for (const thing of things) {

@@ -5,8 +5,8 @@ const answer = <T>(request: IDBRequest<T>) =>
   })
 
 /**
- * A key-value store in IndexedDB, one database for each `kind`: for values that are too large or change too often for localStorage, whose writes
- * block the page. Every call rejects where the browser stores nothing, as in some private windows.
+ * A key-value store in IndexedDB, with one database for each `kind`. It is for values that are too large or change too often for
+ * localStorage, whose writes block the page. Every call rejects where the browser stores nothing, as in some private windows.
  */
 export function indexedDbStore<T>(kind: string) {
   let open: IDBDatabase | undefined
@@ -17,7 +17,7 @@ export function indexedDbStore<T>(kind: string) {
       const request = indexedDB.open(kind, 1)
       request.onupgradeneeded = () => request.result.createObjectStore('kept')
       open = await answer(request)
-      // The person or the browser has cleared it: the next call opens a new one.
+      // The user or the browser cleared the database; the next call opens a new one.
       open.onclose = () => {
         open = opening = undefined
       }
@@ -38,9 +38,12 @@ export function indexedDbStore<T>(kind: string) {
       return keys.map((key, i) => [String(key), values[i]])
     },
 
-    /** Puts each value, or deletes the key where the value is undefined, in one transaction. Once the database is open this works while the page unloads, too. */
+    /**
+     * Puts each value, or deletes the key where the value is undefined, in one transaction. Once the database is open, this also works
+     * while the page unloads.
+     */
     async write(changes: readonly (readonly [key: string, value: T | undefined])[]): Promise<void> {
-      // No await where the database is open: a page that unloads gets no later turn.
+      // If the database is open there must be no await: a page that unloads does not run later microtasks.
       const transaction = (open ?? (await opened())).transaction('kept', 'readwrite')
       const store = transaction.objectStore('kept')
       for (const [key, value] of changes) value === undefined ? store.delete(key) : store.put(value, key)

@@ -1,6 +1,6 @@
 /**
- * The last part of an address such as `/invite/{code}`, decoded, or as it stands where its percent signs encode nothing: a link that was cut
- * or mistyped is one that the API does not know, never an error of the page. An empty string where the path is `/`.
+ * The last segment of a path such as `/invite/{code}`, decoded. A malformed percent encoding is returned unchanged, so that a truncated or
+ * mistyped link becomes a code that the API does not know instead of an exception. Returns an empty string for `/`.
  */
 export function lastPathSegment(pathname: string): string {
   const segment = pathname.split('/').filter(Boolean).at(-1) ?? ''

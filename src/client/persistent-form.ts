@@ -10,8 +10,8 @@ const load = (key: string): object => {
 }
 
 /**
- * A form (react-hook-form) whose values survive an expired session, a visit to the bank's page and a reload: this tab's sessionStorage has them
- * under `key` until `forget`.
+ * A form (react-hook-form) whose values survive an expired session, a visit to the bank's page and a reload: they are stored under `key` in
+ * this tab's sessionStorage until `forget` is called.
  */
 export function usePersistentForm<T extends FieldValues>(key: string, defaults: DefaultValues<T>) {
   const form = useForm<T>({ defaultValues: { ...defaults, ...load(key) }, shouldFocusError: true })
@@ -21,7 +21,7 @@ export function usePersistentForm<T extends FieldValues>(key: string, defaults: 
       try {
         sessionStorage.setItem(key, JSON.stringify(values))
       } catch {
-        // No storage: the text lives as long as the page.
+        // Without storage, the text is lost when the page closes.
       }
     })
     return unsubscribe
@@ -34,7 +34,7 @@ export function usePersistentForm<T extends FieldValues>(key: string, defaults: 
       try {
         sessionStorage.removeItem(key)
       } catch {
-        // No storage: nothing was kept.
+        // Without storage, there is nothing to delete.
       }
     },
   }

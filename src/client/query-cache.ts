@@ -4,8 +4,8 @@ import type { ReadableAtom } from 'nanostores'
 import { useRef } from 'react'
 
 /**
- * The cache of GET answers: `@nanostores/query` with our times, and the five places where it does less than screens need. Each is marked `Gap`.
- * docs/decisions/query-cache.md says why we keep the library.
+ * The cache of GET responses: `@nanostores/query` with our cache times, and workarounds for the five things that our screens need and it
+ * lacks. Each is marked `Gap`. docs/decisions/query-cache.md says why we keep the library.
  */
 const [createStore, , { revalidateKeys, mutateCache }] = nanoquery({
   dedupeTime: 60_000,
@@ -25,10 +25,10 @@ export interface QueryResult<T> {
 const stores = new Map<string, QueryStore>()
 const fetchedKeys = new Set<string>()
 const refetchCounts = new Map<string, number>()
-/** A response that is refetched faster than it arrives is used after so many fetches. */
+/** If a key is invalidated while it is being fetched, it is fetched again. After this many fetches the response is used anyway. */
 const MAX_FETCHES = 3
 
-/** Gap 1: the library ignores a refetch during a fetch, and would keep the older answer for a minute. Fetches again instead. */
+/** Gap 1: the library ignores a refetch during a fetch, and would keep the older response for a minute. This fetches again instead. */
 async function fetchCurrent(key: string, fetch: () => Promise<unknown>) {
   fetchedKeys.add(key)
   for (let fetches = 1; ; fetches++) {
@@ -38,14 +38,17 @@ async function fetchCurrent(key: string, fetch: () => Promise<unknown>) {
   }
 }
 
-/** The store of a key's answer. It fetches once a component subscribes to it, unless its data is fresh. */
+/** The store of a key's response. It fetches when a component subscribes to it, unless its data is fresh. */
 export function queryStore(key: string, fetch: () => Promise<unknown>): QueryStore {
   const store = stores.get(key) ?? createStore([key], { fetcher: () => fetchCurrent(key, fetch) })
   stores.set(key, store)
   return store
 }
 
-/** Gap 2: the library drops data that is older than its cache, or whose refetch failed. A component keeps what it shows until newer data arrives. */
+/**
+ * Gap 2: the library drops data that is older than its cache time, or whose refetch failed. A component keeps what it shows until newer
+ * data arrives.
+ */
 export function useCachedResult<T>(key: string, store: QueryStore | ReadableAtom<QueryResult<never>>): QueryResult<T> {
   const answer = useStore(store as ReadableAtom<QueryResult<unknown>>) as QueryResult<T>
   const shown = useRef<{ key: string; data?: T }>({ key })
@@ -53,7 +56,10 @@ export function useCachedResult<T>(key: string, store: QueryStore | ReadableAtom
   return shown.current.data === undefined ? answer : { data: shown.current.data, loading: false }
 }
 
-/** Refetches those of these keys that the screen shows; the others once they are shown again. Resolves when every fetch has ended. */
+/**
+ * Refetches the matching keys that the screen shows; the others are refetched when they are shown again. Resolves when every fetch has
+ * ended.
+ */
 export async function refetchKeys(isMeant: (key: string) => boolean): Promise<void> {
   const meant = [...stores].filter(([key]) => isMeant(key))
   for (const [key] of meant) {
@@ -64,7 +70,9 @@ export async function refetchKeys(isMeant: (key: string) => boolean): Promise<vo
   await Promise.allSettled(meant.map(([, store]) => store.value?.promise))
 }
 
-/** Gaps 3 and 4: in a hidden page the library refetches nothing, nor fetches what is new, and makes up for neither when the page is visible again. */
+/**
+ * Gaps 3 and 4: in a hidden page the library neither refetches nor fetches new keys, and does not catch up when the page becomes visible.
+ */
 const missedKeys = new Set<string>()
 globalThis.addEventListener?.('visibilitychange', () => {
   if (document.hidden) return
@@ -73,7 +81,7 @@ globalThis.addEventListener?.('visibilitychange', () => {
   revalidateKeys(key => missed.has(key) || !fetchedKeys.has(key))
 })
 
-/** Gap 5: the back button may restore a page from the browser's cache as it was left. Refetches what it shows. */
+/** Gap 5: the back button may restore an outdated page from the back/forward cache. This refetches the data that the page shows. */
 globalThis.addEventListener?.('pageshow', ({ persisted }) => persisted && revalidateKeys(() => true))
 
 /** Puts data into the cache as if it had just been fetched. */

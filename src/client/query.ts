@@ -6,27 +6,30 @@ import { type QueryResult, queryStore, refetchKeys, setCachedData, useCachedResu
 
 type Query = keyof Api & `GET ${string}`
 const nothing = atom<QueryResult<never>>({ loading: false })
-/** The server requests nothing while it renders, and a store for each key would stay in memory as long as the process. */
+/** While the server renders it makes no requests, and creates no stores: they would stay in memory as long as the process. */
 const onServer = !globalThis.document
 const keyOf = (endpoint: string, input: unknown) => `${endpoint} ${JSON.stringify(input ?? {})}`
 
 /**
- * The answer to a GET, fresh for 60 s and cached for 300 s. `retry` fetches again. Data stays until newer data arrives, however long that takes and
- * whatever fails meanwhile, so that nobody loses what they read or type: `loading` and `error` are set only while there is no data.
- * @param input false fetches nothing yet
+ * The response to a GET, fresh for 60 s and cached for 300 s. `retry` fetches again. Old data stays until newer data arrives, even if
+ * refetches fail, so that nobody loses what they are reading or typing: `loading` and `error` are set only while there is no data.
+ * @param input `false` delays the fetch
  */
 export function useQuery<K extends Query>(endpoint: K, input?: CallInput<K> | false): QueryResult<Reply<K>> & { retry: () => void } {
   const key = input === false ? '' : keyOf(endpoint, input)
   const store = input === false || onServer ? nothing : queryStore(key, () => call(endpoint, input as never))
   const answer = useCachedResult<Reply<K>>(key, store)
   const page = usePreloadedPage()
-  // The server's rendering and hydration have no store yet.
+  // During server rendering and hydration there is no store yet.
   const preloaded = input === false ? undefined : (page?.answers[methodAndPath(endpoint, input as object)[1]] as Reply<K> | undefined)
   const retry = () => void refetchKeys(its => its === key)
   return answer.data === undefined && preloaded !== undefined ? { data: preloaded, loading: false, retry } : { ...answer, retry }
 }
 
-/** Refetches what the screen shows of these endpoints. Resolves when every fetch has ended, so that a command can keep its button busy until the screen is up to date. */
+/**
+ * Refetches the data that the screen shows from these endpoints. Resolves when every fetch has ended, so that a command can keep its button
+ * busy until the screen is up to date.
+ */
 export const refetchQueries = (...endpoints: Query[]): Promise<void> => refetchKeys(key => endpoints.some(e => key.startsWith(`${e} `)))
 
 /** Puts data into the cache before the server answers, as an optimistic update. */

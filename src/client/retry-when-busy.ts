@@ -1,6 +1,8 @@
 import { ApiError } from './api.ts'
 
-/** Makes a request, and after a 503 twice more, each after its `Retry-After`. Only for idempotent requests. */
+/**
+ * Makes a request. After a 503 it retries up to twice, each time after the response's `Retry-After`. Use it for idempotent requests only.
+ */
 export async function retryWhenBusy<T>(ask: () => Promise<T>): Promise<T> {
   for (let left = 2; ; left--) {
     try {

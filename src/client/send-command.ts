@@ -2,15 +2,15 @@ import { v7 } from 'uuid'
 import { ApiError, type CallArgs, call, type Reply } from './api.ts'
 import type { Api } from './contracts.ts'
 
-/** The last command about each thing whose outcome is unknown, because the response was lost. */
+/** For each resource, the last command whose outcome is unknown because its response was lost. */
 const undecided = new Map<string, { asked: string; key: string }>()
 
-/** Whether the server has decided: it accepted or refused the command, and a retry would be another one. */
+/** Whether the server has decided: it accepted or refused the command, so another try is a new command. */
 const decided = (error: unknown) => error instanceof ApiError && error.status < 500 && error.status !== 429
 
 /**
- * Calls the API with an idempotency key. After a lost response the same call again sends the same key, so the server executes it once. A different
- * call about the same thing (the same path parameters, or the same endpoint where it has none) gets a new key.
+ * Calls the API with an idempotency key. After a lost response, the same call sends the same key again, so that the server executes it only
+ * once. A different call about the same resource (the same path parameters, or the same endpoint if it has none) gets a new key.
  * @throws ApiError, whose message can be shown
  */
 export async function sendCommand<K extends keyof Api & string>(endpoint: K, ...[input]: CallArgs<K>): Promise<Reply<K>> {

@@ -6,16 +6,16 @@ export type User = Reply<'GET /api/user'>
 
 const SIGNED_IN_KEY = 'isLoggedIn'
 const CACHED_USER_KEY = 'user'
-/** The id of the account that was signed in last, for the other tabs. */
+/** localStorage key of the id of the account that signed in last; other tabs watch it. */
 const LAST_USER_ID_KEY = 'who'
-/** Set from a logout until the server has confirmed it. */
+/** localStorage key that is set from a logout until the server has confirmed it. */
 const PENDING_LOGOUT_KEY = 'logout'
-/** The account whose videos are in a file of this device (`download-file.ts`). */
+/** localStorage key of the account whose videos are in a file on this device (`download-file.ts`). */
 const DOWNLOAD_OWNER_KEY = 'downloaded'
-/** How long the cached user is shown before the server has answered. */
+/** For how long a cached user is shown before the server has answered. */
 const CACHED_USER_MS = 60_000
 
-/** The account that is signed in; `null` is nobody, `undefined` not known yet. */
+/** The account that is signed in; `null` where nobody is, `undefined` while that is unknown. */
 export const $user = atom<User | null | undefined>(undefined)
 
 const withoutThrowing = <T>(act: () => T) => {
@@ -29,12 +29,12 @@ const withoutThrowing = <T>(act: () => T) => {
 const hasSignedInFlag = () => withoutThrowing(() => localStorage.getItem(SIGNED_IN_KEY)) === 'true'
 const lastSignedInId = () => withoutThrowing(() => localStorage.getItem(LAST_USER_ID_KEY))
 const hasPendingLogout = () => withoutThrowing(() => localStorage.getItem(PENDING_LOGOUT_KEY))
-/** The id of the account that is signed in, as far as this browser knows; undefined where it does not. */
+/** The id of the account that is signed in, as far as this browser knows; else undefined. */
 export const currentAccountId = () => $user.get()?.id ?? lastSignedInId() ?? undefined
-/** Whether this browser was signed in when the page loaded, before the server was asked. */
+/** Whether this browser was signed in when the page loaded, before the server answered. */
 export const wasSignedInAtLoad = hasSignedInFlag()
 
-/** Deletes the cookie `known`, which has outlived its session: the next page would ask for the session in vain. */
+/** Deletes the cookie `known` when it has outlived its session; otherwise the next page would request a session that does not exist. */
 function clearKnownCookie() {
   const known = location.protocol === 'https:' ? '__Host-known=; Secure' : 'known='
   // biome-ignore lint/suspicious/noDocumentCookie: not every browser of our people has a cookie store
@@ -42,14 +42,14 @@ function clearKnownCookie() {
 }
 
 let userChanges = 0
-/** Stores who is signed in now: in localStorage, in the cache and in `$user`. */
+/** Stores who is signed in now, in localStorage, in the cache and in `$user`. */
 export function setUser(user: User | null) {
   userChanges++
   withoutThrowing(() => {
     if (user) {
       localStorage.setItem(SIGNED_IN_KEY, 'true')
       localStorage.setItem(LAST_USER_ID_KEY, user.id)
-      // The server ends the old session at a login.
+      // A login also ends the old session on the server, so no logout is pending anymore.
       localStorage.removeItem(PENDING_LOGOUT_KEY)
       sessionStorage.setItem(CACHED_USER_KEY, JSON.stringify({ at: Date.now(), user }))
     } else {
@@ -60,15 +60,15 @@ export function setUser(user: User | null) {
   })
   $user.set(user)
   const downloaded = withoutThrowing(() => localStorage.getItem(DOWNLOAD_OWNER_KEY))
-  // The session of the downloaded videos' owner has ended, or somebody else logged in, who must not find them.
+  // The downloaded videos must not stay on this device once their owner's session has ended or somebody else has logged in.
   if (downloaded && downloaded !== user?.id) import('./download-file.ts').then(file => file.deleteDownloadFile()).catch(() => {})
 }
 
 let signingIn = false
-/** Whether a form of this page has sent a login or registration, or has succeeded with one. */
+/** Whether a form on this page has sent a login or registration, or succeeded with one. */
 export const isSigningIn = () => signingIn
 
-/** Signs in the account that `ask`, a login or registration, resolves to. Rejects as `ask` does. */
+/** Signs in the account that `ask` (a login or registration) resolves to. Rejects with the error of `ask`. */
 export async function signIn<U extends User>(ask: () => Promise<U>): Promise<U> {
   signingIn = true
   try {
@@ -81,7 +81,7 @@ export async function signIn<U extends User>(ask: () => Promise<U>): Promise<U> 
   }
 }
 
-/** Ends the session on the server. False where the server did not answer: then the next page tries again. */
+/** Ends the session on the server. Resolves to false where the server did not answer; the next page then tries again. */
 async function endOnServer(): Promise<boolean> {
   withoutThrowing(() => localStorage.setItem(PENDING_LOGOUT_KEY, 'true'))
   try {
@@ -96,8 +96,8 @@ async function endOnServer(): Promise<boolean> {
 let isLoggingOut = false
 let checking: Promise<User | null> | undefined
 /**
- * Asks the server who is signed in, once for each page; a cached user of less than 60 s shows meanwhile. After a logout that the server has not
- * confirmed, it sends that logout instead and resolves to null. Rejects where the server does not answer.
+ * Asks the server who is signed in, once per page; meanwhile it shows a cached user that is less than 60 s old. If the server has not
+ * confirmed an earlier logout, this sends that logout instead and resolves to null. Rejects where the server does not answer.
  */
 export function checkSession(): Promise<User | null> {
   const cached = withoutThrowing(() => JSON.parse(sessionStorage.getItem(CACHED_USER_KEY) ?? 'null'))
@@ -111,7 +111,7 @@ export function checkSession(): Promise<User | null> {
       throw error
     })
     .then(user => {
-      // A login or logout during the request wins, in another tab too.
+      // A login or logout that happens during the request takes precedence, even in another tab.
       if (userChanges !== before) return $user.get() ?? null
       if (!user && lastSignedInId() !== whoBefore) {
         checking = undefined
@@ -130,10 +130,11 @@ globalThis.addEventListener?.('pageshow', ({ persisted }) => {
   if (persisted && (isLoggingOut || ($user.get() && !hasSignedInFlag()))) location.reload()
   else if (persisted) reloadForOtherAccount(lastSignedInId())
 })
-// All tabs share their cookies: after a login with another account in one tab, this one would act as that account under the old name.
+// All tabs share their cookies: after somebody logs in with another account in one tab, this tab would act as that account while showing
+// the old name.
 globalThis.addEventListener?.('storage', ({ key, newValue }) => key === LAST_USER_ID_KEY && reloadForOtherAccount(newValue))
 
-/** Reloads a page that shows an account other than `who` (an id), and forgets what was typed in it. */
+/** Reloads a page that shows an account other than `who` (an id), and discards what was typed in it. */
 function reloadForOtherAccount(who: string | null | undefined) {
   const shown = $user.get()
   if (!shown || !who || who === shown.id) return

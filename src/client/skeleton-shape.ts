@@ -1,6 +1,6 @@
 /**
- * The numbers (of rows, of cards) that a screen showed last in this tab, or `otherwise`. Its skeleton takes the same shape, so that nothing moves
- * when the data arrives.
+ * The counts (of rows, of cards) that a screen showed last in this tab, or `otherwise`. The skeleton takes the same shape, so that nothing
+ * moves when the data arrives.
  */
 export function readSkeletonShape<T extends object>(screen: string, otherwise: T): T {
   try {
@@ -14,6 +14,6 @@ export function saveSkeletonShape(screen: string, shape: object) {
   try {
     sessionStorage.setItem(`shape:${screen}`, JSON.stringify(shape))
   } catch {
-    // No storage: the next wait has the usual shape.
+    // Without storage, the next skeleton has the default shape.
   }
 }

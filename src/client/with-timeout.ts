@@ -1,5 +1,5 @@
 /**
- * Aborts a request after so many milliseconds: where a connection dies silently, browsers wait for a quarter of an hour.
+ * Aborts a request after `most` milliseconds. When a connection dies silently, browsers wait for up to a quarter of an hour.
  * @throws DOMException AbortError after the timeout
  */
 export async function withTimeout<T>(most: number, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
