@@ -1,21 +1,22 @@
 import { hasPreloadedPage } from './preloaded-queries.ts'
 
-/** How long the first paint of a visible page may take, and how long its pictures may take after it. */
+/** How long to wait for the first paint of a visible page, and then for its pictures. */
 const MAX_PAINT_WAIT_MS = 3000
 const MAX_PICTURES_WAIT_MS = 1000
 
 const waitAtMost = (ms: number, work: Promise<unknown>) => Promise.race([work, new Promise(done => setTimeout(done, ms))])
 
 const firstPaint = () => new Promise(done => new PerformanceObserver(done).observe({ type: 'paint', buffered: true }))
-/** Resolves when the pictures that do not load lazily are decoded, or failed. */
+/** Resolves when all pictures that are not lazy-loaded have been decoded or have failed. */
 const picturesDecoded = () =>
   Promise.allSettled([...document.images].filter(({ src, loading }) => src && loading !== 'lazy').map(image => image.decode()))
 const nextFrame = () => new Promise(done => requestAnimationFrame(() => setTimeout(done)))
 const firstPress = () => new Promise(done => addEventListener('pointerdown', done, { once: true, capture: true }))
 
 /**
- * Resolves once the browser has painted what the server rendered, with its pictures, so that on a slow line they arrive before the scripts; a
- * press ends the wait. Resolves at once where the page came without answers, or is in a background tab: there is nothing to see first.
+ * Resolves once the browser has painted the server's HTML with its pictures, so that on a slow connection they arrive before the scripts; a
+ * press ends the wait. Resolves at once if the server rendered no data into the page, or if the page is in a background tab: there is
+ * nothing to see first.
  */
 export async function afterFirstPaint() {
   if (document.hidden || !hasPreloadedPage()) return

@@ -1,16 +1,16 @@
 const HYDRATING_EVENTS = ['pointerenter', 'focusin', 'touchstart', 'change'] as const
 const REPLAYED_EVENTS = ['click', 'submit', 'keydown'] as const
 const FIELDS = 'input, textarea, select'
-/** Keys that do nothing without a script, so the island has to hear them. */
+/** Keys that do nothing without a script, so they have to be replayed to the island. */
 const SCRIPTED_KEYS = /^(Arrow\w+|Home|End|Escape)$/
-/** After loading has failed, how long until it is tried again without an interaction. */
+/** How long after a failed load the island is loaded again without an interaction. */
 const HYDRATION_RETRY_MS = 3000
 
 /**
- * `client:interaction` hydrates an island when somebody first points at it, focuses it, taps it or changes a field; `client:interaction="query"` at
- * once where the address has a query. The browser requests all of its modules together (`data-modules`, which `modulepreload.ts` lists). Clicks,
- * keys and submits that come earlier are held until the island reports that it is hydrated (`useReportHydrated`), and are then replayed in their
- * order; typed text stays in its fields.
+ * `client:interaction` hydrates an island when somebody first points at it, focuses it, taps it or changes a field;
+ * `client:interaction="query"` hydrates it at once if the address has a query. The browser requests all of its modules in parallel
+ * (`data-modules`, which `modulepreload.ts` lists). Clicks, keys and submits that come earlier are held until the island reports that it is
+ * hydrated (`useReportHydrated`), and are then replayed in order; typed text stays in its fields.
  */
 export default (load: () => Promise<() => Promise<void>>, options: { value?: unknown }, island: HTMLElement) => {
   const heldEvents: (() => void)[] = []
@@ -34,10 +34,10 @@ export default (load: () => Promise<() => Promise<void>>, options: { value?: unk
       if (!SCRIPTED_KEYS.test(e.key) || target.closest(FIELDS)) return
       heldEvents.push(() => target.dispatchEvent(new KeyboardEvent('keydown', e)))
     } else if (e.type === 'click') {
-      // Links work by themselves; fields keep what is done to them; a submit button's click goes on to be a submit.
+      // Links work without scripts, fields keep their input, and a click on a submit button becomes a submit event.
       if (target.closest(`a[href], label, summary, [type=submit], ${FIELDS}`)) return
       showBusy(target.closest('button'))
-      // Not `click()`, which the SVG in a button does not have.
+      // Not `click()`, because the SVG in a button does not have that method.
       heldEvents.push(() => target.dispatchEvent(new MouseEvent('click', e)))
     } else {
       const { submitter } = e as SubmitEvent
@@ -48,7 +48,7 @@ export default (load: () => Promise<() => Promise<void>>, options: { value?: unk
     e.preventDefault()
     e.stopPropagation()
   }
-  /** A pressed button looks busy at once (`tokens.css`), since the script takes seconds on a slow line. */
+  /** A pressed button looks busy at once (`tokens.css`), because the script may take seconds on a slow connection. */
   const showBusy = (button: Element | null) => {
     if (button) button.ariaBusy = 'true'
   }
@@ -63,7 +63,7 @@ export default (load: () => Promise<() => Promise<void>>, options: { value?: unk
     })
   }
 
-  // Loading failed twice: the next press replaces the held ones and tries again, or else a timer does.
+  // Loading failed twice. Hydration starts again at the next press, which replaces the held events, or after a delay.
   island.addEventListener('astro:hydration-error', () => {
     isHydrating = hasHeldSubmit = false
     heldEvents.length = 0

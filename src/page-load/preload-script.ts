@@ -1,9 +1,9 @@
 import type { PreloadedQueries } from './preloaded-queries.ts'
 
 /**
- * Runs as an inline script in the head of a page behind the login, before any script file arrives. It stores in cookies what the server needs to
- * know to render the next page. It sets `preloadedQueries`: the answers that the server rendered into this page, or else requests for them. Only
- * the function's text reaches the browser, so it uses nothing from outside of itself.
+ * Runs as an inline script in the head of a signed-in page, before any script file arrives. It stores in cookies what the server needs to
+ * render the next page. It sets `preloadedQueries`: the responses that the server rendered into this page, or else requests for them. Only
+ * this function's source text reaches the browser, so it must not refer to anything outside of itself.
  */
 function preloadPage(paths: readonly string[]) {
   const { classList, dataset, style } = document.documentElement
@@ -20,7 +20,7 @@ function preloadPage(paths: readonly string[]) {
   }
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
   if (!document.cookie.includes(`zone=${timeZone}`)) setCookie('zone', timeZone)
-  // The server cannot render what only this device knows, so it has to send the page without answers.
+  // The server cannot render what only this device knows, so it has to send the page without data.
   const needsPlainPage = hasPendingLogout || isTesting || hasUnfinishedUploads
   if (needsPlainPage !== /plain=1/.test(document.cookie)) setCookie('plain', needsPlainPage ? '1' : '')
   if (needsPlainPage && isPreloaded) {
@@ -32,7 +32,7 @@ function preloadPage(paths: readonly string[]) {
 
   const responses = new Map<string, Promise<Response | undefined>>()
   let hasReadAnswers = false
-  /** Adds what the server rendered into the page. Astro serializes the props of an island as `{ name: [type, value] }`. */
+  /** Reads the responses that the server rendered into the page. Astro serializes the props of an island as `{ name: [type, value] }`. */
   const readRenderedAnswers = () => {
     hasReadAnswers = true
     const island = document.querySelector('main astro-island')!
@@ -62,7 +62,7 @@ function preloadPage(paths: readonly string[]) {
       query,
       response.catch(() => undefined),
     )
-    // The stills of a folder's videos follow its answer at once.
+    // The stills of a folder's videos are requested as soon as the folder's data arrives.
     response
       .then(async reply => {
         if (!isFolder) return
@@ -73,5 +73,8 @@ function preloadPage(paths: readonly string[]) {
   }
 }
 
-/** The inline script of a page that needs these queries (`page-queries.ts`) and the account. A browser that forbids storage preloads nothing. */
+/**
+ * The inline script for a page that needs these queries (`page-queries.ts`) and the account. Where the browser blocks storage, nothing is
+ * preloaded.
+ */
 export const preloadScript = (paths: readonly string[]) => `try{(${preloadPage})(${JSON.stringify(['/api/user', ...paths])})}catch{}`

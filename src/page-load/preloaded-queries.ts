@@ -1,9 +1,9 @@
 /** The queries of this page that were answered or requested before any script file arrived. `preload-script.ts` fills it. */
 export interface PreloadedQueries {
   /**
-   * The response to a GET of the API, for the first caller who takes it. Undefined where nobody preloaded this path, where somebody took it before,
-   * or where the request failed: then the caller makes a request of its own.
-   * @param path with its query
+   * The response to a GET of the API; only the first caller gets it. Returns undefined where this path was not preloaded or its response
+   * was already taken, and resolves to undefined where the request failed. The caller then makes its own request.
+   * @param path including its query
    */
   take(path: string): Promise<Response | undefined> | undefined
 }
@@ -13,5 +13,5 @@ declare global {
   var preloadedQueries: PreloadedQueries | undefined
 }
 
-/** Whether the server rendered this page with its answers (`BasePage.astro` sets the attribute). */
+/** Whether the server rendered data into this page (`BasePage.astro` sets the attribute). */
 export const hasPreloadedPage = () => 'preloaded' in document.documentElement.dataset

@@ -1,6 +1,9 @@
 import { useEffect, useRef } from 'react'
 
-/** Tells `client:interaction` that this island is hydrated, so that it replays what waited. Put the returned ref on an element of the island. */
+/**
+ * Tells `client:interaction` that this island is hydrated, so that it replays the held events. Put the returned ref on an element of the
+ * island.
+ */
 export function useReportHydrated<E extends HTMLElement>() {
   const ref = useRef<E>(null)
   useEffect(() => {
