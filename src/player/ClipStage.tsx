@@ -5,7 +5,7 @@ import { createPlayer } from './player.ts'
 import { Stage } from './Stage.tsx'
 import { useStageKeys } from './stage-keys.ts'
 
-/** A stage for one clip of a folder, with its own player. */
+/** A stage for one clip of a folder; it creates its own player. */
 export function ClipStage({ folder, clip }: { folder: string; clip: Video }) {
   const [player] = useState(() => createPlayer(createUrlRenewer(folder)))
   useStageKeys(player)

@@ -5,11 +5,11 @@ import { formatClock, formatDuration } from '../ui/format.ts'
 import { Poster } from './Poster.tsx'
 import { isBeingPrepared, preparationLabel } from './preparation.ts'
 
-/** The state of a clip in a word or two; undefined where it plays. */
+/** A short label for why the clip is not playable yet or at all; undefined where it plays. */
 const stateOf = (clip: Video) =>
   isBeingPrepared(clip) ? preparationLabel(clip.rendition!) : clip.rendition?.unseen ? 'Cannot be played' : undefined
 
-/** The clips of a folder as tabs: the selected one is on the stage. */
+/** The clips of a folder as tabs; the stage shows the selected clip. */
 export const ClipTabs = ({
   clips,
   selected,
@@ -20,7 +20,7 @@ export const ClipTabs = ({
   clips: Video[]
   selected: string
   onSelect: (clip: Video) => void
-  /** How many notes each clip has. */
+  /** Returns the number of notes on a clip. */
   notes?: (video: string) => number
   className?: string
 }) => (

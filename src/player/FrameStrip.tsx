@@ -8,14 +8,14 @@ import { paintFilmstrip } from './filmstrip-layout.ts'
 import type { Player } from './player.ts'
 import type { LoadedFilmstrip } from './use-filmstrip.ts'
 
-/** A named frame on the strip: a position of the technique, or where the sound suggests one. */
+/** A named frame on the strip: a position of the technique, or a frame at which the sound suggests contact. */
 export interface FrameMark {
   id: string
   frame: number
   label: string
   /** One letter or digit. */
   symbol: string
-  /** Proposed by the program; nobody has confirmed it yet. */
+  /** Proposed by the program and not confirmed by anybody yet. */
   isProposed?: boolean
 }
 
@@ -27,15 +27,15 @@ interface MarksProps {
   marks?: FrameMark[] | undefined
 }
 
-/** How many frames Shift with an arrow key moves. */
+/** How many frames an arrow key moves with Shift. */
 const FRAMES_PER_LARGE_STEP = 10
-/** Height of the stills; the class `h-11` says the same. */
+/** Height of the stills; must match the class `h-11`. */
 const STRIP_HEIGHT_PX = 44
 
-/** How far along the clip a frame lies, as a CSS percentage. */
+/** Where a frame lies on the clip, as a CSS percentage. */
 const percentAlong = (frame: number, frames: number) => `${Math.min(100, (frame / Math.max(1, frames - 1)) * 100)}%`
 
-/** The stills of the clip side by side, painted once for each width. */
+/** The stills of the clip side by side, painted once per width. */
 function FilmstripCanvas({ stills }: { stills: LoadedFilmstrip | undefined }) {
   const canvas = useRef<HTMLCanvasElement>(null)
   useEffect(() => {
@@ -57,7 +57,7 @@ function FilmstripCanvas({ stills }: { stills: LoadedFilmstrip | undefined }) {
   )
 }
 
-/** Above the stills: a diamond for each note, a line for each range of a note, a number for each position. */
+/** The marks above the stills: a diamond for each note, a line for a note's range of frames, a number for each position. */
 const Marks = memo(function Marks({ player, notes, current, onNote, marks = [] }: MarksProps) {
   const frames = useStore(player.$frames)
   if (!frames) return null
@@ -116,7 +116,7 @@ const Marks = memo(function Marks({ player, notes, current, onNote, marks = [] }
   )
 })
 
-/** The current frame, as a line over the stills and as a slider whose steps are frames. */
+/** The current frame, shown as a line over the stills and controlled by a slider whose steps are frames. */
 function Playhead({ player, onDoubleClick }: { player: Player; onDoubleClick?: (() => void) | undefined }) {
   const frame = useStore(player.$frame)
   const frames = useStore(player.$frames)
@@ -153,7 +153,7 @@ function Playhead({ player, onDoubleClick }: { player: Player; onDoubleClick?: (
           '[&::-moz-range-thumb]:h-11 [&::-moz-range-thumb]:w-4 [&::-moz-range-thumb]:border-0 [&::-moz-range-thumb]:bg-transparent',
         )}
       />
-      {/* Moved as its own compositor layer, so that a step neither lays out nor paints the page. */}
+      {/* It moves on its own compositor layer, so that a step neither lays out nor repaints the page. */}
       <span
         aria-hidden="true"
         className="pointer-events-none absolute inset-x-2 bottom-0 h-11 will-change-transform"
@@ -166,8 +166,8 @@ function Playhead({ player, onDoubleClick }: { player: Player; onDoubleClick?: (
 }
 
 /**
- * A clip from its first frame to its last: its stills, its notes and positions, and the current frame. The slider works by pointer and by
- * keyboard; the marks are a shortcut for the pointer, and the lists of notes and positions do the same by keyboard.
+ * The whole clip as a strip: its stills, its notes and positions, and the current frame. The slider works by pointer and keyboard. The
+ * marks are a shortcut for the pointer only; the lists of notes and positions offer the same by keyboard.
  */
 export function FrameStrip({
   stills,
@@ -175,7 +175,7 @@ export function FrameStrip({
   ...marked
 }: MarksProps & {
   stills: LoadedFilmstrip | undefined
-  /** A double click on a frame, which is the current one by then. */
+  /** Called on a double click, which has already moved the player to the clicked frame. */
   onDoubleClick?: (() => void) | undefined
 }) {
   const { player } = marked

@@ -15,7 +15,7 @@ function Loading({ player }: { player: Player }) {
     <p className="grid justify-items-center gap-1 rounded-field bg-shade px-4 py-3 text-14 tabular-nums">
       <Spinner className="size-8" />
       <span className="sr-only">Loading the video</span>
-      {/* The number's place is kept from the start, so that nothing moves. */}
+      {/* The space for the number is reserved from the start, so that nothing moves when it appears. */}
       <span aria-hidden="true" className="min-h-5 min-w-11 text-left">
         {loaded > 0 && percent(loaded)}
       </span>
@@ -23,13 +23,13 @@ function Loading({ player }: { player: Player }) {
   )
 }
 
-/** Why this device shows no picture, and what the viewer can do. */
+/** Explains why this device shows no picture, and what the viewer can do. */
 function Unplayable({ clip }: { clip: Video }) {
   const { rendition } = clip
   if (rendition && isBeingPrepared(clip)) {
     const value = rendition.state === 'preparing' ? { value: rendition.progress * 100 } : {}
     return (
-      // Aligned left, so that a growing number moves no word.
+      // Aligned left, so that the text does not shift when the number gets another digit.
       <div className="grid w-full max-w-64 gap-2 text-left text-14">
         <p className="font-medium tabular-nums">{preparationLabel(rendition)}</p>
         <ProgressBar label={`Preparing ${clip.name}`} {...value} />
@@ -52,7 +52,9 @@ function Unplayable({ clip }: { clip: Video }) {
   )
 }
 
-/** Why an instructor sees no picture: the original is its player's alone, and the rendition is on its way or will not come. */
+/**
+ * Explains why an instructor sees no picture: only the player may watch the original, and the rendition is not ready yet or cannot be made.
+ */
 function Unprepared({ clip }: { clip: Video }) {
   const { rendition } = clip
   if (!isRenditionAwaited(clip))
@@ -63,7 +65,7 @@ function Unprepared({ clip }: { clip: Video }) {
     )
   const progress = rendition?.state === 'preparing' ? rendition.progress : 0
   return (
-    // Aligned left, so that a growing number moves no word.
+    // Aligned left, so that the text does not shift when the number gets another digit.
     <div className="grid w-full max-w-72 gap-2 rounded-field bg-chalk px-4 py-3 text-left text-14">
       <p className="font-medium tabular-nums">Preparing the video…{progress > 0 && ` ${percent(progress)}`}</p>
       <ProgressBar label={`Preparing ${clip.name}`} {...(progress > 0 && { value: progress * 100 })} />
@@ -72,7 +74,7 @@ function Unprepared({ clip }: { clip: Video }) {
   )
 }
 
-/** Lies over the place of the picture while there is none: loading, unreachable, unplayable or unprepared. */
+/** Covers the picture's place while there is no picture: the video is loading, unreachable, unplayable or not prepared. */
 export function PlaybackOverlay({ player, clip }: { player: Player; clip: Video }) {
   const status = useStore(player.$status)
   if (status === 'ready') return null

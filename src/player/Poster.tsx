@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from 'react'
 import { cx } from '../ui/cx.ts'
 
 /**
- * A still of a video, 16:9; a drawn field where there is none, or where it does not load. Decoration: the name of the video stands next to it.
- * `eager`: the poster is on the first screen, so it is loaded at once.
+ * A 16:9 still of a video; a drawn baseball field where there is no still or it fails to load. It is decorative, because the video's name
+ * is next to it. `eager`: the poster is on the first screen, so the browser loads it at once.
  */
 export function Poster({ src, className, eager = false }: { src: string | null; className?: string; eager?: boolean }) {
   const [failed, setFailed] = useState<string>()

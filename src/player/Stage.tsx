@@ -40,7 +40,7 @@ function PlayButton({ player, isHidden }: { player: Player; isHidden: boolean })
   )
 }
 
-/** Loops a range of frames until it is pressed again; without a range the whole video, from the current frame on. */
+/** Toggles a loop over a range of frames; without a range, over the whole video from the current frame on. */
 function LoopButton({ player, part }: { player: Player; part: { from: number; to: number } | undefined }) {
   const loop = useStore(player.$loop)
   const last = useStore(player.$frames) - 1
@@ -53,7 +53,7 @@ function LoopButton({ player, part }: { player: Player; part: { from: number; to
       disabled={last < 1}
       onClick={() => {
         player.$loop.set(looping ? null : (part ?? { from: 0, to: last, whole: true }))
-        // Going there also stops a voice-over that leads the stage.
+        // `goTo` also stops a voice-over that controls the stage.
         if (!looping) player.goTo({ frame: part?.from ?? player.$frame.get(), play: true })
       }}
       className={cx(looping && 'bg-field-wash text-field')}
@@ -68,13 +68,13 @@ const SpeedControl = ({ player }: { player: Player }) => (
 )
 
 /**
- * Moves the picture down by as much as the drawing tools above it would cover, less the space that is free above it anyway, so that most
- * pictures stay where they are. Needs `--aspect`, the picture's width divided by its height.
+ * Moves the picture down so that the drawing tools do not cover it. Free space above the picture is used first, so that most pictures stay
+ * where they are. Needs `--aspect`, the picture's width divided by its height.
  */
 const ROOM_FOR_TOOLS =
   '[container-type:size] has-[[data-tools]]:[--room:clamp(0px,8.5rem-100cqh+min(100cqh,100cqw/var(--aspect)),4.25rem)] min-[820px]:has-[[data-tools]]:[--room:clamp(0px,9.5rem-100cqh+min(100cqh,100cqw/var(--aspect)),4.75rem)]'
 
-/** Over all of the page, clear of the notch and the home bar. */
+/** Covers the whole page, without reaching under the notch or the home bar. */
 const FULL_SCREEN =
   'fixed inset-0 z-50 h-dvh! w-full bg-chalk! pt-[env(safe-area-inset-top)] pr-[env(safe-area-inset-right)] pb-[env(safe-area-inset-bottom)] pl-[env(safe-area-inset-left)]'
 
@@ -83,8 +83,8 @@ const NO_SHAPES: ShapeList = []
 const NO_NOTES: Note[] = []
 
 /**
- * A video with everything it takes to study a swing: the strip with its notes, single frames, slow motion, full screen. Each button subscribes
- * to its own store, so that a frame renders only what shows it.
+ * A video with everything needed to study a swing: the strip with its notes, single frames, slow motion, full screen. Each button
+ * subscribes to its own store, so that a new frame renders only the components that show it.
  */
 export function Stage({
   player,
@@ -116,33 +116,33 @@ export function Stage({
   /** Id of the selected note. */
   current?: string
   onNote?: (note: Note) => void
-  /** A double click on a frame of the strip, which is the current one by then. */
+  /** Called on a double click on the strip, which has already moved the player to the clicked frame. */
   onStripDoubleClick?: () => void
   /** Positions on this clip. */
   marks?: FrameMark[] | undefined
-  /** More controls, after the time. */
+  /** Additional controls, after the time. */
   extraControls?: ReactNode
-  /** Lets the reader draw on the picture. */
+  /** Lets the viewer draw on the picture. */
   drawing?: DrawingInput
-  /** Lies over the picture: the drawing tools. */
+  /** Shown over the picture: the drawing tools. */
   pictureOverlay?: ReactNode
-  /** The words of what is shown, between the picture and the controls. */
+  /** The words of the current note, between the picture and the controls. */
   caption?: ReactNode
-  /** Takes the place of the strip of frames. */
+  /** Replaces the strip of frames. */
   timeline?: ReactNode
-  /** Takes the place of the buttons for single frames and the loop. */
+  /** Replaces the buttons for single frames and the loop. */
   steps?: ReactNode
-  /** Takes the place of the clip's speed. */
+  /** Replaces the speed control of the clip. */
   speed?: ReactNode
-  /** Another play button is on the screen; this one keeps its place. */
+  /** Hides this play button but keeps its space, because another play button is on the screen. */
   isPlayHidden?: boolean
-  /** Classes for the greatest height of the picture. */
+  /** Classes that limit the height of the picture. */
   maxHeight?: string
-  /** The visible part of the picture, where others need to know it; else the stage keeps its own. */
+  /** The visible part of the picture, if the caller has to know it; by default the stage has its own store. */
   $view?: WritableAtom<Viewport>
-  /** Takes all the height there is, as in the studio, instead of the video's own. */
+  /** Fills the available height, as in the studio, instead of using the video's own height. */
   fill?: boolean
-  /** While this is true, the stage lies over all of the window. */
+  /** While this is true, the stage covers the whole window. */
   $takesScreen?: ReadableAtom<boolean> | undefined
 }) {
   const stage = useRef<HTMLElement>(null)
@@ -153,7 +153,7 @@ export function Stage({
   const [from, to] = [selected?.frame, selected?.until]
   const part = from !== undefined && to !== undefined ? { from, to } : undefined
   const stills = useFilmstrip(player, clip)
-  // Another note ends the loop of a part; another video ends every loop.
+  // Selecting another note ends the loop of a range; loading another video ends every loop.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the range is what it depends on
   useEffect(() => {
     if (!player.$loop.get()?.whole) player.$loop.set(null)
@@ -211,11 +211,11 @@ export function Stage({
         {pictureOverlay}
       </div>
       {caption}
-      {/* Hidden they keep the focus, and the next key or touch shows them again. */}
+      {/* The hidden controls keep the focus; the next key or touch shows them again. */}
       <div
         className={cx(
           '@container px-2 pb-2',
-          // On a phone held sideways the strip would leave nothing to draw on.
+          // On a phone held sideways, the strip would leave no room to draw.
           takesScreen && '[@media(height<30rem)]:*:first:hidden',
           !areControlsShown && 'h-0 overflow-hidden pb-0! opacity-0',
         )}
@@ -242,7 +242,8 @@ export function Stage({
           <TimeDisplay player={player} className={extraControls !== undefined && 'max-sm:hidden'} />
           {!steps && (part || extraControls === undefined) && <LoopButton {...{ player, part }} />}
           <span className="flex-1" />
-          {/* Where the labels do not fit beside their icons, they stand below; where they do not fit there, screen readers still read them. */}
+          {/* Labels that do not fit beside their icons move below them; where even that does not fit, only screen readers get the
+              labels. */}
           <span className="contents [&>button]:mr-2 @max-[54rem]:[&>button]:mr-1 @max-[54rem]:[&>button]:min-h-13 @max-[54rem]:[&>button]:flex-col @max-[54rem]:[&>button]:gap-1 @max-[54rem]:[&>button]:px-2 @max-[54rem]:[&>button]:text-13 @max-[54rem]:[&>button]:leading-none @max-[50rem]:[&>button]:min-h-11 @max-[50rem]:[&>button]:w-11 @max-[50rem]:[&>button]:shrink-0 @max-[50rem]:[&>button]:gap-0 @max-[50rem]:[&>button]:px-0 @max-[50rem]:[&>button]:text-[0px] @max-[28rem]:[&>button]:mr-0.5">
             {extraControls}
           </span>

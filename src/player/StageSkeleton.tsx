@@ -5,15 +5,17 @@ import { Skeleton } from '../ui/skeleton.tsx'
 /** The width of a clip divided by its height; 16:9 where its size is unknown. */
 export const aspectRatioOf = ({ width, height }: Pick<Video, 'width' | 'height'>) => (width && height ? width / height : 16 / 9)
 
-/** The greatest height of a picture above a text: with its controls and the header it leaves 45 % of a phone's height for reading. */
+/**
+ * The maximum height of a picture above a text: on a phone, the picture, its controls and the header leave 45 % of the height for reading.
+ */
 export const STAGE_MAX_HEIGHT = 'max-h-[max(9rem,55dvh-var(--header)-7.5rem)] lg:max-h-[70dvh] short:max-h-[calc(100dvh-8.5rem)]'
-/** While it plays on a phone: all but the header, the controls and some lines of what is said. */
+/** The maximum height while a review plays on a phone: everything but the header, the controls and a few lines of text. */
 export const PLAYING_STAGE_MAX_HEIGHT =
   'max-h-[max(9rem,100dvh-var(--header)-7.5rem-clamp(4.5rem,20dvh,9.5rem)-0.5rem)] lg:max-h-[70dvh] short:max-h-[calc(100dvh-8.5rem)]'
 
 /**
- * A stage before its player has loaded: the clip's poster in the place of the picture, and the place of the controls. `fill`: takes all the
- * height there is, as in the studio.
+ * A placeholder for a stage whose player has not loaded: the clip's poster, and empty space for the controls. `fill`: fills the available
+ * height, as in the studio.
  */
 export const StageSkeleton = ({ clip, fill = false }: { clip: Video; fill?: boolean }) => (
   <div className={cx('flex flex-col', fill && 'h-full min-h-0')}>

@@ -4,10 +4,13 @@ import { cx } from '../ui/cx.ts'
 import { formatClockHundredths } from '../ui/format.ts'
 import type { Player } from './player.ts'
 
-/** The frame number stays while a picture takes less than this: hiding it at every step would repaint the screen each time. */
+/**
+ * The frame number stays visible if its picture arrives within this time, because hiding it at every step would repaint the screen each
+ * time.
+ */
 const HIDE_FRAME_NUMBER_AFTER_MS = 100
 
-/** Whether the current frame is the one on the screen, or will be in a moment. */
+/** Whether the screen shows the current frame, or is expected to in a moment. */
 function useFrameNumberVisible({ $isConfirmed }: Player) {
   const [isVisible, setVisible] = useState(false)
   useEffect(() => {
@@ -25,14 +28,14 @@ function useFrameNumberVisible({ $isConfirmed }: Player) {
   return isVisible
 }
 
-/** A text that changes at each step, in a box as wide as its widest value, so that no step lays out the page again. */
+/** A text that changes at each step, in a box as wide as its widest value, so that a step never causes a layout. */
 const FixedWidthText = ({ text, widest, className }: { text: string; widest: string; className?: string }) => (
   <span data-widest={widest} className="relative inline-block before:invisible before:content-[attr(data-widest)]">
     <span className={cx('absolute inset-0 [contain:layout_size]', className)}>{text}</span>
   </span>
 )
 
-/** The current time, and the number of the frame once its picture is confirmed. */
+/** The current time, and the frame number once the picture of that frame is confirmed. */
 export function TimeDisplay({ player, className }: { player: Player; className?: string | false }) {
   const frame = useStore(player.$frame)
   const frames = useStore(player.$frames)

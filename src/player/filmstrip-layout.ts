@@ -1,16 +1,16 @@
 import type { Filmstrip } from '../../modules/media/contract.ts'
 
-/** A still of the filmstrip and its place on the strip. */
+/** A still of the filmstrip and its position on the strip. */
 export interface StillSlot {
-  /** Column and row of the still in the filmstrip's picture. */
+  /** Column and row of the still in the filmstrip's image. */
   column: number
   row: number
-  /** Left edge and width on the strip, px. */
+  /** Left edge and width on the strip, in px. */
   x: number
   width: number
 }
 
-/** Chooses as many stills as fit side by side on a strip of `wide` by `high` px, spread over the whole clip. */
+/** Chooses as many stills as fit side by side on a strip of `wide` by `high` px, evenly spread over the clip. */
 export function layOutStills({ count, columns, width, height }: Omit<Filmstrip, 'url'>, wide: number, high: number): StillSlot[] {
   const many = Math.max(1, Math.min(count, Math.round(wide / ((high * width) / height))))
   return Array.from({ length: many }, (_, i) => {
@@ -25,7 +25,7 @@ export function nearestStill({ count, columns }: Pick<Filmstrip, 'count' | 'colu
   return { column: still % columns, row: Math.floor(still / columns), frame: Math.floor(((still + 0.5) * frames) / count) }
 }
 
-/** Paints the stills into a canvas that is `wide` by `high` CSS pixels on the screen. */
+/** Paints the stills into a canvas of `wide` by `high` CSS pixels. */
 export function paintFilmstrip(canvas: HTMLCanvasElement, strip: Filmstrip, stills: CanvasImageSource, wide: number, high: number) {
   const dots = globalThis.devicePixelRatio || 1
   canvas.width = Math.round(wide * dots)
@@ -34,7 +34,7 @@ export function paintFilmstrip(canvas: HTMLCanvasElement, strip: Filmstrip, stil
   if (!context) return
   context.scale(dots, dots)
   for (const { column, row, x, width } of layOutStills(strip, wide, high)) {
-    // The middle of each still, undistorted.
+    // Crops each still around its middle, so that it is not distorted.
     const scale = Math.max(width / strip.width, high / strip.height)
     const [w, h] = [width / scale, high / scale]
     const [left, top] = [column * strip.width + (strip.width - w) / 2, row * strip.height + (strip.height - h) / 2]

@@ -1,32 +1,32 @@
 import { createPlayer } from './player.ts'
 import type { Clip } from './source.ts'
 
-/** A frame that is not on the screen after so long counts as unavailable. */
+/** A frame that is not on the screen after this time counts as unavailable. */
 const FRAME_TIMEOUT_MS = 20_000
 
 /** Shows frames of one clip in a hidden <video>, so that a canvas can draw them. */
 export interface FrameGrabber {
-  /** Resolves to the <video> once it shows this frame; to null where this browser cannot show it, or `signal` has aborted. */
+  /** Resolves to the <video> once it shows this frame; to null if this browser cannot show it or `signal` is aborted. */
   show(at: { frame?: number | undefined; at: number }): Promise<{ video: HTMLVideoElement; frame: number } | null>
   dispose(): void
 }
 
-/** `renew` returns the clip with fresh addresses, as for every player; `signal` ends all waiting. */
+/** `renew` returns the clip with fresh URLs, as for every player; `signal` ends all waiting. */
 export function createFrameGrabber(clip: Clip, renew: (video: string) => Promise<Clip>, signal?: AbortSignal): FrameGrabber {
   const video = document.createElement('video')
   video.muted = true
   video.playsInline = true
-  // Without CORS a canvas that the original was drawn on could not be read.
+  // Without CORS, drawing the original would taint the canvas, and its pixels could not be read.
   video.crossOrigin = 'anonymous'
   video.setAttribute('aria-hidden', 'true')
-  // Some browsers decode nothing for a <video> outside the page.
+  // Some browsers decode nothing for a <video> outside the document.
   video.className = 'pointer-events-none fixed top-0 left-0 -z-10 size-px opacity-0'
   document.body.append(video)
   const player = createPlayer(renew)
   const detach = player.attach(video)
   player.load(clip)
 
-  /** Waits until `answer` returns more than undefined; resolves to false after the timeout or when `signal` aborts. */
+  /** Waits until `answer` returns a boolean, and resolves to it; resolves to false after the timeout or when `signal` aborts. */
   const waitFor = (answer: () => boolean | undefined) =>
     new Promise<boolean>(resolve => {
       const settled = new AbortController()
@@ -54,7 +54,7 @@ export function createFrameGrabber(clip: Clip, renew: (video: string) => Promise
       if (!(await waitFor(isPlayable))) return null
       const frame = player.frameOf(at)
       player.showFrame(frame)
-      // Where nobody has counted the frames, no picture is ever confirmed.
+      // If the frames of the clip were never counted, no picture is ever confirmed.
       const isShown = await waitFor(() =>
         player.$unprovenFrame.get() === frame ? false : (player.$isConfirmed.get() && player.$frame.get() === frame) || undefined,
       )

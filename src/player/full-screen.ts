@@ -1,9 +1,9 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useState } from 'react'
 
-/** Without input for so long the controls of a playing video in full screen hide. */
+/** In full screen, the controls of a playing video hide after this time without input. */
 const HIDE_CONTROLS_AFTER_MS = 3000
 
-/** Keeps focus and screen readers inside an element: all that lies beside it or beside one of its ancestors is inert. */
+/** Keeps focus and screen readers inside an element by making everything outside of it inert. */
 function makeRestInert(element: HTMLElement) {
   const made: HTMLElement[] = []
   for (let inner: HTMLElement = element; inner.parentElement && inner !== document.body; inner = inner.parentElement)
@@ -18,8 +18,9 @@ function makeRestInert(element: HTMLElement) {
 }
 
 /**
- * Full screen for an element, or while `isForced` all of the window. It is laid over the page by itself (`data-full-screen` in the markup does that), and asks the browser for the
- * rest of the screen: iPhones give that to a bare <video> alone, whose notes and drawings would be missing.
+ * Full screen for an element, or a stage that fills the window while `isForced`. The element always covers the page through CSS
+ * (`data-full-screen` in the markup), and asks the browser for the rest of the screen: iPhones give full screen only to a bare <video>,
+ * whose notes and drawings would be missing.
  */
 export function useFullScreen(element: RefObject<HTMLElement | null>, isForced = false) {
   const [isFull, setFull] = useState(false)
@@ -27,7 +28,7 @@ export function useFullScreen(element: RefObject<HTMLElement | null>, isForced =
   const toggle = useCallback(() => {
     const goingIn = !isFull
     setFull(goingIn)
-    // The browser may refuse, as in a frame of another site; the overlay fills the window all the same.
+    // The browser may refuse, for example in a frame of another site; the element then still fills the window.
     if (goingIn) element.current?.requestFullscreen?.().catch(() => {})
     else if (document.fullscreenElement) document.exitFullscreen().catch(() => {})
   }, [element, isFull])
@@ -51,7 +52,10 @@ export function useFullScreen(element: RefObject<HTMLElement | null>, isForced =
   return { isFull, isOverPage, toggle }
 }
 
-/** Whether the controls are shown: always, but while a video plays in full screen only for a few seconds after each touch, move or key. */
+/**
+ * Whether the controls are shown: always, except in full screen, where a playing video shows them for a few seconds after each touch, move
+ * or key.
+ */
 export function useControlsShown(element: RefObject<HTMLElement | null>, mayHide: boolean) {
   const [isShown, setShown] = useState(true)
   useEffect(() => {

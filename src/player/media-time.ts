@@ -9,28 +9,28 @@ import {
 } from '../browser-quirks/gstreamer-frame-lengths.ts'
 import type { Source } from './source.ts'
 
-/** Two times that differ by less are the same: a frame at 240 frames a second lasts sixteen times as long. */
+/** Two times that differ by less count as equal. A frame at 240 frames per second lasts sixteen times as long. */
 const SAME_TIME_SECONDS = 0.000_25
-/** So many seeks may be spent to learn what the browser reports; the first pictures may still be those of earlier seeks. */
+/** How many seeks may be spent to learn what the browser reports; the first pictures may still belong to earlier seeks. */
 const MAX_CALIBRATION_SEEKS = 6
-/** A picture that comes late is that of one of so many seeks. */
+/** A picture that arrives late is compared with this many previous seeks. */
 const MAX_REMEMBERED_TARGETS = 16
-/** A change of the frame rate matters to so many frames on each side of it, as decoders reorder frames. */
+/** A change of the frame rate affects this many frames on each side of it, because decoders reorder frames. */
 const FRAMES_AROUND_RATE_CHANGE = 8
 const isSameTime = (a: number, b: number) => Math.abs(a - b) < SAME_TIME_SECONDS
 
-/** Whether the picture is that of the frame that was sought; `again`: one more seek inside the same frame will tell. */
+/** Whether the picture is that of the requested frame. `again`: one more seek inside the same frame is needed to know. */
 export type FrameVerdict = 'yes' | 'no' | 'again'
 
-/** What the times mean that the browser reports with its pictures. */
+/** The meaning of the times that the browser reports with its pictures. */
 type ReportedTime =
   | { readonly means: 'unknown' }
-  /** When the frame begins: proof of the frame. */
+  /** The start of the frame, which proves the frame. */
   | { readonly means: 'frame-start' }
-  /** The time that was sought, plus `offset` seconds: proof that the seek has ended. */
+  /** The seek target plus `offset` seconds, which only proves that the seek has ended. */
   | { readonly means: 'echo'; readonly offset: number }
 
-/** A seek that was answered by a picture: to `target` seconds of the <video>, for a frame. */
+/** A seek for a frame, to `target` seconds of the <video>, that a picture has answered. */
 interface AnsweredSeek {
   readonly frame: number
   readonly target: number
@@ -39,25 +39,27 @@ interface AnsweredSeek {
 /** What the player has learned about a browser's media times for one source. */
 export interface Calibration {
   readonly isRendition: boolean
-  /** The frame table; null where nobody has counted the frames. */
+  /** The frame table; null where the frames were never counted. */
   readonly times: Timeline | null
-  /** Seconds to add to a time of the <video> to get that of the frame table. */
+  /** Seconds to add to a time of the <video> to get the time in the frame table. */
   readonly timestampOffset: number
-  /** Length of the <video>, in seconds. */
+  /** Duration of the <video>, in seconds. */
   readonly duration: number
-  /** Whether a seek to a time finds the frame that the frame table has there. */
+  /** Whether a seek to a time shows the frame that the frame table has at that time. */
   readonly seeksByTable: boolean
   readonly reportedTime: ReportedTime
-  /** Target of the seek that was first answered by a frame's start; its picture may be the first one in the file, which an edit list hides. */
+  /**
+   * Target of the first seek that was answered by a frame's start. Its picture may be the first one in the file, which an edit list hides.
+   */
   readonly suspectTarget: number | null
-  /** The seek before and by how many seconds the reported time differed from its target. */
+  /** The previous seek, and by how many seconds the reported time differed from its target. */
   readonly lastEcho: (AnsweredSeek & { readonly off: number }) | null
-  /** What was sought last, in seconds of the <video>, the newest last. The browser begins at 0. */
+  /** The most recent seek targets in seconds of the <video>, the newest last. The browser begins at 0. */
   readonly recentTargets: readonly number[]
   readonly calibrationSeeks: number
-  /** Nothing has been sought or played so far, so the first frame is on the screen. */
+  /** Nothing has been sought or played yet, so the first frame is on the screen. */
   readonly isUntouched: boolean
-  /** Null where the browser knows how long each frame lasts. */
+  /** Null where the browser knows the exact length of each frame. */
   readonly guess: FrameLengthGuess | null
 }
 
@@ -67,11 +69,11 @@ const meanLengthOf = (times: Timeline) => (lastSecond(times) - firstSecond(times
 const isAsLongAs = (duration: number, times: Timeline, seconds: number) => Math.abs(duration - seconds) < meanLengthOf(times) / 4
 
 /**
- * Begins to learn what the media times are worth that a browser reports with its pictures. Chromium reports when the frame begins, which
- * proves the frame. Firefox and WebKit echo the time that was sought, WebKit with a constant offset: an echo proves that the seek has ended,
- * and the frame is the right one where the browser's seeks run by the frame table. Firefox starts its time with the first picture in the file,
- * even with one that an edit list hides.
- * `duration`: of the <video>, in seconds. `guessesFrameLength`: the browser guesses as GStreamer does.
+ * Starts to learn what the media times mean that a browser reports with its pictures. Chromium reports the start of the frame, which proves
+ * the frame. Firefox and WebKit echo the seek target, WebKit with a constant offset: an echo only proves that the seek has ended, and the
+ * frame is the right one if the browser seeks by the frame table. Firefox starts its time at the first picture in the file, even if an edit
+ * list hides that picture.
+ * `duration`: of the <video>, in seconds. `guessesFrameLength`: the browser guesses frame lengths as GStreamer does.
  */
 export function startCalibration(
   { isRendition, timeline: times, timestampOffset }: Pick<Source, 'isRendition' | 'timeline' | 'timestampOffset'>,
@@ -91,15 +93,18 @@ export function startCalibration(
 
 const echoOffset = ({ reportedTime }: Calibration) => (reportedTime.means === 'echo' ? reportedTime.offset : 0)
 
-/** The time by the frame table, in seconds, of a reported media time, as far as that is known. */
+/** Converts a reported media time to a time in the frame table, in seconds, as far as the offset is known. */
 export const tableSeconds = (calibration: Calibration, mediaTime: number) =>
   mediaTime - echoOffset(calibration) + calibration.timestampOffset
 
-/** Two points to seek to that show a frame, as parts of its length from its start. Two, since a seek to the present time presents nothing. */
+/**
+ * Two points to seek to that show a frame, as fractions of its length from its start. There are two because a seek to the present time
+ * presents no picture.
+ */
 export const seekPoints = ({ guess, times }: Calibration, frame: number): readonly [number, number] =>
   guess && times ? seekPointsByGuess(guess, times, frame) : DEFAULT_SEEK_POINTS
 
-/** Whether the frame rate stays the same around a frame; where it changes, WebKit finds another frame than that of the time. */
+/** Whether the frame rate is constant around a frame; where it changes, a seek in WebKit may show a neighboring frame. */
 function isRateSteady(times: Timeline, frame: number) {
   const lengths = Array.from({ length: 2 * FRAMES_AROUND_RATE_CHANGE + 1 }, (_, i) => frame - FRAMES_AROUND_RATE_CHANGE + i).map(
     f => times.end(f) - times.start(f),
@@ -107,20 +112,23 @@ function isRateSteady(times: Timeline, frame: number) {
   return Math.max(...lengths) < 2 * Math.min(...lengths)
 }
 
-/** Takes note that the <video> is sought to `target` seconds. */
+/** Records that the <video> seeks to `target` seconds. */
 export const observeSeek = (calibration: Calibration, target: number): Calibration => ({
   ...calibration,
   recentTargets: [...calibration.recentTargets.slice(1 - MAX_REMEMBERED_TARGETS), target],
   isUntouched: false,
 })
 
-/** Spends one more seek on learning, if any is left. */
+/** Spends one more seek on calibration, if any is left. */
 const askAgain = (calibration: Calibration): [Calibration, FrameVerdict] => [
   { ...calibration, calibrationSeeks: calibration.calibrationSeeks + 1 },
   calibration.calibrationSeeks < MAX_CALIBRATION_SEEKS ? 'again' : 'no',
 ]
 
-/** Whether a picture is that of `frame`, for which the <video> was sought to `target` seconds; and what is known after it. */
+/**
+ * Judges whether a picture shows `frame`, for which the <video> was sought to `target` seconds. Returns the updated calibration and the
+ * verdict.
+ */
 export function judgePicture(before: Calibration, seek: AnsweredSeek, mediaTime: number): [Calibration, FrameVerdict] {
   const calibration = { ...before, isUntouched: false }
   const { times } = calibration
@@ -145,7 +153,7 @@ function judgeSkippedFrame(
     return [{ ...calibration, guess: learned }, guess.skippedFrame === frame ? 'no' : 'again']
   }
   if (guess.hasSkippedFrame && seeksByTable && into < 0 && startsAt(frame)) return [calibration, 'yes']
-  // The frame before lasts until there after all: the picture that seemed to skip a frame came from before the seek.
+  // The previous frame does last until the reported time: the picture that seemed to skip a frame was from before the seek.
   if (guess.hasSkippedFrame && into < 0 && isSameTime(reported, target))
     return [{ ...calibration, guess: { ...guess, seconds: guess.maxSeconds, hasSkippedFrame: false } }, 'again']
   return null
@@ -158,7 +166,7 @@ function judgeReportedTime(calibration: Calibration, times: Timeline, seek: Answ
   const isFrameStart = isSameTime(mediaTime + timestampOffset, times.start(frame))
   if (isRendition) {
     const isInside = times.within(frame, mediaTime + timestampOffset)
-    // An earlier time than the target is that of an earlier seek to the same frame.
+    // A time before the target belongs to an earlier seek to the same frame.
     return [calibration, isInside && (isFrameStart || isPastPrevious(Math.min(target, mediaTime))) ? 'yes' : 'no']
   }
   if (isFrameStart) {
@@ -185,9 +193,10 @@ function judgeEcho(
   const seeksByTable = calibration.seeksByTable && !(isExactEcho && times.hidden)
   if (isExactEcho && calibration.timestampOffset < first)
     return [{ ...calibration, timestampOffset: first, seeksByTable: isAsLongAs(duration, times, last - first) }, 'again']
-  // A late picture repeats the target of an earlier seek. It teaches nothing: another frame of this length has its seek points as far apart.
+  // A late picture repeats the target of an earlier seek. It teaches nothing, because another frame of this length has its seek points the
+  // same distance apart.
   const isEarlierEcho = !isExactEcho && calibration.recentTargets.some(earlier => isSameTime(mediaTime, earlier))
-  // A reported time that moves along with the target inside one frame is an echo: no picture does that.
+  // If the reported time moves along with the target inside one frame, it is an echo: the start of a frame does not move.
   const movesAlong = !isEarlierEcho && lastEcho?.frame === frame && !isSameTime(lastEcho.target, target) && isSameTime(lastEcho.off, off)
   const learned: Calibration = {
     ...{ ...calibration, seeksByTable, lastEcho: isEarlierEcho ? null : { ...seek, off } },
@@ -203,7 +212,7 @@ function judgeEcho(
   return [learned, isProof ? 'yes' : 'no']
 }
 
-/** Takes note of a picture that the browser presents by itself while the video is paused. */
+/** Records a picture that the browser presents by itself while the video is paused. */
 export function observeResting(calibration: Calibration, mediaTime: number): Calibration {
   const { isUntouched, times, isRendition } = calibration
   if (!isUntouched || !times || isRendition || firstSecond(times) || times.hidden) return calibration
@@ -211,8 +220,9 @@ export function observeResting(calibration: Calibration, mediaTime: number): Cal
 }
 
 /**
- * Takes note that the video plays; and whether `tableSeconds` of this picture gives the frame that is on the screen. GStreamer reports its
- * first picture after a seek under the time that was sought, which may lie in another frame; those that follow begin with their frames.
+ * Records that the video plays, and returns whether `tableSeconds` of this picture gives the frame on the screen. GStreamer reports the
+ * first picture after a seek with the time of the seek target, which may lie in another frame; later pictures have the start of their
+ * frames.
  */
 export function observePlaying(before: Calibration, mediaTime: number): [Calibration, isKnown: boolean] {
   const calibration = { ...before, isUntouched: false }

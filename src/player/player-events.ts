@@ -5,17 +5,17 @@ import type { Clip, Source } from './source.ts'
 export type VideoReading = {
   readonly isPaused: boolean
   readonly isSeeking: boolean
-  /** Its current time, in seconds of its own. */
+  /** Its `currentTime`, in seconds. */
   readonly seconds: number
 } | null
 
-/** What screens ask of the player. */
+/** Commands from the screen to the player. */
 type Command =
   | { readonly type: 'load'; readonly clip: Clip; readonly target?: SeekTarget | undefined }
   | { readonly type: 'retry' }
   | { readonly type: 'goTo'; readonly target: SeekTarget }
   | { readonly type: 'showFrame'; readonly frame: number }
-  /** By whole frames; back where `frames` is negative. */
+  /** Moves by whole frames; backward if `frames` is negative. */
   | { readonly type: 'moveBy'; readonly frames: number }
   | { readonly type: 'play' }
   | { readonly type: 'pause' }
@@ -23,20 +23,22 @@ type Command =
   | { readonly type: 'setSpeed'; readonly speed: number }
   | { readonly type: 'setLoop'; readonly loop: Loop | null }
 
-/** What the <video> and the page around it report. */
+/** Events of the <video> and of the page around it. */
 type BrowserEvent =
   | { readonly type: 'attached' }
   | { readonly type: 'detached' }
-  /** The browser knows the video's length. `seconds`: may be infinite or NaN. `hasPicture`: it can decode more than the sound. */
+  /**
+   * The browser knows the video's length. `seconds` may be infinite or NaN. `hasPicture`: it can decode the picture, not only the sound.
+   */
   | { readonly type: 'metadataLoaded'; readonly seconds: number; readonly hasPicture: boolean }
-  /** `isDecodeError`: the browser says that it cannot decode the video; else it may as well be unreachable. */
+  /** `isDecodeError`: the browser reports that it cannot decode the video; otherwise the video may just be unreachable. */
   | { readonly type: 'failed'; readonly isDecodeError: boolean }
   | { readonly type: 'started' }
   | { readonly type: 'paused' }
   | { readonly type: 'ended' }
-  /** A seek has ended, but its picture may come later or not at all. */
+  /** A seek has ended, but its picture may arrive later or not at all. */
   | { readonly type: 'seeked' }
-  /** The browser has presented the picture of this time, in seconds of its own. */
+  /** The browser has presented the picture with this time, in seconds of the <video>. */
   | { readonly type: 'presented'; readonly mediaTime: number }
   | { readonly type: 'timeUpdated' }
   | { readonly type: 'online' }
@@ -45,45 +47,45 @@ type BrowserEvent =
 /** Timers that have run out. */
 type TimerEvent = { readonly type: 'timerElapsed'; readonly timer: Timer }
 
-/** Answers to effects; `opening` is that of the state which asked. */
+/** Results of effects. `opening` is copied from the state that requested the effect. */
 type Answer =
   | { readonly type: 'sourceOpened'; readonly opening: number; readonly source: Source }
-  /** There is nothing to play: no rendition is ready, and this reader is given no original. */
+  /** There is nothing to play: no rendition is ready, and this viewer may not watch the original. */
   | { readonly type: 'sourceMissing'; readonly opening: number }
   | { readonly type: 'sourceUnreachable'; readonly opening: number }
   | { readonly type: 'downloadProgressed'; readonly opening: number; readonly part: number }
-  /** Null where the rendition could not be opened. */
+  /** `source` is null if the rendition could not be opened. */
   | { readonly type: 'renditionOpened'; readonly opening: number; readonly source: Source | null }
-  /** Null where the server gave no fresh addresses. */
+  /** `clip` is null if the server returned no fresh URLs. */
   | { readonly type: 'renewed'; readonly opening: number; readonly clip: Clip | null }
   | { readonly type: 'fetchTested'; readonly opening: number; readonly isFetchable: boolean }
 
 export type PlayerInput = Command | BrowserEvent | TimerEvent | Answer
 export type PlayerEvent = PlayerInput & { readonly video: VideoReading }
 
-/** `seekRetry`: a seek has ended, and its picture should have come. `latePicture`: a seek takes noticeably long. */
+/** `seekRetry`: a seek has ended, and its picture should have arrived by now. `latePicture`: a seek takes noticeably long. */
 export type Timer = 'seekRetry' | 'latePicture'
 
-/** What the adapter does for the machine. */
+/** Side effects that the adapter performs for the state machine. */
 export type PlayerEffect =
   /** Sets the current time, in seconds of the <video>. */
   | { readonly type: 'seek'; readonly seconds: number }
   | { readonly type: 'play' }
   | { readonly type: 'pause' }
   | { readonly type: 'setRate'; readonly rate: number }
-  /** Starts a timer anew. */
+  /** Starts or restarts a timer. */
   | { readonly type: 'startTimer'; readonly timer: Timer; readonly milliseconds: number }
   | { readonly type: 'stopTimer'; readonly timer: Timer }
-  /** Ends every earlier download, and opens what the browser can play of a clip. */
+  /** Aborts every earlier download, and opens the best source of a clip that the browser can play. */
   | { readonly type: 'openSource'; readonly opening: number; readonly clip: Clip }
   | { readonly type: 'openRendition'; readonly opening: number; readonly clip: Clip }
-  /** Loads a source in place of the one before, which is released; null: none. */
+  /** Loads a source and releases the previous one; null only releases. */
   | { readonly type: 'setSource'; readonly source: Source | null }
   | { readonly type: 'release'; readonly source: Source }
-  /** Requests fresh addresses of a clip. */
+  /** Requests fresh URLs for a clip. */
   | { readonly type: 'renew'; readonly opening: number; readonly clipId: string }
-  /** Asks whether an address delivers anything. */
+  /** Tests whether a URL delivers any data. */
   | { readonly type: 'testFetch'; readonly opening: number; readonly url: string }
 
-/** A state and what is to be done, in this order. */
+/** The next state, and the effects to perform in this order. */
 export type Transition<S> = readonly [S, readonly PlayerEffect[]]

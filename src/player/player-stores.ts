@@ -2,39 +2,39 @@ import { atom } from 'nanostores'
 import { isConfirmed, isPictureLate, type Loop, loadedPart, type PlayerState, type PlayerStatus, unprovenFrame } from './player-state.ts'
 
 /**
- * What screens subscribe to: a store for each value of the player's state, so that a frame renders only what shows it. `$loop` may be set by
- * anybody: `setLoop` tells the machine, whose state comes back by `publish`.
+ * The stores that screens subscribe to, one for each value of the player's state, so that a new frame renders only the components that show
+ * it. Screens may set `$loop`: `setLoop` sends the change to the state machine, and the result comes back through `publish`.
  */
 export function createPlayerStores(setLoop: (loop: Loop | null) => void) {
   const stores = {
-    /** The frame the player is on, counted from 0. */
+    /** The current frame, counted from 0. */
     $frame: atom(0),
-    /** How many frames the clip has; 0 until that is known. */
+    /** Number of frames of the clip; 0 until it is known. */
     $frames: atom(0),
-    /** When `$frame` begins, in whole milliseconds, rounded up. */
+    /** Start of `$frame` in whole milliseconds, rounded up. */
     $time: atom(0),
     /** Milliseconds of the clip; 0 until that is known. */
     $duration: atom(0),
-    /** Whether the picture on the screen is known to be that of `$frame`. */
+    /** Whether the picture on the screen is known to show `$frame`. */
     $isConfirmed: atom(false),
-    /** The frame of an original whose picture the browser gives no proof of, however often it is asked; else null. */
+    /** The current frame of an original if the browser gives no proof of its picture even after retries; else null. */
     $unprovenFrame: atom<number | null>(null),
-    /** Whether the screen still shows the picture of an earlier frame after a noticeable time. */
+    /** Whether the screen still shows an earlier frame after a noticeable time. */
     $isPictureLate: atom(false),
     $playing: atom(false),
     $speed: atom(1),
     $status: atom<PlayerStatus>('loading'),
     /** How much of the rendition has been downloaded, 0 to 1. */
     $loadedPart: atom(0),
-    /** The frames that are played again and again. */
+    /** The frames that are looped. */
     $loop: atom<Loop | null>(null),
   }
   const publishLoop = stores.$loop.set
   stores.$loop.set = setLoop
 
   /**
-   * Brings the stores to a state. No listener finds a frame under another's number: a confirmation goes before the frame changes, and comes
-   * after it has changed.
+   * Updates the stores from a state. The order guarantees that no listener sees a frame with the confirmation of another: a lost
+   * confirmation is published before the frame changes, and a new one after it.
    */
   function publish(state: PlayerState) {
     if (!isConfirmed(state)) stores.$isConfirmed.set(false)

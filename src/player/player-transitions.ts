@@ -26,15 +26,15 @@ import {
 
 type PlayerTransition = Transition<PlayerState>
 
-/** Applies `change` to the state after a transition, and has its effects follow. */
+/** Applies `change` to the state after a transition, and appends its effects. */
 function andThen<S extends PlayerState>([state, effects]: Transition<S>, change: (state: S) => PlayerTransition): PlayerTransition {
   const [next, more] = change(state)
   return [next, [...effects, ...more]]
 }
 
 /**
- * The player as a machine: from a state and what has happened, the next state and what the adapter has to do. Nothing else decides where the
- * <video> is sought and which frame's number is shown.
+ * The state machine of the player: returns the next state and the effects that the adapter has to perform. Only this function decides where
+ * the <video> seeks and which frame number is shown.
  */
 export function step(state: PlayerState, event: PlayerEvent): PlayerTransition {
   const { video } = event
@@ -68,13 +68,13 @@ export function step(state: PlayerState, event: PlayerEvent): PlayerTransition {
     case 'failed':
       return handleVideoFailure(state, event.isDecodeError, video)
     case 'started':
-      // The video may have stopped since, which the browser reports next, or not at all where another source was loaded.
+      // The video may have been paused in the meantime: the browser reports that next, or not at all if another source was loaded.
       return [video?.isPaused ? state : { ...state, isPlaying: true }, []]
     case 'paused':
-      // The video may have been started again since, which the browser reports next.
+      // The video may have been started again in the meantime; the browser reports that next.
       return video?.isPaused ? handlePaused({ ...state, isPlaying: false }, video) : [state, []]
     case 'ended':
-      // A browser stops at the end of the video by itself; playing begins at the first frame, and a loop of a part seeks from there.
+      // At the end of the video the browser stops by itself. `play` starts over at the first frame, and a looped range seeks to its start.
       return state.loop ? play(state, video) : [state, []]
     case 'seeked':
       return isReady(state) ? handleSeeked(state, video) : [state, []]
@@ -93,7 +93,9 @@ export function step(state: PlayerState, event: PlayerEvent): PlayerTransition {
   }
 }
 
-/** Handles what an effect has found out. The player may have opened something else meanwhile. */
+/**
+ * Handles the result of an effect. If the player has opened something else in the meantime, the result is dropped and its source released.
+ */
 function handleAnswer(state: PlayerState, event: Extract<PlayerEvent, { opening: number }>): PlayerTransition {
   if (event.opening !== state.opening) return [state, 'source' in event && event.source ? [{ type: 'release', source: event.source }] : []]
   switch (event.type) {
@@ -121,7 +123,8 @@ const withTarget = (state: PlayerState, target: SeekTarget): PlayerTransition =>
 ]
 
 /**
- * Shows a clip. The same clip under other addresses goes on undisturbed, unless it could not be shown so far, or its rendition is there now.
+ * Shows a clip. If the clip is the same with other URLs, playback is not disturbed, unless the clip could not be shown so far or its
+ * rendition has become ready.
  */
 function load(before: PlayerState, { clip, target }: Extract<PlayerEvent, { type: 'load' }>, video: VideoReading): PlayerTransition {
   if (before.clip?.id !== clip.id) return loadClip(before, clip, target ?? { frame: 0, play: false }, video)
@@ -134,7 +137,7 @@ function load(before: PlayerState, { clip, target }: Extract<PlayerEvent, { type
   })
 }
 
-/** Tries once more to load the clip, with every address. */
+/** Tries again to load the clip, including URLs that failed before. */
 const retry = (state: PlayerState, video: VideoReading): PlayerTransition =>
   state.clip ? openClip({ ...state, renewedAddresses: new Set() }, state.clip, video) : [state, []]
 
@@ -167,7 +170,7 @@ function handleTimer(state: PlayerState, timer: Timer): PlayerTransition {
   return timer === 'seekRetry' ? handleSeekRetry(state) : [handleLatePicture(state), []]
 }
 
-/** Without a <video> nothing is shown, sought or opened; the clip is opened again when the next one is attached. */
+/** Without a <video> nothing can be shown, sought or opened; the clip is opened again when the next <video> is attached. */
 function detach(state: PlayerState): PlayerState {
   const detached: PlayerState = { ...state, opening: state.opening + 1, isOpeningRendition: false, certainty: 'doubtful' }
   return isReady(state) ? { ...detached, media: { ...state.media, seek: IDLE_SEEK } } : detached

@@ -7,17 +7,15 @@ import { step } from './player-transitions.ts'
 import type { Clip } from './source.ts'
 import { createVideoAdapter } from './video-adapter.ts'
 
-/** A playback rate that differs by less is not set anew. */
+/** The playback rate is not changed for a smaller difference. */
 const SAME_PLAYBACK_RATE = 0.001
 
 /**
- * Drives one <video> by whole frames. The current frame is a number that the player itself keeps: a step changes the number, and the <video>
- * is sought to that frame's time in the frame table; what the browser reports only confirms it (`$isConfirmed`). Only while the video plays
- * do the browser's reports set the number.
- *
- * All decisions are in `step`; this runs it, has the adapter perform its effects, and brings the stores to its state.
- *
- * `renew` returns a video (by its id) with fresh addresses; it is called once for each address that failed, and the video goes on where it
+ * Controls one <video> by whole frames. The player itself keeps the current frame number: a step changes the number and seeks the <video>
+ * to that frame's time in the frame table; the browser's reports only confirm the frame (`$isConfirmed`). Only while the video plays do the
+ * browser's reports set the number.
+ * All decisions are in `step`; this function runs it, has the adapter perform its effects, and publishes its state to the stores.
+ * `renew` returns a video (by its id) with fresh URLs. It is called once for each URL that failed; the video then continues where it
  * stopped.
  */
 export function createPlayer(renew: (video: string) => Promise<Clip>) {
@@ -27,7 +25,10 @@ export function createPlayer(renew: (video: string) => Promise<Clip>) {
   const inputs: PlayerInput[] = []
   let isRunning = false
 
-  /** Runs the machine. An input that comes in the meantime, from an effect or a listener of a store, waits until this one is done with. */
+  /**
+   * Runs the state machine. An input that arrives in the meantime, from an effect or a store listener, is queued until the current one is
+   * done.
+   */
   function send(input: PlayerInput) {
     inputs.push(input)
     if (isRunning) return
@@ -49,21 +50,21 @@ export function createPlayer(renew: (video: string) => Promise<Clip>) {
     /** Ref of the <video>. */
     attach: (video: HTMLVideoElement | null) => (video ? adapter.attach(video) : undefined),
     /**
-     * Shows a clip, from `target` if that is given. The same clip under other addresses goes on undisturbed, unless it could not be shown so
-     * far, or its rendition is there now.
+     * Shows a clip, starting at `target` if given. If the clip is the same with other URLs, playback is not disturbed, unless the clip
+     * could not be shown so far or its rendition has become ready.
      */
     load: (clip: Clip, target?: SeekTarget) => send({ type: 'load', clip, target }),
-    /** Tries once more to load a video that was unreachable. */
+    /** Tries again to load a video that was unreachable. */
     retry: () => send({ type: 'retry' }),
 
     goTo: (target: SeekTarget) => send({ type: 'goTo', target }),
     showFrame: (frame: number) => send({ type: 'showFrame', frame }),
-    /** Goes to the frame of some milliseconds. */
+    /** Goes to the frame at a time in milliseconds. */
     seek: (at: number) => send({ type: 'goTo', target: { at: Math.max(0, at), play: false } }),
     play: () => send({ type: 'play' }),
     pause: () => send({ type: 'pause' }),
     toggle: () => send({ type: 'toggle' }),
-    /** Pauses, and moves by whole frames; back where `frames` is negative. */
+    /** Pauses, and moves by whole frames; backward if `frames` is negative. */
     step(frames: number) {
       send({ type: 'pause' })
       send({ type: 'moveBy', frames })
@@ -75,7 +76,7 @@ export function createPlayer(renew: (video: string) => Promise<Clip>) {
     /** The frame of a note on this clip. */
     frameOf: (note: { frame?: number | undefined; at: number }) => state.timeline.clamp(note.frame ?? state.timeline.noted(note.at)),
 
-    // A voice-over leads the video by these, in seconds of the frame table.
+    // A voice-over controls the video through the following functions, in seconds of the frame table.
     /** Seconds at which the video is; null where there is none yet. */
     currentSeconds() {
       const [video, source] = [adapter.read(), sourceOf(state)]
@@ -85,7 +86,7 @@ export function createPlayer(renew: (video: string) => Promise<Clip>) {
     frameStart: (frame: number) => state.timeline.start(frame),
     frameAt: (seconds: number) => state.timeline.at(seconds),
     lastFrame: () => state.timeline.frames - 1,
-    /** Plays so many times as fast as `$speed`, to catch up or to fall back. */
+    /** Multiplies `$speed` by a factor, so that the video catches up or falls back. */
     adjustRate(factor: number) {
       const video = adapter.element()
       const rate = state.speed * factor

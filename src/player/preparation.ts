@@ -7,17 +7,20 @@ const REFRESH_INTERVAL_MS = 2000
 export const isBeingPrepared = ({ rendition }: Pick<Video, 'rendition'>) =>
   rendition?.state === 'waiting' || rendition?.state === 'preparing'
 
-/** A video that was added less than so long ago may still be queued for its preparation. */
+/** A video that was added less than this time ago may not be queued for preparation yet. */
 const QUEUEING_GRACE_MS = 60_000
-/** Whether the server has had no time yet to queue a new video for its preparation. */
+/** Whether a video is so new that the server may not have queued its preparation yet. */
 export const isAboutToBePrepared = ({ rendition, added }: Pick<Video, 'rendition' | 'added'>) =>
   !rendition && Date.now() - Date.parse(added) < QUEUEING_GRACE_MS
 
-/** Whether its reader waits for the rendition: it is on its way, or not queued yet where there is no original to watch meanwhile. */
+/**
+ * Whether the viewer is waiting for the rendition: it is being prepared, or it is not queued yet and there is no original to watch
+ * meanwhile.
+ */
 export const isRenditionAwaited = (clip: Pick<Video, 'url' | 'rendition'>) =>
   isBeingPrepared(clip) || (clip.url === null && !clip.rendition)
 
-/** Refreshes a query for as long as a video is being prepared, so that its rendition shows up without a reload. */
+/** Refetches a query while a video is being prepared, so that its rendition appears without a reload. */
 export function useRefreshWhilePreparing(
   endpoint: 'GET /api/folders/{folder}' | 'GET /api/family/folders/{folder}' | 'GET /api/queue' | 'GET /api/folders',
   isPreparing: boolean,
@@ -29,6 +32,6 @@ export function useRefreshWhilePreparing(
   }, [endpoint, isPreparing])
 }
 
-/** 'Preparing, 40%', or 'Preparing' where it waits for its turn. */
+/** 'Preparing, 40%', or 'Preparing' while the video waits in the queue. */
 export const preparationLabel = ({ state, progress }: NonNullable<Video['rendition']>) =>
   state === 'preparing' && progress > 0 ? `Preparing, ${Math.floor(progress * 100)}%` : 'Preparing'

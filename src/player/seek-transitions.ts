@@ -2,11 +2,11 @@ import { judgePicture, observePlaying, observeResting, observeSeek, seekPoints, 
 import type { PlayerEffect, Transition, VideoReading } from './player-events.ts'
 import { IDLE_SEEK, type PlayerState, type ReadyState, type Seek } from './player-state.ts'
 
-/** After so long without the new picture the nearest still is shown in its place. */
+/** If a seek's picture takes longer than this, the nearest still is shown in its place. */
 const SHOW_STILL_AFTER_MS = 60
-/** When a seek has ended and its picture has not come for so long, the player seeks once more, … */
+/** If a seek has ended and its picture does not arrive within this time, the player seeks again. */
 const SEEK_RETRY_MS = 150
-/** … so many times in all. */
+/** Maximum number of seeks for one frame. */
 const MAX_SEEK_TRIES = 3
 
 export const STOP_TIMERS: readonly PlayerEffect[] = [
@@ -19,7 +19,7 @@ export const withFrame = <S extends PlayerState>(state: S, frame: number): S => 
   position: { frame, milliseconds: state.timeline.milliseconds(frame) },
 })
 
-/** Nothing confirms the current frame any more; a doubt stays a doubt. */
+/** Drops the proof that the picture shows the current frame. A doubt remains a doubt. */
 export const withoutProof = <S extends PlayerState>(state: S): S => ({
   ...state,
   certainty: state.certainty === 'proven' ? 'assumed' : state.certainty,
@@ -27,7 +27,7 @@ export const withoutProof = <S extends PlayerState>(state: S): S => ({
 
 const withSeek = (state: ReadyState, seek: Seek): ReadyState => ({ ...state, media: { ...state.media, seek } })
 
-/** Without a frame table no picture is known to be that of a frame. */
+/** Without a frame table, no picture can be proven to show a certain frame. */
 const isProven = ({ displayed, media }: ReadyState, frame: number) =>
   displayed.kind === 'presented' && displayed.provenFrame === frame && media.source.timeline !== null
 
@@ -51,27 +51,27 @@ function startSeek(state: ReadyState, tries: number, isPictureLate: boolean): Tr
   return [sought, [...effects, { type: 'startTimer', timer: 'latePicture', milliseconds: SHOW_STILL_AFTER_MS }]]
 }
 
-/** Seeks to the current frame; where a seek is under way, the next one starts when that has ended. */
+/** Seeks to the current frame. If a seek is under way, the next one starts when that one has ended. */
 export function seekToFrame(state: ReadyState, video: VideoReading): Transition<ReadyState> {
   if (!video || state.media.seek.kind === 'seeking') return [state, []]
   if (state.certainty === 'proven' && video.isPaused && isProven(state, state.position.frame)) return [state, []]
   return startSeek(state, 1, false)
 }
 
-/** Goes to a frame, and has its picture shown. */
+/** Makes a frame the current one, and seeks to it. */
 export const showFrame = (state: ReadyState, frame: number, video: VideoReading): Transition<ReadyState> =>
   seekToFrame(withFrame(state, state.timeline.clamp(frame)), video)
 
-/** Makes the browser present the picture of the current frame once more, if the video stands still. */
+/** Makes the browser present the picture of the current frame again, if the video stands still. */
 export function repaint(state: ReadyState, video: VideoReading): Transition<ReadyState> {
   const isStill = video?.isPaused && !video.isSeeking && state.media.seek.kind === 'idle'
   return isStill && state.displayed.kind === 'presented' ? seekInside(state, state.position.frame, true) : [state, []]
 }
 
-/** When the video stops playing, the picture is made that of the current frame. */
+/** When the video stops playing, seeks to the current frame so that the picture matches it. */
 export const seekAfterPause = (state: ReadyState, video: VideoReading): Transition<ReadyState> => seekToFrame(withoutProof(state), video)
 
-/** `isKnown`: the picture on the screen is known to be that of the frame that was sought. */
+/** `isKnown`: the picture on the screen is known to show the frame that was sought. */
 function finishSeek(state: ReadyState, isKnown: boolean): Transition<ReadyState> {
   const { seek } = state.media
   if (seek.kind === 'seeking' && seek.frame !== state.position.frame) {
@@ -81,12 +81,12 @@ function finishSeek(state: ReadyState, isKnown: boolean): Transition<ReadyState>
   return [{ ...withSeek(state, IDLE_SEEK), certainty: isKnown ? 'proven' : 'doubtful' }, STOP_TIMERS]
 }
 
-/** A seek has ended: its picture is waited for, unless the video plays and pictures come anyway. */
+/** A seek has ended: waits for its picture, unless the video plays and presents pictures anyway. */
 export function handleSeeked(state: ReadyState, video: VideoReading): Transition<ReadyState> {
   const { seek } = state.media
   if (seek.kind === 'idle') return [state, []]
   if (video && !video.isPaused) {
-    // Another frame was asked for since, and playing begins there.
+    // Another frame was requested in the meantime, and playing begins there.
     if (seek.frame !== state.position.frame) return startSeek(state, 1, seek.isPictureLate)
     return [withSeek(state, IDLE_SEEK), STOP_TIMERS]
   }
@@ -94,12 +94,12 @@ export function handleSeeked(state: ReadyState, video: VideoReading): Transition
   return [state, [{ type: 'startTimer', timer: 'seekRetry', milliseconds }]]
 }
 
-/** The picture of a seek that has ended should have come by now. */
+/** Called when the picture of an ended seek should have arrived by now. */
 export function handleSeekRetry(state: ReadyState): Transition<ReadyState> {
   const { seek, source } = state.media
   const { reportsFrames } = state.browser
   if (seek.kind === 'idle') return [state, []]
-  // A browser does not report again when a seek ends at the picture that it shows already.
+  // A browser reports no new picture if the seek ends at the picture that it already shows.
   if (isProven(state, seek.frame)) return finishSeek(state, true)
   if (!reportsFrames || seek.frame !== state.position.frame || seek.tries >= MAX_SEEK_TRIES)
     return finishSeek(state, !reportsFrames && source.isRendition)
@@ -111,14 +111,14 @@ export const handleLatePicture = (state: ReadyState): ReadyState => {
   return seek.kind === 'idle' ? state : withSeek(state, { ...seek, isPictureLate: true })
 }
 
-/** Without reports of single frames the current frame follows the time of the <video>. */
+/** If the browser does not report single frames, the current frame follows the time of the <video>. */
 export function handleTimeUpdate(state: ReadyState, video: VideoReading): ReadyState {
   const { seek, calibration } = state.media
   if (!video || video.isPaused || seek.kind === 'seeking') return state
   return withFrame(state, state.timeline.at(video.seconds + calibration.timestampOffset))
 }
 
-/** The browser has presented the picture of `mediaTime`, in seconds of its own. */
+/** The browser has presented the picture with `mediaTime`, in seconds of the <video>. */
 export function handlePicture(state: ReadyState, mediaTime: number, video: VideoReading): Transition<ReadyState> {
   const { seek } = state.media
   if (!video) return [state, []]
@@ -126,7 +126,7 @@ export function handlePicture(state: ReadyState, mediaTime: number, video: Video
   if (!video.isPaused && !video.isSeeking) return handlePlayedPicture(state, mediaTime)
   if (video.isPaused && !video.isSeeking && state.certainty === 'doubtful') {
     const [judged, verdict] = judge(state, state.position.frame, mediaTime)
-    // The picture came after all, when the player had given it up.
+    // The picture arrived after the player had given up waiting for it.
     if (verdict === 'yes' && state.media.source.timeline) return [{ ...judged, certainty: 'proven' }, []]
     return [withRestingPicture(withCalibration(state, judged), mediaTime), []]
   }
@@ -142,8 +142,8 @@ const withRestingPicture = (state: ReadyState, mediaTime: number) =>
   withPictureTime({ ...state, media: { ...state.media, calibration: observeResting(state.media.calibration, mediaTime) } }, mediaTime)
 
 /**
- * Takes note of a picture that nobody waits for. Outside the frame that was proven before it ends that proof: it may come from a seek whose
- * frame was on the screen too early, or from before a loop began anew.
+ * Records a picture that no seek is waiting for. If it lies outside the proven frame, it ends that proof: it may belong to a seek that was
+ * considered finished too early, or to the time before a loop started over.
  */
 function withPictureTime(state: ReadyState, mediaTime: number): ReadyState {
   const { displayed, timeline, certainty, position } = state
@@ -154,7 +154,7 @@ function withPictureTime(state: ReadyState, mediaTime: number): ReadyState {
   return certainty === 'proven' && !isProven(presented, position.frame) ? { ...presented, certainty: 'doubtful' } : presented
 }
 
-/** Judges whether a picture is that of `frame`, which was sought last. */
+/** Judges whether a picture shows `frame`, the target of the last seek. */
 function judge(state: ReadyState, frame: number, mediaTime: number) {
   const { media } = state
   const [calibration, verdict] = judgePicture(media.calibration, { frame, target: media.lastSeek.seconds }, mediaTime)
@@ -168,7 +168,7 @@ function judge(state: ReadyState, frame: number, mediaTime: number) {
 function handleSoughtPicture(state: ReadyState, frame: number, mediaTime: number): Transition<ReadyState> {
   const [judged, verdict] = judge(state, frame, mediaTime)
   if (verdict === 'yes') return finishSeek(judged, state.media.source.timeline !== null)
-  // Any other verdict means the picture of an earlier seek.
+  // Any other verdict means that the picture belongs to an earlier seek.
   return verdict === 'again' ? seekInside(judged, frame, true) : [judged, []]
 }
 

@@ -15,7 +15,7 @@ import { type Clip, guessTimeline, type Source } from './source.ts'
 
 type PlayerTransition = Transition<PlayerState>
 
-/** Shows another clip, from `target` on. */
+/** Shows another clip, starting at `target`. */
 export function loadClip(state: PlayerState, clip: Clip, target: SeekTarget, video: VideoReading): PlayerTransition {
   const start: PlayerState = {
     ...{ ...state, length: null, position: { frame: target.frame ?? 0, milliseconds: target.at ?? 0 }, certainty: 'assumed' },
@@ -24,17 +24,17 @@ export function loadClip(state: PlayerState, clip: Clip, target: SeekTarget, vid
   return openClip(start, clip, video)
 }
 
-/** Opens a clip, to go on where the player is. Without a <video> the clip is opened once there is one. */
+/** Opens a clip and continues at the player's position. Without a <video>, the clip is opened as soon as one is attached. */
 export function openClip(state: PlayerState, clip: Clip, video: VideoReading): PlayerTransition {
   if (!video) return [{ ...state, clip, opening: state.opening + 1, isOpeningRendition: false }, []]
   const opening = state.opening + 1
   const media = { status: 'loading', target: currentTarget(state), source: null, loadedPart: 0 } as const
-  // The video before may play on meanwhile, unheeded.
+  // The previous video may keep playing meanwhile, but its reports are ignored.
   const unheeded = state.isPlaying ? withoutProof(state) : state
   return [{ ...unheeded, clip, opening, isOpeningRendition: false, media }, [...STOP_TIMERS, { type: 'openSource', opening, clip }]]
 }
 
-/** Gives the <video> its source; nothing is known of its pictures yet. Loading a source stops the video without a word. */
+/** Sets the source of the <video>; nothing is known about its pictures yet. Loading a source stops the video without a `pause` event. */
 export function setSource(state: PlayerState, source: Source): PlayerTransition {
   const media = {
     status: 'loading',
@@ -48,7 +48,7 @@ export function setSource(state: PlayerState, source: Source): PlayerTransition 
   ]
 }
 
-/** Takes the video before off the screen, as none takes its place yet. */
+/** Removes the previous video from the screen, because no other video replaces it yet. */
 export const showNothing = (state: PlayerState): PlayerTransition => [
   {
     ...{ ...state, media: { status: 'unprepared', target: currentTarget(state) } },
@@ -57,7 +57,7 @@ export const showNothing = (state: PlayerState): PlayerTransition => [
   [{ type: 'setSource', source: null }],
 ]
 
-/** The browser knows the length of the video: goes to where the last source stopped, or where the caller wants to begin. */
+/** The browser knows the length of the video: continues where the last source stopped, or starts where the caller wants to begin. */
 export function handleMetadata(
   state: PlayerState,
   { hasPicture, seconds: reported }: { hasPicture: boolean; seconds: number },
@@ -80,7 +80,7 @@ export function handleMetadata(
     },
   }
   const placed = withFrame(ready, timeline.clamp(target.frame ?? timeline.noted(target.at ?? 0)))
-  // An original shows its poster until somebody moves it, and downloads nothing before.
+  // An original shows its poster until the viewer moves or plays it, and downloads nothing before.
   const [sought, seeks] = placed.position.frame > 0 || source.isRendition ? seekToFrame(placed, video) : [placed, []]
   const [after, opens] = openRendition(sought)
   const effects: PlayerEffect[] = [{ type: 'setRate', rate: state.speed }, ...seeks]
@@ -90,7 +90,7 @@ export function handleMetadata(
 const isRenditionWanted = (state: PlayerState) =>
   state.clip?.rendition?.state === 'ready' && sourceOf(state)?.isRendition === false && !state.isPlaying
 
-/** Opens the rendition, to take the place of the original once it is there and while the video does not play. */
+/** Opens the rendition, which replaces the original once it is ready and the video is not playing. */
 export function openRendition(state: PlayerState): PlayerTransition {
   const { clip, opening } = state
   if (!clip || state.isOpeningRendition || !isRenditionWanted(state)) return [state, []]
@@ -104,8 +104,8 @@ export function handleRendition(before: PlayerState, source: Source | null): Pla
 }
 
 /**
- * An address did not deliver its video, or only a part of it: asks for a fresh one, once for each address. `mayBeUnplayable`: the <video>
- * itself read it, and browsers report an unreachable video as they report one that they cannot decode.
+ * A URL did not deliver its video, or only a part of it: requests a fresh URL, once per URL. `mayBeUnplayable`: the <video> itself read it,
+ * and browsers report an unreachable video in the same way as one that they cannot decode.
  */
 export function renewAddress(state: PlayerState, url: string, mayBeUnplayable: boolean): PlayerTransition {
   const { opening, clip, renewedAddresses } = state
@@ -121,7 +121,7 @@ export function renewAddress(state: PlayerState, url: string, mayBeUnplayable: b
   return [{ ...stopped, media: { status: 'unreachable', target, source } }, STOP_TIMERS]
 }
 
-/** For the `error` event of the <video>. */
+/** Handles the `error` event of the <video>. */
 export function handleVideoFailure(before: PlayerState, isDecodeError: boolean, video: VideoReading): PlayerTransition {
   const source = sourceOf(before)
   if (!before.clip || !source) return [before, []]
@@ -131,13 +131,13 @@ export function handleVideoFailure(before: PlayerState, isDecodeError: boolean, 
   return [{ ...state, isPlaying: false, media: { status: 'unplayable', target: currentTarget(state), source } }, STOP_TIMERS]
 }
 
-/** An address that failed after its renewal: where it delivers something, this browser is what cannot play it. */
+/** A URL failed again after its renewal. If it delivers data, the browser is the one that cannot play it. */
 export function handleFetchTest(state: PlayerState, isFetchable: boolean): PlayerState {
   const [target, source] = [currentTarget(state), sourceOf(state)]
   return { ...state, media: isFetchable && source ? { status: 'unplayable', target, source } : { status: 'unreachable', target, source } }
 }
 
-/** The answer may be the same address: it deserves a second try, as the connection may have broken for a moment. */
+/** The server may return the same URL. It deserves a second try, because the connection may have failed only for a moment. */
 export const handleRenewal = (state: PlayerState, fresh: Clip | null, video: VideoReading): PlayerTransition =>
   fresh
     ? openClip(state, fresh, video)

@@ -1,36 +1,41 @@
 import type { Video } from '../../modules/folders/contract.ts'
 import { type FrameTable, type Timeline, timeline } from '../../modules/media/frames.ts'
 
-/** What a player needs of a video. */
+/** The fields of a video that a player needs. */
 export type Clip = Pick<Video, 'id' | 'url' | 'media' | 'rendition'>
 
 /** What a <video> plays, and when each of its frames is shown. */
 export interface Source {
-  /** The address for the <video>. */
+  /** The URL for the <video>. */
   src: string
-  /** The whole file, where it is held in memory. */
+  /** The whole file, if it is held in memory. */
   blob?: Blob
-  /** Whether this is the rendition, whose frames every browser finds; otherwise it is the original, which the browser may be unable to play. */
+  /**
+   * True for the rendition, in which every browser finds the exact frame; false for the original, which the browser may be unable to play.
+   */
   isRendition: boolean
-  /** The frame table; null while nobody has counted the frames. */
+  /** The frame table; null if the frames were never counted. */
   timeline: Timeline | null
-  /** Seconds to add to a time of the <video> to get that of the frame table. */
+  /** Seconds to add to a time of the <video> to get the time in the frame table. */
   timestampOffset: number
   release(): void
 }
 
-/** Renditions in memory take no more than this; a larger one is streamed from its signed address. */
+/** Limit for renditions in memory; a larger rendition is streamed from its signed URL. */
 const MAX_CACHED_BYTES = 150 * 1024 * 1024
-/** Renditions of the videos watched last, by clip id, so that going back and forth between them downloads nothing. */
+/** Recently watched renditions by clip id, so that switching between clips downloads nothing again. */
 const renditionCache = new Map<string, Blob>()
 
-/** There is nothing to play: no rendition is ready, and this reader is given no original. */
+/** There is nothing to play: no rendition is ready, and this viewer may not watch the original. */
 export class UnpreparedError extends Error {}
 
-/** The signed address has expired, or the object store does not answer. */
+/** The signed URL has expired, or the object store does not respond. */
 export class MediaFetchError extends Error {}
 
-/** @throws MediaFetchError where the store refuses or does not answer; an AbortError where `init.signal` aborted */
+/**
+ * Fetches a media file.
+ * @throws MediaFetchError if the store refuses or does not respond; an AbortError if `init.signal` was aborted
+ */
 export const fetchMedia = async (url: string, init: RequestInit) => {
   const reply = await fetch(url, init).catch((error: unknown) => {
     if (init.signal?.aborted) throw error
@@ -40,9 +45,9 @@ export const fetchMedia = async (url: string, init: RequestInit) => {
   return reply
 }
 
-/** Whether the store delivers the first byte of a file: where it does, the browser is what cannot play it. */
+/** Whether the store delivers the first byte of a file. If it does, the browser is the one that cannot play the file. */
 export const isFetchable = (url: string) =>
-  // Not from the cache: a response that a <video> or <audio> cached without CORS is opaque to scripts.
+  // Bypasses the cache: a response that a <video> or <audio> cached without CORS is opaque to scripts.
   fetch(url, { headers: { range: 'bytes=0-0' }, cache: 'no-store' }).then(
     reply => reply.ok,
     () => false,
@@ -52,18 +57,24 @@ async function fetchFrameTable(url: string, signal: AbortSignal): Promise<FrameT
   return (await fetchMedia(url, { signal })).json()
 }
 
-/** The frame table of a clip; null where there is none. @throws MediaFetchError */
+/**
+ * The frame table of a clip, or null if there is none.
+ * @throws MediaFetchError
+ */
 export async function fetchTimeline({ rendition }: Clip, signal: AbortSignal): Promise<Timeline | null> {
   return rendition?.table ? timeline(await fetchFrameTable(rendition.table, signal)) : null
 }
 
-/** The whole rendition of a clip; null where there is none, or where it is too large for memory. @throws MediaFetchError */
+/**
+ * The whole rendition of a clip, or null if there is none or it is too large for memory.
+ * @throws MediaFetchError
+ */
 export const fetchRendition = async (clip: Clip, signal: AbortSignal): Promise<Blob | null> => {
   const { url, bytes, state } = clip.rendition ?? {}
   return state === 'ready' && url && (bytes ?? 0) <= MAX_CACHED_BYTES ? cachedRendition(clip, url, bytes ?? 0, () => {}, signal) : null
 }
 
-/** The whole rendition, downloaded once. `onProgress` is called with the part that has arrived, 0 to 1. */
+/** The whole rendition, downloaded only once. `onProgress` gets the part that has arrived, 0 to 1. */
 async function cachedRendition(
   clip: Clip,
   url: string,
@@ -73,7 +84,7 @@ async function cachedRendition(
 ): Promise<Blob> {
   const cached = renditionCache.get(clip.id)
   if (cached) return cached
-  // On a slow connection the poster, which is visible at once, goes first.
+  // On a slow connection the poster, which is visible at once, should load first.
   const { body } = await fetchMedia(url, { signal, priority: 'low' })
   const parts: Uint8Array<ArrayBuffer>[] = []
   let received = 0
@@ -103,8 +114,8 @@ const originalSource = (src: string, times: Timeline | null): Source => ({
 })
 
 /**
- * Opens the rendition, whole in memory where it fits, so that no address expires while somebody watches; where there is none (yet), the
- * original from its address. Returns the source itself, not a promise, where nothing has to be fetched.
+ * Opens the rendition, held in memory if it fits, so that no URL expires while somebody watches. If there is no rendition (yet), opens the
+ * original from its URL. Returns the source itself, not a promise, if nothing has to be fetched.
  * @throws MediaFetchError, UnpreparedError
  */
 export function openSource(clip: Clip, onProgress: (part: number) => void, signal: AbortSignal): Source | Promise<Source> {
@@ -113,7 +124,7 @@ export function openSource(clip: Clip, onProgress: (part: number) => void, signa
   const { url: original } = clip
   if (original === null) throw new UnpreparedError(`${clip.id} is not prepared for watching`)
   if (!table) return originalSource(original, null)
-  // Without its frame table a video can still be watched.
+  // Without its frame table, a video can still be watched.
   return fetchFrameTable(table, signal).then(
     found => originalSource(original, timeline(found)),
     () => originalSource(original, null),
@@ -142,7 +153,10 @@ async function renditionSource(
   }
 }
 
-/** A frame table for a video whose frames nobody has counted: at the rate its container states, else 30 a second. Only good for moving about. */
+/**
+ * A frame table for a video whose frames were never counted: at the frame rate in its container, else 30 per second. Only good enough for
+ * navigation.
+ */
 export function guessTimeline(clip: Clip, seconds: number): Timeline {
   const [numerator, denominator] = clip.media?.rate ?? [30, 1]
   const count = Math.max(1, Math.round((seconds * numerator) / denominator))

@@ -1,14 +1,14 @@
 import { useEffect } from 'react'
 import type { Player } from './player.ts'
 
-/** How many frames Shift with an arrow key moves. */
+/** How many frames an arrow key moves with Shift. */
 const FRAMES_PER_LARGE_STEP = 10
 
-/** What has a use of its own for these keys. */
+/** Elements that use these keys themselves. */
 const OWN_KEYS =
   'input, textarea, select, [contenteditable], [role=tab], [role=radio], [role=menu], [role=listbox], [role=application], [role=dialog]'
 
-/** Wherever the focus is on a page with a stage: arrow keys, comma and period step frames, K plays and pauses. */
+/** Handles keys anywhere on a page with a stage: arrow keys, comma and period step by frames, K plays and pauses. */
 export function useStageKeys(player: Pick<Player, 'step' | 'toggle'>) {
   useEffect(() => {
     const handleKey = (e: KeyboardEvent) => {

@@ -11,7 +11,9 @@ export interface LoadedFilmstrip {
   image: HTMLImageElement
 }
 
-/** Returns the filmstrip of a clip once its image is loaded, else undefined. It loads after the video, which people wait for. */
+/**
+ * Returns the filmstrip of a clip once its image is loaded, else undefined. It loads after the video, because viewers wait for the video.
+ */
 export function useFilmstrip(player: Player, clip: Clip): LoadedFilmstrip | undefined {
   const ready = useStore(player.$status) === 'ready'
   const [found, setFound] = useState<LoadedFilmstrip>()
@@ -26,7 +28,7 @@ export function useFilmstrip(player: Player, clip: Clip): LoadedFilmstrip | unde
     image.src = strip.url
     image.decode().then(
       () => isUnmounted || setFound({ clipId: clip.id, strip, image }),
-      // Without stills the strip stays plain.
+      // If the stills do not load, the strip stays plain.
       () => {},
     )
     return () => {

@@ -4,8 +4,8 @@ import type { PlayerEffect, PlayerInput, Timer, VideoReading } from './player-ev
 import { type Clip, isFetchable, openSource, type Source, UnpreparedError } from './source.ts'
 
 /**
- * Stands between the machine and the browser: sends what the <video>, the network and the clock report, and performs the machine's effects.
- * `renew` returns a video (by its id) with fresh addresses.
+ * Connects the state machine with the browser: sends it the events of the <video>, the network and the timers, and performs its effects.
+ * `renew` returns a video (by its id) with fresh URLs.
  */
 export function createVideoAdapter(send: (input: PlayerInput) => void, renew: (video: string) => Promise<Clip>) {
   let video: HTMLVideoElement | null = null
@@ -13,7 +13,7 @@ export function createVideoAdapter(send: (input: PlayerInput) => void, renew: (v
   let downloads = new AbortController()
   const timers: Partial<Record<Timer, ReturnType<typeof setTimeout>>> = {}
 
-  /** Reports every picture that the browser presents in this <video>, for as long as it is the attached one. */
+  /** Reports every picture that the browser presents in this <video> while it is attached. */
   function watchPictures(element: HTMLVideoElement) {
     onNextFrame(element, mediaTime => {
       if (element !== video) return
@@ -43,7 +43,7 @@ export function createVideoAdapter(send: (input: PlayerInput) => void, renew: (v
     if (video && source) video.src = source.src
     else video?.removeAttribute('src')
     video?.load()
-    // Not before: a <video> that still reads would request its source again and again once the blob or the address is gone.
+    // Not earlier: a <video> that is still reading would request its source again and again once the blob or the URL is gone.
     heldSource?.release()
     heldSource = source
   }
@@ -56,7 +56,7 @@ export function createVideoAdapter(send: (input: PlayerInput) => void, renew: (v
     let source: Source
     try {
       const opened = openSource(clip, report, mine.signal)
-      // Without anything to fetch the <video> gets its source in the same task.
+      // If nothing has to be fetched, the <video> gets its source in the same task.
       source = 'src' in opened ? opened : await opened
     } catch (error) {
       return send({ type: error instanceof UnpreparedError ? 'sourceMissing' : 'sourceUnreachable', opening })
@@ -104,7 +104,7 @@ export function createVideoAdapter(send: (input: PlayerInput) => void, renew: (v
           return
         case 'play':
           video?.play().catch(() => {})
-          // The browser's `play` event may come much later on a busy machine.
+          // On a busy machine, the browser's `play` event may be much later.
           if (video && !video.paused) send({ type: 'started' })
           return
         case 'pause':
