@@ -1,5 +1,5 @@
 import type postgres from 'postgres'
-import type { Instructor, MyInstructor, OwnVetting, ProfileHead } from '../modules/instructors/contract.ts'
+import type { ConnectedInstructor, Instructor, OwnVetting, ProfileHead } from '../modules/instructors/contract.ts'
 import { hasCompleteProfile } from '../modules/instructors/profiles.ts'
 import { tableOf } from '../modules/kernel/projection.ts'
 import { dayOf } from '../modules/vetting/policy.ts'
@@ -88,7 +88,7 @@ export async function ownProfile(db: postgres.ISql, id: string, now: Date): Prom
 }
 
 /** Instructors a player is connected to or follows, with what they are to this player. */
-export const instructorsOf = (db: postgres.ISql, player: { id: string; isMinor: boolean }, now: Date) => db<MyInstructor[]>`
+export const instructorsOf = (db: postgres.ISql, player: { id: string; isMinor: boolean }, now: Date) => db<ConnectedInstructor[]>`
   select ${card(db, now)}, c.player is not null as connected, f.player is not null as followed, ${standing(db, player, now)} as standing
   from ${tables(db)}
   left join connections c on c.instructor = i.id and c.player = ${player.id}

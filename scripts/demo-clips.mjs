@@ -8,9 +8,9 @@ import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
-import { batting, flaw, plate, swingKeys } from './demo-clips/batter.mjs'
+import { battingScene, flaw, plate, swingKeys } from './demo-clips/batter.mjs'
 import { camera, FPS, field, H, W } from './demo-clips/drawing.mjs'
-import { mound, pitching, pitchKeys } from './demo-clips/pitcher.mjs'
+import { mound, pitchingScene, pitchKeys } from './demo-clips/pitcher.mjs'
 
 const out = join(dirname(fileURLToPath(import.meta.url)), '../src/demo/clips')
 
@@ -18,18 +18,23 @@ const boxView = camera({ yaw: -16, x: 0.55 })
 const moundView = camera({ yaw: -10, x: 0.75 })
 const withFlaw = swingKeys.map(key => ({ ...key, ...flaw[key.t] }))
 export const clips = {
-  swing: { seconds: 3.5, poster: 1.6, scene: batting(swingKeys, { flight: [19, 6.5, -6], view: boxView }), ground: field(boxView, plate) },
+  swing: {
+    seconds: 3.5,
+    poster: 1.6,
+    scene: battingScene(swingKeys, { flight: [19, 6.5, -6], view: boxView }),
+    ground: field(boxView, plate),
+  },
   delivery: {
     hevc: true,
     seconds: 3.4,
     poster: 1.7,
-    scene: pitching(pitchKeys, { view: moundView }),
+    scene: pitchingScene(pitchKeys, { view: moundView }),
     ground: field(moundView, mound),
   },
   'swing-early-shoulder': {
     seconds: 3.5,
     poster: 1.58,
-    scene: batting(withFlaw, { flight: [9, -2.5, 5], view: boxView }),
+    scene: battingScene(withFlaw, { flight: [9, -2.5, 5], view: boxView }),
     ground: field(boxView, plate),
   },
 }

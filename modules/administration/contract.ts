@@ -27,7 +27,7 @@ const Relative = z.object({ id: uuid, name: z.string(), email: z.string(), conse
  * What became of a letter. A letter that was obsolete when its turn came counts as sent. The last four states come from the reader's mail
  * server.
  */
-const LetterFate = z.enum(['waiting', 'sent', 'failed', 'delivered', 'bounced', 'complained', 'suppressed'])
+const LetterDelivery = z.enum(['waiting', 'sent', 'failed', 'delivered', 'bounced', 'complained', 'suppressed'])
 
 /** A person on the administrators' page. Dates are ISO 8601. */
 const AdminPerson = z.object({
@@ -56,7 +56,7 @@ const AdminPerson = z.object({
   /** For a player; `sessions` is the number of unused sessions of packages. */
   rewards: z.object({ points: z.int(), sessions: z.int() }).nullable(),
   letters: z.array(
-    z.object({ id: z.string(), kind: z.string(), asked: time, fate: LetterFate, at: time.nullable(), error: z.string().nullable() }),
+    z.object({ id: z.string(), kind: z.string(), asked: time, fate: LetterDelivery, at: time.nullable(), error: z.string().nullable() }),
   ),
   requests: z.array(Request),
   signIns: z.array(z.object({ id: uuid, device: z.string(), started: time, lastUsed: time })),

@@ -74,13 +74,13 @@ export type ProfileHead = Omit<Profile, 'ratings'>
 const OwnProfile = Profile.extend({ vetting: OwnVetting })
 
 /** An instructor whom a player knows. */
-const MyInstructor = Instructor.extend({
+const ConnectedInstructor = Instructor.extend({
   connected: z.boolean(),
   followed: z.boolean(),
   /** Who can send them folders: everybody, only their own adult players, or nobody. */
   standing: z.enum(['open', 'invited', 'closed']),
 })
-export type MyInstructor = z.infer<typeof MyInstructor>
+export type ConnectedInstructor = z.infer<typeof ConnectedInstructor>
 
 export const ProfileChange = z.strictObject({
   type: Sports,
@@ -119,7 +119,7 @@ export const instructorsContract = endpoints({
   'GET /api/my/instructors': {
     summary: 'Instructors that the player is connected to or follows',
     access: ['player'],
-    reply: z.object({ instructors: z.array(MyInstructor) }),
+    reply: z.object({ instructors: z.array(ConnectedInstructor) }),
   },
   'PUT /api/instructors/{instructor}/connection': {
     summary: 'Connect the player to an instructor; to one who is pending only with the invite code of that instructor',

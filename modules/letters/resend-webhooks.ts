@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
-import type { DeliveryFate, LetterFate } from './letter-fates.ts'
+import type { DeliveryStatus, LetterDelivery } from './letter-delivery.ts'
 
 /** A webhook whose signature is not Resend's, or that is too old. */
 export class ForgedWebhook extends Error {}
@@ -35,7 +35,7 @@ export function webhookSignature(secret: string, { id, timestamp, body }: { id: 
  * @returns the delivery status of one of our letters, or null where the webhook is about something else
  * @throws ForgedWebhook
  */
-export function readResendWebhook(secrets: string, headers: Headers, body: string, now = Date.now()): LetterFate | null {
+export function readResendWebhook(secrets: string, headers: Headers, body: string, now = Date.now()): LetterDelivery | null {
   const [id, timestamp, signatures] = ['svix-id', 'svix-timestamp', 'svix-signature'].map(name => headers.get(name) ?? '') as [
     string,
     string,
@@ -55,7 +55,7 @@ export function readResendWebhook(secrets: string, headers: Headers, body: strin
   return {
     letter,
     to: data.to[0]!,
-    fate: type.slice('email.'.length) as DeliveryFate,
+    fate: type.slice('email.'.length) as DeliveryStatus,
     reason: data.bounce ? `${data.bounce.type}, ${data.bounce.subType}` : null,
     at: new Date(created_at).toISOString(),
   }

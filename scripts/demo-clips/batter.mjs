@@ -1,5 +1,5 @@
 /** A swing by keyframes. */
-import { ballAt, FIGURE_COLORS, figure, n, polygon, ring, shadow, tapered } from './drawing.mjs'
+import { ballAt, FIGURE_COLORS, figure, n, polygon, ring, shadow, taperedSegment } from './drawing.mjs'
 import { skeleton } from './skeleton.mjs'
 import { add, motion, up } from './vectors.mjs'
 
@@ -177,7 +177,7 @@ export const flaw = {
 }
 const CONTACT = 1.765
 
-export function batting(keys, { flight, view }) {
+export function battingScene(keys, { flight, view }) {
   const pose = motion(keys)
   const barrel = (s, along) => add(s.grip, s.batDir, along)
   return t => {
@@ -188,11 +188,11 @@ export function batting(keys, { flight, view }) {
     s.parts = [
       {
         deep: view(barrel(s, 0.4))[2] - 0.05,
-        svg: `${far > 6 ? polygon(sweep, FIGURE_COLORS.chalk, 'opacity=".28"') : ''}${tapered(view, add(s.grip, s.batDir, -0.05), barrel(s, 0.4), 0.015, 0.02, '#d9a566')}${tapered(view, barrel(s, 0.4), barrel(s, 0.8), 0.02, 0.036, '#d9a566')}`,
+        svg: `${far > 6 ? polygon(sweep, FIGURE_COLORS.chalk, 'opacity=".28"') : ''}${taperedSegment(view, add(s.grip, s.batDir, -0.05), barrel(s, 0.4), 0.015, 0.02, '#d9a566')}${taperedSegment(view, barrel(s, 0.4), barrel(s, 0.8), 0.02, 0.036, '#d9a566')}`,
       },
       {
         deep: view(s.leftWrist)[2] - 0.1,
-        svg: [s.leftWrist, s.rightWrist].map(w => tapered(view, w, w, 0.046, 0.046, FIGURE_COLORS.chalk)).join(''),
+        svg: [s.leftWrist, s.rightWrist].map(w => taperedSegment(view, w, w, 0.046, 0.046, FIGURE_COLORS.chalk)).join(''),
       },
     ]
     const hit = barrel(skeleton(pose(CONTACT)), 0.66)

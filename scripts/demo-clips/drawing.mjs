@@ -26,7 +26,7 @@ export const n = v => v.toFixed(1)
 export const polygon = (points, fill, more = '') =>
   `<polygon points="${points.map(p => `${n(p[0])},${n(p[1])}`).join(' ')}" fill="${fill}" ${more}/>`
 
-export function tapered(view, a, b, wide, narrow, fill) {
+export function taperedSegment(view, a, b, wide, narrow, fill) {
   const [p, q] = [view(a), view(b)]
   const r = (point, radius) => (radius * 980) / point[2]
   const across = unit([q[1] - p[1], p[0] - q[0]])
@@ -74,7 +74,10 @@ export function figure(view, s, look) {
     ['rightShoulder', 'rightElbowAt', 0.062, 0.046, look.sleeve],
     ['rightElbowAt', 'rightWrist', 0.043, 0.034, FIGURE_COLORS.skin],
     ['neck', 'head', 0.05, 0.05, FIGURE_COLORS.skin],
-  ].map(([a, b, wide, narrow, fill]) => ({ deep: (view(s[a])[2] + view(s[b])[2]) / 2, svg: tapered(view, s[a], s[b], wide, narrow, fill) }))
+  ].map(([a, b, wide, narrow, fill]) => ({
+    deep: (view(s[a])[2] + view(s[b])[2]) / 2,
+    svg: taperedSegment(view, s[a], s[b], wide, narrow, fill),
+  }))
   const spine = unit(sub(s.chest, s.pelvis))
   const waist = [s.rightHip, s.leftHip].map(hip => add(add(hip, spine, 0.11), sub(s.pelvis, hip), 0.12))
   const trunk = [s.leftShoulder, s.rightShoulder, ...waist].map(view)
@@ -83,7 +86,7 @@ export function figure(view, s, look) {
   const belt = waist.map(point => view(add(point, spine, -0.05)))
   limbs.push({
     deep: deep + 0.02,
-    svg: `${tapered(view, s.leftHip, s.rightHip, 0.1, 0.1, look.pants)}${tapered(view, s.pelvis, add(s.pelvis, spine, 0.06), 0.13, 0.13, look.pants)}${polygon(trunk, look.jersey, round)}${tapered(view, add(s.pelvis, spine, 0.2), s.chest, 0.12, 0.13, look.jersey)}
+    svg: `${taperedSegment(view, s.leftHip, s.rightHip, 0.1, 0.1, look.pants)}${taperedSegment(view, s.pelvis, add(s.pelvis, spine, 0.06), 0.13, 0.13, look.pants)}${polygon(trunk, look.jersey, round)}${taperedSegment(view, add(s.pelvis, spine, 0.2), s.chest, 0.12, 0.13, look.jersey)}
 <path d="M${n(belt[0][0])} ${n(belt[0][1])}L${n(belt[1][0])} ${n(belt[1][1])}" stroke="${FIGURE_COLORS.ink}" stroke-width="5" stroke-linecap="round"/>`,
   })
   const h = view(s.head)

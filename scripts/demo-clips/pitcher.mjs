@@ -1,5 +1,5 @@
 /** A delivery by keyframes. */
-import { ballAt, FIGURE_COLORS, figure, polygon, ring, shadow, tapered } from './drawing.mjs'
+import { ballAt, FIGURE_COLORS, figure, polygon, ring, shadow, taperedSegment } from './drawing.mjs'
 import { skeleton } from './skeleton.mjs'
 import { add, motion, up } from './vectors.mjs'
 
@@ -179,12 +179,12 @@ export const pitchKeys = [
 ]
 const RELEASE = 1.845
 
-export function pitching(keys, { view }) {
+export function pitchingScene(keys, { view }) {
   const pose = motion(keys)
   return t => {
     const s = skeleton(pose(t))
     const g = s.leftWrist
-    s.parts = [{ deep: view(g)[2] - 0.12, svg: tapered(view, g, add(g, [0.05, 0.02, 0.03]), 0.075, 0.085, '#6b3a1e') }]
+    s.parts = [{ deep: view(g)[2] - 0.12, svg: taperedSegment(view, g, add(g, [0.05, 0.02, 0.03]), 0.075, 0.085, '#6b3a1e') }]
     const held = time => add(skeleton(pose(time)).rightWrist, [0.05, 0.06, 0.02])
     const ball = time => {
       const d = time - RELEASE

@@ -14,7 +14,7 @@ import { creditsOf, perks } from '../../modules/rewards/perks.ts'
 import { type Obligations, obligationsOf } from '../../projections/obligations.ts'
 import { requestAges, unassignedVideos } from '../../projections/retention.ts'
 import type { Deps } from './deps.ts'
-import { assertOwnPassword } from './own-password.ts'
+import { assertOwnPassword } from './password-checks.ts'
 import { type Context, commandReply, readModelQuery, serve } from './route.ts'
 
 const DAY_MS = 24 * 3600_000

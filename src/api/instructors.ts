@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
 import { instructorsContract as contract, type ProfileHead, Slug } from '../../modules/instructors/contract.ts'
-import { PictureQueueFull, pictureOf, removePicture, setPicture } from '../../modules/instructors/pictures.ts'
+import { PictureQueueFull, profilePictureOf, removePicture, setPicture } from '../../modules/instructors/pictures.ts'
 import { addRelation, changeProfile, inviteOf, removeRelation, renewInvite, slugProblem } from '../../modules/instructors/profiles.ts'
 import { taglineOf } from '../../modules/instructors/tagline.ts'
 import { findInstructors, instructorByInvite, instructorsOf, ownProfile, profileOf } from '../../projections/instructors.ts'
@@ -87,7 +87,7 @@ export const instructorRoutes = serve(contract, {
   'DELETE /api/user/picture': ({ deps, user }) => removePicture(deps.sql, user.id),
 
   'GET /uploads/profile/{file}': async ({ deps, params }) => {
-    const bytes = assertFound(await pictureOf(deps.sql, params.file))
+    const bytes = assertFound(await profilePictureOf(deps.sql, params.file))
     // Every picture has a name of its own, so one name is always the same picture.
     return new Response(new Uint8Array(bytes), {
       headers: { 'content-type': 'image/webp', 'cache-control': 'public, max-age=31536000, immutable' },

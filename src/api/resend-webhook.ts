@@ -1,5 +1,5 @@
 import { resendWebhookContract } from '../../modules/letters/contract.ts'
-import { recordFate } from '../../modules/letters/letter-fates.ts'
+import { recordLetterDelivery } from '../../modules/letters/letter-delivery.ts'
 import { ForgedWebhook, readResendWebhook } from '../../modules/letters/resend-webhooks.ts'
 import { Problem } from './problem.ts'
 import { serve } from './route.ts'
@@ -12,7 +12,7 @@ export const resendWebhookRoutes = serve(resendWebhookContract, {
       // The signature's clock is the provider's, so the real one is asked.
       const fate = readResendWebhook(config.resend.webhookSecret, request.headers, Buffer.from(body).toString('utf8'))
       if (!fate) return
-      await recordFate(sql, fate)
+      await recordLetterDelivery(sql, fate)
       deps.measurements?.webhookTaken('resend', (Date.now() - Date.parse(fate.at)) / 1000)
     } catch (error) {
       if (!(error instanceof ForgedWebhook)) throw error

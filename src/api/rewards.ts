@@ -2,10 +2,10 @@ import { fold } from '../../modules/kernel/decider.ts'
 import { streamOf } from '../../modules/kernel/store.ts'
 import { REFERRAL_PERCENT } from '../../modules/payments/policy.ts'
 import { centsOfPoints, MAX_POINTS_PER_ASSIGNMENT } from '../../modules/payments/pricing.ts'
-import { friendCount, referralCodeOf, referrerOf } from '../../modules/rewards/codes.ts'
 import { rewardsContract as contract } from '../../modules/rewards/contract.ts'
 import { creditsOf, historyOf, perks, termsOf } from '../../modules/rewards/perks.ts'
 import { REFERRAL_POINTS } from '../../modules/rewards/policy.ts'
+import { friendCount, referralCodeOf, referrerOf } from '../../modules/rewards/referral-codes.ts'
 import { serve } from './route.ts'
 
 export const rewardRoutes = serve(contract, {

@@ -1,5 +1,5 @@
 import { webhooksContract as contract } from '../../modules/payments/contract.ts'
-import { EmptyWebhook, ForgedWebhook } from '../../modules/payments/stripe/webhooks.ts'
+import { ForgedWebhook, WebhookWithoutObject } from '../../modules/payments/stripe/webhooks.ts'
 import { recordNotice } from '../../modules/payments/webhooks.ts'
 import { Problem } from './problem.ts'
 import { serve } from './route.ts'
@@ -13,7 +13,7 @@ export const stripeWebhookRoutes = serve(contract, {
       await recordNotice(sql, post, notice, clock())
       deps.measurements?.webhookTaken('stripe', (Date.now() - Date.parse(notice.created)) / 1000)
     } catch (error) {
-      if (error instanceof EmptyWebhook) throw new Problem(400, 'This names nothing that can be looked up.', 'malformed')
+      if (error instanceof WebhookWithoutObject) throw new Problem(400, 'This names nothing that can be looked up.', 'malformed')
       if (!(error instanceof ForgedWebhook)) throw error
       log.warn({ err: error }, 'a webhook was refused')
       throw new Problem(400, 'The signature is not right.', 'forged')

@@ -1,11 +1,11 @@
 import { useStore } from '@nanostores/react'
 import { ShieldQuestionMark } from 'lucide-react'
-import type { MyInstructor } from '../../modules/instructors/contract.ts'
+import type { ConnectedInstructor } from '../../modules/instructors/contract.ts'
 import { $user } from '../client/session.ts'
 import { site } from '../site.ts'
 
 /** Says of an instructor whom a player knows that we have not finished the check, or that they take no folders; nothing where all is well. */
-export function UncheckedNotice({ instructor }: { instructor: Pick<MyInstructor, 'user' | 'standing'> | undefined }) {
+export function UncheckedNotice({ instructor }: { instructor: Pick<ConnectedInstructor, 'user' | 'standing'> | undefined }) {
   const isMinor = (useStore($user)?.guardian ?? null) !== null
   if (!instructor || instructor.standing === 'open') return null
   const { firstName } = instructor.user

@@ -7,7 +7,7 @@ import { GOAL_TITLES } from '../feedback/watch/program.ts'
 import { type StagePicture, visibleShapes } from '../feedback/watch/stage-picture.ts'
 import { NOTE_KINDS } from '../folders/notes.ts'
 import { breakLines, captionPage } from './captions.ts'
-import { colorOfClass, preparePainting, STUDIO, studioInks } from './theme.ts'
+import { colorOfClass, preparePainting, STUDIO, studioInks } from './ink-colors.ts'
 
 /** Sizes of letters on a picture whose shorter side has 720 pixels. */
 const CAPTION = { size: 30, line: 40, padding: 20 }

@@ -5,9 +5,9 @@ import type { NodeAv } from '../../modules/media/child/node-av.ts'
 import { timeline } from '../../modules/media/frames.ts'
 import { paintShape } from '../drawing/paint-shape.ts'
 import { visibleShapes } from '../feedback/watch/stage-picture.ts'
+import { preparePainting, studioInks } from './ink-colors.ts'
 import { openRendition } from './rendition-reader.ts'
 import { type Still, type StillsJob, stillFileName } from './stills-job.ts'
-import { preparePainting, studioInks } from './theme.ts'
 
 const JPEG_QUALITY = 88
 

@@ -13,7 +13,7 @@ import type { Process } from '../../modules/kernel/process.ts'
 import type { Projection } from '../../modules/kernel/projection.ts'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { letterErrands } from '../../modules/letters/errands.ts'
-import { forgetOldFates } from '../../modules/letters/letter-fates.ts'
+import { deleteOldDeliveries } from '../../modules/letters/letter-delivery.ts'
 import { letterProcess } from '../../modules/letters/letter-process.ts'
 import { resendMailer } from '../../modules/letters/resend.ts'
 import { cleanupErrands, fileCleanupProcess } from '../../modules/media/file-cleanup-process.ts'
@@ -147,7 +147,7 @@ export const scheduledJobs = (deps: Deps): { name: string; every: number; run(en
       await deps.sql`delete from sessions where expires < ${now}`
       await forgetOldDevices(deps.sql, now)
       await deps.sql`delete from links where expires < ${now}`
-      await forgetOldFates(deps.sql, now)
+      await deleteOldDeliveries(deps.sql, now)
       await deps.sql`delete from review_links where expires < ${now}`
       // One that was being saved while its assignment came to its end.
       await deps.sql`

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { recordFate } from '../../modules/letters/letter-fates.ts'
+import { recordLetterDelivery } from '../../modules/letters/letter-delivery.ts'
 import { expectRefusal, type FullServer, startFullServer } from './full-server.ts'
 
 let s: FullServer
@@ -21,8 +21,8 @@ test('an administrator sees what waits and what fails, in four numbers', async (
     (${randomUUID()}, 'letter.unknown', '{}', now() + interval '1 hour', now() - interval '10 minutes', 'API key is invalid', now() + interval '1 day'),
     (${randomUUID()}, 'odd.errand', '{}', now() + interval '1 hour', null, null, now())`
   const at = new Date().toISOString()
-  await recordFate(s.sql, { letter: 'l1', to: 'pat@example.com', fate: 'bounced', reason: null, at })
-  await recordFate(s.sql, { letter: 'l2', to: 'mo@example.com', fate: 'delivered', reason: null, at })
+  await recordLetterDelivery(s.sql, { letter: 'l1', to: 'pat@example.com', fate: 'bounced', reason: null, at })
+  await recordLetterDelivery(s.sql, { letter: 'l2', to: 'mo@example.com', fate: 'delivered', reason: null, at })
   const after = await figures()
   expect(after.letters).toEqual({ failing: before.letters.failing + 1, error: 'API key is invalid', returned: 1 })
   expect(after.outbox.waiting).toBeGreaterThanOrEqual(1)

@@ -60,7 +60,7 @@ const elsewhere = {
   'modules/payments/stripe/webhooks': 'stripe/webhooks api/stripe-webhook',
   'modules/payments/stripe': 'stripe/answers stripe/gateway stripe/faults stripe/pages',
   'modules/payments/words': 'islands/admin/event-sentences',
-  'modules/rewards/codes': 'modules/rewards/codes',
+  'modules/rewards/referral-codes': 'modules/rewards/referral-codes',
   'modules/rewards/rewarding': 'modules/rewards/rewarding modules/rewards/packages-and-terms modules/payments/charging',
   'src/api/accounts': 'api/accounts',
   'src/api/audit': 'api/audit api/parked-streams',

@@ -4,7 +4,7 @@ import { z } from 'zod'
 /** A webhook whose signature is not Stripe's, or that is too old. */
 export class ForgedWebhook extends Error {}
 /** A signed webhook about an object that we do not need. */
-export class EmptyWebhook extends Error {}
+export class WebhookWithoutObject extends Error {}
 
 /** A verified webhook. `object.kind` is Stripe's object type: `payment_intent`, `checkout.session`, `dispute` … */
 export interface WebhookNotice {
@@ -15,7 +15,7 @@ export interface WebhookNotice {
 }
 
 export interface Webhooks {
-  /** Verifies a webhook by its raw body. Trust only its ids, and fetch the object again. @throws ForgedWebhook, EmptyWebhook */
+  /** Verifies a webhook by its raw body. Trust only its ids, and fetch the object again. @throws ForgedWebhook, WebhookWithoutObject */
   webhook(rawBody: string | Uint8Array, signatureHeader: string, now?: number): WebhookNotice
 }
 
@@ -74,12 +74,12 @@ export function webhooks(stripe: Stripe, secrets: string): Webhooks {
       if (!event) throw new ForgedWebhook('The webhook is not signed by Stripe.', { cause: refusal })
       if (isThin) {
         const thin = thinShape.safeParse(event)
-        if (!thin.success) throw new EmptyWebhook('The webhook names no object.', { cause: thin.error })
+        if (!thin.success) throw new WebhookWithoutObject('The webhook names no object.', { cause: thin.error })
         const { id, type, created, related_object } = thin.data
         return { id, type, object: { id: related_object.id, kind: related_object.type }, created: new Date(created).toISOString() }
       }
       const notice = shape.safeParse(event)
-      if (!notice.success) throw new EmptyWebhook('The webhook names no object.', { cause: notice.error })
+      if (!notice.success) throw new WebhookWithoutObject('The webhook names no object.', { cause: notice.error })
       const { id, type, created, data } = notice.data
       return { id, type, object: { id: data.object.id, kind: data.object.object }, created: new Date(created * 1000).toISOString() }
     },

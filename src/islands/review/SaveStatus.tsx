@@ -8,7 +8,7 @@ import { Spinner } from '../../ui/spinner.tsx'
 const icon = { size: 16, strokeWidth: 2, 'aria-hidden': true } as const
 
 /** Gives a sentence in the studio's header a line of its own on a phone. */
-export const OWN_LINE_ON_PHONE = 'max-sm:order-last max-sm:w-full max-sm:px-3 max-sm:pb-1'
+export const FULL_WIDTH_ON_PHONE_CLASS = 'max-sm:order-last max-sm:w-full max-sm:px-3 max-sm:pb-1'
 
 /** Tells whether the draft is saved, and where. */
 export function SaveStatus({ draft }: { draft: DraftStore }) {
@@ -37,7 +37,7 @@ export function SaveStatus({ draft }: { draft: DraftStore }) {
         // A minimum width, so that nothing moves when the word changes.
         'flex items-center gap-1.5 text-13 sm:min-w-19',
         // On a phone a sentence has its own line below the buttons.
-        !brief && saved !== 'loading' && OWN_LINE_ON_PHONE,
+        !brief && saved !== 'loading' && FULL_WIDTH_ON_PHONE_CLASS,
         saved === 'stopped' ? 'font-medium text-red' : saved === 'kept' ? 'font-medium text-gold' : 'text-ink-2',
       )}
     >

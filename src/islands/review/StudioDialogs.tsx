@@ -11,7 +11,7 @@ const AlreadyDeliveredDialog = lazyWithRetry(() =>
   import('./AlreadyDeliveredDialog.tsx').then(m => ({ default: m.AlreadyDeliveredDialog })),
 )
 const DeclineDialog = lazyWithRetry(() => import('./DeclineDialog.tsx').then(m => ({ default: m.DeclineDialog })))
-const TakenBackDialog = lazyWithRetry(() => import('./TakenBackDialog.tsx').then(m => ({ default: m.TakenBackDialog })))
+const FolderTakenBackDialog = lazyWithRetry(() => import('./FolderTakenBackDialog.tsx').then(m => ({ default: m.FolderTakenBackDialog })))
 const PhrasesDialog = lazyWithRetry(() => import('./phrases/PhrasesDialog.tsx').then(m => ({ default: m.PhrasesDialog })))
 const ShortcutsDialog = lazyWithRetry(() => import('./ShortcutsDialog.tsx').then(m => ({ default: m.ShortcutsDialog })))
 
@@ -77,7 +77,7 @@ export function StudioDialogs({
       )}
       {dialog === 'ended' && <AlreadyDeliveredDialog {...{ folder, session, onClose }} />}
       {dialog === 'decline' && <DeclineDialog {...{ folder, session, onClose }} />}
-      {dialog === 'taken-back' && <TakenBackDialog {...{ folder, session, onClose }} />}
+      {dialog === 'taken-back' && <FolderTakenBackDialog {...{ folder, session, onClose }} />}
       {dialog === 'phrases' && <PhrasesDialog onClose={onClose} />}
       {dialog === 'help' && <ShortcutsDialog onClose={onClose} />}
     </Suspense>

@@ -4,7 +4,7 @@ import { useIsDraftLoading } from '../../draft/draft-selectors.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { ReviewHeader } from './ReviewHeader.tsx'
-import { OWN_LINE_ON_PHONE, SaveStatus } from './SaveStatus.tsx'
+import { FULL_WIDTH_ON_PHONE_CLASS, SaveStatus } from './SaveStatus.tsx'
 import type { StudioStore } from './studio-store.ts'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
@@ -30,7 +30,7 @@ export function StudioHeader({
   return (
     <ReviewHeader folder={folder} progress={progress}>
       {failed && loading ? (
-        <p role="status" className={cx('text-13 font-medium text-gold', OWN_LINE_ON_PHONE)}>
+        <p role="status" className={cx('text-13 font-medium text-gold', FULL_WIDTH_ON_PHONE_CLASS)}>
           The draft did not load. Trying again.
         </p>
       ) : (

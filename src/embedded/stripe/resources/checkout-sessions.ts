@@ -7,7 +7,7 @@ import { newId, nowSeconds, type SessionRecord, type Store } from '../store.ts'
 import { invalidRequest, noSuchObject } from '../stripe-error.ts'
 import { customerOf } from './customers.ts'
 import { emitEvent } from './events.ts'
-import { newSetup } from './setup-intents.ts'
+import { newSetupIntent } from './setup-intents.ts'
 
 const item = z.strictObject({
   quantity: integer.pipe(z.number().min(1)).default(1),
@@ -65,7 +65,7 @@ export const createSession: ApiHandler = ({ store, form, origin }) => {
     throw invalidRequest('The `expires_at` timestamp must be between 30 minutes and 24 hours from now.', undefined, 'expires_at')
   const total = line_items.reduce((sum, l) => sum + l.quantity * l.price_data.unit_amount, 0)
   const id = newId('cs_test', 58)
-  const setup = payment ? null : newSetup(store, { ...asked.setup_intent_data, ...(customer && { customer }) })
+  const setup = payment ? null : newSetupIntent(store, { ...asked.setup_intent_data, ...(customer && { customer }) })
   const session: Stripe.Checkout.Session = {
     id,
     object: 'checkout.session',

@@ -11,7 +11,7 @@ import { customerOf } from './customers.ts'
 import { emitEvent } from './events.ts'
 import { assertMethodUsable, attachToCustomer, behaviorOf, cardDeclined, markSetUpForFutureUse, methodOf } from './payment-methods.ts'
 
-export function newSetup(store: Store, o: { customer?: string; description?: string; metadata?: Record<string, string> }) {
+export function newSetupIntent(store: Store, o: { customer?: string; description?: string; metadata?: Record<string, string> }) {
   if (o.customer) customerOf(store, o.customer)
   const id = newId('seti')
   const setup: Stripe.SetupIntent = {
@@ -117,7 +117,7 @@ export const createSetup: ApiHandler = ({ store, form, origin }) => {
     throw invalidRequest('You cannot confirm this SetupIntent because it is missing a payment method.', 'setup_intent_unexpected_state')
   const method = asked.payment_method ? methodOf(store, asked.payment_method) : undefined
   if (method) assertMethodUsable(store, method, asked.customer ?? null)
-  const setup = newSetup(store, asked)
+  const setup = newSetupIntent(store, asked)
   if (!method) return setup
   if (asked.confirm) return attemptSetup(store, setup, method, { origin, ...(asked.return_url && { returnUrl: asked.return_url }) })
   return store.put('setup_intent', { ...setup, payment_method: method.id, status: 'requires_confirmation' })

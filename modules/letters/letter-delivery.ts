@@ -3,17 +3,17 @@ import type postgres from 'postgres'
 import { z } from 'zod'
 
 /** The delivery status of a letter. `suppressed`: an earlier letter to the address bounced or was reported as spam, so it was not sent. */
-export const DeliveryFate = z.enum(['delivered', 'bounced', 'complained', 'suppressed'])
-export type DeliveryFate = z.infer<typeof DeliveryFate>
+export const DeliveryStatus = z.enum(['delivered', 'bounced', 'complained', 'suppressed'])
+export type DeliveryStatus = z.infer<typeof DeliveryStatus>
 
 /** How long delivery statuses are kept. */
-export const LETTER_FATE_DAYS = 400
+export const DELIVERY_STATUS_DAYS = 400
 
-export interface LetterFate {
+export interface LetterDelivery {
   /** The id that the letter was sent with. */
   letter: string
   to: string
-  fate: DeliveryFate
+  fate: DeliveryStatus
   /** The mail server's category of the reason, without text that could identify a person. */
   reason: string | null
   /** ISO. */
@@ -23,16 +23,16 @@ export interface LetterFate {
 const recipientHash = (address: string) => createHash('sha256').update(address.trim().toLowerCase()).digest()
 
 /** Stores the delivery status of a letter. Webhooks arrive in any order and more than once; the latest status stays. */
-export const recordFate = (sql: postgres.Sql, { letter, to, fate, reason, at }: LetterFate) => sql`
+export const recordLetterDelivery = (sql: postgres.Sql, { letter, to, fate, reason, at }: LetterDelivery) => sql`
   insert into letter_fates (letter, recipient_hash, fate, reason, at) values (${letter}, ${recipientHash(to)}, ${fate}, ${reason}, ${at})
   on conflict (letter) do update set fate = excluded.fate, reason = excluded.reason, at = excluded.at where letter_fates.at < excluded.at`
 
 /** Whether the last letter to this address bounced. */
 export async function isUndeliverable(sql: postgres.ISql, address: string): Promise<boolean> {
-  const [last] = await sql<{ fate: DeliveryFate }[]>`
+  const [last] = await sql<{ fate: DeliveryStatus }[]>`
     select fate from letter_fates where recipient_hash = ${recipientHash(address)} order by at desc limit 1`
   return last?.fate === 'bounced' || last?.fate === 'suppressed'
 }
 
-export const forgetOldFates = (sql: postgres.Sql, now: Date) =>
-  sql`delete from letter_fates where at < ${new Date(now.getTime() - LETTER_FATE_DAYS * 86_400_000)}`
+export const deleteOldDeliveries = (sql: postgres.Sql, now: Date) =>
+  sql`delete from letter_fates where at < ${new Date(now.getTime() - DELIVERY_STATUS_DAYS * 86_400_000)}`

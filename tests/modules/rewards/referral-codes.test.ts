@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { friendCount, referralCodeOf, referrerOf } from '../../../modules/rewards/codes.ts'
+import { friendCount, referralCodeOf, referrerOf } from '../../../modules/rewards/referral-codes.ts'
 import { database } from '../../support/postgres.ts'
 
 let db: Awaited<ReturnType<typeof database>>

@@ -4,7 +4,7 @@ import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 
 /** Tells that the session ended before its review had begun: the player took the folder back, or this instructor declined it in another tab. */
-export function TakenBackDialog({ folder, session, onClose }: { folder: Folder; session: Session; onClose: () => void }) {
+export function FolderTakenBackDialog({ folder, session, onClose }: { folder: Folder; session: Session; onClose: () => void }) {
   const first = folder.player.name.split(' ')[0]
   const isDeclined = currentReadMarks().includes(declinedMark(session.id))
   return (
