@@ -6,8 +6,8 @@ import { promisify } from 'node:util'
 import { ConfigError } from '../config.ts'
 
 /**
- * Makes the data directory ours until the returned function is called or this process ends, however it ends.
- * @throws ConfigError when a living process has it, or we may not write there
+ * Locks the data directory until the returned function is called or this process ends, even by a crash. @throws ConfigError if a running
+ * process has the lock, or the directory is not writable
  */
 export async function lockDataDir(dataDir: string): Promise<() => Promise<void>> {
   const file = join(dataDir, 'lock')
@@ -36,7 +36,7 @@ export async function lockDataDir(dataDir: string): Promise<() => Promise<void>>
   }
 }
 
-/** When a process began, in whatever words the system has, so that a number used again is not taken for the same process. */
+/** The start time of a process in the system's own format, so that a reused process id is not mistaken for the same process. */
 async function birth(pid: number): Promise<string> {
   if (!(pid > 0)) return 'never'
   if (platform() !== 'linux')
@@ -48,6 +48,6 @@ async function birth(pid: number): Promise<string> {
     readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => ''),
     readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null),
   ])
-  // The name, in brackets, may contain anything; the start is the 22nd field.
+  // The process name, in parentheses, may contain any characters; the start time is the 22nd field.
   return stat === null ? 'gone' : `${boot.trim()} ${stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]}`
 }

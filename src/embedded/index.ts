@@ -5,15 +5,14 @@ import type { CompleteConfig, Config } from '../config.ts'
 import { lockDataDir } from './data-dir-lock.ts'
 import { freePort } from './loopback-port.ts'
 
-/** Where Stripe and Resend, real or not, send what happened. */
+/** The endpoints to which Stripe and Resend, real or embedded, send their webhooks. */
 const STRIPE_WEBHOOK = '/api/webhooks/stripe'
 const RESEND_WEBHOOK = '/api/webhooks/resend'
 
 /**
- * Brings what the configuration lacks, each part on a loopback port of its own with its data below `dataDir`; what is
- * configured is left alone. `PORT=0` becomes a real port, because the Stripe sandbox must know where to send its webhooks.
- * @returns the configuration made whole, and the pages of the parts that have one
- * @throws ConfigError when a living server has the data directory
+ * Starts an embedded replacement for every service that is not configured, each on its own loopback port with its data below `dataDir`.
+ * `PORT=0` becomes a concrete port, because the Stripe sandbox must know where to send its webhooks. @returns the completed configuration,
+ * and the URLs of the parts that have pages @throws ConfigError if a running server uses the data directory
  */
 export async function startEmbeddedStores(
   given: Config,
@@ -27,10 +26,10 @@ export async function startEmbeddedStores(
 
   const dataDir = resolve(config.dataDir)
   const unlock = await lockDataDir(dataDir)
-  // For whoever wants to look inside while it runs: psql, an S3 client, a test.
+  // The addresses of the running parts, for tools that connect to them: psql, an S3 client, a test.
   const addresses = join(dataDir, 'embedded.json')
   const stops: (() => Promise<void>)[] = []
-  /** Every part under way is waited for, so that none is left behind when another fails. */
+  /** Records how to stop each started part, so that none keeps running if another part fails to start. */
   const bring = async <T extends { stop(): Promise<void> }>(part: Promise<T>) => {
     const its = await part
     stops.push(its.stop)

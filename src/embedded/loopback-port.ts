@@ -10,7 +10,7 @@ const listen = (port: number) =>
     probe.listen(port, '127.0.0.1', () => probe.close(() => done(port)))
   })
 
-/** Below the ports that systems give to outgoing connections: one of those could take it before we listen there. */
+/** Picks a port below the ephemeral range, or an outgoing connection could take it before the server listens there. */
 async function choose() {
   for (let tries = 1; ; tries++) {
     try {
@@ -21,12 +21,15 @@ async function choose() {
   }
 }
 
-/** A free loopback port: the one noted in `file` if it is still free, so that addresses outlive a restart; else another, noted. */
+/**
+ * A free loopback port: the one stored in `file` if it is still free, so that addresses survive a restart, or else a new one, which is then
+ * stored.
+ */
 export async function freePort(file?: string): Promise<number> {
   if (!file) return choose()
   const last = Number.parseInt(await readFile(file, 'utf8').catch(() => '0'), 10) || 0
   let port = 0
-  // What had it may be a killed process that is still going.
+  // The old port may still be held by a killed process that is about to end, so try it several times.
   for (let i = 0; last && !port && i < 10; i++) port = await listen(last).catch(() => sleep(50, 0))
   port ||= await choose()
   if (port !== last) await writeFile(file, String(port))
@@ -34,7 +37,7 @@ export async function freePort(file?: string): Promise<number> {
 }
 
 /**
- * Whether a request names a loopback server by an address of its own. A stranger's site can point its own name at 127.0.0.1 after a browser has
- * loaded it (DNS rebinding), and would read whatever answers there as its own.
+ * Whether a request names a loopback server by its own address. Otherwise another site could point its domain at 127.0.0.1 after a browser
+ * has loaded it (DNS rebinding), and read the server's responses as its own.
  */
 export const isOwnHost = (host: string | undefined, port: number) => host === `127.0.0.1:${port}` || host === `localhost:${port}`

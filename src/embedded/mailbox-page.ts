@@ -37,7 +37,7 @@ pre { padding: 24px; overflow: auto; white-space: pre-wrap; font: 14px/1.6 ui-mo
 .empty svg { width: 64px; margin: 0 auto; color: var(--line) }
 @media (max-width: 767px) { body { display: block; height: auto } nav { border-right: 0; max-height: 45vh } main { border-top: 4px solid var(--field) } iframe { height: 75vh } }`
 
-// Shows new letters as they come, without losing the one being read.
+// Reloads when new letters arrive; the address keeps the open letter selected.
 const script = `
 const count = document.body.dataset.count
 setInterval(async () => {
@@ -49,14 +49,14 @@ document.querySelector('select')?.addEventListener('change', e => e.target.form.
 
 const hash = (raw: string) => `'sha256-${createHash('sha256').update(raw).digest('base64')}'`
 export const pagePolicy = `default-src 'none'; img-src data:; style-src ${hash(style)}; script-src ${hash(script)}; connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`
-/** A letter may look as it likes and open its links in a new tab, and nothing else. */
+/** A letter may load styles and images and open its links in a new tab. It may not run scripts or do anything else. */
 export const letterPolicy =
   "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; img-src data: http: https:; style-src 'unsafe-inline' http: https:; font-src data: http: https:"
 
 const diamond =
   '<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.75" aria-hidden="true"><path d="M12 2 22 12 12 22 2 12Z"/><path d="m7 10.5 5 4 5-4"/></svg>'
 
-/** The mailbox as a page: the letters, newest first, and one of them open (`as` text or as it looks). */
+/** The mailbox page: the letters, newest first, with one of them open (`as` text or as HTML). */
 export function mailboxPage(view: { letters: StoredLetter[]; everyone: string[]; to?: string; id: string | null; as: string | null }) {
   const open = view.letters.find(l => l.id === view.id) ?? view.letters[0]
   const link = (params: Record<string, string | undefined>) => {

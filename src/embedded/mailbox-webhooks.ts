@@ -6,7 +6,7 @@ const FATES = ['delivered', 'bounced', 'complained', 'suppressed'] as const
 export type Fate = (typeof FATES)[number]
 export const isFate = (value: unknown): value is Fate => FATES.includes(value as Fate)
 
-/** Resend's test addresses, and what becomes of a letter to them: `bounced@resend.dev`, `complained+anything@resend.dev` … */
+/** The outcome of a letter to one of Resend's test addresses: `bounced@resend.dev`, `complained+anything@resend.dev` and so on. */
 export const fateOf = (address: string): Fate => {
   const [, name] = /^([a-z]+)(?:\+[^@]*)?@resend\.dev$/.exec(address) ?? []
   return isFate(name) ? name : 'delivered'
@@ -17,10 +17,10 @@ const details: Partial<Record<Fate, object>> = {
   suppressed: { suppressed: { type: 'OnAccountSuppressionList', message: 'The address is on the suppression list.' } },
 }
 
-/** Pauses before a webhook that was not taken is sent again, ms. */
+/** Pauses before a rejected webhook is sent again. */
 const RETRY_PAUSES_MS = [200, 1000, 5000]
 
-/** Tells the server what became of letters, signed as Resend signs; `secret` is `whsec_` and base64. */
+/** Sends webhooks about the outcome of letters, signed as Resend signs them. `secret` is `whsec_` followed by base64. */
 export function newMailboxWebhooks(o: { url: string; secret: string; log: BaseLogger }) {
   const stopped = new AbortController()
   const key = Buffer.from(o.secret.slice('whsec_'.length), 'base64')
@@ -35,7 +35,7 @@ export function newMailboxWebhooks(o: { url: string; secret: string; log: BaseLo
   }
 
   return {
-    /** Whether the server has taken it in the end. */
+    /** Sends a webhook. @returns whether the server accepted it, at the latest after the last retry */
     async send(letter: StoredLetter, fate: Fate): Promise<boolean> {
       const id = `msg_${randomBytes(18).toString('base64url')}`
       const { id: email_id, created_at, from, to, subject, tags = [] } = letter

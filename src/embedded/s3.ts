@@ -9,9 +9,8 @@ import { freePort } from './loopback-port.ts'
 import type { Options } from './s3rver.ts'
 
 /**
- * An S3 server of our own on a loopback port, objects in `dataDir`, in a process of its own that ends with this one and is
- * started again if it falls over.
- * @param options.origin the address pages are served from: browsers there may PUT parts, read ETags and get ranges
+ * Starts an S3 server on a loopback port, with its objects in `dataDir`. It is a separate process that ends with this one and restarts
+ * after a crash. @param options.origin the origin of the pages whose browsers may PUT parts, read ETags and request ranges
  */
 export async function startS3(options: { dataDir: string; log: BaseLogger; origin: string }) {
   const dir = resolve(options.dataDir)
@@ -29,7 +28,7 @@ export async function startS3(options: { dataDir: string; log: BaseLogger; origi
   let running: ChildProcess
   let stopping = false
   const start = async () => {
-    // In a session of its own, so that Ctrl-C reaches us first and uploads under way may end.
+    // The server gets its own session, so that Ctrl-C reaches only this process and unfinished uploads may complete.
     running = fork(join(import.meta.dirname, 's3rver.ts'), [], { execArgv: [], detached: true, silent: true })
     running.send(child)
     let complaint = ''

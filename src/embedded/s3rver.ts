@@ -1,8 +1,8 @@
 /**
- * The embedded S3 server, a process of its own: s3rver, with what it lacks of S3's manners. Without this it serves unsigned
- * requests, obeys unsigned headers of signed ones, cannot list or abort multipart uploads, completes them without looking at the
- * parts, leaves a broken upload where the whole object was, and gets the ranges `0-0` and `-500` wrong.
- * Runs on plain Node (types are stripped). Its parent's first message is the options; it ends when its parent does.
+ * The embedded S3 server, in a separate process: s3rver, with corrections where it deviates from S3. By itself it serves unsigned requests,
+ * obeys unsigned headers of signed ones, cannot list or abort multipart uploads, completes them without checking the parts, replaces a
+ * complete object with a broken upload, and gets the ranges `0-0` and `-500` wrong. Runs on plain Node (types are stripped). The parent's
+ * first message contains the options; the process ends when its parent does.
  */
 import { mkdir, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -16,11 +16,11 @@ export interface Options {
   bucket: string
   accessKeyId: string
   secretAccessKey: string
-  /** Where browsers come from. */
+  /** The origin of the pages whose browsers may use this server (CORS). */
   origin: string
 }
 
-// s3rver has no types; what we use of it is named here.
+// s3rver has no type definitions, so the parts in use are named here.
 const require = createRequire(import.meta.url)
 const S3rver = require('@20minutes/s3rver')
 const S3Error = require('@20minutes/s3rver/lib/models/error')
@@ -34,8 +34,8 @@ type Next = () => Promise<unknown>
 const xmlns = { '@': { xmlns: 'http://s3.amazonaws.com/doc/2006-03-01/' } }
 
 /**
- * Every request but a preflight is signed. s3rver forgets a slash at the end when it checks, which the SDK sends after a bare
- * bucket; so it is given the whole path here, and finds nothing left to check later.
+ * Requires a signature on every request except CORS preflights. s3rver's own check drops a trailing slash, which the SDK sends after a bare
+ * bucket name; so the check runs here with the full path, and s3rver's later check has nothing left to do.
  */
 async function signed(ctx: Context) {
   const { params } = ctx
@@ -52,14 +52,14 @@ async function signed(ctx: Context) {
   ctx.query = Object.fromEntries(Object.entries(ctx.query).filter(([name]) => !name.startsWith('X-Amz-')))
 }
 
-/** The multipart operations that s3rver has no answer to, and ranges by S3's rules. */
+/** Adds the multipart operations that s3rver lacks, and ranges by S3's rules. */
 const manners = (store: ObjectFiles) => async (ctx: Context, next: Next) => {
   const [, bucket = '', key = ''] = /^\/([^/]*)\/?(.*)$/s.exec(decodeURIComponent(ctx.path))!
   ctx.params = { bucket, key }
   if (ctx.method === 'OPTIONS') return next()
   await cors(ctx, () => signed(ctx))
 
-  // Asked often, as a sign of life; s3rver would read the whole directory for it.
+  // Health checks request this often, and s3rver would read the whole directory for it.
   if (ctx.method === 'HEAD' && !key) {
     ctx.status = (await store.getBucket(bucket)) ? 200 : 404
     return
@@ -109,7 +109,7 @@ const manners = (store: ObjectFiles) => async (ctx: Context, next: Next) => {
   }
 }
 
-/** s3rver reads `bytes=a-b` alone: writes the other forms so; what is not one range is no range. */
+/** Rewrites other forms of a range to `bytes=a-b`, the only one that s3rver reads. Removes a header that is not a single range. */
 async function plainRange(ctx: Context, store: ObjectFiles) {
   const [, from, to] = /^bytes=(\d*)-(\d*)$/.exec(ctx.headers.range) ?? []
   if (from) return
@@ -135,13 +135,13 @@ async function serve(options: Options) {
   app.store = app.context.store = store
   await app.configureBuckets()
   await rm(store.getResourcePath(bucket, undefined, 'drafts'), { recursive: true, force: true })
-  // Before its router, after its XML writer.
+  // Insert it before s3rver's router but after its XML writer.
   app.middleware.splice(-1, 0, manners(store))
   app.on('error', (error: Error & { expose?: boolean; code?: string }) => {
     if (!error.expose && error.code !== 'ERR_STREAM_PREMATURE_CLOSE' && error.code !== 'ECONNRESET') console.error(error.message)
   })
   const server = createServer(app.callback())
-  // A part over a slow line may take long.
+  // Uploading a part over a slow connection may take long, so there is no time limit.
   server.requestTimeout = 0
   server.listen(options.port, '127.0.0.1', () => process.send?.('ready'))
   server.once('error', (error: Error) => {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const people = z.union([z.string(), z.array(z.string())]).transform(v => (Array.isArray(v) ? v : [v]))
 const address = z.string().regex(/^([^<>]+<[^<>\s@]+@[^<>\s@]+>|[^<>\s@]+@[^<>\s@]+)$/)
-/** What the provider's API takes as a letter. */
+/** The request body for a letter in Resend's API. */
 export const Email = z
   .object({
     from: address,
@@ -18,7 +18,7 @@ export const Email = z
   })
   .refine(e => e.html !== undefined || e.text !== undefined, { path: ['html'], message: 'Missing `html` or `text` field.' })
 
-/** A letter as it lies on disk and in /letters.json. Times are ISO strings, newest letter first. */
+/** A letter as stored on disk and in /letters.json. Times are ISO strings; the newest letter comes first. */
 export interface StoredLetter extends z.infer<typeof Email> {
   id: string
   created_at: string

@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** How to run Postgres' programs: `command(program)` begins the command line, `give` hands a file to whom they run as. */
+/**
+ * How to run Postgres' programs as another user: `command(program)` returns the start of the command line, and `give` hands a file to that
+ * user.
+ */
 export interface UnprivilegedRunner {
   command: (program: 'initdb' | 'postgres') => string[]
   spawn: { uid?: number; gid?: number }
@@ -12,11 +15,11 @@ export interface UnprivilegedRunner {
 }
 
 /**
- * Postgres refuses root and wants a user with a name. So for root (and for a user without a name) it runs in a user namespace
- * where we have another number: files stay ours, and directories closed to others stay open to it. Where namespaces are not
- * allowed (most containers), it runs as `nobody`, lent the capability to reach its data below closed directories.
- * @param native the directory with Postgres' bin, lib and share
- * @param data the data directory, which Postgres must own; need not be there yet
+ * Postgres refuses to run as root, and needs a user with a name. For root (and for a user without a name) it therefore runs in a user
+ * namespace with another user id: files still belong to this user, and Postgres can enter the same directories. Where namespaces are not
+ * allowed (most containers), it runs as `nobody`, with the capability to reach its data through directories that are closed to others.
+ * @param native the directory with Postgres' bin, lib and share @param data the data directory, which Postgres must own; it need not exist
+ * yet
  */
 export async function findUnprivilegedRunner(native: string, data: string): Promise<UnprivilegedRunner> {
   const me = process.getuid?.()
@@ -27,13 +30,13 @@ export async function findUnprivilegedRunner(native: string, data: string): Prom
   const somebody = accounts.find(a => a[0] === 'nobody') ?? accounts.find(a => Number(a[2]) > 0)
   const owner = await stat(data).catch(() => null)
   const { uid, gid } = owner?.uid ? owner : { uid: Number(somebody?.[2] ?? 65534), gid: Number(somebody?.[3] ?? 65534) }
-  // Data that is already there keeps its owner, so the way must fit it.
+  // Existing data keeps its owner, so the method must suit that owner.
   if (me !== 0 || !owner?.uid) {
     const renumbered = runner(native, ['unshare', '--user', `--map-user=${uid}`, `--map-group=${gid}`])
     if (await works(renumbered)) return renumbered
   }
   if (me === 0 && owner?.uid !== 0) {
-    // The capability opens files, but not access(2), with which Postgres looks for its own programs.
+    // The capability covers opening files, but not access(2), with which Postgres looks for its own programs.
     const reachable = (await works(runner(native, [], { uid, gid }))) ? native : await openCopy(native)
     const capable = ['--clear-groups', '--inh-caps=+dac_override', '--ambient-caps=+dac_override']
     const give = (file: string) => chown(file, uid, gid)
@@ -65,7 +68,7 @@ async function works(way: UnprivilegedRunner) {
   )
 }
 
-/** A copy of Postgres where everybody may read it, made once. Only root's own copy is trusted. */
+/** A copy of Postgres that everybody may read, made once. Only a copy that root owns is trusted. */
 async function openCopy(native: string) {
   const { version } = JSON.parse(await readFile(join(dirname(native), 'package.json'), 'utf8'))
   const place = join(tmpdir(), `diamondlink-postgres-${version}`)

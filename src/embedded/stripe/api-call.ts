@@ -1,14 +1,14 @@
 import type { Form } from './form-encoding.ts'
 import type { Store } from './store.ts'
 
-/** One request to the API, past the door: its key was checked, its idempotency key was new. */
+/** An API request whose key has been checked and whose idempotency key is new. */
 export interface ApiCall {
   store: Store
-  /** What `:` stood for in the path. */
+  /** The values of the `:` placeholders in the path, in order. */
   at: string[]
   path: string
   form: Form
-  /** Where the hosted pages are, without a trailing slash. */
+  /** The origin of the hosted pages, without a trailing slash. */
   origin: string
 }
 export type ApiHandler = (call: ApiCall) => object

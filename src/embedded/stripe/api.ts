@@ -17,12 +17,12 @@ interface Answer {
   replayed?: boolean
 }
 
-/** Stripe may forget an idempotency key once it is this old, and this one does. */
+/** Stripe may forget an idempotency key after 24 hours; the sandbox always does. */
 const IDEMPOTENCY_KEY_MS = 86_400_000
 
 const digest = (value: string) => createHash('sha256').update(value).digest()
 
-/** Stripe's API: the door (key, version, idempotency), then the handler, then `expand`. */
+/** Stripe's API: checks key, version and idempotency key, then calls the handler, then expands the response. */
 export function newApi(o: {
   store: Store
   secretKey: string
@@ -41,7 +41,10 @@ export function newApi(o: {
     return timingSafeEqual(digest(key), digest(o.secretKey)) ? null : key
   }
 
-  /** Does it once. Whatever came of it is the answer under this key for a day, a refusal too; only a request that does not parse may be corrected. */
+  /**
+   * Performs a request. Its response, even an error, is stored under the idempotency key for a day; only a request that does not parse may
+   * be corrected and sent again.
+   */
   function work(method: string, path: string, form: Form, key: string | undefined, fingerprint: string, failing: boolean): Answer {
     const found = findRoute(method, path)
     if (!found)
@@ -78,7 +81,7 @@ export function newApi(o: {
     if (key) store.put('answered', { id: key, fingerprint, ...answer, at: sandboxNow(store) })
     return answer
   }
-  /** What was answered under this key, if it is not too old to be remembered. */
+  /** The stored response for this key, if it has not expired. */
   function answeredBefore(key: string): IdempotentAnswer | undefined {
     const before = store.get('answered', key)
     return before && sandboxNow(store) - before.at < IDEMPOTENCY_KEY_MS ? before : undefined
@@ -143,7 +146,7 @@ export function newApi(o: {
     }
   }
 
-  /** Lets a rule do its harm. False where there is nobody left to answer. */
+  /** Applies a fault rule to a response. @returns whether the request still needs its normal response */
   async function endured(rule: FaultRule, res: ServerResponse, send: (answer: Answer) => void) {
     const gone = new Promise<void>(done => res.once('close', done))
     if (rule.how === 'slow') await Promise.race([control.wait(rule.ms), gone])
@@ -156,7 +159,7 @@ export function newApi(o: {
   }
 }
 
-/** The second version of the API takes JSON. */
+/** Decodes JSON, which version 2 of the API uses. */
 function decodeJson(encoded: string): Form {
   try {
     return JSON.parse(encoded || '{}') as Form

@@ -1,4 +1,4 @@
-/** Why a bank says no: Stripe's code, and the bank's. */
+/** Why a bank declines a card: Stripe's code, and the bank's. */
 export interface Decline {
   code: string
   decline_code?: string
@@ -7,21 +7,24 @@ export interface Decline {
 export interface TestCard {
   number: string
   brand: 'visa' | 'mastercard' | 'amex' | 'discover'
-  /** Payment methods that stand for it in tests. */
+  /** Stripe's test payment methods that represent this card. */
   tokens: string[]
-  /** What it does, for a person. */
+  /** Describes the card's behavior to people. */
   does: string
-  /** Refused when it is saved or first attached. */
+  /** The decline when the card is saved or first attached. */
   save?: Decline
-  /** Refused when it is charged. */
+  /** The decline when the card is charged. */
   charge?: Decline
-  /** `once`: when saved, then never off-session. `always`: when saved and at every payment. `on-session`: only with its owner present. */
+  /**
+   * When authentication is required. `once`: when saved, then never off-session. `always`: when saved and at every payment. `on-session`:
+   * only if the cardholder is present.
+   */
   authenticate?: 'once' | 'always' | 'on-session'
   risk?: 'elevated' | 'highest'
   disputed?: boolean
-  /** A refund to it waits for the bank. */
+  /** A refund to this card stays pending until the bank confirms it. */
   refund?: 'pending'
-  /** Shown on the card form. */
+  /** Whether the card form lists this card. */
   listed?: boolean
 }
 

@@ -15,7 +15,7 @@ const kinds: Record<string, ObjectKind> = {
 }
 type Json = Record<string, unknown>
 
-/** Puts objects in place of the ids that `expand` names (`data.payment_intent`, `setup_intent.payment_method`). */
+/** Replaces the ids at the paths in `expand` (`data.payment_intent`, `setup_intent.payment_method`) with their objects. */
 export function expandPaths(store: Store, object: object, paths: string[]): object {
   return paths.reduce((root, path) => at(store, root as Json, path.split('.'), path) as object, object)
 }

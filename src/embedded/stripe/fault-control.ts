@@ -1,43 +1,46 @@
 import { z } from 'zod'
 
 const rule = z.strictObject({
-  /** Requests it is for: the start of `POST /v1/payment_intents`. All if absent. */
+  /** The requests that the rule applies to: a prefix of `POST /v1/payment_intents`. All requests if empty. */
   match: z.string().default(''),
-  /** How many of them. */
+  /** How many requests the rule applies to. */
   times: z.int().min(1).default(1),
-  /** `hang` never answers, `error` is a 500, `drop` closes the connection, `slow` waits `ms`, `busy` is a 429, `lock` a 429 too (`lock_timeout`), `refuse` a balance too low: the answer under this key from then on. */
+  /**
+   * `hang`: never responds. `error`: 500. `drop`: closes the connection. `slow`: waits `ms`. `busy`: 429. `lock`: 429 `lock_timeout`.
+   * `refuse`: fails as if the balance were too low, and stores that response under the idempotency key.
+   */
   how: z.enum(['hang', 'error', 'drop', 'slow', 'busy', 'lock', 'refuse']),
-  /** Before the work is done, or after it. */
+  /** Whether the fault happens before or after the request's work. */
   when: z.enum(['before', 'after']).default('before'),
   ms: z.int().min(0).max(600_000).default(0),
 })
 const webhooks = z.strictObject({
-  /** Keeps them back until it is false again. */
+  /** Holds webhooks back until this is false again. */
   hold: z.boolean().default(false),
   /** Milliseconds between an event and its delivery. */
   delay: z.int().min(0).max(600_000).default(0),
-  /** How often each is sent. */
+  /** How many times each webhook is sent. */
   copies: z.int().min(1).max(10).default(1),
   order: z.enum(['sent', 'reversed', 'random']).default('sent'),
 })
 export const controlSchema = z.strictObject({
   calls: z.array(rule).optional(),
   webhooks: webhooks.optional(),
-  /** Payment method → number of the test card that it behaves as from now on. */
+  /** Number of the test card that a payment method imitates from now on, by the payment method's id. */
   cards: z.record(z.string(), z.string()).optional(),
-  /** Charges to dispute. */
+  /** Ids of charges to dispute. */
   disputes: z.array(z.string()).optional(),
-  /** Charges whose money the card network gives back before there is a formal dispute. */
+  /** Ids of charges whose money the card network returns before a formal dispute. */
   prevented: z.array(z.string()).optional(),
-  /** Dispute → how it ends. What was lost may still be won. */
+  /** The outcome of a dispute, by its id. A lost dispute may still be won later. */
   outcomes: z.record(z.string(), z.enum(['won', 'lost'])).optional(),
-  /** Refund → what its bank says in the end. */
+  /** The bank's final answer about a refund, by its id. */
   refunds: z.record(z.string(), z.enum(['succeeded', 'failed'])).optional(),
-  /** Hours that the sandbox's clock moves on, for good: pending money becomes available, and idempotency keys are forgotten. */
+  /** Hours by which the sandbox's clock moves forward permanently: pending money becomes available, and idempotency keys expire. */
   hours: z.number().min(0).max(10_000).optional(),
-  /** Cents that the business had before its first sale: below what it has been paid, transfers out of the balance are refused. */
+  /** The business's balance in cents before its first sale. If it is low enough, transfers from the balance are refused. */
   startingCents: z.int().optional(),
-  /** Payout accounts whose money goes to their owners' banks now, so that nothing is left to take back. */
+  /** Ids of payout accounts whose balance is paid out to the owner's bank at once, so that a reversal finds nothing to take back. */
   payouts: z.array(z.string()).optional(),
 })
 export type FaultRule = z.infer<typeof rule>
@@ -46,14 +49,14 @@ export type WebhookFaults = z.infer<typeof webhooks>
 export interface FaultControl {
   calls: FaultRule[]
   webhooks: WebhookFaults
-  /** The rule for this request, which counts as used. */
+  /** The fault rule for this request, if any. Counts as one use of the rule. */
   take(method: string, path: string): FaultRule | undefined
-  /** Waits, until `ms` are over or the control is reset. */
+  /** Waits for `ms` (forever if absent), or until the control is reset. */
   wait(ms?: number): Promise<void>
   reset(): void
 }
 
-/** Misfortune to order, for tests; none at first, and forgotten by a restart. */
+/** Faults that tests can request. There are none at the start, and a restart forgets them. */
 export function newFaultControl(): FaultControl {
   let release = Promise.withResolvers<void>()
   const control: FaultControl = {

@@ -1,7 +1,7 @@
-/** What a form carries: text, nested. */
+/** A decoded form: text, possibly nested. */
 export type Form = { [name: string]: string | Form | (string | Form)[] }
 
-/** `a[b][0]=c` → `{ a: { b: ['c'] } }`. Names that collide (`a=1&a[b]=2`) keep the later. */
+/** Decodes `a[b][0]=c` to `{ a: { b: ['c'] } }`. If names collide (`a=1&a[b]=2`), the later one wins. */
 export function decodeForm(encoded: string): Form {
   const root: Form = Object.create(null)
   for (const [name, value] of new URLSearchParams(encoded)) {
@@ -19,7 +19,7 @@ export function decodeForm(encoded: string): Form {
   return listed(root) as Form
 }
 
-/** Objects whose names count 0, 1, 2 … were arrays. */
+/** Turns objects whose keys count 0, 1, 2 … back into arrays. */
 function listed(value: Form[string]): Form[string] {
   if (typeof value === 'string') return value
   const names = Object.keys(value)

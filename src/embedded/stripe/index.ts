@@ -13,9 +13,9 @@ import { newWebhooks } from './webhooks.ts'
 const MAX_BODY_BYTES = 1_000_000
 
 /**
- * A Stripe of our own on a loopback port: its API for the official client, its hosted pages for people, signed webhooks posted to
- * `webhookUrl`. Everything is kept in `dataDir`; the port too, while it is free, so that links survive a restart.
- * @returns what the gateway needs to use it, and the address of a page that shows all of it
+ * Starts a Stripe sandbox on a loopback port: the API for the official client, hosted pages for people, and signed webhooks to
+ * `webhookUrl`. All data is stored in `dataDir`. The port stays the same while it is free, so that links survive a restart. @returns the
+ * configuration for the gateway, and the URL of an overview page
  */
 export async function startStripeSandbox(o: { dataDir: string; log: BaseLogger; webhookUrl: string }) {
   const settings = readSettings(o.dataDir)
@@ -57,7 +57,7 @@ export async function startStripeSandbox(o: { dataDir: string; log: BaseLogger; 
   webhooks.wake()
   return {
     config: { secretKey, webhookSecret: `${webhookSecret},${connectWebhookSecret}`, url: origin },
-    /** Of the endpoint for the business's own events, and of that for events of payout accounts. */
+    /** The secrets of the endpoints for the business's own events and for events of payout accounts. */
     webhookSecrets: { account: webhookSecret, connect: connectWebhookSecret },
     pages: origin,
     async stop() {
@@ -71,7 +71,7 @@ export async function startStripeSandbox(o: { dataDir: string; log: BaseLogger; 
   }
 }
 
-/** The body, or null where it is too long. */
+/** The request body, or null if it is too long. */
 async function read(req: IncomingMessage) {
   const parts: Buffer[] = []
   let length = 0
@@ -83,7 +83,7 @@ async function read(req: IncomingMessage) {
   return Buffer.concat(parts).toString()
 }
 
-/** Listens on the port that it had, or on another if that one is taken. */
+/** Listens on the previous port, or on another one if that is taken. */
 async function listen(server: Server, port: number): Promise<number> {
   try {
     await new Promise<void>((done, failed) => {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Form } from './form-encoding.ts'
 import { InvalidParameter } from './stripe-error.ts'
 
-/** Parts of a request, which arrive as text. */
+/** Schemas for request fields, which arrive as text. */
 export const text = z.string().min(1).max(5000)
 export const integer = z
   .string()
@@ -15,7 +15,7 @@ export const metadata = z
   .optional()
 export const currency = z.literal('usd')
 
-/** Checks a request as strictly as Stripe does. @throws InvalidParameter that names the parameter */
+/** Validates a request as strictly as Stripe does. @throws InvalidParameter that names the parameter */
 export function parseForm<S extends z.ZodType>(schema: S, form: Form): z.output<S> {
   if (form.payment_method_types)
     throw new InvalidParameter(

@@ -1,8 +1,8 @@
 import { closeSync, fsyncSync, ftruncateSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 
 /**
- * Lines of JSON, each written whole or not at all: what a process that was killed left unfinished is cut off at the next start.
- * The system holds what was written, so only a power cut can lose the last lines.
+ * A journal of JSON lines. Each line is written completely or not at all: an unfinished last line of a killed process is cut off at the
+ * next start. Lines are not flushed to the disk (fsync), so a power failure may lose the last ones.
  */
 export function openJournal(file: string) {
   const fd = openSync(file, 'a+', 0o600)
@@ -18,7 +18,7 @@ export function openJournal(file: string) {
   }
 }
 
-/** Puts these lines in place of the file's, in one step. */
+/** Replaces the file's contents with these lines, atomically. */
 export function replaceJournal(file: string, lines: Iterable<string>) {
   const fd = openSync(`${file}.new`, 'w', 0o600)
   for (const line of lines) write(fd, `${line}\n`)

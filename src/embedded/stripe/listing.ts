@@ -17,7 +17,7 @@ interface Listed {
   created?: number
 }
 
-/** A page of a list, newest first; `filters` are the fields that may be asked for, beside the usual ones. */
+/** A page of a list, newest first. `filters` are the fields that a request may filter by, in addition to the standard ones. */
 export function listPage<T extends Listed>(call: ApiCall, oldestFirst: T[], filters: { [name: string]: (item: T) => unknown } = {}) {
   const shape = Object.fromEntries(Object.keys(filters).map(name => [name, text.optional()]))
   const asked = parseForm(z.strictObject({ ...page.shape, ...shape }), call.form) as z.infer<typeof page> & Record<string, unknown>
@@ -53,7 +53,7 @@ export function listPage<T extends Listed>(call: ApiCall, oldestFirst: T[], filt
 
 const clause = /^(-?)([a-z_]+)(?:\[(["'])(.*?)\3\])?\s*([:<>]=?|~)\s*(?:(["'])(.*?)\6|([\w.-]+))$/
 
-/** Search by fields and metadata: `metadata['payment']:'x' AND status:'succeeded'`. */
+/** A page of search results, by fields and metadata: `metadata['payment']:'x' AND status:'succeeded'`. */
 export function searchPage<T extends Listed>(call: ApiCall, oldestFirst: T[]) {
   const {
     query,

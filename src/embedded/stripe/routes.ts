@@ -14,7 +14,7 @@ import * as refunds from './resources/refunds.ts'
 import * as setups from './resources/setup-intents.ts'
 import * as transfers from './resources/transfers.ts'
 
-/** The part of Stripe's API that the sandbox speaks. The first that fits answers. */
+/** The part of Stripe's API that the sandbox implements. The first matching pattern handles a request. */
 const table: Record<string, ApiHandler> = {
   'POST /v1/customers': customers.createCustomer,
   'GET /v1/customers': customers.listCustomers,

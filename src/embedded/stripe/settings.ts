@@ -2,17 +2,17 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What a restart must not change: the keys, and the port that links lead to. */
+/** Settings that must survive a restart: the keys, and the port in the sandbox's links. */
 export interface Settings {
   secretKey: string
-  /** Of the endpoint for events of the business itself. */
+  /** The secret of the endpoint for the business's own events. */
   webhookSecret: string
-  /** Of the endpoint for events of payout accounts (Connect). */
+  /** The secret of the endpoint for events of payout accounts (Connect). */
   connectWebhookSecret: string
   port: number
 }
 
-/** Reads them, or makes them once. */
+/** Reads the settings, or creates them at the first start. */
 export function readSettings(dir: string): Settings {
   mkdirSync(dir, { recursive: true, mode: 0o700 })
   const random = (bytes: number) => randomBytes(bytes).toString('base64url').replaceAll(/[-_]/g, 'x')
@@ -20,7 +20,7 @@ export function readSettings(dir: string): Settings {
   try {
     const kept = JSON.parse(readFileSync(join(dir, 'settings.json'), 'utf8')) as Settings
     if (kept.connectWebhookSecret) return kept
-    // A directory from before there were two endpoints.
+    // The directory was created when there was only one endpoint.
     const completed = { ...kept, connectWebhookSecret: webhookSecret() }
     writeSettings(dir, completed)
     return completed

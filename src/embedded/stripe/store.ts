@@ -3,27 +3,30 @@ import type Stripe from 'stripe'
 import { openJournal, replaceJournal } from './journal.ts'
 import { StripeError } from './stripe-error.ts'
 
-/** What the sandbox remembers of a card beside what it tells. Test numbers only: no other is ever taken. */
+/** The data about a card that the API does not reveal. It only ever holds test numbers, because the sandbox accepts no others. */
 interface Vault {
   id: string
   number: string
-  /** Its owner authenticated it once for later charges. */
+  /** Whether the cardholder has authenticated the card for future charges. */
   setUp: boolean
-  /** Was taken off a customer: it may not be used again. */
+  /** Whether the card was detached from a customer. It may not be used again. */
   detached: boolean
-  /** Test card whose behaviour it has from now on (set on the overview). */
+  /** The number of the test card whose behavior the overview page has assigned to this card. */
   behavesAs?: string
 }
-/** An event on its way to the webhook (`delivery`), or done with (`delivered`), taken or given up. Has the event's id. */
+/**
+ * The delivery of an event to the webhook: pending (`delivery`), or finished (`delivered`), whether accepted or given up. It has the
+ * event's id.
+ */
 export interface WebhookDelivery {
   id: string
   attempts: number
-  /** Milliseconds. */
+  /** Due time in ms since 1970. */
   due: number
-  /** What came of the last attempt. */
+  /** The outcome of the last attempt. */
   last?: string
 }
-/** A single-use link or what it opened. */
+/** A single-use link, or the page that it opened. */
 export interface AccountLink {
   id: string
   kind: 'onboarding' | 'onboarding-page' | 'express'
@@ -39,15 +42,15 @@ export interface IdempotentAnswer {
   body: string
   at: number
 }
-/** What the sandbox starts from, beside what was paid: a record of the store, so that a restart changes nothing. */
+/** State of the platform that does not come from payments. It is a record in the store, so that it survives a restart. */
 export interface Platform {
   id: 'platform'
-  /** How far the sandbox's clock is ahead of the machine's. Money becomes available and idempotency keys expire by it. */
+  /** How far the sandbox's clock is ahead of the machine's, in ms. It decides when money becomes available and idempotency keys expire. */
   aheadMs: number
-  /** Cents of the business before its first sale, which may come to less than nothing in a test. */
+  /** The business's balance in cents before its first sale; tests may make it negative. */
   startingCents: number
 }
-/** An event of the second version of the API: it names an object, and says nothing of it. */
+/** An event of version 2 of the API: it names an object but contains no data about it. */
 export interface ThinEvent {
   id: string
   object: 'v2.core.event'
@@ -57,7 +60,7 @@ export interface ThinEvent {
   context: string
   related_object: { id: string; type: string; url: string }
 }
-/** What was paid out of a payout account to its owner's bank: cents, and milliseconds. */
+/** A payout from a payout account to its owner's bank: in cents, at a time in ms since 1970. */
 export interface AccountPayout {
   id: string
   account: string
@@ -97,19 +100,22 @@ export type ObjectKind = keyof Kinds
 
 export interface Store {
   get<K extends ObjectKind>(kind: K, id: string): Kinds[K] | undefined
-  /** Oldest first. */
+  /** All objects of a kind, oldest first. */
   all<K extends ObjectKind>(kind: K): Kinds[K][]
-  /** New or in place of what has its id. Objects are replaced, never changed. */
+  /** Stores an object, replacing one with the same id. Objects are replaced, never mutated. */
   put<K extends ObjectKind>(kind: K, value: Kinds[K]): Kinds[K]
   remove(kind: ObjectKind, id: string): void
-  /** All of what `work` puts is written in one line, or nothing. A card that is declined leaves its traces. */
+  /**
+   * Writes everything that `work` stores as one line, or nothing on an unexpected error. A declined card is an expected error, so its
+   * records are kept.
+   */
   transaction<T>(work: () => T): T
   close(): void
 }
 
 const DAY_MS = 86_400_000
 
-/** Everything the sandbox knows: in memory, and in a journal that brings it back. */
+/** Opens the sandbox's data: in memory, and in a journal from which it is restored. */
 export function openStore(file: string): Store {
   const kinds = new Map<ObjectKind, Map<string, { id: string }>>()
   const of = (kind: ObjectKind) => kinds.get(kind) ?? kinds.set(kind, new Map()).get(kind)!
@@ -172,8 +178,8 @@ export function openStore(file: string): Store {
 }
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
-/** `cus_` and 24 letters. */
+/** Random ids in Stripe's format, such as `cus_` followed by 24 letters and digits. */
 export const newId = (prefix: string, length = 24) => `${prefix}_${[...randomBytes(length)].map(b => letters[b % letters.length]).join('')}`
 
-/** Seconds, as Stripe counts. */
+/** The current time in seconds since 1970, Stripe's unit. */
 export const nowSeconds = () => Math.floor(Date.now() / 1000)

@@ -11,7 +11,7 @@ interface Details {
   payment_method?: Stripe.PaymentMethod
 }
 
-/** An answer that is an error, as Stripe words it. */
+/** An error response in Stripe's format. */
 export class StripeError extends Error {
   readonly status: number
   readonly type: Type
@@ -38,7 +38,7 @@ export class StripeError extends Error {
 export const invalidRequest = (message: string, code?: string, param?: string) =>
   new StripeError(400, 'invalid_request_error', message, { ...(code && { code }), ...(param && { param }) })
 
-/** Parameters that do not parse. The endpoint has not begun its work, so nothing is kept under the idempotency key. */
+/** A parameter that does not parse. The endpoint has not started its work, so nothing is stored under the idempotency key. */
 export class InvalidParameter extends StripeError {
   constructor(message: string, code?: string, param?: string) {
     super(400, 'invalid_request_error', message, { ...(code && { code }), ...(param && { param }) })

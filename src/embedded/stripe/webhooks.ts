@@ -6,16 +6,16 @@ import { nowSeconds, type Store, type WebhookDelivery } from './store.ts'
 const MAX_ATTEMPTS = 40
 const MAX_CONCURRENT_DELIVERIES = 4
 const DELIVERY_TIMEOUT_MS = 10_000
-/** 1, 2, 4 … seconds, at most a minute. */
+/** Milliseconds before the next attempt: 1, 2, 4 … seconds, at most a minute. */
 const pause = (attempts: number) => Math.min(60_000, 1000 * 2 ** (attempts - 1))
 
-/** `t=…,v1=…`, as Stripe signs. */
+/** A signature header in Stripe's format: `t=…,v1=…`. */
 export const signatureHeader = (body: string, secret: string, t = nowSeconds()) =>
   `t=${t},v1=${createHmac('sha256', secret).update(`${t}.${body}`).digest('hex')}`
 
 /**
- * Posts events until each was taken, across restarts. `wake` after events were written. There are two endpoints at one address: events of
- * payout accounts are signed with the secret of the second, as Connect has it.
+ * Posts events until each is accepted, across restarts. Call `wake` after recording events. There are two endpoints at one address: events
+ * of payout accounts are signed with the second endpoint's secret, as in Stripe Connect.
  */
 export function newWebhooks(o: {
   store: Store
@@ -87,7 +87,7 @@ export function newWebhooks(o: {
 
   return {
     wake,
-    /** Once more, whatever became of it. */
+    /** Delivers an event again, whatever its earlier outcome. */
     resend(id: string) {
       store.transaction(() => store.put('delivery', { id, attempts: 0, due: Date.now() }))
       wake()

@@ -7,7 +7,7 @@ import { settleRefund } from '../resources/refunds.ts'
 import { StripeError } from '../stripe-error.ts'
 import { noticePage, type PageAnswer, type PageRequest } from './page-request.ts'
 
-/** What the buttons of the overview do. */
+/** Performs the actions behind the overview's buttons. */
 export function overviewAction(visit: PageRequest): PageAnswer {
   const { store, control, form } = visit
   const id = form.get('id') ?? ''

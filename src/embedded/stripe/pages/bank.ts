@@ -5,7 +5,7 @@ import { sessionFor } from './checkout.ts'
 import { brandName, formatMoney, html } from './html.ts'
 import { notFound, noticePage, type PageAnswer, type PageRequest } from './page-request.ts'
 
-/** The bank's own page (3-D Secure): the cardholder says yes, or does not. */
+/** The bank's 3-D Secure page, where the cardholder confirms or refuses a payment. */
 export function bankPage({ store, at, method, form, origin }: PageRequest): PageAnswer {
   const [id, token] = at as [string, string]
   const intent = store.get('payment_intent', id) ?? store.get('setup_intent', id)

@@ -1,6 +1,6 @@
 import { passesLuhn, type TestCard, testCardByNumber } from '../cards.ts'
 
-/** The card form as somebody filled it in. */
+/** The values of the card form as they were entered. */
 export interface CardForm {
   number: string
   expiry: string
@@ -21,7 +21,7 @@ interface Card {
   expires: { month: number; year: number }
 }
 
-/** A test card, or what is wrong with each field. Other numbers are refused, and never kept. */
+/** The test card, or the error of each invalid field. Numbers of other cards are refused and never stored. */
 export function readCard(given: CardForm, today = new Date()): { card?: Card; errors: CardErrors } {
   const number = given.number.replace(/[\s-]/g, '')
   const test = testCardByNumber(number)

@@ -12,7 +12,7 @@ import { formField } from './field.ts'
 import { formatMoney, html, spacedCardNumber } from './html.ts'
 import { noticePage, type PageAnswer, type PageRequest } from './page-request.ts'
 
-/** The page where a card is entered: to save it, or to pay. */
+/** The page where a card is entered, to save it or to pay. */
 export function checkoutPage(visit: PageRequest): PageAnswer {
   const record = sessionOf(visit.store, visit.at[0]!)
   const over = finished(record)
@@ -41,7 +41,7 @@ export function checkoutPage(visit: PageRequest): PageAnswer {
   }
 }
 
-/** Back from the bank's page. */
+/** Handles the return from the bank's page. */
 export function settleCheckout(visit: PageRequest): PageAnswer {
   const { store } = visit
   const record = sessionOf(store, visit.at[0]!)
@@ -63,7 +63,7 @@ export function settleCheckout(visit: PageRequest): PageAnswer {
 
 const backTo = (session: Stripe.Checkout.Session) => session.success_url!.replaceAll('{CHECKOUT_SESSION_ID}', session.id)
 
-/** The address of the bank's page, if it has one to show. */
+/** The URL of the bank's page; null if the intent needs no authentication. */
 const bankPage = (intent: Stripe.SetupIntent | Stripe.PaymentIntent) => intent.next_action?.redirect_to_url?.url ?? null
 
 function save({ store, origin }: PageRequest, { id, session }: SessionRecord, method: Stripe.PaymentMethod) {
@@ -145,6 +145,6 @@ function show({ session, items }: SessionRecord, given: CardForm, errors: CardEr
   return { title: setup ? 'Save a card' : 'Pay', body, status: wrong ? 422 : 200, leadsTo: [session.success_url] }
 }
 
-/** The session that an intent was made for. */
+/** The checkout session for which an intent was created. */
 export const sessionFor = (store: Store, intent: string) =>
   store.all('session').find(s => s.session.setup_intent === intent || s.session.payment_intent === intent)

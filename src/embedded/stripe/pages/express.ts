@@ -3,7 +3,7 @@ import { formatMoney, formatTime, html } from './html.ts'
 import { notFound, type PageAnswer, type PageRequest } from './page-request.ts'
 import { table } from './table.ts'
 
-/** What an instructor sees of their own account. */
+/** The page on which an instructor sees their own payout account. */
 export function expressPage({ store, at }: PageRequest): PageAnswer {
   const link = store.get('link', at[1]!)
   if (link?.kind !== 'express' || link.account !== at[0] || link.expires < Date.now()) return notFound

@@ -4,7 +4,7 @@ import { html, Markup } from './html.ts'
 export const selectOptions = (values: [string, string][], selected?: string) =>
   values.map(([value, label]) => html`<option value="${value}" ${value === selected && new Markup('selected')}>${label}</option>`)
 
-/** The forms that order misfortune. */
+/** The forms that request faults. */
 export function faultForm(control: FaultControl) {
   const { hold, delay, copies, order } = control.webhooks
   return html`<section aria-labelledby="trouble"><h2 id="trouble">Make trouble</h2>

@@ -6,12 +6,12 @@ interface Field {
   value: string
   error?: string
   hint?: string
-  /** More attributes, ours. */
+  /** Additional trusted attributes as raw HTML. */
   more?: string
   focus?: boolean
 }
 
-/** A labelled input; its error stands beside it and is announced with it. */
+/** A labeled input. Its error appears below it, and screen readers announce it with the input. */
 export function formField({ name, label, value, error, hint, more = '', focus }: Field) {
   const described = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(' ')
   return html`<div class="field">

@@ -1,4 +1,4 @@
-/** Markup that is safe to send: what came from outside was escaped. */
+/** Markup that is safe to send, because all external text in it was escaped. */
 export class Markup {
   readonly text: string
   constructor(text: string) {
@@ -15,7 +15,7 @@ const render = (part: Part): string => {
   return String(part).replace(/[&<>"']/g, c => escapes[c]!)
 }
 
-/** html`<p>${anything}</p>`: escapes what it is given, but not markup made by itself. */
+/** html`<p>${anything}</p>`: escapes its values, except markup that it has produced itself. */
 export const html = (strings: TemplateStringsArray, ...parts: Part[]) =>
   new Markup(strings.map((s, i) => s + (i < parts.length ? render(parts[i]) : '')).join(''))
 

@@ -3,7 +3,7 @@ import { formField } from './field.ts'
 import { html } from './html.ts'
 import { notFound, noticePage, type PageAnswer, type PageRequest } from './page-request.ts'
 
-/** A link that works once; used or too old, it leads to where a new one is made. */
+/** Opens a single-use link. A used or expired link redirects to the page that creates a new one. */
 export function onboardingLink({ store, at }: PageRequest): PageAnswer {
   const link = store.get('link', at[1]!)
   if (!link || link.account !== at[0]) return notFound
@@ -27,7 +27,7 @@ const wrong = (name: string, value: string) => {
   if (name === 'account' && !/^\d{4,17}$/.test(value)) return 'Enter 4 to 17 digits.'
 }
 
-/** Where an instructor says who they are and where the money goes. Nothing of it is kept but that it was said. */
+/** The form where an instructor enters personal and bank details. The sandbox stores only that it was submitted. */
 export function onboardingPage({ store, at, method, form }: PageRequest): PageAnswer {
   const link = store.get('link', at[0]!)
   if (link?.kind !== 'onboarding-page') return notFound

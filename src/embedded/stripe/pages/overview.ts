@@ -10,7 +10,7 @@ import { type Cell, table } from './table.ts'
 const LISTED_ROWS = 25
 const last = <T>(all: T[]) => all.slice(-LISTED_ROWS).reverse()
 
-/** A part of the page: what there is, or that there is nothing yet. */
+/** A section of the page with a table, or with a sentence if it has no rows. */
 const part = (id: string, title: string, heads: string[], rows: Cell[][], nothing: string, total = rows.length) =>
   html`<section aria-labelledby="${id}"><h2 id="${id}">${title} <span class="count">${total}</span></h2>
     ${rows.length === 0 ? html`<p class="nothing">${nothing}</p>` : table(title, heads, rows)}
@@ -19,7 +19,7 @@ const part = (id: string, title: string, heads: string[], rows: Cell[][], nothin
 const code = (id: unknown) => html`<code>${String(id ?? '–')}</code>`
 const pill = (status: string | null) =>
   html`<span class="pill ${(status ?? '').replaceAll(/[^a-z_]/g, '')}">${(status ?? '').replaceAll('_', ' ')}</span>`
-/** A button that does one thing. */
+/** A button that submits one action. */
 const act = (action: string, id: string, label: string, about: string) =>
   html`<form method="post" action="/_/${action}"><input type="hidden" name="id" value="${id}"><button class="small" aria-label="${label}: ${about}">${label}</button></form>`
 
@@ -77,7 +77,7 @@ const sections = [
   ['trouble', 'Make trouble'],
 ] as const
 
-/** All that the sandbox knows, and the buttons that make things happen. */
+/** The overview of all the sandbox's data, with buttons that trigger events. */
 export function overviewPage(visit: PageRequest): PageAnswer {
   const { store } = visit
   const { available, pending } = balanceOf(store)

@@ -2,15 +2,15 @@ import type { FaultControl } from '../fault-control.ts'
 import type { Store } from '../store.ts'
 import { html, type Markup } from './html.ts'
 
-/** Somebody at one of our pages. */
+/** A request for one of the sandbox's pages. */
 export interface PageRequest {
   store: Store
   control: FaultControl
   origin: string
   method: string
-  /** What `:` stood for in the path. */
+  /** The values of the `:` placeholders in the path, in order. */
   at: string[]
-  /** What a form sent; empty when the page is only looked at. */
+  /** The submitted form; empty for a GET request. */
   form: URLSearchParams
   webhookUrl: string
   resend(event: string): void
@@ -22,11 +22,11 @@ export type PageAnswer =
       title: string
       body: Markup
       status?: number
-      /** Where its forms may lead in the end, beside our own pages. */
+      /** URLs to which the page's forms may finally redirect, in addition to the sandbox's own pages. */
       leadsTo?: (string | null | undefined)[]
     }
 
-/** A page with a sentence on it and, maybe, one way out. */
+/** A page with a sentence and, optionally, one link or button. */
 export const noticePage = (
   title: string,
   text: string,

@@ -38,7 +38,7 @@ const assets: Record<string, [string, string]> = {
 }
 const version = createHash('sha256').update(style).digest('hex').slice(0, 8)
 
-/** The hosted pages and, for tests, `/_control`. They work without scripts and load nothing from elsewhere. */
+/** The hosted pages and, for tests, `/_control`. They work without scripts and load nothing from other hosts. */
 export function newPages(o: {
   store: Store
   control: FaultControl
@@ -63,7 +63,7 @@ export function newPages(o: {
       if ('redirect' in shown) return send(303, 'text/plain', '', { location: shown.redirect })
       const leadsTo = (shown.leadsTo ?? []).flatMap(to => (to ? new URL(to).origin : []))
       send(shown.status ?? 200, 'text/html; charset=utf-8', document(shown), {
-        // Chromium holds redirects after a form to form-action too.
+        // Chromium applies form-action to redirects after a form submission, too.
         'content-security-policy': `default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self' ${[...new Set(leadsTo)].join(' ')}; base-uri 'none'; frame-ancestors 'none'`,
         'referrer-policy': 'same-origin',
         'x-frame-options': 'DENY',
@@ -94,7 +94,7 @@ export function newPages(o: {
     }
   }
 
-  /** For tests: trouble to order, cards that change their mind, disputes. */
+  /** The control interface for tests: faults, changes of card behavior, and disputes. */
   function answerControl(method: string, body: string): [number, string, string] {
     const json = (status: number, content: object) => [status, 'application/json', JSON.stringify(content)] as [number, string, string]
     if (method === 'DELETE') control.reset()
@@ -132,7 +132,7 @@ export function newPages(o: {
   }
 }
 
-/** Another site's form or script sent it. */
+/** Whether the form or script of another site sent this request (CSRF protection). */
 function foreign(req: IncomingMessage) {
   const site = req.headers['sec-fetch-site']
   const origin = req.headers.origin

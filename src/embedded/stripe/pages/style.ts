@@ -1,4 +1,4 @@
-/** The look of the sandbox's own pages: plain, unlike the product's and unlike Stripe's. */
+/** The stylesheet of the sandbox's pages. They look plain, so that nobody confuses them with the product or with Stripe. */
 export const style = `
 :root{color-scheme:light;--page:#f4f5f7;--paper:#fff;--ink:#1b2330;--soft:#545f6e;--line:#d8dde4;--accent:#3a4bcb;--accent-deep:#2c3a9f;--red:#b3261e;--red-soft:#fdecea;--green:#17603a;--green-soft:#e2f3e8;--amber:#7a4d00;--amber-soft:#ffefcc}
 *{box-sizing:border-box}

@@ -2,7 +2,7 @@ import { html, Markup } from './html.ts'
 
 export type Cell = Markup | string | number | null
 
-/** Rows under headings; one that begins with `n:` is a column of figures. On a phone each row is a card. */
+/** A table with headings; a heading that begins with `n:` marks a column of numbers. On a phone, each row becomes a card. */
 export function table(title: string, heads: string[], rows: Cell[][]) {
   const names = heads.map(h => h.replace('n:', ''))
   const figures = heads.map(h => new Markup(h.startsWith('n:') ? ' class="n"' : ''))

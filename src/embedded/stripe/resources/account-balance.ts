@@ -2,14 +2,14 @@ import { sandboxNow } from '../platform.ts'
 import { newId, type Store } from '../store.ts'
 import { accountOf } from './accounts.ts'
 
-/** What was passed on stays in a payout account for two days; then it is paid out to its owner's bank. */
+/** Transferred money stays in a payout account for two days before it is paid out to the owner's bank. */
 const PAYOUT_DELAY_MS = 2 * 86_400_000
 
 const transfersTo = (store: Store, account: string) => store.all('transfer').filter(t => t.destination === account)
 const sum = (amounts: number[]) => amounts.reduce((all, amount) => all + amount, 0)
 const paidOutCents = (store: Store, account: string) => sum(store.all('payout').flatMap(p => (p.account === account ? [p.amount] : [])))
 
-/** Cents that have lain in a payout account for so long, and are still there. */
+/** Cents that have been in a payout account for at least `olderThanMs` and are still there. */
 function payableCents(store: Store, account: string, olderThanMs: number): number {
   if (!accountOf(store, account).payouts_enabled) return 0
   const now = sandboxNow(store)
@@ -17,15 +17,15 @@ function payableCents(store: Store, account: string, olderThanMs: number): numbe
   return Math.max(0, sum(old.map(t => t.amount - t.amount_reversed)) - paidOutCents(store, account))
 }
 
-/** Cents that lie in a payout account. What is due to the bank counts as gone. */
+/** The balance of a payout account in cents, not counting money that is due to be paid out. */
 export const accountCents = (store: Store, account: string): number =>
   sum(transfersTo(store, account).map(t => t.amount - t.amount_reversed)) -
   paidOutCents(store, account) -
   payableCents(store, account, PAYOUT_DELAY_MS)
 
-/** Pays out everything that lies in a payout account. */
+/** Pays out the whole balance of a payout account. */
 export const payOutNow = (store: Store, account: string) => payOut(store, account, 0)
-/** Pays out what is due by now, as it happens by itself once a day. */
+/** Pays out the money that is due, as Stripe does automatically once a day. */
 export const payOutDue = (store: Store, account: string) => payOut(store, account, PAYOUT_DELAY_MS)
 
 function payOut(store: Store, account: string, olderThanMs: number) {

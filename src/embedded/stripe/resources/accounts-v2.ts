@@ -4,7 +4,7 @@ import type { ApiHandler } from '../api-call.ts'
 import { InvalidParameter } from '../stripe-error.ts'
 import { accountOf, newAccount, newOnboardingLink } from './accounts.ts'
 
-/** Accounts as the second version of Stripe's API has them: JSON, with a recipient's configuration. What lies below is the same account. */
+/** Accounts in version 2 of Stripe's API: JSON, with a recipient configuration. They are stored as the same accounts as in version 1. */
 
 const text = z.string().min(1).max(5000)
 
@@ -34,7 +34,7 @@ function parseJson<S extends z.ZodType>(schema: S, form: unknown): z.output<S> {
   throw new InvalidParameter(`Invalid ${param}: ${issue!.message}`, 'invalid_fields', param)
 }
 
-/** Names of requirements in the first version, and in the second. */
+/** Names of requirements in version 1, and their names in version 2. */
 const DESCRIPTIONS: Record<string, string> = {
   'individual.first_name': 'identity.individual.given_name',
   'individual.last_name': 'identity.individual.surname',

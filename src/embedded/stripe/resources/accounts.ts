@@ -38,7 +38,7 @@ export const createAccount: ApiHandler = ({ store, form }) => {
   return store.put('account', newAccount({ email, metadata: its, capabilities: Object.keys(capabilities) }))
 }
 
-/** An account that its owner has told nothing yet. */
+/** A new account whose owner has not entered any details yet. */
 export function newAccount(o: { email?: string; metadata?: Record<string, string>; capabilities: string[] }): Stripe.Account {
   return {
     id: newId('acct', 16),
@@ -76,7 +76,7 @@ export function accountOf(store: Store, id: string, param = 'account') {
   return found
 }
 
-/** The owner filled in the form; without a bank account nothing can be paid out yet. */
+/** Records that the owner has filled in the form. Without a bank account, payouts are still disabled. */
 export function submitDetails(store: Store, id: string, o: { bank: boolean }) {
   const account = accountOf(store, id)
   const updated = store.put('account', {
@@ -112,7 +112,7 @@ export const createAccountLink: ApiHandler = call => {
   return { object: 'account_link', created: nowSeconds(), expires_at: Math.floor(expires / 1000), url }
 }
 
-/** A link that works once, for five minutes. */
+/** A single-use link that is valid for five minutes. */
 export function newOnboardingLink(
   { store, origin }: Pick<ApiCall, 'store' | 'origin'>,
   of: string,
@@ -132,7 +132,7 @@ export function newOnboardingLink(
   return { url: `${origin}/setup/e/${account.id}/${id}`, expires }
 }
 
-/** Opens a single-use link: null where it was used or is too old, else the page that it leads to. */
+/** Opens a single-use link. @returns the page that it leads to; null if the link was used or has expired */
 export function openLink(store: Store, id: string) {
   const link = store.get('link', id)
   if (link?.kind !== 'onboarding' || link.expires < Date.now()) return null

@@ -3,7 +3,7 @@ import type { Decline } from '../cards.ts'
 
 type Intent = Stripe.PaymentIntent | Stripe.SetupIntent
 
-/** What the card's owner has to do next: authenticate, at their bank's page where whoever asks can take them there. */
+/** The next action for the cardholder: authentication, on the bank's page if the caller gave a URL to return to. */
 export const askForAuthentication = ({ id, client_secret }: Intent, { origin, returnUrl }: { origin: string; returnUrl?: string }) =>
   returnUrl
     ? {
@@ -12,7 +12,7 @@ export const askForAuthentication = ({ id, client_secret }: Intent, { origin, re
       }
     : { type: 'use_stripe_sdk' as const, use_stripe_sdk: {} }
 
-/** The owner did not. */
+/** The decline for a cardholder who did not authenticate. */
 export const notAuthenticated = (of: Intent['object']): Decline => ({
   code: `${of}_authentication_failure`,
   message: 'We are unable to authenticate your payment method. Please choose a different payment method and try again.',

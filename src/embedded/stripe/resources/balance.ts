@@ -5,10 +5,13 @@ import { platformOf, sandboxNow } from '../platform.ts'
 import { newId, type Store } from '../store.ts'
 import { noSuchObject } from '../stripe-error.ts'
 
-/** Card money of an account in the United States is pending for two days; until then it can be refunded, but not passed on by itself. */
+/**
+ * Card payments to an account in the United States are pending for two days. Until then, the money can be refunded but not transferred on
+ * its own.
+ */
 const PENDING_SECONDS = 2 * 86_400
 
-/** Writes a line of the account: cents, positive when money comes in. Its id. */
+/** Adds a balance transaction: in cents, positive for incoming money. @returns its id */
 export function bookBalance(store: Store, type: Stripe.BalanceTransaction.Type, source: string, amount: number, fee = 0) {
   const created = Math.floor(sandboxNow(store) / 1000)
   const pending = type === 'charge'
@@ -41,8 +44,8 @@ const nowOf = (store: Store, line: Stripe.BalanceTransaction): Stripe.BalanceTra
 })
 
 /**
- * Cents of the business. A transfer out of a charge, its reversal and a refund are of the charge's own money: while that is pending, so is
- * what they take from it or bring back.
+ * The business's balance in cents. A transfer from a charge, its reversal and a refund use the charge's own money, so they change the
+ * pending balance while the charge is pending.
  */
 export function balanceOf(store: Store): { available: number; pending: number } {
   const now = sandboxNow(store)
@@ -58,7 +61,7 @@ export function balanceOf(store: Store): { available: number; pending: number } 
   return { available, pending }
 }
 
-/** The charge whose money a line moves. */
+/** The charge whose money a balance transaction moves; null if there is none. */
 function chargeBehind(store: Store, { type, source }: Stripe.BalanceTransaction): string | null {
   const id = source as string
   if (type === 'transfer') return store.get('transfer', id)?.source_transaction as string | null

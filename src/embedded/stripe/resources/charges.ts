@@ -7,10 +7,10 @@ import { noSuchObject } from '../stripe-error.ts'
 import { bookBalance } from './balance.ts'
 import { emitEvent } from './events.ts'
 
-/** What Stripe keeps of a card payment: 2.9 % and 30 cents. */
+/** Stripe's fee for a card payment in cents: 2.9 % plus 30 cents. */
 const fee = (amount: number) => Math.round(amount * 0.029) + 30
 
-/** A bank's answer to a payment, kept whether it said yes or no. */
+/** Records a charge with the bank's answer. Declined charges are recorded, too. */
 export function newCharge(
   store: Store,
   intent: Stripe.PaymentIntent,

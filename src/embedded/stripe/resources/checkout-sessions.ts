@@ -140,7 +140,7 @@ export const createSession: ApiHandler = ({ store, form, origin }) => {
   return session
 }
 
-/** A session as it is now: one that nobody finished in time has expired. */
+/** The current state of a session. A session that nobody completed in time has expired. */
 export function sessionOf(store: Store, id: string): SessionRecord {
   const record = store.get('session', id)
   if (!record) throw noSuchObject('checkout.session', id)
@@ -153,7 +153,7 @@ function expireRecord(store: Store, record: SessionRecord) {
   return expired
 }
 
-/** Its card was saved or charged. */
+/** Completes a session after its card was saved or charged. */
 export function completeSession(store: Store, record: SessionRecord, o: { intent?: string; name: string | null; email: string | null }) {
   const { session } = record
   const complete: Stripe.Checkout.Session = {

@@ -30,8 +30,8 @@ const asks = ({ authenticate }: TestCard, isSetUp: boolean, offSession: boolean)
   authenticate === 'always' || (authenticate === 'once' && !(offSession && isSetUp)) || (authenticate === 'on-session' && !offSession)
 
 /**
- * Asks the bank. The intent is `succeeded`, or `requires_action` where its owner is present and has to authenticate.
- * @throws Fault (402) where the bank says no; the traces of it are kept
+ * Asks the bank for a payment. The intent becomes `succeeded`, or `requires_action` if the cardholder is present and has to authenticate.
+ * @throws StripeError (402) if the bank declines; the failed charge is still recorded
  */
 export function attemptCharge(
   store: Store,
@@ -73,7 +73,7 @@ export function attemptCharge(
   return paid
 }
 
-/** The bank, or the owner before the bank, said no: the intent waits for another card. */
+/** Records that the bank declined or the cardholder did not authenticate. The intent then waits for another card. */
 function refuse(store: Store, intent: Stripe.PaymentIntent, method: Stripe.PaymentMethod, why: Decline) {
   const charge = (intent.latest_charge as string | null) ?? undefined
   const failed = store.put('payment_intent', {
@@ -87,7 +87,7 @@ function refuse(store: Store, intent: Stripe.PaymentIntent, method: Stripe.Payme
   return cardDeclined(why, { ...(charge && { charge }), payment_intent: failed, payment_method: method })
 }
 
-/** What the owner did at their bank's page. */
+/** Completes a payment after the cardholder has authenticated, or failed to, at the bank's page. */
 export function finishIntent(store: Store, intent: Stripe.PaymentIntent, authenticated: boolean, origin: string) {
   const method = store.get('payment_method', intent.payment_method as string)!
   if (!authenticated) throw refuse(store, intent, method, notAuthenticated('payment_intent'))

@@ -47,7 +47,7 @@ export const createCustomer: ApiHandler = ({ store, form }) => {
   return customer
 }
 
-/** @throws Fault where there is none; `param` as named in the request */
+/** @throws StripeError if there is no such customer; `param` is the parameter's name in the request */
 export function customerOf(store: Store, id: string, param = 'customer') {
   const found = store.get('customer', id)
   if (!found) throw noSuchObject('customer', id, param, param === 'id' ? 404 : 400)

@@ -23,8 +23,8 @@ const noEvidence = {
 } as unknown as Stripe.Dispute.Evidence
 
 /**
- * The cardholder wants the money back, and the bank takes it. `prevented`: the card network's rapid resolution gave it back before there was a
- * formal dispute, so there is no fee and nothing to decide. @throws StripeError where there is nothing to take
+ * Opens a dispute: the cardholder wants the money back, and the bank takes it. `prevented`: the card network's rapid resolution returned
+ * the money before a formal dispute, so there is no fee and nothing to decide. @throws StripeError if the charge has no money left to take
  */
 export function openDispute(store: Store, id: string, reason: string, { prevented = false } = {}) {
   const charge = chargeOf(store, id)
@@ -69,7 +69,7 @@ export function openDispute(store: Store, id: string, reason: string, { prevente
   return dispute
 }
 
-/** The bank decides. Won: the money comes back, even where the dispute was lost before. */
+/** Records the bank's decision. If the dispute is won, the money comes back, even after an earlier loss. */
 export function settleDispute(store: Store, id: string, status: 'won' | 'lost') {
   const dispute = disputeOf(store, id)
   if (dispute.status === 'won' || dispute.status === 'prevented' || dispute.status === status)

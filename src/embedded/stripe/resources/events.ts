@@ -6,7 +6,7 @@ import { noSuchObject } from '../stripe-error.ts'
 
 export const API_VERSION = '2026-10-28.endive'
 
-/** Tells the world: an event, and its delivery to the webhook, in the same transaction as what happened. */
+/** Records an event and its pending delivery to the webhook, in the same transaction as the change that it describes. */
 export function emitEvent(store: Store, type: Stripe.Event['type'], object: object, account?: string) {
   const event = {
     id: newId('evt'),
@@ -24,7 +24,7 @@ export function emitEvent(store: Store, type: Stripe.Event['type'], object: obje
   store.put('delivery', { id: event.id, attempts: 0, due: Date.now() })
 }
 
-/** The second version of the API tells of an account by naming it; the reader fetches it. */
+/** Records a thin event of version 2 of the API. It only names the account, and the receiver fetches its data. */
 export function emitThinEvent(store: Store, type: string, account: string) {
   const related_object = { id: account, type: 'v2.core.account', url: `/v2/core/accounts/${account}` }
   const created = new Date().toISOString()

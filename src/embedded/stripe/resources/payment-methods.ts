@@ -10,7 +10,7 @@ import { invalidRequest, noSuchObject, StripeError } from '../stripe-error.ts'
 import { customerOf } from './customers.ts'
 import { emitEvent } from './events.ts'
 
-/** A card entered by a person or named by a test. Not yet anybody's. */
+/** A new payment method for a card that a person entered or a test named. It belongs to no customer yet. */
 export function newMethod(store: Store, card: TestCard, expires = { month: 12, year: 2034 }, name: string | null = null) {
   const method: Stripe.PaymentMethod = {
     id: newId('pm'),
@@ -44,7 +44,7 @@ export function newMethod(store: Store, card: TestCard, expires = { month: 12, y
   return store.put('payment_method', method)
 }
 
-/** A payment method by its id, or a new one by the name of a test card (`pm_card_visa`). */
+/** A payment method by id, or a new one by the name of a test card (`pm_card_visa`). */
 export function methodOf(store: Store, id: string, param = 'payment_method') {
   const card = testCardByToken(id)
   const found = card ? newMethod(store, card) : store.get('payment_method', id)
@@ -52,13 +52,13 @@ export function methodOf(store: Store, id: string, param = 'payment_method') {
   return found
 }
 
-/** How a payment method behaves, and whether its owner authenticated it for later. */
+/** How a payment method behaves, whether it was authenticated for future charges, and whether it was detached. */
 export function behaviorOf(store: Store, method: string): { card: TestCard; setUp: boolean; detached: boolean } {
   const vault = store.get('vault', method)!
   return { card: testCardByNumber(vault.behavesAs ?? vault.number)!, setUp: vault.setUp, detached: vault.detached }
 }
 
-/** From now on a saved card behaves as another test card does. */
+/** Makes a saved card behave like another test card from now on. */
 export function setCardBehavior(store: Store, method: string, number: string) {
   const vault = store.get('vault', method)
   if (!vault) throw noSuchObject('PaymentMethod', method)
@@ -72,7 +72,7 @@ export const cardDeclined = ({ message, ...why }: Decline, more: StripeError['de
 const usedUp =
   'The provided PaymentMethod was previously used with a PaymentIntent without Customer attachment, shared with a connected account without Customer attachment, or was detached from a Customer. It may not be used again. To use a PaymentMethod multiple times, you must attach it to a Customer first.'
 
-/** @throws Fault unless this method may be used for this customer */
+/** @throws StripeError unless this customer may use this payment method */
 export function assertMethodUsable(store: Store, method: Stripe.PaymentMethod, customer: string | null) {
   if (behaviorOf(store, method.id).detached) throw invalidRequest(usedUp)
   if (method.customer && customer === null)
@@ -95,7 +95,7 @@ export function attachToCustomer(store: Store, method: Stripe.PaymentMethod, cus
   emitEvent(store, 'payment_method.attached', attached)
   return attached
 }
-/** Its owner agreed to later charges. */
+/** Records that the cardholder agreed to future charges. */
 export const markSetUpForFutureUse = (store: Store, method: string) => store.put('vault', { ...store.get('vault', method)!, setUp: true })
 export const markSpent = (store: Store, method: string) => store.put('vault', { ...store.get('vault', method)!, detached: true })
 

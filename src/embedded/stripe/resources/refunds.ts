@@ -22,7 +22,7 @@ const creation = z.strictObject({
 const dollars = (cents: number) => `$${(cents / 100).toFixed(2)}`
 
 const APPEALED = ['lost', 'prevented', 'needs_response', 'under_review', 'appeal_needs_response', 'appeal_under_review']
-/** The bank has taken the money back already, or may keep it. An inquiry takes nothing yet. */
+/** Whether the bank has taken the charge's money back or may still keep it. An inquiry does not take any money. */
 export const isChargedBack = (store: Store, charge: string) =>
   store.all('dispute').some(d => d.charge === charge && APPEALED.includes(d.status))
 
@@ -81,14 +81,14 @@ export const createRefund: ApiHandler = ({ store, form }) => {
   return refund
 }
 
-/** So much more of the charge has gone back; less where `amount` is negative. */
+/** Adds `amount` cents to the refunded amount of a charge; a negative amount subtracts. */
 function back(store: Store, id: string, amount: number) {
   const charge = chargeOf(store, id)
   const amount_refunded = charge.amount_refunded + amount
   return store.put('charge', { ...charge, amount_refunded, refunded: amount_refunded === charge.amount })
 }
 
-/** The bank says in the end whether the money arrived. A refund that succeeded may still come back; one that failed never succeeds. */
+/** Records the bank's final answer about a refund. A refund that succeeded may still fail later; one that failed never succeeds. */
 export function settleRefund(store: Store, id: string, status: 'succeeded' | 'failed', why = 'expired_or_canceled_card') {
   const { pending_reason: _, ...refund } = refundOf(store, id)
   if (refund.status === 'failed' || refund.status === status) throw invalidRequest(`This refund is already ${refund.status}.`)

@@ -48,7 +48,7 @@ export function newSetupIntent(store: Store, o: { customer?: string; description
   return setup
 }
 
-/** Saves a card for later. @throws Fault (402) where the bank says no */
+/** Tries to save a card for later use. @throws StripeError (402) if the bank declines */
 export function attemptSetup(
   store: Store,
   setup: Stripe.SetupIntent,
@@ -81,14 +81,14 @@ export function attemptSetup(
   return done
 }
 
-/** What the owner did at their bank's page. */
+/** Completes a setup after the cardholder has authenticated, or failed to, at the bank's page. */
 export function finishSetup(store: Store, setup: Stripe.SetupIntent, authenticated: boolean, origin: string) {
   const method = store.get('payment_method', setup.payment_method as string)!
   if (authenticated) return attemptSetup(store, setup, method, { origin, authenticated })
   throw refuse(store, setup, method, notAuthenticated('setup_intent'))
 }
 
-/** The bank, or the owner before the bank, said no: the intent waits for another card. */
+/** Records that the bank declined or the cardholder did not authenticate. The intent then waits for another card. */
 function refuse(store: Store, setup: Stripe.SetupIntent, method: Stripe.PaymentMethod, why: Decline) {
   const failed = store.put('setup_intent', {
     ...setup,

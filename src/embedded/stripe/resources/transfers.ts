@@ -64,7 +64,7 @@ export const createTransfer: ApiHandler = ({ store, form }) => {
   return transfer
 }
 
-/** A transfer is of its source's group; both get one where the charge has none. */
+/** The transfer group of a charge. If the charge has none, the charge and its transfer get a new one. */
 function groupOf(store: Store, source: string, asked?: string): string {
   const charge = chargeOf(store, source, 'source_transaction')
   const group = charge.transfer_group ?? `group_${charge.payment_intent}`
@@ -73,7 +73,7 @@ function groupOf(store: Store, source: string, asked?: string): string {
   return group
 }
 
-/** What is passed on from a charge is at most what is left of it. */
+/** Checks that a transfer does not exceed what is left of its source charge. */
 function sourceCovers(store: Store, source: string, amount: number) {
   const charge = chargeOf(store, source, 'source_transaction')
   if (!charge.paid || isChargedBack(store, source))
