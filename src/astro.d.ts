@@ -10,15 +10,15 @@ declare module 'astro' {
 
 declare global {
   namespace App {
-    /** What the server gives to a page that it renders on demand; empty while pages are built. */
+    /** Data that the server passes to a page that it renders on demand; empty at build time. */
     interface Locals {
       /** The site's public origin. */
       origin?: string
       profile?: Profile
-      /** The profile is shown to its owner alone. */
+      /** Whether only the profile's owner sees this page. */
       isPreview?: boolean
       instructors?: Instructor[]
-      /** A `PreloadedPage` as JSON; without it the screen requests its data itself. */
+      /** A `PreloadedPage` as JSON. Without it, the screen requests its data itself. */
       preloaded?: string
     }
   }

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 import { isProxyItem } from './trusted-proxies.ts'
 
-/** An S3 bucket and how to reach it. `publicEndpoint` is where browsers find it, if that differs. */
+/** An S3 bucket and its connection settings. `publicEndpoint` is the URL for browsers, if it differs. */
 export interface S3Config {
   endpoint?: string
   publicEndpoint?: string
@@ -11,43 +11,46 @@ export interface S3Config {
   accessKeyId: string
   secretAccessKey: string
   pathStyle: boolean
-  /** Keys that browsers' uploads are signed with, if they are not the same. */
+  /** Credentials that sign browsers' uploads, if they differ from the server's. */
   uploadAccessKeyId?: string
   uploadSecretAccessKey?: string
 }
 interface StripeConfig {
   secretKey: string
   webhookSecret: string
-  /** Another server that speaks Stripe's API (the sandbox); api.stripe.com if absent. */
+  /** The URL of another server with Stripe's API (the sandbox); api.stripe.com if absent. */
   url?: string
 }
 export interface ResendConfig {
   apiKey: string
-  /** What webhooks about letters are signed with; without it they are refused. Several are separated by commas. */
+  /** Secrets that sign webhooks about letters, separated by commas. Without any, such webhooks are refused. */
   webhookSecret?: string
-  /** Another server that speaks Resend's API (the mailbox); api.resend.com if absent. */
+  /** The URL of another server with Resend's API (the mailbox); api.resend.com if absent. */
   url?: string
 }
 
-/** What the server needs to know. What is absent here is embedded (`embedded/index.ts`). */
+/** The server's configuration. An embedded replacement is started for each service that is absent (`embedded/index.ts`). */
 export interface Config {
   host: string
   port: number
-  /** Where `/metrics` is served, if anywhere. */
+  /** The port that serves `/metrics`; no metrics if absent. */
   metricsPort?: number
-  /** Where people reach us, without a trailing slash. */
+  /** The public origin of the site, without a trailing slash. */
   origin: string
   dataDir: string
   demo: boolean
   logLevel: string
   mailFrom: string
-  /** Proxies whose `X-Forwarded-For` is believed: addresses, networks, `loopback`. */
+  /** Proxies whose `X-Forwarded-For` is trusted: addresses, networks, `loopback`. */
   proxies: string[]
-  /** Widens every rate limit by this factor. */
+  /** Multiplies every rate limit. */
   limitScale: number
-  /** Videos that this process prepares at once, beside half as many (at least one) that are expected to be short; none where others do it. */
+  /**
+   * How many videos this process prepares at once. Half as many (at least one) short videos run in addition. 0 if other processes prepare
+   * videos.
+   */
   mediaWorkers: number
-  /** How long instructors can undo a delivery; 0: a review is delivered at once. */
+  /** How many seconds instructors can undo a delivery; 0: a review is delivered at once. */
   deliveryUndoSeconds: number
   databaseUrl?: string
   eventstoredbUrl?: string
@@ -55,10 +58,10 @@ export interface Config {
   stripe?: StripeConfig
   resend?: ResendConfig
 }
-/** The same with every store in place. */
+/** A configuration in which every service is set. */
 export type CompleteConfig = Config & Required<Pick<Config, 'databaseUrl' | 's3' | 'stripe' | 'resend'>>
 
-/** A preparation keeps two cores busy, and may take 1.5 GB of memory. */
+/** Preparing a video keeps two cores busy, and may take 1.5 GB of memory. */
 const MEDIA_WORKERS = Math.min(8, Math.max(1, Math.floor(availableParallelism() / 2)))
 
 const flag = (fallback: boolean) =>
@@ -96,7 +99,7 @@ const environment = z.object({
   MEDIA_WORKERS: z.coerce.number('must be a number').int().min(0, 'must not be negative').max(64, 'may be up to 64').default(MEDIA_WORKERS),
   DELIVERY_UNDO_SECONDS: z.coerce.number('must be a number').int().min(0, 'must not be negative').max(60, 'may be up to 60').default(10),
   DATABASE_URL: url('postgres:', 'postgresql:').optional(),
-  // A list of hosts with ports is no URL of the web's; the client reads the rest at the start.
+  // A list of hosts with ports is not a URL by the WHATWG standard; the client validates the rest at the start.
   EVENTSTOREDB_URL: z
     .string()
     .regex(
@@ -128,10 +131,10 @@ const environment = z.object({
     .optional(),
 })
 
-/** The environment is wrong; the message is one line that names the variable. */
+/** An invalid environment. The message is one line that names the variable. */
 export class ConfigError extends Error {}
 
-/** Reads and checks the environment, once, at start. An empty variable counts as absent. @throws ConfigError */
+/** Reads and validates the environment once, at the start. An empty variable counts as absent. @throws ConfigError */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const parsed = environment.safeParse(Object.fromEntries(Object.entries(env).filter(([, v]) => v !== '')))
   if (!parsed.success) {

@@ -1,2 +1,2 @@
-/** Whether a user agent is that of a phone or a tablet, for whom the landing page has a variant of its own. */
+/** Whether a user agent is a phone or a tablet. The landing page has a variant for them. */
 export const isPhone = (userAgent: string) => /iPhone|iPad|iPod|Android/i.test(userAgent)

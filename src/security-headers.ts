@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 
-/** Where people reach us, and where browsers put and get the bytes of videos: origins. */
+/** Origins in a page's policy: `origin` is the site's own, and `storage` is where browsers upload and load videos. */
 export interface PageOrigins {
   origin: string
   storage: string
 }
 
-/** Do people reach us by https? */
+/** Whether the site is reached over HTTPS. */
 export const isHttps = (origin: string) => origin.startsWith('https:')
 
-/** What every answer says, whatever it is; a page has a policy of its own instead of this one, under which nothing loads or runs. */
+/** Headers of every response. Pages replace this content security policy, under which nothing loads or runs. */
 const always = {
   'content-security-policy': "default-src 'none'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'cross-origin-resource-policy': 'same-origin',
@@ -17,24 +17,26 @@ const always = {
   'x-content-type-options': 'nosniff',
 }
 
-/** Headers of a kind of answer, made once: with `always`, and that it is https for good where it is. */
+/** The headers of one kind of response, computed once: those in `always`, and HSTS if the site uses HTTPS. */
 function headersOf(own: Record<string, string>) {
   const plain: Readonly<Record<string, string>> = { ...always, ...own }
   const strict = { ...plain, 'strict-transport-security': 'max-age=63072000; includeSubDomains' }
   return ({ origin }: Pick<PageOrigins, 'origin'>) => (isHttps(origin) ? strict : plain)
 }
 
-/** On every reply of the API: JSON is never kept, either. */
+/** Headers of every API response. JSON is also never cached. */
 export const apiHeaders = headersOf({ 'cache-control': 'no-store' })
 
-/** On every page, file and redirect. */
+/** Headers of every page, file and redirect. */
 export const pageHeaders = headersOf({
   'cross-origin-opener-policy': 'same-origin',
   'origin-agent-cluster': '?1',
   'x-permitted-cross-domain-policies': 'none',
 })
 
-/** On pages alone: what they may do, and that nobody frames them. `microphone` is for voice-overs. */
+/**
+ * Headers of HTML pages only: their content security policy, permissions, and protection against framing. `microphone` is for voice-overs.
+ */
 export const documentHeaders = (html: string, around: PageOrigins, ours = html): Record<string, string> => ({
   'content-security-policy': policyFor(html, around, ours),
   'permissions-policy':
@@ -43,8 +45,8 @@ export const documentHeaders = (html: string, around: PageOrigins, ours = html):
 })
 
 /**
- * A policy that names each inline script and style of this page by its hash: nothing else that is inline runs. `ours`: the same page without
- * what anybody wrote, whose scripts alone may run.
+ * A content security policy that names each inline script and style of this page by its hash, so that no other inline code runs. `ours`:
+ * the same page without any user text; only its scripts may run.
  */
 export function policyFor(html: string, { origin, storage }: PageOrigins, ours = html): string {
   const { scripts, styles } = inline(ours)
@@ -68,13 +70,13 @@ export function policyFor(html: string, { origin, storage }: PageOrigins, ours =
   ].join('; ')
 }
 
-/** A tag with its attributes, whatever stands in their quotes, and with its text where it is a script or a style; or a comment. */
+/** A tag with its attributes, including any text in quotes, together with the content of a script or style; or a comment. */
 const TAG = /<!--[\s\S]*?-->|<(?:(script|style)\b((?:"[^"]*"|'[^']*'|[^"'>])*)>([\s\S]*?)<\/\1|[a-z](?:"[^"]*"|'[^']*'|[^"'>])*)>/gi
 const DATA = /\stype="(?:application\/(?:ld\+)?json|speculationrules)"/i
 const STYLE = /\sstyle="([^"]*)"/i
 const quoted = /"[^"]*"/g
 
-/** Hashes of what is inline in a page. What people wrote into an attribute is text, even if it looks like a script. */
+/** The hashes of a page's inline scripts and styles. User text in an attribute is not code, even if it looks like a script. */
 function inline(html: string) {
   const [scripts, styles, attributes] = [new Set<string>(), new Set<string>(), new Set<string>()]
   for (const [tag, name, own = '', text = ''] of html.matchAll(TAG)) {

@@ -1,10 +1,10 @@
 /**
- * The oldest browsers that the pages work in. The build lowers syntax and styles to them (astro.config.mjs), a page says so to older ones
- * (src/layouts/BasePage.astro), and tests/browsers/supported.test.ts finds what they do not know.
+ * The oldest browsers in which the pages work. The build compiles syntax and styles for them (astro.config.mjs), a page tells users of
+ * older ones (src/layouts/BasePage.astro), and tests/browsers/supported.test.ts finds features that they do not support.
  */
 export const oldestBrowsers = { Safari: '16.4', Firefox: '115', Chrome: '111' } as const
 
-/** In the words of the build; iPhones and Edge go with Safari and Chrome. */
+/** The same versions in the build tool's format. iPhones use Safari's version, and Edge uses Chrome's. */
 export const buildTargets = [
   `safari${oldestBrowsers.Safari}`,
   `ios${oldestBrowsers.Safari}`,

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 
-/** An address or a network ('10.0.0.0/8', 'fd00::/8') in its parts; undefined if it is neither. */
+/** Parses an address or a network ('10.0.0.0/8', 'fd00::/8'). Undefined if the text is neither. */
 function parseNetwork(item: string): { address: string; prefix: number; family: 'ipv4' | 'ipv6' } | undefined {
   const [, address = '', given] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(item) ?? []
   const version = isIP(address)
@@ -11,7 +11,7 @@ function parseNetwork(item: string): { address: string; prefix: number; family: 
 
 export const isProxyItem = (item: string) => item === 'loopback' || parseNetwork(item) !== undefined
 
-/** Whose `X-Forwarded-For` counts: addresses, networks, and `loopback` for this machine's own. */
+/** A list of proxies whose `X-Forwarded-For` is trusted: addresses, networks, and `loopback` for this machine's own addresses. */
 export function trustedProxies(items: readonly string[]) {
   const list = new BlockList()
   for (const item of items.flatMap(i => (i === 'loopback' ? ['127.0.0.0/8', '::1'] : [i]))) {
@@ -19,7 +19,7 @@ export function trustedProxies(items: readonly string[]) {
     list.addSubnet(address, prefix, family)
   }
   return {
-    /** Is this one of them? */
+    /** Whether an address is in the list. */
     includes(address: string): boolean {
       const version = isIP(address)
       return version !== 0 && list.check(address, version === 4 ? 'ipv4' : 'ipv6')

@@ -3,7 +3,7 @@ import { verifyPassword } from '../../modules/accounts/passwords.ts'
 import { type Config, ConfigError } from '../config.ts'
 import { admin, coaches, DEMO_PASSWORD, player } from './demo-people.ts'
 
-/** The accounts that the server prints on its start; all have the same password. */
+/** The accounts that the server prints at its start. All have the same password. */
 export const demoAccounts = [
   { role: 'player', name: `${player.firstName} ${player.lastName}`, email: player.email, password: DEMO_PASSWORD },
   ...Object.values(coaches).map(c => ({
@@ -17,19 +17,19 @@ export const demoAccounts = [
 
 const loopback = new Set(['127.0.0.1', '::1', '[::1]', 'localhost'])
 
-/** The variable and the value by which other machines reach this server, directly or through a proxy; undefined where only this one does. */
+/** The setting through which other machines can reach this server, directly or through a proxy; undefined if only this machine can. */
 function publicAddressSetting({ host, origin }: Config): string | undefined {
   if (!loopback.has(host)) return `HOST: ${host}`
   return loopback.has(new URL(origin).hostname) ? undefined : `ORIGIN: ${origin}`
 }
 
-/** The demo's password is public, so the demo is allowed only where every store is embedded and no other machine reaches the server. */
+/** Whether the demo may run. Its password is public, so every store must be embedded and no other machine may reach the server. */
 export const isDemoAllowed = (c: Config) =>
   c.demo && !publicAddressSetting(c) && !c.databaseUrl && !c.eventstoredbUrl && !c.s3 && !c.stripe && !c.resend
 
 /**
- * Keeps demo accounts, which an earlier start on this machine alone has made, from being open to everybody.
- * @throws ConfigError where other machines can reach the server and one of them still has the password that everybody knows
+ * Keeps demo accounts from an earlier local start from being open to everybody. @throws ConfigError if other machines can reach the server
+ * and a demo account still has the public password
  */
 export async function refuseDemoInPublic(config: Config, sql: Sql): Promise<void> {
   const reached = publicAddressSetting(config)

@@ -1,19 +1,19 @@
 import type { Sql } from 'postgres'
 
-/** A time of day, in the server's time zone, a number of days before today. */
+/** A time of day in the server's time zone, a number of days before today. */
 interface DayAndTime {
   daysAgo: number
   at: readonly [hour: number, minute: number]
 }
-/** When an event of the demo is to have happened. */
+/** The time at which an event of the demo is supposed to have happened. */
 export interface Milestone extends DayAndTime {
   stream: string
   type: string
 }
 
 /**
- * Holds all letters while `history` runs: they mention days, and the events get their days only at its end, when the letters go out. Where
- * `history` fails, the held letters go out with the next try, or after an hour.
+ * Holds all letters back while `history` runs. Letters mention dates, but the events get their dates only at the end, when the letters are
+ * released. If `history` fails, the letters are sent after the next attempt, or after an hour.
  */
 export async function holdLettersWhile(sql: Sql, history: () => Promise<void>) {
   await sql.unsafe(`
@@ -42,11 +42,10 @@ interface Row {
 }
 
 /**
- * Spreads a log that was written within seconds over the weeks before, in its order: each event comes as long after the last milestone as it
- * did, and before the next. Times that events carry, and what the outbox has still to do about them, move along. Read models have to be
- * rebuilt then. `milestones` in the order of the log; before the first of them lies `beginning`.
- *
- * Events are final everywhere else: this is for a made-up history that nobody has seen yet.
+ * Backdates a log that was written within seconds, in its order, over the preceding weeks: each event keeps its distance to the last
+ * milestone, but stays before the next. Timestamps in events and due dates in the outbox move along. Afterward read models have to be
+ * rebuilt. `milestones` are in log order; events before the first one start at `beginning`. Events are immutable everywhere else: this is
+ * only for a made-up history that nobody has seen yet.
  */
 export async function spreadOverWeeks(sql: Sql, beginning: DayAndTime, milestones: readonly Milestone[], now: Date) {
   const moment = ({ daysAgo, at: [hour, minute] }: DayAndTime) => {

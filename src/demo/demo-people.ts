@@ -1,6 +1,6 @@
 import type { PortraitStyle } from './portrait.ts'
 
-/** Everybody of the demo signs in with it. */
+/** The password of all demo accounts. */
 export const DEMO_PASSWORD = 'extra-innings'
 
 interface Person {
@@ -10,7 +10,7 @@ interface Person {
   phone: string
   looks: PortraitStyle
 }
-/** A check, as so many days before today; it may expire so many days after. */
+/** A check, recorded this many days before today and possibly expiring this many days after. */
 interface DemoCheck {
   check: 'identity' | 'background' | 'safesport' | 'certificate'
   daysAgo: number
@@ -23,7 +23,7 @@ export interface Coach extends Person {
   slug: string
   about: string
   experience: string
-  /** What an administrator has recorded; without it nobody has approved them yet. */
+  /** The checks that an administrator has recorded. Without them, the instructor is not approved yet. */
   checks?: DemoCheck[]
 }
 
@@ -111,7 +111,7 @@ export const coaches = {
 export const pitchingFolder = {
   name: 'Bullpen, pitch 40',
   clip: 'delivery',
-  // As an iPhone films: HEVC, which not every browser plays. It is prepared for them.
+  // Recorded like on an iPhone: HEVC, which not every browser plays, so the server has to convert it.
   file: 'bullpen-side.mov',
   message:
     'Something else this time, since you caught for so long: my misses are all up and to the arm side once I get tired. This is around pitch 40. What do you see from back there, the stride or the release?',

@@ -14,13 +14,13 @@ import { type DemoSession, firstSession, secondSession } from './sessions.ts'
 
 const idOf = (...of: (string | number)[]) => derivedId('demo', ...of.map(String))
 
-/** A command's body without the setup token, which differs at every start: the idempotency key is derived from this. */
+/** A command's body without the setup token. The token differs at every start, and the idempotency key is derived from the body. */
 const bodyWithoutToken = (body: unknown) => (body instanceof Uint8Array ? '' : JSON.stringify({ ...(body as object), token: undefined }))
 
 const DAY_MS = 24 * 3600_000
 const PAYMENT_TIMEOUT_MS = 20_000
 
-/** What the demo needs of the server that it fills: its stores, and its API without a port. */
+/** The parts of the server that the demo needs: its stores, and its API without a port. */
 interface DemoServer {
   deps: Pick<Deps, 'sql' | 'config' | 'clock' | 'readModels' | 'store'>
   fetch(request: Request): Response | Promise<Response>
@@ -30,9 +30,9 @@ interface NamedProjection {
 }
 
 /**
- * Fills an empty database with a small world, by the same calls that a browser makes. What was begun and broken off goes on where it stopped,
- * as every id is derived; once it is done, or where other people live, nothing happens. The app must be working.
- * @returns whether the demo is there
+ * Fills an empty database with sample data, through the same API calls that a browser makes. An interrupted attempt continues where it
+ * stopped, because all ids are derived. Does nothing if the demo is complete, or if the database has other users. The app must be working.
+ * @returns whether the demo data exists
  */
 export async function fillWithDemo(app: DemoServer, projections: readonly NamedProjection[]): Promise<boolean> {
   const { sql } = app.deps
@@ -45,13 +45,13 @@ export async function fillWithDemo(app: DemoServer, projections: readonly NamedP
   return true
 }
 
-/** Everything that happens in the demo, by calls of the API; then its log is spread over the weeks before. */
+/** Creates the whole demo through API calls, then spreads its log over the preceding weeks. */
 async function playHistory({ fetch: ask, deps }: DemoServer, projections: readonly NamedProjection[]): Promise<void> {
   const { sql, config, clock } = deps
-  /** The last position that any command reached, sent with every request: each query then sees what all commands before it did. */
+  /** The latest log position of any command. Every request sends it, so that each query sees the effects of all earlier commands. */
   let seen = -1n
 
-  /** A browser of one person, with its cookie. Each command has its own idempotency key, the same at every try of the demo. */
+  /** An API client for one person, with a cookie. Each command has an idempotency key that is the same in every attempt. */
   function apiClient(who: string) {
     let cookie = ''
     async function call<T = Record<string, never>>(method: string, path: string, body?: unknown, type = 'application/json'): Promise<T> {
@@ -97,7 +97,7 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
   }
 
   const dayFromNow = (days: number) => new Date(clock().getTime() + days * DAY_MS).toISOString().slice(0, 10)
-  /** An administrator records the checks of an instructor, if any, and approves; without them the instructor has confirmed the email alone. */
+  /** An administrator records the checks of an instructor, if any, and approves. Without checks, only the email is confirmed. */
   async function vet(call: Call, instructor: string, checks: Coach['checks']) {
     const { token } = await makeLink(sql, clock(), 'confirm-email', { owner: instructor })
     await call('POST', `/api/email-confirmation/${token}`)
@@ -115,7 +115,7 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
     if (!answer.ok) throw new Error(`The demo could not upload a video: ${answer.status}`)
   }
 
-  /** Creates a folder and uploads a clip into it; returns the ids of both. */
+  /** Creates a folder and uploads a clip into it. @returns the ids of both */
   async function filmed(call: Call, o: { name: string; clip: string; file: string }) {
     const { folder, video } = folderAndVideoIds(o, idOf)
     await call('POST', '/api/folders', { id: folder, name: o.name })
@@ -142,7 +142,7 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
     return { folder, video, assignment }
   }
 
-  /** Reviews a session. `earlier`: the session whose goals are carried on and whose clip is compared. */
+  /** Delivers a review of a session. `earlier`: the session whose goals continue and whose clip is compared. */
   async function reviewed(call: Call, look: DemoSession, earlier?: DemoSession) {
     const { folder, voice, review } = buildReview(look, idOf, earlier)
     await call('POST', `/api/folders/${folder}/review`)
@@ -156,7 +156,7 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
     await call('POST', `/api/folders/${folder}/feedback`, review)
   }
 
-  /** Submits the form of a page of the Stripe sandbox, as a person would, and returns the address that it redirects to. */
+  /** Submits a form of the Stripe sandbox, as a person would. @returns the URL to which it redirects */
   async function send(url: string, form: Record<string, string>) {
     const { origin } = new URL(url)
     const answer = await fetch(url, { method: 'POST', redirect: 'manual', body: new URLSearchParams(form), headers: { origin } })
@@ -186,7 +186,7 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
     await call('POST', '/api/payouts/refresh')
   }
 
-  /** Repeats a query until it has an answer, as the server's processes work in the background. */
+  /** Repeats a query until it returns a value, because the server's processes work in the background. */
   async function until<T>(look: () => Promise<T | undefined>): Promise<T> {
     for (const end = Date.now() + PAYMENT_TIMEOUT_MS; ; ) {
       const found = await look()
@@ -246,7 +246,7 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
   const third = await assigned(maya.call, pitchingFolder, ray.id)
   await maya.call('POST', '/api/support/request', supportRequest)
 
-  // All of this was made within seconds, and has to look as if it had taken weeks.
+  // The history was created within seconds, so spread it over several weeks.
   const [swing, deep, pitch] = [first, second, third].map(({ folder }) => `folder-${folder}`) as [string, string, string]
   const milestones: Milestone[] = (
     [
@@ -268,9 +268,9 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
   await spreadOverWeeks(sql, { daysAgo: 26, at: [19, 40] }, milestones, clock())
   await restartChain(sql, deps.store)
   await Promise.all(projections.map(p => deps.readModels.rebuild(p.name)))
-  // The calls above have signed everybody in: their sessions would be listed as devices that nobody knows.
+  // The calls above signed everybody in, and those sessions would be listed as unknown devices.
   await sql`delete from sessions`
-  // The API refuses passwords that are public, so this one is written to the database.
+  // The API refuses well-known passwords, so write this one directly to the database.
   const password = await hashPassword(DEMO_PASSWORD)
   await sql.begin(async tx => {
     await tx`update users set password = ${password} where username in ${tx(demoAccounts.map(a => a.email))}`

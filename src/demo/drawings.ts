@@ -2,7 +2,7 @@ import type { Shape } from '../../modules/reviews/contract.ts'
 import { INK_NAMES } from '../../modules/reviews/policy.ts'
 import { packPoints } from '../drawing/points.ts'
 
-/** A drawing in short: its tool, its color, and its points, from 0 to 10,000 across and down the picture. */
+/** A drawing in short form: its tool, color and points. Coordinates run from 0 to 10,000 across and down the picture. */
 export interface DemoDrawing {
   tool: Shape['tool']
   ink: (typeof INK_NAMES)[number]
@@ -10,7 +10,7 @@ export interface DemoDrawing {
   text?: string
 }
 
-/** The shape that a review stores for a drawing: it appears at frame `from` and stays for a few frames. */
+/** Converts a drawing to the shape that a review stores. It appears at frame `from` and stays for a few frames. */
 export const shapeOf = (id: string, { tool, ink, at, text }: DemoDrawing, from: number): Shape => ({
   id,
   tool,

@@ -5,12 +5,12 @@ export interface PortraitStyle {
   hair: string
   cap: string
   jersey: string
-  /** Hair below the shoulders. */
+  /** Hair that reaches below the shoulders. */
   long?: true
   beard?: true
 }
 
-/** A portrait of somebody who does not exist: a PNG of 512 × 512. */
+/** Draws a portrait of a made-up person: a PNG of 512 × 512 pixels. */
 export const drawPortrait = ({ skin, hair, cap, jersey, long, beard }: PortraitStyle): Promise<Buffer> =>
   sharp(
     Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 256 256" width="512" height="512">

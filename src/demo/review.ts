@@ -3,14 +3,14 @@ import { CHECKPOINTS } from '../../modules/reviews/policy.ts'
 import { type DemoDrawing, shapeOf } from './drawings.ts'
 import { CLIP_FPS, type DemoSession, POSITION_FRAMES } from './sessions.ts'
 
-/** Derives an id from what it stands for, so that every try of the demo has the same ids. */
+/** Derives an id from the values that identify it, so that every attempt uses the same ids. */
 export type MakeId = (...of: (string | number)[]) => string
 
 export const folderAndVideoIds = ({ name }: { name: string }, id: MakeId) => ({ folder: id('folder', name), video: id('video', name) })
 
 /**
- * The feedback on a look as a review holds it, and the file of its voice; how large that is, is not known here.
- * `earlier`: the look that the goals are carried on from, and that is compared with.
+ * The review of a demo session, and the file of its voice-over, whose size is added elsewhere. `earlier`: the session whose goals continue
+ * and whose clip is compared.
  */
 export function buildReview(look: DemoSession, id: MakeId, earlier?: DemoSession) {
   const { folder, video } = folderAndVideoIds(look, id)
@@ -47,7 +47,7 @@ export function buildReview(look: DemoSession, id: MakeId, earlier?: DemoSession
   if (look.spoken && voice) {
     const { milliseconds, from, actions, strokes } = look.spoken
     const shapes = strokes.map((s, i) => shapeOf(id('shape', voice.id, i), s.drawn, s.frame))
-    // A line has two points: drawn in half a second.
+    // A line has two points, and is drawn in half a second.
     const stroked = strokes.map((s, i) => [s.at, 'stroke', shapes[i]!.id, 500] as [number, 'stroke', string, number])
     review.voices = [
       {

@@ -4,12 +4,12 @@ import type { DemoDrawing } from './drawings.ts'
 
 export type DemoNote = Pick<Note, 'kind' | 'text'> & { frame: number; drawn?: DemoDrawing[] }
 
-/** Frames a second of the clips. */
+/** Frames per second of the clips. */
 export const CLIP_FPS = 30
-/** The frames of the technique's positions, the same in both swings. */
+/** The frames of the technique's positions, which are the same in both swings. */
 export const POSITION_FRAMES = { stance: 21, load: 34, stride: 46, contact: 53, 'follow-through': 68 } as const
 
-/** A session of the demo: what the player filmed and asked, and the instructor's feedback. */
+/** A session of the demo: the player's clip and message, and the instructor's feedback. */
 export interface DemoSession {
   name: string
   clip: string
@@ -19,19 +19,19 @@ export interface DemoSession {
   summary: string
   grade: number
   goals: { text: string; carried?: boolean; state?: 'tried' | 'fixed' }[]
-  /** Beside the first look, with what is drawn on both where the foot comes down. */
+  /** The comparison with the first session, with drawings on both clips at the moment when the foot comes down. */
   comparison?: { title: string; before: DemoDrawing[]; now: DemoDrawing[] }
   spoken?: {
     file: string
     milliseconds: number
-    /** Frame on which it begins. */
+    /** The frame on which the voice-over starts. */
     from: number
     actions: VoiceAction[]
     strokes: { at: number; frame: number; drawn: DemoDrawing }[]
   }
 }
 
-/** The first look: the front shoulder leaves before the foot is down. */
+/** The first session: the front shoulder opens before the foot is down. */
 export const firstSession: DemoSession & { question: string; answer: string } = {
   name: 'Rolling over to short',
   clip: 'swing-early-shoulder',
@@ -110,7 +110,7 @@ export const firstSession: DemoSession & { question: string; answer: string } = 
     'Keep the kick. It is not what opens you; it is what makes you strong. Feel your front elbow point at the pitcher until the foot is down, and the shoulder has nowhere to go.',
 }
 
-/** Three weeks later: the shoulder stays. */
+/** The session three weeks later: the shoulder stays closed. */
 export const secondSession: DemoSession = {
   name: 'Three weeks on the deep tee',
   clip: 'swing',
@@ -213,7 +213,7 @@ export const secondSession: DemoSession = {
       { tool: 'text', ink: 'chalk', at: [[4550, 3900]], text: 'Closed' },
     ],
   },
-  /** Said by a program over the slowed swing; milliseconds of `clips/foot-strike.m4a`, and frames. */
+  /** Synthesized speech over the slowed swing. Times are milliseconds of `clips/foot-strike.m4a`, and frames. */
   spoken: {
     file: 'foot-strike.m4a',
     milliseconds: 22_145,
