@@ -12,7 +12,7 @@ import { vettedInstructor } from './vetted-instructors.ts'
 
 type Person = Pick<AdminPerson, 'id' | 'kind' | 'name' | 'email' | 'phone' | 'born' | 'picture' | 'registered' | 'guardians' | 'children'>
 
-/** Who somebody is: an account, or a guardian; undefined where there is nobody with this id. */
+/** The account or guardian with this id; undefined if there is neither. */
 export async function personForAdmin(sql: Sql, id: string): Promise<Person | undefined> {
   const [[person], relatives] = await Promise.all([
     sql<Omit<Person, 'guardians' | 'children'>[]>`
@@ -49,7 +49,7 @@ const foldersOfPerson = (sql: Sql, { id, kind }: Person) => sql<AdminPerson['fol
 const signInsOf = (sql: Sql, id: string) => sql<AdminPerson['signIns']>`
   select id, device, started, last_used as "lastUsed" from sessions where owner = ${id} or guardian = ${id} order by last_used desc`
 
-/** What is of this person: for a guardian, what they pay. */
+/** The records that an administrator sees of this person. For a guardian, these include the payments they make for their players. */
 export async function recordsForAdmin(sql: Sql, person: Person, now: Date) {
   const { id, kind } = person
   const [its, paid, bought, asked, signIns, instructor] = await Promise.all([
@@ -72,12 +72,12 @@ export async function recordsForAdmin(sql: Sql, person: Person, now: Date) {
   }
 }
 
-/** Letters about an account that go, or go also, to the guardian of its owner. */
+/** Letters about an account that are sent to the guardian of its owner, alone or in addition to the owner. */
 const ABOUT_CHILD = ['letter.guardian', 'letter.deletion-scheduled', 'letter.coming-of-age']
 
 type Letter = AdminPerson['letters'][number] & { payload: Record<string, string> }
 
-/** The letters that were, or will be, written to this person, newest first, with what became of each. */
+/** The letters that were sent, or are queued, to this person, newest first, each with its delivery status. */
 export async function lettersForAdmin(sql: Sql, { id, kind, children }: Person): Promise<AdminPerson['letters']> {
   const ids = [id, ...children.map(child => child.id)]
   const found = await sql<Letter[]>`

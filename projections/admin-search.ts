@@ -10,13 +10,13 @@ const LIKE_SPECIALS = /[\\%_]/g
 const ID_START = /^[0-9a-f]{8}(?:-[0-9a-f-]*)?$/
 const RECEIPT_NUMBER = /^dl-\d{6}-([0-9a-f]{8})$/
 
-/** Patterns for `ilike any`. An index of trigrams needs three characters: fewer have to begin a word. */
+/** Patterns for `ilike any`. A trigram index needs three characters, so shorter terms match only at the beginning of a word. */
 const patternsOf = (text: string): string[] => {
   const literal = text.replaceAll(LIKE_SPECIALS, '\\$&')
   return text.length < 3 ? [`${literal}%`, `% ${literal}%`] : [`%${literal}%`]
 }
 
-/** The first and last id that begin with this text, which is a whole id, or its first eight characters or more; null where it is neither. */
+/** The lowest and highest id that begin with this text: a whole id, or at least its first eight characters. Null if the text is neither. */
 function idRangeOf(text: string): [first: string, last: string] | null {
   if (!ID_START.test(text)) return null
   const digits = text.replaceAll('-', '')
@@ -24,7 +24,7 @@ function idRangeOf(text: string): [first: string, last: string] | null {
   return [digits.padEnd(32, '0'), digits.padEnd(32, 'f')]
 }
 
-/** People, folders, payments and support requests that a text names: by words, addresses, ids and receipt numbers. */
+/** The people, folders, payments and support requests that match a text: words, addresses, ids or receipt numbers. */
 export async function searchForAdmin(sql: Sql, text: string, now: Date): Promise<SearchResults> {
   const lower = text.toLowerCase()
   const patterns = patternsOf(text)

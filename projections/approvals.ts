@@ -11,7 +11,7 @@ import { vettings } from './vetting.ts'
 
 type ApprovalEvent = Extract<FolderEvent, { type: `Approval${string}` }>
 
-/** What guardians were asked to approve, and what became of it: one row a request. */
+/** Requests for a guardian's approval and their outcomes: one row a request. */
 export const approvals = projection<ApprovalEvent>()({
   name: 'approvals',
   version: 1,
@@ -22,10 +22,10 @@ export const approvals = projection<ApprovalEvent>()({
     instructor: 'uuid',
     status: 'text',
     message: 'text?',
-    /** As the player saw it. */
+    /** The price as it was quoted to the player. */
     quote: 'jsonb',
     videos: 'int',
-    /** What the guardian said with a no, or the cause by which the request lapsed. */
+    /** The reason that the guardian gave for declining, or why the request lapsed. */
     reason: 'text?',
     asked: 'timestamptz',
     answered: 'timestamptz?',
@@ -54,13 +54,13 @@ const select = (sql: Sql, now?: Date) => sql`
   left join users p on p.id = r.player left join instructors ip on ip.id = r.player
   left join users u on u.id = r.instructor left join instructors i on i.id = r.instructor`
 
-/** What waits for an answer about these players, the oldest first. */
+/** The pending requests of these players, oldest first. */
 export const pendingApprovalsOf = (sql: Sql, players: string[], now: Date) =>
   sql<
     FamilyApproval[]
   >`${select(sql, now)} where r.player = any(${players}::uuid[]) and r.status = 'pending' order by r.asked, r.assignment`
 
-/** The last request about each of these folders, unless the folder was assigned since. */
+/** The latest request for each of these folders. Folders that were assigned after their request are left out. */
 export const lastApprovalsOf = (sql: Sql, folders: string[]) => sql<Approval[]>`
   ${select(sql)} where r.assignment in (
     select distinct on (folder) assignment from ${sql(tableOf(approvals))} where folder = any(${folders}::uuid[]) order by folder, asked desc, assignment desc
@@ -72,7 +72,7 @@ export async function approvalOf(sql: Sql, assignment: string): Promise<Approval
   return row
 }
 
-/** Folders with a request that waits for an answer: of a player, or to an instructor. */
+/** Ids of the folders with a pending request, of one player or to one instructor. */
 export async function foldersWithPendingApproval(sql: Sql, of: 'player' | 'instructor', id: string): Promise<string[]> {
   const rows = await sql<
     { folder: string }[]

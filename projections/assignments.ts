@@ -18,18 +18,18 @@ export const assignments = projection<AssignmentEvent | PersonForgotten>()({
     folder: 'uuid',
     player: 'uuid',
     instructor: 'uuid',
-    /** Where in the log it was assigned: their order. */
+    /** Position of the assignment in the event log, by which sessions are sorted. */
     position: 'bigint',
-    /** Of a session, or `ended`: it was taken back or declined. */
+    /** The session's status, or `ended` if the assignment was withdrawn or declined. */
     status: 'text',
     message: 'text?',
-    /** Ids. */
+    /** Ids of the assigned videos. */
     videos: 'jsonb',
     assigned: 'timestamptz',
     given: 'timestamptz?',
     review: 'jsonb?',
     question: 'text?',
-    /** The moment that the question points at. */
+    /** The moment in a video that the question refers to. */
     about: 'jsonb?',
     answer: 'text?',
     answered: 'timestamptz?',
@@ -54,14 +54,14 @@ export const assignments = projection<AssignmentEvent | PersonForgotten>()({
   },
 })
 
-/** A session in a line, with its folder, the ids of its videos, the player's message, and the question that waits for an answer. */
+/** Summary of a session with its folder, the ids of its videos, the player's message and the unanswered question. */
 export type SessionLine = Omit<SessionSummary, 'videos'> & {
   folder: string
   videos: string[]
   message: string | null
   waiting: string | null
 }
-/** What only its own page shows. */
+/** The parts of a session that only its own page shows. */
 export interface SessionText {
   review: Review | null
   question: string | null
@@ -76,7 +76,7 @@ const lines = (sql: postgres.Sql) => sql`
     case when s.answer is null then s.question end as waiting
   from ${sql(tableOf(assignments))} s left join users u on u.id = s.instructor left join instructors i on i.id = s.instructor`
 
-/** The sessions of a folder, or those of all folders of a player: the newest first, without those that ended. */
+/** The sessions of one folder, or of all folders of one player, newest first, without those that were withdrawn or declined. */
 export const sessionsOf = (sql: postgres.Sql, of: 'folder' | 'player', id: string) =>
   sql<SessionLine[]>`${lines(sql)} where s.${sql(of)} = ${id} and s.status <> 'ended' order by s.position desc`
 
@@ -87,7 +87,10 @@ export async function sessionText(sql: postgres.Sql, assignment: string): Promis
   return row
 }
 
-/** The positions that were set in each of these sessions, by its id; nothing else of their reviews, of which there may be hundreds. */
+/**
+ * The positions that were set in each of these sessions, by session id. The query skips the rest of the reviews, because there may be
+ * hundreds.
+ */
 export async function checkpointsOf(sql: postgres.Sql, ids: string[]): Promise<Map<string, Checkpoint[]>> {
   const rows = await sql<{ assignment: string; checkpoints: Checkpoint[] }[]>`
     select assignment, review -> 'checkpoints' as checkpoints from ${sql(tableOf(assignments))}
@@ -95,13 +98,13 @@ export async function checkpointsOf(sql: postgres.Sql, ids: string[]): Promise<M
   return new Map(rows.map(row => [row.assignment, row.checkpoints]))
 }
 
-/** The folder of an assignment, where it is known. */
+/** The id of the folder of an assignment; undefined if the assignment is unknown. */
 export async function folderOfAssignment(sql: postgres.Sql, assignment: string): Promise<string | undefined> {
   const [row] = await sql<{ folder: string }[]>`select folder from ${sql(tableOf(assignments))} where assignment = ${assignment}`
   return row?.folder
 }
 
-/** What a delivered session says of one discipline's positions. */
+/** The positions of one discipline in a delivered session. */
 export type DisciplinePositions = Pick<SessionLine, 'folder' | 'instructor'> & {
   session: string
   given: string
@@ -109,7 +112,7 @@ export type DisciplinePositions = Pick<SessionLine, 'folder' | 'instructor'> & {
   checkpoints: Checkpoint[]
 }
 
-/** Positions in the sessions of a player that were delivered before then (null: until now), of one instructor or all: the newest first. */
+/** Positions in a player's sessions that were delivered before that moment (null: until now), by one instructor or all, newest first. */
 export const positionsOf = (sql: postgres.Sql, of: { player: string; before: string | null; instructor?: string }) => sql<
   DisciplinePositions[]
 >`
@@ -123,10 +126,10 @@ export const positionsOf = (sql: postgres.Sql, of: { player: string; before: str
     and s.review ? 'checkpoints' and s.given < coalesce(${of.before}::timestamptz, 'infinity')
   order by s.given desc, s.position desc`
 
-/** Paid sessions that the queue still lists; what is older is found through earnings. */
+/** How many paid sessions the queue lists; instructors find older ones through their earnings. */
 const MAX_PAID_IN_QUEUE = 200
 
-/** What an instructor has to do, has delivered, and was paid for lately: oldest first. */
+/** The sessions that an instructor has to review, has delivered, or was recently paid for, oldest first. */
 export const queueOf = (sql: postgres.Sql, instructor: string) => sql<SessionLine[]>`
   ${lines(sql)}
   where s.instructor = ${instructor} and (

@@ -9,21 +9,21 @@ import { payments } from './payments.ts'
 import { purchases } from './purchases.ts'
 import { requests } from './support.ts'
 
-/** Streams that are about one person, whose id they have. */
+/** Streams about one person, whose id is part of the stream's name. */
 const PERSON_STREAMS = ['account', 'allowance', 'consent', 'payout', 'perks', 'vetting', 'wallet']
-/** Fields of events that hold the id of a person. `payer` stands before `player`: a guardian's money is about the guardian. */
+/** Event fields that hold a person's id. `payer` comes before `player` because a guardian's payment belongs to the guardian. */
 const PERSON_FIELDS = ['payer', 'player', 'instructor', 'guardian', 'former', 'by', 'user', 'friend', 'referrer'] as const
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const isId = (value: unknown): value is string => typeof value === 'string' && UUID.test(value)
 
-/** Whom an event happened to, as far as it says so itself. */
+/** The id of the person whom an event is about; null if the event names nobody. */
 function ownerOf({ stream, data }: TypedEvent<AnyEvent>): string | null {
   const its = data as Record<string, unknown>
   const found = PERSON_STREAMS.includes(stream.slice(0, stream.indexOf('-'))) ? idOf(stream) : (its.payer ?? its.player)
   return isId(found) ? found : null
 }
 
-/** Everybody whom an event names, by id: who did it, whose stream it is, and whom its data says. */
+/** The ids of all people in an event: its author, the owner of its stream, and those in its data. */
 function peopleOf(e: TypedEvent<AnyEvent>): string[] {
   const named = PERSON_FIELDS.map(field => (e.data as Record<string, unknown>)[field])
   return [...new Set([e.meta.actor, ownerOf(e), ...named].filter(isId))]
@@ -48,11 +48,11 @@ const entryOf = (e: TypedEvent<AnyEvent>) => ({
 
 type Row = ReturnType<typeof entryOf>
 
-/** An event as it is listed. Of an event whose words are deleted with their person, it stays what happened and when. */
+/** An event as the log lists it. If a person's text was deleted, the entry keeps the type and the time but loses its data. */
 const entry = (row: Row | null, e: TypedEvent<AnyEvent>, key: string): Row | null =>
   key === e.id ? entryOf(e) : row && { ...row, data: {} }
 
-/** Every event there is, whoever wrote it: one row an event. */
+/** Every event, whoever recorded it: one row an event. */
 export const audit = projection<AnyEvent>()({
   name: 'audit',
   version: 3,
@@ -74,25 +74,25 @@ export const audit = projection<AnyEvent>()({
   },
   index: ['position', 'type, position', 'stream, position', 'actor, position', 'folder, position', 'using gin (people jsonb_path_ops)'],
   key: e => (isDeletion(e) ? [e.id, ...e.data.events] : e.id),
-  // Also the types that nobody has thought of yet.
+  // The proxy answers for every event type, including types that are added later.
   on: new Proxy({} as Record<string, typeof entry>, { get: () => entry }),
 })
 
 export interface AuditFilter {
   type?: string
   stream?: string
-  /** A person's id or e-mail address, or `system`. */
+  /** A person's id or email address, or `system`. */
   actor?: string
   person?: string
   folder?: string
-  /** Moments, ISO 8601: from the first until just before the second. */
+  /** ISO 8601 timestamps: `from` is inclusive, `to` is exclusive. */
   from?: string
   to?: string
-  /** Position to page on from. */
+  /** Log position from which the next page continues. */
   before?: string
 }
 
-/** What is of one person: events there do not always name them. */
+/** Ids of one person's records, because events in those streams do not always name the person. */
 interface Belongings {
   folders: string[]
   streams: string[]
@@ -108,7 +108,7 @@ async function belongingsOf(sql: postgres.Sql, person: string): Promise<Belongin
   return row!
 }
 
-/** A folder's events are those of its stream and of its payments. */
+/** The events of a folder are those of its own stream and of its payments. */
 const matching = (sql: postgres.Sql, f: AuditFilter, its: Belongings | undefined) => sql`
   true
   ${
@@ -128,7 +128,7 @@ const matching = (sql: postgres.Sql, f: AuditFilter, its: Belongings | undefined
   ${f.to ? sql`and a.at < ${f.to}::timestamptz` : sql``}
   ${f.before ? sql`and a.position < ${f.before}::bigint` : sql``}`
 
-/** The log, newest first. `next` is the `before` of the following page. */
+/** A page of the event log, newest first. `next` is the `before` of the following page. */
 export async function eventsOf(
   sql: postgres.Sql,
   filter: AuditFilter,
@@ -158,7 +158,7 @@ export async function eventsOf(
   return { events, next: found.length > limit ? events.at(-1)!.position : null }
 }
 
-/** The types of event there are: hops from one to the next, as a plain distinct would read every row. */
+/** All event types in the log. It skips from one type to the next in the index, because a plain `distinct` would read every row. */
 export async function typesOf(sql: postgres.Sql): Promise<string[]> {
   const rows = await sql<{ type: string }[]>`
     with recursive types as (

@@ -5,14 +5,14 @@ import { firstRow, projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOf } from '../modules/kernel/store.ts'
 import type { PersonForgotten } from '../modules/privacy/account.ts'
 
-/** `captureRate`: frames a second of real time, where somebody has set it. `replaces`: ids of the videos whose place it took. */
+/** `captureRate`: frames per second of real time, if somebody set it. `replaces`: ids of the videos that this one replaced. */
 export type StoredClip = StoredVideo & { added: string; captureRate?: number; replaces?: string[] }
-/** The last session that was delivered. */
+/** The last delivered session. */
 interface Delivered {
   assignment: string
   instructor: string
 }
-/** The last assignment, if the instructor could not take it. */
+/** The last assignment, if the instructor declined it. */
 interface Declined {
   assignment: string
   instructor: string
@@ -20,7 +20,7 @@ interface Declined {
   cause: HandBackCause | null
 }
 
-/** Folders as their players see them: one row a folder. What was said in them is in `assignments`. */
+/** Folders as their players see them: one row a folder. Messages and reviews are in `assignments`. */
 export const folders = projection<FolderEvent | PersonForgotten>()({
   name: 'folders',
   version: 6,
@@ -29,9 +29,9 @@ export const folders = projection<FolderEvent | PersonForgotten>()({
     player: 'uuid',
     name: 'text',
     status: 'text',
-    /** Status to come back to from the archive. */
+    /** The status that the folder returns to when it leaves the archive. */
     before: 'text?',
-    /** The assignment under way, else the last that was delivered, and whose it is. */
+    /** The current assignment, or else the last delivered one, and its instructor. */
     assignment: 'uuid?',
     instructor: 'uuid?',
     declined: 'jsonb?',
@@ -86,20 +86,20 @@ export const folders = projection<FolderEvent | PersonForgotten>()({
   },
 })
 
-/** What a folder is when a follow-up came to nothing: paid as before, or open where there was nothing before. */
+/** The folder's state after a follow-up was withdrawn or declined: paid if there was a delivered session before, open otherwise. */
 const fallenBack = (delivered: Delivered | null) => ({
   status: delivered ? 'paid' : 'open',
   assignment: delivered?.assignment ?? null,
   instructor: delivered?.instructor ?? null,
 })
 
-/** A row, with the people in it. */
+/** A folder's row, with the names and pictures of the people in it. */
 export interface FolderRow {
   id: string
   name: string
   status: FolderStatus
   player: Person
-  /** The one it is with, else who gave the last feedback. */
+  /** The instructor to whom the folder is assigned, or else the one who gave the last feedback. */
   instructor: Person | null
   assignment: string | null
   declined: { assignment: string; by: Person; reason: string; cause: HandBackCause | null } | null
@@ -108,7 +108,7 @@ export interface FolderRow {
   updated: string
 }
 
-/** A person of table `u` (and their profile `i`) as JSON: `{ id, name, picture, slug }`. Who has left keeps an id, and no name. */
+/** A person of table `u` (and their profile `i`) as JSON: `{ id, name, picture, slug }`. A person who has left keeps an id but no name. */
 export const personJson = (db: postgres.ISql, id: postgres.PendingQuery<postgres.Row[]>, u: string, i: string) => db`
   json_build_object('id', ${id}, 'name', coalesce(${db(u)}.first_name || ' ' || ${db(u)}.last_name, 'Someone who left'),
     'picture', ${db(u)}.picture, 'slug', ${db(i)}.slug)`
@@ -124,7 +124,7 @@ const select = (sql: postgres.Sql) => sql`
   left join users u on u.id = f.instructor left join instructors i on i.id = f.instructor
   left join users d on d.id = (f.declined ->> 'instructor')::uuid left join instructors id on id.id = d.id`
 
-/** A player's folders, the last changed first. */
+/** A player's folders, most recently changed first. */
 export const foldersOf = (sql: postgres.Sql, player: string) =>
   sql<FolderRow[]>`${select(sql)} where f.player = ${player} order by f.updated desc, f.folder`
 

@@ -7,20 +7,20 @@ import { ratingSummary } from './ratings.ts'
 import { medianHours, responses } from './responses.ts'
 import { vettings } from './vetting.ts'
 
-/** Who asks for instructors: minors meet only those whose checks are all good. */
+/** The person for whom instructors are looked up. Minors only see instructors whose checks are all valid. */
 export interface Viewer {
   /** Null for visitors. */
   id: string | null
   isMinor: boolean
   isAdmin: boolean
 }
-/** Anybody who comes along. */
+/** A visitor who is not signed in. */
 export const ANONYMOUS_VIEWER: Viewer = { id: null, isMinor: false, isAdmin: false }
 
 const hasCheck = (db: postgres.ISql, comparison: ReturnType<postgres.ISql>) =>
   db`exists (select 1 from jsonb_array_elements(coalesce(v.checks, '[]')) c where c ->> 'expires' ${comparison})`
 
-/** The same as `standingOf` says of the log (`modules/vetting/vetting.ts`). */
+/** The SQL equivalent of `standingOf` (`modules/vetting/vetting.ts`), which derives the same value from the event log. */
 const standing = (db: postgres.ISql, { isMinor }: Pick<Viewer, 'isMinor'>, now: Date) => db`
   case when v.status in ('suspended', 'declined') then 'closed'
     when v.status = 'approved' and not (${isMinor} and ${hasCheck(db, db`< ${dayOf(now)}`)}) then 'open'
@@ -28,7 +28,7 @@ const standing = (db: postgres.ISql, { isMinor }: Pick<Viewer, 'isMinor'>, now: 
 
 const isFeatured = (db: postgres.ISql, now: Date) => db`coalesce(greatest(i.featured_until, v.featured) > ${now}, false)`
 
-/** The checks of an instructor (table `v`: `vettings`) that are good today, as everybody sees them. */
+/** The checks of an instructor (table `v`: `vettings`) that are valid today, as the public sees them. */
 export const publicChecks = (db: postgres.ISql, now: Date) => db`
   (select coalesce(json_agg(json_build_object('kind', c -> 'kind', 'checked', c -> 'checked') order by c ->> 'checked', c ->> 'recorded'), '[]')
     from jsonb_array_elements(coalesce(v.checks, '[]')) c where coalesce(c ->> 'expires' >= ${dayOf(now)}, true))`
@@ -38,7 +38,7 @@ const card = (db: postgres.ISql, now: Date) => db`
   u.picture as "profilePicture", i.sports as type, i.skills, ${isFeatured(db, now)} as featured,
   ${publicChecks(db, now)} as checks, w.hours as "responseHours", w.given as "sessionsGiven", ${ratingSummary(db, db`i.id`)} as rating`
 
-/** Instructors `i`, their accounts `u`, how they were vetted `v`, and what the log says of their work `w`. */
+/** Instructors `i`, their accounts `u`, their vetting `v`, and their response times `w`. */
 const tables = (db: postgres.ISql) => db`
   instructors i join users u on u.id = i.id left join ${db(tableOf(vettings))} v on v.instructor = i.id
   cross join lateral (
@@ -46,12 +46,14 @@ const tables = (db: postgres.ISql) => db`
     where r.instructor = i.id and r.given is not null
   ) w`
 
-/** The instructors whom everybody may find, or every minor; featured ones first. */
+/** The instructors whom the public may find, or whom every minor may find; featured ones first. */
 export const findInstructors = (db: postgres.ISql, viewer: Pick<Viewer, 'isMinor'>, now: Date) => db<Instructor[]>`
   select ${card(db, now)} from ${tables(db)} where ${hasCompleteProfile(db)} and ${standing(db, viewer, now)} = 'open'
   order by ${isFeatured(db, now)} desc, u.created, i.id`
 
-/** Whose invitation a code is, also of somebody who is pending; null where nobody has it, or where nobody may connect with them. */
+/**
+ * The instructor with this invitation code, even a pending one; null if no instructor has it or if nobody may connect with that instructor.
+ */
 export async function instructorByInvite(db: postgres.ISql, code: string, now: Date): Promise<(Instructor & { about: string }) | null> {
   const [row] = await db<(Instructor & { about: string })[]>`
     select ${card(db, now)}, i.about from ${tables(db)}
@@ -64,8 +66,8 @@ const profile = (db: postgres.ISql, now: Date) => db`
   (select count(*)::int from follows f where f.instructor = i.id) as followers`
 
 /**
- * A profile by id, by slug, or by an address it had before: whose id it is comes first. Null if there is none, if it is not finished, or if the
- * viewer may not meet its owner: a pending instructor is there for themselves, for their players, and for administrators.
+ * A profile by id, slug or former slug; an id takes precedence. Null if there is none, if it is incomplete, or if the viewer may not see
+ * the instructor. A pending instructor is visible only to themselves, to their players and to administrators.
  */
 export async function profileOf(db: postgres.ISql, slugOrId: string, viewer: Viewer, now: Date): Promise<ProfileHead | null> {
   const key = slugOrId.toLowerCase()
@@ -78,7 +80,7 @@ export async function profileOf(db: postgres.ISql, slugOrId: string, viewer: Vie
   return row ?? null
 }
 
-/** The profile as its owner sees it: also one that lacks something, with how far the checking is. */
+/** The profile as its owner sees it, even an incomplete one, with the state of its vetting. */
 export async function ownProfile(db: postgres.ISql, id: string, now: Date): Promise<(ProfileHead & { vetting: OwnVetting }) | null> {
   const [row] = await db<(ProfileHead & { vetting: OwnVetting })[]>`
     select ${profile(db, now)}, json_build_object('status', coalesce(v.status, 'pending'), 'reason', v.reason,
@@ -87,7 +89,7 @@ export async function ownProfile(db: postgres.ISql, id: string, now: Date): Prom
   return row ?? null
 }
 
-/** Instructors a player is connected to or follows, with what they are to this player. */
+/** The instructors whom a player is connected to or follows, with that relation. */
 export const instructorsOf = (db: postgres.ISql, player: { id: string; isMinor: boolean }, now: Date) => db<ConnectedInstructor[]>`
   select ${card(db, now)}, c.player is not null as connected, f.player is not null as followed, ${standing(db, player, now)} as standing
   from ${tables(db)}

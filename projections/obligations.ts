@@ -3,7 +3,7 @@ import { tableOf } from '../modules/kernel/projection.ts'
 import { assignments } from './assignments.ts'
 import { payments } from './payments.ts'
 
-/** What ties a person to others: counts of what has to be settled before they leave. */
+/** Counts of what a person has to settle with others before they can leave. */
 export interface Obligations {
   /** Folders of a player that are with an instructor. */
   assigned: number
@@ -11,7 +11,7 @@ export interface Obligations {
   unpaid: number
   /** Payments of either side whose refund or dispute is not decided. */
   undecided: number
-  /** Sessions of an instructor that are not delivered, and those of them that are being reviewed. */
+  /** An instructor's undelivered sessions, and how many of those are under review. */
   open: number
   reviewing: number
   /** Payments for an instructor's feedback that have not reached the instructor. */
@@ -36,7 +36,7 @@ export async function obligationsOf(sql: Sql, person: string): Promise<Obligatio
   return row!
 }
 
-/** What a guardian has to settle before they leave: a bill, a refund or dispute, or a session that was assigned with their money. */
+/** Whether a guardian still has an open bill, an undecided refund or dispute, or an undelivered session that they pay for. */
 export async function hasGuardianObligations(sql: Sql, guardian: string): Promise<boolean> {
   const rows = await sql`
     select 1 from ${sql(tableOf(payments))}

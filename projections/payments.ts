@@ -15,7 +15,7 @@ const disputed = <R extends { disputes: unknown }>(row: R, dispute: string, stat
 }
 const decided = (refunding: unknown, refund: string) => (refunding as string[]).filter(r => r !== refund)
 
-/** What is due, paid and passed on: one row a payment, from the moment there is a bill. */
+/** Money that is due, paid and transferred: one row a payment, from the moment its bill exists. */
 export const payments = projection<PaymentEvent>()({
   name: 'payments',
   version: 5,
@@ -24,20 +24,20 @@ export const payments = projection<PaymentEvent>()({
     folder: 'uuid',
     player: 'uuid',
     instructor: 'uuid',
-    /** Who pays: the player, or the guardian of a minor. */
+    /** The player, or the guardian of a minor. */
     payer: 'uuid',
     status: 'text',
     items: 'jsonb',
     total: 'int',
     share: 'int',
     tip: 'int',
-    /** What the card was charged; 0 until it was. */
+    /** What the card was charged, in cents; 0 before the charge. */
     charged: 'int',
     refunded: 'int',
-    /** Refunds nobody knows the end of. */
+    /** Refunds whose outcome is still unknown. */
     refunding: 'jsonb',
     disputes: 'jsonb',
-    /** What the bank says in all. */
+    /** The overall outcome of all disputes. */
     dispute: 'text?',
     card: 'jsonb?',
     failure: 'text?',
@@ -45,7 +45,7 @@ export const payments = projection<PaymentEvent>()({
     due: 'timestamptz',
     paid: 'timestamptz?',
     transferred: 'timestamptz?',
-    /** Of the share: what was kept for the instructor's debt, and what could not be taken back. */
+    /** Parts of the share in cents: `netted` was withheld for the instructor's debt, `owed` could not be reversed. */
     netted: 'int',
     owed: 'int',
   },
@@ -132,7 +132,7 @@ function shown(row: Found, now: Date): Shown {
   }
 }
 
-/** Payments, newest first, as people see them. */
+/** Payments, newest first, in the form that people see. */
 async function findPayments(sql: Sql, which: 'payment' | 'player' | 'instructor', id: string, now: Date, most?: number): Promise<Shown[]> {
   return paymentsWhere(sql, sql`p.${sql(which)} = ${id}`, now, most)
 }
@@ -146,7 +146,10 @@ async function paymentsWhere(sql: Sql, condition: PendingQuery<PostgresRow[]>, n
 
 export const paymentOf = async (sql: Sql, payment: string, now: Date) => (await findPayments(sql, 'payment', payment, now))[0]
 export const paymentsOfPlayer = (sql: Sql, player: string, now: Date) => findPayments(sql, 'player', player, now)
-/** A page of them: those that were opened before the bill of the payment `before`, or the latest; `next` is the `before` of the following page. */
+/**
+ * A page of an instructor's payments, newest first: those before the payment `before`, or the latest. `next` is the `before` of the
+ * following page.
+ */
 export async function pageOfInstructorPayments(
   sql: Sql,
   instructor: string,
@@ -164,7 +167,7 @@ export async function pageOfInstructorPayments(
   return { payments: page, next: found.length > most ? page.at(-1)!.id : null }
 }
 
-/** What an instructor gets of all payments, cents: unpaid yet, paid, and passed on. The same rule as `share` of a payment. */
+/** An instructor's share of all payments, in cents: not yet paid, paid, and transferred. The rule is the same as `share` of a payment. */
 export async function earningsOf(sql: Sql, instructor: string): Promise<{ unpaid: number; earned: number; transferred: number }> {
   const [row] = await sql<{ unpaid: number; earned: number; transferred: number }[]>`
     select coalesce(sum(cents) filter (where paid is null), 0)::int as unpaid, coalesce(sum(cents) filter (where paid is not null), 0)::int as earned,
@@ -176,15 +179,15 @@ export async function earningsOf(sql: Sql, instructor: string): Promise<{ unpaid
   return row!
 }
 
-/** `most`: the latest of them alone. */
+/** `most` limits the list to the latest payments. */
 export const paymentsOfInstructor = (sql: Sql, instructor: string, now: Date, most?: number) =>
   findPayments(sql, 'instructor', instructor, now, most)
 
-/** What a guardian pays: everything of these players, and what they agreed to pay for others once. */
+/** What a guardian pays: all payments of these players, and earlier ones that the guardian paid for other players. */
 export const paymentsOfFamily = (sql: Sql, guardian: string, players: string[], now: Date, most?: number) =>
   paymentsWhere(sql, sql`(p.payer = ${guardian} or p.player = any(${players}::uuid[]))`, now, most)
 
-/** Ids of people, folders and payments; `range`: the first and last id, `idEnd`: the end of an id, as receipt numbers have it. */
+/** Ids of people, folders and payments. `range`: lowest and highest id. `idEnd`: the end of an id, as receipt numbers show it. */
 interface PaymentKeys {
   range: [first: string, last: string] | null
   idEnd: string | null
@@ -192,7 +195,7 @@ interface PaymentKeys {
   folders: string[]
 }
 
-/** Payments that any of these keys names, newest first. */
+/** Payments that match any of these keys, newest first. */
 export async function findPaymentsByAny(sql: Sql, keys: PaymentKeys, most: number, now: Date): Promise<Shown[]> {
   const { range, idEnd, people, folders } = keys
   const found = await sql<{ payment: string }[]>`
@@ -205,7 +208,7 @@ export async function findPaymentsByAny(sql: Sql, keys: PaymentKeys, most: numbe
   return paymentsWhere(sql, sql`p.payment = any(${found.map(row => row.payment)}::uuid[])`, now)
 }
 
-/** What keeps a player from assigning more: a payment that failed, or one whose day has passed. */
+/** Why a player may not assign another folder: a failed or an overdue payment; null if neither exists. */
 export async function unsettledState(sql: Sql, player: string, now: Date): Promise<'failed' | 'overdue' | null> {
   const [row] = await sql<{ state: 'failed' | 'overdue' }[]>`
     select case when due <= ${now} then 'overdue' else 'failed' end as state from ${sql(tableOf(payments))}
@@ -213,7 +216,7 @@ export async function unsettledState(sql: Sql, player: string, now: Date): Promi
   return row?.state ?? null
 }
 
-/** Is there anything that this payer's card is still needed for: feedback of these players that is unpaid, or on its way? */
+/** Whether this payer's card is still needed: for these players there is feedback that is unpaid or not yet delivered. */
 export async function isCardNeeded(sql: Sql, payer: string, players: string[]): Promise<boolean> {
   const rows = await sql`
     select 1 from ${sql(tableOf(payments))} where payer = ${payer} and status <> 'paid'
@@ -222,7 +225,9 @@ export async function isCardNeeded(sql: Sql, payer: string, players: string[]): 
   return rows.length > 0
 }
 
-/** Payments that nothing moves any more by itself: the charge or a refund undecided, or the share a day not where it belongs. */
+/**
+ * Payments that need a person: the charge or a refund is undecided, or a day after payment the share is still not with its rightful owner.
+ */
 export async function stuckPayments(sql: Sql, now: Date): Promise<string[]> {
   const rows = await sql<{ payment: string }[]>`
     select payment from ${sql(tableOf(payments))}

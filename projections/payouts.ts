@@ -3,7 +3,7 @@ import { projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOf } from '../modules/kernel/store.ts'
 import type { PayoutEvent } from '../modules/payments/payout-account.ts'
 
-/** Whose a payout account is: one row an account. */
+/** Owners of payout accounts: one row an account. */
 export const payouts = projection<PayoutEvent>()({
   name: 'payouts',
   version: 1,
@@ -12,7 +12,7 @@ export const payouts = projection<PayoutEvent>()({
   on: { PayoutAccountOpened: (_, e) => ({ account: e.data.account, instructor: idOf(e.stream) }) },
 })
 
-/** The instructor of a payout account; undefined if it is none of ours. */
+/** The instructor of a payout account; undefined if the platform does not know the account. */
 export async function instructorOfAccount(sql: Sql, account: string): Promise<string | undefined> {
   const [row] = await sql<{ instructor: string }[]>`select instructor from ${sql(tableOf(payouts))} where account = ${account}`
   return row?.instructor

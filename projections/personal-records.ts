@@ -8,7 +8,7 @@ import { payments } from './payments.ts'
 import { purchases } from './purchases.ts'
 import { requests } from './support.ts'
 
-/** Ids of all that read models hold of a person: what `PersonForgotten` has them forget. */
+/** Ids of all records that read models hold about a person, for `PersonForgotten` to erase. */
 export async function recordsOfPerson(sql: Sql, person: string, typesWithText: string[]): Promise<PersonalRecords> {
   const ids = (rows: readonly { id: string }[]) => rows.map(row => row.id)
   const folderIds = ids(await sql<{ id: string }[]>`select folder as id from ${sql(tableOf(folders))} where player = ${person}`)
@@ -25,7 +25,7 @@ export async function recordsOfPerson(sql: Sql, person: string, typesWithText: s
     `vetting-${person}`,
     `consent-${person}`,
   ]
-  // Streams from before ids had one spelling may be named in capitals.
+  // Old streams may spell ids in capital letters, because ids had no canonical spelling at first.
   const spellings = streams.flatMap(stream => [stream, stream.replace(/-.*/, id => id.toUpperCase())])
   const events = await sql<{ id: string }[]>`
     select id from ${sql(tableOf(audit))} where stream = any(${spellings}) and type = any(${typesWithText}) order by position`

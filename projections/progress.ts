@@ -9,7 +9,7 @@ import { personJson } from './folders.ts'
 
 type ProgressEvent = Extract<FolderEvent, { type: 'FolderAssigned' | 'AssignmentWithdrawn' | 'AssignmentDeclined' | 'FeedbackGiven' }>
 
-/** What each session says of its player's way: one row an assignment, without the words and drawings of its review. */
+/** Each session's part in its player's progress: one row an assignment, without the text and drawings of its review. */
 export const progress = projection<ProgressEvent | PersonForgotten>()({
   name: 'progress',
   version: 2,
@@ -18,9 +18,9 @@ export const progress = projection<ProgressEvent | PersonForgotten>()({
     folder: 'uuid',
     player: 'uuid',
     instructor: 'uuid',
-    /** Ids, as they were assigned. */
+    /** Ids in the order in which the player assigned them. */
     videos: 'jsonb',
-    /** Where in the log it was assigned, and where and when its feedback was given. */
+    /** Log positions of the assignment and of its feedback, and the time of the feedback. */
     assigned: 'bigint',
     position: 'bigint?',
     given: 'timestamptz?',
@@ -47,14 +47,14 @@ export const progress = projection<ProgressEvent | PersonForgotten>()({
   },
 })
 
-/** A delivered session on the way of its player. */
+/** A delivered session in a player's progress. */
 export type ProgressStep = DeliveredSession<Person> & {
   videos: string[]
   grades: Review['grades']
   checkpoints: NonNullable<Review['checkpoints']>
 }
 
-/** The delivered sessions of a player, from the first on; `instructor`: those they gave. */
+/** A player's delivered sessions, oldest first; with `instructor`, only the sessions by that instructor. */
 export const progressOf = (sql: postgres.Sql, player: string, instructor?: string) => sql<ProgressStep[]>`
   select s.assignment as id, s.folder, ${personJson(sql, sql`s.instructor`, 'u', 'i')} as instructor, s.videos, s.assigned, s.position, s.given,
     s.grades, s.goals, s.checkpoints
@@ -62,14 +62,14 @@ export const progressOf = (sql: postgres.Sql, player: string, instructor?: strin
   where s.player = ${player} and s.given is not null ${instructor === undefined ? sql`` : sql`and s.instructor = ${instructor}`}
   order by s.position`
 
-/** The sessions that the instructor of this one has given its player, from the first on. */
+/** The sessions that this session's instructor has delivered to the same player, oldest first. */
 export const sessionsDeliveredBefore = (sql: postgres.Sql, assignment: string) => sql<DeliveredSession[]>`
   select s.assignment as id, s.folder, s.instructor, s.assigned, s.position, s.given, s.goals
   from ${sql(tableOf(progress))} s join ${sql(tableOf(progress))} this using (player, instructor)
   where this.assignment = ${assignment} and s.assignment <> this.assignment and s.given is not null
   order by s.position`
 
-/** Whether this instructor has, or had, a session with this player; without an instructor: whether anybody has. */
+/** Whether this instructor has ever delivered a session to this player; without `instructor`, whether anybody has. */
 export async function hasDeliveredSession(sql: postgres.Sql, player: string, instructor?: string): Promise<boolean> {
   const [row] = await sql`
     select 1 from ${sql(tableOf(progress))} where player = ${player} ${instructor === undefined ? sql`` : sql`and instructor = ${instructor}`} limit 1`

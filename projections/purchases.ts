@@ -8,21 +8,21 @@ import { receiptNumber } from '../modules/payments/receipt.ts'
 import { type Disputes, disputeOf } from '../modules/payments/refunds-and-disputes.ts'
 import { payments } from './payments.ts'
 
-/** Packages that were bought, and what went back of their money: one row a purchase. */
+/** Purchased packages and their refunds: one row a purchase. */
 export const purchases = projection<PurchaseEvent>()({
   name: 'purchases',
   version: 2,
   row: {
     purchase: 'uuid',
     player: 'uuid',
-    /** Who paid: the player, or the guardian of a minor. */
+    /** The player, or the guardian of a minor. */
     payer: 'uuid',
     package: 'text',
     folders: 'int',
     amount: 'int',
     card: 'jsonb?',
     bought: 'timestamptz',
-    /** Refund → cents, of those that were not refused. */
+    /** Cents by refund id, without refunds that were refused. */
     refunds: 'jsonb',
     disputes: 'jsonb',
   },
@@ -88,14 +88,14 @@ async function purchasesWhere(sql: Sql, condition: PendingQuery<PostgresRow[]>):
   return rows.map(shown)
 }
 export const purchaseOf = async (sql: Sql, purchase: string) => (await findPurchases(sql, 'purchase', purchase))[0]
-/** Newest first. */
+/** A player's purchases, newest first. */
 export const purchasesOf = (sql: Sql, player: string) => findPurchases(sql, 'player', player)
 
-/** What a guardian bought, and what was bought for these players. */
+/** A guardian's purchases, and the purchases for these players. */
 export const purchasesOfFamily = (sql: Sql, guardian: string, players: string[]) =>
   purchasesWhere(sql, sql`(p.payer = ${guardian} or p.player = any(${players}::uuid[]))`)
 
-/** What instructors got for the base of these sessions, cents; those whose feedback is not here yet count nothing. */
+/** The instructors' shares of the base price of these sessions, in cents. Sessions without feedback do not count. */
 export async function sharesPaidFor(sql: Sql, ids: string[]): Promise<{ given: number; cents: number }> {
   const [row] = await sql<{ given: number; cents: number }[]>`
     select count(*)::int as given, coalesce(sum(share), 0)::int as cents from ${sql(tableOf(payments))} where payment = any(${ids}::uuid[])`

@@ -7,7 +7,7 @@ import type { AdminRating, PublicRating, SessionRating } from '../modules/rating
 import { MAX_RATINGS_ON_PROFILE, MIN_SHOWN_RATINGS } from '../modules/ratings/policy.ts'
 import type { RatingEvent } from '../modules/ratings/rating.ts'
 
-/** What was said of sessions: one row a rated session. */
+/** Ratings of sessions: one row a rated session. */
 export const ratings = projection<RatingEvent | PersonForgotten>()({
   name: 'ratings',
   version: 1,
@@ -39,18 +39,18 @@ export const ratings = projection<RatingEvent | PersonForgotten>()({
 
 const columns = (db: postgres.ISql) => db`r.stars, r.comment, r.rater, r.rated, r.until, r.answer, r.hidden`
 
-/** What was said of one session; null where nothing was. */
+/** The rating of one session; null if it has none. */
 export async function ratingOf(sql: postgres.ISql, session: string): Promise<SessionRating | null> {
   const [row] = await sql<SessionRating[]>`select ${columns(sql)} from ${sql(tableOf(ratings))} r where r.session = ${session}`
   return row ?? null
 }
 
-/** In a query: an instructor's visible ratings in two figures (`RatingSummary`); null while there are too few. */
+/** SQL expression for an instructor's visible ratings as a `RatingSummary`; null while there are fewer than `MIN_SHOWN_RATINGS`. */
 export const ratingSummary = (db: postgres.ISql, instructor: ReturnType<postgres.ISql>) => db`
   (select case when count(*) >= ${MIN_SHOWN_RATINGS} then json_build_object('average', round(avg(r.stars), 1)::float, 'count', count(*)::int) end
     from ${db(tableOf(ratings))} r where r.instructor = ${instructor} and r.hidden is null)`
 
-/** The visible ratings of an instructor as everybody reads them, the newest first; none while there are too few. */
+/** The visible ratings of an instructor as the public reads them, newest first; empty while there are fewer than `MIN_SHOWN_RATINGS`. */
 export async function publicRatingsOf(sql: postgres.ISql, instructor: string): Promise<PublicRating[]> {
   const rows = await sql<(PublicRating & { count: number })[]>`
     select r.stars, r.comment, r.rater, r.rated, r.answer, count(*) over ()::int as count,
@@ -61,10 +61,10 @@ export async function publicRatingsOf(sql: postgres.ISql, instructor: string): P
   return rows.length && rows[0]!.count >= MIN_SHOWN_RATINGS ? rows.map(({ count: _, ...rating }) => rating) : []
 }
 
-/** Most ratings of one instructor that administrators are shown. */
+/** Maximum number of an instructor's ratings that administrators see. */
 const MAX_RATINGS_FOR_ADMIN = 200
 
-/** The same for administrators: with who gave each, and also those that are hidden. */
+/** An instructor's ratings for administrators: with the author of each, and including hidden ones. */
 export async function ratingsForAdmin(sql: postgres.ISql, instructor: string): Promise<AdminRating[]> {
   return sql<AdminRating[]>`
     select r.session, r.folder, ${columns(sql)},

@@ -2,7 +2,7 @@ import type postgres from 'postgres'
 import type { FolderEvent } from '../modules/folders/folder.ts'
 import { projection } from '../modules/kernel/projection.ts'
 
-/** Fewer than these say nothing about an instructor. */
+/** Fewer responses than this say nothing reliable about an instructor. */
 const MIN_RESPONSES = 3
 
 /** How long feedback took: one row an assignment. */
@@ -18,7 +18,7 @@ export const responses = projection<Extract<FolderEvent, { type: 'FolderAssigned
   },
 })
 
-/** In a query of rows with feedback: median hours from an assignment to its feedback; null while there are too few to tell. */
+/** SQL expression over rows with feedback: median hours from assignment to feedback; null while there are fewer than `MIN_RESPONSES`. */
 export const medianHours = (db: postgres.ISql) => db`
   case when count(*) >= ${MIN_RESPONSES}
     then percentile_cont(0.5) within group (order by extract(epoch from given - assigned)) / 3600 end`

@@ -4,7 +4,7 @@ import { assignments } from './assignments.ts'
 import { folders } from './folders.ts'
 import { requests } from './support.ts'
 
-/** Most things that one round deletes; the next round goes on. */
+/** Maximum number of records that one run deletes; the next run continues. */
 const MAX_PER_ROUND = 500
 
 export interface UnassignedVideo {
@@ -15,7 +15,7 @@ export interface UnassignedVideo {
   added: string
 }
 
-/** Videos that came before a moment and are in no session that was not taken back or declined, the oldest first: of all players, or of one. */
+/** Videos added before a moment and not part of any session, except withdrawn or declined ones. Oldest first; of all players, or of one. */
 export const unassignedVideos = (sql: Sql, { before, player }: { before: Date; player?: string }) => sql<UnassignedVideo[]>`
   select f.folder, f.name as "folderName", c ->> 'id' as video, c ->> 'name' as name, c ->> 'added' as added
   from ${sql(tableOf(folders))} f, jsonb_array_elements(f.clips) c
@@ -26,14 +26,14 @@ export const unassignedVideos = (sql: Sql, { before, player }: { before: Date; p
     )
   order by added, video limit ${MAX_PER_ROUND}`
 
-/** How many support requests somebody has, and when the oldest was asked; null where there are none. */
+/** How many support requests a person has, and the time of the oldest; null if there are none. */
 export async function requestAges(sql: Sql, asker: string): Promise<{ count: number; oldest: string } | null> {
   const [row] = await sql<{ count: number; oldest: string | null }[]>`
     select count(*)::int as count, min(asked) as oldest from ${sql(tableOf(requests))} where asker = ${asker}`
   return row?.oldest ? { count: row.count, oldest: row.oldest } : null
 }
 
-/** Ids of support requests that were asked before a moment. */
+/** Ids of the support requests from before a moment. */
 export async function oldRequests(sql: Sql, before: Date): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select request as id from ${sql(tableOf(requests))} where asked < ${before} order by asked limit ${MAX_PER_ROUND}`

@@ -7,7 +7,7 @@ import type { PaymentEvent } from '../modules/payments/payment.ts'
 import type { PersonForgotten } from '../modules/privacy/account.ts'
 import type { RatingEvent } from '../modules/ratings/rating.ts'
 
-/** One thing that happened, as it is kept: people by id. */
+/** One entry of a folder's history as it is stored: people by id. */
 interface StoredChapter {
   at: string
   type: string
@@ -27,7 +27,7 @@ const tell = (
 })
 const nameOf = (row: Row, video: string) => ((row?.chapters ?? []) as StoredChapter[]).find(c => c.detail.video === video)?.detail.name
 
-/** What happened to each folder, for people: one row a folder, its chapters in order. */
+/** The history of each folder in readable terms: one row a folder, its entries in order. */
 export const story = projection<FolderEvent | PaymentEvent | RatingEvent | PersonForgotten>()({
   name: 'story',
   version: 5,
@@ -70,7 +70,7 @@ export const story = projection<FolderEvent | PaymentEvent | RatingEvent | Perso
   },
 })
 
-/** How a card fared, and what a guardian was asked, is no business of an instructor's. */
+/** Entries that an instructor must not see: the payer's card trouble and the requests to a guardian. */
 const forPlayers = new Set([
   'PaymentFailed',
   'ApprovalRequested',
@@ -80,7 +80,7 @@ const forPlayers = new Set([
   'ApprovalLapsed',
 ])
 
-/** What an instructor is told of a folder: what happened in their own sessions, and to the videos of these. */
+/** The part of a folder's history that an instructor sees: events in their own sessions and of those sessions' videos. */
 export interface SharePayment {
   sessions: string[]
   videos: string[]
@@ -91,7 +91,7 @@ const within = ({ detail, type }: StoredChapter, { sessions, videos }: SharePaym
   return !('video' in detail) || videos.includes(String(detail.video))
 }
 
-/** The story of a folder with the people in it: whole, or an instructor's share of it. */
+/** The history of a folder with the people in it: complete, or the part that one instructor may see. */
 export async function storyOf(sql: postgres.Sql, folder: string, share?: SharePayment): Promise<StoryEvent[]> {
   const [row] = await sql<{ chapters: StoredChapter[] }[]>`select chapters from ${sql(tableOf(story))} where folder = ${folder}`
   const chapters = (row?.chapters ?? []).filter(c => !share || within(c, share))

@@ -6,7 +6,7 @@ import type { PersonForgotten } from '../modules/privacy/account.ts'
 import type { Request, RequestStatus } from '../modules/support/contract.ts'
 import type { SupportEvent } from '../modules/support/request.ts'
 
-/** What people asked support for: one row a request. */
+/** Support requests: one row a request. */
 export const requests = projection<SupportEvent | PersonForgotten>()({
   name: 'requests',
   version: 2,
@@ -56,14 +56,17 @@ export const requestsOf = (sql: Sql, user: string) =>
 
 type RequestWithSender = Request & { by: { id: string; name: string; email: string; role: Role } | null }
 
-/** Requests of one person that wait, listed among those of others; what they ask beyond that comes after everybody's. */
+/**
+ * How many waiting requests of one person are listed in turn with other people's. Any beyond that come last, so that nobody can flood the
+ * queue.
+ */
 const MAX_WAITING_PER_PERSON = 20
 
 const OVER: RequestStatus[] = ['answered', 'closed']
 const WAITING: RequestStatus[] = ['open', 'in-progress']
 const MAX_LISTED_REQUESTS = 500
 
-/** All of them, or those of a status: what waits comes first, the most pressing and oldest of it before the rest. */
+/** All requests, or those with a status. Waiting ones come first, by urgency and then by age. */
 export const allRequests = (sql: Sql, status?: RequestStatus) => sql<RequestWithSender[]>`
   select ${columns(sql)},
     case when u.id is null then null

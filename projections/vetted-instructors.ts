@@ -10,7 +10,7 @@ import { requests } from './support.ts'
 import type { StoredCheck } from './vetting.ts'
 import { vettings } from './vetting.ts'
 
-/** Most instructors in one answer; a search finds the others. */
+/** Maximum number of instructors in one response; a search finds the others. */
 const MAX_LISTED_INSTRUCTORS = 200
 
 type Found = Omit<VettedInstructor, 'checks' | 'sessions' | 'refunds'> & {
@@ -70,7 +70,7 @@ const shown =
     }
   }
 
-/** Instructors of a status for administrators, at most 200; `search` is part of a name or of an email address. */
+/** Instructors with a status, for administrators, at most 200. `search` matches part of a name or of an email address. */
 export async function vettedInstructors(
   sql: Sql,
   status: VettingStatus,
@@ -82,12 +82,12 @@ export async function vettedInstructors(
   return (await find(sql, sql`coalesce(v.status, 'pending') = ${status} ${named}`, now)).map(shown(now))
 }
 
-/** One of them; undefined where there is no such instructor. */
+/** One instructor for administrators; undefined if there is no such instructor. */
 export async function vettedInstructor(sql: Sql, instructor: string, now: Date): Promise<VettedInstructor | undefined> {
   return (await find(sql, sql`i.id = ${instructor}`, now)).map(shown(now))[0]
 }
 
-/** How many instructors there are of each status. */
+/** The number of instructors by status. */
 export async function vettingCounts(sql: Sql): Promise<Record<VettingStatus, number>> {
   const rows = await sql<{ status: VettingStatus; count: number }[]>`
     select coalesce(v.status, 'pending') as status, count(*)::int as count

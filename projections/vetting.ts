@@ -4,7 +4,7 @@ import { idOf } from '../modules/kernel/store.ts'
 import type { PersonForgotten } from '../modules/privacy/account.ts'
 import type { VettingEvent } from '../modules/vetting/vetting.ts'
 
-/** A check as the row keeps it: `by` is the id of the administrator. */
+/** A check as it is stored: `by` is the id of the administrator. */
 export interface StoredCheck {
   kind: CheckKind
   checked: string
@@ -15,7 +15,7 @@ export interface StoredCheck {
 }
 const without = (checks: unknown, kind: CheckKind) => (checks as StoredCheck[]).filter(check => check.kind !== kind)
 
-/** A row that exists so far, or that of an instructor about whom nothing was recorded. */
+/** The existing row, or an initial one for an instructor about whom nothing was recorded. */
 const rowBefore = <R>(row: R | null, e: { stream: string }) => row ?? untouched(idOf(e.stream))
 const untouched = (instructor: string) => ({
   instructor,
@@ -27,7 +27,7 @@ const untouched = (instructor: string) => ({
   checks: [] as unknown,
 })
 
-/** How far the checking of each instructor is: one row an instructor about whom something was recorded; without a row they are pending. */
+/** The vetting of each instructor: one row an instructor about whom something was recorded. An instructor without a row is pending. */
 export const vettings = projection<VettingEvent | PersonForgotten>()({
   name: 'vettings',
   version: 1,
@@ -35,10 +35,10 @@ export const vettings = projection<VettingEvent | PersonForgotten>()({
     instructor: 'uuid',
     status: 'text',
     reason: 'text?',
-    /** When that status began. */
+    /** When the current status began. */
     decided: 'timestamptz?',
     email_confirmed: 'bool',
-    /** First in lists until then. */
+    /** Until when the instructor is listed first. */
     featured: 'timestamptz?',
     checks: 'jsonb',
   },
