@@ -5,11 +5,11 @@ import { payments } from './payments.ts'
 
 /** Counts of what a person has to settle with others before they can leave. */
 export interface Obligations {
-  /** Folders of a player that are with an instructor. */
+  /** A player's folders that are assigned to an instructor. */
   assigned: number
-  /** Bills of a player that are not paid. */
+  /** A player's unpaid bills. */
   unpaid: number
-  /** Payments of either side whose refund or dispute is not decided. */
+  /** Payments of either side whose refund or dispute is undecided. */
   undecided: number
   /** An instructor's undelivered sessions, and how many of those are under review. */
   open: number

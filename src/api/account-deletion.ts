@@ -20,7 +20,7 @@ import { type Context, commandReply, readModelQuery, serve } from './route.ts'
 const DAY_MS = 24 * 3600_000
 const READS = ['assignments', 'payments']
 
-/** Why a person who owes or expects this cannot leave yet. */
+/** Explains which unsettled matter keeps a person from leaving; null if there is none. */
 function obstacleOf({ assigned, unpaid, undecided, reviewing, expected }: Obligations): string | null {
   if (assigned) return 'A folder of yours is with an instructor. Take it back, or wait for the feedback and pay for it.'
   if (unpaid) return 'Feedback that you were given is not paid yet. Pay for it first.'
@@ -30,7 +30,7 @@ function obstacleOf({ assigned, unpaid, undecided, reviewing, expected }: Obliga
   return null
 }
 
-/** Why this account cannot be deleted now, as a sentence; null where it can. */
+/** Explains why this account cannot be deleted now; null if it can. */
 export async function deletionObstacle({ sql }: Pick<Deps, 'sql'>, person: string): Promise<string | null> {
   const [admins] = await sql<{ last: boolean }[]>`
     select role = 'admin' and not exists (select 1 from users o where o.role = 'admin' and o.id <> u.id) as last from users u where id = ${person}`

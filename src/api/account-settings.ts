@@ -27,7 +27,7 @@ import { deviceTokenOf } from './session.ts'
 
 const linkOver = () => new Problem(410, 'This link has been used or is too old. Ask for a new one on your account page.', 'link-over')
 
-/** Changes name and phone number, and records which of them changed. */
+/** Updates the name and phone number, and records in the event log which of them changed. */
 async function changeDetails({ sql, post, clock }: Deps, id: string, details: z.output<typeof AccountDetails>, command: string) {
   await sql.begin(async tx => {
     const [before] = await tx<{ firstName: string; lastName: string; phone: string | null; role: string }[]>`
@@ -89,7 +89,7 @@ export const accountSettingsRoutes = serve(contract, {
     const now = deps.clock()
     await deps.sql.begin(async tx => {
       await setPassword(tx, user.id, hash)
-      // This browser stays known.
+      // A password change forgets all known devices, so the browser that made the change is added again.
       const device = deviceTokenOf(request, deps.config.origin)
       if (device) await rememberDevice(tx, user.id, device, now)
       await deps.sessions.endAll(user.id, user.session, tx)

@@ -34,8 +34,8 @@ import { type Context, commandReply, serve } from './route.ts'
 import { deviceCookie, deviceTokenOf, sessionCookies, sessionTokenOf } from './session.ts'
 
 /**
- * Ends the session that asked, if any, and starts a new one: a token from before the login is worth nothing after it.
- * @throws Problem 401 where the password was changed since it was looked at
+ * Ends the caller's current session, if any, and starts a new one, so that a token planted before the login (session fixation) is useless
+ * after it. @throws Problem 401 if the password changed since it was verified
  */
 async function signIn(ctx: Pick<Context, 'cookies' | 'deps' | 'request'>, known: VerifiedUser): Promise<User> {
   const { cookies, deps, request } = ctx
@@ -56,12 +56,14 @@ async function signIn(ctx: Pick<Context, 'cookies' | 'deps' | 'request'>, known:
 
 const wrongCredentials = () => new Problem(401, 'Invalid username or password. Please try again.', 'wrong-credentials')
 
-/** By what a flood of passwords is told from everybody else's (`RequesterKeys`): where it comes from. */
+/** Queue keys of a network address (`RequesterKeys`), by which a flood of password attempts is told apart from other people's logins. */
 const addressAsker = (address: string) => (address ? [`address:${addressOf(address)}`] : [])
 
 const welcome = (user: string) => errand({ id: user }, 'letter.welcome', { user }, { key: ['welcome'] })
 
-/** Whether a friend's code brought this new user here. A code that nobody has is refused, or its discount would be missed later. */
+/**
+ * Records which friend referred a new user; false without a code. Throws on an unknown code, because its discount would be missed later.
+ */
 async function referred(tx: ISql, id: string, code: string | undefined): Promise<boolean> {
   if (!code) return false
   if (await referrerOf(tx, id)) return true
@@ -80,7 +82,7 @@ export const accountRoutes = serve(contract, {
     const address = addressAsker(ctx.address)
     const stranger = [...address, passwordQueueKey(body.username)]
     assertPasswordQueueHasRoom(device ? address : stranger)
-    // Whoever guesses elsewhere does not lock the owner out here.
+    // Attempts from unknown devices do not use up the owner's attempts from a known device, so an attacker cannot lock the owner out.
     const owner =
       device && (await isKnownDevice(deps.sql, device, body.username, deps.clock()))
         ? tokenHash(`${device} ${body.username.trim().toLowerCase()}`).toString('hex')
@@ -205,7 +207,7 @@ export const accountRoutes = serve(contract, {
   },
 
   'POST /api/recovery/email': async ({ deps, body, address }) => {
-    // Another spelling of a number is no other person.
+    // Compare only the digits, so that different spellings of one number share a limit.
     await deps.limits.take('recovery', address, body.phone.replace(/\D/g, '').slice(-10))
     await requestRecovery(deps.sql, deps.post, { kind: 'email', ...body }, deps.clock())
   },

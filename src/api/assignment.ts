@@ -17,16 +17,16 @@ import { unsettledState } from '../../projections/payments.ts'
 import { walletOf } from './cards-and-bills.ts'
 import type { Deps } from './deps.ts'
 
-/** What stood on the player's screen, cents. */
+/** The price that the player saw on the screen, in cents. */
 type QuotedPrice = Pick<Quote, 'total' | 'atMost'>
 
-/** What this player's next assignment gets off its price. Sets nothing aside: for the quote. */
+/** The discounts that this player's next assignment gets. Reserves nothing, so a quote can use it. */
 export async function nextTerms({ sql, store }: Pick<Deps, 'sql' | 'store'>, player: string): Promise<DiscountTerms> {
   const [p, referrer] = await Promise.all([load(store, perks, player), referrerOf(sql, player)])
   return termsOf(p, referrer)
 }
 
-/** @throws Refused `unsettled`, `overdue` where something has to be paid before anything new is assigned */
+/** @throws Refused `unsettled`, `overdue` if the payer has to settle an earlier payment before a new assignment */
 export async function assertNothingUnsettled({ sql, clock }: Pick<Deps, 'sql' | 'clock'>, player: string, payer: Payer) {
   const state = await unsettledState(sql, player, clock())
   if (!state) return
@@ -35,11 +35,14 @@ export async function assertNothingUnsettled({ sql, clock }: Pick<Deps, 'sql' | 
   throw new Refused(`${what} ${next}, then assign this folder.`, state === 'failed' ? 'unsettled' : 'overdue')
 }
 
-/** Keeps one card of the payer until the assignment can be seen by everybody. @throws Refused `card-needed` */
+/** Holds one card of the payer until the read models show the assignment, so that it cannot be removed. @throws Refused `card-needed` */
 export const holdCardBriefly = ({ store, clock }: Pick<Deps, 'store' | 'clock'>, payer: string, assignment: string) =>
   holdCard(store, payer, assignment, new Date(clock().getTime() + CARD_HOLD_MINUTES * 60_000).toISOString())
 
-/** Counts a minor's session for the month, at its most. @throws Refused `approval-needed` unless it is `approved` or fits into the limit */
+/**
+ * Counts a minor's session, at its highest possible price, toward the monthly limit. @throws Refused `approval-needed` unless it is
+ * `approved` or within the limit
+ */
 export function countTowardLimit(
   { store, clock }: Pick<Deps, 'store' | 'clock'>,
   c: { assignment: string; folder: string; player: string; guardian: string; cents: number; approved: boolean },
@@ -48,7 +51,7 @@ export function countTowardLimit(
   return handle(store, allowance, c.player, 'count', { ...c, month }, { command: newId(), actor: c.approved ? c.guardian : c.player })
 }
 
-/** The session came to nothing, so it counts nothing. */
+/** Removes a session that did not come about from the monthly limit. */
 export const undoLimitCount = ({ store }: Pick<Deps, 'store'>, player: string, assignment: string) =>
   handle(store, allowance, player, 'correct', { assignment, cents: 0 }, bySystem())
 
@@ -64,16 +67,16 @@ interface Assigning {
 interface Prepared {
   terms: DiscountTerms
   quote: Quote
-  /** The guardian has to approve first: nothing is spent, and no card is held yet. */
+  /** The guardian has to approve first: no discount is reserved and no card is held yet. */
   needsApproval: boolean
   giveBack(): Promise<unknown>
 }
 
 /**
- * May this player assign this folder, and on which terms? Holds the payer's card, binds the assignment's id to the folder and sets the terms
- * aside, so the same assignment gets the same answer again. What comes to nothing is given back: by `giveBack` where that is known at once,
- * else in an hour. `seen` is the price that stood on the screen.
- * @throws Refused `card-needed`, `unsettled`, `overdue`, `price-changed`, `assigned-before`
+ * Checks whether this player may assign this folder, and on which terms. Holds the payer's card, binds the assignment's id to the folder
+ * and reserves the discounts, so a repeated request gets the same result. If the assignment fails, `giveBack` releases the reservation at
+ * once; otherwise it expires after an hour. `seen` is the price that the player saw. @throws Refused `card-needed`, `unsettled`, `overdue`,
+ * `price-changed`, `assigned-before`
  */
 export async function prepareAssignment(deps: Pick<Deps, 'sql' | 'store' | 'clock'>, c: Assigning, by: CommandSource): Promise<Prepared> {
   const { sql, store } = deps
@@ -91,11 +94,12 @@ export async function prepareAssignment(deps: Pick<Deps, 'sql' | 'store' | 'cloc
   const step = (what: string) => ({ ...by, command: derivedId(by.command, what) })
   if (!needsApproval) await holdCardBriefly(deps, payer.id, assignment)
   await handle(store, payment, assignment, 'agree', { folder, player, instructor: c.instructor }, step('agree'))
-  // Each try is a command of its own, also of a request that is sent again: what it set aside then may have gone back since.
+  // Each attempt is a new command, even for a repeated request, because the reservation of an earlier attempt may have been released since.
   const anew = () => ({ ...by, command: newId() })
   const { events: set } = await handle(store, perks, player, 'reserve', { assignment, folder, player, referrer, terms }, anew())
   const fresh = set.some(e => e.type === 'TermsReserved')
-  // Only what was set aside here, and only where nobody has tried the same assignment since: then none of it can have come about.
+  // Release only what this request reserved, and only if nobody has tried the same assignment since: only then is it certain that it
+  // failed.
   const giveBack = async () => {
     if (payer.isGuardian) await undoLimitCount(deps, player, assignment)
     return fresh && handle(store, perks, player, 'giveBack', { assignment, kept: 0 }, anew())
@@ -104,7 +108,7 @@ export async function prepareAssignment(deps: Pick<Deps, 'sql' | 'store' | 'cloc
   return { terms: { ...terms, atMost: priced.atMost, ...paidByGuardian }, quote: priced, needsApproval, giveBack }
 }
 
-/** Whether a session goes through without asking the guardian: their limit for the month still holds it, and there is a card of theirs. */
+/** Whether a session needs no approval: it fits into the guardian's monthly limit, and the guardian has a saved card. */
 async function fitsAllowance(
   deps: Pick<Deps, 'store' | 'clock'>,
   { assignment, folder, player }: Assigning,

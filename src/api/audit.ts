@@ -11,12 +11,14 @@ import { readModelQuery, serve } from './route.ts'
 import { subscriptionStatuses } from './subscription-status.ts'
 import { systemFigures } from './system-figures.ts'
 
-/** The log itself, and what says whose a payment or a folder is. */
+/** The event log, and the read models that say to whom a payment or a folder belongs. */
 const AUDIT_READ_MODELS = ['audit', 'folders', 'payments', 'purchases', 'requests']
-/** Errands that gave up, most listed. */
+/** Maximum number of failed errands in the list. */
 const MAX_LISTED_ERRANDS = 200
 const EVENTS_PER_EXPORT_PAGE = 500
-/** How long anybody looks at a button, ms: to fold a long log again takes longer. */
+/**
+ * How long the retry request waits for an outcome. Rebuilding from a long log takes longer, but nobody watches a button for more than this.
+ */
 const RETRY_WAIT_MS = 5000
 
 async function withProofs(sql: Sql, events: AuditEntry[]): Promise<ExportedEvent[]> {
@@ -36,14 +38,14 @@ export const auditRoutes = serve(contract, {
     const encoder = new TextEncoder()
     const lines = exportLines()
     const pageBefore = (sql: Sql, before?: string | null) => eventsOf(sql, { ...filter, ...(before && { before }) }, EVENTS_PER_EXPORT_PAGE)
-    // In one snapshot: the newest event of the first page is the head of the chain.
+    // One snapshot for both queries, so that the newest event of the first page is also the head of the hash chain.
     const [first, head] = await deps.sql.begin('isolation level repeatable read read only', tx => {
       const snapshot = tx as unknown as Sql
       return Promise.all([pageBefore(snapshot), chainHead(snapshot)])
     })
     let page = first
     const body = new ReadableStream<Uint8Array>({
-      // A page when the reader wants one: memory stays flat, and no connection waits for a slow reader.
+      // Loads a page only when the client reads on: memory use stays flat, and a slow client holds no database connection.
       async pull(controller) {
         const { events, next } = page
         if (events.length) controller.enqueue(encoder.encode(lines.of(await withProofs(deps.sql, events))))
@@ -93,7 +95,7 @@ export const auditRoutes = serve(contract, {
   'POST /api/admin/errands/{errand}/retry': async ({ deps, params: { errand }, user }) => {
     assertFound(await retryErrand(deps.sql, errand))
     deps.log.info({ errand, by: user.id }, 'an errand that was given up is tried again')
-    // Another process may perform it, and tells nobody how that ended.
+    // Another process may perform the errand, so poll the outbox for the outcome.
     for (const from = performance.now(); ; await setTimeout(50)) {
       const [row] = await deps.sql<{ done: string | null; failed: string | null; error: string | null }[]>`
         select done, failed, error from errands where id = ${errand}`

@@ -11,7 +11,7 @@ import type { Deps } from './deps.ts'
 import { assertFound, notFound, Problem } from './problem.ts'
 import { type Context, commandReply } from './route.ts'
 
-/** What players and guardians do with their cards, and with a bill that is theirs to pay. */
+/** The actions of players and guardians on their cards and on the bills that they pay. */
 
 type Asking = Pick<Context, 'deps' | 'by' | 'address'>
 
@@ -21,10 +21,10 @@ const shown = ({ card: id, brand, last4, expMonth, expYear }: SavedCard, w: Wall
   ...{ id, brand, last4, expMonth, expYear },
   preferred: w.preferred === id,
 })
-/** The cards of a wallet, the last saved first. */
+/** The cards of a wallet, last saved first. */
 export const cardsIn = (w: Wallet): Card[] => w.cards.map(c => shown(c, w)).reverse()
 
-/** Awaits the payment provider. A page that is not its own is not found; where it does not answer, 503. */
+/** Awaits a call to the payment provider. @throws Problem 404 for somebody else's hosted page, 503 if the provider does not answer */
 export async function withProviderErrors<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
@@ -37,11 +37,11 @@ export async function withProviderErrors<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** Before the payment provider is asked for somebody. @throws Problem 429 */
+/** Takes from the rate limit for calls to the payment provider. @throws Problem 429 */
 export const takeProviderLimit = ({ deps, address }: Pick<Asking, 'deps' | 'address'>, owner: string) =>
   deps.limits.take('provider', address, owner)
 
-/** The address of the hosted page on which somebody saves a card, and comes back from to a path of ours. */
+/** The URL of the hosted page for saving a card; afterward the provider sends the person back to the path `back`. */
 export async function cardSetupPage(ctx: Asking, owner: string, back: string): Promise<{ url: string }> {
   const { deps, by } = ctx
   await takeProviderLimit(ctx, owner)
@@ -54,7 +54,7 @@ export async function cardSetupPage(ctx: Asking, owner: string, back: string): P
   return { url: (await withProviderErrors(page)).url }
 }
 
-/** The card that the hosted page set up; null while there is none. @throws Problem 404 where the page was somebody else's */
+/** The card that was saved on the hosted page; null if none was yet. @throws Problem 404 if the page belongs to somebody else */
 export async function confirmCard(ctx: Asking, owner: string, session: string): Promise<{ card: Card | null }> {
   const { deps } = ctx
   await takeProviderLimit(ctx, owner)
@@ -72,16 +72,16 @@ export async function preferCard({ deps: { store, limits }, by }: Pick<Asking, '
   return commandReply(position)
 }
 
-/** `needed`: something depends on this wallet's having a card. */
+/** Removes a saved card. `needed`: the wallet must keep at least one card, because an assignment or a bill depends on it. */
 export async function removeCard({ deps, by }: Pick<Asking, 'deps' | 'by'>, owner: string, card: string, needed: boolean) {
   const { store, clock } = deps
-  // One of before, too: to remove it again changes nothing.
+  // Cards that were already removed count too, so that a repeated removal succeeds without a change.
   assertFound((await store.read(streamOf(wallet.stream, owner))).some(e => (e.data as Partial<SavedCard>).card === card))
   const { position } = await handle(store, wallet, owner, 'remove', { card, needed, now: clock().toISOString() }, by)
   return commandReply(position)
 }
 
-/** Waits for the end of an attempt; null while nobody knows it: an errand goes on with it. */
+/** Waits for the outcome of a payment attempt; null while it is unknown, in which case an errand continues the attempt. */
 async function settled(deps: Deps, id: string, attempt: string, again: boolean): Promise<Payment | null> {
   try {
     return await settleAttempt(deps, id, attempt, again)
@@ -92,7 +92,7 @@ async function settled(deps: Deps, id: string, attempt: string, again: boolean):
   }
 }
 
-/** Where to tell the bank that it is really its customer; null where that is not (any more) what is missing. */
+/** The URL where the bank authenticates its customer; null if authentication is not, or no longer, what the payment needs. */
 async function bankPage({ deps, by }: Pick<Asking, 'deps' | 'by'>, p: Payment, back: string): Promise<string | null> {
   const { last } = p
   const intent = last && p.open[last.id]
@@ -109,21 +109,21 @@ async function bankPage({ deps, by }: Pick<Asking, 'deps' | 'by'>, p: Payment, b
 
 interface Paying {
   id: string
-  /** As it is before. */
+  /** The payment before this attempt. */
   before: Payment
-  /** Whose card pays. */
+  /** The person whose card is charged. */
   owner: string
   who: Exclude<AttemptTrigger, 'schedule'>
   body: { tip: number; total: number; card?: string | undefined }
 }
 
-/** Pays a bill with a saved card, with a tip. */
+/** Pays a bill and a tip with a saved card. */
 export async function payBill(ctx: Asking, { id: bill, before, owner, who, body }: Paying) {
   const { deps, by } = ctx
   const { store, clock } = deps
   const id = by.command
   await takeProviderLimit(ctx, owner)
-  // One that was left undecided must end before another can begin.
+  // An undecided attempt must end before another may begin, or the card could be charged twice.
   if (before.status === 'processing' && before.last!.id !== id) await settled(deps, bill, before.last!.id, true)
   const w = await walletOf(store, owner)
   const again = before.attempts[id]

@@ -7,7 +7,7 @@ import type { Deps } from './deps.ts'
 
 const sidesOf = (comparisons: Comparison[]) => comparisons.flatMap(c => c.sides)
 
-/** Of the clips that are compared, those of its player that this instructor may see. By the log: nothing of it is behind. */
+/** The compared clips of this player that the instructor may see. Reads the event log, because a read model may lag behind. */
 export async function comparableClips(
   { store, sql }: Pick<Deps, 'store' | 'sql'>,
   { player, instructor, comparisons }: { player: string; instructor: string; comparisons: Comparison[] },
@@ -22,8 +22,8 @@ export async function comparableClips(
 }
 
 /**
- * Videos of other folders that a review compares with stay from now on, before it is delivered: nobody can remove them in between.
- * @throws Refused where one of them has gone meanwhile
+ * Retains the compared videos of other folders before the review is delivered, so that nobody can remove them in between. @throws Refused
+ * if one of them has been removed in the meantime
  */
 export async function recordComparedVideos(
   { store }: Pick<Deps, 'store'>,

@@ -14,7 +14,7 @@ import { commandReply, serve } from './route.ts'
 
 type Answer = { answer: 'yes' | 'no'; optional: 'news'[] }
 
-/** Records a guardian's answer for a player in the log. @returns the position, and what the accounts are to say from then on */
+/** Records a guardian's answer for a player in the event log. @returns its position, and the consent status to store with the account */
 export async function recordAnswer(
   { store }: Pick<Deps, 'store'>,
   player: string,
@@ -30,7 +30,9 @@ export async function recordAnswer(
   return { position, status: answer === 'yes' ? 'given' : 'refused' }
 }
 
-/** Notes an answer of the log with the accounts; with a no, the private links to the player's reviews end. */
+/**
+ * Copies an answer from the log to the accounts. Declining or withdrawing consent also revokes the private links to the player's reviews.
+ */
 async function noteAnswer(tx: TransactionSql, player: string, guardian: string, status: ConsentStatus, now: Date) {
   await setConsent(tx, player, guardian, status, now)
   if (status !== 'given') await revokeReviewLinksOf(tx, player)
@@ -43,8 +45,8 @@ const missing: Record<'waiting' | 'refused' | 'withdrawn', string> = {
 }
 
 /**
- * Lets a player assign whose guardian agrees, or who needs none. Also by the log, as an answer may just have been given.
- * @throws Refused `guardian-needed`
+ * Passes if the player's guardian consents or the player needs none. Also reads the log, because the account tables may lag behind a fresh
+ * answer. @throws Refused `guardian-needed`
  */
 export async function assertConsent({ sql, store, clock }: Pick<Deps, 'sql' | 'store' | 'clock'>, player: string) {
   const user = await userOf(sql, player, clock())
@@ -67,7 +69,8 @@ export const consentRoutes = serve(contract, {
     return {
       status: status === 'none' && hasAgreed(child) ? 'given' : status,
       optional,
-      // What passed between the child and an earlier guardian is not this guardian's to read, nor why an administrator changed it.
+      // Hide events between the child and an earlier guardian, and an administrator's reason for the change: they are not for this
+      // guardian.
       history: events
         .filter(e => (e.data as { guardian?: string }).guardian === guardian.id && e.type !== 'GuardianChanged')
         .map(e => ({ id: e.id, at: e.at, type: e.type, who: name(e.meta.actor), data: e.data as Record<string, unknown> }))

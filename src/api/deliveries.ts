@@ -18,7 +18,7 @@ import { commandReply, readModelQuery, serve } from './route.ts'
 import { refusedVideos, verifiedFrameCounts } from './session-videos.ts'
 import { assertVoicesArrived } from './voices.ts'
 
-/** A review and the session that it is for. */
+/** A review and the session to which it belongs. */
 interface Delivery {
   folder: string
   state: Folder
@@ -27,7 +27,7 @@ interface Delivery {
   review: Review
 }
 
-/** What the folder has to know to decide about a delivery. @throws Refused where a voice-over has not arrived */
+/** The data that the folder needs to decide about a delivery. @throws Refused if a voice-over has not been uploaded completely */
 async function deliverPayload(deps: Deps, { state, session, instructor, review }: Delivery) {
   await assertVoicesArrived(deps, session, review)
   const [unseen, frames, before] = await Promise.all([
@@ -45,7 +45,7 @@ async function deliver(deps: Deps, delivery: Delivery, by: CommandSource) {
   const payload = await deliverPayload(deps, delivery)
   const { folder: id, state, session, instructor, review } = delivery
   if (review.comparisons?.length) {
-    // What the folder itself refuses comes before anything is held for it.
+    // Let the folder refuse the delivery before any video is retained for it.
     folder.decide.deliver(state, payload)
     await recordComparedVideos(deps, { own: id, assignment: session.id, instructor, comparisons: review.comparisons }, by)
   }
@@ -65,13 +65,13 @@ export const deliveryRoutes = serve(contract, {
     const of = await folderUnderReview(ctx, params.folder, ctx.query.session)
     const delivery = { ...of, folder: params.folder, instructor: user.id, review }
     const undoMs = deps.config.deliveryUndoSeconds * 1000
-    // Whatever would be refused then is refused now, beside the review.
+    // Run all checks now, so that a refusal appears next to the review instead of after the undo period.
     const isNew = [folder.decide.deliver(of.state, await deliverPayload(deps, delivery))].flat().length > 0
     if (!isNew || !undoMs) {
       const { position } = await deliver(deps, delivery, by).catch(throwAsNotFound)
       return commandReply(position, { undoMs: 0 })
     }
-    // The player can no longer take the folder back, as if the review had been delivered.
+    // Start the review, so that the player can no longer take the folder back, just as after a delivery.
     const session = of.session.id
     const { position } = await handle(deps.store, folder, params.folder, 'startReview', { instructor: user.id, session }, by)
     const held = { assignment: session, folder: params.folder, instructor: user.id, review }
@@ -82,7 +82,7 @@ export const deliveryRoutes = serve(contract, {
     const asked = () => sessionUnderReview(ctx, ctx.params.folder, ctx.query.session)
     const { id } = await asked()
     if (await undoDelivery(ctx.deps.sql, id)) return
-    // A delivery that is under way has its row until the log has the review, so one of both is there.
+    // A delivery in progress keeps its row until the log has the review, so at least one of the two always exists.
     const isUnderWay = (await heldDeliveriesOf(ctx.deps.sql, [id])).get(id)?.until
     if (isUnderWay || (await asked()).review) {
       throw new Refused('Your player has this feedback already, so the delivery cannot be undone anymore.', 'delivered')
@@ -90,11 +90,11 @@ export const deliveryRoutes = serve(contract, {
   },
 })
 
-/** Performs deliveries that are due. */
+/** Errand handlers that perform deliveries when their undo period is over. */
 export const deliveryErrands = (deps: Deps) => ({
   async 'feedback.deliver'({ delivery, assignment }: { delivery: string; assignment: string }) {
     const due = await takeDelivery(deps.sql, delivery)
-    // It was undone, or delivered by a worker that died before it could say so.
+    // The delivery was undone, or a worker delivered it but crashed before it could report success.
     if (!due) return
     const { folder: id, instructor, review } = due
     try {

@@ -11,31 +11,34 @@ import type { CompleteConfig } from '../config.ts'
 import type { Measurements } from './measurements.ts'
 import type { RateLimits } from './rate-limits.ts'
 
-/** What handlers, errands and chores work with. Built once, in `src/server/app.ts`. */
+/** Everything that handlers, errands and scheduled jobs depend on. Built once, in `src/server/app.ts`. */
 export interface Deps {
   config: CompleteConfig
   log: Logger
   /**
-   * The business's clock: what is due, over, or how old somebody is goes by it, and tests move it. It is the database's, which stamps the outbox;
-   * how long something waits or is kept in memory, and what others check (signatures), goes by the machine's.
+   * The business clock, used for due dates, deadlines and ages; tests can move it. It follows the database's clock, which also stamps the
+   * outbox. Timeouts, caches and checks by outside parties (signatures) use the machine's clock instead.
    */
   clock: () => Date
   sql: Sql
   store: EventStore
-  /** Read models and processes: where they stand, and how to rebuild one. */
+  /** Read models and processes: their status, and how to rebuild one. */
   readModels: Omit<ReturnType<typeof projectionRunner>, 'start'>
   processes: Omit<ReturnType<typeof processRunner>, 'start'>
   objects: ObjectStore
   gateway: Gateway
   sessions: Sessions
   limits: RateLimits
-  /** Puts errands into the outbox, in the transaction given. */
+  /** Adds errands to the outbox within the given transaction. */
   post: PostErrands
-  /** What must give a sign of life before this server is ready. */
+  /** Dependencies that must respond before this server is ready. */
   checks: Record<string, () => Promise<unknown>>
-  /** Where what happens is counted, if anybody asks for it. */
+  /** Where measurements are recorded; absent if metrics are off. */
   measurements?: Measurements
-  /** How long a request may take before it is answered with a 503, ms; and after how long that depends on whether our records are there. */
+  /**
+   * `requestTimeoutMs`: a slower request gets a 503. `storeCheckAfterMs`: after this time a slow request also checks that the event store
+   * responds.
+   */
   requestTimeoutMs?: number
   storeCheckAfterMs?: number
 }

@@ -5,7 +5,7 @@ import type { FolderReader } from './access.ts'
 import type { Deps } from './deps.ts'
 import { folderView } from './folder-view.ts'
 
-/** For each discipline the last session with positions of it that was delivered before then (null: until now). */
+/** For each discipline, the latest session with positions in it that was delivered before that moment (null: until now). */
 export async function lastPositions(deps: Deps, of: Parameters<typeof positionsOf>[1], reader: FolderReader): Promise<EarlierPositions[]> {
   const last = [...Map.groupBy(await positionsOf(deps.sql, of), e => e.skill).values()].map(([newest]) => newest!)
   const rows = new Map((await foldersById(deps.sql, [...new Set(last.map(e => e.folder))])).map(row => [row.id, row]))

@@ -5,13 +5,16 @@ import { tableOf } from '../../modules/kernel/projection.ts'
 import { vettings } from '../../projections/vetting.ts'
 import type { Deps } from './deps.ts'
 
-/** Sends an instructor the letter with a one-time link that confirms the email address, as part of the transaction. Earlier links work no longer. */
+/**
+ * Within the transaction, queues a letter to an instructor with a one-time link that confirms the email address. Earlier links stop
+ * working.
+ */
 export async function requestEmailConfirmation(tx: TransactionSql, { post, clock }: Pick<Deps, 'post' | 'clock'>, instructor: string) {
   const link = await makeLink(tx, clock(), 'confirm-email', { owner: instructor })
   await post(tx, [errand(link, 'letter.confirm-email', { user: instructor, link: link.id }, { key: [] })])
 }
 
-/** Asks every instructor who was never asked: those who registered before email addresses were confirmed. */
+/** Sends a confirmation letter to every instructor who never got one, because they registered before confirmation was introduced. */
 export async function requestMissingEmailConfirmations(deps: Pick<Deps, 'sql' | 'post' | 'clock'>, ending: AbortSignal) {
   const instructors = await deps.sql<{ id: string }[]>`
     select i.id from instructors i left join ${deps.sql(tableOf(vettings))} v on v.instructor = i.id

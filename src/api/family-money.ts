@@ -25,23 +25,23 @@ import { commandReply, readModelQuery, serve } from './route.ts'
 
 type Needed = Pick<Deps, 'sql' | 'store' | 'clock'>
 
-/** The players for whom this guardian has agreed. */
+/** The players for whom this guardian has consented. */
 const agreedChildren = async ({ sql, clock }: Pick<Deps, 'sql' | 'clock'>, guardian: string) =>
   (await childrenOf(sql, guardian, clock())).filter(child => child.agreed)
 
-/** @throws Problem 404 where this is no child of theirs */
+/** @throws Problem 404 if the player is not a child of this guardian */
 async function assertOwnChild(deps: Pick<Deps, 'sql' | 'clock'>, guardian: string, player: string | undefined) {
   if (!(await agreedChildren(deps, guardian)).some(child => child.id === player)) throw notFound()
 }
 
-/** @throws Refused `guardian-needed` where the guardian has withdrawn their consent, so that nothing new is paid for */
+/** @throws Refused `guardian-needed` if the guardian has withdrawn consent, so that nothing new is bought */
 async function assertConsentStands(deps: Pick<Deps, 'sql' | 'clock'>, guardian: string, player: string) {
   const child = (await agreedChildren(deps, guardian)).find(child => child.id === player)
   if (child && !hasAgreed(child))
     throw new Refused(`You have withdrawn your consent. Give it again on ${child.firstName}'s page first.`, 'guardian-needed')
 }
 
-/** What a child of this guardian asked for. @throws Problem 404 */
+/** The request for approval that a child of this guardian made. @throws Problem 404 */
 async function ownApproval(deps: Needed, guardian: string, assignment: string) {
   const asked = assertFound(await approvalOf(deps.sql, assignment))
   await assertOwnChild(deps, guardian, asked.player.id)
@@ -84,7 +84,7 @@ export const familyMoneyRoutes = serve(contract, {
     const { request, sessions } = await load(store, folder, asked.folder)
     const player = asked.player.id
     const approve = (terms: unknown) => handle(store, folder, asked.folder, 'approve', { assignment, guardian: guardian.id, terms }, by)
-    // What is assigned already, or not open any more, needs nothing else.
+    // If the folder is already assigned or the request is no longer pending, the folder alone decides the answer.
     if (request?.assignment !== assignment || sessions.some(s => s.id === assignment)) return commandReply((await approve(null)).position)
     await assertConsentStands(deps, guardian.id, player)
     if (!(await walletOf(store, guardian.id)).cards.length) {
@@ -133,7 +133,7 @@ export const familyMoneyRoutes = serve(contract, {
       const theirs = await walletOf(store, player)
       const card = theirs.cards.find(c => c.card === params.card)
       if (!card) continue
-      // First the guardian has it, then the child has it no longer: whoever is interrupted presses again.
+      // Add the card to the guardian before removing it from the child: after an interruption in between, a retry completes the move.
       const taken = { ...card, customer: card.customer ?? theirs.customer!, player }
       const { position } = await handle(store, wallet, guardian.id, 'takeOver', taken, by)
       await handle(store, wallet, player, 'handOver', { card: card.card, guardian: guardian.id }, by)

@@ -8,10 +8,8 @@ import { allVideoIds, folderAsOfSession, folderView } from './folder-view.ts'
 import { assertFound } from './problem.ts'
 
 /**
- * A folder with one of its sessions whole, and its story.
- * @param sessions those that the reader may see, the newest first
- * @param session the one to show; the newest by default
- * @throws Problem 404 where the reader has no such session
+ * A folder with one of its sessions in full, and its history. `sessions`: those that the reader may see, newest first. `session`: the one
+ * to show, the newest by default. @throws Problem 404 if the reader has no such session
  */
 export async function folderPage(
   deps: Deps,

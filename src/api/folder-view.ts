@@ -13,7 +13,7 @@ import type { FolderReader } from './access.ts'
 import type { Deps } from './deps.ts'
 import { deliveredVoices, draftVoices } from './voices.ts'
 
-/** Where a still of it lies: of the rendition, else the browser's. */
+/** Object key of a video's poster: from the rendition if it is ready, otherwise the one that the browser made. */
 export const posterKeyOf = ({ key, poster }: StoredClip, work: MediaJob | undefined) => {
   const its = work?.state === 'ready' ? parseVideoKey(key) : null
   return its ? posterKey(its.folder, its.video) : poster
@@ -25,15 +25,15 @@ const inLine = ({ folder: _, message: __, waiting: ___, videos, ...line }: Sessi
   ...line,
   videos: videos.length,
 })
-/** Whether a video is one of a session's, or took the place of one. */
+/** Whether a video belongs to a session or replaced a video of it. */
 export const isClipOfSession = ({ id, replaces = [] }: StoredClip, { videos }: Pick<SessionLine, 'videos'>) =>
   [id, ...replaces].some(of => videos.includes(of))
 const clipsOf = ({ clips }: FolderRow, s: SessionLine) => clips.filter(c => isClipOfSession(c, s))
 
-/** Ids of a session's videos, with those that were replaced. */
+/** Ids of a session's videos, including replaced ones. */
 export const allVideoIds = (row: FolderRow, s: SessionLine) => [...s.videos, ...clipsOf(row, s).map(c => c.id)]
 
-/** The folder as one session has it: to its instructor nothing else of it is there. */
+/** The folder reduced to one session, because that is all its instructor may see. */
 export const folderAsOfSession = (row: FolderRow, s: SessionLine): FolderRow => ({
   ...row,
   ...{
@@ -47,13 +47,13 @@ export const folderAsOfSession = (row: FolderRow, s: SessionLine): FolderRow => 
 })
 
 /**
- * Shows these folders as the API gives them: with signed addresses, and what became of the work on their videos. An instructor or a
- * guest is given no address of an original, as that may tell where it was filmed.
+ * Presents folders in the API's format, with signed URLs and the state of media processing. Instructors and guests get no URL of an
+ * original, because its metadata may reveal where it was filmed.
  */
 export async function folderView(deps: Deps, rows: FolderRow[], reader: FolderReader) {
   const works = await mediaWork(deps.sql).of(rows.flatMap(row => row.clips.map(c => c.id)))
   const isStranger = reader === 'instructor' || reader === 'guest'
-  // What a family has to agree on is nothing to an instructor.
+  // Requests for a guardian's approval are private to the family.
   const requests = isStranger
     ? []
     : await lastApprovalsOf(
@@ -62,7 +62,7 @@ export async function folderView(deps: Deps, rows: FolderRow[], reader: FolderRe
       )
   const watch = (key: string | null) => (key === null ? null : deps.objects.watch(key, deps.clock()))
 
-  /** What the worker found is nearer to the truth than what the browser said. */
+  /** What the worker measured takes precedence over what the browser reported. */
   const clip = async (stored: StoredClip) => {
     const { key, poster: _, captureRate, replaces: __, ...video } = stored
     const work = works.get(stored.id)
@@ -82,7 +82,7 @@ export async function folderView(deps: Deps, rows: FolderRow[], reader: FolderRe
 
   async function summary(row: FolderRow, clarification: SessionSummary['clarification'] = 'none'): Promise<FolderSummary> {
     const { id, name, status, player, instructor, assignment, created, updated } = row
-    // The newest still there is: of the rendition, else the browser's.
+    // The newest still that exists, preferably from the rendition.
     const still = row.clips.findLast(c => works.get(c.id)?.state === 'ready' || c.poster)
     return {
       ...{ id, name, status, player, instructor, assignment, clarification, created, updated },
@@ -94,7 +94,7 @@ export async function folderView(deps: Deps, rows: FolderRow[], reader: FolderRe
   }
 
   return {
-    /** A folder among others of its player, with these of its sessions. */
+    /** A folder in its player's list, with its sessions. */
     own: async (row: FolderRow, sessions: SessionLine[]): Promise<OwnFolder> => ({
       ...(await summary(row, sessions[0]?.clarification)),
       declined: row.declined,
@@ -111,7 +111,7 @@ export async function folderView(deps: Deps, rows: FolderRow[], reader: FolderRe
       question: s.waiting,
     }),
 
-    /** A session whole. */
+    /** A session in full. */
     async session(row: FolderRow, s: SessionLine): Promise<Session> {
       const [text, shown, rating] = await Promise.all([
         sessionText(deps.sql, s.id),
@@ -139,7 +139,7 @@ export async function folderView(deps: Deps, rows: FolderRow[], reader: FolderRe
       }
     },
 
-    /** A session with clips to compare. */
+    /** A session with clips that can be compared. */
     async comparable(row: FolderRow, s: SessionLine, checkpoints: Checkpoint[] = []): Promise<ComparableSession> {
       const { id, assigned, given } = s
       return {
@@ -156,10 +156,10 @@ export async function folderView(deps: Deps, rows: FolderRow[], reader: FolderRe
     /** These videos of one of the folders. */
     videos: (row: FolderRow, ids: string[]) => clips(row.clips.filter(c => ids.includes(c.id))),
 
-    /** Videos of no session yet. */
+    /** Videos that are not part of any session yet. */
     unassigned: (row: FolderRow, sessions: SessionLine[]) => clips(row.clips.filter(c => !sessions.some(s => isClipOfSession(c, s)))),
 
-    /** Bytes that its videos take. */
+    /** The storage that a folder's videos take, in bytes. */
     stored: ({ clips }: FolderRow) => ({
       originals: clips.reduce((sum, c) => sum + c.bytes, 0),
       prepared: clips.reduce((sum, c) => sum + Object.values(works.get(c.id)?.made ?? {}).reduce((all, file) => all + file.bytes, 0), 0),
@@ -167,7 +167,7 @@ export async function folderView(deps: Deps, rows: FolderRow[], reader: FolderRe
   }
 }
 
-/** Videos beside a session's own that its review compares with; delivering has seen to it that its instructor may show them. */
+/** Videos of other sessions that a review compares with. Permission to show them was checked at delivery. */
 async function comparedIn(
   deps: Deps,
   of: FolderRow,

@@ -26,13 +26,13 @@ import { refusedVideos, verifiedFrameCounts } from './session-videos.ts'
 type Commands = typeof folder.decide
 type Asking = Pick<Context, 'deps' | 'by'> & { params: { folder: string } }
 
-/** Decides and writes; the answer carries the position. */
+/** Runs a command on the folder; the reply carries the position of its events. */
 async function decide<C extends keyof Commands>({ deps, by, params }: Asking, what: C, payload: CommandPayload<Commands, C>) {
   const { position } = await handle(deps.store, folder, params.folder, what, payload, by)
   return commandReply(position)
 }
 
-/** What a player does with a folder of theirs as a whole. */
+/** Runs a player's command on one of their folders as a whole. */
 async function change<C extends 'rename' | 'archive' | 'restore'>(
   ctx: Asking & { user: NonNullable<Context['user']> },
   what: C,
@@ -43,7 +43,7 @@ async function change<C extends 'rename' | 'archive' | 'restore'>(
   return decide(ctx, what, payload)
 }
 
-/** What an instructor does in a session of theirs. */
+/** Runs an instructor's command on one of their sessions. */
 const review = <C extends keyof Commands>(
   ctx: Asking & Pick<Context, 'user'> & { query: { session?: string | undefined } },
   what: C,
@@ -108,7 +108,7 @@ export const folderRoutes = serve(contract, {
     const { assignment, instructor, message = null, seen } = body
     const videos = nextSessionVideos(state)
     const asked = { assignment, instructor, message: message || null, videos }
-    // What the folder itself refuses comes before anything is set aside for it. The same assignment again needs no price: nothing is written.
+    // Let the folder refuse before anything is reserved. A repeated assignment needs no price, because it writes nothing.
     if (!canAssign(state, asked)) {
       const { position } = await handle(deps.store, { ...folder, decide: { assign: () => [] } }, params.folder, 'assign', {}, by)
       return commandReply(position)
@@ -155,13 +155,13 @@ export const folderRoutes = serve(contract, {
       deps.sql,
       all.filter(s => !s.given).map(s => s.id),
     )
-    // A delivery that can still be undone is no work anymore, so the queue lists it as delivered.
+    // A delivery that can still be undone needs no more work, so the queue lists it as delivered.
     const sessions = all.map(s => {
       const due = held.get(s.id)?.until
       return due ? { ...s, status: 'feedback-given' as const, given: due } : s
     })
     const rows = new Map((await foldersById(deps.sql, [...new Set(sessions.map(s => s.folder))])).map(row => [row.id, row]))
-    // A session's folder may come a moment after it.
+    // The projections run independently, so a session may appear a moment before its folder.
     const there = sessions.filter(s => rows.has(s.folder))
     const view = await folderView(deps, [...rows.values()], 'instructor')
     return { folders: await Promise.all(there.map(s => view.queued(rows.get(s.folder)!, s))) }
@@ -174,7 +174,7 @@ export const folderRoutes = serve(contract, {
     if (review) return { revision: 0, draft: null }
     const kept = await draftOf(ctx.deps.sql, { assignment: id, instructor })
     if (kept.draft) return kept
-    // It begins with what is still to be worked on.
+    // A new draft starts with the goals that are still open from earlier sessions.
     const goals = carriedGoals(id, await sessionsDeliveredBefore(ctx.deps.sql, id))
     return { ...kept, draft: goals.length ? { notes: [], summary: '', grades: [], goals } : null }
   }),
@@ -184,7 +184,7 @@ export const folderRoutes = serve(contract, {
     if ((await heldDeliveriesOf(ctx.deps.sql, [id])).get(id)?.until) {
       throw new Refused('This feedback is being delivered. Undo the delivery to change it.', 'delivering')
     }
-    // The first thing that an instructor makes starts the review, which the player reads, and can then not take back.
+    // The instructor's first saved draft starts the review. The player sees that, and can no longer take the folder back.
     const started = status === 'assigned' ? await review(ctx, 'startReview', {}) : undefined
     const { revision, draft } = ctx.body
     const saved = await saveDraft(ctx.deps.sql, { assignment: id, instructor }, revision, draft, ctx.deps.clock())

@@ -11,13 +11,13 @@ import { requestGuardianConsent } from './guardians.ts'
 import { assertFound, notFound } from './problem.ts'
 import { commandReply, serve } from './route.ts'
 
-/** Where this command changed the guardian of a player; undefined where it has not. */
+/** The event by which this command changed the player's guardian; undefined if it has not. */
 const positionOfChange = async ({ store }: Pick<Deps, 'store'>, player: string, { command, actor }: CommandSource) =>
   (await store.read(streamOf(consent.stream, player))).find(
     e => e.type === 'GuardianChanged' && e.meta.command === command && e.meta.actor === actor,
   )?.position
 
-/** The present guardian of this player, if that is who asks and they had agreed at some time. */
+/** The player's current guardian, if that is the caller and they have ever consented. */
 const ownPresent = async ({ sql }: Pick<Deps, 'sql'>, player: string, guardian: string) => {
   const present = await presentGuardian(sql, player)
   return present?.agreed && present.guardian === guardian ? present : null
@@ -25,15 +25,15 @@ const ownPresent = async ({ sql }: Pick<Deps, 'sql'>, player: string, guardian: 
 
 interface Change {
   player: string
-  /** Null where there was none. */
+  /** Null if the player had no guardian. */
   former: { guardian: string; agreed: boolean } | null
   to: { name: string; email: string }
   reason: string | null
 }
 
 /**
- * Ends what the former guardian may see and pay, and asks the new one. First the log says so, then the accounts: whoever is interrupted presses
- * again. @returns the position
+ * Ends the former guardian's access and payments, and asks the new one for consent. The log is written before the accounts, so that a retry
+ * after an interruption completes the change. @returns the position of the change
  */
 async function changeGuardian(deps: Deps, { player, former, to, reason }: Change, by: CommandSource): Promise<bigint> {
   const { sql, store, clock, post } = deps
@@ -44,7 +44,7 @@ async function changeGuardian(deps: Deps, { player, former, to, reason }: Change
     if (!(await replaceGuardian(tx, player, { ...change, ...to }, clock()))) return false
     await revokeReviewLinksOf(tx, player)
     await requestGuardianConsent(tx, deps, player, to.email)
-    // Whoever never agreed may be a stranger whose address was a mistake.
+    // A former guardian who never consented may be a stranger whose address was a typing error, so they get no letter.
     if (former?.agreed) await post(tx, [errand({ id: by.command }, 'letter.guardian-changed', { user: player, guardian: former.guardian })])
     return true
   })
@@ -62,7 +62,7 @@ export const guardianChangeRoutes = serve(contract, {
   'POST /api/family/children/{child}/guardian': async ({ deps, guardian, params, body, by, address }) => {
     const { child } = params
     const [present, user] = [await ownPresent(deps, child, guardian.id), await userOf(deps.sql, child, deps.clock())]
-    // Whoever did not get the answer asks again, when the child is no longer theirs.
+    // After a lost response the guardian retries when the child is no longer theirs: the earlier change is then the answer.
     if (!present || !user?.guardian) return commandReply(assertFound(await positionOfChange(deps, child, by)))
     assertAnotherAddress(body.email, user, present)
     await deps.limits.take('guardian', address, guardian.id)

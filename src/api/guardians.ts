@@ -29,7 +29,7 @@ import { familyCookies } from './session.ts'
 
 type Asking = Pick<Context, 'cookies' | 'deps' | 'request'>
 
-/** Sends the guardian of a player the letter that asks whether they agree. Links of earlier letters work no longer. */
+/** Within the transaction, queues the letter that asks a player's guardian for consent. Links in earlier letters stop working. */
 export async function requestGuardianConsent(
   tx: TransactionSql,
   { post, clock }: Pick<Deps, 'post' | 'clock'>,
@@ -44,7 +44,10 @@ export async function requestGuardianConsent(
   ])
 }
 
-/** Uses a link up and starts a session of its guardian, in one transaction: `guardianBehind` says whose it is, null where it is nobody's. */
+/**
+ * Uses up a link and starts its guardian's session in one transaction. `guardianBehind` returns the guardian's id, or null if the link is
+ * invalid.
+ */
 async function signInByLink(
   { cookies, deps, request }: Asking,
   guardianBehind: (tx: TransactionSql) => Promise<string | null>,
@@ -73,7 +76,7 @@ export const guardianRoutes = serve(contract, {
     const now = deps.clock()
     const { player, guardian } = assertFound(await guardianRequestOf(deps.sql, params.token, now))
     const { position, status } = await recordAnswer(deps, player, guardian, body, by)
-    // Used up only once the log has the answer, so that whoever was interrupted may press again.
+    // Use up the link only after the log has the answer, so that the guardian can retry after an interruption.
     const signedIn = await signInByLink(ctx, async tx => {
       const isTheirs = (await setConsent(tx, player, guardian, status, now)) && (await consumeLink(tx, now, 'guardian', params.token))
       if (isTheirs && body.timeZone) await setTimeZone(tx, guardian, body.timeZone, { isDefault: true })

@@ -8,7 +8,7 @@ export const isDelivered = ({ status }: Pick<SessionLine, 'status'>) => status =
 
 export const firstName = (name: string) => name.split(' ')[0]!
 
-/** A session for strangers: of its people the first names, of its videos no names, and nothing that was written beside the review. */
+/** A session without personal data for guests: first names only, no video names, and no messages besides the review. */
 const withoutNames = (session: Session): Session => ({
   ...session,
   ...{ status: 'feedback-given', message: null, question: null, about: null, answer: null, clarification: 'none', answered: null },
@@ -17,7 +17,7 @@ const withoutNames = (session: Session): Session => ({
   compared: session.compared.map(clip => ({ ...clip, name: 'Earlier video', folder: { ...clip.folder, name: 'Earlier session' } })),
 })
 
-/** A delivered session as a stranger may see it, with its folder; undefined where there is none. */
+/** A delivered session and its folder as a guest may see them; undefined if there is none. */
 export async function guestSession(deps: Deps, folder: string, id: string): Promise<{ row: FolderRow; session: Session } | undefined> {
   const [row, lines] = await Promise.all([folderOf(deps.sql, folder), sessionsOf(deps.sql, 'folder', folder)])
   const line = lines.find(s => s.id === id && isDelivered(s))

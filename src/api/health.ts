@@ -13,13 +13,13 @@ const LOG_TRUNCATED_MESSAGE =
 const Ready = z.object({
   ready: z.boolean(),
   dependencies: z.record(z.string(), z.object({ state: z.enum(['up', 'down']), milliseconds: z.int() })),
-  /** Streams that a reader of the log has put aside. An administrator sees why. */
+  /** Streams that a subscription has parked because of an event it cannot process. An administrator sees the reason. */
   parked: z.array(z.object({ reader: z.string(), stream: z.string() })),
-  /** Readers that have not taken what was there seconds ago. */
+  /** Subscriptions that are more than a few seconds behind the log. */
   lagging: z.array(z.string()),
-  /** Readers that have read more than the log holds now; they stand still. */
+  /** Subscriptions whose checkpoint is past the end of the log, for example after a restore. They have stopped. */
   stopped: z.array(z.string()),
-  /** What is wrong and what to do, where no dependency is down. */
+  /** What is wrong and what to do about it, if no dependency is down. */
   message: z.string().optional(),
 })
 
@@ -61,7 +61,7 @@ async function state(check: () => Promise<unknown>) {
   return { state: up ? ('up' as const) : ('down' as const), milliseconds: Math.round(performance.now() - started) }
 }
 
-/** Which readers of the log do not have everything. */
+/** The subscriptions that are not up to date with the log, by the kind of their problem. */
 async function readers(deps: Deps) {
   const standing = await subscriptionStatuses(deps)
   const [stopped, following] = [standing.filter(s => s.logEnd !== null), standing.filter(s => s.logEnd === null)]

@@ -45,7 +45,7 @@ const described = endpoints({
   },
 })
 
-/** Every call of the API. */
+/** All endpoints of the API. */
 export const routes: Route[] = [
   ...healthRoutes,
   ...serve(described, { 'GET /api/openapi.json': ({ deps }) => openApiDocument(routes, { name: site.name, origin: deps.config.origin }) }),

@@ -13,35 +13,35 @@ import { notFound } from './problem.ts'
 type Needed = Pick<Deps, 'sql' | 'store' | 'clock'>
 type Player = { id: string; isMinor: boolean }
 
-/** Who asks, as far as it matters for the instructors that they meet. */
+/** The facts about the caller that decide which instructors they may see. */
 export async function viewerOf({ sql, clock }: Pick<Deps, 'sql' | 'clock'>, user: SignedInUser | null): Promise<Viewer> {
   const isPlayer = user?.role === 'player'
-  // Only minors have a guardian to ask.
+  // Only minors have a guardian.
   const isMinor = isPlayer && ((await userOf(sql, user.id, clock()))?.guardian ?? null) !== null
   return { id: user?.id ?? null, isMinor, isAdmin: user?.role === 'admin' }
 }
 
-/** A signed-in player, as far as it matters for the instructors that they meet. */
+/** The facts about a signed-in player that decide which instructors they may see. */
 export async function playerOf(deps: Pick<Deps, 'sql' | 'clock'>, user: SignedInUser): Promise<Player> {
   const { isMinor } = await viewerOf(deps, user)
   return { id: user.id, isMinor }
 }
 
-/** What an instructor is to a player, by the log, as a read model may lag behind a suspension. */
+/** What an instructor may do for a player. Reads the event log, because a read model may lag behind a suspension. */
 async function standing({ store, clock }: Needed, instructor: string, isMinor: boolean): Promise<Standing> {
   if ((await accountOf(store, instructor)).deletion !== 'none') return 'closed'
   return standingOf(await load(store, vetting, instructor), dayOf(clock()), isMinor)
 }
 
-/** The instructor whom a new player is connected with by this code; null where it is nobody's, or where nobody may connect with them. */
+/** The id of the instructor with this invitation code; null if no instructor has it or if nobody may connect with that instructor. */
 export async function instructorInviting(deps: Needed, code: string): Promise<string | null> {
   const instructor = await instructorOfCode(deps.sql, code)
   return instructor && (await standing(deps, instructor, false)) !== 'closed' ? instructor : null
 }
 
 /**
- * Lets a player connect with, or follow, an instructor who is open to them; with one who is not, only who has the instructor's own
- * invitation or is connected already. To everybody else there is no such instructor. @throws Problem 404
+ * Passes if a player may connect with or follow an instructor: one who is open to them, or a pending one whose invitation they have or with
+ * whom they are already connected. @throws Problem 404 for any other instructor
  */
 export async function assertMayConnect(deps: Needed, player: Player, instructor: string, invite?: string) {
   const is = await standing(deps, instructor, player.isMinor)
@@ -52,8 +52,8 @@ export async function assertMayConnect(deps: Needed, player: Player, instructor:
 }
 
 /**
- * Lets a player assign to an instructor who is open to them; to one who is not, only an adult who is connected or follows.
- * @throws Refused `no-instructor`, `instructor-unchecked`
+ * Passes if a player may assign to an instructor: one who is open to them or, for adults, a pending one whom they are connected with or
+ * follow. @throws Refused `no-instructor`, `instructor-unchecked`
  */
 export async function assertTakesFolders(deps: Needed, player: Player, instructor: string) {
   const is = await standing(deps, instructor, player.isMinor)

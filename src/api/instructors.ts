@@ -10,7 +10,7 @@ import { assertMayConnect, playerOf, viewerOf } from './instructor-standing.ts'
 import { assertFound, invalidField, unavailable } from './problem.ts'
 import { readModelQuery, serve } from './route.ts'
 
-/** What an instructor's card is read from. */
+/** The read models behind an instructor's card. */
 const CARD_MODELS = ['vettings', 'responses', 'ratings']
 
 const withRatings = async <P extends ProfileHead>(sql: Sql, profile: P) => ({ ...profile, ratings: await publicRatingsOf(sql, profile.id) })
@@ -88,7 +88,7 @@ export const instructorRoutes = serve(contract, {
 
   'GET /uploads/profile/{file}': async ({ deps, params }) => {
     const bytes = assertFound(await profilePictureOf(deps.sql, params.file))
-    // Every picture has a name of its own, so one name is always the same picture.
+    // Every uploaded picture gets a new file name, so a response never changes and may be cached for a year.
     return new Response(new Uint8Array(bytes), {
       headers: { 'content-type': 'image/webp', 'cache-control': 'public, max-age=31536000, immutable' },
     })

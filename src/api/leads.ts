@@ -11,7 +11,7 @@ import { serve } from './route.ts'
 export const leadRoutes = serve(contract, {
   'POST /api/landing-page/leads': async ({ deps, body, address }) => {
     await deps.limits.take('leads', address)
-    // Filled in by a program: it is told that all went well.
+    // A bot filled in the honeypot field. It gets an ordinary reply, so that it does not learn that it was detected.
     if (body.not_for_humans) return { alreadyExists: false }
     if (isDisposableEmail(body.email)) throw invalidField('email', BLOCKED_MESSAGE)
     return { alreadyExists: await saveLead(deps.sql, body.email, body.metadata ?? {}, deps.clock()) }
@@ -30,7 +30,7 @@ export const leadRoutes = serve(contract, {
   },
 })
 
-/** As the page does it: who has an account is sent to log in; a check that fails, or a lead that is not kept, stops nobody. */
+/** The registration page's first step. A person with an account goes to the login; a failed check or an unsaved lead stops nobody. */
 async function arrive(deps: Deps, email: string, address: string, headers: Headers): Promise<'login' | 'role'> {
   try {
     await deps.limits.take('check-email', address)

@@ -1,7 +1,7 @@
-/** What is counted while it happens, in this process. */
+/** Measurements that this process records as things happen. */
 export interface Measurements {
-  /** A request was answered. `route` is the pattern of its path, such as `/api/folders/{folder}`. */
+  /** Records a response. `route` is the pattern of its path, such as `/api/folders/{folder}`. */
   requestAnswered(request: { method: string; route: string; status: number; seconds: number }): void
-  /** A webhook was taken so many seconds after its provider made it. */
+  /** Records a webhook: the seconds between its creation at the provider and its arrival here. */
   webhookTaken(provider: string, seconds: number): void
 }

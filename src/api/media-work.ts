@@ -3,7 +3,7 @@ import { mediaWork } from '../../modules/media/media-work.ts'
 import { assertFound } from './problem.ts'
 import { serve } from './route.ts'
 
-/** Most listed for the administrator. */
+/** Maximum number of jobs in the administrator's list. */
 const MAX_LISTED_WORKS = 100
 
 export const mediaWorkRoutes = serve(contract, {

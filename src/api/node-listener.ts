@@ -4,7 +4,7 @@ import { NodeRequest, sendNodeResponse } from 'srvx/node'
 import { trustedProxies } from '../trusted-proxies.ts'
 import { TextResponse } from './text-response.ts'
 
-/** The app as a listener of `node:http`. */
+/** Adapts the app to a request listener for `node:http`. */
 export function nodeListener(app: H3, trusted: readonly string[]) {
   // srvx only calls `includes` on this list, so an object that knows networks can stand in for an array.
   const trustProxy = trustedProxies(trusted) as string[]

@@ -43,7 +43,7 @@ const schemaOf = (schema: z.ZodType, io: 'input' | 'output') => {
   return json
 }
 
-/** The whole API as OpenAPI 3.1, from the contracts that validate it. */
+/** Describes the whole API as OpenAPI 3.1, generated from the contracts that validate its requests. */
 export function openApiDocument(routes: readonly Route[], product: { name: string; origin: string }) {
   const paths: Record<string, Record<string, object>> = {}
   for (const { method, path, endpoint } of routes) {

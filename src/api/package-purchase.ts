@@ -11,16 +11,16 @@ import type { Context } from './route.ts'
 type Asking = Pick<Context, 'deps' | 'by' | 'address'>
 
 interface Buying {
-  /** Who pays: a player, or a guardian. */
+  /** Id of the player or guardian who pays. */
   buyer: string
   type: PackageType
-  /** The player whose package it will be, where that is not the buyer. */
+  /** Id of the player who gets the package, if not the buyer. */
   for?: string
-  /** The path to come back to. */
+  /** The path on our site to which the provider sends the buyer back. */
   back: string
 }
 
-/** The address of the hosted page that sells a package. */
+/** The URL of the hosted page that sells a package. */
 export async function packageCheckoutPage(ctx: Asking, { buyer, type, back, for: player }: Buying): Promise<{ url: string }> {
   const { deps, by } = ctx
   await takeProviderLimit(ctx, buyer)
@@ -39,7 +39,7 @@ export async function packageCheckoutPage(ctx: Asking, { buyer, type, back, for:
   return { url: (await withProviderErrors(page)).url }
 }
 
-/** Books the package that the hosted page sold. @throws Problem 404 where the page was somebody else's, Refused where it is not paid */
+/** Records the package that the hosted page sold. @throws Problem 404 if the page belongs to somebody else, Refused if it is not paid */
 export async function confirmPackage(ctx: Asking, buyer: string, session: string): Promise<{ player: string; credits: number }> {
   const { deps } = ctx
   await takeProviderLimit(ctx, buyer)

@@ -4,7 +4,7 @@ import { authenticate } from '../../modules/accounts/people.ts'
 import type { Deps } from './deps.ts'
 import { assertFound, invalidField } from './problem.ts'
 
-/** Whose password is tried, as the queue of passwords to check counts it (`RequesterKeys`). */
+/** The key by which the password queue counts attempts on one account (`RequesterKeys`). */
 export const passwordQueueKey = (email: string) => `account:${email.trim().toLowerCase()}`
 
 interface Asking {
@@ -13,7 +13,7 @@ interface Asking {
   address: string
 }
 
-/** Asks whoever is signed in for their password again, before something that a stranger at their device must not do. @throws Problem 422 */
+/** Checks the caller's password again before an action that a stranger at their device must not take. @throws Problem 422 */
 export async function assertOwnPassword({ deps, user, address }: Asking, password: string, field: string): Promise<void> {
   const [row] = await deps.sql<{ username: string }[]>`select username from users where id = ${user.id}`
   const { username } = assertFound(row)
@@ -23,7 +23,7 @@ export async function assertOwnPassword({ deps, user, address }: Asking, passwor
   if (!(await authenticate(deps.sql, username, password, asker))) throw invalidField(field, 'This password is incorrect')
 }
 
-/** @throws Problem 422 */
+/** @throws Problem 422 if the password is a common one or too close to the owner's own details */
 export function assertNotGuessable(password: string, owner: PasswordOwner) {
   if (isCommonPassword(password, owner.email?.toLowerCase()))
     throw invalidField('password', 'This password is too common. Choose another one, such as a few words')

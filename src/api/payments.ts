@@ -31,21 +31,21 @@ import { confirmPackage, packageCheckoutPage } from './package-purchase.ts'
 import { assertFound, notFound } from './problem.ts'
 import { commandReply, readModelQuery, serve } from './route.ts'
 
-/** Of an instructor's earnings; the screen asks for more at a press. */
+/** Page size of an instructor's earnings; the screen loads more on request. */
 const PAYMENTS_PER_PAGE = 100
 
 const perksOf = (store: EventStore, player: string) => load(store, perks, player)
 const accountOf = (store: EventStore, instructor: string) => load(store, payoutAccount, instructor)
 
-/** Whether somebody else decides about this player's money. */
+/** Whether a guardian pays for this player. */
 const isMinor = async ({ sql, clock }: Pick<Deps, 'sql' | 'clock'>, player: string) => (await payerOf(sql, player, clock()))?.id !== player
 
-/** @throws Refused for a minor, with a sentence that says what to do instead */
+/** @throws Refused for a minor; the message `instead` says what the guardian can do */
 async function assertPaysAlone(deps: Pick<Deps, 'sql' | 'clock'>, player: string, instead: string) {
   if (await isMinor(deps, player)) throw new Refused(instead, 'guardian-pays')
 }
 
-/** The payment of the player who asks. @throws Problem 404 */
+/** A payment that the calling player owes. @throws Problem 404 */
 async function owed(store: EventStore, id: string, player: string): Promise<Payment> {
   const p = await loadPayment(store, id)
   if (p.bill?.player !== player) throw notFound()
@@ -172,7 +172,7 @@ export const paymentRoutes = serve(contract, {
   },
 })
 
-/** What became of a package: how its folders were used, what instructors got for them, and what can be given back. */
+/** A package's accounts: how its sessions were used, what instructors received for them, and what can be refunded. */
 async function booksOf({ sql, store }: Pick<Deps, 'sql' | 'store'>, { id, player }: { id: string; player: string }) {
   const [p, { packs, reserved }] = await Promise.all([loadPurchase(store, id), perksOf(store, player)])
   const sessions = Object.keys(reserved).filter(assignment => reserved[assignment]!.terms.purchase === id)
@@ -187,5 +187,5 @@ async function booksOf({ sql, store }: Pick<Deps, 'sql' | 'store'>, { id, player
   }
 }
 
-/** How the player pays is no business of the instructor's. */
+/** The player's card and its failures are private, so the instructor does not see them. */
 const forInstructor = (p: EarnedPayment): EarnedPayment => ({ ...p, card: null, failure: null })

@@ -8,7 +8,7 @@ import { assertFound } from './problem.ts'
 import { type Context, commandReply, serve } from './route.ts'
 
 type Asking = Pick<Context, 'deps' | 'by' | 'address'>
-/** Whose data it is, and which guardian asks for it; null where the person does. */
+/** The person whose data is exported, and the guardian who asked for it; null if the person asked. */
 interface Asked {
   person: string
   guardian: string | null
@@ -25,7 +25,7 @@ async function request({ deps, by, address }: Asking, { person, guardian }: Aske
   return commandReply((await handle(deps.store, account, person, 'requestExport', asked, by)).position)
 }
 
-/** Leads to the file in the object store. @throws Problem 404 where there is none for who asks */
+/** Redirects to the file in the object store. @throws Problem 404 if the caller has no such export */
 async function download({ deps, by }: Asking, { person, guardian, export: id }: Asked & { export: string }) {
   const now = deps.clock()
   const { made } = assertFound(availableExport(await accountOf(deps.store, person), id, guardian, now))
@@ -41,7 +41,7 @@ export const personalExportRoutes = serve(personalExportContract, {
   'GET /api/account/exports/{export}': ctx => download(ctx, { person: ctx.user.id, guardian: null, export: ctx.params.export }),
 })
 
-/** A child's data for the guardian, as long as they look after the child and have agreed. */
+/** A child's data for the guardian, while they look after the child and consent. */
 export const childExportRoutes = serve(childExportContract, {
   'GET /api/family/children/{child}/export': async ctx => {
     const { id: person } = await readableChild(ctx, ctx.params.child)

@@ -10,22 +10,22 @@ export interface FieldError {
   message: string
 }
 
-/** RFC 9457, and `message`: the sentence that is shown to a person. */
+/** A problem document (RFC 9457), plus `message`: the sentence shown to a person. */
 interface ProblemBody {
   type: 'about:blank'
   title: string
   status: number
   code: string
   message: string
-  /** The input that caused it, if one did. */
+  /** The input field that caused the problem, if one did. */
   field?: string
-  /** For 422: every field that is wrong. */
+  /** For 422: all invalid fields. */
   errors?: FieldError[]
-  /** The request id, for whoever reads the log. */
+  /** The request id, for finding the request in the server's log. */
   request?: string
 }
 
-/** An answer that is not a success. Handlers throw it; `route.ts` turns it into problem+json. */
+/** An error response. Handlers throw it, and `route.ts` turns it into problem+json. */
 export class Problem extends Error {
   readonly status: number
   readonly code: string
@@ -47,7 +47,7 @@ export class Problem extends Error {
   }
 }
 
-/** There is no such thing, or it is somebody else's: the answer is the same. */
+/** A 404. It is the same for a missing record and for somebody else's, so that the response does not reveal which ids exist. */
 export const notFound = (message = 'We could not find that.') => new Problem(404, message, 'not-found')
 export const forbidden = (message = 'This area is not open to your account.') => new Problem(403, message, 'forbidden')
 export const notSignedIn = () => new Problem(401, 'Sign in to continue.', 'signed-out')
@@ -57,21 +57,21 @@ export const tooManyRequests = (seconds: number, message = 'Too many attempts. W
 export const unavailable = (seconds: number, message = 'Our database is not available right now. Try again in a moment.') =>
   new Problem(503, message, 'unavailable', { headers: { 'retry-after': String(seconds) } })
 
-/** The value, or a 404 where there is none: `found(await folderOf(sql, id))`. */
+/** Returns the value, or throws a 404 if it is missing: `assertFound(await folderOf(sql, id))`. */
 export function assertFound<T>(value: T | null | undefined | false): T {
   if (value === null || value === undefined || value === false) throw notFound()
   return value
 }
 
-/** 422 for one field, where the schema alone cannot tell. */
+/** A 422 for one field, for checks that a schema cannot express. */
 export const invalidField = (field: string, message: string) =>
   new Problem(422, message, 'invalid', { field, errors: [{ field, message }] })
 
-/** Nobody reads of more fields than these, nor of longer names: an answer stays small, whatever was sent. */
+/** Limits on listed fields and their names, so that a response stays small whatever was sent. */
 const MAX_LISTED_FIELDS = 50
 const MAX_FIELD_NAME_LENGTH = 200
 
-/** 422 from what zod found. The first sentence is the message. */
+/** A 422 for the issues that zod found. The first field's message becomes the problem's message. */
 export function invalidInput(error: ZodError): Problem {
   const errors = error.issues
     .slice(0, MAX_LISTED_FIELDS)
@@ -87,7 +87,7 @@ export function invalidInput(error: ZodError): Problem {
   return new Problem(422, errors[0]!.message, 'invalid', { errors })
 }
 
-/** What an error means to the caller; undefined where it is ours alone (a 500). */
+/** The problem to report for an error; undefined for an internal error (a 500). */
 export function problemOf(error: unknown, conditional: boolean): Problem | undefined {
   if (error instanceof Problem) return error
   if (error instanceof Refused) return new Problem(409, error.message, error.code, { field: error.field })
@@ -99,7 +99,7 @@ export function problemOf(error: unknown, conditional: boolean): Problem | undef
   }
   if (error instanceof AppendTooLarge) return new Problem(413, 'This is too large to be saved. Shorten it and try again.', 'too-large')
   if (error instanceof StreamDeleted) return new Problem(410, 'This was removed for good.', 'gone')
-  // What h3 itself refuses: an address it does not know, or cannot read.
+  // Errors from h3 itself: a path that it does not know or cannot parse.
   if (HTTPError.isError(error) && !error.unhandled) {
     return error.status === 404
       ? notFound('There is nothing at this address.')

@@ -19,16 +19,18 @@ import { assertFound } from './problem.ts'
 import { readModelQuery, serve } from './route.ts'
 
 const MAX_TABLE_BYTES = 4_000_000
-/** Of so many sessions the frame tables are in memory at once: a table may take megabytes, and nobody counts somebody's sessions. */
+/**
+ * How many sessions' frame tables are in memory at once. A table may take megabytes, and the number of a player's sessions is unlimited.
+ */
 const SESSIONS_AT_ONCE = 2
 
-/** When each frame of a video is shown; null where there is none, or the store is away: then its times are not known this time. */
+/** Presentation times of a video's frames; null if there is no frame table or the object store is unavailable. */
 async function timesOf({ objects }: Deps, folder: string, video: string): Promise<Timeline | null> {
   const bytes = await objects.read(frameTableKey(folder, video), 0, MAX_TABLE_BYTES).catch(() => null)
   return bytes && timeline(JSON.parse(new TextDecoder().decode(bytes)))
 }
 
-/** Positions of each discipline in each video, with the real time from the first of them to each. */
+/** The positions of each discipline in each video, with the real time from the first position to each of the others. */
 const swingsOf = ({ checkpoints }: Pick<ProgressStep, 'checkpoints'>, filmings: Map<string, FilmedRate>): Swing[] =>
   [...Map.groupBy(checkpoints, c => `${c.video} ${c.skill}`).values()].map(points => {
     const [{ video, skill }] = points as [(typeof points)[number]]
@@ -38,10 +40,10 @@ const swingsOf = ({ checkpoints }: Pick<ProgressStep, 'checkpoints'>, filmings: 
     return { video, skill, positions }
   })
 
-/** What these sessions tell, with stills and real times. */
+/** The progress that these sessions show, with stills and real times. */
 async function shown(deps: Deps, steps: ProgressStep[]): Promise<Progress> {
   const rows = new Map((await foldersById(deps.sql, [...new Set(steps.map(s => s.folder))])).map(row => [row.id, row]))
-  // A session's folder may come a moment after it.
+  // The projections run independently, so a session may appear a moment before its folder.
   const there = steps.filter(s => rows.has(s.folder))
   const clips = [...rows.values()].flatMap(row => row.clips)
   const works = await mediaWork(deps.sql).of(clips.map(c => c.id))

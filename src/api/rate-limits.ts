@@ -6,7 +6,10 @@ import { tooManyRequests } from './problem.ts'
 const MINUTE_SECONDS = 60
 const HOUR_SECONDS = 3600
 
-/** How often within how many seconds: from one address, from its network, and for one account whoever asks (`known-device`: from one browser of its). */
+/**
+ * Each rule: maximum tries within `seconds`, per address, per network, and per account from any address (`known-device`: per known
+ * browser).
+ */
 const rules = {
   login: { seconds: 5 * MINUTE_SECONDS, address: 30, network: 120, account: 100 },
   picture: { seconds: HOUR_SECONDS, account: 30 },
@@ -17,33 +20,36 @@ const rules = {
   leads: { seconds: HOUR_SECONDS, address: 20, network: 100 },
   support: { seconds: HOUR_SECONDS, address: 60, network: 200, account: 20 },
   link: { seconds: HOUR_SECONDS, address: 60, network: 200 },
-  // Each of these is a letter to an instructor.
+  // Each assignment sends a letter to an instructor.
   assign: { seconds: HOUR_SECONDS, account: 60 },
-  // What asks the payment provider, who answers all of us so often a second.
+  // Each call reaches the payment provider, whose own rate limit all our users share.
   provider: { seconds: HOUR_SECONDS, account: 100 },
-  // What the object store keeps a place for, until it is swept.
+  // Each upload occupies space in the object store until it is completed or swept.
   upload: { seconds: HOUR_SECONDS, account: 200 },
   voice: { seconds: HOUR_SECONDS, account: 400 },
-  // Each opens a private link to a review.
+  // Each request tries a private link to a review, so the limit makes guessing links hopeless.
   shared: { seconds: HOUR_SECONDS, address: 120, network: 600 },
-  // Each is minutes of work.
+  // Rendering a video takes minutes of work.
   'review-video': { seconds: HOUR_SECONDS, account: 30 },
   guardian: { seconds: HOUR_SECONDS, address: 20, network: 60, account: 5 },
-  // Each reads all that somebody has stored, and stores it once more.
+  // Each export reads all of a person's stored data and stores a copy.
   export: { seconds: 24 * HOUR_SECONDS, account: 3 },
-  // Each has a public page made anew, in every process.
+  // Each change re-renders a public page in every process.
   page: { seconds: HOUR_SECONDS, account: 300 },
-  // Each is kept for ever, and told anew by every read model.
+  // Each event is kept forever and replayed in every rebuild of a read model.
   change: { seconds: HOUR_SECONDS, account: 600 },
 } satisfies Record<string, { seconds: number; address?: number; network?: number; account?: number }>
 type Limited = keyof typeof rules
 
 export interface RateLimits {
-  /** Counts one try. `account` is a name that the limit also holds for. @throws Problem 429 with `Retry-After` */
+  /** Counts one try. `account` is a further key that the limit also counts by. @throws Problem 429 with `Retry-After` */
   take(what: Limited, address: string, account?: string): Promise<void>
 }
 
-/** Limits counted in Postgres, so that they hold over all processes; in memory while Postgres is away. `scale` widens them all. */
+/**
+ * Limits that are counted in Postgres, so that they hold across all processes, or in memory while Postgres is away. `scale` multiplies
+ * every limit.
+ */
 export function rateLimits(sql: Sql, scale = 1): RateLimits {
   const client = {
     query: async ({ text, values }: { text: string; values: (string | number)[] }) => {
@@ -61,7 +67,7 @@ export function rateLimits(sql: Sql, scale = 1): RateLimits {
       keyPrefix: name,
       points: points * scale,
       duration,
-      // Whoever is over the limit costs no query until it is over.
+      // Once over the limit, further tries are rejected in memory without a query.
       inMemoryBlockOnConsumed: points * scale + 1,
       insuranceLimiter: new RateLimiterMemory({ keyPrefix: name, points: points * scale, duration }),
     })
@@ -90,15 +96,15 @@ export function rateLimits(sql: Sql, scale = 1): RateLimits {
   }
 }
 
-/** Without what some proxies write around it: brackets, a port, the mark of an IPv4 address among those of IPv6. */
+/** The bare address, without what some proxies add: brackets, a port, or the IPv6 prefix of a mapped IPv4 address. */
 const bareAddress = (address: string) => {
   const bare = address.replace(/^\[([^\]]*)\](:\d+)?$/, '$1').replace(/^(.*\.\d+):\d+$/, '$1')
   return bare.startsWith('::ffff:') && isIPv4(bare.slice(7)) ? bare.slice(7) : bare
 }
 
-/** One customer's address: an IPv6 customer has a /64 to choose from. */
+/** The unit that one customer controls: an IPv4 address, or a /64 prefix because an IPv6 customer gets a whole /64. */
 export const addressOf = (address: string) => prefix(bareAddress(address), 4)
-/** Its network: /24, or /48. */
+/** The network of an address: /24 for IPv4, /48 for IPv6. */
 export const networkOf = (address: string) => {
   const a = bareAddress(address)
   return isIPv4(a) ? a.split('.').slice(0, 3).join('.') : prefix(a, 3)

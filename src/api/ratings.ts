@@ -17,7 +17,7 @@ type Asking = Pick<Context, 'deps' | 'by'> & {
   body: { stars: number; comment?: string | undefined }
 }
 
-/** @throws Problem 404, or Refused where the session is not paid */
+/** @throws Problem 404 if there is no such delivered session, Refused if it is not paid */
 function paidSession(sessions: readonly Session[], id: string): Session {
   const session = assertFound(sessions.find(s => s.id === id && s.review))
   if (session.status === 'paid') return session

@@ -5,14 +5,14 @@ import { invalidInput, Problem } from './problem.ts'
 const BYTES_PER_MEGABYTE = 1024 * 1024
 
 /**
- * The body of a request as its contract says: JSON through the schema, bytes as they are, or undefined where none is asked for.
- * @throws Problem 413, 415, 400 (malformed), 422 (with the fields)
+ * Reads a request body as its contract says: JSON validated by the schema, raw bytes, or undefined if the endpoint takes no body. @throws
+ * Problem 413, 415, 400 (malformed), 422 (with the fields)
  */
 export async function readBody(event: H3Event, endpoint: Endpoint): Promise<unknown> {
   if (!endpoint.body && !endpoint.bytes && /^(GET|HEAD)$/.test(event.req.method)) return undefined
   const type = (event.req.headers.get('content-type') ?? '').split(';')[0]!.trim().toLowerCase()
   const accepted = endpoint.bytes ?? ['application/json']
-  // Where no body is asked for none has to be declared; but what a form of another site can send is refused there, too.
+  // An endpoint without a body needs no content type, but still refuses the types that a form on another site can send (CSRF).
   const bare = !endpoint.body && !endpoint.bytes
   if (!accepted.includes(type) && !(bare && type === '')) {
     throw new Problem(415, `Send this as ${accepted.join(', ')}.`, 'unsupported-type', { headers: { accept: accepted.join(', ') } })
@@ -33,7 +33,7 @@ async function received(event: H3Event, endpoint: Endpoint): Promise<string | Ui
   }
 }
 
-/** With a declared length the HTTP parser holds the sender to it; without one we count. */
+/** With a declared length, the HTTP parser enforces it; without one, count the bytes. */
 function limit(event: H3Event, most: number) {
   const length = event.req.headers.get('content-length')
   if (length === null) assertBodySize(event, most)
@@ -47,7 +47,7 @@ function check(text: string, endpoint: Endpoint): unknown {
   } catch {
     throw new Problem(400, 'This is not valid JSON.', 'malformed')
   }
-  // Only an escape can bring a NUL or half a surrogate pair through UTF-8; looking for one is cheaper than looking at every string.
+  // In valid UTF-8, only an escape can produce NUL or half a surrogate pair, and finding one is cheaper than checking every string.
   if (/\\u(0000|d[89a-f])/i.test(text) && !bounded(() => isStorable(value))) {
     throw new Problem(422, 'The text contains a character that we cannot store.', 'invalid', { errors: [] })
   }
@@ -56,7 +56,7 @@ function check(text: string, endpoint: Endpoint): unknown {
   return parsed.data
 }
 
-/** What is nested too deep, or wrong in too many places at once, is more than the stack holds. @throws Problem 422 */
+/** Runs a check on untrusted input whose nesting or number of errors may overflow the stack. @throws Problem 422 instead of a RangeError */
 function bounded<T>(look: () => T): T {
   try {
     return look()
@@ -66,7 +66,7 @@ function bounded<T>(look: () => T): T {
   }
 }
 
-/** No NUL and no half of a surrogate pair in any string or key: Postgres keeps neither. */
+/** Whether Postgres can store all strings and keys of a value: it accepts neither NUL nor half a surrogate pair. */
 export function isStorable(value: unknown): boolean {
   if (typeof value === 'string') return !value.includes('\0') && value.isWellFormed()
   if (Array.isArray(value)) return value.every(isStorable)
@@ -75,8 +75,8 @@ export function isStorable(value: unknown): boolean {
 }
 
 /**
- * Does a state change come from our own pages? Browsers say so in `Sec-Fetch-Site`; where they do not (plain HTTP on a local
- * network) the `Origin` must be ours or that of the host asked.
+ * Whether a state change comes from our own pages (CSRF protection). Browsers say so in `Sec-Fetch-Site`; where they do not (plain HTTP on
+ * a local network), the `Origin` must be ours or that of the requested host.
  */
 export function isSameOrigin(req: Request, origin: string): boolean {
   const site = req.headers.get('sec-fetch-site')

@@ -9,7 +9,7 @@ export const resendWebhookRoutes = serve(resendWebhookContract, {
     const { sql, config, log } = deps
     try {
       if (!config.resend.webhookSecret) throw new ForgedWebhook('RESEND_WEBHOOK_SECRET is not set.')
-      // The signature's clock is the provider's, so the real one is asked.
+      // The signature carries the provider's time, so it is checked against the machine's clock, not the business clock.
       const fate = readResendWebhook(config.resend.webhookSecret, request.headers, Buffer.from(body).toString('utf8'))
       if (!fate) return
       await recordLetterDelivery(sql, fate)

@@ -20,14 +20,14 @@ import { assertFound } from './problem.ts'
 import { readModelQuery, serve } from './route.ts'
 import { deliveredSession, READS, sharedByLink } from './sharing.ts'
 
-/** More than a frame table takes. */
+/** Upper bound for reading a frame table; real ones are smaller. */
 const MAX_TABLE_BYTES = 4_000_000
 const SOURCE_ROOT = join(import.meta.dirname, '..')
 
 const NOBODY_ASKED: ReviewVideo = { state: 'none', progress: 0, url: null, bytes: null }
 type DeliveredSession = Pick<SessionLine, 'id' | 'folder'>
 
-/** The video of a session's review as it is now. */
+/** The current state of the video of a session's review. */
 async function videoOf({ sql, objects }: Deps, { id }: Pick<DeliveredSession, 'id'>): Promise<ReviewVideo> {
   const work = (await mediaWork(sql).of([id], 'review')).get(id)
   if (!work) return NOBODY_ASKED
@@ -37,7 +37,7 @@ async function videoOf({ sql, objects }: Deps, { id }: Pick<DeliveredSession, 'i
   return { state: 'ready', progress: 1, bytes, url: await objects.download(work.key, `Review ${work.asked.slice(0, 10)}.mp4`) }
 }
 
-/** What the video will be, so that its work finds its lane and its budget. */
+/** Predicted properties of the video, by which the queue chooses its lane and its time limit. */
 function plannedMedia(session: ReviewedSession): Media {
   const milliseconds = Math.ceil(videoMilliseconds(session))
   return {
@@ -49,7 +49,7 @@ function plannedMedia(session: ReviewedSession): Media {
 
 const hasReview = (session: { review: unknown }): session is ReviewedSession => session.review !== null
 
-/** Has the video made, unless it is there or under way. @throws Problem 404, Refused where it would be too long */
+/** Requests the video unless it exists or is being made. @throws Problem 404, Refused if it would be too long */
 async function makeVideo(deps: Deps, { id, folder }: DeliveredSession, account: string): Promise<ReviewVideo> {
   await deps.limits.take('review-video', '', account)
   const { row, session } = assertFound(await guestSession(deps, folder, id))
@@ -65,7 +65,7 @@ async function makeVideo(deps: Deps, { id, folder }: DeliveredSession, account: 
 
 type FolderContext = { deps: Deps; user: { id: string; role: string }; params: { folder: string }; query: { session: string } }
 
-/** A delivered session that somebody may read. @throws Problem 404 */
+/** A delivered session that the caller may read. @throws Problem 404 */
 async function readableSession({ deps, user, params, query }: FolderContext): Promise<SessionLine> {
   const [there, all] = await Promise.all([folderOf(deps.sql, params.folder), sessionsOf(deps.sql, 'folder', params.folder)])
   const { sessions } = readableSessions(user, there, all)
@@ -92,15 +92,15 @@ export const reviewVideoRoutes = serve(reviewVideosContract, {
   }),
 })
 
-/** For the worker: how the video of a review is made, of which files. */
+/** Tells the worker how to make the video of a review, and from which files. */
 export const reviewVideoMaker = (deps: Deps): ReviewVideoMaker => ({
   entry: join(SOURCE_ROOT, 'review-video/main.ts'),
-  // The fonts of the system, where it has some: captions in scripts that Archivo lacks.
+  // The system's fonts, if any: captions may use scripts that Archivo lacks.
   readable: [SOURCE_ROOT, '/usr/share/fonts'],
   filesOf: work => filesOfReview(deps, work),
 })
 
-/** @throws SourcesPending, Refusal */
+/** @throws SourcesPending while a source is not ready, Refusal if the video cannot be made */
 async function filesOfReview(deps: Deps, { folder, video: id }: MediaJob) {
   const { objects } = deps
   const found = await guestSession(deps, folder, id)

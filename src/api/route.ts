@@ -19,29 +19,29 @@ type Body<E> = E extends { bytes: readonly string[] } ? Uint8Array : Out<E, 'bod
 // biome-ignore lint/suspicious/noConfusingVoidType: a handler without a reply returns nothing
 type Reply<E> = E extends { reply: infer S extends z.ZodType } ? z.input<S> : void
 
-/** What a handler gets, typed by its contract. */
+/** What a handler receives, typed by its contract. */
 export interface Context<E extends Endpoint = Endpoint> {
   params: Out<E, 'params', object>
   query: Out<E, 'query', object>
   body: Body<E>
   user: E['access'] extends 'anyone' ? SignedInUser | null : E['access'] extends 'guardian' ? null : SignedInUser
-  /** Whoever is signed in to the family's pages, where the call is for guardians. */
+  /** The guardian who is signed in to the family pages, if the endpoint is for guardians. */
   guardian: E['access'] extends 'guardian' ? SignedInGuardian : null
-  /** Who asks, with which command: for `handle`. */
+  /** The actor and the command id, for `handle`. */
   by: CommandSource
-  /** The highest position that the client saw. */
+  /** The highest log position that the client has seen (read-your-writes token). */
   minPosition: bigint | undefined
   /** Network address of the caller; `''` if unknown. */
   address: string
   request: Request
-  /** Headers of a success; lower case. */
+  /** Headers of a successful response, in lower case. */
   headers: Record<string, string>
-  /** `Set-Cookie`s of a success. */
+  /** `Set-Cookie` headers of a successful response. */
   cookies: string[]
   deps: Deps
 }
 
-/** A reply, `written(position, reply)` for a command, or a whole `Response` for what is not JSON. */
+/** A reply, `commandReply(position, reply)` for a command, or a whole `Response` for anything that is not JSON. */
 type Answer<R> = R | CommandReply<R> | Response
 export type Handler<E extends Endpoint = Endpoint> = ((ctx: Context<E>) => Promise<Answer<Reply<E>>> | Answer<Reply<E>>) & {
   reads?: readonly string[]
@@ -56,33 +56,36 @@ class CommandReply<R> {
   }
 }
 
-/** The answer of a command and the position it wrote (`x-position`), which the client sends back as `x-seen`. */
+/** The reply of a command with the log position it wrote (`x-position`), which the client sends back as `x-seen`. */
 export function commandReply(position: bigint): CommandReply<void>
 export function commandReply<R>(position: bigint, reply: R): CommandReply<R>
 export function commandReply(position: bigint, reply?: unknown) {
   return new CommandReply(position, reply)
 }
 
-/** A query of these projections: it waits until they have read what the client has seen, at most 2 s (then `x-stale: true`). */
+/**
+ * A query on these projections. It waits at most 2 s until they have reached the client's minimum position; after that the response is
+ * marked `x-stale: true`.
+ */
 export const readModelQuery = <C, R>(reads: readonly string[], handler: (ctx: C) => R) =>
   Object.assign((ctx: C) => handler(ctx), { reads }) as ((ctx: C) => R) & { reads: readonly string[] }
 
 export interface Route {
   method: string
-  /** As in the contract: `/api/folders/{folder}`. */
+  /** The path pattern as in the contract: `/api/folders/{folder}`. */
   path: string
   endpoint: Endpoint
   handler: Handler
 }
 
-/** A contract and a handler for each of its calls. */
+/** Combines a contract with a handler for each of its endpoints. */
 export const serve = <const C extends Endpoints>(contract: C, handlers: { [K in keyof C]: Handler<C[K] & Endpoint> }): Route[] =>
   Object.entries(contract).map(([call, endpoint]) => {
     const [method, path] = call.split(' ') as [string, string]
     return { method, path, endpoint, handler: handlers[call as keyof C] as unknown as Handler }
   })
 
-/** Mounts routes: HEAD and OPTIONS come with them, another method is a 405, another path under /api a 404, all as problem+json. */
+/** Mounts routes. HEAD and OPTIONS are added; other methods get a 405 and other paths under /api a 404, all as problem+json. */
 export function mountRoutes(app: H3, routes: readonly Route[], deps: Deps) {
   const paths = Map.groupBy(routes, route => route.path)
   for (const [path, all] of paths) {
@@ -102,11 +105,11 @@ export function mountRoutes(app: H3, routes: readonly Route[], deps: Deps) {
   }
 }
 
-/** No request waits longer, ms. What was begun goes on; the same `Idempotency-Key` finds it done. */
+/** The longest that a request waits, in ms. Its work continues, and a retry with the same `Idempotency-Key` gets the result. */
 const REQUEST_TIMEOUT_MS = 30_000
 /**
- * After so long our records are asked for a sign of life, and have so long to give it, or the request ends: it is they who hang, and no one
- * else. Who waits for a turn on a busy machine, to have a password hashed, goes on waiting.
+ * After this time the server checks that Postgres and the event log respond, and ends the request if they do not within
+ * `STORE_CHECK_TIMEOUT_MS`. A request that only waits on a busy machine, for example to have a password hashed, continues.
  */
 const STORE_CHECK_AFTER_MS = 2000
 const STORE_CHECK_TIMEOUT_MS = 3000
@@ -146,13 +149,16 @@ const signedInUser = (req: Request, { sessions, config }: Deps) => {
   const token = sessionTokenOf(req, config.origin)
   return token ? sessions.find(token) : null
 }
-/** Of a cookie of its own: what a guardian may call, the account of the same browser may not, and the other way round. */
+/**
+ * The guardian who is signed in. Guardians have a separate cookie, so that neither they nor the account in the same browser can make the
+ * other's calls.
+ */
 export const signedInGuardian = (req: Request, { sessions, config }: Deps) => {
   const token = familyTokenOf(req, config.origin)
   return token ? sessions.findGuardian(token) : null
 }
 
-/** The whole way of a request: origin, session, role, parameters, body, handler, reply. */
+/** Handles a request from start to end: origin, session, role, parameters, body, handler, reply. */
 async function handled(route: Route, event: H3Event, deps: Deps): Promise<Response> {
   const { endpoint, handler } = route
   const { req } = event
@@ -209,10 +215,10 @@ async function handled(route: Route, event: H3Event, deps: Deps): Promise<Respon
   }
 }
 
-/** An error as problem+json. What is ours alone is logged with the request id, and answered without details. */
+/** Turns an error into problem+json. Internal errors are logged with the request id and reported without details. */
 export function problemResponse(event: H3Event, deps: Pick<Deps, 'log' | 'config'>, error: unknown): Response {
   const id = requestId(event)
-  // An address may carry the token of a link, so the log gets the pattern of the route.
+  // The path may contain a link's token, so log only the route pattern.
   const asked = { request: id, method: event.req.method, path: event.context.matchedRoute?.route ?? event.url.pathname }
   let problem = problemOf(error, event.req.headers.has('if-match'))
   if (!problem) {
@@ -225,7 +231,7 @@ export function problemResponse(event: H3Event, deps: Pick<Deps, 'log' | 'config
   return new TextResponse(JSON.stringify(problemBody(problem, id)), problem.status, headers)
 }
 
-/** The caller's `x-request-id` where it is a sane one, else a new one; the same for the whole request. */
+/** The caller's `x-request-id` if it is well-formed, otherwise a new one. It stays the same for the whole request. */
 function requestId(event: H3Event): string {
   if (typeof event.context.id === 'string') return event.context.id
   const given = event.req.headers.get('x-request-id')
@@ -251,13 +257,13 @@ function decodedParams(params: Record<string, string>) {
 }
 
 function queryOf(event: H3Event) {
-  // The specification's clients may add this flag to any request. It means nothing here.
+  // Clients of the specification may add this flag to any request; it has no effect here.
   const { dev_bypass: _, ...values } = getQuery(event)
   if (!isStorable(values)) throw new Problem(422, 'The address contains a character that we cannot store.', 'invalid', { errors: [] })
   return values
 }
 
-/** A key names a command of its sender alone: nobody can name somebody else's, or a step that the system takes by itself. */
+/** Scopes a command id to its sender, so that nobody can reuse another user's key or imitate a step of the system itself. */
 function byOf(req: Request, actor: string, asked: unknown[], body: unknown): CommandSource {
   const sent = req.headers.get('idempotency-key')
   if (sent === null || req.method === 'GET') return { command: randomUUID(), actor }

@@ -1,7 +1,7 @@
 import { DEVICE_DAYS, SESSION_DAYS } from '../../modules/accounts/policy.ts'
 import { isHttps } from '../security-headers.ts'
 
-/** By https no neighbour (another subdomain, or plain http) can set or replace these: browsers take the prefix from us alone. */
+/** Over HTTPS, the `__Host-` prefix keeps another subdomain or a plain-HTTP page from setting or replacing these cookies. */
 const cookieName = (name: string, origin: string) => (isHttps(origin) ? `__Host-${name}` : name)
 const cookiePatterns = (name: string) => ({
   plain: new RegExp(`(?:^|;\\s*)${name}=([\\w-]{43})(?:;|$)`),
@@ -9,25 +9,25 @@ const cookiePatterns = (name: string) => ({
 })
 const [session, family, device] = [cookiePatterns('session'), cookiePatterns('family'), cookiePatterns('device')]
 
-/** A token in a cookie; undefined if there is none. */
+/** Returns a reader for the token in a cookie; undefined if there is none. */
 const tokenIn = (its: typeof session) => (req: Request, origin: string) => {
   const cookies = req.headers.get('cookie')
   return cookies ? (isHttps(origin) ? its.prefixed : its.plain).exec(cookies)?.[1] : undefined
 }
-/** Of an account's session. */
+/** The token of an account's session. */
 export const sessionTokenOf = tokenIn(session)
-/** Of a guardian's session. */
+/** The token of a guardian's session. */
 export const familyTokenOf = tokenIn(family)
-/** Of the browser, which stays when a session ends. */
+/** The token of the browser, which outlives its sessions. */
 export const deviceTokenOf = tokenIn(device)
 
-/** `Set-Cookie` by which a browser that somebody signed in from is known again. */
+/** `Set-Cookie` by which a browser with an earlier sign-in is recognized. */
 export const deviceCookie = (token: string, origin: string) =>
   `${cookieName('device', origin)}=${token}; HttpOnly; Path=/; SameSite=Lax; Max-Age=${DEVICE_DAYS * 24 * 3600}${isHttps(origin) ? '; Secure' : ''}`
 
 /**
- * `Set-Cookie` by which the next page knows what its browser has written: a page that is asked for carries no `x-seen`. For so long as a read
- * model could be behind at all.
+ * `Set-Cookie` with the position of the browser's last write, because a page navigation carries no `x-seen` header. It lasts as long as a
+ * read model may lag behind.
  */
 export const minPositionCookie = (position: bigint, origin: string) =>
   `seen=${position}; HttpOnly; Path=/; SameSite=Lax; Max-Age=600${isHttps(origin) ? '; Secure' : ''}`
@@ -38,10 +38,10 @@ const cookiesOf = (secret: string, flag: string) => (token: string | null, origi
 }
 
 /**
- * `Set-Cookie`s that start a session, or (without a token) end it: the token, which no script can read, and `known`, by which our
- * pages know that there is somebody to ask for. `Secure` where people reach us by https.
+ * `Set-Cookie` headers that start a session, or end it if there is no token: the token itself, which scripts cannot read, and `known`,
+ * which tells our pages that somebody is signed in. `Secure` if the site uses HTTPS.
  */
 export const sessionCookies = cookiesOf('session', 'known')
 
-/** The same for a guardian's session, which an account's of the same browser does not touch. */
+/** The same for a guardian's session. It is independent of an account's session in the same browser. */
 export const familyCookies = cookiesOf('family', 'parent')

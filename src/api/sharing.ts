@@ -30,13 +30,13 @@ async function makeLink({ sql, clock }: Deps, of: SharedReview, link: { id: stri
   return { token }
 }
 
-/** Whether whoever made a link may still show the review: a guardian while they agree for a minor, a player who is of age. */
+/** Whether the creator of a link may still share the review: a guardian while they consent for a minor, or a player who is of age. */
 async function maySharerShow({ sql, clock }: Deps, { player, guardian }: SharedReview): Promise<boolean> {
   if (guardian === null) return (await userOf(sql, player, clock()))?.guardian === null
   return (await childrenOf(sql, guardian, clock())).some(child => child.id === player && hasAgreed(child))
 }
 
-/** The review behind a private link that works. @throws Problem 404 */
+/** The review behind a valid private link. @throws Problem 404 */
 export async function sharedByLink(deps: Deps, token: string): Promise<SharedReview> {
   const shared = assertFound(await sharedReview(deps.sql, tokenHash(token), deps.clock()))
   if (!(await maySharerShow(deps, shared))) throw notFound()

@@ -8,7 +8,7 @@ export const stripeWebhookRoutes = serve(contract, {
   'POST /api/webhooks/stripe': async ({ deps, body, request }) => {
     const { sql, gateway, post, clock, log } = deps
     try {
-      // The signature's clock is the provider's, so the real one is asked.
+      // The signature carries the provider's time, so it is checked against the machine's clock, not the business clock.
       const notice = gateway.webhook(body, request.headers.get('stripe-signature') ?? '')
       await recordNotice(sql, post, notice, clock())
       deps.measurements?.webhookTaken('stripe', (Date.now() - Date.parse(notice.created)) / 1000)

@@ -1,6 +1,6 @@
 import type { Deps } from './deps.ts'
 
-/** How every projection and process stands. */
+/** The status of every projection and process. */
 export async function subscriptionStatuses(deps: Pick<Deps, 'readModels' | 'processes'>) {
   const [readModels, processes] = await Promise.all([deps.readModels.status(), deps.processes.status()])
   return [...readModels.map(({ version: _, ...rest }) => rest), ...processes.map(rest => ({ ...rest, rebuilding: null }))]

@@ -7,7 +7,7 @@ import type { Deps } from './deps.ts'
 import { notFound } from './problem.ts'
 import { commandReply, readModelQuery, serve } from './route.ts'
 
-/** @throws Problem 404 */
+/** @throws Problem 404 if there is no request with this id */
 async function existing({ store }: Deps, id: string) {
   if (!(await store.read(streamOf(request.stream, id))).length) throw notFound()
 }
@@ -21,7 +21,7 @@ export const supportRoutes = serve(contract, {
       deviceInfo: (deviceInfo ?? http.headers.get('user-agent'))?.slice(0, 500) ?? null,
       suggestedSolution: suggestedSolution || null,
     }
-    // The specification's body has no id, so the command's makes it.
+    // The specification's request body has no id, so derive one from the command's: a repeated request then creates nothing new.
     const id = derivedId(by.command, 'support')
     const { position } = await handle(deps.store, request, id, 'ask', { by: user.id, ...asked }, by)
     const [event] = await deps.store.read(streamOf(request.stream, id))

@@ -2,7 +2,10 @@ import { readerLags } from '../../modules/kernel/lagging-readers.ts'
 import type { Deps } from './deps.ts'
 import { subscriptionStatuses } from './subscription-status.ts'
 
-/** How the servers are doing, in four numbers: how far readers are behind the log, and what waits in the outbox, for media work and in the mail. */
+/**
+ * Four figures about the system: how far subscriptions lag behind the log, and how much waits in the outbox, for media processing and in
+ * the mail queue.
+ */
 export async function systemFigures(deps: Deps) {
   const { sql, store, clock } = deps
   const [statuses, [outbox], [media], [letters], [returned], [lastError]] = await Promise.all([

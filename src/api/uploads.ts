@@ -14,7 +14,7 @@ import { commandReply, serve } from './route.ts'
 
 const moving = (deps: Deps) => uploads(deps.sql, deps.objects, deps.clock)
 
-/** Between the last look at an upload and its video there may be a request under way for this long, ms. */
+/** How long, in ms, a request may still be running between the last check of an upload and the recording of its video. */
 const COMPLETION_GRACE_MS = 15_000
 
 const shown = async (deps: Deps, u: Upload) => {
@@ -35,11 +35,11 @@ const shown = async (deps: Deps, u: Upload) => {
   }
 }
 
-/** The browser's own measure, which its player goes by; the file's where they are more than a second apart. */
+/** The length that the browser measured, because its player uses it; the file's own if the two differ by more than a second. */
 const lengthOf = (measured: number, said: number | null) =>
   said !== null && Math.abs(said - measured) > 1000 ? said : Math.min(measured, MAX_DECLARED_HOURS * 3600_000)
 
-/** By the log: is this video in this folder, or was it? */
+/** Whether this video is, or ever was, in this folder, according to the event log. */
 const known = async ({ store }: Deps, u: Pick<Upload, 'folder' | 'id'>) => {
   const { videos, removed } = await load(store, folder, u.folder)
   return videos.some(v => v.id === u.id) || removed.includes(u.id)
@@ -50,7 +50,7 @@ const isSeenByNobody = async ({ sql }: Deps, video: string) => {
   return !!work && isRefused(work)
 }
 
-/** Throws where a folder does not take a video more, or in the place of another. */
+/** Returns a check that throws Refused if the folder cannot take another video, or one that replaces another. */
 async function room(deps: Deps, state: Folder, replaces?: string) {
   if (!replaces) return (coming: number) => assertRoomForVideo(state, coming)
   const unseen = await isSeenByNobody(deps, replaces)

@@ -13,12 +13,12 @@ const READ_MODELS = ['vettings', 'assignments', 'responses', 'payments', 'reques
 type Commands = typeof vetting.decide
 type Asking = Pick<Context, 'deps' | 'by'> & { params: { instructor: string } }
 
-/** @throws Problem 404 where there is no such instructor */
+/** @throws Problem 404 if there is no such instructor */
 async function assertInstructor({ deps, params }: Asking) {
   if (!(await deps.sql`select 1 from instructors where id = ${params.instructor}`).length) throw notFound()
 }
 
-/** Decides about an instructor and writes; the answer carries the position. */
+/** Runs a command about an instructor; the reply carries the position of its events. */
 async function decide<C extends keyof Commands>(asking: Asking, what: C, payload: CommandPayload<Commands, C>) {
   await assertInstructor(asking)
   const { position } = await handle(asking.deps.store, vetting, asking.params.instructor, what, payload, asking.by)
@@ -60,7 +60,7 @@ export const vettingRoutes = serve(contract, {
     const link = await findLink(deps.sql, now, 'confirm-email', params.token)
     if (!link?.owner) throw new Problem(410, 'This link has been used or is too old. Log in and ask for a new one.', 'link-over')
     const { position } = await handle(deps.store, vetting, link.owner, 'confirmEmail', {}, { ...by, actor: link.owner })
-    // Used up only once the log has it, so that whoever was interrupted may press again.
+    // Use up the link only after the log has the confirmation, so that the instructor can retry after an interruption.
     await consumeLink(deps.sql, now, 'confirm-email', params.token)
     return commandReply(position)
   },

@@ -24,15 +24,15 @@ export const voiceRoutes = serve(contract, {
 const length = (milliseconds: number) =>
   `${Math.floor(milliseconds / 60_000)}:${String(Math.floor(milliseconds / 1000) % 60).padStart(2, '0')}`
 
-/** Which voice-over it is, as its instructor knows it. */
+/** Names a voice-over in the instructor's terms, for error messages. */
 function named(review: Review, voice: Voice) {
   const note = review.notes.findIndex(n => n.voice === voice.id)
   return `The voice-over ${note < 0 ? 'over the whole review' : `of note ${note + 1}`} (${length(voice.milliseconds)})`
 }
 
-/** Every voice-over of a review that is about to be delivered has arrived, and is kept. @throws Refused with the one that has not */
+/** Checks that all voice-overs of a review have been uploaded, and retains them. @throws Refused that names the missing one */
 export async function assertVoicesArrived({ objects }: Deps, { id, review: given }: Session, review: Review) {
-  // What is final has its voices; whoever delivers it again hears that from the folder.
+  // A delivered review is final and has its voice-overs; the folder itself answers a repeated delivery.
   if (given) return
   for (const [i, voice] of (review.voices ?? []).entries()) {
     if (await moving(objects).keep(id, voice, 'delivered')) continue
@@ -42,8 +42,8 @@ export async function assertVoicesArrived({ objects }: Deps, { id, review: given
 }
 
 /**
- * Where the voice-overs of a delivered review are heard: as AAC without what the recording program wrote beside the sound, once that is
- * made. Until then its player waits for it; a recording that cannot be converted is heard as it is.
+ * The URLs of a delivered review's voice-overs: converted to AAC, without the metadata of the recording program. They are pending until the
+ * conversion is done; a recording that cannot be converted is played as it is.
  */
 export async function deliveredVoices(
   { sql, objects, clock }: Deps,
@@ -58,7 +58,7 @@ export async function deliveredVoices(
   return Promise.all(
     spoken.map(async ({ id, type }) => {
       const work = works.get(id)
-      // An id is its sender's word: it may be that of another recording, too, and then nothing is made of this one.
+      // The client chooses the id, so it may collide with another recording's id. In that case this recording was not converted.
       const own = !work || work.key === deliveredVoiceKey(assignment, id)
       if (own && work?.state === 'ready')
         return { id, url: await objects.watch(convertedVoiceKey(assignment, id), clock()), type: 'audio/mp4' }
@@ -70,14 +70,14 @@ export async function deliveredVoices(
   )
 }
 
-/** Where the voice-overs of a draft are heard by who writes it: as they arrived, checked. Null for one that has not arrived. */
+/** The voice-overs of a draft for its author, as uploaded and checked; null for one that is not uploaded yet. */
 export const draftVoices = ({ objects, clock }: Deps, assignment: string, spoken: readonly Voice[]): Promise<PlayableVoice[]> =>
   Promise.all(
     spoken.map(async voice => {
       const arrived = await moving(objects)
         .keep(assignment, voice, 'draft')
         .catch(error => {
-          // The rest of the folder is worth reading without its sounds.
+          // The rest of the folder is worth showing without its sound.
           if (error instanceof ObjectStoreUnavailable) return false
           throw error
         })
