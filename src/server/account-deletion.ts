@@ -16,14 +16,14 @@ import { site } from '../site.ts'
 import { deleteTracesOfEmail } from './guardian-deletion.ts'
 import { typesWithText } from './personal-texts.ts'
 
-/** How long an account whose deletion would leave something unsettled is kept before the next try. */
+/** If a deletion would leave something unsettled, it is postponed by this much and tried again. */
 const POSTPONED_MS = 24 * 3600_000
 const READ_MODELS = ['folders', 'assignments', 'requests', 'payments', 'purchases', 'audit']
 
-/** What the player reads beside a folder that came back. */
+/** The reason that the player reads next to a returned folder. */
 const HANDED_BACK = `This instructor is leaving ${site.name}, so we handed your folder back.`
 
-/** What follows when somebody deletes their account. Each errand may run again after a crash: twice is like once. */
+/** Errand handlers that delete an account. Each is idempotent, because it may run again after a crash. */
 export function accountDeletionErrands(deps: Deps) {
   const { sql, store, objects, gateway, clock, readModels, sessions } = deps
 
@@ -31,7 +31,7 @@ export function accountDeletionErrands(deps: Deps) {
     if (!(await readModels.caughtUp(READ_MODELS, position))) throw new Error(`the read models have not read position ${position} yet`)
   }
 
-  /** Whatever names the person, and the account itself with all that hangs on it. From here on nobody can sign in. */
+  /** Deletes all identifying data and the account with everything that depends on it. From here on the person cannot sign in. */
   async function deleteIdentity(person: string, position: bigint) {
     await sessions.endAll(person)
     await sql.begin(async tx => {
@@ -45,7 +45,7 @@ export function accountDeletionErrands(deps: Deps) {
         tx,
         profiles.map(profile => profile.slug),
       )
-      // A guardian is known to us through their children alone.
+      // A guardian is only known through their children, so deleting the last child's account may end the guardian's.
       await deps.post(
         tx,
         guardians.map(({ guardian }) =>
@@ -61,7 +61,7 @@ export function accountDeletionErrands(deps: Deps) {
     })
   }
 
-  /** What quotes the person in tables that are neither read models nor accounts. */
+  /** Deletes the person's text from tables that are neither read models nor accounts. */
   async function deleteQuotes(person: string, { assignments, events }: PersonalRecords) {
     await sql`delete from held_deliveries where instructor = ${person} or assignment = any(${assignments}::uuid[])`
     await sql`delete from drafts where instructor = ${person} or assignment = any(${assignments}::uuid[])`
@@ -77,7 +77,7 @@ export function accountDeletionErrands(deps: Deps) {
       for (const { id: session, folder: of, status } of await queueOf(sql, person)) {
         if (status !== 'assigned') continue
         const by = bySystem(derivedId(session, 'account.hand-back'))
-        // Started or taken back in this very moment, it is not to be handed back.
+        // The folder refuses if the session was started or withdrawn in the meantime: then there is nothing to hand back.
         await handle(store, folder, of, 'decline', { instructor: person, session, reason: HANDED_BACK }, by).catch(error => {
           if (!(error instanceof Refused)) throw error
         })

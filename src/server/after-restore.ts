@@ -7,8 +7,8 @@ import { destroyKeyForGood } from '../../modules/privacy/destroyed-keys.ts'
 import type { Deps } from '../api/deps.ts'
 
 /**
- * Deletes again, from a database that was restored from a backup, everybody whose key was destroyed since that backup was made: the key at once,
- * the rest by the errand that deletes accounts. Twice is like once. @returns how many keys were destroyed
+ * After a restore from a backup, deletes again everybody whose key was destroyed after the backup was made: the key at once, the rest
+ * through the errand that deletes accounts. Idempotent. @returns the number of destroyed keys
  */
 export async function deleteAgain(deps: Deps, owners: readonly string[]): Promise<number> {
   const { sql, store, clock } = deps
@@ -32,8 +32,8 @@ export async function deleteAgain(deps: Deps, owners: readonly string[]): Promis
 }
 
 /**
- * Records what Stripe has been paid and a restored log does not know, as far as the log knows the bill: nobody is charged twice. Administrators see
- * what is left. @returns how many payments were recorded
+ * Records payments that Stripe received but a restored log does not know, if the log knows the bill, so that nobody is charged twice.
+ * Administrators see the rest. @returns the number of recorded payments
  */
 export async function recordMissedCharges(deps: Deps): Promise<number> {
   let recorded = 0

@@ -45,34 +45,37 @@ import { website } from './website.ts'
 
 export interface App {
   deps: Deps
-  /** Only where `metricsPort` says that somebody reads them. */
+  /** Only if `metricsPort` is set. */
   metrics: Metrics | undefined
-  /** The API without a port. */
+  /** The API, callable without a port. */
   fetch(request: Request): Response | Promise<Response>
-  /** Everything, for `node:http`. */
+  /** The whole server, as a listener for `node:http`. */
   handler(req: IncomingMessage, res: ServerResponse): void
-  /** Keeps read models and performs errands, until stopped. */
+  /** Updates read models and performs errands until the app is stopped. */
   work(): Promise<void>
-  /** Reads the log anew for every read model, and lets processes go on that had answered more than the log holds. Says what it did. */
+  /**
+   * Rebuilds every read model from the log, and lets processes continue whose checkpoint is past the end of the log. Reports progress to
+   * `say`.
+   */
   rebuild(say: (line: string) => void): Promise<void>
   /**
-   * What a restored backup asks for: deletes again whoever was deleted since (`more`: whoever the object store does not know of), and records what
-   * was paid since. Says what it did.
+   * The steps after a restore: deletes again everybody who was deleted since the backup (`more`: ids that the object store does not know),
+   * and records payments made since. Reports progress to `say`.
    */
   afterRestore(say: (line: string) => void, more?: readonly string[]): Promise<void>
-  /** Encrypts the words in a log from before there were keys. Says what it did. @throws ConfigError where EventStoreDB holds the log */
+  /** Encrypts the personal text in a log from before encryption was introduced. @throws ConfigError if the log is in EventStoreDB */
   encryptLog(say: (line: string) => void): Promise<void>
-  /** Ends what runs and every connection. */
+  /** Stops all background work and closes every connection. */
   stop(): Promise<void>
 }
 
-/** How long what is under way may take to end, ms. */
+/** How long running work may take to finish at shutdown. */
 const SHUTDOWN_MS = 2000
 
-/** The built site: what is sent as it is, and what makes pages. */
+/** The built site: static files, and the server entry that renders pages. */
 const dist = new URL('../../dist/', import.meta.url)
 
-/** The one place that builds everything. The schema is migrated; nothing runs before `work()`. */
+/** Composes the whole application and migrates the schema. No background work starts before `work()`. */
 export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?: () => Date; site?: string } = {}): Promise<App> {
   await migrate(config.databaseUrl, log)
   const sql = connectPostgres(config.databaseUrl)
@@ -82,7 +85,8 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
   const store = encryptedStore(await storeOf(config, sql, log, outage), keys, personalTexts, log)
   const clock = o.clock ?? (await databaseClock(sql, log, ending.signal))
   const code = codeFingerprint()
-  // Servers of one release elect one that reads the log and performs errands for all; another release has other code, and elects its own.
+  // The servers of one release elect a leader that reads the log and performs errands for all. Another release has another fingerprint, and
+  // so a leader of its own.
   const lease = leaderLease(sql, `release ${code}`, log)
   const following = { log, outage, code, lease }
   const readModels = projectionRunner(sql, store, projections, { ...following, companions: [auditChainReader] })
@@ -172,13 +176,13 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
     async encryptLog(say) {
       if (config.eventstoredbUrl) throw new ConfigError('EVENTSTOREDB_URL: only a log in Postgres can be copied anew')
       say(`The words of ${await encryptLog(sql, keys, personalTexts)} events were encrypted.`)
-      // The chain covers events as the log holds them.
+      // The hash chain covers events as they are stored, so it has to start anew.
       await restartChain(sql, store)
     },
     async stop() {
       ending.abort()
       for (const timer of timers) clearInterval(timer)
-      // The parts they speak to end after this.
+      // The connections that this work uses are closed only after it.
       await settleWithin(
         SHUTDOWN_MS,
         Promise.allSettled([...running, ...outboxes.map(outbox => outbox.settled()), videos.settled(), lease.settled()]),
@@ -189,23 +193,26 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
   }
 }
 
-/** First words of errands, by the provider that performs them: the post office, the payment provider, the object store. Exports take minutes. */
+/**
+ * First words of errand kinds, grouped by the provider that performs them: mail, payment, object store. Exports are separate because they
+ * take minutes.
+ */
 const PROVIDERS = [['letter'], ['payment', 'package', 'card', 'payout', 'stripe'], ['media', 'voices'], ['export']]
 
-/** The outbox in partitions by provider, as bulkheads: where one of these hangs, what waits for it takes no place from the others. */
+/** Partitions the outbox by provider, as bulkheads: errands that wait for a hanging provider do not delay those of the others. */
 function partitions(all: Record<string, ErrandHandler>): Record<string, ErrandHandler>[] {
   const partitionOf = (kind: string) => PROVIDERS.findIndex(words => words.includes(kind.split('.')[0]!))
   return [...Map.groupBy(Object.entries(all), ([kind]) => partitionOf(kind)).values()].map(its => Object.fromEntries(its))
 }
 
-/** Of two `Host`s Node believes the first and a proxy may believe the second: whoever sends them means no good. */
+/** With two `Host` headers, Node uses the first and a proxy may use the second. Only an attacker sends such a request. */
 function hasSeveralHosts({ rawHeaders }: IncomingMessage) {
   let hosts = 0
   for (let i = 0; i < rawHeaders.length; i += 2) if (rawHeaders[i]!.length === 4 && rawHeaders[i]!.toLowerCase() === 'host') hosts++
   return hosts > 1
 }
 
-/** The log: EventStoreDB where it is configured (its client is loaded only then), else Postgres. */
+/** The event log: EventStoreDB if it is configured (its client is loaded only then), otherwise Postgres. */
 async function storeOf(config: CompleteConfig, sql: Sql, log: Logger, outage: Outage): Promise<EventStore & { close(): Promise<void> }> {
   if (!config.eventstoredbUrl) return postgresStore(sql, outage)
   const { eventstoredbStore } = await import('../../modules/kernel/stores/eventstoredb.ts')
@@ -213,7 +220,7 @@ async function storeOf(config: CompleteConfig, sql: Sql, log: Logger, outage: Ou
     return eventstoredbStore(config.eventstoredbUrl, log)
   } catch (error) {
     await sql.end()
-    // Its own client knows best what it takes.
+    // Only the EventStoreDB client knows which URLs it accepts, so its message is passed on.
     throw new ConfigError(`EVENTSTOREDB_URL: ${(error as Error).message}`)
   }
 }

@@ -4,12 +4,12 @@ import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { MODULE_IMPORTS_FILE, modulepreloadLinker } from './modulepreload.ts'
 
-/** Renders the page or the file at an address (path and query) with these locals. @throws Error where there is none, or where rendering fails */
+/** Renders the page or file at an address (path and query) with these locals. @throws Error if there is none or rendering fails */
 export type RenderPage = (address: string, given: App.Locals) => Promise<{ type: string; body: string }>
 
 type Handler = (req: IncomingMessage, res: ServerResponse, next: () => void, given: App.Locals) => Promise<void>
 
-/** A response of `node:http` that keeps what a handler writes instead of sending it. */
+/** A `node:http` response that collects what a handler writes instead of sending it. */
 class Answer extends PassThrough {
   status = 0
   type = ''
@@ -20,7 +20,7 @@ class Answer extends PassThrough {
   }
 }
 
-/** Renders with Astro's own handler (`@astrojs/node`) from the built `entry`, which is loaded when the first page is rendered. */
+/** Renders with Astro's own handler (`@astrojs/node`) from the built `entry`, which is loaded for the first page. */
 export function astroRenderer(entry: string): RenderPage {
   const load = async () => {
     const [built, imports] = await Promise.all([import(entry), readFile(new URL(MODULE_IMPORTS_FILE, entry), 'utf8')])

@@ -9,9 +9,9 @@ import { DESTROYED_KEYS_PREFIX, destroyedKeyOwners } from '../../modules/privacy
 import { KEY_BACKUP_DAYS } from '../../modules/privacy/policy.ts'
 import { columnsOf, copiedTables, copyOut, KEYS_TABLE, migrationsOf, type TableCopy } from './table-copies.ts'
 
-/** What a backup says of itself: `backup.json`. */
+/** The contents of `backup.json`, which describes a backup. */
 export interface BackupManifest {
-  /** When it was made, ISO 8601. */
+  /** When the backup was made, ISO 8601. */
   at: string
   migrations: string[]
   tables: TableCopy[]
@@ -19,12 +19,12 @@ export interface BackupManifest {
 
 export const MANIFEST = 'backup.json'
 export const OBJECT_LIST = 'objects.jsonl'
-/** Whose keys were destroyed, one id a line: kept beside the backups of keys, and never shortened. */
+/** The ids of people whose keys were destroyed, one per line. The file is next to the key backups and only ever grows. */
 export const DESTROYED_LIST = 'destroyed-keys.txt'
-/** Where an object lies in a backup: its key without slashes. */
+/** The path of an object in a backup: its key, encoded so that it contains no slashes. */
 export const objectFile = (backup: string, key: string) => join(backup, 'objects', encodeURIComponent(key))
 
-/** A line of `objects.jsonl`. */
+/** One line of `objects.jsonl`. */
 export interface ObjectCopy {
   key: string
   type: string
@@ -34,21 +34,21 @@ export interface ObjectCopy {
 interface Places {
   sql: Sql
   objects: ObjectStore
-  /** Where backups lie, and where those of the keys do. */
+  /** The directories for backups and for key backups. */
   directory: string
   keysDirectory: string
   now: Date
 }
 
 /**
- * Makes a backup beside servers that run: the database as it is at one moment, then the objects, so that the log mentions no object which the
- * backup lacks, unless it was deleted meanwhile. The keys of people's words go to another directory, where those older than 30 days are deleted.
- * @returns the directories of both
+ * Makes a backup while servers run: first a snapshot of the database, then the objects. So every object that the log mentions is in the
+ * backup, unless it was deleted in between. The keys of personal text go to a separate directory, where backups older than 30 days are
+ * deleted. @returns both directories
  */
 export async function makeBackup({ sql, objects, directory, keysDirectory, now }: Places): Promise<{ backup: string; keys: string }> {
   const name = now.toISOString().replaceAll(':', '-')
   const [backup, keys] = [join(directory, name), join(keysDirectory, name)]
-  // Whole or not at all: a backup that was cut short is not mistaken for one.
+  // Rename at the end, so that an interrupted backup is not mistaken for a complete one.
   const [unfinished, unfinishedKeys] = [`${backup}.unfinished`, `${keys}.unfinished`]
   for (const path of [join(unfinished, 'tables'), join(unfinished, 'objects'), unfinishedKeys])
     await mkdir(path, { recursive: true, mode: 0o700 })
@@ -78,7 +78,7 @@ async function copyObjects(objects: ObjectStore, backup: string) {
     if (key.startsWith(DESTROYED_KEYS_PREFIX)) continue
     const head = await objects.head(key)
     const body = head && (await objects.stream(key))
-    // Deleted since it was listed.
+    // The object was deleted after it was listed.
     if (!head || !body) continue
     await pipeline(Readable.fromWeb(body as never), createWriteStream(objectFile(backup, key), { mode: 0o600 }))
     await appendFile(list, `${JSON.stringify({ key, type: head.type, bytes: head.bytes } satisfies ObjectCopy)}\n`)
@@ -94,7 +94,7 @@ async function noteDestroyedKeys(sql: Sql, objects: ObjectStore, keysDirectory: 
   await writeFile(join(keysDirectory, DESTROYED_LIST), [...all].map(owner => `${owner}\n`).join(''), { mode: 0o600 })
 }
 
-/** A destroyed key must be gone from its backups, too, as the privacy policy promises. */
+/** Key backups are deleted after a while, because a destroyed key must disappear from them, too, as the privacy policy promises. */
 async function deleteOldKeys(keysDirectory: string, now: Date) {
   const oldest = new Date(now.getTime() - KEY_BACKUP_DAYS * 24 * 3600_000).toISOString().replaceAll(':', '-')
   for (const { name } of await readdir(keysDirectory, { withFileTypes: true }))

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** A hash of the code that reads the log. When it changes, readers try again the streams that the old code had parked. */
+/** A hash of the code that reads the event log. When it changes, subscriptions retry the streams that the old code parked. */
 export function codeFingerprint(): string {
   const hash = createHash('sha256')
   for (const room of ['modules', 'projections']) {

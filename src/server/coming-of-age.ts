@@ -9,12 +9,12 @@ import { lapsePendingApprovals } from './open-sessions.ts'
 
 const DAY_MS = 24 * 3600_000
 
-/** Players with a guardian who are 18 by `day`. */
+/** Players with a guardian who are at least 18 on `day`. */
 const grownBy = (sql: Deps['sql'], day: Date) => sql<{ player: string; guardian: string; born: string; agreed: boolean }[]>`
   select s.player, s.guardian, u.born, s.agreed is not null as agreed from guardianships s join users u on u.id = s.player
   where s.until is null and u.born <= ${day}::date - make_interval(years => ${ADULT_AGE}) order by s.player`
 
-/** Tells players who turn 18 soon, and their guardians, what changes. Once for each player. */
+/** Writes to players who will soon turn 18, and to their guardians, about what changes; once for each player. */
 export async function sendComingOfAgeNotices({ sql, post, clock }: Pick<Deps, 'sql' | 'post' | 'clock'>): Promise<void> {
   const now = clock()
   const soon = await grownBy(sql, new Date(now.getTime() + COMING_OF_AGE_NOTICE_DAYS * DAY_MS))
@@ -26,8 +26,8 @@ export async function sendComingOfAgeNotices({ sql, post, clock }: Pick<Deps, 's
 }
 
 /**
- * Ends the guardianship of players who have turned 18: requests for approval end, cards from before go, the guardian's view ends. Twice is like
- * once, and what one run could not do the next one does.
+ * Ends the guardianship of players who have turned 18: pending requests for approval lapse, the player's old cards are removed, and the
+ * guardian's access ends. Idempotent; the next run completes what this one could not.
  */
 export async function endGuardianships({ sql, store, clock, log }: Pick<Deps, 'sql' | 'store' | 'clock' | 'log'>, ending: AbortSignal) {
   const now = clock()
@@ -41,7 +41,7 @@ export async function endGuardianships({ sql, store, clock, log }: Pick<Deps, 's
       await handle(store, consent, player, 'comeOfAge', {}, bySystem(derivedId(player, guardian, 'of-age')))
       await sql`update guardianships set until = ${now} where player = ${player} and guardian = ${guardian} and until is null`
     } catch (error) {
-      // A card is held for a moment while a folder is being assigned.
+      // A card is briefly held while a folder is being assigned.
       if (!(error instanceof Refused)) throw error
       log.info({ player, code: error.code }, 'a guardianship ends at the next run')
     }

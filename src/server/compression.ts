@@ -6,15 +6,15 @@ import { brotliCompress, gzip, constants as zlib } from 'node:zlib'
 const brotli = promisify(brotliCompress)
 const gz = promisify(gzip)
 
-/** Names of files that compress well; pictures, fonts and videos are compressed already. */
+/** Names of files that compress well. Pictures, fonts and videos are already compressed. */
 export const COMPRESSIBLE_NAME = /\.(html|css|m?js|json|svg|xml|txt|webmanifest|ico)$/
 
-/** Brotli at its best quality by default, which is slow: for files that are served many times. */
+/** Compresses with Brotli. The default is the best quality, which is slow, for files that are served many times. */
 export const brotliBytes = (bytes: Uint8Array, quality = 11) =>
   brotli(bytes, { params: { [zlib.BROTLI_PARAM_QUALITY]: quality, [zlib.BROTLI_PARAM_SIZE_HINT]: bytes.length } })
 export const gzipBytes = (bytes: Uint8Array) => gz(bytes, { level: 9 })
 
-/** Writes `.br` and `.gz` beside each file of the built site that gets smaller. Runs at the end of the build. */
+/** Writes `.br` and `.gz` next to each file of the built site that becomes smaller. Runs at the end of the build. */
 export async function compressFiles(directory: string): Promise<void> {
   const files = (await readdir(directory, { recursive: true, withFileTypes: true })).filter(
     f => f.isFile() && COMPRESSIBLE_NAME.test(f.name),

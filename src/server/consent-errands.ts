@@ -8,7 +8,7 @@ import { endSessions, lapsePendingApprovals, type SessionEnding } from './open-s
 
 type Needed = Pick<Deps, 'sql' | 'store' | 'readModels' | 'clock'>
 
-/** What the player and the instructor read beside a folder that came back. */
+/** The reason that the player and the instructor read next to a returned folder. */
 const HANDED_BACK: Record<HandBackCause, string> = {
   'consent-withdrawn': 'A parent or guardian has withdrawn their consent, so this folder was handed back.',
   'guardian-changed': 'Another parent or guardian looks after the player now and has to agree first, so this folder was handed back.',
@@ -18,18 +18,18 @@ interface TakingBack {
   player: string
   reviews: StartedReviews
   position: string
-  /** Missing in errands from before there was another cause than a withdrawal. */
+  /** Missing in errands from before there were causes other than a withdrawal. */
   cause?: HandBackCause
   isRecheck?: boolean
 }
 
-/** What follows where a guardian is asked, or withdraws consent. Twice is like once. */
+/** Errand handlers for asking a guardian and for a withdrawn consent. All are idempotent. */
 export const consentErrands = ({ sql, store, readModels }: Needed) => ({
   'consent.ask': ({ player, guardian, link }: { player: string; guardian: string; link: string }) =>
     handle(store, consent, player, 'ask', { guardian }, { command: derivedId(link, 'consent.ask'), actor: player }),
 
   'consent.take-back': async ({ player, reviews, position, cause = 'consent-withdrawn', isRecheck }: TakingBack) => {
-    // Whoever agrees again meanwhile lets the player assign anew.
+    // If the guardian has consented again in the meantime, the folders may stay assigned.
     if (isRecheck && (await load(store, consent, player)).status === 'given') return
     if (!(await readModels.caughtUp(['assignments', 'approvals'], BigInt(position))))
       throw new Error(`assignments and approvals have not read position ${position} yet`)
@@ -42,7 +42,9 @@ export const consentErrands = ({ sql, store, readModels }: Needed) => ({
   },
 })
 
-/** Puts into the log what guardians agreed to before the log knew of consent, and what servers of the release before write. */
+/**
+ * Records consents in the event log that exist only in the account tables: old ones, and those that servers of the previous release write.
+ */
 export async function recordEarlierConsents({ sql, store, clock }: Needed, ending: AbortSignal) {
   const agreed = await sql<{ player: string; guardian: string }[]>`
     select player, guardian from guardianships where agreed is not null and consent is null and until is null`

@@ -1,14 +1,15 @@
 import type { Logger } from 'pino'
 import type { Sql } from 'postgres'
 
-/** How often the database is asked for its time, ms. */
+/** How often the offset to the database's clock is measured. */
 const SYNC_MS = 60_000
-/** How far the clock of this machine may be off before a line of the log says so, ms. */
+/** How far this machine's clock may be off before the log gets a warning. */
 const MAX_SILENT_SKEW_MS = 10_000
 
 /**
- * The database's clock, by which the outbox performs what is due: reminders, links and sessions then go by the same one on every server.
- * Between two readings it goes on with this machine's clock, and while the database is away by the last reading.
+ * A clock that follows the database's. The outbox compares due dates with the database's clock, so reminders, links and sessions follow the
+ * same clock on every server. Between measurements, and while the database is away, it runs on this machine's clock with the last known
+ * offset.
  */
 export async function databaseClock(sql: Sql, log: Pick<Logger, 'warn'>, signal: AbortSignal): Promise<() => Date> {
   let skew = 0

@@ -1,9 +1,12 @@
 import { statfs } from 'node:fs/promises'
 
-/** What must be free for this server to do its work, bytes. Postgres takes 16 MB at a time, and a video is prepared on the disk. */
+/** The free disk space that this server needs: Postgres allocates 16 MB at a time, and videos are prepared on the disk. */
 const MIN_FREE_BYTES = 64 * 1024 * 1024
 
-/** @throws Error where the disk under one of these directories is almost full. A directory that is not there is not used. */
+/**
+ * @throws Error if the disk of one of these directories is almost full. A directory that does not exist is skipped, because it is not in
+ * use.
+ */
 export async function assertDiskSpace(directories: string[], minFreeBytes = MIN_FREE_BYTES): Promise<void> {
   for (const directory of directories) {
     const disk = await statfs(directory).catch(error => {

@@ -4,7 +4,9 @@ import type { ProviderFinding } from '../../modules/provider-finding.ts'
 
 const ANSWER_WAIT_MS = 10_000
 
-/** Looks whether an EventStoreDB answers and lets its user read. Only reads: whether it may append shows at the first command. */
+/**
+ * Checks that an EventStoreDB responds and that its user may read. It only reads: a missing write permission shows at the first command.
+ */
 export async function checkEventStoreDB(url: string): Promise<ProviderFinding[]> {
   const store = eventstoredbStore(url)
   try {
@@ -25,7 +27,7 @@ export async function checkEventStoreDB(url: string): Promise<ProviderFinding[]>
   }
 }
 
-/** Reads the log from its beginning, until there are events or none came for a while. */
+/** Reads the log from its beginning until an event arrives or none has come for a second. */
 async function firstEvents(store: ReturnType<typeof eventstoredbStore>) {
   for await (const _ of store.follow(-1n, AbortSignal.timeout(1000))) return
 }

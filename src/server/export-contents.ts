@@ -32,11 +32,11 @@ interface ExportedFile {
   input: string | Uint8Array | ReadableStream<Uint8Array>
 }
 
-/** Signed addresses, which end within the hour and are nothing to keep. */
+/** Fields with signed URLs. They expire within the hour, so an export omits them. */
 const ADDRESS_FIELDS = new Set(['url', 'poster', 'rendition'])
 const asJson = (value: unknown) => JSON.stringify(value, (field, inner) => (ADDRESS_FIELDS.has(field) ? undefined : inner), 2)
 
-/** Names of folders, each once. */
+/** Returns a function that makes folder names unique. */
 function uniqueNames() {
   const taken = new Set<string>()
   return (name: string) => {
@@ -52,14 +52,14 @@ function uniqueNames() {
 }
 
 /**
- * All that we hold of a person, one file at a time: a video is read when its turn comes. A file that was deleted meanwhile is left out.
- * @throws ObjectStoreUnavailable
+ * All data that the platform holds about a person, file by file, so that a video is read only when its turn comes. Files that are deleted
+ * in the meantime are left out. @throws ObjectStoreUnavailable
  */
 export async function* exportContents(deps: Deps, person: string, fonts: FontFiles): AsyncGenerator<ExportedFile> {
   const { sql, store, clock } = deps
   const now = clock()
   const profile = await profileOf(sql, person)
-  // Deleted meanwhile.
+  // The account was deleted in the meantime.
   if (!profile) return
   const { picture, ...known } = profile
   const isInstructor = known.role === 'instructor'
@@ -90,7 +90,7 @@ export async function* exportContents(deps: Deps, person: string, fonts: FontFil
     name: 'Payments/cards.json',
     input: asJson(cards.map(({ brand, last4, expMonth, expYear }) => ({ brand, last4, expMonth, expYear }))),
   }
-  // What the guardian's own card is, is the guardian's to know.
+  // If a guardian pays, the export contains the child's allowance, but not the card: that is the guardian's own data.
   if ((await payerOf(sql, person, now))?.id !== person) {
     const { monthly, spent } = await load(store, allowance, person)
     yield { name: 'Payments/allowance.json', input: asJson({ monthly, spent }) }
@@ -114,7 +114,7 @@ export async function* exportContents(deps: Deps, person: string, fonts: FontFil
   yield { name: 'Sign-ins/sign-ins.json', input: asJson(await signInsOf(sql, person)) }
 }
 
-/** A player's folder: what it holds, its original videos, and each session. */
+/** A player's folder: its data, its original videos, and each session. */
 async function* folderFiles(
   deps: Deps,
   row: FolderRow,
@@ -136,7 +136,7 @@ async function* folderFiles(
   }
 }
 
-/** What an instructor wrote in the sessions that were given to them. The videos are their players'. */
+/** What an instructor wrote in their sessions. The videos are not included, because they belong to the players. */
 async function* givenReviews(deps: Deps, lines: SessionLine[], fonts: FontFiles): AsyncGenerator<ExportedFile> {
   const nameOnce = uniqueNames()
   for (const line of lines) {
@@ -148,7 +148,7 @@ async function* givenReviews(deps: Deps, lines: SessionLine[], fonts: FontFiles)
   }
 }
 
-/** A session as data; with its feedback as a PDF and its voice-overs where there is any. */
+/** A session as data; if it has feedback, also a PDF and the voice-overs. */
 async function* sessionFiles(
   deps: Deps,
   folder: OwnFolder,
@@ -167,13 +167,13 @@ async function* sessionFiles(
   }
 }
 
-/** The feedback on paper, with the same pictures as in the download of a session. */
+/** The feedback as a PDF with the same pictures as in the download of a session. */
 async function printed(deps: Deps, folder: OwnFolder, session: ReviewedSession, fonts: FontFiles): Promise<Uint8Array> {
   const { review } = session
   const clips = await printableClips(deps, folder.id, session)
   const timesOf = (video: string) => clips.get(video)?.times ?? null
   const stills: Still[] = []
-  /** What takes each picture, in the order of the stills. */
+  /** The consumer of each picture, in the order of the stills. */
   const takers: ((picture: ArrayBuffer) => void)[] = []
   const want = (still: Still, take: (picture: ArrayBuffer) => void) => {
     if (!clips.has(still.video)) return

@@ -12,7 +12,7 @@ import { exportContents } from './export-contents.ts'
 const DAY_MS = 24 * 3600_000
 const READ_MODELS = ['folders', 'assignments', 'approvals', 'requests', 'payments', 'purchases', 'ratings']
 
-/** The fonts of printed feedback, from the package that also brings them to browsers. */
+/** The fonts for printed feedback, from the package that also provides them to browsers. */
 async function readFontFiles(): Promise<FontFiles> {
   const { resolve } = createRequire(import.meta.url)
   const weight = (bold: boolean) =>
@@ -25,7 +25,7 @@ async function readFontFiles(): Promise<FontFiles> {
   return { regular: await weight(false), bold: await weight(true) }
 }
 
-/** Makes the files with all that we hold of a person, and removes them when their time is over. Each errand may run again: twice is like once. */
+/** Errand handlers that make the files with all data about a person, and delete them when they expire. All are idempotent. */
 export function exportErrands(deps: Deps) {
   const { store, objects, clock, readModels } = deps
   interface Asked {
@@ -39,7 +39,7 @@ export function exportErrands(deps: Deps) {
       if (!(await readModels.caughtUp(READ_MODELS, BigInt(position))))
         throw new Error(`the read models have not read position ${position} yet`)
       const key = exportKey(person, id)
-      // Entry by entry, so that never more than a part of one video is in memory.
+      // The ZIP file is streamed entry by entry, so that only a part of one video is in memory.
       const zip = makeZip(exportContents(deps, person, await readFontFiles()))
       const bytes = await objects.putStream(key, 'application/zip', zip)
       const until = new Date(clock().getTime() + EXPORT_DAYS * DAY_MS).toISOString()

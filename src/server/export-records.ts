@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres'
 import { LETTERS_TO_GUARDIANS, LETTERS_TO_INSTRUCTORS } from '../../modules/letters/catalog.ts'
 
-/** Who somebody is to us: the account, the guardian of a minor, the public profile and the connections. Null once it was deleted. */
+/** A person's account data: the account, the guardian of a minor, the public profile and the connections. Null if it was deleted. */
 export async function profileOf(sql: Sql, person: string) {
   const [row] = await sql<{ role: string; picture: Uint8Array | null }[]>`
     select u.role, u.email, u.first_name as "firstName", u.last_name as "lastName", u.phone, u.born as "dateOfBirth",
@@ -19,7 +19,7 @@ export async function profileOf(sql: Sql, person: string) {
   return row ?? null
 }
 
-/** Which letters somebody was sent, and when. Their words are not kept: a letter is written when it is sent. */
+/** The letters that a person was sent, and when. Their text is not included, because it is written at sending time and not stored. */
 export async function sentLetters(
   sql: Sql,
   person: string,
@@ -37,7 +37,7 @@ export async function sentLetters(
   return rows
 }
 
-/** Where somebody is signed in, and from when on their browsers were known. */
+/** The sessions in which a person is signed in, and the browsers that are recognized as theirs. */
 export async function signInsOf(sql: Sql, person: string) {
   const [sessions, browsers] = await Promise.all([
     sql`select device, started, last_used as "lastUsed", expires from sessions where owner = ${person} order by started`,
@@ -46,6 +46,6 @@ export async function signInsOf(sql: Sql, person: string) {
   return { sessions, browsers }
 }
 
-/** Private links to reviews of theirs, without the secrets, which are not kept. */
+/** Private links to a player's reviews, without the secrets, of which only hashes are stored. */
 export const reviewLinksOf = (sql: Sql, player: string) =>
   sql`select folder, session, name, created, expires, opens, opened from review_links where player = ${player} order by created`

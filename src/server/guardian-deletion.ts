@@ -7,22 +7,22 @@ import { destroyKeyForGood } from '../../modules/privacy/destroyed-keys.ts'
 import { hasGuardianObligations } from '../../projections/obligations.ts'
 import type { Deps } from '../api/deps.ts'
 
-/** Deletes what tables hold about an address besides the account or guardian that it belongs to. */
+/** Deletes data in other tables about an email address, apart from the account or guardian that it belongs to. */
 export async function deleteTracesOfEmail(tx: TransactionSql, email: string): Promise<void> {
   await tx`delete from leads where email = ${email}`
   await tx`delete from links where lower(email) = ${email}`
   await tx`delete from recoveries where lower(asked ->> 'email') = ${email}`
-  // Who tried how often is counted by address.
+  // Rate limits contain the address as a key.
   await tx`delete from limits where key like ${`%${email.replaceAll(/[\\%_]/g, '\\$&')}%`}`
 }
 
-/** What follows where a guardian may have no child left: nothing of them is kept. Twice is like once. */
+/** Errand handler that deletes a guardian who has no child left. Idempotent. */
 export const guardianDeletionErrands = ({ sql, store, objects, gateway, clock, readModels, sessions }: Deps) => ({
   'guardian.delete': async ({ guardian, position }: { guardian: string; position: string }) => {
     const person = await guardianOf(sql, guardian)
     if (!(await readModels.caughtUp(['payments', 'assignments'], BigInt(position))))
       throw new Error(`payments and assignments have not read position ${position} yet`)
-    // A child may have named them since. Who owes money deletes the rest, once it is paid, on their own page.
+    // A child may have named the guardian since. A guardian who owes money can delete the rest on their own page once it is paid.
     if ((await hasChildren(sql, guardian, clock())) || (await hasGuardianObligations(sql, guardian))) return
     for (const { card } of (await load(store, wallet, guardian)).cards) await gateway.removeCard(card)
     await sessions.endAll(guardian)

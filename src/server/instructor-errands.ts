@@ -8,16 +8,16 @@ import { endSessions, lapsePendingApprovals } from './open-sessions.ts'
 
 interface StandingChange {
   instructor: string
-  /** Of the event, in the log. */
+  /** Log position of the event that caused the errand. */
   position: string
 }
 
-/** What the player reads beside a folder that came back. */
+/** The reason that the player reads next to a returned folder. */
 const HANDED_BACK = `This instructor is not taking sessions on ${site.name} right now, so we handed your folder back.`
 
-/** What follows where an administrator has changed an instructor's standing. Twice is like once. */
+/** Errand handlers for a change of an instructor's status by an administrator. All are idempotent. */
 export function instructorErrands({ sql, store, readModels }: Pick<Deps, 'sql' | 'store' | 'readModels'>) {
-  /** @throws Error where the read models lag; the outbox tries again */
+  /** @throws Error if the read models lag behind, so that the outbox retries the errand */
   async function assertCaughtUp(names: string[], { position }: Pick<StandingChange, 'position'>) {
     if (!(await readModels.caughtUp(names, BigInt(position))))
       throw new Error(`${names.join(' and ')} have not read position ${position} yet`)

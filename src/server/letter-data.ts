@@ -28,16 +28,16 @@ import { checksLabel } from '../instructors/checks-label.ts'
 
 const named = ({ brand, last4 }: { brand: string; last4: string }) => `${brand.charAt(0).toUpperCase()}${brand.slice(1)} ending in ${last4}`
 
-/** A session as it begins. */
+/** The state of a session at its beginning. */
 const NOTHING_PASSED = { review: null, reason: null, cause: null, question: null, answer: null, rating: null }
 
-/** The guardian of a minor who pays now; null where the player does, or nobody yet. */
+/** The guardian who currently pays for a minor; null if the player pays, or nobody does yet. */
 async function guardianWhoPays(sql: Deps['sql'], player: string, now: Date): Promise<string | null> {
   const payer = await payerOf(sql, player, now)
   return payer?.isGuardian ? payer.id : null
 }
 
-/** What letters speak of, read from the log and the accounts when they are sent. */
+/** The data that letters mention, read from the log and the accounts at sending time. */
 export const letterData = ({ sql, store, clock, config }: Pick<Deps, 'sql' | 'store' | 'clock' | 'config'>): LetterData => ({
   async person(id) {
     const [row] = await sql<
@@ -158,7 +158,7 @@ export const letterData = ({ sql, store, clock, config }: Pick<Deps, 'sql' | 'st
 
   async familyLink(guardian, page) {
     const { id, token } = await makeLink(sql, clock(), 'family-letter', { guardian })
-    // The letter that carries it is written now, and nobody else needs to know it.
+    // Only the letter that is being written needs the token, so the stored copy is erased at once.
     await markLinkDelivered(sql, id)
     return `${config.origin}${page}${page.includes('?') ? '&' : '?'}token=${token}`
   },

@@ -5,8 +5,8 @@ import type { Config } from '../config.ts'
 const secret = ['password', 'token', 'cookie']
 
 /**
- * Structured logs, on stdout if nowhere else. People are ids in them; bodies, cookies and tokens are not logged anywhere. These paths are a
- * second lock: a Postgres error quotes whole rows as its `detail`.
+ * Structured logs, on stdout unless `to` is given. People appear only as ids, and no code logs bodies, cookies or tokens. The redacted
+ * paths are a second line of defense: a Postgres error, for example, quotes whole rows in its `detail`.
  */
 export const createLogger = (level: string, to?: DestinationStream): Logger =>
   pino(
@@ -23,8 +23,8 @@ export const createLogger = (level: string, to?: DestinationStream): Logger =>
   )
 
 /**
- * Lines for people, where somebody reads along: in a terminal, and with the database that comes with it. Undefined elsewhere, where programs
- * read JSON.
+ * A stream that formats logs for people, if somebody is likely to read them: in a terminal, with the embedded database. Otherwise
+ * undefined, because programs read JSON.
  */
 export async function prettyLines(out: Writable & { isTTY?: boolean }, { databaseUrl }: Pick<Config, 'databaseUrl'>) {
   if (!out.isTTY || databaseUrl) return undefined

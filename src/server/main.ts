@@ -12,21 +12,21 @@ import { createLogger, prettyLines } from './logging.ts'
 import { projections } from './module-registry.ts'
 import { assertUploadsCannotCopy } from './upload-copy-check.ts'
 
-/** How long new requests are still answered once told to stop: those that were on their way to this server. */
+/** After the signal to stop, requests that are already on their way to this server are still accepted for this long. */
 const LAST_REQUESTS_MS = 500
-/** Time for requests in flight after that, and for everything, once told to stop. */
+/** After that: the time for requests in flight, and for the whole shutdown. */
 const DRAIN_MS = 6000
 const SHUTDOWN_DEADLINE_MS = 9500
 
-/** Read models and processes alone: a worker beside servers that answer. */
+/** Updates read models and runs processes without serving requests: a worker next to other servers. */
 const workOnly = process.argv.includes('--work')
-/** Rebuilds every read model from the log, beside servers that answer, and ends: for a log that was restored from a backup. */
+/** Rebuilds every read model from the log while other servers run, then exits. For a log that was restored from a backup. */
 const rebuildOnly = process.argv.includes('--rebuild')
 
-/** Deletes again whoever was deleted since the backup that was restored, records what was paid since, and ends. */
+/** Deletes again everybody who was deleted since the restored backup, records payments made since, then exits. */
 const afterRestoreOnly = process.argv.includes('--after-restore')
 
-/** Copies a log of an earlier version anew with its words encrypted, and ends. Servers have to be stopped. */
+/** Rewrites a log of an earlier version with its personal text encrypted, then exits. All servers have to be stopped. */
 const encryptOnly = process.argv.includes('--encrypt-log')
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
@@ -61,7 +61,7 @@ async function main() {
   process.on('SIGTERM', () => stop(0))
   process.on('SIGINT', () => stop(0))
 
-  // A port that is taken is said before a database is made.
+  // Check the port first, so that a conflict is reported before a database is created.
   if (!workOnly && !rebuildOnly && !afterRestoreOnly && !encryptOnly && settings.port !== 0) await assertPortIsFree(settings)
   try {
     const { config, pages, stop: end } = await startEmbeddedStores(settings, log)
@@ -116,7 +116,7 @@ async function listen(app: App, { host, port }: Config): Promise<Server> {
   return server
 }
 
-/** @throws ConfigError when somebody has the port */
+/** @throws ConfigError if another process uses the port */
 async function assertPortIsFree({ host, port }: Config) {
   const probe = createServer()
   await new Promise<void>((done, fail) => {
@@ -130,9 +130,12 @@ async function assertPortIsFree({ host, port }: Config) {
   })
 }
 
-/** Answers the requests that are on their way, takes no new connections, lets requests in flight finish, and closes what is left after a while. */
+/**
+ * Serves requests that are already on their way, accepts no new connections, lets requests in flight finish, and closes the rest after a
+ * while.
+ */
 async function drain(server: Server) {
-  // A connection that stays open would bring another request to a server that is leaving.
+  // Over a keep-alive connection, the client would send another request to a server that is shutting down.
   server.prependListener('request', (_, res) => res.setHeader('connection', 'close'))
   // Closing an idle connection at once would break a request that its client is just sending.
   if (await hasConnections(server)) await sleep(LAST_REQUESTS_MS)

@@ -6,18 +6,18 @@ import type { Deps } from '../api/deps.ts'
 import type { Measurements } from '../api/measurements.ts'
 import { subscriptionStatuses } from '../api/subscription-status.ts'
 
-/** How long the database may take to answer while metrics are read; what it does not answer is missing from them. */
+/** How long the database may take to respond while metrics are collected; figures that do not arrive in time are left out. */
 const COLLECT_TIMEOUT_MS = 5000
 const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 const DELAY_SECONDS = [1, 5, 15, 60, 300, 900, 3600, 14_400, 86_400]
 
 export interface Metrics extends Measurements {
-  /** All of them in the text format of Prometheus, with what the database says now. */
+  /** All metrics in the Prometheus text format, including current figures from the database. */
   text(deps: Pick<Deps, 'sql' | 'store' | 'readModels' | 'processes' | 'clock' | 'log'>): Promise<string>
   contentType: string
 }
 
-/** The metrics of one server. `docs/operations.md` says what each is good for. */
+/** The metrics of one server. `docs/operations.md` explains what each is for. */
 export function createMetrics(): Metrics {
   const registry = new Registry()
   const registers = [registry]
@@ -112,7 +112,7 @@ export function createMetrics(): Metrics {
     webhookTaken: (provider, seconds) => webhooks.observe({ provider }, seconds),
     async text(deps) {
       const collected = await Promise.allSettled(Object.values(collectors).map(collect => settleWithin(COLLECT_TIMEOUT_MS, collect(deps))))
-      // What is gone since the last time must not stay as it was.
+      // Reset first, or labels that no longer exist would keep their last value.
       for (const sum of sums) sum.reset()
       for (const result of collected) {
         if (result.status === 'fulfilled') result.value()
@@ -126,7 +126,7 @@ export function createMetrics(): Metrics {
   }
 }
 
-/** Serves `/metrics` on a port of its own, which no proxy passes on. Resolves once it listens. */
+/** Serves `/metrics` on a separate port that no proxy forwards. Resolves once it listens. */
 export async function serveMetrics(metrics: Metrics, deps: Deps, at: { host: string; port: number }): Promise<Server> {
   const server = createServer((req, res) => {
     if (req.method !== 'GET' || req.url !== '/metrics') return void res.writeHead(404).end()

@@ -10,19 +10,18 @@ import { connectPostgres } from './postgres-pool.ts'
 /** The folder of numbered SQL files (docs/recipes.md, "Change the schema"). */
 export const MIGRATIONS_DIRECTORY = fileURLToPath(new URL('../../migrations', import.meta.url))
 
-/** The table in which node-pg-migrate records what it has run; its default name. */
+/** The table in which node-pg-migrate records applied migrations; this is its default name. */
 const MIGRATIONS_TABLE = 'pgmigrations'
-/** How long a migration waits for what others hold, ms, before it lets go of everything and is tried again. */
+/** How long a migration waits for a lock before it rolls back and tries again, so that it never blocks running servers for long. */
 const LOCK_TIMEOUT_MS = 200
 const LONGEST_PAUSE_MS = 2000
 
-/** A migration by that name only adds: programs that do not know it run beside it. */
+/** Whether a migration only adds to the schema, by its name. Programs that do not know such a migration can still run. */
 const isExpansion = (name: string) => /^\d{4}_expand_/.test(name)
 
 /**
- * Runs the migrations that this database has not had yet, each in a transaction of its own, beside servers that answer. They need a session of
- * their own, so `url` must not lead through a pooler in transaction mode.
- * @throws ConfigError where the database is newer than this program can run beside
+ * Applies the pending migrations, each in its own transaction, while servers run. Migrations need a session, so `url` must not lead through
+ * a pooler in transaction mode. @throws ConfigError if the database has a schema that this release cannot use
  */
 export async function migrate(url: string, log: Logger, directory = MIGRATIONS_DIRECTORY): Promise<void> {
   for (let pauseMs = 50; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
@@ -59,24 +58,24 @@ async function appliedMigrations(sql: Sql): Promise<string[]> {
   return (await sql`select name from ${sql(MIGRATIONS_TABLE)}`).map(row => row.name as string)
 }
 
-/** The library is loaded only where there is something to do, as that takes longer than a look into its table. */
+/** Loads the library only if there are pending migrations, because that takes longer than reading its table. */
 async function runMigrations(sql: Sql, directory: string, log: Logger) {
   const { runner } = await import('node-pg-migrate')
-  // Our own driver on its connection: the library's would read the options of a URL differently.
+  // Uses our own driver's connection, because the library's driver would interpret the options of a URL differently.
   const dbClient = { query: async (query: string) => ({ rows: await sql.unsafe(query) }) }
   const done = await runner({
     dbClient: dbClient as never,
     dir: directory,
     direction: 'up',
     migrationsTable: MIGRATIONS_TABLE,
-    // The lock that servers take while they make or replace tables, so that neither runs into the other.
+    // The same lock that servers take while they create or replace tables, so that neither interferes with the other.
     lockValue: SCHEMA_LOCK,
     advisoryLockMode: 'wait',
-    // The library logs whole statements, and errors that are thrown as well.
+    // The library would log whole statements, and errors that it also throws.
     logger: { debug() {}, info() {}, warn() {}, error() {} },
   })
   if (done.length) log.info({ migrations: done.map(({ name }) => name) }, 'the schema was migrated')
 }
 
-/** What the database says where `lock_timeout` has passed. */
+/** Whether a Postgres error says that `lock_timeout` has passed. */
 const isLockTimeout = (error: unknown) => (error as { code?: unknown }).code === '55P03'

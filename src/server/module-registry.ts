@@ -57,7 +57,7 @@ import { letterData } from './letter-data.ts'
 import { pruneTables } from './prune-tables.ts'
 import { deleteExpiredData } from './retention.ts'
 
-// What the modules bring to a running server: each adds itself to the lists below, and its calls to `src/api/index.ts`.
+// The parts of the modules that run in a server. Each module adds its parts to the lists below, and its routes to `src/api/index.ts`.
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of projections of different events
 export const projections: Projection<any, any>[] = [
@@ -80,7 +80,7 @@ export const processes: Process<any>[] = [
   ratingPublicationProcess,
 ]
 
-/** What performs each kind of errand. */
+/** The handler of each kind of errand. */
 export const errandHandlers = (deps: Deps): Record<string, ErrandHandler> => ({
   'account.recover': (p: { recovery: string }) => sendRecoveryLetters(deps.sql, deps.post, p.recovery, deps.clock()),
   ...invitationErrands(deps.store),
@@ -118,8 +118,8 @@ export const errandHandlers = (deps: Deps): Record<string, ErrandHandler> => ({
 const folderState = ({ store }: Pick<Deps, 'store'>, of: string) => load(store, folder, of)
 
 /**
- * While a review is open whatever was recorded for it stays: its draft may be known to a device alone, and it may be delivered right now. By
- * the log, as a read model may lag.
+ * Whether a voice-over must be kept. While a review is open, all of its voice-overs are: the draft may exist only on a device, and may be
+ * delivered at any moment. Reads the event log, because a read model may lag.
  */
 async function isInReview({ sql, store }: Deps, assignment: string, voice: string, delivered: boolean) {
   const of = await folderOfAssignment(sql, assignment)
@@ -136,7 +136,7 @@ const broom = (deps: Deps) =>
     inReview: (assignment, voice, delivered) => isInReview(deps, assignment, voice, delivered),
   })
 
-/** What is done by the clock, in every process; `every` in ms. A long one ends early when the server does. */
+/** Jobs that every process runs on a schedule; `every` is in ms. A long run stops early when the server shuts down. */
 export const scheduledJobs = (deps: Deps): { name: string; every: number; run(ending: AbortSignal): Promise<unknown> }[] => [
   { name: 'recording earlier consents', every: 3600_000, run: ending => recordEarlierConsents(deps, ending) },
   {
@@ -149,7 +149,7 @@ export const scheduledJobs = (deps: Deps): { name: string; every: number; run(en
       await deps.sql`delete from links where expires < ${now}`
       await deleteOldDeliveries(deps.sql, now)
       await deps.sql`delete from review_links where expires < ${now}`
-      // One that was being saved while its assignment came to its end.
+      // A draft may have been saved while its assignment ended.
       await deps.sql`
         delete from drafts d using ${deps.sql(tableOf(assignments))} a where a.assignment = d.assignment and (a.status = 'ended' or a.given is not null)`
       await deps.sql`
@@ -187,7 +187,7 @@ export const scheduledJobs = (deps: Deps): { name: string; every: number; run(en
     run: async ending => (await claimDailyJob(deps.sql, 'pruning tables')) && pruneTables(deps.sql, deps.clock(), ending),
   },
   {
-    // It lists the whole bucket, so one process does it for all.
+    // Only one process does this, because it lists the whole bucket.
     name: 'sweeping everything',
     every: 3600_000,
     run: async ending => (await claimDailyJob(deps.sql, 'sweeping everything')) && broom(deps).sweep(true, ending),

@@ -1,7 +1,7 @@
 /** The static imports of each module that browsers load, by its path, as the bundler knows them (`astro.config.mjs`). */
 export type ModuleImports = Readonly<Record<string, readonly string[]>>
 
-/** Where the build keeps them: beside the server's entry, for pages made on demand. */
+/** Where the build stores the imports: next to the server's entry, for pages rendered on demand. */
 export const MODULE_IMPORTS_FILE = 'module-imports.json'
 
 /** A page's own scripts, and its islands that hydrate on interaction. */
@@ -18,7 +18,7 @@ const found = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map
  * @returns a function from a page's HTML to the same page with links
  */
 export function modulepreloadLinker(imports: ModuleImports): (html: string) => string {
-  /** These modules and all that they import, each after its imports. */
+  /** These modules and all their transitive imports, each after its own imports. */
   function withImports(paths: readonly string[], modules: Set<string> = new Set(), visited: Set<string> = new Set()) {
     for (const path of paths) {
       if (visited.has(path)) continue

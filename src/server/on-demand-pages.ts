@@ -13,7 +13,7 @@ import { startPage } from './start-page.ts'
 /** A page is rendered again after this time, because what it measures (response times) changes without a change of the profile. */
 const REFRESH_AFTER_MS = 3600_000
 const MAX_KEPT_PAGES = 5000
-/** The longest that a visitor waits for a database that hangs. */
+/** The longest that a visitor waits for an unresponsive database. */
 const MAX_DATABASE_WAIT_MS = 4000
 
 interface CachedPage {
@@ -35,7 +35,7 @@ export function onDemandPages(
   const start = startPage(render, around)
   const { origin } = around
 
-  /** Only the database has a time limit: a busy machine renders late rather than never. */
+  /** Limits only the wait for the database: a busy machine renders late rather than never. */
   const read = <T>(asked: Promise<T>) => settleWithin(patience, asked)
 
   /** Null where no such profile exists. */
@@ -53,7 +53,7 @@ export function onDemandPages(
     return { page: await packRendered(await render(path, { origin, profile }), around) }
   }
 
-  /** The kept page is shown while a new one is rendered, and where rendering fails. */
+  /** The cached page is shown while a new one is rendered, and if rendering fails. */
   function page(path: string): SiteAnswer | Promise<SiteAnswer | null> {
     const kept = pages.get(path)
     if (kept && kept.until > Date.now()) return kept.found
@@ -79,7 +79,7 @@ export function onDemandPages(
   }
 
   const making = new Set<string>()
-  /** Renders a page again after changes: many changes in a row render it twice at most, now and after the last one. */
+  /** Renders a page again after changes. Many changes in a row render it twice at most: now and after the last one. */
   async function anew(path: string) {
     pages.delete(path)
     if (making.has(path)) return
@@ -97,9 +97,9 @@ export function onDemandPages(
   return {
     listening,
     stop: () => listening.then(l => l.unlisten()).catch(() => {}),
-    /** Addresses of their own; profiles come on top. */
+    /** Paths of the fixed on-demand pages; profiles come in addition. */
     paths: new Set(['/start', '/sitemap.xml', '/robots.txt']),
-    /** The page at an address; null where no such profile exists, undefined where the address is none of these. */
+    /** The page at a path; null if no such profile exists, undefined if the path is not an on-demand page. */
     find(path: string, search: string): SiteAnswer | null | undefined | Promise<SiteAnswer | null> {
       if (path === '/start') return settleWithin(patience, start(search)).then(page => ({ page }))
       return this.paths.has(path) || profileSlugIn(path) !== undefined ? page(path) : undefined

@@ -5,7 +5,7 @@ import { foldersWithPendingApproval } from '../../projections/approvals.ts'
 import type { SessionLine } from '../../projections/assignments.ts'
 import type { Deps } from '../api/deps.ts'
 
-/** Ends the requests for approval of a player, or to an instructor, that nobody can answer any more. Twice is like once. */
+/** Lapses the pending requests for approval of a player, or to an instructor, that can no longer be answered. Idempotent. */
 export async function lapsePendingApprovals(
   { sql, store }: Pick<Deps, 'sql' | 'store'>,
   of: 'player' | 'instructor',
@@ -16,10 +16,13 @@ export async function lapsePendingApprovals(
     await handle(store, folder, folderId, 'lapse', { cause }, bySystem())
 }
 
-/** What happens to an open session: the player takes it back unread, or it is handed back with a reason, which may not be the instructor's. */
+/**
+ * How an open session ends: the player withdraws it unread, or it is handed back with a reason. The cause may be other than the
+ * instructor's decision.
+ */
 export type SessionEnding = { kind: 'withdraw' } | { kind: 'hand-back'; reason: string; cause?: HandBackCause }
 
-/** Ends each of these sessions for which `endingOf` says how. `cause` names the errand, so that doing it twice is like once. */
+/** Ends each session for which `endingOf` returns an ending. `cause` names the errand, which makes the commands idempotent. */
 export async function endSessions(
   store: EventStore,
   sessions: SessionLine[],
@@ -41,7 +44,7 @@ export async function endSessions(
             { instructor: session.instructor.id, session: session.id, reason: ending.reason, cause: ending.cause },
             by,
           )
-    // Started, delivered or taken back in this very moment, the session is no longer ours to end.
+    // The session was started, delivered or withdrawn in the meantime, so it must not be ended.
     await ended.catch(error => {
       if (!(error instanceof Refused)) throw error
     })

@@ -6,7 +6,7 @@ import { ratingText } from '../../modules/ratings/personal-text.ts'
 import { supportText } from '../../modules/support/personal-text.ts'
 import { vettingText } from '../../modules/vetting/personal-text.ts'
 
-/** Which fields of events are encrypted, and with whose key. */
+/** The event fields that are encrypted, and the owner of each field's key. */
 export const personalTexts: AnyPersonalText[] = [
   folderTextFields,
   supportText,
@@ -17,7 +17,7 @@ export const personalTexts: AnyPersonalText[] = [
   ratingText,
 ]
 
-/** Types of events that hold words of people. */
+/** Types of events with personal text. */
 export const typesWithText: string[] = personalTexts.flatMap(table =>
   Object.entries<readonly string[]>(table.fields).flatMap(([type, paths]) => (paths.length ? [type] : [])),
 )

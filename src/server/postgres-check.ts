@@ -4,12 +4,12 @@ import type { ProviderFinding } from '../../modules/provider-finding.ts'
 import { connectPostgres } from './postgres-pool.ts'
 
 const OLDEST_VERSION = 15
-/** What `docs/operations.md` plans for a server. */
+/** Connections that `docs/operations.md` plans for each server. */
 const CONNECTIONS_PER_SERVER = 12
 const NOTIFICATION_WAIT_MS = 3000
 const MAX_CLOCK_DIFFERENCE_MS = 2000
 
-/** Looks whether a database is fit for the product. Leaves nothing behind. @throws where it does not answer */
+/** Checks that a database is fit for the product. Leaves nothing behind. @throws if it does not respond */
 export async function checkPostgres(url: string): Promise<ProviderFinding[]> {
   const sql = connectPostgres(url, { max: 2, connect_timeout: 10 })
   try {

@@ -3,16 +3,16 @@ import postgres, { type Options, type Sql } from 'postgres'
 const asIs = (value: unknown) => value
 
 /**
- * A pool of connections. What comes back: `timestamptz` as an ISO string in UTC, `date` as `YYYY-MM-DD`, `bigint` as bigint.
- * Nothing is opened before the first query.
+ * A connection pool, opened at the first query. Types: `timestamptz` becomes an ISO string in UTC, `date` becomes `YYYY-MM-DD`, and
+ * `bigint` a bigint.
  */
 export const connectPostgres = (url: string, options: Options<Record<string, never>> = {}): Sql =>
   postgres(url, {
     onnotice: () => {},
-    // Seconds before a lost connection is tried again; by itself it would grow to 20.
+    // Seconds before a lost connection is tried again, at most 1; the driver's default grows to 20.
     backoff: attempt => Math.min(2 ** attempt / 100, 1),
     ...options,
-    // Plans are compiled for longer than they run (145 ms an append).
+    // JIT compilation of a plan takes longer than running it (145 ms an append).
     connection: { TimeZone: 'UTC', jit: 'off', ...options.connection } as Options<Record<string, never>>['connection'],
     types: {
       bigint: postgres.BigInt,

@@ -14,11 +14,11 @@ import type { Deps } from '../api/deps.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import { type Still, type StillsJob, stillFileName } from '../review-video/stills-job.ts'
 
-/** More than a frame table takes. */
+/** Upper bound for reading a frame table; real ones are smaller. */
 const MAX_TABLE_BYTES = 4_000_000
-/** The pictures of one session take a few seconds. */
+/** Generous: rendering the pictures of one session takes a few seconds. */
 const RENDER_TIMEOUT_MS = 120_000
-/** How far it stands back behind the server that answers people. */
+/** The lowest CPU priority, so that rendering does not slow down the server. */
 const NICE = 19
 const SOURCE_ROOT = join(import.meta.dirname, '..')
 const ENTRY = join(SOURCE_ROOT, 'review-video/stills-main.ts')
@@ -30,7 +30,7 @@ interface PrintableClip {
   times: Timeline
 }
 
-/** The clips that a session shows, by id, as far as they are prepared; `folder` is that of the session. */
+/** The clips of a session whose preparation is complete, by id. `folder` is the session's folder. */
 export async function printableClips(
   { sql, objects }: Deps,
   folder: string,
@@ -52,8 +52,8 @@ export async function printableClips(
 }
 
 /**
- * The JPEG of each still, made in the sandbox; undefined where there is none, as on a machine without FFmpeg: a print is then without pictures.
- * @throws ObjectStoreUnavailable
+ * Renders each still as a JPEG in the sandbox. Entries are undefined where no picture could be made, for example without FFmpeg; the print
+ * then has no pictures. @throws ObjectStoreUnavailable
  */
 export async function renderPrintedStills(
   { objects, log }: Pick<Deps, 'objects' | 'log'>,
@@ -88,7 +88,7 @@ export async function renderPrintedStills(
   }
 }
 
-/** How it failed; undefined where it did not. */
+/** Runs the renderer. @returns a description of the failure; undefined on success */
 async function runInSandbox(dir: string): Promise<string | undefined> {
   const child = await startSandboxed(ENTRY, [dir], { dir, nice: NICE, sandbox: await findSandbox(), readable: [SOURCE_ROOT] })
   let complaint = ''

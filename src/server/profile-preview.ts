@@ -6,8 +6,8 @@ import { profileSlugIn } from './redirects.ts'
 import { packPersonal, type SiteAnswer } from './site-files.ts'
 
 /**
- * The public page of an instructor who is not public, for that instructor alone: whose page it is says the API, asked with the cookies of the
- * request. Null for everybody else.
+ * Renders the profile page of an instructor who is not public, for that instructor only. The API decides whose profile it is, by the
+ * cookies of the request. Null for everybody else.
  */
 export const profilePreview =
   (ask: (request: Request) => Response | Promise<Response>, render: RenderPage, around: PageOrigins) =>

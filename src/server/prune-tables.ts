@@ -1,13 +1,19 @@
 import type { Sql } from 'postgres'
 
-/** How long an errand that is done stays: no process answers an event again after that. Letters stay, as people's pages list them. */
+/**
+ * How long a completed errand is kept; no process sees its event again after that. Letters are kept longer, because people's pages list
+ * them.
+ */
 const DONE_ERRAND_DAYS = 90
-/** How long the id of a webhook stays. Stripe sends one again for 30 days at most. */
+/** How long the id of a webhook is kept. Stripe redelivers a webhook for at most 30 days. */
 const STRIPE_NOTICE_DAYS = 40
 const ROWS_PER_STATEMENT = 5000
 const DAY_MS = 24 * 3600_000
 
-/** Deletes rows of long ago that only guard against repeats, in small steps beside servers that write. @returns how many went */
+/**
+ * Deletes old rows that only prevent duplicates, in small steps so that running servers are not blocked. @returns the number of deleted
+ * rows
+ */
 export async function pruneTables(sql: Sql, now: Date, ending: AbortSignal): Promise<number> {
   const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS)
   const steps = [

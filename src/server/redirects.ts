@@ -1,4 +1,4 @@
-/** Pages that many addresses share: `/player/folder/{id}` is one static page, whose script reads the id from the address. */
+/** Pages that many paths share: `/player/folder/{id}` is one static page whose script reads the id from the address. */
 const sharedPages = new Set([
   '/player/folder',
   '/player/select-instructor',
@@ -25,7 +25,7 @@ const redirects = new Map([
   ['/family/folder', '/family'],
 ])
 
-/** The path to redirect to, or undefined. @param known whether there is a page at exactly that path */
+/** The path to redirect to, or undefined. @param known whether a page exists at exactly that path */
 export function redirectFor(path: string, known: (path: string) => boolean): string | undefined {
   const to = redirects.get(path)
   if (to) return to
@@ -35,7 +35,7 @@ export function redirectFor(path: string, known: (path: string) => boolean): str
   const bare = path.replace(/\/$/, '')
   const profile = /^\/instructor\/(?:profile\/)?([a-z0-9-]{1,80})$/i.exec(bare)
   if (profile && !known(path)) return `/i/${profile[1]}`
-  // The same for addresses with an id or a slug.
+  // Paths with an id or a slug lose a trailing slash or file name, too.
   return bare !== path && (sharedPageOf(bare) || profileSlugIn(bare)) ? bare : undefined
 }
 

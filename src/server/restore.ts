@@ -20,14 +20,14 @@ interface Places {
   sql: Sql
   objects: ObjectStore
   backup: string
-  /** The backup of the keys of people's words. Without the right one, words cannot be read. */
+  /** The backup of the keys that encrypt personal text. With another backup's keys, the text cannot be read. */
   keys: string
 }
 
 /**
- * Puts a backup into an empty installation whose schema is migrated: the database in one transaction, then the objects.
- * @returns whose keys have to be destroyed again, as the directory of the keys' backups says
- * @throws ConfigError where the installation is not empty, or another release made the backup
+ * Restores a backup into an empty installation with a migrated schema: the database in one transaction, then the objects. @returns the ids
+ * of people whose keys have to be destroyed again, as the directory of key backups lists them @throws ConfigError if the installation is
+ * not empty or another release made the backup
  */
 export async function restoreBackup({ sql, objects, backup, keys }: Places): Promise<string[]> {
   const [made, madeKeys] = await Promise.all([manifestIn(backup), manifestIn(keys)])
@@ -39,7 +39,7 @@ export async function restoreBackup({ sql, objects, backup, keys }: Places): Pro
       `The backup has the schema ${made.migrations.at(-1)}, and this release has ${here.at(-1)}. Restore with the release that made it, then start the newer one.`,
     )
   await sql.begin(async tx => {
-    // Rows come table by table: what refers to others is there once all are.
+    // Tables are restored one by one, so foreign keys are only satisfied at the end.
     await tx`set local session_replication_role = replica`
     for (const table of made.tables) await copyIn(tx, join(backup, 'tables'), table)
     for (const table of madeKeys.tables) await copyIn(tx, keys, table)

@@ -17,14 +17,14 @@ import type { Deps } from '../api/deps.ts'
 
 const DAY_MS = 24 * 3600_000
 
-/** Deletes what was kept as long as the privacy policy says. May run in many processes at once, and again after a crash. */
+/** Deletes data whose retention period in the privacy policy has passed. May run in several processes at once, and again after a crash. */
 export async function deleteExpiredData(
   { sql, store, objects, clock }: Pick<Deps, 'sql' | 'store' | 'objects' | 'clock'>,
   ending: AbortSignal,
 ): Promise<void> {
   const now = clock()
   await deleteOldLeads(sql, monthsBefore(now, LEAD_MONTHS))
-  // The process "clearing" deletes the files of a video that left its folder.
+  // The process "clearing" deletes the files of a video that was removed from its folder.
   for (const { folder: of, video } of await unassignedVideos(sql, { before: monthsBefore(now, UNASSIGNED_VIDEO_MONTHS) })) {
     ending.throwIfAborted()
     await handle(store, folder, of, 'expireVideo', { video }, bySystem(derivedId(video, 'expire')))

@@ -18,13 +18,13 @@ interface Variant {
 /** A page or file, ready to be sent. */
 export type Page = { [E in Encoding]?: Variant } & { identity: Variant }
 
-/** A page that answers a path (another one for phones), with a status other than 200 where it is no success. */
+/** The page for a path, and its variant for phones. `status` is set unless it is a success. */
 export interface FoundPage {
   page: Page
   phone?: Page
   status?: number
 }
-/** What answers a path: a page, or where it has moved. */
+/** The answer to a path: a page, or the path to which it has moved. */
 export type SiteAnswer = FoundPage | { moved: string }
 
 const contentTypes: Record<string, string> = {
@@ -50,7 +50,7 @@ const contentTypes: Record<string, string> = {
   '.wasm': 'application/wasm',
 }
 
-/** Prepares a page's headers and ETags, for each encoding that is given. */
+/** Prepares the headers and ETag of a page for each given encoding. */
 export function packBytes(bytes: { [E in Encoding]?: Buffer } & { identity: Buffer }, headers: Record<string, string>): Page {
   const content = createHash('sha256').update(bytes.identity).digest('base64url').slice(0, 22)
   const variant = (encoding: Encoding, body: Buffer): Variant => {
@@ -71,12 +71,12 @@ export function packBytes(bytes: { [E in Encoding]?: Buffer } & { identity: Buff
   }
 }
 
-/** For pages that are rendered while the server runs and kept: nearly the smallest, in a few milliseconds. */
+/** For pages that are rendered on demand and cached: almost the smallest size, in a few milliseconds. */
 const KEPT_BROTLI_QUALITY = 9
-/** For pages that are sent once: a tenth larger than the smallest, in a millisecond. */
+/** For pages that are sent once: a tenth larger than the smallest size, in a millisecond. */
 const ONE_TIME_BROTLI_QUALITY = 5
 
-/** Packs a page or file that was rendered while the server runs, to be kept. */
+/** Packs a page or file that was rendered on demand and will be cached. */
 export const packRendered = async ({ type, body }: { type: string; body: string }, around: PageOrigins): Promise<Page> => {
   const identity = Buffer.from(body)
   const [br, gzip] = await Promise.all([brotliBytes(identity, KEPT_BROTLI_QUALITY), gzipBytes(identity)])
@@ -85,8 +85,8 @@ export const packRendered = async ({ type, body }: { type: string; body: string 
 }
 
 /**
- * Packs pages that show what one visitor typed, uncompressed and `no-store`. Their headers are made once, from the page without the typed text
- * (`template`), so that the content security policy allows nothing typed to run.
+ * Packs pages that contain what one visitor typed: uncompressed and `no-store`. Their headers are computed once from the page without that
+ * text (`template`), so that the content security policy lets nothing run that a visitor typed.
  */
 export const typedPagePacker = (template: string, around: PageOrigins) => {
   const headers = { ...htmlHeaders(template, around), 'cache-control': 'no-store' }
@@ -105,7 +105,7 @@ export const packPersonal = async (html: string, empty: string, around: PageOrig
   return packBytes({ identity, ...(accept && acceptsEncoding(accept, 'gzip') && { gzip: await gzipBytes(identity) }) }, headers)
 }
 
-/** Packs a plain sentence instead of a page. @param extra more headers */
+/** Packs a plain sentence instead of a page. @param extra additional headers */
 export const packText = (text: string, around: PageOrigins, extra: Record<string, string> = {}): Page =>
   packBytes(
     { identity: Buffer.from(text) },
@@ -127,7 +127,7 @@ export interface Site {
   around: PageOrigins
 }
 
-/** Reads the built site into memory. `/faq` is `faq/index.html`; the phone's landing page and the 404 page have no address of their own. */
+/** Reads the built site into memory. `/faq` is `faq/index.html`. The phone's landing page and the 404 page have no path. */
 export async function loadSite(directory: string, around: PageOrigins): Promise<Site> {
   const pages = new Map<string, Page>()
   const files = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => [])
@@ -144,7 +144,7 @@ export async function loadSite(directory: string, around: PageOrigins): Promise<
             'content-type': contentTypes[extname(name)] ?? 'application/octet-stream',
             'cache-control': path.startsWith('/_astro/') ? 'public, max-age=31536000, immutable' : 'public, max-age=86400',
             ...pageHeaders(around),
-            // Pictures of the site may be shown elsewhere (link previews).
+            // Other sites may embed the site's pictures (link previews).
             ...(path.startsWith('/img/') && { 'cross-origin-resource-policy': 'cross-origin' }),
           }
         : { ...htmlHeaders(html, around), ...((address === '/' || address === '/mobile') && { vary: 'User-Agent' }) }
@@ -162,7 +162,7 @@ export async function loadSite(directory: string, around: PageOrigins): Promise<
   return { at: path => pages.get(path), phone, missing, around }
 }
 
-/** Sends a page in the best encoding the client takes; a HEAD or an unchanged page without its bytes. */
+/** Sends a page in the best encoding that the client accepts. A HEAD request or an unchanged page gets no body. */
 export function sendPage(req: IncomingMessage, res: ServerResponse, found: FoundPage) {
   const page = found.phone && isPhone(req.headers['user-agent'] ?? '') ? found.phone : found.page
   const variant = chooseVariant(page, req.headers['accept-encoding'])
@@ -182,7 +182,7 @@ function chooseVariant(page: Page, accept: string | undefined): Variant {
   return page.identity
 }
 
-/** `br;q=0` means no. */
+/** Whether the client accepts an encoding; `br;q=0` means that it does not. */
 const acceptsEncoding = (accept: string, encoding: string) =>
   accept.includes(encoding) && !(accept.includes('q=0') && new RegExp(`\\b${encoding}\\s*;\\s*q=0(\\.0*)?\\s*(,|$)`).test(accept))
 

@@ -2,17 +2,17 @@ import type { PageOrigins } from '../security-headers.ts'
 import type { RenderPage } from './astro-renderer.ts'
 import { type Page, typedPagePacker } from './site-files.ts'
 
-/** Stands in a template for the address that a visitor typed. */
+/** Placeholder in a template for the email address that a visitor typed. */
 const TYPED = 'address-of-the-visitor'
-/** Longer addresses do not exist (RFC 5321, 4.5.3.1.3). */
+/** The maximum length of an email address (RFC 5321, 4.5.3.1.3). */
 const MAX_EMAIL_LENGTH = 254
 
 /**
- * The pages of `/start`, which show what a visitor typed and so cannot be kept. Each kind of them is rendered once, as a template: any number of
- * requests, whatever their addresses, costs no more than a file does.
+ * The pages of `/start`, which show what a visitor typed and so cannot be cached. Each kind is rendered once as a template, so any number
+ * of requests costs no more than serving a file.
  */
 export function startPage(render: RenderPage, around: PageOrigins) {
-  /** By kind: how to make the page for an escaped address. There are sixteen at most. */
+  /** Functions that make the page for an escaped address, by kind of page. There are at most sixteen. */
   const templates = new Map<string, Promise<(address: string) => Page>>()
 
   async function makeTemplate(kind: string) {

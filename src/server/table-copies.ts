@@ -3,23 +3,23 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Sql, TransactionSql } from 'postgres'
 
-/** A table as a backup holds it: its rows in Postgres' own text format, in a file of its name. */
+/** A table in a backup: its rows in Postgres' text format, in a file named after the table. */
 export interface TableCopy {
   table: string
   columns: string[]
   rows: number
 }
 
-/** The keys of people's words: in a place of their own. */
+/** The table with the keys of personal text, which is backed up separately. */
 export const KEYS_TABLE = 'person_keys'
-/** Tables that say what processes are doing just now, and those that every server makes anew. */
+/** Tables with the momentary state of processes, and tables that every server creates itself. */
 const NOT_COPIED = ['leader_leases', 'limits', 'pgmigrations', KEYS_TABLE]
-/** Read models are made anew from the log. */
+/** Read models are rebuilt from the log instead. */
 const READ_MODEL = '_v[0-9]+(_fresh)?$'
-/** Where a table names the readers of the log that its rows are about. */
+/** The column that names a row's subscription, in tables about subscriptions. */
 const READER_COLUMN: Record<string, string | undefined> = { checkpoints: 'name', parked: 'reader' }
 
-/** Our tables with their columns, without read models, keys, and what is true only now. */
+/** The tables to back up with their columns, without read models, keys and momentary state. */
 export async function copiedTables(tx: TransactionSql): Promise<Omit<TableCopy, 'rows'>[]> {
   const rows = await tx<{ table: string; columns: string[] }[]>`
     select c.relname as table, array_agg(a.attname::text order by a.attnum) as columns
@@ -39,7 +39,9 @@ export const columnsOf = async (tx: TransactionSql, table: string): Promise<stri
 
 const fileOf = (directory: string, table: string) => join(directory, `${table}.copy`)
 
-/** Writes the rows of a table, as the transaction sees them, into a file. Positions of read models are left out, as are their tables. */
+/**
+ * Writes a table's rows, as the transaction sees them, to a file. Checkpoints of read models are left out, because their tables are too.
+ */
 export async function copyOut(tx: TransactionSql, directory: string, table: string, columns: string[]): Promise<TableCopy> {
   const reader = READER_COLUMN[table]
   const rows = `"${table}" ${reader ? `where ${reader} !~ '${READ_MODEL}'` : ''}`
@@ -50,9 +52,9 @@ export async function copyOut(tx: TransactionSql, directory: string, table: stri
   return { table, columns, rows: counted!.count }
 }
 
-/** Puts the rows of a file in the place of those of a table. @throws Error where there are not as many as there were */
+/** Replaces a table's rows with those of a file. @throws Error if the number of rows differs from the recorded one */
 export async function copyIn(tx: TransactionSql, directory: string, { table, columns, rows }: TableCopy): Promise<void> {
-  // A new log is empty, and takes no deletion.
+  // The events table of a new installation is empty, and its trigger forbids deletions.
   if (table !== 'events') await tx`delete from ${tx(table)}`
   const list = columns.map(name => `"${name}"`).join(', ')
   const target = await tx.unsafe(`copy "${table}" (${list}) from stdin`).writable()
@@ -61,6 +63,6 @@ export async function copyIn(tx: TransactionSql, directory: string, { table, col
   if (counted!.rows !== rows) throw new Error(`${table} has ${counted!.rows} rows, and the backup says ${rows}.`)
 }
 
-/** What has been migrated, in order. */
+/** The applied migrations, in order. */
 export const migrationsOf = async (sql: Sql | TransactionSql): Promise<string[]> =>
   (await (sql as Sql)`select name from pgmigrations order by name`).map(row => row.name as string)

@@ -3,13 +3,12 @@ import { settleWithin } from '../../modules/kernel/settle-within.ts'
 import { acceptsUnsignedCopyHeader } from '../../modules/media/object-store-check.ts'
 import { ConfigError, type S3Config } from '../config.ts'
 
-/** A store that hangs delays a start no longer than this. */
+/** Limits how long an unresponsive store delays the start. */
 const CHECK_TIMEOUT_MS = 15_000
 
 /**
- * Refuses to serve families' videos from a store where whoever may upload can read them all. One that does not answer now is not refused, as
- * everything else of the server works without it.
- * @throws ConfigError
+ * Refuses to start with an object store that obeys unsigned copy headers, because any uploader could then read all families' videos. A
+ * store that does not respond is accepted, because the rest of the server works without it. @throws ConfigError
  */
 export async function assertUploadsCannotCopy(bucket: S3Config, log: Pick<Logger, 'error'>) {
   const obeys = await settleWithin(CHECK_TIMEOUT_MS, acceptsUnsignedCopyHeader(bucket)).catch((error: unknown) => {

@@ -8,7 +8,7 @@ import { packText, type Site, type SiteAnswer, sendPage } from './site-files.ts'
 
 const nothing = (site: Site): SiteAnswer => ({ page: site.missing, status: 404 })
 
-/** What answers a path of the website. */
+/** Finds the answer for a path of the website. */
 function find(
   site: Site,
   made: OnDemandPages,
@@ -35,7 +35,7 @@ function find(
   return page ? { page } : nothing(site)
 }
 
-/** Answers a request for anything but the API, straight on Node's response: that is what keeps it near a file server's speed. */
+/** Handles requests for everything but the API. It writes directly to Node's response, which makes it almost as fast as a file server. */
 export function website(site: Site, made: OnDemandPages, screens: PersonalPages, preview?: ProfilePreview) {
   const notAllowed = packText('Only GET and HEAD are answered here.', site.around, { allow: 'GET, HEAD' })
   const unavailable = packText('This page is not available right now. Try again in a moment.', site.around)
