@@ -4,7 +4,7 @@ import { cx } from '../ui/cx.ts'
 import { NoteAttachments } from './NoteAttachments.tsx'
 
 /**
- * Below the picture while a review plays, on a phone and in full screen: the words of the note that is shown. Its height is fixed, so that
+ * The words of the current note, shown below the picture while a review plays, on a phone and in full screen. Its height is fixed, so that
  * nothing moves.
  */
 export const CurrentNote = ({ note, isPlaying }: { note: Note | undefined; isPlaying: boolean }) => (
@@ -12,7 +12,7 @@ export const CurrentNote = ({ note, isPlaying }: { note: Note | undefined; isPla
     aria-live="polite"
     className={cx(
       'hidden h-[clamp(4.5rem,20dvh,9.5rem)] shrink-0 overflow-y-auto border-t border-line px-4 py-2 in-[[data-full-screen]]:block portrait:in-[[data-full-screen]]:h-[32dvh] landscape:in-[[data-full-screen]]:h-20',
-      // Whoever reads has the words in the list.
+      // While nothing plays, the list of notes shows the words.
       isPlaying && 'stacked:block',
     )}
   >

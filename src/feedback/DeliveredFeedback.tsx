@@ -8,7 +8,7 @@ import { ReviewPlayer } from './ReviewPlayer.tsx'
 import { ReviewText } from './ReviewText.tsx'
 import { useStageMoments } from './stage-moments.ts'
 
-/** A delivered review as its player watches and reads it, with what player and instructor wrote to each other. */
+/** A delivered review as its player sees it, with the question to the instructor and the answer. */
 export function DeliveredFeedback({ folder, session, story }: { folder: Folder; session: ReviewedSession; story: ReactNode }) {
   const { jump, show } = useStageMoments()
   const { question, about, answer, message } = session

@@ -12,7 +12,7 @@ import { SwingPositions } from '../technique/SwingPositions.tsx'
 import { Button } from '../ui/button.tsx'
 import { capitalize } from '../ui/capitalize.ts'
 
-/** The positions of a delivered review. Those of the last session are shown on demand. */
+/** The positions of a delivered review. Those of the previous session are shown on demand. */
 export function DeliveredTechnique({
   folder,
   session,
@@ -30,7 +30,7 @@ export function DeliveredTechnique({
   const place = useRef<HTMLElement>(null)
   const [isNearViewport, setNearViewport] = useState(false)
   const [showsLastTime, setShowsLastTime] = useState(false)
-  // Stills are loaded after the video on the stage, and only near the viewport.
+  // Stills are loaded after the stage's video, and only when they are near the viewport.
   const ready = useStore(player.$status) === 'ready' && isNearViewport
   const { data } = useQuery('GET /api/folders/{folder}/technique', folder !== null && folderRequest(folder, session.id))
   useEffect(() => {

@@ -14,7 +14,7 @@ import { ShareCard } from './share/ShareCard.tsx'
 
 const DeliveredFeedback = lazyWithRetry(() => import('./DeliveredFeedback.tsx').then(m => ({ default: m.DeliveredFeedback })))
 
-/** What a folder holds for somebody who only reads it: an administrator, or the guardian of its player. */
+/** The content of a folder for a viewer who may only read it: an administrator, or the guardian of its player. */
 export function FolderContents({ folder, reader }: { folder: Folder; reader: 'admin' | 'family' }) {
   const { session } = folder
   const reviewed = session?.review && { ...session, review: session.review }

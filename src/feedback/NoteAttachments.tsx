@@ -1,7 +1,7 @@
 import type { Note } from '../../modules/folders/contract.ts'
 import { NoteLink } from './NoteLink.tsx'
 
-/** What a delivered note leads to beside its words, wherever the note is shown. */
+/** The link that a delivered note has in addition to its words. */
 export const NoteAttachments = ({ note, className }: { note: Pick<Note, 'link'>; className?: string }) =>
   note.link && (
     <div className={className}>

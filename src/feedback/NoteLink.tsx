@@ -1,12 +1,12 @@
 import { ExternalLink } from 'lucide-react'
 
-/** An address without `https://www.` and the last slash, at most 40 characters. */
+/** A URL without `https://www.` and the trailing slash, at most 40 characters. */
 const shortAddress = (link: string) => {
   const [, rest = ''] = /^https:\/\/(?:www\.)?(.*?)\/?$/.exec(link) ?? []
   return rest.length > 40 ? `${rest.slice(0, 39)}…` : rest
 }
 
-/** The link of a note. It leads to another site, so it opens in a tab without access to this page (`noopener`). */
+/** The link of a note. It leads to another site, so it opens in a tab that cannot access this page (`noopener`). */
 export const NoteLink = ({ link }: { link: string }) =>
   link.startsWith('https://') && (
     <a

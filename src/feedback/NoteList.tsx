@@ -7,7 +7,7 @@ import { cx } from '../ui/cx.ts'
 import { formatClockHundredths, formatDuration } from '../ui/format.ts'
 import { NoteAttachments } from './NoteAttachments.tsx'
 
-/** On a phone, where the stage covers the top of the page: scrolls a row to just below it, if it is not in view. */
+/** On a phone, where the stage covers the top of the page: scrolls a row to just below the stage if the row is not visible. */
 function scrollBelowStage(row: HTMLElement) {
   const stage = document.querySelector('[data-sticky-stage]')
   if (!stage || getComputedStyle(stage).position !== 'sticky') return
@@ -16,7 +16,7 @@ function scrollBelowStage(row: HTMLElement) {
   if (top < stageBottom || bottom > innerHeight) scrollBy({ top: top - stageBottom - 8 })
 }
 
-/** The notes in reading order; a press shows the note's moment. The note at the current position is marked and scrolled into view. */
+/** The notes in reading order; a press shows the note on the stage. The note at the current position is marked and scrolled into view. */
 export function NoteList({
   notes,
   clips,
@@ -29,7 +29,7 @@ export function NoteList({
   clips: Video[]
   voices?: readonly Voice[] | undefined
   current?: string | undefined
-  /** The review has just stopped playing: whoever reads on finds the note that was shown. */
+  /** The review has just stopped playing, so the note that was shown is scrolled into view. */
   isPaused?: boolean
   onPick: (note: Note) => void
 }) {
@@ -37,7 +37,7 @@ export function NoteList({
   useEffect(() => {
     const box = list.current
     const row = current && box?.querySelector<HTMLElement>(`[data-note="${current}"]`)
-    // `scrollIntoView` would also scroll the page while the reader is scrolling it.
+    // `scrollIntoView` would also scroll the page while the viewer is scrolling it.
     if (box && row && box.scrollHeight > box.clientHeight) box.scrollTo({ top: row.offsetTop - 12, behavior: 'smooth' })
   }, [current])
   useEffect(() => {

@@ -15,8 +15,8 @@ import { toast } from '../ui/toast.ts'
 import { QuestionMoment } from './QuestionMoment.tsx'
 
 /**
- * The one free question about a session's feedback, and its answer. With `readOnly` it renders nothing unless a question was asked. `about` is
- * the moment chosen on the stage for the question; `onShow` shows a moment there.
+ * The one free question about a session's feedback, and its answer. With `readOnly` it renders nothing unless a question was asked. `about`
+ * is the moment that was chosen on the stage for the question; `onShow` shows a moment on the stage.
  */
 export function Question({
   folder,

@@ -5,7 +5,7 @@ import { formatClockHundredths } from '../ui/format.ts'
 
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-/** The moment of a video that a question is about. Pressing it shows the moment on the stage. */
+/** The moment of a video that a question is about. A press shows it on the stage. */
 export function QuestionMoment({
   about,
   clips,

@@ -8,12 +8,12 @@ import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Stars } from '../ui/stars.tsx'
 
-// Forms weigh more than the card, which most sessions show without one.
+// The forms are larger than the card, and most sessions show the card without a form.
 const RatingForm = lazyWithRetry(() => import('./RatingForm.tsx').then(m => ({ default: m.RatingForm })))
 
 const day = dateFormatter({ dateStyle: 'medium' })
 
-/** What was said of a session, and what its instructor answered. */
+/** The rating of a session, and its instructor's answer. */
 function Said({ rating, instructor, children }: { rating: SessionRating; instructor: string; children?: ReactNode }) {
   const { stars, comment, answer, hidden } = rating
   return (
@@ -42,8 +42,8 @@ const TITLES: Record<ViewerRole, string> = {
 }
 
 /**
- * The rating of a paid session: its player and the guardian of a minor give and change it, others read it. Nothing where nobody has rated and
- * the reader may not. `children` is what else the reader may do with it.
+ * The rating of a paid session. Its player, or the guardian of a minor, gives and changes it; others read it. Renders nothing if there is
+ * no rating and the viewer may not give one. `children` are further controls for the viewer.
  */
 export function RatingCard({
   folder,
@@ -55,7 +55,7 @@ export function RatingCard({
   folder: string
   session: ReviewedSession
   reader: ViewerRole
-  /** Whether the player's first name is shown with it. */
+  /** Whether the player's first name is shown with the rating. */
   isNamed?: boolean
   children?: ReactNode
 }) {

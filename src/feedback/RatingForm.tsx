@@ -17,7 +17,10 @@ interface Verdict {
   comment: string
 }
 
-/** 1 to 5 stars and a short word for a paid session. `asGuardian`: on the family's pages; `isNamed`: whether the first name goes with it. */
+/**
+ * 1 to 5 stars and a short comment for a paid session. `asGuardian`: used on the family's pages; `isNamed`: whether the first name is
+ * published with the rating.
+ */
 export function RatingForm({
   folder,
   session: { id, instructor },

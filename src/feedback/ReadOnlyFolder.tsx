@@ -16,9 +16,9 @@ interface PageLink {
 }
 interface Reading {
   reader: 'admin' | 'family'
-  /** Whose folder it is, and with whom. */
+  /** The names of the folder's player and instructor. */
   people: (folder: Folder) => ReactNode
-  /** A page about this folder that stands beside its title. */
+  /** A link to a related page, next to the folder's title. */
   related: (folder: Folder) => PageLink
   back: (folder: Folder) => PageLink
 }
@@ -52,7 +52,7 @@ function FolderScreen({ folder, reader, people, related, back }: Reading & { fol
   )
 }
 
-/** The folder in the address, for somebody who only reads it. `missing` and `home` are for an address without a folder. */
+/** The folder in the URL, for a viewer who may only read it. `missing` and `home` are shown if the URL leads to no folder. */
 export function ReadOnlyFolder({ missing, home, ...reading }: Reading & { missing: string; home: PageLink }) {
   const { data, error, retry } = useQuery(folderCall(), folderRequest())
   if (data) return <FolderScreen {...reading} folder={data} />

@@ -26,9 +26,9 @@ import { createWatchHandle, type WatchHandle } from './watch/watch-handle.ts'
 const DeliveredTechnique = lazyWithRetry(() => import('./DeliveredTechnique.tsx').then(m => ({ default: m.DeliveredTechnique })))
 
 /**
- * A delivered review on its video: it plays as a whole, and each of its parts can be looked at by hand. `watch` connects it with a
- * `WatchButton` elsewhere on the page; without it the button is here. `jump` is a moment to show; `onAsk` gets the current moment for a
- * question.
+ * A delivered review on its video: the viewer can play it as a whole, or look at each of its parts by hand. `watch` connects it with a
+ * `WatchButton` elsewhere on the page; without `watch`, the button is rendered here. `jump` is a moment to show; `onAsk` gets the current
+ * moment for a question.
  */
 export function ReviewPlayer({
   folder,
@@ -44,7 +44,7 @@ export function ReviewPlayer({
   watch?: WatchHandle
   jump?: StageJump | undefined
   onAsk?: (moment: VideoMoment) => void
-  /** The press that opened it was a press on play. */
+  /** Starts playing at once, because the viewer opened the player with a play button. */
   autoplay?: boolean
 }) {
   const [watch] = useState(() => sharedWatch ?? createWatchHandle())

@@ -5,7 +5,7 @@ import { GoalList } from './GoalList.tsx'
 import { Grades } from './Grades.tsx'
 import { NextGoal } from './NextGoal.tsx'
 
-/** The instructor's summary and the next goal, beside each other where there is room. */
+/** The instructor's summary and the next goal, side by side where there is room. */
 export function ReviewSummary({ session: { instructor, review, given } }: { session: ReviewedSession }) {
   return (
     <div className="grid items-start gap-4 sm:gap-6 lg:grid-cols-[repeat(auto-fit,minmax(24rem,1fr))]">
@@ -27,7 +27,7 @@ export function ReviewSummary({ session: { instructor, review, given } }: { sess
   )
 }
 
-/** The grades and all goals. `progress`: address of the progress page, if the reader has one. */
+/** The grades and all goals. `progress`: URL of the progress page, if the viewer has one. */
 export const GradesAndGoals = ({ session: { review }, progress }: { session: ReviewedSession; progress?: string }) => (
   <>
     {review.grades.length > 0 && <Grades grades={review.grades} progress={progress} />}

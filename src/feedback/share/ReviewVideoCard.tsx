@@ -14,7 +14,7 @@ import { type ReviewVideoReader, requestReviewVideo, reviewVideoUrl, useReviewVi
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-/** Offers the whole review as one video, which the server makes when somebody asks for it. */
+/** Offers the whole review as one video, which the server renders on demand. */
 export function ReviewVideoCard({ reader, session }: { reader: ReviewVideoReader; session: ReviewedSession }) {
   const { data, error, retry, isBeingMade } = useReviewVideo(reader)
   const { milliseconds } = useMemo(() => reviewProgram(session), [session])

@@ -6,7 +6,7 @@ import type { ReviewOwner } from './review-links.ts'
 
 const ShareDialog = lazyWithRetry(() => import('./ShareDialog.tsx').then(m => ({ default: m.ShareDialog })))
 
-/** Offers private links to a review, for grandparents or a team coach: on the player's page, and on the guardian's. */
+/** Offers private links to a review, for example for grandparents or a team coach. Shown on the player's page and on the guardian's. */
 export function ShareCard({ owner }: { owner: ReviewOwner }) {
   const [isOpen, setIsOpen] = useState(false)
   return (

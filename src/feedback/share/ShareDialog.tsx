@@ -18,7 +18,7 @@ import { makeReviewLink, type ReviewOwner, revokeReviewLink, useReviewLinks } fr
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 const day = dateFormatter({ month: 'short', day: 'numeric' })
 
-/** A link that was just made, whose address is told this once. */
+/** A link that was just created. Its URL can be shown only now, because the server keeps only a hash of its secret. */
 function NewLink({ url }: { url: string }) {
   return (
     <div role="status" className="flex flex-col gap-2 rounded-field bg-field-wash p-3">
@@ -66,7 +66,7 @@ function LinkRow({ link, owner }: { link: ReviewLink; owner: ReviewOwner }) {
   )
 }
 
-/** Makes private links to a review, and lists and revokes those there are. */
+/** Creates private links to a review, and lists and revokes the existing ones. */
 export function ShareDialog({ owner, onClose }: { owner: ReviewOwner; onClose: () => void }) {
   const { data, error, retry } = useReviewLinks(owner)
   const making = useCommand()

@@ -20,7 +20,10 @@ export function useReviewLinks(owner: ReviewOwner) {
 
 const refetchLinks = () => refetchQueries(PLAYER_LINKS, GUARDIAN_LINKS)
 
-/** Makes a link. Its address is told this once: the server keeps only a hash of its secret. @returns the address */
+/**
+ * Creates a link. Its URL is available only now, because the server keeps only a hash of its secret.
+ * @returns the URL
+ */
 export async function makeReviewLink(owner: ReviewOwner, link: { id: string; name: string }): Promise<string> {
   const { token } =
     owner.is === 'player'
@@ -30,7 +33,7 @@ export async function makeReviewLink(owner: ReviewOwner, link: { id: string; nam
   return new URL(`/shared/${token}`, location.origin).href
 }
 
-/** Revokes a link: whoever has it sees nothing anymore. */
+/** Revokes a link, which stops working for everybody who has it. */
 export async function revokeReviewLink(owner: ReviewOwner, link: string) {
   if (owner.is === 'player') {
     await sendCommand('DELETE /api/folders/{folder}/links/{link}', { params: { folder: owner.folder, link } })

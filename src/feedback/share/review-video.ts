@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { call } from '../../client/api.ts'
 import { refetchQueries, setQueryData, useQuery } from '../../client/query.ts'
 
-/** For whom a review's video is made: somebody who reads its folder, or the guardian of a minor. */
+/** Who requests a review's video: somebody who may read its folder, or the guardian of a minor. */
 export type ReviewVideoReader = { is: 'member'; folder: string; session: string } | { is: 'guardian'; child: string; session: string }
 
 const OF_FOLDER = 'GET /api/folders/{folder}/review-video'
@@ -12,7 +12,7 @@ const POLL_MS = 2000
 const folderInput = ({ folder, session }: ReviewVideoReader & { is: 'member' }) => ({ params: { folder }, query: { session } })
 const childInput = ({ child, session }: ReviewVideoReader & { is: 'guardian' }) => ({ params: { child, assignment: session } })
 
-/** The video of a review as the server has it, asked again and again while it is being made. */
+/** The state of a review's video on the server, polled while the video is being rendered. */
 export function useReviewVideo(reader: ReviewVideoReader) {
   const ofFolder = useQuery(OF_FOLDER, reader.is === 'member' && folderInput(reader))
   const ofChild = useQuery(OF_CHILD, reader.is === 'guardian' && childInput(reader))
@@ -26,7 +26,7 @@ export function useReviewVideo(reader: ReviewVideoReader) {
   return { ...answer, isBeingMade }
 }
 
-/** Has the video of a review made. */
+/** Asks the server to render the video of a review. */
 export async function requestReviewVideo(reader: ReviewVideoReader) {
   if (reader.is === 'member') {
     const input = folderInput(reader)
@@ -37,7 +37,7 @@ export async function requestReviewVideo(reader: ReviewVideoReader) {
   }
 }
 
-/** A fresh address of the video, as one that was asked for earlier may have expired; null where it is gone by now. */
+/** Fetches a fresh URL of the video, because an earlier one may have expired. Returns null if the video no longer exists. */
 export async function reviewVideoUrl(reader: ReviewVideoReader): Promise<string | null> {
   const fresh = reader.is === 'member' ? await call(OF_FOLDER, folderInput(reader)) : await call(OF_CHILD, childInput(reader))
   if (!fresh.url) await refetchQueries(OF_FOLDER, OF_CHILD)

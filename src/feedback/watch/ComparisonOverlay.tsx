@@ -7,7 +7,7 @@ import { renewPageUrls } from '../../folders/renew-page-urls.ts'
 import type { ReviewedSession } from '../../folders/reviewed-session.ts'
 import type { ReviewPlayback } from './review-playback.ts'
 
-/** A comparison on the stage while the review plays: it has no control of its own. */
+/** A comparison on the stage while the review plays. It has no controls, because the stage's own controls play the review. */
 export function ComparisonOverlay({
   playback,
   session,
@@ -22,7 +22,7 @@ export function ComparisonOverlay({
   const { sides, mode, stretch } = comparison
   useEffect(() => comparer.setPlan({ sides, mode, stretch }), [comparer, sides, mode, stretch])
   useEffect(() => playback.attachComparer(comparer), [playback, comparer])
-  // Not the pair of the program: the addresses of the clips may have been renewed since.
+  // The pair is looked up in the session rather than in the program, because the URLs of the clips may have been renewed since.
   const pair = findPair(comparison, clipsOfReview('', session))
   if (!pair) return null
   return <ComparisonPicture comparer={shown} onRenew={renewPageUrls} {...{ pair, sides, mode }} />

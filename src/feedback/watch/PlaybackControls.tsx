@@ -7,7 +7,7 @@ import type { ReviewPlayback } from './review-playback.ts'
 
 const ICON = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-/** While a review plays: to the chapter before and to the next one. */
+/** Buttons for the previous and the next chapter while a review plays. */
 export const ChapterButtons = ({ playback }: { playback: ReviewPlayback }) => (
   <>
     <IconButton label="Previous chapter" onClick={() => playback.skip(-1)}>
@@ -19,7 +19,7 @@ export const ChapterButtons = ({ playback }: { playback: ReviewPlayback }) => (
   </>
 )
 
-/** How fast all of the review plays. */
+/** The speed of the whole review. */
 export const PlaybackSpeed = ({ playback }: { playback: ReviewPlayback }) => (
   <SpeedSelect
     label="Speed of the review"

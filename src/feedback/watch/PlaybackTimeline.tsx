@@ -3,7 +3,7 @@ import { formatClock, formatDuration } from '../../ui/format.ts'
 import { chapterOf } from './program.ts'
 import type { ReviewPlayback } from './review-playback.ts'
 
-/** The whole review as one line: a bar for each chapter, and a slider over all of them. As high as the strip of frames, whose place it takes. */
+/** The whole review as one line: a bar for each chapter, and a slider over all of them. It replaces the strip of frames, and is as high. */
 export function PlaybackTimeline({ playback }: { playback: ReviewPlayback }) {
   const { program } = playback
   const position = useStore(playback.$position)

@@ -8,8 +8,8 @@ import { scrollToStage } from '../stage-moments.ts'
 import type { WatchHandle } from './watch-handle.ts'
 
 /**
- * “Watch with Ray · 2:10”: plays the whole review. While it is on the screen the stage has no play button of its own; once the review has
- * begun it leads to the stage instead.
+ * “Watch with Ray · 2:10”: plays the whole review. While this button is visible, the stage has no play button; once playing has begun, the
+ * button scrolls to the stage instead.
  */
 export function WatchButton({ session, watch, milliseconds }: { session: ReviewedSession; watch: WatchHandle; milliseconds: number }) {
   const place = useRef<HTMLDivElement>(null)

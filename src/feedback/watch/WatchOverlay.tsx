@@ -8,7 +8,7 @@ import type { ReviewPlayback } from './review-playback.ts'
 
 const ComparisonOverlay = lazyWithRetry(() => import('./ComparisonOverlay.tsx').then(m => ({ default: m.ComparisonOverlay })))
 
-/** What a playing review shows in place of the clip: a comparison, or a goal. */
+/** What a playing review shows instead of the clip: a comparison, or a goal. */
 export function WatchOverlay({ playback, session }: { playback: ReviewPlayback; session: ReviewedSession }) {
   const phase = useStore(playback.$phase)
   const segment = playback.program.segments[useStore(playback.$segment)]

@@ -1,11 +1,12 @@
 /**
- * Watching a review, as a pure machine. `idle`: not begun. `left`: the viewer uses the stage by hand, and playing goes on from `index`.
+ * A pure state machine that plays a review. `idle`: not started. `left`: the viewer is using the stage by hand, and playing will resume at
+ * `index`.
  */
 export interface ConductorState {
-  /** How long each segment of the program lasts, ms. */
+  /** Duration of each segment of the program, in ms. */
   readonly durations: readonly number[]
   readonly phase: 'idle' | 'playing' | 'paused' | 'left' | 'finished'
-  /** The segment that is shown, and the ms within it. */
+  /** The current segment, and the position within it in ms. */
   readonly index: number
   readonly offset: number
   readonly speed: number
@@ -18,23 +19,23 @@ export type ConductorEvent =
   | { readonly type: 'seek'; readonly at: number }
   /** The viewer chose a segment to look at by hand. */
   | { readonly type: 'choose'; readonly index: number }
-  /** The viewer uses the stage by hand. */
+  /** The viewer started to use the stage by hand. */
   | { readonly type: 'leave' }
   | { readonly type: 'setSpeed'; readonly speed: number }
   /**
-   * Time has passed. `position`: ms within the segment by the clock of what plays (a video, a voice); null where only this machine's clock
-   * runs. `index`: the segment that it was read of; a reading of an earlier segment is dropped.
+   * Time has passed. `position`: ms within the segment, measured by the media that plays (a video, a voice-over); null if only the system
+   * clock measures time. `index`: the segment that the reading belongs to; a reading of an earlier segment is dropped.
    */
   | { readonly type: 'ticked'; readonly index: number; readonly elapsed: number; readonly position: number | null }
-  /** What plays has come to its end. */
+  /** The media of the segment has reached its end. */
   | { readonly type: 'ended'; readonly index: number }
 
 export type ConductorEffect =
-  /** Brings a segment onto the stage. */
+  /** Shows a segment on the stage. */
   | { readonly type: 'present'; readonly index: number; readonly offset: number; readonly isPlaying: boolean }
-  /** What plays stops, and stays on the stage. */
+  /** Pauses the media, which stays on the stage. */
   | { readonly type: 'pause' }
-  /** What plays stops, and the stage belongs to the viewer. */
+  /** Pauses the media and hands the stage to the viewer. */
   | { readonly type: 'release' }
   | { readonly type: 'setSpeed'; readonly speed: number }
 
@@ -44,7 +45,7 @@ export const createConductorState = (durations: readonly number[]): ConductorSta
   ...{ durations, phase: 'idle', index: 0, offset: 0, speed: 1 },
 })
 
-/** The ms of the program that have been shown. */
+/** The current position in the program, in ms. */
 export const positionOf = ({ durations, index, offset }: ConductorState) =>
   durations.slice(0, index).reduce((sum, ms) => sum + ms, 0) + offset
 
@@ -63,7 +64,7 @@ const present = (state: ConductorState): ConductorTransition => [
   [{ type: 'present', index: state.index, offset: state.offset, isPlaying: state.phase === 'playing' }],
 ]
 
-/** Goes on to the next segment; after the last one the review is finished. */
+/** Continues with the next segment; after the last one the review is finished. */
 function advance(state: ConductorState): ConductorTransition {
   const { index, durations } = state
   if (index + 1 < durations.length) return present({ ...state, index: index + 1, offset: 0 })

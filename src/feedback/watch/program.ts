@@ -8,26 +8,26 @@ import type { ReviewedSession } from '../../folders/reviewed-session.ts'
 import { PLAYBACK_SPEEDS } from '../../player/playback-speeds.ts'
 import { guessTimeline } from '../../player/source.ts'
 
-/** How fast people read a text that stands over a picture. */
+/** How fast people read a text that is shown over a picture. */
 const CHARACTERS_READ_PER_SECOND = 14
-/** The shortest time that a note, a drawing or a goal stands. */
+/** Minimum time for which a note, a drawing or a goal is shown. */
 export const MIN_READING_MS = 2500
-/** The clip plays for at most so long before a note, so that a long clip does not bore. */
+/** Before a note, the clip plays for at most this long, so that a long clip does not bore the viewer. */
 export const MAX_LEAD_IN_MS = 3000
-/** A shorter lead-in would only flicker. */
+/** A shorter lead-in would only look like a flicker. */
 const MIN_LEAD_IN_MS = 150
-/** So much of a comparison is shown before and after the moment that its clips are synced on. */
+/** This much of a comparison is shown before and after the moment on which its clips are synced. */
 const COMPARISON_WINDOW_MS = 10_000
-/** A comparison is slowed down until it lasts about so long, as a swing at full speed shows nothing. */
+/** A comparison is slowed down until it lasts about this long, because a swing at full speed is too fast to see. */
 const MIN_COMPARISON_MS = 5000
 
-/** One thing that a review shows, and for how long. */
+/** One step of a review, and for how long it is shown. */
 export type Segment = { readonly milliseconds: number } & (
   | { readonly kind: 'voice'; readonly voice: Voice; readonly note: Note | undefined }
-  /** Part of a clip that leads to a note, or a whole clip without notes; ms of the clip. */
+  /** Part of a clip that leads up to a note, or a whole clip without notes; in ms of the clip. */
   | { readonly kind: 'clip'; readonly video: string; readonly from: number; readonly to: number }
   | { readonly kind: 'note'; readonly note: Note }
-  /** `from`: ms of the comparison's clock. */
+  /** `from`: ms on the comparison's clock. */
   | {
       readonly kind: 'comparison'
       readonly comparison: Comparison
@@ -38,7 +38,7 @@ export type Segment = { readonly milliseconds: number } & (
   | { readonly kind: 'goal'; readonly goal: Goal }
 )
 
-/** A named part of the program; `segment` is the index of its first segment, `start` its ms in the program. */
+/** A named part of the program. `segment` is the index of its first segment, `start` its position in the program in ms. */
 export interface Chapter {
   readonly title: string
   readonly segment: number
@@ -51,7 +51,7 @@ export interface ReviewProgram {
   readonly milliseconds: number
 }
 
-/** How long a text stands so that everybody can read it, ms. */
+/** How long a text is shown so that everybody can read it, in ms. */
 export const readingMs = (text: string) => Math.max(MIN_READING_MS, Math.ceil((text.length / CHARACTERS_READ_PER_SECOND) * 1000))
 
 export const GOAL_TITLES = { given: 'The one thing to do next', tried: 'The one thing to do next', fixed: 'Fixed' } as const
@@ -60,7 +60,7 @@ type Part = { title: string; segments: Segment[] }
 
 function partsOfNotes({ review, clips }: Pick<ReviewedSession, 'review' | 'clips'>): Part[] {
   const notes = sortNotes(review.notes, clips)
-  /** How far the clip that is shown has been played. */
+  /** The current clip, and how far it has been played. */
   let [shown, playedTo] = ['', 0]
   return notes.map((note, i) => {
     if (note.video !== shown) [shown, playedTo] = [note.video, 0]
@@ -85,7 +85,7 @@ const partOfVoice = (voice: Voice, i: number, all: readonly Voice[]): Part => ({
   segments: [{ kind: 'voice', voice, note: undefined, milliseconds: voice.milliseconds }],
 })
 
-/** The frames of a clip by real time, as far as they are known before its frame table is there. */
+/** The real times of a clip's frames, estimated while its frame table is not loaded. */
 function roughTimes({ milliseconds, media, ...clip }: Video) {
   const guess = guessTimeline({ ...clip, media }, milliseconds / 1000)
   return realTimes(guess, media?.captureRate?.rate)
@@ -117,8 +117,8 @@ const partOfClip = ({ id: video, milliseconds }: Video, i: number): Part => ({
 })
 
 /**
- * A review as its instructor would show it: what is said about all of it, each clip up to each of its notes, the comparisons, what is fixed,
- * and what to do next. A review without notes shows its clips.
+ * Builds the program of a review in the order in which an instructor would present it: the voice-overs about the whole review, each clip up
+ * to each of its notes, the comparisons, the goals that are fixed, and the next goal. For a review without notes it plays the clips.
  */
 export function reviewProgram(session: Pick<ReviewedSession, 'review' | 'clips' | 'compared'>): ReviewProgram {
   const { review, clips } = session
@@ -147,12 +147,12 @@ export function reviewProgram(session: Pick<ReviewedSession, 'review' | 'clips' 
   return { segments, chapters, milliseconds }
 }
 
-/** When a segment begins, ms of the program. */
+/** Start of a segment, in ms of the program. */
 export const segmentStart = (durations: readonly number[], index: number) => durations.slice(0, index).reduce((sum, ms) => sum + ms, 0)
 
 /** The chapter that a segment belongs to. */
 export const chapterOf = ({ chapters }: ReviewProgram, segment: number) => chapters.findLast(c => c.segment <= segment)
 
-/** The segment that shows a note, not its lead-in; -1 where there is none. */
+/** The index of the segment that shows a note (not of its lead-in), or -1. */
 export const segmentOfNote = ({ segments }: ReviewProgram, note: string) =>
   segments.findIndex(s => (s.kind === 'note' || s.kind === 'voice') && s.note?.id === note)

@@ -8,29 +8,29 @@ import { type ConductorEffect, type ConductorEvent, type ConductorState, createC
 import { type ReviewProgram, type Segment, segmentOfNote } from './program.ts'
 import { clipTime, comparisonTime, loopOfNote } from './stage-picture.ts'
 
-/** How often time is read while a review plays. The video and the voice report in between, too. */
+/** How often the position is read while a review plays. The video and the voice also report in between. */
 const TICK_MS = 100
-/** Within so much of its end a voice that stops has come to its end. */
+/** A voice that stops within this time of its end has reached its end. */
 const END_TOLERANCE_MS = 150
 
 interface WatchedStage {
   player: Player
   replay: VoiceReplay
   $view: WritableAtom<Viewport>
-  /** Loads a clip, or goes to a place of the one that is loaded. */
+  /** Loads a clip, or seeks in it if it is already loaded. */
   showClip: (video: string, target: SeekTarget) => void
 }
 
 /**
- * Plays the program of a review on its stage: the one play button of a page is `toggle`. All decisions are in `step` of the conductor; this
- * performs its effects, and reports to it what the video, the voice and the comparison have reached.
+ * Plays the program of a review on its stage: `toggle` is the only play button of the page. All decisions are in the conductor's `step`;
+ * this function performs its effects, and reports the positions of the video, the voice and the comparison to it.
  */
 export function createReviewPlayback(program: ReviewProgram, { player, replay, $view, showClip }: WatchedStage) {
   let state: ConductorState = createConductorState(program.segments.map(s => s.milliseconds))
   const $phase = atom(state.phase)
-  /** Index of the segment that is shown, or that playing goes on with. */
+  /** Index of the current segment, or of the one at which playing will resume. */
   const $segment = atom(0)
-  /** Milliseconds of the program that have been shown. */
+  /** Current position in the program, in ms. */
   const $position = atom(0)
   const $speed = atom(1)
   let comparer: SyncedComparison | undefined
@@ -84,7 +84,7 @@ export function createReviewPlayback(program: ReviewProgram, { player, replay, $
   function present(segment: Segment, offset: number, isPlaying: boolean) {
     if (segment.kind !== 'voice' && replay.$voice.get()) {
       replay.close()
-      // The zoom belongs to the voice-over.
+      // The zoom was set by the voice-over.
       $view.set(fullViewport)
     }
     player.$loop.set(null)
@@ -118,7 +118,7 @@ export function createReviewPlayback(program: ReviewProgram, { player, replay, $
     else comparer.pause()
   }
 
-  /** What the medium of the segment has reached; `isWaiting`: it has not begun, so that no time passes. */
+  /** The position that the media of the segment has reached. `isWaiting`: the media has not started yet, so no time passes. */
   function read(segment: Segment): { position: number | null; isWaiting?: boolean; hasEnded?: boolean } {
     const status = player.$status.get()
     const isPictureMissing = status === 'unplayable' || status === 'unprepared'
@@ -155,7 +155,7 @@ export function createReviewPlayback(program: ReviewProgram, { player, replay, $
     else if (!isWaiting) send({ type: 'ticked', index, elapsed, position })
   }
 
-  /** The browser itself stopped the video or the voice, as when headphones are unplugged. */
+  /** The browser itself paused the video or the voice, for example because headphones were unplugged. */
   function handleStop(kind: Segment['kind'], isAtEnd: boolean) {
     if (state.phase === 'playing' && program.segments[state.index]!.kind === kind && !isAtEnd) send({ type: 'pause' })
   }
@@ -175,21 +175,21 @@ export function createReviewPlayback(program: ReviewProgram, { player, replay, $
 
   const playback = {
     ...{ program, $phase, $segment, $position, $speed },
-    /** Called in the task of a press, as phones allow sound only after one. */
+    /** Must be called synchronously in the handler of a press, because phones allow sound only then. */
     play() {
       replay.unlockSound()
       send({ type: 'play' })
     },
     pause: () => send({ type: 'pause' }),
-    /** Pauses whatever plays, or else plays the review. */
+    /** Pauses if anything is playing; otherwise plays the review. */
     toggle() {
       if (state.phase === 'playing') playback.pause()
       else if (player.$playing.get()) player.pause()
       else playback.play()
     },
-    /** Goes to ms of the program. */
+    /** Seeks to a position in the program, in ms. */
     seek: (at: number) => send({ type: 'seek', at }),
-    /** Goes to the next chapter, or to the beginning of this one and then to the one before. */
+    /** Skips to the next chapter. Backward, skips to the start of this chapter first, and then to the one before. */
     skip(by: 1 | -1) {
       const at = positionOf(state)
       const { chapters, milliseconds } = program
@@ -199,14 +199,14 @@ export function createReviewPlayback(program: ReviewProgram, { player, replay, $
           : chapters.findLast(c => c.start < at - (state.phase === 'playing' ? 1000 : 1))?.start
       send({ type: 'seek', at: to ?? (by > 0 ? milliseconds : 0) })
     },
-    /** The viewer looks at a note by hand; playing goes on from there. */
+    /** The viewer looks at a note by hand; playing resumes there. */
     choose(note: string) {
       const index = segmentOfNote(program, note)
       send(index < 0 ? { type: 'leave' } : { type: 'choose', index })
     },
     leave: () => send({ type: 'leave' }),
     setSpeed: (speed: number) => send({ type: 'setSpeed', speed }),
-    /** The comparison on the stage is ready, or another one. */
+    /** The comparison on the stage has been mounted or replaced. */
     attachComparer(mounted: SyncedComparison) {
       comparer = mounted
       const stop = mounted.$state.subscribe(is => {

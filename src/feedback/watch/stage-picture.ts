@@ -8,17 +8,17 @@ import type { ReviewedSession } from '../../folders/reviewed-session.ts'
 import { sceneAt, sceneSeconds, shapesAt } from '../../voice/scene.ts'
 import type { Segment } from './program.ts'
 
-/** The place in the clip at `offset` ms of a segment, ms of the clip. */
+/** The time in the clip at `offset` ms of a segment, in ms of the clip. */
 export const clipTime = ({ from }: Segment & { kind: 'clip' }, offset: number) => from + offset
 
-/** The comparison's clock at `offset` ms of a segment. */
+/** The time on the comparison's clock at `offset` ms of a segment. */
 export const comparisonTime = ({ from, speed }: Segment & { kind: 'comparison' }, offset: number) => from + offset * speed
 
-/** The frames that play in a loop while a note about a range stands; null where the picture stands still. */
+/** The frames to loop while a note about a range is shown; null if the picture stands still. */
 export const loopOfNote = ({ frame, until }: Pick<Note, 'frame' | 'until'>) =>
   frame !== undefined && until !== undefined && until > frame ? { from: frame, to: until } : null
 
-/** What stands on the stage at a moment of a segment. `note` is the one whose words are shown. */
+/** What the stage shows at a moment of a segment. `note` is the note whose words are shown. */
 export type StagePicture =
   | {
       readonly kind: 'clip'
@@ -31,7 +31,7 @@ export type StagePicture =
   | { readonly kind: 'comparison'; readonly segment: Segment & { kind: 'comparison' }; readonly time: number }
   | { readonly kind: 'goal'; readonly segment: Segment & { kind: 'goal' } }
 
-/** The drawings that can be seen at a frame. */
+/** The drawings that are visible at a frame. */
 export const visibleShapes = (shapes: readonly Shape[], frame: number) =>
   shapes.flatMap(shape => {
     const opacity = opacityAt(shape, frame)
@@ -39,9 +39,9 @@ export const visibleShapes = (shapes: readonly Shape[], frame: number) =>
   })
 
 /**
- * What the stage shows `offset` ms after a segment began, as the player shows it in a browser.
- * @param timesOf the frame table of a clip; null where the clip cannot be shown
- * @returns null where there is no picture
+ * What the stage shows `offset` ms after a segment began. It matches what the player shows in a browser.
+ * @param timesOf returns the frame table of a clip, or null if the clip cannot be shown
+ * @returns null if there is no picture
  */
 export function stagePicture(
   segment: Segment,

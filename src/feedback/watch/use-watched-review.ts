@@ -14,11 +14,13 @@ import { reviewProgram } from './program.ts'
 import { createReviewPlayback, type ReviewPlayback } from './review-playback.ts'
 import type { WatchHandle } from './watch-handle.ts'
 
-/** A note that was reached while the clip plays in a loop stays the current one for so long, ms of the clip. */
+/** While the clip plays in a loop, a note stays the current one for this long after it was reached, in ms of the clip. */
 const REACHED_NOTE_MS = 6000
 const BEFORE_NOTE_MS = 60
 
-/** The player as the stage's own controls use it: its play button plays the review, and all others take the stage over. */
+/**
+ * The player for the stage's own controls: the play button plays the review, and every other control lets the viewer use the stage by hand.
+ */
 function stagePlayer(player: Player, playback: ReviewPlayback): Player {
   const afterLeaving = <A extends unknown[]>(act: (...args: A) => void) => {
     return (...args: A) => {
@@ -28,7 +30,7 @@ function stagePlayer(player: Player, playback: ReviewPlayback): Player {
   }
   return {
     ...player,
-    // The stage only reads it.
+    // The stage only reads this store.
     $playing: computed([playback.$phase, player.$playing], (phase, isVideoPlaying) =>
       phase === 'left' || phase === 'idle' ? isVideoPlaying : phase === 'playing',
     ) as Player['$playing'],
@@ -40,7 +42,10 @@ function stagePlayer(player: Player, playback: ReviewPlayback): Player {
   }
 }
 
-/** Everything that a delivered review needs on its stage: the player, the voice-overs, the playback of the whole, and the current note. */
+/**
+ * Everything that a delivered review needs on its stage: the player, the voice-overs, the playback of the whole review, and the current
+ * note.
+ */
 export function useWatchedReview(folder: string | null, session: ReviewedSession, watch: WatchHandle) {
   const { review, clips } = session
   const notes = useMemo(() => sortNotes(review.notes, clips), [review.notes, clips])
@@ -73,7 +78,7 @@ export function useWatchedReview(folder: string | null, session: ReviewedSession
   const isWatching = phase === 'playing' || phase === 'paused' || phase === 'finished'
   const watchedNote = isWatching && segment && 'note' in segment ? segment.note : undefined
   const current = isWatching ? watchedNote : chosen
-  // Whoever takes the stage over in the middle of a note is still at that note.
+  // If the viewer starts to use the stage by hand in the middle of a note, that note stays the current one.
   useEffect(() => {
     if (watchedNote) setChosen(watchedNote)
   }, [watchedNote])
@@ -94,7 +99,7 @@ export function useWatchedReview(folder: string | null, session: ReviewedSession
   return {
     ...{ player, stage, replay, playback, $view, notes, clip, clipNotes, current, isWatching },
     phase,
-    /** Shows a place of a clip, paused, for the viewer to look at by hand. */
+    /** Shows a position in a clip, paused, for the viewer to look at by hand. */
     show(video: string, target?: SeekTarget) {
       playback.leave()
       if (!target || video !== clip?.id) setChosen(undefined)

@@ -1,7 +1,7 @@
 import { atom } from 'nanostores'
 import { scrollToStage } from '../stage-moments.ts'
 
-/** Connects the button that plays a review with the stage that shows it, wherever on the page the two stand. */
+/** Connects the button that plays a review with the stage that shows it, wherever the two are on the page. */
 export function createWatchHandle() {
   let play = () => {}
   return {
@@ -9,9 +9,9 @@ export function createWatchHandle() {
     $hasBegun: atom(false),
     /** Whether the review was played to its end. */
     $isFinished: atom(false),
-    /** Whether the large button is on the screen. */
+    /** Whether the large button is visible. */
     $isButtonVisible: atom(false),
-    /** Called by the stage: what the button plays. Returns a function that takes it back. */
+    /** Called by the stage with the function that the button calls. Returns a function that disconnects it. */
     connect(toPlay: () => void) {
       play = toPlay
       return () => {
