@@ -4,10 +4,12 @@ import type { Draft } from '../../modules/folders/contract.ts'
 import { useStoreSelector } from '../ui/store-selector.ts'
 import type { DraftStore } from './draft-store.ts'
 
-/** Subscribes a component to one part of the draft. `select` has to return a part as it is: a new object at each call would render endlessly. */
+/**
+ * Subscribes a component to a part of the draft. `select` must return an existing object: a new object on each call would render endlessly.
+ */
 export const useDraftSelector = <T>(draftStore: DraftStore, select: (draft: Draft) => T): T => useStoreSelector(draftStore.$draft, select)
 
-/** Like `useDraftSelector`, for a filtered list: the returned array stays the same object while it holds the same items. */
+/** Like `useDraftSelector`, for a filtered list: the returned array stays the same object while it contains the same items. */
 export function useDraftList<T>(draftStore: DraftStore, list: (draft: Draft) => readonly T[]): readonly T[] {
   const last = useRef<readonly T[]>([])
   return useDraftSelector(draftStore, draft => {
@@ -20,5 +22,5 @@ export function useDraftList<T>(draftStore: DraftStore, list: (draft: Draft) => 
 /** True until the draft is loaded. */
 export const useIsDraftLoading = (draftStore: DraftStore) => useStoreSelector(draftStore.$saveState, saved => saved === 'loading')
 
-/** Whether the store holds this id. Renders only the two components whose answer changes. */
+/** Whether the store holds this id. When the store changes, only the two components whose result changes render. */
 export const useStoreEquals = (store: ReadableAtom<string | undefined>, id: string) => useStoreSelector(store, value => value === id)

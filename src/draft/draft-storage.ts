@@ -9,27 +9,30 @@ import { folderRequest } from '../folders/urls.ts'
 import type { DeviceCopy, DraftStorage } from './draft-store.ts'
 
 const drafts = indexedDbStore<DeviceCopy>('drafts')
-/** A copy is written this long after a change, ms, and then when the browser is idle, but after twice that time at the latest. */
+/** A copy is written this long after a change (ms) as soon as the browser is idle, and at the latest after twice this time. */
 const COPY_DELAY_MS = 200
 const REQUEST_TIMEOUT_MS = 30_000
-/** A reloaded page may hold its lock for a moment longer, so a lock that is not free after this time belongs to a living tab. */
+/** A reloaded page may hold its lock for a moment longer, so a lock that is still taken after this time belongs to an open tab. */
 const LOCK_WAIT_MS = 500
 
-/** Whether the tab that owns a copy is still open: it holds a Web Lock of the copy's name. Without Web Locks every tab counts as closed. */
+/**
+ * Whether the tab that owns a copy is still open: an open tab holds a Web Lock with the copy's name. In browsers without Web Locks, every
+ * tab counts as closed.
+ */
 const isTabOpen = (tab: string): Promise<boolean> =>
   navigator.locks?.request(tab, { signal: AbortSignal.timeout(LOCK_WAIT_MS) }, () => false).catch(() => true) ?? Promise.resolve(false)
 
 /**
- * Opens the storage of one session's draft on the server, on this device (IndexedDB), and in its other tabs (BroadcastChannel). On the device
- * each tab has its own copy and holds a Web Lock of its name, which ends with the tab: a new tab adopts the copies of closed tabs and leaves
- * those of open tabs alone. `onRevisionElsewhere`: another tab has saved this revision.
+ * Opens the storage of a session's draft: on the server, on this device (IndexedDB), and in its other tabs (BroadcastChannel). On the
+ * device each tab has its own copy and holds a Web Lock with the copy's name, which is released when the tab closes. A new tab adopts the
+ * copies of closed tabs and leaves those of open tabs alone. `onRevisionElsewhere`: another tab has saved this revision.
  */
 export function openDraftStorage(
   { folder, session }: { folder: string; session: string },
   onRevisionElsewhere: (revision: number) => void,
 ): DraftStorage & { flush(): void; close(): void } {
   const about = folderRequest(folder, session)
-  /** Drafts were in localStorage under this key before they had a database. */
+  /** The localStorage key of drafts that older versions stored there, before drafts were in IndexedDB. */
   const localStorageKey = `draft:${session}`
   const ownKey = `${session} ${v7()}`
   let release = () => {}
@@ -40,7 +43,7 @@ export function openDraftStorage(
   const tabs = 'BroadcastChannel' in globalThis ? new BroadcastChannel(localStorageKey) : undefined
   if (tabs) tabs.onmessage = event => onRevisionElsewhere(Number(event.data))
 
-  /** Keys of adopted copies, which are deleted once this tab's own copy includes them. */
+  /** Keys of adopted copies. They are deleted once this tab's own copy includes their changes. */
   let adoptedKeys: string[] = []
   let pendingCopy: DeviceCopy | null | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -61,7 +64,7 @@ export function openDraftStorage(
         adoptedKeys = adoptedKeys.filter(key => !taken.includes(key))
         removeLocalStorageCopy(localStorageKey)
       },
-      // The browser stores nothing, as in some private windows: the server's draft is the only one.
+      // The browser stores nothing, as in some private windows; the server's draft is the only one.
       () => {},
     )
   }
@@ -88,7 +91,7 @@ export function openDraftStorage(
     announceRevision: revision => tabs?.postMessage(revision),
     schedule(later, then) {
       let over = false
-      // Serializing a long review takes a while, so it waits for an idle moment rather than run between two keys.
+      // Serializing a long review takes a while, so it waits for an idle moment instead of delaying the next keystroke.
       const timer = setTimeout(() => whenIdle(done, { timeout: COPY_DELAY_MS }), later)
       window.addEventListener('online', done)
       function stop() {
@@ -123,6 +126,6 @@ function removeLocalStorageCopy(key: string) {
   try {
     localStorage.removeItem(key)
   } catch {
-    // Where localStorage is not available, it holds no copy.
+    // If localStorage is not available, it holds no copy.
   }
 }

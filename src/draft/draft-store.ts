@@ -4,34 +4,34 @@ import { ApiError } from '../client/api.ts'
 import { areDraftsEqual, emptyDraft, mergeDrafts } from './merge-drafts.ts'
 
 /**
- * `typing`: changes wait for a pause. `kept`: the changes are on this device alone, and the store tries again by itself. `stopped`: the server
- * refuses this draft for good, for instance because the review was delivered.
+ * `typing`: the changes are saved at the next pause in typing. `kept`: the changes are only on this device, and the store retries
+ * automatically. `stopped`: the server permanently refuses this draft, for instance because the review was delivered.
  */
 export type SaveState = 'loading' | 'saved' | 'typing' | 'saving' | 'kept' | 'stopped'
 export interface ServerDraft {
   revision: number
   draft: Draft | null
 }
-/** Unsaved changes on this device: `current` is the draft as written here, `base` the server's draft that the changes started from. */
+/** Unsaved changes on this device: `current` is the draft as edited here, `base` is the server's draft that the edits started from. */
 export interface DeviceCopy {
   base: Draft
   current: Draft
 }
 
-/** The places a draft is stored at and announced to: the server, this device, and the other tabs. */
+/** The places where a draft is stored and announced: the server, this device, and the other tabs. */
 export interface DraftStorage {
   fetchDraft(): Promise<ServerDraft>
-  /** @throws ApiError 409 `draft-changed` where another tab has saved since */
+  /** @throws ApiError 409 `draft-changed` if another tab has saved in the meantime */
   saveDraft(revision: number, draft: Draft): Promise<{ revision: number }>
   /** Unsaved copies that closed or crashed tabs left on this device. */
   loadCopies(): Promise<DeviceCopy[]>
   /** Replaces this tab's copy on the device within a moment; null removes the copy. */
   writeCopy(copy: DeviceCopy | null): void
-  /** Tells the other tabs the server's newest revision. */
+  /** Announces the server's newest revision to the other tabs. */
   announceRevision(revision: number): void
-  /** Called when the server has no draft anymore, as after a delivery. */
+  /** Called when the server no longer has a draft, for example after a delivery. */
   onDraftGone?(): void
-  /** Calls `then` once: after `delay` ms, or earlier if the connection comes back. Returns a function that cancels the call. */
+  /** Calls `then` once: after `delay` ms, or earlier if the connection is restored. Returns a function that cancels the call. */
   schedule(delay: number, then: () => void): () => void
 }
 
@@ -39,8 +39,9 @@ const SAVE_DEBOUNCE_MS = 800
 const SAVE_RETRY_MS = 5000
 
 /**
- * A review draft that saves itself while it is written. Changes that are not on the server yet are on this device, so that a reload, a dead
- * connection or an expired session loses nothing. Changes of two tabs are merged (`mergeDrafts`), and `$wasMerged` becomes true.
+ * A review draft that saves itself while it is being edited. Changes that are not on the server yet are stored on this device, so that a
+ * reload, a lost connection or an expired session loses nothing. Changes of two tabs are merged (`mergeDrafts`), and `$wasMerged` becomes
+ * true.
  */
 export function createDraftStore(storage: DraftStorage) {
   const $draft = atom<Draft>(emptyDraft)
@@ -60,7 +61,7 @@ export function createDraftStore(storage: DraftStorage) {
   }
   const keepCopy = () => storage.writeCopy(hasUnsavedChanges() ? { base: serverDraft, current: $draft.get() } : null)
 
-  /** Merges the server's draft into the one that is written here. */
+  /** Merges the server's draft into the one that is being edited here. */
   function mergeServerDraft(stored: ServerDraft) {
     const theirs = stored.draft ?? emptyDraft
     const before = $draft.get()
@@ -72,7 +73,7 @@ export function createDraftStore(storage: DraftStorage) {
     keepCopy()
   }
 
-  /** Without a connection the state stays `kept` until a save succeeds; otherwise every retry would flicker between two messages. */
+  /** Without a connection the state stays `kept` until a save succeeds; otherwise every retry would make the message flicker. */
   const setSaveState = (state: 'typing' | 'saving') => {
     if ($saveState.get() !== 'kept') $saveState.set(state)
   }
@@ -125,10 +126,10 @@ export function createDraftStore(storage: DraftStorage) {
     $saveState,
     $wasMerged,
     $problem,
-    /** Whether the server has no such session for this instructor anymore: it was taken back, or declined in another tab. */
+    /** Whether the server no longer has this session for this instructor: it was withdrawn, or declined in another tab. */
     $isSessionGone,
 
-    /** Loads the server's draft and merges the unsaved copies of this device into it. Rejects where the server cannot be reached. */
+    /** Loads the server's draft and merges the unsaved copies on this device into it. Rejects if the server cannot be reached. */
     async load() {
       const [stored, copies] = await Promise.all([storage.fetchDraft(), storage.loadCopies()])
       serverDraft = stored.draft ?? emptyDraft
@@ -151,8 +152,8 @@ export function createDraftStore(storage: DraftStorage) {
     save,
 
     /**
-     * Another tab or device may have saved `theirs`, a revision; without a number the server is asked. Without unsaved changes the newer draft
-     * is loaded; otherwise the next save merges both.
+     * Another tab or device may have saved the revision `theirs`; without a number, the server is asked. If there are no unsaved changes,
+     * the newer draft is loaded; otherwise the next save merges both.
      */
     async onRevisionElsewhere(theirs = Number.POSITIVE_INFINITY) {
       if (theirs <= revision || saveInProgress || $saveState.get() === 'loading') return
@@ -163,7 +164,7 @@ export function createDraftStore(storage: DraftStorage) {
         if (stored.revision > revision) mergeServerDraft(stored)
         else if (stored.revision < revision) storage.onDraftGone?.()
       } catch {
-        // The server cannot be reached: the next save learns the revision.
+        // The server cannot be reached; the next save learns the revision.
       }
     },
 

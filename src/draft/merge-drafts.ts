@@ -6,7 +6,7 @@ type Comparison = NonNullable<Draft['comparisons']>[number]
 
 export const emptyDraft: Draft = { notes: [], summary: '', grades: [] }
 
-/** Canonical texts of objects already compared. Drafts are immutable, so a text stays right for as long as its object lives. */
+/** Canonical texts of objects that were already compared. Drafts are immutable, so a text stays valid as long as its object exists. */
 const canonicalTexts = new WeakMap<object, string>()
 function canonicalText(it: unknown): string {
   if (it === null || typeof it !== 'object') return JSON.stringify(it) ?? ''
@@ -22,11 +22,11 @@ function canonicalText(it: unknown): string {
   canonicalTexts.set(it, spelling)
   return spelling
 }
-/** Compares by content: the server may return the fields of an object in another order. */
+/** Compares by content, because the server may return the fields of an object in another order. */
 const isSameContent = (a: unknown, b: unknown): boolean => a === b || canonicalText(a) === canonicalText(b)
 const pickChanged = <T>(base: T, mine: T, theirs: T) => (isSameContent(mine, base) ? theirs : mine)
 
-/** Three-way merge of a text: the side that changed it wins; where both sides did, both texts are kept, one below the other. */
+/** Three-way merge of a text: the side that changed it wins; if both did, both texts are kept, one below the other. */
 function mergeTexts(base: string, mine: string, theirs: string): string {
   if (mine === theirs || theirs === base) return mine
   if (mine === base) return theirs
@@ -36,7 +36,7 @@ function mergeTexts(base: string, mine: string, theirs: string): string {
 }
 
 /**
- * Three-way merge of lists by key. An item that one side removed is removed, unless the other side has changed it since.
+ * Three-way merge of lists by key. An item that one side removed is removed, unless the other side has changed it.
  * `both` merges an item that is in both lists.
  */
 function mergeLists<T>(
@@ -55,10 +55,10 @@ function mergeLists<T>(
 }
 
 const id = (it: { id: string }) => it.id
-/** An optional list is absent rather than empty, as in reviews that never had one. */
+/** An empty optional list is omitted, so that the draft equals one that never had the list. */
 const listUnlessEmpty = <K extends string, T>(name: K, list: T[]) => (list.length ? ({ [name]: list } as { [k in K]: T[] }) : {})
 
-/** Orders a merged list like the side that reordered it; where both did, like mine, with the items that only the other side has at the end. */
+/** Orders a merged list like the side that reordered it. If both did, mine wins, and items that only the other side has come last. */
 function inChangedOrder<T extends { id: string }>(
   list: T[],
   [base = [], mine = [], theirs = []]: readonly (readonly T[] | undefined)[],
@@ -68,7 +68,7 @@ function inChangedOrder<T extends { id: string }>(
   return list.sort((a, b) => order.indexOf(a.id) - order.indexOf(b.id))
 }
 
-/** Merges each field as one value, so that a field that is added later is merged, too. A field without a value is absent. */
+/** Merges each field as one value, which also covers fields that are added to the type later. A field without a value is absent. */
 function mergeFields<T extends object>(base: T | undefined, mine: T, theirs: T): T {
   const names = [...new Set([...Object.keys(mine), ...Object.keys(theirs)])] as (keyof T)[]
   const merged = names.map(name => [name, pickChanged(base?.[name], mine[name], theirs[name])] as const)
@@ -93,7 +93,7 @@ const mergeNotes = (base: Note | undefined, mine: Note, theirs: Note): Note => {
   } as Note
 }
 
-/** Where two tabs changed different fields of one comparison, both changes are kept. */
+/** If two tabs changed different fields of one comparison, both changes are kept. */
 const mergeComparisons = (base: Comparison | undefined, mine: Comparison, theirs: Comparison): Comparison => ({
   ...mergeFields(base, mine, theirs),
   sides: mine.sides.map((side, i) => {
@@ -104,7 +104,7 @@ const mergeComparisons = (base: Comparison | undefined, mine: Comparison, theirs
 })
 const withoutShapes = ({ shapes: _, ...side }: Comparison['sides'][number]): Comparison['sides'][number] => side
 
-/** Three-way merge of what two tabs made of the draft `base`. Text that somebody typed is never dropped. */
+/** Three-way merge of the two versions that two tabs made of the draft `base`. Text that somebody typed is never dropped. */
 export function mergeDrafts(base: Draft, mine: Draft, theirs: Draft): Draft {
   const all = <K extends keyof Draft>(name: K) => [base[name], mine[name], theirs[name]] as const
   return {
@@ -123,14 +123,17 @@ export function mergeDrafts(base: Draft, mine: Draft, theirs: Draft): Draft {
 
 const LISTS = ['notes', 'grades', 'voices', 'checkpoints', 'comparisons'] as const
 
-/** Compares two drafts by content. The order matters for goals alone; an empty list equals an absent one. */
+/** Compares two drafts by content. The order matters only for goals; an empty list equals an absent one. */
 export const areDraftsEqual = (a: Draft, b: Draft) =>
   a === b ||
   (a.summary === b.summary &&
     isSameContent(a.goals ?? [], b.goals ?? []) &&
     LISTS.every(name => haveSameItems(a[name] ?? [], b[name] ?? [])))
 
-/** Whether two lists hold the same items in any order. Items that are the same object at the same index are skipped: after a key, all but one. */
+/**
+ * Whether two lists contain the same items in any order. Items that are the same object at the same index are skipped; after a keystroke
+ * that is all but one.
+ */
 function haveSameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
   if (a === b) return true
   if (a.length !== b.length) return false

@@ -5,8 +5,8 @@ import { createDraftStore, type DraftStore } from './draft-store.ts'
 const LOAD_RETRY_MS = 5000
 
 /**
- * Opens the draft of a session's review and closes it with the screen. A draft that does not load is tried again every five seconds;
- * `failed` is true meanwhile.
+ * Opens the draft of a session's review, and closes it when the component unmounts. A draft that fails to load is retried every five
+ * seconds; `failed` is true meanwhile.
  */
 export function useDraftStore(session: { folder: string; session: string }) {
   const [{ draftStore, storage }] = useState(() => {
@@ -27,7 +27,7 @@ export function useDraftStore(session: { folder: string; session: string }) {
       )
     load()
     const onVisibilityChange = () => {
-      // The review may have been continued on another device while this page was hidden.
+      // The review may have been edited on another device while this page was hidden.
       if (document.visibilityState === 'visible') return draftStore.onRevisionElsewhere()
       storage.flush()
       draftStore.save()
