@@ -9,14 +9,14 @@ import type { DrawingInput } from './drawing-input.ts'
 import { type Drag, handlePointers } from './pointer-input.ts'
 import { fullViewport, pictureRect, type Viewport } from './viewport.ts'
 
-/** Shapes, or a store of them: a change in a store repaints the canvas without rendering the component. */
+/** Shapes, or a store of them. When the store changes, the canvas is repainted without rendering the component. */
 export type ShapeList = readonly Shape[] | ReadableAtom<readonly Shape[]>
 const isStore = (shapes: ShapeList): shapes is ReadableAtom<readonly Shape[]> => 'listen' in shapes
 const currentShapes = (shapes: ShapeList) => (isStore(shapes) ? shapes.get() : shapes)
 
 /**
- * The picture with its drawings: zoomed by the wheel, two fingers or keys, moved by dragging, and drawn upon with a pencil. `children` is the
- * <video>, which moves along. `onTap` is called for a tap while no drawing tool is chosen.
+ * The picture with its drawings. The wheel, two fingers or keys zoom it, dragging moves it, and a pencil draws on it. `children` is the
+ * <video>, which moves with the picture. `onTap` is called for a tap while no drawing tool is selected.
  */
 export function DrawingStage({
   $frame,
@@ -36,12 +36,12 @@ export function DrawingStage({
   aspect: number
   shapes: ShapeList
   drawing?: DrawingInput | undefined
-  /** The name of the picture for screen readers. */
+  /** The accessible name of the picture. */
   name?: string
-  /** The wheel zooms by itself; otherwise it scrolls the page and zooms with Ctrl. */
+  /** The wheel zooms without Ctrl; by default it scrolls the page and zooms only with Ctrl. */
   wheel?: boolean
   onTap: () => void
-  /** Called while a pointer drags on the whole picture without a tool. */
+  /** Called while a pointer drags without a tool and the picture is not zoomed. */
   onScrub?: ((drag: Drag) => void) | undefined
   children?: ReactNode
 }) {

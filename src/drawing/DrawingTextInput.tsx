@@ -1,7 +1,10 @@
 import { COORDINATE_UNITS, MAX_LABEL_LENGTH } from '../../modules/reviews/policy.ts'
 import type { Point } from './points.ts'
 
-/** A field for a text on the picture, near its place. Enter and leaving the field call `onDone` with the text, Escape with an empty one. */
+/**
+ * A field for a text on the picture, near the place where the text will be. `onDone` gets the text on Enter or blur, and an empty text on
+ * Escape.
+ */
 export const DrawingTextInput = ({ at, onDone }: { at: Point; onDone: (text: string) => void }) => (
   <input
     ref={input => input?.focus()}

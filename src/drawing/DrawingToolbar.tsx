@@ -13,7 +13,7 @@ import { SHAPE_DURATIONS, type ShapeDuration } from './shape-duration.ts'
 import { KNOWN_LENGTHS } from './timed-shapes.ts'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
-/** The inks that are visible on grass and on sky. */
+/** The ink colors that are visible on grass and on sky. */
 const COLORS = [0, 1, 2, 3].map(number => [number, INK_NAMES[number]!] as const)
 const COLOR_CLASSES: Record<string, string> = { clay: 'bg-clay', gold: 'bg-gold', sky: 'bg-sky', chalk: 'bg-(--chalk-mark)' }
 const COLOR_LABELS: Record<string, string> = { clay: 'Clay', gold: 'Gold', sky: 'Sky', chalk: 'Chalk' }
@@ -30,7 +30,7 @@ const InstrumentButton = memo(function InstrumentButton({
   pencil: Pencil
   its: Instrument
   name: string
-  /** Stands below the icon where there is room. */
+  /** Shown below the icon where there is room. */
   word: string
   Icon: LucideIcon
   chosen: boolean
@@ -111,7 +111,7 @@ const Widths = memo(function Widths({ pencil, acts }: { pencil: Pencil; acts: Dr
   )
 })
 
-/** What the next length is measured by; only with that tool. */
+/** The known length that the next measurement is compared with; shown only for the length tool. */
 const KnownLength = memo(function KnownLength({ pencil }: { pencil: Pencil }) {
   const isMeasuring = useStoreSelector(pencil.$instrument, it => it === 'length')
   const inches = useStore(pencil.$inches)
@@ -126,7 +126,7 @@ const KnownLength = memo(function KnownLength({ pencil }: { pencil: Pencil }) {
   )
 })
 
-/** How the chosen tool is used, where that is not plain. */
+/** How to use the selected tool, if that is not obvious. */
 function ToolHint({ pencil }: { pencil: Pencil }) {
   const hint = useStoreSelector(pencil.$instrument, it => it && INSTRUMENT_HINTS[it])
   return (
@@ -151,7 +151,7 @@ const DeleteButton = memo(function DeleteButton({ pencil, acts }: { pencil: Penc
   )
 })
 
-/** Copies shapes and pastes them at another frame. */
+/** Buttons that copy shapes and paste them at another frame. */
 const CopyButtons = memo(function CopyButtons({ pencil, acts, pasteable }: { pencil: Pencil; acts: DrawingActions; pasteable: boolean }) {
   const selected = useStoreSelector(pencil.$selected, id => id !== undefined)
   return (
@@ -172,7 +172,7 @@ const CopyButtons = memo(function CopyButtons({ pencil, acts, pasteable }: { pen
 
 const DURATION_OPTIONS = Object.entries(SHAPE_DURATIONS).map(([s, { label }]) => [s, label] as const)
 
-/** Whether a bar goes on beyond its right edge. */
+/** Whether a toolbar has more buttons beyond its right edge. */
 function useHasMore(bar: HTMLElement | null) {
   const [hasMore, setHasMore] = useState(false)
   useEffect(() => {
@@ -188,10 +188,10 @@ function useHasMore(bar: HTMLElement | null) {
   }, [bar])
   return hasMore
 }
-/** Shows the next tools of a bar; one that was half seen is seen whole. */
+/** Scrolls a toolbar to its next buttons, so that a button that was cut off becomes fully visible. */
 const scrollOn = (bar: HTMLElement | null) => bar?.scrollBy({ left: bar.clientWidth * 0.6, behavior: 'smooth' })
 
-/** The toolbar on the picture while a drawing tool is chosen. Each group is memoized, so that a press renders its own group only. */
+/** The toolbar on the picture while a drawing tool is selected. Each group is memoized, so that a press renders only its own group. */
 export function DrawingToolbar({
   pencil,
   acts,
@@ -206,7 +206,7 @@ export function DrawingToolbar({
   const isPencilHeld = useStoreSelector(pencil.$instrument, it => it !== null)
   const [bar, setBar] = useState<HTMLDivElement | null>(null)
   const hasMore = useHasMore(bar)
-  // The toolbar is expensive to render, so it follows the press of the button by a frame.
+  // The toolbar is expensive to render, so it renders after the pressed button has been painted.
   const open = useDeferredValue(isPencilHeld)
   if (!isPencilHeld || !open) return null
   return (
@@ -230,14 +230,14 @@ export function DrawingToolbar({
         <Select label="Duration" value={stay} options={DURATION_OPTIONS} onChange={s => acts.setDuration(s as ShapeDuration)} />
         <Separator />
         <CopyButtons {...{ pencil, acts, pasteable }} />
-        {/* Sticky, so that they stay in view while the other buttons scroll under their fading edge. */}
+        {/* Sticky, so that these buttons stay visible while the others scroll under their faded edge. */}
         <span className="sticky -right-0.5 flex shrink-0 bg-paper before:absolute before:inset-y-0 before:right-full before:w-4 before:bg-linear-to-l before:from-paper">
           {hasMore && (
             <IconButton label="More tools" className="border-l border-line" onClick={() => scrollOn(bar)}>
               <ChevronsRight {...icon} />
             </IconButton>
           )}
-          {/* Who draws by touch has no keys for these. */}
+          {/* Touch users have no keyboard shortcuts for these. */}
           <IconButton label="Undo" aria-keyshortcuts="Control+Z" onClick={acts.undo}>
             <Undo2 {...icon} />
           </IconButton>

@@ -5,10 +5,10 @@ import type { Pencil } from './pencil.ts'
 import { durationInFrames, type ShapeDuration } from './shape-duration.ts'
 import { findShape } from './shapes.ts'
 
-/** What the actions need of the document that has the shapes. */
+/** What the actions need from the document that contains the shapes. */
 export interface ShapeStore {
   pencil: () => Pencil
-  /** The shapes visible at the current frame, the last on top. */
+  /** The shapes visible at the current frame, the topmost last. */
   shown: () => readonly Shape[]
   add: (shape: Shape) => void
   change: (before: Shape, after: Shape) => void
@@ -17,9 +17,9 @@ export interface ShapeStore {
   redo: () => void
   /** All changes made by `act` are undone in one step. */
   asOneStep: (act: () => void) => void
-  /** The current frame, at which pasted shapes begin. */
+  /** The current frame, at which pasted shapes start. */
   frame: () => number
-  /** Frames of the video, its length in ms, and the maximum of frames for a shape. */
+  /** The number of frames of the video, its length in ms, and the maximum number of frames for a shape. */
   length: () => readonly [number, number, number]
 }
 
@@ -33,12 +33,12 @@ export interface DrawingActions {
   setColor: (color: number) => void
   setWidth: (width: number) => void
   setDuration: (stay: ShapeDuration) => void
-  /** Escape: cancels the stroke, else clears the selection, else puts the pencil away. */
+  /** Escape: cancels the stroke; if there is none, clears the selection; if there is none, puts the pencil away. */
   leave: () => void
   done: () => void
 }
 
-/** Actions on shapes that exist. `$shapeDuration` is how long the next shape stays on the picture, `$copied` the clipboard. */
+/** Actions on existing shapes. `$shapeDuration` is how long the next shape stays on the picture; `$copied` is the clipboard. */
 export function createDrawingActions({ pencil, shown, frame, length, ...store }: ShapeStore) {
   const $shapeDuration = atom<ShapeDuration>('one')
   const $copied = atom<readonly Shape[]>([])

@@ -16,13 +16,13 @@ interface CanvasState {
   view: Viewport
 }
 
-/** Half the width of a handle's square, CSS pixels. */
+/** Half the width of a square handle, in CSS pixels. */
 const HANDLE_RADIUS = 5
 
 /**
- * Two canvases over the picture: the lower one has the finished shapes and is painted when they change; the upper one has the unfinished shape,
- * selection and cursor and is painted at every move. Each is painted at most once in an animation frame, and gets its size only when there is
- * something to paint, as every canvas with a size costs the page time in each frame.
+ * Two canvases over the picture. The lower one shows the finished shapes and is repainted when they change; the upper one shows the
+ * unfinished shape, the selection and the cursor, and is repainted at every move. Each is painted at most once per animation frame. A
+ * canvas gets a size only when there is something to paint, because every canvas with a size costs time in each frame.
  */
 export class DrawingCanvases {
   box = { width: 0, height: 0 }
@@ -30,13 +30,13 @@ export class DrawingCanvases {
   private lower: HTMLCanvasElement | null = null
   private finished: FinishedLayer | null = null
   private upper: HTMLCanvasElement | null = null
-  /** The size set on each canvas. A canvas that was hidden and comes back with the same size still has its content. */
+  /** The size set on each canvas. A canvas that was hidden and reappears with the same size still has its content. */
   private readonly sizes = new Map<HTMLCanvasElement, DrawingCanvases['box']>()
   private inks: InkColors = []
   private pendingFrame = 0
-  /** The upper canvas is empty. */
+  /** Whether the upper canvas is empty. */
   private blank = true
-  /** A drawing tool is chosen. */
+  /** Whether a drawing tool is selected. */
   private pencilHeld = false
 
   constructor(state: () => CanvasState) {
@@ -53,7 +53,7 @@ export class DrawingCanvases {
     this.repaint()
   }
 
-  /** Called when a drawing tool is chosen or put away. */
+  /** Called when a drawing tool is selected or put away. */
   pencil(pencilHeld: boolean) {
     this.pencilHeld = pencilHeld
     this.repaint()
@@ -67,7 +67,7 @@ export class DrawingCanvases {
   toPicturePoint = (pixels: Point): Point => toPicturePoint(pixels, this.rect())
   /** Converts a distance in pixels to units of the picture's height. */
   reach = (pixels: number) => (pixels / this.rect().height) * COORDINATE_UNITS
-  /** Shapes visible at the current frame, the last on top. */
+  /** Shapes visible at the current frame, the topmost last. */
   visible() {
     const { shapes, frame } = this.state()
     return shapes.filter(s => opacityAt(s, frame) > 0)
@@ -82,7 +82,7 @@ export class DrawingCanvases {
     })
   }
 
-  /** The context of a canvas after giving it the size of the box, which empties a canvas of another size. */
+  /** Gives the canvas the size of the box and returns its context. Changing the size clears the canvas. */
   private fittedContext(canvas: HTMLCanvasElement): CanvasRenderingContext2D | null {
     const ctx = canvas.getContext('2d')
     const known = this.sizes.get(canvas)
@@ -100,7 +100,7 @@ export class DrawingCanvases {
   }
 
   private paintFinished() {
-    // A hidden stage has no size, and `drawImage` fails on an empty canvas.
+    // A hidden stage has no size, and `drawImage` throws for an empty canvas.
     if (!this.box.width || !this.box.height) return
     const { shapes, frame, drawing } = this.state()
     const live = drawing?.pencil.$activeShape.get()
@@ -116,8 +116,8 @@ export class DrawingCanvases {
   private paintActive() {
     const canvas = this.upper!
     const parts = this.activeParts()
-    // The browser composes a painted canvas again even if it stays empty, but never a hidden one. Showing and hiding it costs a layout, so it
-    // stays visible while a drawing tool is chosen.
+    // The browser composites a visible canvas again after each painting even if it stays empty, but never a hidden one. Showing and hiding
+    // it costs a layout, so it stays visible while a drawing tool is selected.
     if (parts || this.pencilHeld || !this.blank) {
       const ctx = this.fittedContext(canvas)
       if (ctx && !this.blank) this.clear(ctx)
@@ -127,7 +127,7 @@ export class DrawingCanvases {
     canvas.hidden = this.blank && !this.pencilHeld
   }
 
-  /** What the upper canvas has to show; undefined where there is nothing. */
+  /** What the upper canvas has to show, or undefined if there is nothing. */
   private activeParts() {
     const { drawing } = this.state()
     if (!drawing) return

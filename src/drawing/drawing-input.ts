@@ -5,22 +5,22 @@ import type { Pencil } from './pencil.ts'
 import type { Point } from './points.ts'
 import { ARROW_DIRECTIONS } from './viewport.ts'
 
-/** The pencil with its keyboard, for a picture that can be drawn on. */
+/** A pencil and its keyboard support, for a picture that can be drawn on. */
 export interface DrawingInput {
   pencil: Pencil
-  /** Handles the keys that draw, while the picture's element has the focus. */
+  /** Handles the drawing keys while the picture's element has the focus. */
   onKeyDown: (e: KeyboardEvent) => void
-  /** The point that arrow keys move, in picture units; null while a pointer draws. */
+  /** The point that the arrow keys move, in picture units; null while a pointer draws. */
   $cursor: ReadableAtom<Point | null>
 }
 
-/** How far an arrow key moves the cursor, in picture units; with Shift, less. */
+/** How far an arrow key moves the cursor, in picture units. Shift uses the smaller step. */
 const CURSOR_STEP = 100
 const FINE_CURSOR_STEP = 20
-/** How far from a shape the cursor still selects it, in units of the picture's height. */
+/** How far from a shape the keyboard cursor still selects it, in units of the picture's height. */
 const KEYBOARD_REACH = 150
 
-/** Lets keys use a pencil: arrows move a cursor, Enter begins and ends a line there. */
+/** Makes a pencil usable by keyboard: arrow keys move a cursor, and Enter starts and ends a line at the cursor. */
 export function createDrawingInput(pencil: Pencil, acts: { remove: () => void; leave: () => void }): DrawingInput {
   const $cursor = atom<Point | null>(null)
   const here = () => $cursor.get() ?? { x: COORDINATE_UNITS / 2, y: COORDINATE_UNITS / 2 }

@@ -1,7 +1,7 @@
 import type { Shape } from '../../modules/reviews/contract.ts'
 import { type InkColors, isSameRect, type PictureRect, paintShape } from './paint-shape.ts'
 
-/** A shape with its opacity, 0 to 1. Shapes are immutable: a changed shape is another object. */
+/** A shape with its opacity, 0 to 1. Shapes are immutable: a changed shape is a new object. */
 export interface VisibleShape {
   shape: Shape
   opacity: number
@@ -11,28 +11,29 @@ interface PaintedView {
   shapes: readonly VisibleShape[]
 }
 
-/** At most this many shapes are painted in one animation frame, where there is a choice. */
+/** Where painting can be split into steps, each animation frame paints at most this many shapes. */
 const MAX_SHAPES_PER_FRAME = 24
-/** The newest shapes are not in the cache, as they are the ones that are undone or changed next. */
+/** The newest shapes are not in the cache, because they are the ones most likely to be undone or changed next. */
 const UNCACHED_SHAPES = 12
-/** The shapes are repainted for a new viewport once it has been still this long. */
+/** After a zoom or move, the shapes are repainted once the viewport has not changed for this long. */
 const STILL_VIEW_MS = 150
 
 const startsWith = (all: readonly VisibleShape[], first: readonly VisibleShape[]) =>
   first.length <= all.length && first.every(({ shape, opacity }, i) => shape === all[i]!.shape && opacity === all[i]!.opacity)
 
 /**
- * The canvas of finished shapes, which paints as little as possible: a new shape is painted on top; when one of the newest shapes is removed,
- * a cached canvas has the others; and while many shapes are zoomed or moved, the canvas element is transformed until the viewport is still.
+ * The canvas of the finished shapes. It paints as little as possible: a new shape is painted on top; when one of the newest shapes is
+ * removed, a cached canvas provides the others; and while many shapes are zoomed or moved, the canvas element is transformed until the
+ * viewport stops changing.
  */
 export class FinishedLayer {
   private readonly ctx: CanvasRenderingContext2D
   private readonly inks: InkColors
-  /** What the canvas shows; null where it has to be repainted. */
+  /** What the canvas shows; null if it has to be repainted. */
   private painted: PaintedView | null = null
-  /** All but the newest of the painted shapes, on a canvas of their own. */
+  /** All painted shapes except the newest, on a separate canvas. */
   private cached: (PaintedView & { ctx: CanvasRenderingContext2D }) | null = null
-  /** What the transformed canvas element stands for until it is repainted. */
+  /** The view that the transformed canvas element shows until it is repainted. */
   private transformedTo: PaintedView | null = null
   private stillTimer: ReturnType<typeof setTimeout> | undefined
   private frame = 0
@@ -42,7 +43,7 @@ export class FinishedLayer {
     this.inks = inks
   }
 
-  /** Called when the canvas was emptied, as by a new size. */
+  /** Called when the canvas was cleared, for example by a new size. */
   onContentLost() {
     if (this.transformedTo) this.resetTransform()
     this.painted = this.cached = null
@@ -91,7 +92,7 @@ export class FinishedLayer {
       this.extendCache(now, now.shapes.length - UNCACHED_SHAPES)
   }
 
-  /** Paints further shapes on the cached canvas until it has `count` of them. */
+  /** Paints more shapes on the cached canvas until it has `count` of them. */
   private extendCache(now: PaintedView, count: number) {
     const { ctx, shapes } = this.cached!
     this.paint(ctx, now, shapes.length, count)
@@ -125,7 +126,7 @@ export class FinishedLayer {
     this.transformedTo = null
   }
 
-  /** Paints a new cache for another viewport, a few shapes in each animation frame, and then shows it. */
+  /** Paints a new cache for another viewport, a few shapes per animation frame, and then shows it. */
   private repaintInSteps(next: NonNullable<FinishedLayer['cached']>, to: PaintedView) {
     this.frame = requestAnimationFrame(() => {
       const count = Math.min(next.shapes.length + MAX_SHAPES_PER_FRAME, to.shapes.length - UNCACHED_SHAPES)

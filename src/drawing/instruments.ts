@@ -20,7 +20,7 @@ import {
 } from 'lucide-react'
 import type { Instrument } from './pencil.ts'
 
-/** The drawing tools in the order of the toolbar, with the word that stands below the icon where there is room. */
+/** The drawing tools in the order of the toolbar. `word` is shown below the icon where there is room. */
 export const INSTRUMENTS: [its: Instrument, name: string, word: string, Icon: LucideIcon][] = [
   ['select', 'Select and move', 'Select', MousePointer2],
   ['pen', 'Pen', 'Pen', Pen],
@@ -40,7 +40,7 @@ export const INSTRUMENTS: [its: Instrument, name: string, word: string, Icon: Lu
   ['text', 'Text', 'Text', Type],
   ['laser', 'Laser pointer', 'Laser', Flashlight],
 ]
-/** What to do, for tools that take more than one press. */
+/** Hints for tools that take more than one press. */
 export const INSTRUMENT_HINTS: Partial<Record<Instrument, string>> = {
   angle: 'Drag the first arm to the corner, then press where the second ends.',
   path: 'Press on the ball, the hands or the barrel. Each press goes on to the next frame.',

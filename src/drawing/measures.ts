@@ -2,14 +2,14 @@ import type { Shape } from '../../modules/reviews/contract.ts'
 import { type Point, packPoints, unpackPoints } from './points.ts'
 import type { Aspect } from './shapes.ts'
 
-/** How far from the true place a hand sets the end of a line, in units of the picture's height: three lines of 720. */
+/** How far from the true position a person typically places the end of a line, in units of the picture's height: three lines of 720. */
 const END_ERROR = 42
 
 const distance = (a: Point, b: Point, aspect: Aspect) => Math.hypot((a.x - b.x) * aspect, a.y - b.y)
 
 /**
- * The measured length of a `length`, in inches, and how wrong it may be: both lines have two ends that were set by hand. What lies nearer to
- * the camera than the known length, or farther from it, is off by more.
+ * The length measured by a `length` shape in inches, and its error: both of its lines have two ends that were placed by hand. If the
+ * measured object is nearer to the camera than the known length, or farther away, the real error is larger.
  */
 export function measuredInches({ p, inches = 0 }: Pick<Shape, 'p' | 'inches'>, aspect: Aspect): { inches: number; error: number } {
   const [a, b, c, d] = unpackPoints(p) as [Point, Point, Point, Point]
@@ -20,24 +20,28 @@ export function measuredInches({ p, inches = 0 }: Pick<Shape, 'p' | 'inches'>, a
   return { inches: measured * inUnits, error: inUnits * Math.hypot(lineError, (lineError * measured) / known) }
 }
 
-/** '41 ± 2 in', rounded so that no digit is shown that the error makes meaningless. */
+/** A text such as '41 ± 2 in', rounded so that it shows no digit that the error makes meaningless. */
 export function lengthLabel(shape: Pick<Shape, 'p' | 'inches'>, aspect: Aspect): string {
   const { inches, error } = measuredInches(shape, aspect)
   if (error >= 1) return `${Math.round(inches)} ± ${Math.ceil(error)} in`
   return `${inches.toFixed(1)} ± ${(Math.ceil(error * 10) / 10).toFixed(1)} in`
 }
 
-/** '412 ms', or how many frames there are where their real time is not known. */
+/** A text such as '412 ms', or the number of frames if their real time is unknown. */
 export function stopwatchLabel({ frames = [0, 0], milliseconds }: Pick<Shape, 'frames' | 'milliseconds'>): string {
   if (milliseconds !== undefined) return `${Math.round(milliseconds)} ms`
   const count = frames.at(-1)! - frames[0]!
   return `${count} frame${count === 1 ? '' : 's'}, real time not known`
 }
 
-/** Shapes as they are at their last painted frame: a shape that is painted again without a change stays the same object. */
+/**
+ * Shapes as they look at the frame where they were last painted. If a shape is painted again without a change, it stays the same object.
+ */
 const lastAtFrame = new WeakMap<Shape, { frame: number; shape: Shape }>()
 
-/** A shape as it is at a frame: the trail of a path as far as it has come, the time of a stopwatch so far. All others never change. */
+/**
+ * A shape as it looks at a frame: a path shows its trail up to then, a stopwatch the time elapsed so far. All other shapes never change.
+ */
 export function shapeAtFrame(shape: Shape, frame: number): Shape {
   const { frames } = shape
   if (!frames || frame >= frames.at(-1)!) return shape

@@ -6,7 +6,7 @@ import { type Point, unpackPoints } from './points.ts'
 import { angle, angleLabelPlace, arcOf, arrow, besideLine, endTicks, GRID_CELLS, gridLines, plateOutline, polyline } from './shape-paths.ts'
 import { angleDegrees, tiltOf } from './shapes.ts'
 
-/** Where the whole picture lies on a canvas, in CSS pixels. With a zoom, parts of it are outside the canvas. */
+/** Where the whole picture lies on a canvas, in CSS pixels. If it is zoomed, parts of it lie outside the canvas. */
 export interface PictureRect {
   left: number
   top: number
@@ -17,29 +17,29 @@ export interface PictureRect {
 export const isSameRect = (a: PictureRect, b: PictureRect) =>
   a.left === b.left && a.top === b.top && a.width === b.width && a.height === b.height
 
-/** CSS colors of the inks, by `Shape.color`. */
+/** CSS colors of the inks, indexed by `Shape.color`. */
 export type InkColors = readonly string[]
 
-/** Reads the inks' colors from the theme of an element. */
+/** Reads the ink colors from the theme of an element. */
 export const inkColorsOf = (element: Element): InkColors => {
   const style = getComputedStyle(element)
-  // `--chalk` is the page's background and dark in the studio; the ink is white in every theme.
+  // `--chalk` is the page's background, which is dark in the studio; the ink is white in every theme.
   return INK_NAMES.map(name => style.getPropertyValue(name === 'chalk' ? '--chalk-mark' : `--${name}`).trim() || '#e2743f')
 }
 
-/** A dark edge makes a drawing visible on grass and on sky. */
+/** A dark outline makes a drawing visible on both grass and sky. */
 const EDGE_COLOR = 'rgb(14 21 18 / 0.7)'
 const FONT = '650 1px Archivo, "Archivo fallback", Arial, sans-serif'
 /** The height of a letter in line widths, and its minimum in picture units. */
 const LETTER_HEIGHT_IN_WIDTHS = 8
 const MIN_LETTER_HEIGHT = 240
 
-/** Height of the letters of a shape (its words, or an angle's degrees), in units of the picture's height. */
+/** Height of the letters of a shape (its text, or an angle's degrees), in units of the picture's height. */
 export const letterHeight = (width: number) => Math.max(MIN_LETTER_HEIGHT, width * LETTER_HEIGHT_IN_WIDTHS)
 
 let ruler: CanvasRenderingContext2D | null = null
 
-/** Size of a painted text in picture units, across and down. */
+/** Size of a painted text in picture units, horizontally and vertically. */
 export function labelSize(shape: Pick<Shape, 'tool' | 'text' | 'width' | 'frames' | 'milliseconds'>, aspect: number) {
   ruler ??= document.createElement('canvas').getContext('2d')
   const height = letterHeight(shape.width)
@@ -61,9 +61,9 @@ export const toPicturePoint = ({ x, y }: Point, at: PictureRect): Point => ({
   y: ((y - at.top) / at.height) * COORDINATE_UNITS,
 })
 
-/** Paints one shape with an opacity of 0 to 1. */
+/** Paints one shape. `strength` is its opacity, 0 to 1. */
 export function paintShape(ctx: CanvasRenderingContext2D, shape: Shape, at: PictureRect, inks: InkColors, strength = 1) {
-  // A pen's stroke has many points, so its path is cached.
+  // A pen stroke has many points, so its path is cached separately.
   const points = shape.tool === 'pen' ? [] : canvasPoints(shape, at)
   const width = Math.max(2, (shape.width / COORDINATE_UNITS) * at.height)
   const edge = Math.max(1, width * 0.18)
@@ -118,7 +118,7 @@ export function paintShape(ctx: CanvasRenderingContext2D, shape: Shape, at: Pict
       lines(angle(points, width))
       const [one, other] = [Math.atan2(a.y - b.y, a.x - b.x), Math.atan2(c.y - b.y, c.x - b.x)]
       const text = `${angleDegrees(unpackPoints(shape.p), at.width / at.height)}°`
-      // A letter is about 0.6 as wide as high.
+      // A letter is about 0.6 times as wide as it is high.
       const size = (letterHeight(shape.width) / COORDINATE_UNITS) * at.height
       const room = Math.hypot(text.length * 0.6 * size, size) / 2 + width
       letters(text, angleLabelPlace({ corner: b, one, other, arc: arcOf(points, width) }, room), 'middle', 'center')
@@ -134,7 +134,7 @@ export function paintShape(ctx: CanvasRenderingContext2D, shape: Shape, at: Pict
       lines(polyline([a, end]))
       ctx.restore()
       lines(polyline([a, b]))
-      // Beyond both ends, so that it crosses neither line.
+      // Placed beyond both ends, so that the text crosses neither line.
       const letter = (letterHeight(shape.width) / COORDINATE_UNITS) * at.height
       const [middle, out] = [{ x: (b.x + end.x) / 2, y: (b.y + end.y) / 2 }, (letter * 0.9) / Math.max(1, length)]
       const words = `${degrees}° ${axis === 'vertical' ? 'off vertical' : 'off level'}`
@@ -186,7 +186,7 @@ export function paintShape(ctx: CanvasRenderingContext2D, shape: Shape, at: Pict
 
 const canvasPoints = (shape: Shape, at: PictureRect) => unpackPoints(shape.p).map(p => toCanvasPoint(p, at))
 
-/** Paths of strokes for the rectangle in which they were last painted. Shapes are immutable, so a path stays right. */
+/** Paths of strokes for the rectangle in which they were last painted. Shapes are immutable, so a path stays valid. */
 const cachedPaths = new WeakMap<Shape, { at: PictureRect; path: Path2D }>()
 function strokePath(shape: Shape, at: PictureRect, width: number): Path2D {
   const known = cachedPaths.get(shape)
@@ -197,7 +197,7 @@ function strokePath(shape: Shape, at: PictureRect, width: number): Path2D {
   return path
 }
 
-/** The outline of a stroke whose width follows the pen's pressure `z`, 0 to 100 for each point. */
+/** The outline of a stroke whose width follows the pen's pressure `z` (0 to 100 for each point). */
 function pressureOutline(points: readonly Point[], z: readonly number[], width: number): Path2D {
   const around = getStroke(
     points.map(({ x, y }, i) => [x, y, (z[i] ?? 50) / 100]),

@@ -7,8 +7,8 @@ import { type Aspect, findShape, hitsShape, isLabel, moveHandle, moveShape, shap
 import { KNOWN_LENGTHS, withPathPoint, withStopwatchEnd } from './timed-shapes.ts'
 
 /**
- * The tools that make shapes, and three of another name: `plumb` makes a vertical line through the whole picture, `select` moves and
- * reshapes, `laser` points without leaving a shape.
+ * The tools that create shapes, and three more: `plumb` makes a vertical line through the whole picture, `select` moves and reshapes,
+ * `laser` points without leaving a shape.
  */
 export type Instrument = DrawingTool | 'plumb' | 'select' | 'laser'
 export const STROKE_WIDTHS = [25, 45, 90] as const
@@ -18,64 +18,67 @@ export interface PencilPoint extends Point {
   pressure?: number
 }
 
-/** What a pencil needs of the picture that it draws on. */
+/** What a pencil needs from the picture that it draws on. */
 export interface DrawingSurface {
   aspect(): Aspect
   frame(): number
   /** Duration of a new shape, in frames. */
   stay(): { hold: number; fade: number }
-  /** Shapes visible at the current frame, the last on top. */
+  /** Shapes visible at the current frame, the topmost last. */
   shapes(): readonly Shape[]
-  /** Size of a text shape in picture units, across and down. */
+  /** Size of a text shape in picture units, horizontally and vertically. */
   label(shape: Shape): { width: number; height: number }
   make(shape: Shape): void
   /** @returns the shape as it is kept, which a recording gives another id */
   change(before: Shape, after: Shape): Shape
-  /** A shape of this picture at whatever frame; undefined where it is gone. */
+  /** Finds a shape of this picture, at any frame; undefined if it no longer exists. */
   find(id: string): Shape | undefined
-  /** Milliseconds of real time between two frames; null where nobody knows how fast the video was filmed. */
+  /** Milliseconds of real time between two frames; null if the rate at which the video was filmed is unknown. */
   realTime(from: number, to: number): number | null
-  /** Called when a point of a path was set: shows the next frame. */
+  /** Called after a point of a path was set; shows the next frame. */
   advance(): void
-  /** Called when a gesture begins: the video has to pause. */
+  /** Called when a gesture begins; pauses the video. */
   begin(): void
-  /** Called when the text tool is used: shows an input at this point. */
+  /** Called when the text tool is used; shows a text field at this point. */
   write(at: Point): void
 }
 
-/** A drag shorter than this, in picture units, counts as a tap, which a shaky hand makes. */
+/** A shorter drag, in picture units, counts as a tap, because a shaky hand moves the pointer a little. */
 const MIN_LINE_LENGTH = 40
-/** A line or an arrow that is at most this far from a multiple of 45° takes its direction. */
+/** A line or an arrow that is within this angle of a multiple of 45° snaps to it. */
 const SNAP_RADIANS = 2 * (Math.PI / 180)
 
 type Gesture =
-  /** `known`: both ends of the known length, where a length is measured by it. */
+  /** `known`: both ends of the known length that a new length is measured against. */
   | { is: 'drawing'; points: PencilPoint[]; known?: Point[] }
   | { is: 'moving'; shape: Shape; from: Point }
   | { is: 'reshaping'; shape: Shape; handle: number }
-  /** An angle's third point comes with a second press. */
+  /** The first arm of an angle is done; a second press sets its third point. */
   | { is: 'bending'; points: Point[] }
-  /** The known length is marked; what is measured by it comes with a second line. */
+  /** The known length is marked; a second line marks the length to measure. */
   | { is: 'measuring'; known: Point[] }
 
-/** The chosen tool, color and width. The two pictures of a comparison share them. `$selected` is a shape's id. */
+/** The selected tool, color and width. The two pictures of a comparison share them. `$selected` is a shape's id. */
 export const createToolSettings = () => ({
   $instrument: atom<Instrument | null>(null),
   $color: atom(0),
   $width: atom<number>(STROKE_WIDTHS[1]),
   $selected: atom<string | undefined>(undefined),
-  /** The known length by which others are measured, inches. */
+  /** The known length that others are measured against, in inches. */
   $inches: atom<number>(KNOWN_LENGTHS[0][0]),
 })
 
-/** Turns pointer gestures into shapes: draws, moves and reshapes them. It knows no canvas: `$activeShape` is the unfinished shape to paint. */
+/**
+ * Turns pointer gestures into shapes: it draws, moves and reshapes them. It does not paint: `$activeShape` is the unfinished shape for the
+ * canvas.
+ */
 export function createPencil(surface: DrawingSurface, settings = createToolSettings()) {
   const { $instrument, $color, $width, $selected, $inches } = settings
   /** The shape that is being drawn or changed. */
   const $activeShape = atom<Shape | null>(null)
   const $laser = atom<readonly Point[]>([])
   let gesture: Gesture | undefined
-  /** Id of the path or stopwatch that further presses go on with. */
+  /** Id of the path or stopwatch that the next presses continue. */
   let openId: string | undefined
 
   const fresh = (tool: DrawingTool, p: number[]): Shape => ({
@@ -94,7 +97,7 @@ export function createPencil(surface: DrawingSurface, settings = createToolSetti
     $activeShape.set(null)
     $laser.set([])
   }
-  /** With Shift: turns a line to the next multiple of 22.5°, and makes a circle round and a rectangle square. */
+  /** With Shift: snaps a line to the nearest multiple of 22.5°, and makes a circle round and a rectangle square. */
   const constrain = (tool: Instrument, from: Point, to: Point): Point => {
     const aspect = surface.aspect()
     const [dx, dy] = [(to.x - from.x) * aspect, to.y - from.y]
@@ -104,12 +107,12 @@ export function createPencil(surface: DrawingSurface, settings = createToolSetti
     }
     return turned(from, Math.round(Math.atan2(dy, dx) / (Math.PI / 8)) * (Math.PI / 8), Math.hypot(dx, dy))
   }
-  /** The end of a line from here, by its direction and its length in units of the picture's height. */
+  /** The end of a line from `from`, given its direction in radians and its length in units of the picture's height. */
   const turned = (from: Point, turn: number, length: number): Point => ({
     x: from.x + (Math.cos(turn) * length) / surface.aspect(),
     y: from.y + Math.sin(turn) * length,
   })
-  /** Lets lines and arrows snap to 0°, 45° and 90°. What is measured (angle, tilt) never snaps, as that would change what it says. */
+  /** Snaps lines and arrows to multiples of 45°. Measuring tools (angle, tilt) never snap, because that would change the measurement. */
   const snap = (tool: Instrument, from: Point, to: Point): Point => {
     if (tool !== 'line' && tool !== 'arrow') return to
     const [dx, dy] = [(to.x - from.x) * surface.aspect(), to.y - from.y]
@@ -123,7 +126,7 @@ export function createPencil(surface: DrawingSurface, settings = createToolSetti
       { x, y: COORDINATE_UNITS },
     ])
 
-  /** `reach`: how far from a shape a press still selects it, in units of the picture's height. */
+  /** Handles a press. `reach`: how far from a shape a press still selects it, in units of the picture's height. */
   function down(at: PencilPoint, reach: number) {
     const instrument = $instrument.get()
     if (!instrument) return
@@ -154,15 +157,15 @@ export function createPencil(surface: DrawingSurface, settings = createToolSetti
     gesture = { is: 'drawing', points: [at], ...(gesture?.is === 'measuring' && { known: gesture.known }) }
     if (instrument === 'laser') $laser.set([at])
     else if (instrument === 'plumb') $activeShape.set(fresh('line', plumbLine(at)))
-    // The first arm of an angle is a line until the corner is set.
+    // The first arm of an angle is drawn as a line until its corner is set.
     else $activeShape.set(fresh(instrument === 'angle' || instrument === 'length' ? 'line' : instrument, packPoints([at, at])))
   }
 
-  /** Each press at another frame adds a point to a path; the second press of a stopwatch ends it. */
+  /** Each press at another frame adds a point to a path; the second press of a stopwatch stops it. */
   function press(tool: 'path' | 'stopwatch', at: Point) {
     const [frame, { hold }] = [surface.frame(), surface.stay()]
     const open = openId === undefined ? undefined : surface.find(openId)
-    // The trail is still seen at the next frame, where its next point is set.
+    // The trail must still be visible at the next frame, where its next point is set.
     const stay = Math.max(hold, 2)
     if (tool === 'path') {
       if (open) openId = surface.change(open, withPathPoint(open, frame, at, stay)).id
@@ -183,7 +186,7 @@ export function createPencil(surface: DrawingSurface, settings = createToolSetti
     surface.make(made)
   }
 
-  /** Pointer positions since the last call, in order. `even`: Shift is held. */
+  /** Pointer positions since the last call, in order. `even`: Shift is pressed. */
   function move(touches: readonly PencilPoint[], even = false) {
     const at = touches.at(-1)
     const instrument = $instrument.get()
@@ -246,7 +249,7 @@ export function createPencil(surface: DrawingSurface, settings = createToolSetti
           return
         }
         if (instrument === 'angle') {
-          // The first arm ends at the corner; the next press ends the second.
+          // The first arm ends at the corner; the next press sets the end of the second arm.
           gesture = { is: 'bending', points: [from, to] }
           return $activeShape.set(fresh('line', packPoints([from, to])))
         }
@@ -266,18 +269,18 @@ export function createPencil(surface: DrawingSurface, settings = createToolSetti
   return {
     ...{ ...settings, $activeShape, $laser },
     ...{ down, move, up },
-    /** Discards the unfinished shape, for Escape or a second finger. */
+    /** Discards the unfinished shape, on Escape or when a second finger touches. */
     cancel: end,
     busy: () => gesture !== undefined,
-    /** True while an angle waits for the end of its second arm. */
+    /** True while an angle or a length waits for its second line. */
     bending: () => gesture?.is === 'bending' || gesture?.is === 'measuring',
-    /** A hovering pointer shows where the second arm of an angle would be. */
+    /** While the pointer hovers, shows where the second arm of an angle would be. */
     hover: (at: PencilPoint) => gesture?.is === 'bending' && move([at]),
     choose(instrument: Instrument | null) {
       abandonGesture(instrument)
       $instrument.set(instrument)
     },
-    /** Adds a text shape; nothing for a blank text. */
+    /** Adds a text shape; does nothing for a blank text. */
     label(at: Point, text: string) {
       const words = text.trim()
       if (words) surface.make({ ...fresh('text', packPoints([at])), text: words })
@@ -286,12 +289,12 @@ export function createPencil(surface: DrawingSurface, settings = createToolSetti
 }
 export type Pencil = ReturnType<typeof createPencil>
 
-/** The point that stays where it is while a handle is moved; a path's points move by themselves. */
+/** The point that stays fixed while a handle is moved. The points of a path move independently, so there it is the handle itself. */
 function fixedEndOf({ tool }: Shape, points: readonly Point[], handle: number): Point {
   if (tool === 'path') return points[handle]!
   if (tool === 'angle') return points[1]!
   return points[tool === 'length' ? handle ^ 1 : handle ? 0 : 1]!
 }
 
-/** Pressures of a pen, or undefined where the device reports none. */
+/** Pressures of a pen, or undefined if the device reports none. */
 const pressuresOf = (points: readonly PencilPoint[]) => (points[0]?.pressure === undefined ? undefined : points.map(p => p.pressure ?? 0.5))

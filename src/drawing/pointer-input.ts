@@ -4,7 +4,9 @@ import type { DrawingInput } from './drawing-input.ts'
 import type { Point } from './points.ts'
 import { panViewport, type Viewport, zoomViewport } from './viewport.ts'
 
-/** A drag on a whole picture without a tool: pixels since the press, and the width of the stage. `isStart`: its first movement. */
+/**
+ * A drag without a tool on a picture that is not zoomed: pixels since the press, and the width of the stage. `isStart`: its first movement.
+ */
 export interface Drag {
   pixels: number
   width: number
@@ -19,18 +21,18 @@ interface PointerContext {
   wheel: boolean
 }
 
-/** A press that moves less than this is a tap, CSS pixels. */
+/** A press that moves less than this counts as a tap, in CSS pixels. */
 const TAP_MAX_MOVE = 6
-/** How far from a shape a press still selects it, CSS pixels, for a finger and for finer pointers. */
+/** How far from a shape a press still selects it, in CSS pixels, for a finger and for more precise pointers. */
 const FINGER_REACH = 22
 const MOUSE_REACH = 9
 /** Zoom per pixel of wheel movement, as an exponent of e. */
 const WHEEL_ZOOM_FACTOR = 0.0016
 
 /**
- * Handles pointers on the picture: with a pencil chosen one pointer draws, else it moves an enlarged picture and scrubs a whole one; two
- * fingers move and zoom. A
- * stroke belongs to the pointer that began it; a second finger discards it. Returns a function that removes the listeners.
+ * Handles pointers on the picture. With a drawing tool, one pointer draws. Without a tool, one pointer moves a zoomed picture, and scrubs
+ * through the video if the picture is not zoomed. Two fingers move and zoom. A stroke belongs to the pointer that began it; a second finger
+ * discards it. Returns a function that removes the listeners.
  */
 export function handlePointers(
   element: HTMLElement,
@@ -41,7 +43,7 @@ export function handlePointers(
   const down = new Map<number, Point>()
   let drawing: number | undefined
   let pressedAt: (Point & { moved: boolean }) | undefined
-  /** A pen was used: from then on touches, which may be the palm, do not draw. */
+  /** Once a pen was used, touches do not draw, because they may come from the palm. */
   let penSeen = false
 
   const pointInElement = (e: PointerEvent | WheelEvent): Point => {

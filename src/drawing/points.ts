@@ -1,12 +1,12 @@
 import { COORDINATE_UNITS } from '../../modules/reviews/policy.ts'
 
-/** A point of the picture, 0 to `COORDINATE_UNITS` across and down. */
+/** A point of the picture, 0 to `COORDINATE_UNITS` horizontally and vertically. */
 export interface Point {
   x: number
   y: number
 }
 
-/** Encodes points as stored in `Shape.p`: x and y of the first, then the differences to the previous point, as integers. */
+/** Encodes points for `Shape.p` as integers: x and y of the first point, then the differences from each point to the next. */
 export function packPoints(points: readonly Point[]): number[] {
   const p: number[] = []
   let before: Point = { x: 0, y: 0 }
@@ -29,13 +29,13 @@ export function unpackPoints(p: readonly number[]): Point[] {
   return points
 }
 
-/** The stored points of a drawing as in a mirror. */
+/** Mirrors the encoded points of a drawing horizontally. */
 export const mirrorPoints = (p: readonly number[]): number[] =>
   packPoints(unpackPoints(p).map(({ x, y }) => ({ x: COORDINATE_UNITS - x, y })))
 
 const clamp = (n: number) => Math.max(0, Math.min(COORDINATE_UNITS, Math.round(n)))
 
-/** Distance of a point to the line segment from `a` to `b`. */
+/** Distance from a point to the line segment from `a` to `b`. */
 export function distanceToSegment(of: Point, a: Point, b: Point): number {
   const [dx, dy] = [b.x - a.x, b.y - a.y]
   const length = dx * dx + dy * dy
@@ -44,8 +44,8 @@ export function distanceToSegment(of: Point, a: Point, b: Point): number {
 }
 
 /**
- * The fewest points that lie within `tolerance` of every point given (Douglas–Peucker), as their places in the list. Measured where
- * a step across is as long as a step down: pass points of such a space.
+ * Simplifies a line with the Douglas–Peucker algorithm: returns the indexes of the fewest points such that all points lie within
+ * `tolerance` of the remaining line. Horizontal and vertical units must have the same length.
  */
 export function simplifyLine(points: readonly Point[], tolerance: number): number[] {
   if (points.length < 3) return points.map((_, i) => i)

@@ -1,4 +1,4 @@
-/** The choices for how long a shape stays on the picture, in seconds: `hold` at full opacity (0: one frame), then `fade`. */
+/** The options for how long a shape stays on the picture, in seconds: `hold` at full opacity (0: one frame), then `fade`. */
 export const SHAPE_DURATIONS = {
   frame: { label: 'This frame only', hold: 0, fade: 0 },
   half: { label: '½ second', hold: 0.5, fade: 0.15 },
@@ -8,7 +8,10 @@ export const SHAPE_DURATIONS = {
 } as const
 export type ShapeDuration = keyof typeof SHAPE_DURATIONS
 
-/** A duration in frames, for a video of `frames` frames in `milliseconds`; at most `maxFrames`. Assumes 30 frames/s for an unknown rate. */
+/**
+ * A duration in frames, at most `maxFrames`, for a video with `frames` frames in `milliseconds`. Assumes 30 frames/s if the rate is
+ * unknown.
+ */
 export function durationInFrames(
   stay: ShapeDuration,
   frames: number,

@@ -1,7 +1,10 @@
 import type { Draft } from '../../modules/folders/contract.ts'
 import { MAX_SHAPES_PER_REVIEW } from '../../modules/reviews/policy.ts'
 
-/** The message for a review that has the maximum of drawings, else undefined. Drawings of notes, voices and comparisons count together. */
+/**
+ * The message for a review that has the maximum number of drawings, else undefined. Drawings of notes, voice-overs and comparisons count
+ * together.
+ */
 export function shapeLimitMessage({ notes, voices = [], comparisons = [] }: Draft): string | undefined {
   const drawn = [...notes, ...voices, ...comparisons.flatMap(c => c.sides)].reduce((sum, { shapes = [] }) => sum + shapes.length, 0)
   return drawn >= MAX_SHAPES_PER_REVIEW ? `A review has at most ${MAX_SHAPES_PER_REVIEW} drawings.` : undefined

@@ -2,16 +2,16 @@ import type { Point } from './points.ts'
 
 // Paths of shapes, in pixels of their canvas.
 
-/** The line through points of the canvas. */
+/** A line through points of the canvas. */
 export const polyline = (points: readonly Point[]) => {
   const path = new Path2D()
   for (const [i, { x, y }] of points.entries()) i ? path.lineTo(x, y) : path.moveTo(x, y)
-  // A canvas paints no line of length zero, so a dot gets a tiny length.
+  // A canvas paints nothing for a line of length zero, so a dot gets a tiny length.
   if (points.length === 1) path.lineTo(points[0]!.x + 0.01, points[0]!.y)
   return path
 }
 
-/** A line with a head at its end. */
+/** A line with an arrowhead at its end. */
 export function arrow(from: Point, to: Point, width: number): Path2D {
   const path = polyline([from, to])
   const direction = Math.atan2(to.y - from.y, to.x - from.x)
@@ -21,7 +21,7 @@ export function arrow(from: Point, to: Point, width: number): Path2D {
   return path
 }
 
-/** Radius of the arc between the arms of an angle, pixels. */
+/** Radius of the arc between the arms of an angle, in pixels. */
 export const arcOf = ([a, b, c]: readonly Point[], width: number) =>
   Math.min(Math.max(18, width * 7), Math.hypot(a!.x - b!.x, a!.y - b!.y) * 0.8, Math.hypot(c!.x - b!.x, c!.y - b!.y) * 0.8)
 
@@ -37,10 +37,10 @@ export function angle(points: readonly Point[], width: number): Path2D {
   return path
 }
 
-/** Cells of a grid from side to side; they are about square. */
+/** Number of grid cells horizontally; the cells are about square. */
 export const GRID_CELLS = 8
 
-/** Lines that divide the rectangle between two corners, its edges included. */
+/** Lines that divide the rectangle between two corners, including its edges. */
 export function gridLines(a: Point, b: Point, across: number, down: number): Path2D {
   const path = new Path2D()
   for (let i = 0; i <= across; i++) {
@@ -56,7 +56,10 @@ export function gridLines(a: Point, b: Point, across: number, down: number): Pat
   return path
 }
 
-/** Home plate in the rectangle between two corners: 17 inches across, its sides half as long as it is deep, the point away from the first corner. */
+/**
+ * The outline of home plate in the rectangle between two corners. It is 17 inches wide, its sides are half as long as it is deep, and its
+ * point lies on the side away from the first corner.
+ */
 export function plateOutline(a: Point, b: Point): Path2D {
   const middle = { x: (a.x + b.x) / 2, y: b.y }
   const shoulder = a.y + (b.y - a.y) / 2
@@ -78,7 +81,7 @@ export function endTicks(a: Point, b: Point, width: number): Path2D {
   return path
 }
 
-/** Where words of this height stand above a line, or to the right of a steep one, and how they are aligned to that point. */
+/** The position of a label of this height above a line, or to the right of a steep one, and its alignment at that point. */
 export function besideLine(a: Point, b: Point, size: number): { at: Point; align: 'left' | 'center' } {
   const middle = { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 }
   const isSteep = Math.abs(b.y - a.y) > Math.abs(b.x - a.x)
@@ -87,8 +90,8 @@ export function besideLine(a: Point, b: Point, size: number): { at: Point; align
 }
 
 /**
- * Where the middle of an angle's label stands, so that a circle of the radius `room` around it touches neither the arms nor the arc:
- * between the arms beyond the arc, or, where the arms are too close together, on the other side of the corner.
+ * The center of an angle's label, chosen so that a circle of the radius `room` around it touches neither the arms nor the arc: between the
+ * arms beyond the arc, or, if the arms are too close together, on the other side of the corner.
  */
 export function angleLabelPlace(
   { corner, one, other, arc }: { corner: Point; one: number; other: number; arc: number },

@@ -2,13 +2,15 @@ import type { Shape } from '../../modules/reviews/contract.ts'
 import { COORDINATE_UNITS, MAX_POINTS_PER_SHAPE } from '../../modules/reviews/policy.ts'
 import { distanceToSegment, type Point, packPoints, simplifyLine, unpackPoints } from './points.ts'
 
-/** Width of the picture divided by its height: a unit across is this much longer than a unit down. */
+/** Width of the picture divided by its height: a horizontal unit is this many times as long as a vertical one. */
 export type Aspect = number
 
-/** Maximum distance of a simplified stroke from the drawn one, as a part of the picture's width: under a pixel at 1920. */
+/** Maximum distance of a simplified stroke from the drawn one, as a fraction of the picture's width: less than a pixel at 1920. */
 const SIMPLIFY_TOLERANCE = 0.0005
 
-/** Simplifies a stroke to the stored form, with at most `MAX_POINTS_PER_SHAPE` points. `pressures` are 0 to 1, undefined without a pen. */
+/**
+ * Simplifies a stroke to its stored form, with at most `MAX_POINTS_PER_SHAPE` points. `pressures` are 0 to 1, or undefined without a pen.
+ */
 export function simplifyStroke(points: readonly Point[], pressures: readonly number[] | undefined, aspect: Aspect): Pick<Shape, 'p' | 'z'> {
   const even = points.map(({ x, y }) => ({ x, y: y / aspect }))
   let kept = simplifyLine(even, SIMPLIFY_TOLERANCE * COORDINATE_UNITS)
@@ -17,10 +19,10 @@ export function simplifyStroke(points: readonly Point[], pressures: readonly num
   return pressures ? { p, z: kept.map(i => Math.round(Math.max(0, Math.min(1, pressures[i]!)) * 100)) } : { p }
 }
 
-/** Sorts by UUIDv7, which grows with time: the newer shape is on top in every tab, also after a merge. */
+/** Sorts by UUIDv7, which grows with time, so that the newer shape is on top in every tab, even after a merge. */
 export const compareByCreation = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1)
 
-/** The shape with this id. `shapes` is a function because building the list is expensive and not needed without an id. */
+/** The shape with this id. `shapes` is a function because building the list is expensive and unnecessary without an id. */
 export const findShape = (id: string | undefined, shapes: () => readonly Shape[]) =>
   id === undefined ? undefined : shapes().find(s => s.id === id)
 
@@ -37,14 +39,14 @@ export function opacityAt({ from, hold, fade }: Pick<Shape, 'from' | 'hold' | 'f
   return past < 0 ? 1 : 1 - (past + 1) / (fade + 1)
 }
 
-/** The angle at the middle of three points, whole degrees. */
+/** The angle at the middle one of three points, in whole degrees. */
 export function angleDegrees([a, corner, b]: readonly Point[], aspect: Aspect): number {
   const way = (to: Point) => Math.atan2(to.y - corner!.y, (to.x - corner!.x) * aspect)
   const turn = Math.abs(way(a!) - way(b!)) * (180 / Math.PI)
   return Math.round(turn > 180 ? 360 - turn : turn)
 }
 
-/** A line's angle to the vertical or the horizontal, whichever is nearer, in whole degrees from 0 to 45. */
+/** The angle between a line and the vertical or the horizontal, whichever is nearer, in whole degrees from 0 to 45. */
 export function tiltOf([a, b]: readonly Point[], aspect: Aspect): { degrees: number; axis: 'vertical' | 'horizontal' } {
   const fromHorizontal = Math.atan2(Math.abs(b!.y - a!.y), Math.abs(b!.x - a!.x) * aspect) * (180 / Math.PI)
   return fromHorizontal > 45
@@ -52,7 +54,7 @@ export function tiltOf([a, b]: readonly Point[], aspect: Aspect): { degrees: num
     : { degrees: Math.round(fromHorizontal), axis: 'horizontal' }
 }
 
-/** Moves a shape, but not beyond the edges of the picture; its form stays. */
+/** Moves a shape, but not beyond the edges of the picture; its form does not change. */
 export function moveShape(shape: Shape, by: Point): Shape {
   const points = unpackPoints(shape.p)
   const within = (values: number[], d: number) =>
@@ -68,10 +70,10 @@ export function moveShape(shape: Shape, by: Point): Shape {
   return { ...shape, p: packPoints(points.map(({ x, y }) => ({ x: x + dx, y: y + dy }))) }
 }
 
-/** The points by which a shape is reshaped; a stroke and words have none, as they can only be moved. */
+/** The points by which a shape can be reshaped. Strokes and texts have none, because they can only be moved. */
 export const shapeHandles = (shape: Shape): Point[] => (shape.tool === 'pen' || isLabel(shape) ? [] : unpackPoints(shape.p))
 
-/** Whether a shape is words on the picture, whose size is that of its letters. */
+/** Whether a shape is a text on the picture, whose size is determined by its letters. */
 export const isLabel = ({ tool }: Pick<Shape, 'tool'>) => tool === 'text' || tool === 'stopwatch'
 
 export const moveHandle = (shape: Shape, handle: number, to: Point): Shape => ({

@@ -1,16 +1,16 @@
 import type { Shape } from '../../modules/reviews/contract.ts'
 import { type Point, packPoints, unpackPoints } from './points.ts'
 
-// What only those who draw need, apart from `measures.ts`, which every reader of a review loads.
+// Code that only people who draw need. `measures.ts` is separate because every viewer of a review loads it.
 
-/** Lengths that stand on every field, in inches. */
+/** Standard lengths on a ball field, in inches. */
 export const KNOWN_LENGTHS = [
   [33, 'Bat, 33 in'],
   [17, 'Plate, 17 in'],
   [24, 'Rubber, 24 in'],
 ] as const
 
-/** The path with its point at a frame set or moved there. `stay`: for how many frames its last point is shown. */
+/** Sets or moves the point of a path at a frame. `stay`: for how many frames the last point is shown. */
 export function withPathPoint(path: Shape, frame: number, at: Point, stay: number): Shape {
   const known = path.frames!.map((f, i) => ({ frame: f, at: unpackPoints(path.p)[i]! })).filter(point => point.frame !== frame)
   const all = [...known, { frame, at }].sort((a, b) => a.frame - b.frame)
@@ -22,7 +22,10 @@ export function withPathPoint(path: Shape, frame: number, at: Point, stay: numbe
   }
 }
 
-/** A stopwatch between its first frame and this one, whichever is earlier. `realTime`: between two frames, null where nobody knows it. */
+/**
+ * Ends a stopwatch at `frame`; the earlier of its two frames becomes the start. `realTime` returns the milliseconds between two frames, or
+ * null if unknown.
+ */
 export function withStopwatchEnd(watch: Shape, frame: number, stay: number, realTime: (from: number, to: number) => number | null): Shape {
   const start = watch.frames![0]!
   const [from, to] = [Math.min(start, frame), Math.max(start, frame)]

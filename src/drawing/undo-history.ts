@@ -6,13 +6,16 @@ export interface ShapeChange {
   after: Shape | null
 }
 
-/** The shapes after a change, in unchanged order. Changing a shape that another tab has deleted does not bring it back. */
+/** Applies a change to a list of shapes without reordering it. Changing a shape that another tab has deleted does not restore it. */
 export function applyChange(shapes: readonly Shape[], { before, after }: ShapeChange): Shape[] {
   if (!before) return shapes.some(s => s.id === after!.id) ? [...shapes] : [...shapes, after!]
   return shapes.flatMap(s => (s.id !== before.id ? s : (after ?? [])))
 }
 
-/** Undo and redo. `put` applies a change to the document; `C` may add fields that say which document. Keeps the last `limit` steps. */
+/**
+ * A history for undo and redo. `put` applies a change to the document; `C` may add fields that say which document. Keeps the last `limit`
+ * steps.
+ */
 export function createUndoHistory<C extends ShapeChange>(put: (change: C) => void, limit = 200) {
   let past: C[][] = []
   let future: C[][] = []
@@ -36,7 +39,7 @@ export function createUndoHistory<C extends ShapeChange>(put: (change: C) => voi
         if (all.length) past = [...past, all].slice(-limit)
       }
     },
-    /** Returns the undone changes, the last first, or undefined where there is nothing to undo. */
+    /** Returns the undone changes, the last one first, or undefined if there is nothing to undo. */
     undo(): C[] | undefined {
       const changes = past.pop()
       if (!changes) return

@@ -1,6 +1,8 @@
 import type { PictureRect } from './paint-shape.ts'
 
-/** The visible part of the picture: `scale` 1 shows all of it; `x`, `y` (0 to 1) are the point of the picture in the middle of the stage. */
+/**
+ * The visible part of the picture. `scale` 1 shows all of it; `x`, `y` (0 to 1) are the point of the picture at the center of the stage.
+ */
 export interface Viewport {
   scale: number
   x: number
@@ -14,7 +16,7 @@ interface Size {
   height: number
 }
 
-/** Where the picture lies in a box, in the box's pixels: as large as fits, times the scale. `aspect` is width divided by height. */
+/** Where the picture lies in a box, in the box's pixels: as large as fits, multiplied by the scale. `aspect` is width divided by height. */
 export function pictureRect(box: Size, aspect: number, { scale, x, y }: Viewport): PictureRect {
   const fits =
     box.width / box.height > aspect ? { width: box.height * aspect, height: box.height } : { width: box.width, height: box.width / aspect }
@@ -22,7 +24,7 @@ export function pictureRect(box: Size, aspect: number, { scale, x, y }: Viewport
   return { left: box.width / 2 - x * width, top: box.height / 2 - y * height, width, height }
 }
 
-/** Corrects a viewport so that a picture larger than the box leaves no empty edge, and a smaller one is centered. */
+/** Corrects a viewport so that a picture larger than the box leaves no gap at its edges, and a smaller one is centered. */
 export function clampViewport(view: Viewport, box: Size, aspect: number): Viewport {
   const scale = Math.min(MAX_ZOOM, Math.max(1, view.scale))
   const { width, height } = pictureRect(box, aspect, { ...view, scale })
@@ -34,7 +36,7 @@ export function clampViewport(view: Viewport, box: Size, aspect: number): Viewpo
   return { scale, x: along(view.x, box.width, width), y: along(view.y, box.height, height) }
 }
 
-/** Zooms by a factor around the point `at`, pixels of the box, which stays in its place. */
+/** Zooms by a factor around the point `at` (pixels of the box), which stays in place. */
 export function zoomViewport(view: Viewport, factor: number, at: { x: number; y: number }, box: Size, aspect: number): Viewport {
   const before = pictureRect(box, aspect, view)
   const scale = Math.min(MAX_ZOOM, Math.max(1, view.scale * factor))
@@ -49,7 +51,7 @@ export function panViewport(view: Viewport, by: { x: number; y: number }, box: S
   return clampViewport({ ...view, x: view.x - by.x / width, y: view.y - by.y / height }, box, aspect)
 }
 
-/** Moves the viewport by a tenth of what is visible, for one press of an arrow key. */
+/** Moves the viewport by a tenth of the visible part, for one press of an arrow key. */
 export function nudgeViewport({ scale, x, y }: Viewport, by: { x: number; y: number }): Viewport {
   const half = 0.5 / scale
   const along = (at: number, way: number) => Math.min(1 - half, Math.max(half, at + way / 10 / scale))
