@@ -7,7 +7,7 @@ import type { VoiceReplay } from './voice-replay.ts'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-/** Plays or pauses a voice-over and shows its length. `of` names the voice-over for screen readers: 'of note 2'. */
+/** Plays or pauses a voice-over and shows its length. `of` completes the accessible name: 'of note 2'. */
 export function VoicePlayButton({ voice, of, replay, className }: { voice: Voice; of: string; replay: VoiceReplay; className?: string }) {
   const shown = useStore(replay.$voice)
   const playing = useStore(replay.$playing) && shown?.id === voice.id

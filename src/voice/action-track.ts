@@ -3,11 +3,11 @@ import { COORDINATE_UNITS, MAX_ACTIONS_PER_VOICE, MAX_VOICE_MS } from '../../mod
 import { type Point, unpackPoints } from '../drawing/points.ts'
 import type { Viewport } from '../drawing/viewport.ts'
 
-/** Seeks and zooms closer together than this become one action: a drag sends more than anybody sees. */
+/** Seeks and zooms within this time of each other become one action, because a drag produces more of them than anybody can see. */
 const MERGE_WITHIN_MS = 33
-/** While the video plays, the track records its frame this often. */
+/** While the video plays, the track records the current frame at this interval. */
 const FRAME_REPORT_INTERVAL_MS = 500
-/** A frame this far from the expected one, ms of the video, means that the video was sought. */
+/** A frame that is this far from the expected one, in ms of the video, means that the instructor sought in the video. */
 const SEEK_THRESHOLD_MS = 400
 
 interface InitialStage {
@@ -27,7 +27,7 @@ const zoom = ({ scale, x, y }: Viewport) =>
 /** Collects the actions of a voice-over. `ms` is the position in the recording; it never decreases. */
 export function createActionTrack({ video, frame, playing, rate, view }: InitialStage) {
   const actions: VoiceAction[] = []
-  /** The run of mergeable actions that the last action belongs to: its kind and when it began. */
+  /** The sequence of mergeable actions that the last action belongs to: its kind and its start. */
   let run: { what: string; at: number } | undefined
   let running = playing
   let seen = { at: 0, milliseconds: Number.NaN, rate }
@@ -36,7 +36,7 @@ export function createActionTrack({ video, frame, playing, rate, view }: Initial
     run = undefined
     actions.push(action)
   }
-  /** Adds an action, or replaces the previous one of its kind if that is only a moment old. */
+  /** Adds an action, or replaces the previous one of the same kind if that is very recent. */
   function addMergeable(action: VoiceAction) {
     const [ms, what] = action
     const last = actions.at(-1)
@@ -76,7 +76,7 @@ export function createActionTrack({ video, frame, playing, rate, view }: Initial
       add([at(ms), jumped ? 'seek' : 'at', frame])
     },
     rate(ms: number, rate: number, frame: number) {
-      // The replay computes frames from here on with the new rate.
+      // From here on, the replay computes frames with the new rate.
       if (running) add([at(ms), 'at', frame])
       seen = { at: ms, milliseconds: Number.NaN, rate }
       add([at(ms), 'rate', rate])
@@ -86,7 +86,7 @@ export function createActionTrack({ video, frame, playing, rate, view }: Initial
       add([at(ms), 'clip', video, frame])
     },
     view: (ms: number, view: Viewport) => addMergeable([at(ms), 'zoom', ...zoom(view)]),
-    /** A finished drawing, and when each of its points was made. */
+    /** Records a finished drawing, and when each of its points was drawn. */
     strokeDrawn(shape: Shape, times: readonly number[]) {
       const [first = 0, ...rest] = times.map(at)
       let before = first
@@ -108,14 +108,14 @@ export function createActionTrack({ video, frame, playing, rate, view }: Initial
 }
 export type ActionTrack = ReturnType<typeof createActionTrack>
 
-/** Drops actions until at most `maxActions` are left. Intermediate steps of a run (frames, zooms, seeks) are dropped first. */
+/** Drops actions until at most `maxActions` are left. Intermediate steps of a sequence (frames, zooms, seeks) are dropped first. */
 export function limitActions(actions: readonly VoiceAction[], maxActions: number): VoiceAction[] {
   let left = [...actions]
   for (const transient of ['at', 'zoom', 'seek']) {
     for (let before = 0; left.length > maxActions && left.length !== before; ) {
       before = left.length
       let nth = 0
-      // The last action of a run stays: it is where the movement ended.
+      // The last action of a sequence is kept, because it is where the movement ended.
       left = left.filter(([, what], i) => what !== transient || left[i + 1]?.[1] !== transient || nth++ % 2 === 1)
     }
   }
@@ -123,8 +123,8 @@ export function limitActions(actions: readonly VoiceAction[], maxActions: number
 }
 
 /**
- * When each point of a finished drawing was made, ms of the recording. `growth` has the time of every point as it was drawn; the simplified
- * drawing has fewer points.
+ * When each point of a finished drawing was drawn, in ms of the recording. `growth` has the time of every point as it was drawn; the
+ * simplified drawing has fewer points.
  */
 export function strokePointTimes(shape: Shape, growth: readonly { point: Point; ms: number }[]): number[] {
   const points = unpackPoints(shape.p)

@@ -1,7 +1,7 @@
 import type { Player } from '../player/player.ts'
 import type { VoiceReplay } from './voice-replay.ts'
 
-/** A player for controls and keys: any use while a voice-over leads the stage pauses the voice and gives the stage back to the viewer. */
+/** A player for controls and keys: using it while a voice-over controls the stage pauses the voice and gives control back to the viewer. */
 export const guardPlayer = (player: Player, replay: VoiceReplay): Player => {
   const afterLeaving = <A extends unknown[]>(act: (...args: A) => void) => {
     return (...args: A) => {

@@ -1,14 +1,14 @@
 import { atom } from 'nanostores'
 
-/** How often the level is measured. */
+/** How often the input level is measured. */
 const LEVEL_INTERVAL_MS = 100
-/** A level below this, of 0 to 1, is no voice. */
+/** A level (0 to 1) below this counts as silence. */
 const SILENCE_LEVEL = 0.004
-/** Silence this long after the start means a problem; later on, people pause to think. */
+/** Silence this long right after the start indicates a problem; later on, people pause to think. */
 const FIRST_SILENCE_MS = 3000
 const LATER_SILENCE_MS = 8000
 
-/** The message says why there is no microphone and what to do. */
+/** There is no usable microphone. The message says why and what to do. */
 export class MicrophoneError extends Error {}
 
 const NO_MICROPHONE = 'No microphone was found. Connect one, then try again.'
@@ -23,7 +23,10 @@ const GENERIC_PROBLEM = 'The microphone did not start. Check that it is connecte
 
 export type Microphone = Awaited<ReturnType<typeof openMicrophone>>
 
-/** Opens the microphone and measures its level. `onLost` is called when it is unplugged. @throws MicrophoneError */
+/**
+ * Opens the microphone and measures its level. `onLost` is called when it is unplugged.
+ * @throws MicrophoneError
+ */
 export async function openMicrophone(onLost: () => void) {
   if (!navigator.mediaDevices?.getUserMedia || !('MediaRecorder' in globalThis))
     throw new MicrophoneError('This browser cannot record sound. Open the review in a current Chrome, Edge, Firefox or Safari.')
@@ -34,7 +37,7 @@ export async function openMicrophone(onLost: () => void) {
   const $level = atom(0)
   const $silent = atom(false)
   const context = new AudioContext()
-  // Some browsers create the context suspended.
+  // Some browsers create the audio context suspended.
   void context.resume().catch(() => {})
   const analyser = context.createAnalyser()
   context.createMediaStreamSource(stream).connect(analyser)
@@ -50,18 +53,18 @@ export async function openMicrophone(onLost: () => void) {
       allowedSilence = LATER_SILENCE_MS
     }
     $level.set(level)
-    // A suspended context measures silence whatever is said.
+    // A suspended audio context always measures silence.
     $silent.set(context.state === 'running' && now - onRevisionElsewhere > allowedSilence)
   }, LEVEL_INTERVAL_MS)
   const [track] = stream.getAudioTracks()
   track!.addEventListener('ended', onLost)
   return {
     stream,
-    /** Root mean square of the last samples, 0 to 1. */
+    /** Root mean square of the latest samples, 0 to 1. */
     $level,
     /** True after a long silence. */
     $silent,
-    /** Begins the measurement of silence anew, after a pause of the recording. */
+    /** Restarts the measurement of silence, after a pause of the recording. */
     resetSilence: () => {
       onRevisionElsewhere = performance.now()
     },

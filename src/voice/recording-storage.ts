@@ -4,16 +4,16 @@ import { indexedDbStore } from '../client/indexed-db-store.ts'
 import { currentAccountId } from '../client/session.ts'
 
 /**
- * A voice-over on this device. While its state is `recording`, its sound is stored in chunks of a second, so that a crash loses no more than
- * the last; `made`: its sound is one finished file; `sent`: the object store has the file.
+ * A voice-over on this device. In the state `recording` its sound is stored in chunks of one second, so that a crash loses only the last
+ * chunk. `made`: its sound is one finished file. `sent`: the object store has the file.
  */
 export interface StoredRecording {
   voice: Voice
   session: string
   state: 'recording' | 'made' | 'sent'
-  /** The note that the voice-over belongs to, which may not be in the draft yet; undefined where it is over the whole review. */
+  /** The note that the voice-over belongs to, which may not be in the draft yet; undefined if it is about the whole review. */
   note?: Draft['notes'][number] | undefined
-  /** When the recording began, ms since 1970. */
+  /** When the recording began, in ms since 1970. */
   began: number
   /** The account that recorded it. */
   owner?: string
@@ -23,10 +23,10 @@ export type RecordingStorage = ReturnType<typeof createRecordingStorage>
 
 type Changes = (readonly [key: string, value: StoredRecording | ArrayBuffer | undefined])[]
 
-/** Voice-overs in IndexedDB; where the browser stores nothing, as in some private windows, in memory until the page is left. */
+/** Stores voice-overs in IndexedDB. If the browser stores nothing, as in some private windows, they are in memory until the page closes. */
 export function createRecordingStorage() {
   const store = indexedDbStore<StoredRecording | ArrayBuffer>('voices')
-  /** Entries that IndexedDB refused. */
+  /** Entries that IndexedDB rejected. */
   const memory = new Map<string, StoredRecording | ArrayBuffer>()
   const recordingKey = ({ session, voice }: StoredRecording) => `kept ${session} ${voice.id}`
   const soundKey = (id: string, number: number) => `sound ${id} ${String(number).padStart(6, '0')}`
@@ -36,7 +36,7 @@ export function createRecordingStorage() {
       for (const [key, value] of changes) value === undefined ? memory.delete(key) : memory.set(key, value)
     })
   }
-  /** Adds the account that recorded it, so that a logout deletes that account's recordings only. */
+  /** Adds the account that recorded it, so that a logout deletes only that account's recordings. */
   const withOwner = (recording: StoredRecording): StoredRecording => ({
     ...recording,
     ...(recording.owner === undefined && currentAccountId() && { owner: currentAccountId() }),
@@ -48,14 +48,14 @@ export function createRecordingStorage() {
   const removalsOf = async (prefix: string): Promise<Changes> => (await all(prefix)).map(([key]) => [key, undefined] as const)
 
   return {
-    /** Stores the recording's state and, with `chunk`, the next second of its sound, in one transaction. */
+    /** Stores the recording's state and, if given, the next second of its sound (`chunk`) in one transaction. */
     put: (recording: StoredRecording, chunk?: { number: number; sound: ArrayBuffer }) =>
       write([
         [recordingKey(recording), withOwner(recording)],
         ...(chunk ? [[soundKey(recording.voice.id, chunk.number), chunk.sound] as const] : []),
       ]),
 
-    /** Replaces the chunks of a recording by its finished file. */
+    /** Replaces the chunks of a recording with its finished file. */
     async finish(recording: StoredRecording, file: Blob) {
       const whole = await file.arrayBuffer()
       const { id } = recording.voice
@@ -66,7 +66,7 @@ export function createRecordingStorage() {
     all: async (session: string) =>
       (await all<StoredRecording>(`kept ${session} `)).map(([, recording]) => recording).sort((a, b) => a.began - b.began),
 
-    /** The sound of a recording as far as it was stored, or null where this device has none of it. */
+    /** The sound of a recording as far as it was stored, or null if this device has none of it. */
     async sound({ id, type }: Pick<Voice, 'id' | 'type'>): Promise<Blob | null> {
       const parts = await all<ArrayBuffer>(`sound ${id} `)
       return parts.length

@@ -23,10 +23,10 @@ export interface RemuxedRecording {
 const WHOLE = { from: 0, to: Number.POSITIVE_INFINITY }
 
 /**
- * Copies the packets of a MediaRecorder file into an MP4, without encoding: MediaRecorder's WebM has no duration and cannot be sought in.
- * An interrupted recording ends at its last complete packet.
- * @param part the part of the recording to copy, ms; a packet of 20 ms or so is copied or left out as a whole
- * @returns null where there is no sound
+ * Copies the packets of a MediaRecorder file into an MP4, without re-encoding: MediaRecorder's WebM has no duration and does not support
+ * seeking. An interrupted recording ends at its last complete packet.
+ * @param part the part of the recording to copy, in ms; a packet of about 20 ms is copied or omitted as a whole
+ * @returns null if there is no sound
  */
 export async function remuxToMp4(recording: Blob, part: { from: number; to: number } = WHOLE): Promise<RemuxedRecording | null> {
   const input = new Input({ source: new BlobSource(recording), formats: [WEBM, MATROSKA, MP4, OGG] })
@@ -56,7 +56,7 @@ export async function remuxToMp4(recording: Blob, part: { from: number; to: numb
         await source.add(packet.clone({ timestamp }), { decoderConfig })
       }
     } catch (error) {
-      // The last chunk ends within a packet, as after a crash.
+      // After a crash, the last chunk may end inside a packet.
       if (end === 0) throw error
     }
     if (end === 0) return null

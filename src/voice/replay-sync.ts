@@ -3,46 +3,46 @@ import type { Voice } from '../../modules/reviews/contract.ts'
 import type { Viewport } from '../drawing/viewport.ts'
 import { type Scene, sceneAt, sceneSeconds } from './scene.ts'
 
-/** What the replay needs of a player. */
+/** What the replay needs from a player. */
 export interface SyncedPlayer {
   $frame: ReadableAtom<number>
   $playing: ReadableAtom<boolean>
   $speed: ReadableAtom<number>
   $status: ReadableAtom<string>
-  /** The range that is played in a loop. */
+  /** The range that is looped. */
   $loop: WritableAtom<unknown>
   showFrame(frame: number): void
   play(): void
   pause(): void
   setSpeed(rate: number): void
-  /** The video's position in seconds of the frame table; null before it has one. */
+  /** The video's position in seconds of the frame table; null while it has none. */
   currentSeconds(): number | null
   frameStart(frame: number): number
   frameAt(seconds: number): number
   lastFrame(): number
-  /** Multiplies the playback rate by a factor, on top of the chosen speed. */
+  /** Multiplies the playback rate by a factor, in addition to the chosen speed. */
   adjustRate(factor: number): void
 }
 
-/** Above this offset the video is sought; a smaller one is corrected by playing a little faster or slower. */
+/** A larger offset is corrected by a seek; a smaller one by playing a little faster or slower. */
 const SEEK_OFFSET_SECONDS = 0.25
-/** An offset that nobody sees. */
+/** An offset that is too small to see. */
 const IGNORED_OFFSET_SECONDS = 0.02
 const MAX_RATE_CORRECTION = 0.15
-/** A seek takes a while, so the next one waits. */
+/** Minimum time between two seeks, because a seek takes a while. */
 const SEEK_PAUSE_MS = 400
 
 const isSameView = (a: Viewport, b: Viewport) =>
   Math.abs(a.scale - b.scale) < 0.001 && Math.abs(a.x - b.x) < 0.0002 && Math.abs(a.y - b.y) < 0.0002
 
 /**
- * Makes the stage show what the instructor saw at a moment of a recording, whatever it shows now. `sync` is called in every animation frame
- * while the voice plays, and after a seek while it is paused.
+ * Makes the stage show what the instructor saw at a moment of a recording. Call `sync` in every animation frame while the voice plays, and
+ * after a seek while it is paused.
  */
 export function createReplaySync(
   player: SyncedPlayer,
   $view: WritableAtom<Viewport>,
-  /** Called when the recording shows another clip. */
+  /** Called when the recording switches to another clip. */
   onClip: (video: string, at: { frame: number; play: boolean }) => void,
   now: () => number = () => performance.now(),
 ) {
@@ -56,7 +56,7 @@ export function createReplaySync(
   }
 
   function syncPicture(scene: Scene, ms: number, running: boolean, speed: number) {
-    // A loop would take the video away from the recording.
+    // A loop would move the video away from the recording.
     if (player.$loop.get()) player.$loop.set(null)
     if (player.$speed.get() !== scene.rate) player.setSpeed(scene.rate)
     const seconds = sceneSeconds(scene, ms, player.frameStart)
@@ -77,7 +77,7 @@ export function createReplaySync(
   }
 
   return {
-    /** @param running the voice plays now, `speed` times as fast as it was recorded */
+    /** @param running whether the voice is playing, at `speed` times the speed at which it was recorded */
     sync(voice: Pick<Voice, 'video' | 'frame' | 'actions'>, ms: number, running: boolean, speed = 1): Scene {
       const scene = sceneAt(voice, ms)
       if (clip !== scene.video) {
@@ -89,12 +89,12 @@ export function createReplaySync(
       if (!isSameView($view.get(), scene.view)) $view.set(scene.view)
       return scene
     },
-    /** True when the video is paused at the frame that the recording showed at `ms`. */
+    /** Whether the video is paused at the frame that the recording showed at `ms`. */
     isSettled: (voice: Pick<Voice, 'video' | 'frame' | 'actions'>, ms: number) => {
       const scene = sceneAt(voice, ms)
       return !player.$playing.get() && player.$frame.get() === player.frameAt(sceneSeconds(scene, ms, player.frameStart))
     },
-    /** Ends the synchronization: the viewer controls the stage from here on. */
+    /** Ends the synchronization and gives control of the stage to the viewer. */
     release() {
       clip = undefined
       player.adjustRate(1)

@@ -3,7 +3,7 @@ import { COORDINATE_UNITS } from '../../modules/reviews/policy.ts'
 import { packPoints, unpackPoints } from '../drawing/points.ts'
 import { fullViewport, type Viewport } from '../drawing/viewport.ts'
 
-/** A drawing made during a recording: the ms at which it began, and the ms from each of its points to the next. */
+/** A drawing made during a recording: when it began (ms), and the ms from each of its points to the next. */
 export interface TimedStroke {
   shape: string
   video: string
@@ -14,13 +14,13 @@ export interface TimedStroke {
 /** The state of the stage at a moment of a recording. */
 export interface Scene {
   video: string
-  /** The frame shown at `since`, ms of the recording. While `playing`, later frames follow by the frame table at `rate`. */
+  /** The frame shown at `since`, in ms of the recording. While `playing`, later frames follow according to the frame table and `rate`. */
   frame: number
   since: number
   playing: boolean
   rate: number
   view: Viewport
-  /** Drawings made so far and not erased, the last on top. */
+  /** Drawings made so far and not erased, the topmost last. */
   strokes: readonly TimedStroke[]
 }
 
@@ -61,11 +61,14 @@ function applyAction(scene: Scene, action: VoiceAction): Scene {
   }
 }
 
-/** The scene at `ms` of the recording: a fold of all actions up to then, so it is the same after a seek as after playing. */
+/** The scene at `ms` of the recording. It is a fold of all actions up to then, so seeking gives the same result as playing. */
 export const sceneAt = (voice: Recorded, ms: number): Scene =>
   voice.actions.reduce((scene, action) => (action[0] <= ms ? applyAction(scene, action) : scene), initialScene(voice))
 
-/** Seconds of the clip that a scene shows at `ms` of the recording: the frame that it was left on, and later ones while it plays. */
+/**
+ * The position in the clip, in seconds, that a scene shows at `ms` of the recording: the frame set by the last action, plus the time played
+ * since.
+ */
 export const sceneSeconds = ({ frame, since, playing, rate }: Scene, ms: number, frameStart: (frame: number) => number): number =>
   frameStart(frame) + (playing ? ((ms - since) / 1000) * rate : 0)
 
@@ -75,10 +78,10 @@ export function shapeAfter(shape: Shape, gaps: readonly number[], elapsed: numbe
   const points = unpackPoints(shape.p)
   let [drawn, remaining] = [1, elapsed]
   for (; drawn < points.length && remaining >= (gaps[drawn - 1] ?? 0); drawn++) remaining -= gaps[drawn - 1] ?? 0
-  // A path and a stopwatch move with the frames, not with the hand.
+  // A path and a stopwatch change with the frames of the video, not with the pointer.
   if (drawn >= points.length || shape.frames) return shape
   if (shape.tool === 'pen') return { ...shape, p: packPoints(points.slice(0, drawn)), ...(shape.z && { z: shape.z.slice(0, drawn) }) }
-  // A line, arrow, circle or rectangle grows towards its last point.
+  // A line, arrow, circle or rectangle grows toward its last point.
   const [from, to] = [points[drawn - 1]!, points[drawn]!]
   const part = remaining / (gaps[drawn - 1] || 1)
   const tip = { x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part }
@@ -87,7 +90,7 @@ export function shapeAfter(shape: Shape, gaps: readonly number[], elapsed: numbe
   return { ...rest, tool: shape.tool === 'angle' && drawn === 1 ? 'line' : shape.tool, p: packPoints([...points.slice(0, drawn), tip]) }
 }
 
-/** The drawings on the picture at `ms` of the recording, the last on top. */
+/** The drawings on the picture at `ms` of the recording, the topmost last. */
 export function shapesAt({ shapes = [] }: Pick<Voice, 'shapes'>, { video, strokes }: Scene, ms: number): Shape[] {
   return strokes.flatMap(({ shape: id, video: on, at, gaps }) => {
     const shape = on === video && shapes.find(s => s.id === id)
@@ -95,6 +98,6 @@ export function shapesAt({ shapes = [] }: Pick<Voice, 'shapes'>, { video, stroke
   })
 }
 
-/** When an action ends, ms of the recording: a stroke with its last point, any other action when it happens. */
+/** When an action ends, in ms of the recording: a stroke at its last point, any other action when it happens. */
 export const actionEnd = (action: VoiceAction): number =>
   action[1] === 'stroke' ? (action.slice(3) as number[]).reduce((sum, gap) => sum + gap, action[0]) : action[0]

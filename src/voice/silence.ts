@@ -1,7 +1,7 @@
 const SAMPLE_RATE = 8000
 const SAMPLES = 400
 
-/** A WAV file (8 bits, mono) of a twentieth of a second without a sound. */
+/** A silent WAV file (8 bits, mono) of a twentieth of a second. */
 function silentWav(): Blob {
   const bytes = new Uint8Array(44 + SAMPLES).fill(128, 44)
   const view = new DataView(bytes.buffer)
@@ -21,9 +21,7 @@ function silentWav(): Blob {
   return new Blob([bytes], { type: 'audio/wav' })
 }
 
-/**
- * Plays nothing on an audio element. iPhones let an element play later without a press of its own once it has played in the task of one.
- */
+/** Plays silence on an audio element. On iPhones, an element may start without a further user gesture once it has played during one. */
 export function playSilence(element: HTMLAudioElement) {
   const url = URL.createObjectURL(silentWav())
   element.src = url

@@ -16,8 +16,8 @@ export interface RecordableStage {
 }
 
 /**
- * Records what the instructor does on the stage (play, seek, zoom, draw, another clip) as actions with times of `clock`, the position in
- * the sound recording in ms. Recording begins at the call and ends with `stop()`.
+ * Records what the instructor does on the stage (play, seek, zoom, draw, switch clips) as actions with the times of `clock`, the position
+ * in the sound recording in ms. Recording starts at the call and ends with `stop()`.
  */
 export function createStageRecorder({ player, $view, $clip, pencil }: RecordableStage, clock: () => number) {
   const track = createActionTrack({
@@ -27,7 +27,7 @@ export function createStageRecorder({ player, $view, $clip, pencil }: Recordable
   /** Drawings made during this recording and not erased, each with its clip. */
   const $drawn = atom<readonly { shape: Shape; video: string }[]>([])
   let erasedShapes: Shape[] = []
-  /** When each point was added to the stroke that is being drawn. */
+  /** When each point was added to the current stroke. */
   let growth: { point: Point; ms: number }[] = []
   let activeShapeId: string | undefined
   const stop = [
@@ -41,7 +41,7 @@ export function createStageRecorder({ player, $view, $clip, pencil }: Recordable
       if (shape.id !== activeShapeId && shape.tool !== 'angle') growth = []
       activeShapeId = shape.id
       const points = unpackPoints(shape.p)
-      // A pen's stroke gains points; other tools move their last point.
+      // A pen stroke gains points; other tools move their last point.
       if (shape.tool !== 'pen') growth.push({ point: points.at(-1)!, ms: clock() })
       else for (const point of points.slice(growth.length)) growth.push({ point, ms: clock() })
     }),
@@ -63,9 +63,9 @@ export function createStageRecorder({ player, $view, $clip, pencil }: Recordable
 
   return {
     track,
-    /** All drawings of the recording, including erased ones, which the replay shows until they are erased. */
+    /** All drawings of the recording, including erased ones, which the replay shows until the moment they are erased. */
     shapes: () => [...erasedShapes, ...$drawn.get().map(s => s.shape)],
-    /** Drawings of this recording that a clip shows now. */
+    /** Drawings of this recording that are now visible on a clip. */
     shapesOn: (video: string) =>
       $drawn
         .get()
@@ -73,7 +73,7 @@ export function createStageRecorder({ player, $view, $clip, pencil }: Recordable
         .map(s => s.shape),
     hasShape: (id: string) => $drawn.get().some(s => s.shape.id === id),
     ...{ $drawn, add, erase },
-    /** A moved or recolored drawing is recorded as an erased one and a new one at the same moment. */
+    /** Records a moved or recolored drawing as erasing it and adding a new one at the same moment. */
     change(before: Shape, after: Shape): Shape {
       growth = []
       erase(before.id)

@@ -15,7 +15,7 @@ interface WatchedReview {
   onClip: (video: string, at: { frame: number; play: boolean }) => void
 }
 
-/** A voice-over that was just delivered is prepared within seconds; the replay waits for it this long. */
+/** The server prepares a newly delivered voice-over within seconds; the replay waits for it this long. */
 const PREPARATION_PATIENCE_MS = 60_000
 const PREPARATION_POLL_MS = 1000
 
@@ -25,7 +25,7 @@ export function useVoiceReplay(watched: WatchedReview) {
   latest.current = watched
   const { player, $view } = watched
   const [replay] = useState(() => {
-    /** Signed addresses handed to the audio element before. When the element asks again, the address has expired. */
+    /** Signed URLs that the audio element has already received. If the element asks again, the URL has expired. */
     const usedUrls = new Set<string>()
     const knownUrl = (id: string) => latest.current.session.voices.find(v => v.id === id)?.url ?? undefined
     const isBeingPrepared = (id: string) => latest.current.session.voices.some(v => v.id === id && v.url === null)
@@ -35,11 +35,11 @@ export function useVoiceReplay(watched: WatchedReview) {
         usedUrls.add(known)
         return known
       }
-      // The response that renews the addresses of the videos renews those of the voices, too.
+      // The request that renews the URLs of the videos also renews those of the voice-overs.
       const { folder, session } = latest.current
       const renew = async () => {
         await createUrlRenewer(folder, session.id)(video)
-        // React renders the response, which fills `latest`, in a later task.
+        // React renders the response, which updates `latest`, in a later task.
         return new Promise<string | undefined>(done => setTimeout(() => done(knownUrl(id))))
       }
       let fresh = await renew()

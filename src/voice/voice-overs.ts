@@ -10,15 +10,17 @@ import { finalizeRecording } from './finalize-recording.ts'
 import { createRecordingStorage, type RecordingStorage, type StoredRecording } from './recording-storage.ts'
 import { cutVoice } from './voice-parts.ts'
 
-/** `here`: on this device only; `saved`: in the object store; `refused`: the server will not accept the upload. */
+/** `here`: on this device only; `saved`: in the object store; `refused`: the server permanently rejects the upload. */
 export type VoiceUploadState = 'here' | 'sending' | 'saved' | 'refused'
 
 const UPLOAD_RETRY_MS = 5000
 const REQUEST_TIMEOUT_MS = 30_000
-/** An upload may take `REQUEST_TIMEOUT_MS` plus the time of the file at this rate. */
+/** The timeout of an upload is `REQUEST_TIMEOUT_MS` plus the transfer time of the file at this rate. */
 const SLOWEST_BYTES_PER_SECOND = 5000
 
-/** Adds a voice-over to a draft, to its note or to the whole review, without the one that it replaces (`replacedId` or the note's former one). */
+/**
+ * Adds a voice-over to a draft, to its note or to the whole review. It replaces the voice-over `replacedId`, or the one that the note had.
+ */
 export function withVoice(draft: Draft, { voice, note }: Pick<StoredRecording, 'voice' | 'note'>, replacedId?: string): Draft {
   const known = note && draft.notes.find(n => n.id === note.id)
   const out = [voice.id, replacedId, known?.voice]
@@ -39,7 +41,7 @@ export function withoutVoice(draft: Draft, id: string): Draft {
   return { ...draft, notes, voices }
 }
 
-/** The voice-overs of a review that is being written: stored on this device, added to the draft, and uploaded with retries. */
+/** The voice-overs of a review that is being written: they are stored on this device, added to the draft, and uploaded with retries. */
 export function createVoiceOvers({
   folder,
   session,
@@ -50,12 +52,12 @@ export function createVoiceOvers({
   folder: string
   session: string
   draftStore: Pick<DraftStore, '$draft' | '$saveState' | 'change'>
-  /** Addresses of uploaded voice-overs, as the screen knows them. */
+  /** Returns the uploaded voice-overs with their URLs, as the screen has them. */
   publishedVoices: () => readonly PlayableVoice[]
   storage?: RecordingStorage
 }) {
   const $uploadStates = atom<Readonly<Record<string, VoiceUploadState>>>({})
-  /** Recordings on this device that a crash kept from the draft. */
+  /** Recordings on this device that are not in the draft because of a crash. */
   const $recoverable = atom<readonly StoredRecording[]>([])
   const urls = new Map<string, string>()
   const uploading = new Set<string>()
@@ -65,12 +67,12 @@ export function createVoiceOvers({
   const setUploadState = (id: string, where: VoiceUploadState) => $uploadStates.set({ ...$uploadStates.get(), [id]: where })
   const inDraft = (id: string) => (draftStore.$draft.get().voices ?? []).some(v => v.id === id)
 
-  /** Uploads a recording to the object store; a failed upload is tried again after `UPLOAD_RETRY_MS`. */
+  /** Uploads a recording to the object store; a failed upload is retried after `UPLOAD_RETRY_MS`. */
   async function upload(recording: StoredRecording) {
     const { id, bytes, type } = recording.voice
     if (uploading.has(id) || isStopped) return
     uploading.add(id)
-    // A retry shows "uploading" only once the server answers: offline the two states would flicker.
+    // A retry shows "uploading" only once the server responds; without a connection the label would flicker between two states.
     if ($uploadStates.get()[id] !== 'here') setUploadState(id, 'sending')
     try {
       const file = await storage.sound(recording.voice)
@@ -100,7 +102,10 @@ export function createVoiceOvers({
       if (recording.state === 'made' && inDraft(recording.voice.id)) await upload(recording)
   }
 
-  /** Adds a recording to the draft and starts its upload. @returns false where the recording has no sound */
+  /**
+   * Adds a recording to the draft and starts its upload.
+   * @returns false if the recording has no sound
+   */
   async function addToDraft(recording: StoredRecording, replacedId?: string): Promise<boolean> {
     const whole = recording.state === 'recording' ? await finalizeRecording(storage, recording) : recording
     $recoverable.set($recoverable.get().filter(f => f.voice.id !== recording.voice.id))
@@ -116,8 +121,9 @@ export function createVoiceOvers({
   }
 
   /**
-   * Replaces a voice-over of the draft by parts of it, each with a note of its own, or without one where it is over the whole review. The
-   * sound is copied, not encoded again. @throws Error where the sound does not load
+   * Replaces a voice-over of the draft with parts of it. Each part has its own note, or none if it is about the whole review. The sound is
+   * copied, not re-encoded.
+   * @throws Error if the sound does not load
    */
   async function replaceByParts(voice: Voice, parts: readonly { from: number; to: number; note: StoredRecording['note'] }[]) {
     const [{ remuxToMp4 }, whole] = await Promise.all([import('./remux.ts'), storedSound(voice)])
@@ -137,7 +143,10 @@ export function createVoiceOvers({
     await removeSound(voice.id)
     for (const recording of made) void upload(recording)
   }
-  /** Address of a voice-over's sound: on this device, else in the object store. @throws Error with what the instructor can do */
+  /**
+   * The URL of a voice-over's sound: on this device if it is there, else in the object store.
+   * @throws Error with a message that says what the instructor can do
+   */
   async function sound(voice: Voice): Promise<string> {
     const known = urls.get(voice.id)
     if (known) return known
@@ -163,7 +172,7 @@ export function createVoiceOvers({
     return reply.blob()
   }
 
-  /** Removes a sound from this device, and its address. */
+  /** Removes a sound from this device, and revokes its object URL. */
   async function removeSound(id: string) {
     const url = urls.get(id)
     if (url) URL.revokeObjectURL(url)
@@ -177,13 +186,13 @@ export function createVoiceOvers({
     await removeSound(id)
   }
 
-  /** Looks through the recordings on this device once the draft is loaded: uploads, deletes or offers them for recovery. */
+  /** Checks the recordings on this device once the draft is loaded: uploads them, deletes them, or offers them for recovery. */
   async function load() {
     const heldLocks = new Set((await navigator.locks?.query())?.held?.map(lock => lock.name))
     const found: StoredRecording[] = []
     for (const recording of await storage.all(session)) {
       const { id } = recording.voice
-      // Another tab is recording this voice-over right now.
+      // Another tab is currently recording this voice-over.
       if (heldLocks.has(`voice:${id}`)) continue
       if (inDraft(id)) setUploadState(id, recording.state === 'sent' ? 'saved' : 'here')
       else if (recording.state === 'sent') await storage.remove(session, id)
@@ -199,11 +208,14 @@ export function createVoiceOvers({
     $recoverable: $recoverable as ReadableAtom<readonly StoredRecording[]>,
     ...{ storage, load, addToDraft, replaceByParts, deleteVoice, sound },
 
-    /** Moves a voice-over to a note, or to the whole review where there is no note. */
+    /** Moves a voice-over to a note, or to the whole review if there is no note. */
     pin: (voice: Voice, note: Draft['notes'][number] | undefined) =>
       draftStore.change(draft => withVoice(withoutNote(draft, voice.id), { voice, note })),
 
-    /** Uploads the remaining recordings. @returns a voice-over that could not be uploaded, or undefined */
+    /**
+     * Uploads the remaining recordings.
+     * @returns a voice-over that could not be uploaded, or undefined
+     */
     async uploadRemaining(): Promise<Voice | undefined> {
       clearTimeout(retryTimer)
       await uploadAll()
@@ -218,7 +230,7 @@ export function createVoiceOvers({
       for (const recording of await storage.all(session)) await storage.remove(session, recording.voice.id)
     },
 
-    /** Uploads again whenever the connection comes back. Returns a function that stops this and frees the sounds' addresses. */
+    /** Uploads again whenever the connection is restored. Returns a function that stops this and revokes the object URLs of the sounds. */
     retryWhenOnline() {
       isStopped = false
       addEventListener('online', online)
@@ -234,5 +246,5 @@ export function createVoiceOvers({
 }
 export type VoiceOvers = ReturnType<typeof createVoiceOvers>
 
-/** Detaches a voice-over from its note, and removes the note if it has nothing else. */
+/** Detaches a voice-over from its note, and removes the note if it has no other content. */
 const withoutNote = (draft: Draft, id: string): Draft => ({ ...withoutVoice(draft, id), voices: draft.voices })

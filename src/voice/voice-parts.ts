@@ -1,7 +1,7 @@
 import type { Shape, Voice, VoiceAction } from '../../modules/reviews/contract.ts'
 import { actionEnd, type Scene, sceneAt } from './scene.ts'
 
-/** A stretch of a voice-over, ms of the recording, and the frame that it is about. */
+/** A part of a voice-over in ms of the recording, and the frame that it is about. */
 export interface VoicePart {
   from: number
   to: number
@@ -11,19 +11,19 @@ export interface VoicePart {
 
 type CutVoice = Pick<Voice, 'video' | 'frame' | 'milliseconds' | 'actions' | 'shapes'>
 
-/** A stop without a drawing is about something if it lasts this long. */
+/** A stop without a drawing counts as a part of its own only if it lasts at least this long. */
 const MIN_STOP_MS = 1200
-/** What is said before the first stop belongs to it, unless it is longer than this. */
+/** What is said before the first stop belongs to that stop, unless it is longer than this. */
 const MAX_LEAD_MS = 3000
-/** Nothing shorter than this is a part. */
+/** Minimum length of a part. */
 export const MIN_PART_MS = 400
 
-/** The picture stands still on one frame for a while. */
+/** A period in which the picture stands still on one frame. */
 interface Rest extends VoicePart {
   isDrawnOn: boolean
 }
 
-/** The rests between two times at which the video plays; a clip that is changed to begins another stop. */
+/** Finds the rests between times at which the video plays, grouped by stop. Switching to another clip starts a new stop. */
 function findStops({ video, frame, milliseconds, actions }: CutVoice): Rest[][] {
   const stops: Rest[][] = [[]]
   let on = video
@@ -58,8 +58,8 @@ function findStops({ video, frame, milliseconds, actions }: CutVoice): Rest[][] 
 }
 
 /**
- * Divides a voice-over where its instructor stopped the video or drew: each part begins with a stop, and lasts until the next. Of a stop in
- * which nothing was drawn, the frame that stood longest is what it is about; every frame that was drawn on has a part of its own.
+ * Divides a voice-over where its instructor stopped the video or drew: each part starts with a stop and lasts until the next one. A stop
+ * without drawings is about the frame that was shown longest; every frame that was drawn on gets its own part.
  */
 export function findVoiceParts(voice: CutVoice): VoicePart[] {
   const moments = findStops(voice).flatMap(rests => {
@@ -82,11 +82,11 @@ export function findVoiceParts(voice: CutVoice): VoicePart[] {
   return parts
 }
 
-/** One part of this one and the next; it is about what the first is about. */
+/** Joins a part with the next one; the result is about the frame of the first. */
 export const mergeVoiceParts = (parts: readonly VoicePart[], first: number): VoicePart[] =>
   parts.flatMap((part, i) => (i === first ? [{ ...part, to: parts[i + 1]!.to }] : i === first + 1 ? [] : [part]))
 
-/** The frame on the screen at `ms`; while the video plays, between the frames that the recording reports. */
+/** The frame on the screen at `ms`. While the video plays, it is interpolated between the frames that the recording reports. */
 export function frameDuring(voice: CutVoice, ms: number): number {
   const scene = sceneAt(voice, ms)
   if (!scene.playing) return scene.frame
@@ -96,7 +96,7 @@ export function frameDuring(voice: CutVoice, ms: number): number {
   return Math.max(0, Math.round(scene.frame + (next[2] - scene.frame) * share))
 }
 
-/** Divides the part in which `ms` lies there; the second half is about the frame shown then. */
+/** Splits the part that contains `ms` at that time; the second half is about the frame shown then. */
 export function splitVoiceParts(voice: CutVoice, parts: readonly VoicePart[], ms: number): VoicePart[] {
   return parts.flatMap(part => {
     if (ms - part.from < MIN_PART_MS || part.to - ms < MIN_PART_MS) return [part]
@@ -123,7 +123,10 @@ const openingActions = (scene: Scene, frame: number): VoiceAction[] => [
   ...(scene.playing ? [[0, 'play', frame] as VoiceAction] : []),
 ]
 
-/** What of a voice-over happened in a part of it, as if the part had been recorded by itself: drawings that stood then are there at once. */
+/**
+ * Cuts a part out of a voice-over, as if the part had been recorded separately: drawings that were visible at its start are there from the
+ * beginning.
+ */
 export function cutVoice(voice: CutVoice, { from, to }: Pick<VoicePart, 'from' | 'to'>): CutVoice {
   const scene = sceneAt(voice, from - 1)
   const frame = frameDuring(voice, from)
@@ -142,7 +145,7 @@ export function cutVoice(voice: CutVoice, { from, to }: Pick<VoicePart, 'from' |
   }
 }
 
-/** The drawings that stand on a part's frame when it ends: a note keeps them, to be seen without the sound. */
+/** The drawings on a part's frame when the part ends. They are added to its note, so that they are visible without the sound. */
 export function drawingsOfPart(voice: CutVoice, { from, to, video, frame }: VoicePart): Shape[] {
   const made = new Set(
     voice.actions.flatMap(action => (action[1] === 'stroke' && action[0] >= from && actionEnd(action) <= to ? [action[2]] : [])),

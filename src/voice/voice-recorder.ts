@@ -10,13 +10,13 @@ export type RecordingState =
   /** `left`: seconds until the recording begins. */
   | { is: 'counting'; left: number }
 
-/** MediaRecorder hands over a chunk this often, so a crash loses no more. */
+/** MediaRecorder delivers a chunk at this interval, so a crash loses no more than this. */
 const CHUNK_MS = 1000
 const MIME_TYPES = ['audio/webm;codecs=opus', 'audio/mp4', 'audio/ogg;codecs=opus']
 /** Opus is clear at a low bit rate; other codecs need more. */
 const BITS_PER_SECOND = { opus: 24_000, other: 48_000 }
 
-/** The recording of the stage, which runs along with the sound. */
+/** The recording of the stage, which runs in parallel to the sound. */
 export interface RecordedStage {
   track: ActionTrack
   /** Drawings made so far. */
@@ -26,14 +26,14 @@ export interface RecordedStage {
 
 interface RecordingRequest {
   recording: Omit<StoredRecording, 'voice' | 'began' | 'state'> & { id: string }
-  /** Called at position 0 of the sound: starts recording the stage by `clock`, the position in the sound in ms. */
+  /** Called at position 0 of the sound: starts recording the stage with the times of `clock`, the position in the sound in ms. */
   stage(clock: () => number): RecordedStage
 }
 
 /**
  * Records one voice-over at a time: opens the microphone, counts down three seconds, stores the sound on this device chunk by chunk, and
- * records the stage by the same clock. Position 0 is the call of MediaRecorder's `start()`, as its `start` event comes about 60 ms late.
- * Pausing stops both the recorder and the clock.
+ * records the stage with the same clock. Position 0 is the call of MediaRecorder's `start()`, because its `start` event fires about 60 ms
+ * late. Pausing stops both the recorder and the clock.
  */
 export function createVoiceRecorder(storage: RecordingStorage, onRecorded: (recording: StoredRecording) => Promise<void>) {
   const $recording = atom<RecordingState>({ is: 'idle' })
@@ -56,7 +56,7 @@ export function createVoiceRecorder(storage: RecordingStorage, onRecorded: (reco
   let releaseLock = () => {}
   let clockTimer: ReturnType<typeof setInterval> | undefined
   let countdownTimer: ReturnType<typeof setTimeout> | undefined
-  /** Number of the latest start or stop: an earlier start that still waits for the microphone gives up. */
+  /** Number of the latest start or stop. An earlier start that is still waiting for the microphone gives up when the number changes. */
   let attempt = 0
 
   const clock = () => Math.min(MAX_VOICE_MS, stoppedAt ?? performance.now() - startedAt)
@@ -128,7 +128,7 @@ export function createVoiceRecorder(storage: RecordingStorage, onRecorded: (reco
     }, 100)
   }
 
-  /** Holds a Web Lock, by which other tabs know that this recording is not a leftover. */
+  /** Holds a Web Lock, which tells other tabs that this recording is still in progress. */
   function holdLock(name: string) {
     navigator.locks
       ?.request(
@@ -153,7 +153,7 @@ export function createVoiceRecorder(storage: RecordingStorage, onRecorded: (reco
     request = wanted
     $problem.set(undefined)
     $recording.set({ is: 'asking' })
-    // Loads the code that ends a recording now, while there is a connection.
+    // Loads the code that finishes a recording now, while there is a connection.
     void import('./remux.ts').catch(() => {})
     try {
       const opened = await openMicrophone(() => {
@@ -172,7 +172,7 @@ export function createVoiceRecorder(storage: RecordingStorage, onRecorded: (reco
     }
   }
 
-  /** Ends the recording and hands it to `onRecorded`; before the countdown is over it only closes the microphone. */
+  /** Ends the recording and passes it to `onRecorded`; during the countdown it only closes the microphone. */
   async function stop() {
     const { is } = $recording.get()
     if (is === 'ending') return
@@ -195,7 +195,7 @@ export function createVoiceRecorder(storage: RecordingStorage, onRecorded: (reco
   return {
     ...{ $recording, $time, $level, $silent, $problem },
     ...{ start, stop },
-    /** Id of the voice that is being recorded; undefined where there is none. */
+    /** Id of the voice-over that is being recorded, or undefined. */
     current: () => voice?.id,
     pause() {
       if ($recording.get().is !== 'speaking') return
@@ -211,7 +211,7 @@ export function createVoiceRecorder(storage: RecordingStorage, onRecorded: (reco
       recorder!.resume()
       $recording.set({ is: 'speaking' })
     },
-    /** Makes MediaRecorder hand over its unfinished chunk now, as the page may be closed. */
+    /** Makes MediaRecorder deliver its unfinished chunk now, because the page may be about to close. */
     flush: () => recorder?.state === 'recording' && recorder.requestData(),
   }
 }

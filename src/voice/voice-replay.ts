@@ -10,7 +10,7 @@ import { shapesAt } from './scene.ts'
 import { playSilence } from './silence.ts'
 
 export const VOICE_SPEEDS = [0.75, 1, 1.25, 1.5, 2] as const
-/** After a seek the stage is corrected this long; then it belongs to the viewer. */
+/** After a seek, the stage is kept in sync for this long; then the viewer controls it. */
 const SETTLE_TIMEOUT_MS = 1500
 
 const LOAD_PROBLEM = 'This voice-over does not play right now. Check your connection and try again.'
@@ -23,32 +23,35 @@ interface ReplayOptions {
   player: Player
   $view: WritableAtom<Viewport>
   onClip: (video: string, at: { frame: number; play: boolean }) => void
-  /** Address of a voice's sound. @throws Error with a sentence for the viewer where there is none */
+  /**
+   * Returns the URL of a voice-over's sound.
+   * @throws Error with a message for the viewer if there is none
+   */
   sound: (voice: Voice) => Promise<string>
 }
 
 /**
- * Plays a voice-over while the stage follows it. In every animation frame the stage is set to what was recorded for the position of the
- * sound, so that scrubbing, a hidden tab and starting in the middle show the same as playing from the start.
+ * Plays a voice-over and keeps the stage in sync. In every animation frame the stage is set to what was recorded at the position of the
+ * sound, so that seeking, a hidden tab and starting in the middle show the same as playing from the start.
  */
 export function createVoiceReplay({ player, $view, onClip, sound }: ReplayOptions) {
-  /** The voice that the stage shows; null where the viewer has not opened one. */
+  /** The voice-over that the stage shows; null if the viewer has not opened one. */
   const $voice = atom<Voice | null>(null)
   const $playing = atom(false)
-  /** Position in the recording, ms. */
+  /** Position in the recording, in ms. */
   const $time = atom(0)
   const $speed = atom(1)
   const $shapes = atom<readonly Shape[]>([])
   const $problem = atom<string | undefined>(undefined)
   const sync = createReplaySync(player, $view, onClip)
   let audio: HTMLAudioElement | undefined
-  /** Id of the voice whose address the audio element has. */
+  /** Id of the voice-over whose URL the audio element has. */
   let loadedVoiceId: string | undefined
   let renewals = 0
   let frame = 0
   let settleUntil = 0
   const stallWatch = createStallWatch()
-  /** The stage follows the voice; false once the viewer has used the stage. */
+  /** Whether the stage follows the voice-over; false once the viewer has used the stage. */
   let leadsStage = false
 
   const position = () => Math.min($voice.get()?.milliseconds ?? 0, (audio?.currentTime ?? 0) * 1000)
@@ -83,7 +86,7 @@ export function createVoiceReplay({ player, $view, onClip, sound }: ReplayOption
 
   function addListeners(element: HTMLAudioElement) {
     element.preload = 'auto'
-    // Media events arrive late: by then the viewer may have taken the stage back.
+    // Media events arrive late; by then the viewer may control the stage again.
     element.addEventListener('play', () => {
       if (element.paused || loadedVoiceId === undefined) return
       leadsStage = true
@@ -104,7 +107,7 @@ export function createVoiceReplay({ player, $view, onClip, sound }: ReplayOption
       if (leadsStage) updateUntilSettled()
     })
     element.addEventListener('error', async () => {
-      // The signed address may have expired: it is renewed once.
+      // The signed URL may have expired; it is renewed once.
       const voice = $voice.get()
       if (!voice || loadedVoiceId !== voice.id) return
       loadedVoiceId = undefined
@@ -116,7 +119,7 @@ export function createVoiceReplay({ player, $view, onClip, sound }: ReplayOption
     return element
   }
 
-  /** Opens a voice, paused at a position in ms, and shows what was recorded there. */
+  /** Opens a voice-over, paused at a position in ms, and shows what was recorded there. */
   function open(voice: Voice, at: number) {
     if ($voice.get()?.id !== voice.id) {
       audio?.pause()
@@ -139,7 +142,7 @@ export function createVoiceReplay({ player, $view, onClip, sound }: ReplayOption
     $problem.set(undefined)
     try {
       if (loadedVoiceId !== voice.id) {
-        // Called within the click's task, because phones allow sound only after a user gesture.
+        // Called synchronously in the click handler, because phones allow sound only after a user gesture.
         const found = sound(voice)
         element.src = await found
         loadedVoiceId = voice.id
@@ -150,7 +153,7 @@ export function createVoiceReplay({ player, $view, onClip, sound }: ReplayOption
       element.playbackRate = $speed.get()
       await element.play()
     } catch (error) {
-      // The element's error event handles a sound that the browser cannot play.
+      // The error event of the element handles a sound that the browser cannot play.
       if (['AbortError', 'NotSupportedError'].includes((error as Error)?.name)) return
       loadedVoiceId = undefined
       $problem.set((error as Error)?.name === 'NotAllowedError' ? 'Press play once more to hear it.' : errorMessage(error))
@@ -159,7 +162,7 @@ export function createVoiceReplay({ player, $view, onClip, sound }: ReplayOption
 
   const pause = () => audio?.pause()
 
-  /** Lets a voice be heard later without a press of its own: phones allow that once the element has played something after a press. */
+  /** Allows a voice-over to start later without a user gesture: phones permit that once the element has played during one. */
   function unlockSound() {
     if (audio) return
     audio = addListeners(new Audio())
@@ -171,7 +174,7 @@ export function createVoiceReplay({ player, $view, onClip, sound }: ReplayOption
     ...{ open, play, pause, unlockSound },
     toggle: (voice: Voice) =>
       $voice.get()?.id === voice.id && $playing.get() ? pause() : play(voice, $voice.get()?.id === voice.id ? $time.get() : 0),
-    /** Moves to a position in ms, playing on if the voice plays. */
+    /** Seeks to a position in ms; if the voice-over plays, it continues there. */
     seek(ms: number) {
       const voice = $voice.get()
       if (!voice) return
@@ -185,7 +188,7 @@ export function createVoiceReplay({ player, $view, onClip, sound }: ReplayOption
       $speed.set(rate)
       if (audio) audio.playbackRate = rate
     },
-    /** Pauses the voice at its position and gives the stage back to the viewer. */
+    /** Pauses the voice-over at its position and gives control of the stage back to the viewer. */
     leave() {
       leadsStage = false
       pause()
