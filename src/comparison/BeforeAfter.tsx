@@ -9,7 +9,7 @@ import { clipsOfReview, comparisonTitle, findPair, type NamedClip, pairLabel } f
 
 const Playing = lazyWithRetry(() => import('./ComparisonPlayer.tsx').then(m => ({ default: m.ComparisonPlayer })))
 
-/** The comparisons of a review. None of them loads anything before it is opened. */
+/** The comparisons of a review. None of them loads anything until it is opened. */
 export function BeforeAfter({ folder, session }: { folder: string; session: ReviewedSession }) {
   const { comparisons = [] } = session.review
   const [open, setOpen] = useState<string>()

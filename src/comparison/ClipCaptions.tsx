@@ -3,7 +3,7 @@ import type { Comparison } from '../../modules/reviews/contract.ts'
 import type { NamedPair } from './named-clips.ts'
 import type { SyncedComparison } from './synced-comparison.ts'
 
-/** Over each picture: the name of its clip and the number of the frame on the canvas. */
+/** The name of each clip and the number of its frame on the canvas, shown over its picture. */
 export function ClipCaptions({ comparer, pair, mode }: { comparer: SyncedComparison; pair: NamedPair; mode: Comparison['mode'] }) {
   useStore(comparer.$layoutVersion)
   const state = useStore(comparer.$state)

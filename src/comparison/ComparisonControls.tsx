@@ -14,7 +14,7 @@ const SyncTime = ({ comparer }: { comparer: SyncedComparison }) => (
   <span className="min-w-18 pr-1 text-14 whitespace-nowrap tabular-nums">{formatTimeFromSync(useStore(comparer.$time))}</span>
 )
 
-/** A slider for how strongly the second picture shows over the first. */
+/** A slider for the opacity of the second picture over the first. */
 function OnionSkinSlider({ comparer }: { comparer: SyncedComparison }) {
   const part = useStore(comparer.$blend)
   return (
@@ -36,7 +36,7 @@ function OnionSkinSlider({ comparer }: { comparer: SyncedComparison }) {
   )
 }
 
-/** Buttons that play, step and loop both clips, their time and their speed. */
+/** Buttons that play, step and loop both clips, the current time, and the speed. */
 export function ComparisonControls({ comparer, mode }: { comparer: SyncedComparison; mode: Comparison['mode'] }) {
   const playing = useStore(comparer.$playing)
   const looping = useStore(comparer.$loop)

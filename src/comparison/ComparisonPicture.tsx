@@ -16,13 +16,13 @@ export interface ComparedPictures {
   /** The drawings on each clip. */
   sides: readonly Pick<Comparison['sides'][number], 'shapes'>[]
   mode: Comparison['mode']
-  /** Lets the reader draw on both clips; without it drawings are only shown. */
+  /** Lets the viewer draw on both clips; without it, drawings are only shown. */
   drawing?: ComparisonDrawing | undefined
-  /** Requests fresh addresses of the clips. */
+  /** Requests fresh URLs for the clips. */
   onRenew: () => void
 }
 
-/** The pictures of two clips with their drawings, without any control. It fills its parent, which has a place of its own (`relative`). */
+/** The pictures of two clips with their drawings, without any controls. Fills its parent, which must be positioned (`relative`). */
 export function ComparisonPicture({
   comparer,
   pair,
@@ -32,7 +32,7 @@ export function ComparisonPicture({
   onRenew,
   wheel = false,
 }: ComparedPictures & {
-  /** The wheel zooms by itself, as in the studio. */
+  /** The wheel zooms without Ctrl, as in the studio. */
   wheel?: boolean
 }) {
   const state = useStore(comparer.$state)
@@ -44,7 +44,7 @@ export function ComparisonPicture({
   useEffect(() => {
     comparer.open(clips)
   }, [comparer, clipsKey])
-  // Fresh addresses are a reason to try once more.
+  // If loading failed, fresh URLs are a reason to try again.
   const addresses = clips.map(c => c.rendition?.url ?? c.url).join()
   const tried = useRef(addresses)
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a failed comparison opens again

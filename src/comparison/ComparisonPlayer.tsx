@@ -10,7 +10,7 @@ import { createSyncedComparison } from './synced-comparison.ts'
 const NARROW_SCREEN = '(max-width: 639px)'
 const isNarrow = () => matchMedia(NARROW_SCREEN).matches
 
-/** A delivered comparison: it opens in the instructor's layout, and the viewer may choose another. */
+/** A delivered comparison. It opens in the instructor's layout, and the viewer may choose another. */
 export function ComparisonPlayer({ comparison, pair }: { comparison: Comparison; pair: NamedPair }) {
   const [comparer] = useState(createSyncedComparison)
   const [mode, setMode] = useState(comparison.mode)

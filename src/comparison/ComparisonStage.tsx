@@ -5,23 +5,23 @@ import { ComparisonControls } from './ComparisonControls.tsx'
 import { type ComparedPictures, ComparisonPicture } from './ComparisonPicture.tsx'
 import { PositionSlider } from './PositionSlider.tsx'
 
-/** Two clips on one clock, with all their controls. `children` are more controls below them. */
+/** Two clips on one clock, with all their controls. `children` are further controls below them. */
 export function ComparisonStage({
   aspect,
   fill = false,
   children,
   ...pictures
 }: ComparedPictures & {
-  /** Width of the whole stage divided by its height, where it does not `fill`. */
+  /** Width of the whole stage divided by its height; used unless `fill` is set. */
   aspect?: number
-  /** Takes all the height there is, as in the studio. */
+  /** Fills the available height, as in the studio. */
   fill?: boolean
   children?: ReactNode
 }) {
   const { comparer, drawing, sides, mode } = pictures
   return (
     <div className={cx('flex min-w-0 flex-col bg-paper', fill && 'min-h-fit flex-1')}>
-      {/* Above the pictures, which leave no free edge that a toolbar could cover. */}
+      {/* The toolbar is above the pictures, because the pictures leave no free edge that it could cover. */}
       {drawing?.instrument != null && (
         <div data-theme="studio" className="relative h-16 shrink-0 bg-chalk">
           <DrawingToolbar {...drawing.tools} />

@@ -5,7 +5,7 @@ import { cx } from '../ui/cx.ts'
 import type { NamedPair } from './named-clips.ts'
 import type { SyncedComparison } from './synced-comparison.ts'
 
-/** How far a key moves the divider, as a part of the picture's width. */
+/** How far a key moves the divider, as a fraction of the picture's width. */
 const KEY_STEP = 0.01
 const PAGE_KEY_STEP = 0.1
 const STEP_OF_KEY: Record<string, number> = {
@@ -17,12 +17,15 @@ const STEP_OF_KEY: Record<string, number> = {
   PageDown: -PAGE_KEY_STEP,
 }
 
-/** The line between two pictures that lie over each other: the first shows to its left, the second to its right. */
+/** The line between two overlaid pictures: the first is visible to its left, the second to its right. */
 export function Divider({ comparer, pair, isDrawing }: { comparer: SyncedComparison; pair: NamedPair; isDrawing: boolean }) {
   const part = useStore(comparer.$blend)
   useStore(comparer.$layoutVersion)
   const handle = useRef<HTMLDivElement>(null)
-  /** Where the pointer grabbed the divider, less the line's place, px: the line does not jump to the finger. Undefined while nobody holds it. */
+  /**
+   * The distance in px from the line to where the pointer grabbed it, so that the line does not jump to the pointer. Undefined while nobody
+   * drags it.
+   */
   const [grabOffset, setGrabOffset] = useState<number>()
   const { left, top, width, height } = comparer.pictureRects()[0]
   const set = (to: number) => comparer.$blend.set(Math.max(0, Math.min(1, to)))
@@ -39,7 +42,7 @@ export function Divider({ comparer, pair, isDrawing }: { comparer: SyncedCompari
     if (by === undefined && end === undefined) return
     e.preventDefault()
     e.stopPropagation()
-    // Whole percents, so that the sum of many steps is the value that is read out.
+    // Whole percents, so that many steps add up to exactly the value that screen readers announce.
     set(end ?? Math.round((part + by! * (e.shiftKey ? 10 : 1)) * 100) / 100)
   }
   const percent = Math.round(part * 100)
@@ -49,7 +52,7 @@ export function Divider({ comparer, pair, isDrawing }: { comparer: SyncedCompari
       style={{ left: left + part * width, top, height }}
       onLostPointerCapture={() => setGrabOffset(undefined)}
     >
-      {/* The whole line can be dragged with a mouse; while the reader draws, only the handle can. */}
+      {/* The whole line can be dragged with a mouse; while the viewer draws, only the handle can. */}
       {!isDrawing && (
         <span
           aria-hidden="true"

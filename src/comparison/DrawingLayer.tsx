@@ -9,8 +9,8 @@ import type { SyncedComparison } from './synced-comparison.ts'
 const NO_SHAPES: readonly Shape[] = []
 
 /**
- * The drawings on one clip, over its picture and on their frames; with `drawing` the reader can draw there. `isCovered`: the other clip lies
- * over this one, so it takes no pointer.
+ * The drawings on one clip, over its picture and at their frames; with `drawing`, the viewer can draw there. `isCovered`: the other clip
+ * lies on top of this one, so this layer ignores the pointer.
  */
 export function DrawingLayer({
   comparer,

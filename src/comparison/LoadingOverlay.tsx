@@ -3,7 +3,7 @@ import { Button } from '../ui/button.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 import type { SyncedComparison } from './synced-comparison.ts'
 
-/** Covers the pictures while they load, or says that they did not. */
+/** Covers the pictures while they load, or says that they failed to load. */
 export function LoadingOverlay({ comparer, onRetry }: { comparer: SyncedComparison; onRetry: () => void }) {
   const state = useStore(comparer.$state)
   const loaded = useStore(comparer.$loadedPart)

@@ -3,7 +3,7 @@ import type { Shape } from '../../modules/reviews/contract.ts'
 import { cx } from '../ui/cx.ts'
 import type { SyncedComparison } from './synced-comparison.ts'
 
-/** Milliseconds from the moment both clips are synced on, as '+0.25 s'. */
+/** Milliseconds from the moment on which both clips are synced, as '+0.25 s'. */
 export const formatTimeFromSync = (at: number) => `${at < -0.5 ? '−' : '+'}${Math.abs(at / 1000).toFixed(2)} s`
 
 export const RANGE_INPUT_CLASS = cx(
@@ -14,7 +14,7 @@ export const RANGE_INPUT_CLASS = cx(
 
 const NO_SHAPES: readonly Shape[] = []
 
-/** The slider of both clips. Its gold mark is the moment they are synced on; the other marks are where drawings appear. */
+/** The slider of both clips. Its gold mark is the moment on which they are synced; the other marks are where drawings appear. */
 export function PositionSlider({
   comparer,
   sides,

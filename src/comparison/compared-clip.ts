@@ -8,30 +8,30 @@ import { VideoFollower } from './video-follower.ts'
 /** A clip of a comparison that is ready to be shown. */
 export interface ComparedClip {
   source: Source
-  /** When each frame is shown, by the file's own time and by real time. */
+  /** When each frame is shown, in the file's own time and in real time. */
   timeline: Timeline
   realTimeline: Timeline
   pictures: PictureSource
-  /** Whether each picture is certain to be that of its frame. */
+  /** Whether each picture is guaranteed to show its frame. */
   isExact: boolean
   /** Width divided by height. */
   aspectRatio: number
 }
 
 export interface ClipOptions {
-  /** Decode single frames where the browser can. */
+  /** Decodes single frames where the browser can. */
   exact: boolean
-  /** The <video> to follow in a browser that cannot. */
+  /** Returns the <video> to use in a browser that cannot. */
   video: () => HTMLVideoElement
   /** Called when another picture is ready. */
   onPicture: () => void
-  /** Called when decoding fails after all, and the <video> takes over. */
+  /** Called when decoding fails later, and the <video> takes over. */
   onFallback: () => void
   /** Called when nothing can show the clip. */
   onFailed: () => void
 }
 
-/** Chooses how to show a clip: by decoding single frames of its rendition, or by a <video> that follows the clock. */
+/** Chooses how to show a clip: by decoding single frames of its rendition, or with a <video> that follows the clock. */
 export async function prepareClip(
   clip: Clip,
   source: Source,
@@ -61,7 +61,7 @@ export async function prepareClip(
   return prepared
 }
 
-/** Ends all decoding of a clip and releases its source. */
+/** Stops all decoding of a clip and releases its source. */
 export function closeClip({ pictures, source }: ComparedClip) {
   pictures.close()
   source.release()

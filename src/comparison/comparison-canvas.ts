@@ -3,17 +3,17 @@ import type { Comparison } from '../../modules/reviews/contract.ts'
 import { fullViewport, MAX_ZOOM, type Viewport } from '../drawing/viewport.ts'
 import { layOutPictures, paintPictures, type Rect } from './picture-layout.ts'
 
-/** After a zoom has rested for so long the pictures are decoded at the new size. */
+/** The pictures are decoded at the new size once a zoom has not changed for this long. */
 const VIEW_SETTLED_MS = 200
 
 /**
  * The canvas of a comparison: where the two pictures lie on it, and which part of them is visible. It calls `requestDraw` when it has to be
- * painted again, and `onSize` when the pictures are drawn at another size, in device pixels.
+ * repainted, and `onSize` when the size of the painted pictures changes, in device pixels.
  */
 export function createComparisonCanvas(requestDraw: () => void, onSize: (pictures: readonly [Rect, Rect]) => void) {
-  /** Where the divider lies, or how strong the ghost is, 0 to 1. */
+  /** The position of the divider, or the opacity of the second picture, 0 to 1. */
   const $blend = atom(0.5)
-  /** Rises with every change of where the pictures lie, so that what lies over them follows. */
+  /** Increases whenever the pictures move, so that overlays on them follow. */
   const $layoutVersion = atom(0)
   /** The visible part of both pictures. */
   const $view = atom<Viewport>(fullViewport)
@@ -37,7 +37,7 @@ export function createComparisonCanvas(requestDraw: () => void, onSize: (picture
   return {
     ...{ $blend, $layoutVersion, $view },
     resize,
-    /** Sets how the pictures are laid out, the width of each divided by its height, and which are shown as in a mirror. */
+    /** Sets the layout of the pictures, the width of each divided by its height, and which ones are mirrored. */
     setLayout(nextMode: Comparison['mode'], nextAspects: readonly [number, number], nextMirrored: readonly [boolean, boolean]) {
       const hasChanged = nextMode !== mode || nextAspects.join() !== aspects.join()
       mode = nextMode
@@ -47,7 +47,7 @@ export function createComparisonCanvas(requestDraw: () => void, onSize: (picture
     },
     /** Zooms by a factor. */
     zoom: (factor: number) => $view.set({ ...$view.get(), scale: Math.min(MAX_ZOOM, Math.max(1, $view.get().scale * factor)) }),
-    /** Where each whole picture lies, in CSS pixels from the canvas's corner. */
+    /** The rectangle of each whole picture, in CSS pixels from the canvas's top left corner. */
     pictureRects: () => {
       const density = canvas ? canvas.width / (canvas.clientWidth || 1) : 1
       const inPage = (r: Rect): Rect => ({
@@ -63,7 +63,7 @@ export function createComparisonCanvas(requestDraw: () => void, onSize: (picture
       const ctx = canvas?.getContext('2d')
       if (ctx) paintPictures(ctx, mode, images, rects(), $blend.get(), $view.get(), mirrored)
     },
-    /** Puts a <video> next to the canvas: some browsers decode nothing for one outside the page. */
+    /** Puts a <video> next to the canvas, because some browsers decode nothing for a <video> outside the document. */
     addVideo: (video: HTMLVideoElement) => canvas?.after(video),
     isAttached: () => canvas !== undefined,
 

@@ -2,14 +2,14 @@ import { atom } from 'nanostores'
 
 export type Clock = ReturnType<typeof createClock>
 
-/** The one clock of a comparison, in milliseconds within a range. `now` returns a time that never stops or goes back. */
+/** The shared clock of a comparison, in milliseconds within a range. `now` returns a monotonic time in milliseconds. */
 export function createClock(now: () => number = () => performance.now()) {
   const $time = atom(0)
   const $playing = atom(false)
   const $rate = atom(1)
   const $loop = atom(true)
   let range = { from: 0, to: 0 }
-  /** What `now` returned when `$time` was last set. */
+  /** The value of `now` when `$time` was last set. */
   let lastTick = 0
 
   const clamp = (at: number) => Math.max(range.from, Math.min(range.to, at))
@@ -18,13 +18,13 @@ export function createClock(now: () => number = () => performance.now()) {
     $playing,
     $rate,
     $loop,
-    /** Sets when the clock begins and ends, ms. */
+    /** Sets the start and the end of the clock, in ms. */
     setRange(from: number, to: number) {
       range = { from, to }
       $time.set(clamp($time.get()))
     },
     range: () => range,
-    /** Moves on to now, and at the end starts over or stops. Returns the time in ms. */
+    /** Advances the clock to now; at the end it starts over or stops. Returns the time in ms. */
     tick(): number {
       const time = now()
       if ($playing.get()) {
@@ -39,7 +39,7 @@ export function createClock(now: () => number = () => performance.now()) {
       lastTick = time
       return $time.get()
     },
-    /** Stays at an earlier time until the next tick, as the pictures of the present one are not ready. */
+    /** Sets the clock back to an earlier time until the next tick, because the pictures of the current time are not ready. */
     hold(at: number) {
       $time.set(at)
       lastTick = now()

@@ -3,7 +3,7 @@ import { PLAYBACK_SPEEDS } from '../player/playback-speeds.ts'
 import type { SyncedComparison } from './synced-comparison.ts'
 import type { ComparisonDrawing } from './use-comparison-drawing.ts'
 
-/** Handles a key that draws on a comparison; returns whether it was one. */
+/** Handles a drawing key on a comparison. Returns whether the key was handled. */
 export function handleDrawingKey(
   { toggle, acts, instrument }: Pick<ComparisonDrawing, 'toggle' | 'acts' | 'instrument'>,
   e: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'target' | 'altKey' | 'ctrlKey' | 'metaKey'>,
@@ -13,7 +13,7 @@ export function handleDrawingKey(
     e.ctrlKey || e.metaKey
       ? { z: e.shiftKey ? acts.redo : acts.undo, y: acts.redo, c: acts.copy, v: acts.paste }[e.key.toLowerCase()]
       : { d: toggle, ...(instrument && { escape: acts.leave, delete: acts.remove, backspace: acts.remove }) }[e.key.toLowerCase()]
-  // Selected text is copied as everywhere.
+  // If text is selected, the browser copies it as usual.
   if (!act || (act === acts.copy && getSelection()?.toString())) return false
   act()
   return true
@@ -24,7 +24,7 @@ const isTyping = (target: EventTarget | null) =>
   (target.isContentEditable ||
     (/^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) && !target.matches('[type=range], [type=radio], [type=checkbox]')))
 
-/** Handles a key that plays or moves a comparison, the same keys as on the stage; returns whether it was one. */
+/** Handles a key that plays or moves a comparison, the same keys as on the stage. Returns whether the key was handled. */
 export function handleComparisonKey(
   comparer: SyncedComparison,
   e: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'target' | 'altKey' | 'ctrlKey' | 'metaKey'>,
@@ -32,7 +32,7 @@ export function handleComparisonKey(
   if (e.altKey || e.ctrlKey || e.metaKey || isTyping(e.target)) return false
   const way = ARROW_DIRECTIONS[e.key]
   if (way) {
-    // Sliders, radio buttons and the drawing board keep their arrow keys.
+    // Sliders, radio buttons and the drawing surface use the arrow keys themselves.
     if (comparer.$view.get().scale <= 1 || (e.target instanceof HTMLElement && e.target.closest('input, [role=application]'))) return false
     comparer.$view.set(nudgeViewport(comparer.$view.get(), way))
     return true
@@ -56,7 +56,7 @@ export function handleComparisonKey(
       comparer.seek(0)
     },
   }[e.key.toLowerCase()]
-  // A focused button keeps its space bar.
+  // The space bar still presses a focused button.
   if (e.key === ' ' && e.target instanceof HTMLElement && e.target.closest('button, [type=radio], [type=checkbox]')) return false
   if (speed) comparer.setSpeed(speed)
   else if (act) act()

@@ -1,7 +1,7 @@
 import { drawBitmap } from '../browser-quirks/draw-bitmap.ts'
 import type { Packets } from './mp4-packets.ts'
 
-/** A picture of one clip, and the frame that it is. */
+/** A picture of one clip, and the frame that it shows. */
 export interface ShownPicture {
   frame: number
   image: CanvasImageSource
@@ -9,35 +9,35 @@ export interface ShownPicture {
 /** Which picture of a clip is due. */
 export interface PictureTarget {
   frame: number
-  /** Frames that are due next, in the order in which they are needed. */
+  /** The frames that are needed next, in that order. */
   upcoming: readonly number[]
-  /** Time of the clip, in seconds of real time. */
+  /** Position in the clip, in seconds of real time. */
   seconds: number
-  /** How fast that time runs; 0 while the clock stands. */
+  /** How fast that position advances; 0 while the clock is stopped. */
   speed: number
 }
-/** Delivers the pictures of one clip. */
+/** Provides the pictures of one clip. */
 export interface PictureSource {
   /** Called before each painting. */
   setTarget(aim: PictureTarget): void
-  /** The picture of the target's frame, else the nearest one that is ready; null before the first. */
+  /** The picture of the target's frame, or else the nearest one that is ready; null before the first. */
   picture(): ShownPicture | null
   /** Sets the largest size at which pictures are painted, in device pixels. */
   setSize(width: number, height: number): void
   close(): void
 }
 
-/** Bitmaps of one clip take no more than this. */
+/** Memory limit for the bitmaps of one clip. */
 const MAX_BITMAP_BYTES = 48 * 1024 * 1024
-/** How many packets the decoder holds at a time. */
+/** Maximum number of packets in the decoder's queue. */
 const MAX_QUEUED_PACKETS = 12
-/** After so long without a picture the decoder is flushed: some keep back the last ones until another packet comes. */
+/** If no picture arrives for this long, the decoder is flushed: some decoders hold back the last pictures until another packet arrives. */
 const FLUSH_AFTER_MS = 60
 
 /**
- * Decodes single frames ahead of the clock, and keeps each as a bitmap of the size at which it is painted. A decoded VideoFrame is closed at
- * once, as a decoder stalls while its few frames are held. `onPicture` is called when another picture is ready; `onFailed` once, when decoding
- * fails.
+ * Decodes single frames ahead of the clock, and stores each as a bitmap of the size at which it is painted. A decoded VideoFrame is closed
+ * at once, because a decoder has only a few frames and stalls while they are held. `onPicture` is called when another picture is ready;
+ * `onFailed` is called once, when decoding fails.
  */
 export class FrameDecoder implements PictureSource {
   private readonly packets: Packets
@@ -45,13 +45,16 @@ export class FrameDecoder implements PictureSource {
   private readonly onFailed: () => void
   private readonly bitmaps = new Map<number, ImageBitmap>()
   private readonly framesBecomingBitmaps = new Set<number>()
-  /** Frames in the decoder by the timestamp that each was given. */
+  /** The frames that are in the decoder, by the timestamp that each was given. */
   private readonly framesInDecoder = new Map<number, number>()
-  /** Timestamps only rise, whatever the order of frames: WebKit's decoder reports a picture that goes back under an earlier picture's time. */
+  /**
+   * Timestamps always increase, whatever the order of frames: when going back, WebKit's decoder would report a picture with the time of an
+   * earlier picture.
+   */
   private nextTimestamp = 0
   private wanted: readonly number[] = [0]
   private decoder: VideoDecoder | undefined
-  /** The packet that the decoder takes next; undefined where it needs a keyframe first. */
+  /** The next packet for the decoder; undefined if it needs a keyframe first. */
   private nextPacket: number | undefined
   private isFlushing = false
   private flushTimer: ReturnType<typeof setTimeout> | undefined
@@ -117,7 +120,7 @@ export class FrameDecoder implements PictureSource {
   private nearest(): number | undefined {
     const to = this.wanted[0]!
     let best: number | undefined
-    // Of two equally near ones the earlier: no picture is shown before its time.
+    // If two are equally near, the earlier one is used, so that no picture is shown before its time.
     for (const f of this.bitmaps.keys())
       if (best === undefined || Math.abs(f - to) < Math.abs(best - to) || (Math.abs(f - to) === Math.abs(best - to) && f < best)) best = f
     return best
@@ -131,7 +134,7 @@ export class FrameDecoder implements PictureSource {
     return frame === undefined ? null : { frame, image: this.bitmaps.get(frame)! }
   }
 
-  /** There is a bitmap of the size at which it is drawn. */
+  /** Whether there is a bitmap of the size at which it is painted. */
   private hasBitmap = (f: number) => this.bitmaps.get(f)?.width === this.bitmapSize.width
   private isInDecoder = (f: number) => [...this.framesInDecoder.values()].includes(f)
   private isMissing = (f: number) => !this.hasBitmap(f) && !this.framesBecomingBitmaps.has(f) && !this.isInDecoder(f)
@@ -156,7 +159,7 @@ export class FrameDecoder implements PictureSource {
         }),
       )
     }
-    // Requests for the same frame at every refresh of the screen must not postpone the flush.
+    // Requests for the same frame at every screen refresh must not postpone the flush.
     if (this.nextTimestamp > before || this.flushTimer === undefined) this.restartFlushTimer()
   }
 
@@ -169,7 +172,7 @@ export class FrameDecoder implements PictureSource {
     this.flushTimer = undefined
     if (this.isClosed || this.isFlushing || this.decoder?.state !== 'configured' || !this.wanted.some(this.isInDecoder)) return
     this.isFlushing = true
-    // After a flush a decoder accepts only a keyframe.
+    // After a flush, a decoder accepts only a keyframe.
     this.nextPacket = undefined
     const resume = () => {
       this.isFlushing = false

@@ -3,7 +3,7 @@ import { mirrorPoints } from '../drawing/points.ts'
 
 type Side = Comparison['sides'][number]
 
-/** A side of a comparison shown as in a mirror, or no longer so; its drawings stay on what they point at. */
+/** Toggles mirroring for a side of a comparison. Its drawings are mirrored too, so that they stay on what they point at. */
 export function mirrorSide({ mirrored, shapes, ...side }: Side): Side {
   return {
     ...side,

@@ -1,8 +1,8 @@
-/** The encoded pictures of a rendition, in order: packet i is frame i, as renditions have no B-frames. */
+/** The encoded pictures of a rendition in order. Packet i is frame i, because renditions have no B-frames. */
 export interface Packets {
   config: { codec: string; description: Uint8Array<ArrayBuffer>; codedWidth: number; codedHeight: number }
   count: number
-  /** The keyframe that decoding a frame has to begin with: the frame itself or the last one before it. */
+  /** The keyframe at which decoding of a frame has to start: the frame itself, or the last keyframe before it. */
   keyframeOf: (frame: number) => number
   bytes: (frame: number) => Uint8Array<ArrayBuffer>
 }
@@ -14,8 +14,8 @@ interface Box {
 }
 
 /**
- * Reads the sample tables of an MP4 with one H.264 track (ISO/IEC 14496-12), as renditions are.
- * @throws RangeError, Error where the file is not such an MP4, or is incomplete
+ * Reads the sample tables of an MP4 with one H.264 track (ISO/IEC 14496-12), the format of renditions.
+ * @throws RangeError or Error if the file is not such an MP4, or is incomplete
  */
 export function readPackets(file: ArrayBuffer): Packets {
   const view = new DataView(file)
@@ -41,7 +41,7 @@ export function readPackets(file: ArrayBuffer): Packets {
     if (!next) throw new Error(`There is no ${type}.`)
     return inside(next, ...rest)
   }
-  /** The first fields of a table's entries of `width` bytes; the number of entries stands `skip` bytes into the box. */
+  /** The first field of each entry in a table whose entries have `width` bytes; the number of entries is `skip` bytes into the box. */
   const table = (box: Box, width: number, skip = 4): number[] => {
     const count = u32(box.from + skip)
     return Array.from({ length: count }, (_, i) => u32(box.from + skip + 4 + i * width))

@@ -3,11 +3,11 @@ import type { Checkpoint, Comparison } from '../../modules/reviews/contract.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import { dateFormatter } from '../ui/date-formatter.ts'
 
-/** A clip of a comparison with the name that people read. */
+/** A clip of a comparison with its display name. */
 export interface NamedClip {
   clip: Video
   folder: string
-  /** Its session: the folder's name and day, or 'This session'; where both clips are of one session, the clip's own name or number. */
+  /** Its session: the folder's name and the day, or 'This session'. If both clips belong to one session, the clip's own name or number. */
   label: string
   /** Positions that are set on this clip. */
   checkpoints?: readonly Checkpoint[]
@@ -20,12 +20,12 @@ const day = dateFormatter({ month: 'short', day: 'numeric', year: 'numeric' })
 /** “Front toss, Jun 3, 2026”. */
 export const sessionLabel = (folder: string, at: string) => `${folder}, ${day(new Date(at))}`
 
-/** Both clips of a comparison, named so that they can be told apart; undefined where one is missing. */
+/** Both clips of a comparison, with labels that distinguish them; undefined if one is missing. */
 export function findPair({ sides }: Pick<Comparison, 'sides'>, clips: readonly NamedClip[]): NamedPair | undefined {
   const [a, b] = sides.map(({ video }) => clips.find(c => c.clip.id === video))
   if (!a || !b) return undefined
   if (a.label !== b.label) return [a, b]
-  // Two clips of one session are told apart by their own names, or by their numbers as on its tabs.
+  // Two clips of one session are distinguished by their own names, or by their numbers as on the session's tabs.
   const session = clips.filter(c => c.label === a.label)
   const ownLabel = (named: NamedClip): NamedClip => ({
     ...named,
@@ -53,7 +53,10 @@ export function clipsOfSessions(sessions: readonly ComparableSession[], current:
   return all.filter((named, i) => all.findIndex(other => other.clip.id === named.clip.id) === i)
 }
 
-/** Positions that are set on both clips, to sync on, with the frame on each. `own`: those of the review that is being written. */
+/**
+ * Positions that are set on both clips and can be used to sync them, with the frame on each. `own`: those of the review that is being
+ * written.
+ */
 export function sharedPositions(pair: NamedPair, own: readonly Checkpoint[]): { name: string; frames: [number, number] }[] {
   const [a, b] = pair.map(({ clip, checkpoints = [] }) => [...own, ...checkpoints].filter(c => c.video === clip.id))
   return a!.flatMap(({ name, skill, frame }) => {
@@ -65,6 +68,6 @@ export function sharedPositions(pair: NamedPair, own: readonly Checkpoint[]): { 
 /** “Front toss, Jun 3, 2026 and this session”. */
 export const pairLabel = ([a, b]: NamedPair) => `${a.label} and ${b.label === THIS_SESSION ? THIS_SESSION.toLowerCase() : b.label}`
 
-/** The name of a comparison: its own title, or the names of its clips. */
+/** The title of a comparison: its own title, or the names of its clips. */
 export const comparisonTitle = (comparison: Comparison, pair: NamedPair | undefined) =>
   comparison.title || (pair ? pairLabel(pair) : 'Comparison')

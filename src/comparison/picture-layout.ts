@@ -17,7 +17,7 @@ const fitInside = ({ left, top, width, height }: Rect, aspect: number, view = fu
   return { ...place, left: left + place.left, top: top + place.top }
 }
 
-/** Where the two pictures lie: over each other, or next to or below each other, whichever shows them larger. */
+/** Lays out the two pictures: overlaid, or side by side or stacked, whichever makes them larger. */
 export function layOutPictures(mode: Comparison['mode'], box: { width: number; height: number }, aspects: Pair<number>): [Rect, Rect] {
   const all = { left: 0, top: 0, ...box }
   if (mode !== 'side') return [fitInside(all, aspects[0]), fitInside(all, aspects[1])]
@@ -38,8 +38,8 @@ export function layOutPictures(mode: Comparison['mode'], box: { width: number; h
 }
 
 /**
- * Paints the part of both pictures that `view` shows. `blend`: where the divider lies, or how strong the ghost is, 0 to 1; `mirrored`: which of
- * them are shown as in a mirror, at the same place.
+ * Paints the part of both pictures that `view` shows. `blend`: the position of the divider, or the opacity of the second picture, 0 to 1.
+ * `mirrored`: which pictures are mirrored in place.
  */
 export function paintPictures(
   ctx: CanvasRenderingContext2D,

@@ -1,15 +1,15 @@
 import type { Clock } from './comparison-clock.ts'
 import type { ComparisonTiming } from './timing.ts'
 
-/** How many refreshes of the screen the decoder is ahead of the clock while that runs, … */
+/** While the clock runs, how many screen refreshes the decoder works ahead of it. */
 const SCREENS_AHEAD = 16
-/** … and how many frames it decodes forward and back while the clock stands. */
+/** While the clock is stopped, how many frames forward and back are decoded. */
 const FRAMES_FORWARD = 8
 const FRAMES_BACK = 7
-/** A refresh of the screen. */
+/** Duration of a screen refresh. */
 const SCREEN_FRAME_MS = 1000 / 60
 
-/** Frames of a side to decode next, in the order in which they are needed: `frame` is due at `at` ms of the clock. */
+/** Frames of a side to decode next, in the order in which they are needed. `frame` is due at `at` ms of the clock. */
 export function framesToPrefetch(schedule: ComparisonTiming, clock: Clock, which: number, at: number, frame: number): number[] {
   const count = schedule.counts[which]!
   if (clock.$playing.get()) {

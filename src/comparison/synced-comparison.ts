@@ -11,20 +11,20 @@ type ComparisonPlan = Pick<Comparison, 'sides' | 'mode' | 'stretch'>
 export type SyncedComparison = ReturnType<typeof createSyncedComparison>
 
 /**
- * Shows two clips on one clock. The clock and the frame tables say which frame of each clip is due; two pictures are painted only together,
- * and the clock waits for a late one, so the clips are never more than a frame of the slower one apart. `exact: false` follows a <video> in
- * place of decoding single frames, as where a browser cannot decode them.
+ * Shows two clips on one clock. The clock and the frame tables determine which frame of each clip is due. Two pictures are only painted
+ * together, and the clock waits for a late one, so the clips are never apart by more than one frame of the slower clip. `exact: false` uses
+ * a <video> that follows the clock instead of decoding single frames, as in browsers that cannot decode them.
  */
 export function createSyncedComparison({ exact = true }: { exact?: boolean } = {}) {
   const clock = createClock()
   const $state = atom<'loading' | 'ready' | 'failed' | 'unprepared'>('loading')
   /** How much of both clips has been downloaded, 0 to 1. */
   const $loadedPart = atom(0)
-  /** The frame of each side that is due by the clock. */
+  /** The frame of each side that is due according to the clock. */
   const $dueFrames = atom<readonly [number, number]>([0, 0])
   /** The frames whose pictures are on the canvas; null before the first ones. */
   const $shownFrames = atom<readonly [number, number] | null>(null)
-  /** The <video> of a side whose single frames the browser cannot decode. */
+  /** The <video> of each side for which the browser cannot decode single frames. */
   const videos: HTMLVideoElement[] = []
   const videoOf = (side: number) => {
     videos[side] ??= document.createElement('video')
@@ -35,7 +35,7 @@ export function createSyncedComparison({ exact = true }: { exact?: boolean } = {
   let schedule: ComparisonTiming | undefined
   let drawRequest = 0
   let opening = new AbortController()
-  /** The clock's time of the pictures on the canvas, ms. */
+  /** The clock time of the pictures on the canvas, in ms. */
   let paintedTime = 0
 
   const requestDraw = () => {
@@ -84,7 +84,7 @@ export function createSyncedComparison({ exact = true }: { exact?: boolean } = {
       })
       return pictures.picture()
     })
-    // A picture may be behind the clock by one frame of the slower clip, and never ahead of it.
+    // A picture may lag behind the clock by one frame of the slower clip, and never be ahead of it.
     const longest = schedule.slower(frames)
     const isInTime = shown.every((s, i) => {
       if (!s || s.frame === frames[i] || !pair![i]!.isExact) return s !== null
@@ -146,10 +146,10 @@ export function createSyncedComparison({ exact = true }: { exact?: boolean } = {
   const comparer = {
     ...{ $time: clock.$time, $playing: clock.$playing, $rate: clock.$rate, $loop: clock.$loop },
     ...{ $state, $loadedPart, $dueFrames, $shownFrames, $blend: canvas.$blend, $layoutVersion: canvas.$layoutVersion, $view: canvas.$view },
-    /** For each side the frame on the canvas; before the first picture, the frame that is due. */
+    /** For each side, the frame on the canvas; before the first picture, the frame that is due. */
     $frameOfSide: [0, 1].map(which => computed([$shownFrames, $dueFrames], (shown, due) => (shown ?? due)[which]!)),
     open,
-    /** Sets how the clips are aligned and laid out; may change at any time. */
+    /** Sets how the clips are aligned and laid out; can be changed at any time. */
     setPlan(next: ComparisonPlan) {
       plan = next
       applyPlan()
@@ -168,13 +168,13 @@ export function createSyncedComparison({ exact = true }: { exact?: boolean } = {
     },
     ...{ pictureRects: canvas.pictureRects, zoom: canvas.zoom },
 
-    /** When the comparison begins and ends by the clock, ms. */
+    /** Start and end of the comparison on the clock, in ms. */
     range: clock.range,
-    /** The clock's time of the pictures on the canvas, ms. */
+    /** The clock time of the pictures on the canvas, in ms. */
     paintedTime: () => paintedTime,
-    /** When a frame of a side begins by the clock, ms. */
+    /** The clock time at which a frame of a side begins, in ms. */
     timeOfFrame: (which: 0 | 1, frame: number) => schedule?.when(which, frame) ?? 0,
-    /** How long the longer of two frames is shown, ms of the clock. */
+    /** The duration of the longer of two frames, in ms of the clock. */
     slowerFrameMs: (frames: readonly [number, number]) => schedule?.slower(frames) ?? 0,
     frameCounts: () => schedule?.counts ?? ([1, 1] as [number, number]),
 
@@ -189,7 +189,7 @@ export function createSyncedComparison({ exact = true }: { exact?: boolean } = {
       updateDueFrames()
       requestDraw()
     },
-    /** Moves by changes of either picture; back where `by` is negative. */
+    /** Moves to the next moment at which either picture changes; backward if `by` is negative. */
     step(by: number) {
       clock.pause()
       let at = clock.$time.get()

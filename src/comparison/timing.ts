@@ -1,22 +1,23 @@
 import { type Timeline, timeline } from '../../modules/media/frames.ts'
 import type { ComparedSide, Comparison } from '../../modules/reviews/contract.ts'
 
-/** Frames by real time: as the table has them, or at the rate they were captured at, where a file plays slower than life. */
+/** Frame times in real time: those of the table, or, for a slow-motion file that plays slower than real time, times at the capture rate. */
 export const realTimes = (times: Timeline, captureRate: number | undefined): Timeline =>
   captureRate ? timeline({ version: 1, scale: Math.round(captureRate * 1000), first: 0, runs: [[Math.max(1, times.frames), 1000]] }) : times
 
-/** One clip against the clock. */
+/** One clip and its position on the clock. */
 export interface TimedClip extends Pick<ComparedSide, 'origin' | 'offset' | 'scale'> {
   times: Timeline
 }
 export type ComparisonTiming = ReturnType<typeof comparisonTiming>
 
-/** Changes that lie nearer than this, ms, are one. */
+/** Picture changes that are closer together than this (ms) count as one. */
 const NEAR = 0.05
 
 /**
- * Both clips on one clock of milliseconds, whose 0 is the moment they are synced on. Local time = (clock − offset) × scale, from the start of
- * the origin frame. Stretched, the second takes as long as the first up to the origin, and from there to the end.
+ * Puts both clips on one clock of milliseconds, whose 0 is the moment on which they are synced. Local time = (clock − offset) × scale,
+ * measured from the start of the origin frame. If `stretch` is set, the second clip is stretched to take as long as the first, separately
+ * before and after the origin.
  */
 export function comparisonTiming(lanes: readonly [TimedClip, TimedClip], stretch: boolean) {
   const own = lanes.map(({ times, origin, scale }) => {
@@ -31,9 +32,9 @@ export function comparisonTiming(lanes: readonly [TimedClip, TimedClip], stretch
     return { before: like(before, first.before), after: like(after, first.after) }
   })
   const speed = (which: number, at: number) => (at < lanes[which]!.offset ? speeds[which]!.before : speeds[which]!.after)
-  /** Seconds of the clip at a moment of the clock; past its ends, too. */
+  /** Position in the clip in seconds at a time of the clock; it may lie outside of the clip. */
   const local = (which: number, at: number) => own[which]!.zero + ((at - lanes[which]!.offset) / 1000) * speed(which, at)
-  /** When the clock comes to some seconds of the clip. */
+  /** The clock time at which the clip is at a position in seconds. */
   const moment = (which: number, seconds: number) => {
     const from = seconds - own[which]!.zero
     return lanes[which]!.offset + (from * 1000) / (from < 0 ? speeds[which]!.before : speeds[which]!.after)
@@ -44,20 +45,20 @@ export function comparisonTiming(lanes: readonly [TimedClip, TimedClip], stretch
   const both = [0, 1] as const
 
   return {
-    /** When the first picture comes, and when the last ends, ms. */
+    /** When the first picture begins and the last one ends, in ms. */
     from: Math.min(...both.map(w => when(w, 0))),
     to: Math.max(...both.map(w => until(w, lanes[w].times.frames - 1))),
-    /** How many frames each has. */
+    /** Number of frames of each clip. */
     counts: both.map(w => lanes[w].times.frames) as [number, number],
     local,
     speed,
     frame,
     frames: (at: number) => [frame(0, at), frame(1, at)] as [number, number],
-    /** Moment of the clock at which a frame begins to be shown. */
+    /** The clock time at which a frame begins to be shown, in ms. */
     when,
-    /** How long the slower of two frames is shown, ms of the clock. */
+    /** The duration of the slower of two frames, in ms of the clock. */
     slower: ([a, b]: readonly [number, number]) => Math.max(until(0, a) - when(0, a), until(1, b) - when(1, b)),
-    /** The next moment, or the one before, at which either picture changes. */
+    /** The next or previous moment at which either picture changes. */
     step(at: number, by: 1 | -1): number {
       const near = at + by * NEAR
       const changes = both.flatMap(w => {
@@ -71,7 +72,7 @@ export function comparisonTiming(lanes: readonly [TimedClip, TimedClip], stretch
   }
 }
 
-/** The comparison synced on these frames: shown together at 0 of the clock. */
+/** Syncs a comparison on these frames, which are then shown together at 0 of the clock. */
 export function syncOnFrames<C extends Pick<Comparison, 'sides'>>(comparison: C, [a, b]: readonly [number, number]): C {
   const [first, second] = comparison.sides
   return {

@@ -21,10 +21,13 @@ type SideIndex = 0 | 1
 type SideChange = ShapeChange & { side: SideIndex }
 export type ComparisonDrawing = ReturnType<typeof useComparisonDrawing>
 
-/** The side with these drawings; without any it has no list at all, as in comparisons that never had drawings. */
+/** The side with these drawings. Without any, the list is omitted, as in comparisons that never had drawings. */
 const withShapes = ({ shapes: _, ...side }: Comparison['sides'][number], shapes: Shape[]) => (shapes.length ? { ...side, shapes } : side)
 
-/** Drawing on both clips of a comparison with one set of tools: each drawing belongs to the clip it is on and to that clip's current frame. */
+/**
+ * Lets the instructor draw on both clips of a comparison with one set of tools. Each drawing belongs to the clip it is on and to that
+ * clip's current frame.
+ */
 export function useComparisonDrawing(draftStore: DraftStore, comparer: SyncedComparison, id: string, pair: NamedPair) {
   const latest = useRef(pair)
   latest.current = pair
@@ -113,12 +116,12 @@ export function useComparisonDrawing(draftStore: DraftStore, comparer: SyncedCom
       ...{ $side, $shapeDuration, $copied, acts, pencils },
       $instrument: hand.$instrument,
       drawings: pencils.map(pencil => createDrawingInput(pencil, acts)),
-      /** Takes up the tool that was used last, or puts the tool away. */
+      /** Selects the tool that was used last, or puts the tool away. */
       toggle() {
         if (hand.$instrument.get()) return acts.done()
         comparer.pause()
         hand.$instrument.set(last.current)
-        // The drawing keys work while the picture has focus.
+        // The drawing keys only work while the picture has the focus.
         setTimeout(() => document.querySelector<HTMLElement>(`[data-side="${$side.get()}"] [role=application]`)?.focus())
       },
     }
@@ -140,7 +143,7 @@ export function useComparisonDrawing(draftStore: DraftStore, comparer: SyncedCom
     side: useStore(controller.$side),
     onSide: (side: SideIndex) => controller.$side.set(side),
     tools: { pencil: pencils[0], acts, stay, pasteable },
-    /** Ends writing a text on the picture, with these words. */
+    /** Finishes a text on the picture with these words. */
     write(text: string) {
       if (!writing) return
       setWriting(undefined)

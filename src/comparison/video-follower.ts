@@ -3,14 +3,14 @@ import { onNextFrame, REPORTS_FRAMES } from '../browser-quirks/frame-callbacks.t
 import type { Source } from '../player/source.ts'
 import type { PictureSource, PictureTarget, ShownPicture } from './frame-decoder.ts'
 
-/** The video plays at most so much faster or slower to come back to the clock; … */
+/** To get back in sync with the clock, the video plays at most this much faster or slower. */
 const MAX_RATE_CHANGE = 0.1
-/** … where it is further off than this, it is sought there. */
+/** If the video is further off than this, it is sought instead. */
 const SEEK_WHEN_OFF_SECONDS = 0.1
 /** The playback rates that browsers accept. */
 const [MIN_PLAYBACK_RATE, MAX_PLAYBACK_RATE] = [0.0625, 16]
 
-/** A <video> that follows the clock, where the browser cannot decode single frames. */
+/** A <video> that follows the clock, for browsers that cannot decode single frames. */
 export class VideoFollower implements PictureSource {
   private readonly video: HTMLVideoElement
   private readonly source: Source
@@ -41,11 +41,11 @@ export class VideoFollower implements PictureSource {
     video.playsInline = true
     video.preload = 'auto'
     video.setAttribute('aria-hidden', 'true')
-    // Some browsers decode nothing for a <video> outside the page.
+    // Some browsers decode nothing for a <video> outside the document.
     Object.assign(video.style, { position: 'absolute', width: '1px', height: '1px', opacity: '0', pointerEvents: 'none' })
     video.src = source.src
     this.watch()
-    // A seek that ends at the present picture reports no frame.
+    // A seek that ends at the current picture reports no frame.
     video.addEventListener('seeked', () =>
       setTimeout(() => this.soughtFrame !== undefined && this.handlePicture(video.currentTime), REPORTS_FRAMES ? 150 : 0),
     )
@@ -70,7 +70,7 @@ export class VideoFollower implements PictureSource {
     this.onPicture()
   }
 
-  /** The file's time for a real time within a frame, in seconds, and how much faster the file's time runs. */
+  /** Converts a real time within a frame to the file's time, in seconds, and returns how much faster the file's time runs. */
   private fileTime(local: number, frame: number) {
     const [file, real] = [this.timeline, this.realTimeline]
     const ratio = (file.end(frame) - file.start(frame)) / (real.end(frame) - real.start(frame))
@@ -105,7 +105,7 @@ export class VideoFollower implements PictureSource {
     this.video.currentTime = this.timeline.middle(frame) - this.source.timestampOffset
   }
 
-  /** The frame at the video's own time; during a seek the presented picture is that of another frame. */
+  /** The frame at the video's `currentTime`. During a seek, the presented picture still shows another frame. */
   private currentFrame = () => this.timeline.at(this.video.currentTime + this.source.timestampOffset)
 
   picture(): ShownPicture | null {
