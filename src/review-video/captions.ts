@@ -1,7 +1,7 @@
-/** So many lines of a caption stand on the picture at once; longer words follow page by page. */
+/** Maximum number of caption lines on the picture at once; a longer text is shown page by page. */
 export const MAX_CAPTION_LINES = 4
 
-/** Breaks words into lines that are at most `width` wide; a word that is wider than a line is broken. */
+/** Breaks a text into lines of at most `width`; a word that is wider than a line is broken. */
 export function breakLines(text: string, width: number, widthOf: (text: string) => number): string[] {
   const lines: string[] = []
   for (const paragraph of text.trim().split('\n')) {
@@ -27,7 +27,7 @@ export function breakLines(text: string, width: number, widthOf: (text: string) 
   return lines
 }
 
-/** The lines of a caption that stand at a part (0 to 1) of the time it has: each page as long as its share of the lines. */
+/** The caption lines that are visible at `part` (0 to 1) of the caption's time. Each page is shown in proportion to its number of lines. */
 export function captionPage(lines: readonly string[], part: number): readonly string[] {
   const pages = Math.ceil(lines.length / MAX_CAPTION_LINES)
   const page = Math.min(pages - 1, Math.floor((part * lines.length) / MAX_CAPTION_LINES))

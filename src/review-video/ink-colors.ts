@@ -6,7 +6,7 @@ import type { InkColors } from '../drawing/paint-shape.ts'
 
 const ui = join(import.meta.dirname, '../ui')
 
-/** The colors of the studio, in which a review is watched, by the names of their tokens. */
+/** The colors of the studio theme, which is used to watch reviews, by token name. */
 function readStudioColors(): Map<string, string> {
   const css = readFileSync(join(ui, 'tokens.css'), 'utf8')
   const declarations = [':root', '[data-theme="studio"]'].flatMap(selector => {
@@ -20,11 +20,11 @@ const colors = readStudioColors()
 const color = (name: string) => colors.get(name)!
 
 export const STUDIO = { background: color('chalk'), ink: color('ink'), field: color('field'), clay: color('clay') }
-/** The color of a token that a class like `text-clay` names. */
+/** The color of the token in a class such as `text-clay`. */
 export const colorOfClass = (className: string) => color(className.replace('text-', ''))
 export const studioInks: InkColors = INK_NAMES.map(name => color(name === 'chalk' ? 'chalk-mark' : name))
 
-/** Lets the painting code of the browser run here: it finds its fonts by name, and makes paths of the global class. */
+/** Prepares the environment for the browser's painting code, which finds its fonts by name and creates paths with the global `Path2D`. */
 export function preparePainting() {
   GlobalFonts.registerFromPath(join(ui, 'archivo.woff2'), 'Archivo')
   GlobalFonts.registerFromPath(join(ui, 'archivo-more.woff2'), 'Archivo fallback')

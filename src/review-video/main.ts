@@ -6,9 +6,14 @@ import { Refusal } from '../../modules/media/child/refusal.ts'
 import { orRefused, progressTeller, runPreparation, type Say } from '../../modules/media/child/run-preparation.ts'
 import type { ReviewVideoJob } from './review-video-job.ts'
 
-/** The process that makes the video of one review. It runs in the sandbox, as the clips that it opens were made of strangers' files. */
+/**
+ * The process that renders the video of one review. It runs in the sandbox, because the clips that it opens were made from untrusted files.
+ */
 
-/** @throws Refusal where this machine has no FFmpeg, or nothing to paint with */
+/**
+ * Loads FFmpeg and the canvas.
+ * @throws Refusal if this machine lacks either
+ */
 async function loadEngine() {
   const [av, { renderReview }] = await Promise.all([import('node-av'), import('./render-review.ts')]).catch(error => {
     throw new Refusal('no-encoder', error)

@@ -9,7 +9,7 @@ import { NOTE_KINDS } from '../folders/notes.ts'
 import { breakLines, captionPage } from './captions.ts'
 import { colorOfClass, preparePainting, STUDIO, studioInks } from './ink-colors.ts'
 
-/** Sizes of letters on a picture whose shorter side has 720 pixels. */
+/** Letter sizes on a picture whose shorter side has 720 pixels. */
 const CAPTION = { size: 30, line: 40, padding: 20 }
 const GOAL = { title: 30, size: 48, line: 62 }
 const CLIP_NAME = { size: 20, padding: 8 }
@@ -17,11 +17,11 @@ const font = (weight: number, size: number) => `${weight} ${size}px Archivo, "Ar
 
 type ClipPicture = StagePicture & { kind: 'clip' }
 type ComparisonPicture = StagePicture & { kind: 'comparison' }
-/** The browser's painting code is typed by the browser's canvas, of which this one has all that it uses. */
+/** The shared painting code is typed for the browser's canvas. This canvas implements everything that it uses. */
 const asBrowserContext = (context: SKRSContext2D) => context as unknown as CanvasRenderingContext2D
 const asBrowserImage = (image: Canvas) => image as unknown as CanvasImageSource
 
-/** Paints what the stage shows onto a canvas of the video's size, by the code with which browsers paint it. */
+/** Paints what the stage shows onto a canvas of the video's size, with the same code that paints in browsers. */
 export function createPainter({ width, height }: { width: number; height: number }) {
   preparePainting()
   const canvas = createCanvas(width, height)
@@ -106,13 +106,13 @@ export function createPainter({ width, height }: { width: number; height: number
   }
 
   return {
-    /** @param part of the time of its segment that has passed, 0 to 1 */
+    /** @param part how much of the segment's time has passed, 0 to 1 */
     clip: paintClip,
     comparison: paintComparison,
     goal: paintGoal,
-    /** Where there is no picture. */
+    /** Paints the background where there is no picture. */
     nothing: () => fill(STUDIO.background),
-    /** What was painted, as RGBA. */
+    /** The pixels of the canvas, as RGBA. */
     pixels: (): Buffer => canvas.data(),
   }
 }

@@ -16,14 +16,14 @@ import { soundPlan } from './sound-plan.ts'
 import { openSound, type SoundReader, silence } from './sound-reader.ts'
 
 const SAMPLES_PER_FRAME = SAMPLE_RATE / FRAMES_PER_SECOND
-/** Quality and speed of the encoder; a key frame every two seconds, so that whoever seeks in it waits for little. */
+/** Quality and speed of the encoder. A keyframe every two seconds keeps seeking fast. */
 const X264 = { preset: 'veryfast', crf: 23, params: `keyint=${2 * FRAMES_PER_SECOND}:bframes=0` }
 const SOUND_BIT_RATE = '96k'
 
-/** Files that stay open: every decoder takes some ten megabytes. */
+/** Maximum number of open files, because every decoder takes about ten megabytes. */
 const MAX_OPEN_FILES = 2
 
-/** Opened files, each at its use; the one that was used longest ago is closed again. */
+/** Opens files on first use, and closes the least recently used one when too many are open. */
 function openFiles<T extends { close(): Promise<void> }>(open: (id: string) => Promise<T | null>) {
   const opened = new Map<string, T | null>()
   return {
@@ -43,9 +43,9 @@ function openFiles<T extends { close(): Promise<void> }>(open: (id: string) => P
 }
 
 /**
- * Makes one MP4 of a review, as the player shows it from beginning to end.
- * @param dir where the files of the job lie
- * @param progress 0…1
+ * Renders a review as one MP4, just as the player plays it from beginning to end.
+ * @param dir the directory with the files of the job
+ * @param progress called with the rendered part, 0 to 1
  */
 export async function renderReview(av: NodeAv, job: ReviewVideoJob, dir: string, out: string, progress: (part: number) => void) {
   const { session } = job
@@ -56,7 +56,7 @@ export async function renderReview(av: NodeAv, job: ReviewVideoJob, dir: string,
   const timesOf = (video: string): Timeline | null => tables.get(video) ?? null
   const fileOf = (video: string) => join(dir, job.clips.find(c => c.video === video)!.file)
   const openClip = (video: string) => openRendition(av, fileOf(video), timesOf(video)!)
-  /** Of the stage, and of either side of a comparison, which may show the same clip at other frames. */
+  /** Separate readers for the stage and for each side of a comparison, because they may show the same clip at different frames. */
   const renditions = [0, 1, 2].map(() => openFiles<RenditionReader>(openClip))
   const pictureOf = async (place: number, video: string, frame: number): Promise<Canvas> =>
     (await renditions[place]!.get(video))!.picture(frame)
@@ -107,10 +107,10 @@ export async function renderReview(av: NodeAv, job: ReviewVideoJob, dir: string,
     for (using packet of packets) await muxer.writePacket(packet, stream)
   }
 
-  /** The picture that was encoded last, and what it shows. */
+  /** The picture that was encoded last, and the key of what it shows. */
   const encoded: { frame?: Frame | undefined; key: string } = { key: '' }
   async function writePicture(index: number) {
-    // The middle of the time that this picture stands.
+    // The middle of the time for which this picture is shown.
     const at = ((index + 0.5) * 1000) / FRAMES_PER_SECOND
     const { index: nth, offset } = locate(durations, at)
     const segment = program.segments[nth]!
@@ -168,13 +168,13 @@ export async function renderReview(av: NodeAv, job: ReviewVideoJob, dir: string,
   }
 }
 
-/** The same for two moments at which the stage shows the same. */
+/** A key that is equal for two moments at which the stage looks the same. */
 function pictureKey(picture: StagePicture | null, segment: number, part: number): string {
   if (picture?.kind === 'goal' || !picture) return `${segment}`
   if (picture.kind === 'comparison') return `${segment} ${picture.time}`
   const { video, frame, view, shapes, note } = picture
   const drawn = shapes.map(({ shape, opacity }) => `${shape.id} ${opacity} ${shape.p.length} ${shape.p.at(-2)} ${shape.p.at(-1)}`)
-  // Pages of a long caption change within the segment.
+  // The pages of a long caption change within the segment.
   const page = note && note.text.length > 80 ? Math.floor(part * 40) : 0
   return [video, frame, view.scale, view.x, view.y, note?.id, page, ...drawn].join()
 }

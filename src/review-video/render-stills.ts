@@ -11,7 +11,7 @@ import { type Still, type StillsJob, stillFileName } from './stills-job.ts'
 
 const JPEG_QUALITY = 88
 
-/** The picture of a frame in the size of its rendition, with what is drawn on it. */
+/** The picture of a frame in the size of its rendition, with its drawings. */
 function paintStill(picture: Canvas, { frame, shapes, mirrored }: Still): Canvas {
   const { width, height } = picture
   const canvas = createCanvas(width, height)
@@ -24,7 +24,7 @@ function paintStill(picture: Canvas, { frame, shapes, mirrored }: Still): Canvas
   return canvas
 }
 
-/** Writes each still as a JPEG into `dir`. A clip is opened once, and its frames are read in their order. */
+/** Writes each still as a JPEG into `dir`. Each clip is opened once, and its frames are read in order. */
 export async function renderStills(av: NodeAv, { clips, stills }: StillsJob, dir: string): Promise<void> {
   preparePainting()
   for (const { video, file, table } of clips) {

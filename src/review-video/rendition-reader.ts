@@ -4,26 +4,30 @@ import { decoderOptions, type NodeAv, secondsOf } from '../../modules/media/chil
 import type { Timeline } from '../../modules/media/frames.ts'
 import { MAX_FRAMES_PER_KEYFRAME, MAX_SIDE_PIXELS } from '../../modules/media/policy.ts'
 
-/** Opens an MP4 that this server made: only files, and the times of its edit list, which hides what a sound encoder puts before the sound. */
+/**
+ * Opens an MP4 that this server made. It may only read local files, and applies the edit list, which hides the priming samples of the audio
+ * encoder.
+ */
 export const openOwnFile = (av: NodeAv, file: string): Promise<Demuxer> =>
   av.Demuxer.open(file, { format: 'mov', options: { protocol_whitelist: 'file' } })
 
 /**
- * Goes to the key frame before a time in seconds. No stream is named: node-av passes microseconds on, which FFmpeg takes for ticks of the stream
- * that is named.
+ * Seeks to the keyframe before a time in seconds. The stream index is -1 because node-av passes microseconds, which FFmpeg would interpret
+ * as ticks of a named stream.
  */
 export const seekBefore = (av: NodeAv, demuxer: Demuxer, seconds: number) => demuxer.seek(seconds, -1, av.AVSEEK_FLAG_BACKWARD)
 
 /**
- * The pictures of a rendition by their frames, in any order. Going on is cheap; going back, or far ahead, begins at the key frame before.
- * @throws where the rendition has no such frame
+ * Reads the pictures of a rendition by frame number, in any order. Reading forward is cheap; going back, or far ahead, starts at the
+ * preceding keyframe.
+ * @throws if the rendition has no such frame
  */
 export async function openRendition(av: NodeAv, file: string, times: Timeline) {
   const demuxer = await openOwnFile(av, file)
   const stream = demuxer.video()!
   const { width, height, colorSpace } = stream.codecpar
   const decoder: Decoder = await av.Decoder.create(stream, decoderOptions(MAX_SIDE_PIXELS * MAX_SIDE_PIXELS))
-  // Browsers take pictures without a mark for those of HD.
+  // Like browsers, this treats pictures without a color space as HD (BT.709).
   const matrix = colorSpace === av.AVCOL_SPC_UNSPECIFIED ? 'bt709' : 'auto'
   const toRgba = av.FilterAPI.create(`scale=in_color_matrix=${matrix},format=rgba`)
   const canvas = createCanvas(width, height)
@@ -31,7 +35,7 @@ export async function openRendition(av: NodeAv, file: string, times: Timeline) {
   let packets: Iterator<Packet | null> = demuxer.packetsSync(stream.index)
   const decoded: Frame[] = []
   let isAtEnd = false
-  /** The frame on the canvas, and the one that was decoded last. */
+  /** The frame on the canvas, and the frame that was decoded last. */
   let [painted, last] = [-1, -1]
 
   const frameOf = (frame: Frame) => times.at(secondsOf(frame.pts, frame) + times.start(0))
@@ -62,7 +66,7 @@ export async function openRendition(av: NodeAv, file: string, times: Timeline) {
 
   return {
     ...{ times, width, height },
-    /** The picture of a frame, on a canvas that the next call paints anew. */
+    /** The picture of a frame, on a canvas that the next call overwrites. */
     async picture(frame: number): Promise<Canvas> {
       if (frame === painted) return canvas
       if (frame <= last || frame > last + 2 * MAX_FRAMES_PER_KEYFRAME || isAtEnd) await seek(frame)

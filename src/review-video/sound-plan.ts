@@ -2,7 +2,10 @@ import type { Timeline } from '../../modules/media/frames.ts'
 import type { ReviewProgram, Segment } from '../feedback/watch/program.ts'
 import { clipTime, loopOfNote } from '../feedback/watch/stage-picture.ts'
 
-/** What is heard from a sample of the video on: a voice-over or a clip, from a sample of it on. Between two of these is silence. */
+/**
+ * A part of the soundtrack: from sample `from` of the video on, a voice-over or a clip is heard, starting at a sample of its own sound.
+ * Between two parts there is silence.
+ */
 export interface HeardPart {
   from: number
   to: number
@@ -10,7 +13,7 @@ export interface HeardPart {
   sourceFrom: number
 }
 
-/** What is heard while a program plays: voice-overs, and the sound of clips that play. The parts are in order and do not overlap. */
+/** The soundtrack of a program: voice-overs, and the sound of clips while they play. The parts are in order and do not overlap. */
 export function soundPlan(
   { segments }: Pick<ReviewProgram, 'segments'>,
   timesOf: (video: string) => Timeline | null,
@@ -30,7 +33,7 @@ export function soundPlan(
   })
 }
 
-/** What is heard within a segment, in ms: of the segment, and of the source. */
+/** What is heard within a segment, in ms of the segment and of the source. */
 function partsOf(segment: Segment, timesOf: (video: string) => Timeline | null) {
   const { milliseconds } = segment
   switch (segment.kind) {

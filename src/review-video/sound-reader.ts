@@ -5,15 +5,13 @@ import { openOwnFile, seekBefore } from './rendition-reader.ts'
 
 const CHANNELS = 2
 const BYTES_PER_SAMPLE = 4 * CHANNELS
-/** Sound so far ahead is decoded on the way, samples; what lies farther away is sought. */
+/** Sound that is at most this many samples ahead is decoded and skipped; for sound farther away the reader seeks. */
 const MAX_SKIPPED_SAMPLES = 10 * SAMPLE_RATE
 
-/** Stereo sound as interleaved 32-bit numbers. */
+/** Silent stereo sound as interleaved 32-bit numbers. */
 export const silence = (samples: number) => Buffer.alloc(samples * BYTES_PER_SAMPLE)
 
-/**
- * The sound of a file by its time, in any order: stereo at 48 kHz. Null where the file has none.
- */
+/** Reads the sound of a file at any time, in any order: stereo at 48 kHz. Resolves to null if the file has no sound. */
 export async function openSound(av: NodeAv, file: string) {
   const demuxer = await openOwnFile(av, file)
   const stream = demuxer.audio()
@@ -24,7 +22,7 @@ export async function openSound(av: NodeAv, file: string) {
   let decoder: Decoder
   let resampler: FilterAPI
   let packets: Iterator<Packet | null>
-  /** What was decoded and not read yet, and the sample at which it begins. */
+  /** Sound that was decoded but not read yet, and the sample at which it begins. */
   let held: { at: number; samples: Buffer }[] = []
   let position = 0
   let isAtEnd = false
@@ -43,13 +41,13 @@ export async function openSound(av: NodeAv, file: string) {
   }
   async function seek(at: number) {
     stop()
-    // A packet earlier, as a decoder of sound needs one to begin with.
+    // Starts one packet earlier, because an audio decoder needs a packet to warm up.
     await seekBefore(av, demuxer, Math.max(0, at / SAMPLE_RATE - 0.1))
     await start(at)
   }
   await start(0)
 
-  /** What of it ends after a sample. */
+  /** The parts of the decoded sound that end after a sample. */
   const heldAfter = (sample: number) => held.filter(({ at, samples }) => at + samples.length / BYTES_PER_SAMPLE > sample)
   const keep = (frames: Frame[]) => {
     for (using frame of frames) {
@@ -66,7 +64,7 @@ export async function openSound(av: NodeAv, file: string) {
   }
 
   return {
-    /** So many samples from a sample on; silence where there is no sound. */
+    /** Reads `count` samples starting at sample `from`; silence where the file has no sound. */
     async read(from: number, count: number): Promise<Buffer> {
       if (from < position || from > position + MAX_SKIPPED_SAMPLES) await seek(from)
       position = from

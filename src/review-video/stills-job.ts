@@ -1,20 +1,20 @@
 import type { FrameTable } from '../../modules/media/frames.ts'
 import type { Shape } from '../../modules/reviews/contract.ts'
 
-/** A frame of a clip with the drawings on it. */
+/** A frame of a clip with its drawings. */
 export interface Still {
   video: string
   frame: number
   shapes: readonly Shape[]
-  /** The drawings were made on the picture as in a mirror. */
+  /** Set if the drawings were made on the mirrored picture. */
   mirrored?: true | undefined
 }
 
-/** What the process that makes pictures for print gets: the frames, and the names of the clips' files in the directory. */
+/** The input of the process that renders pictures for print: the frames, and the names of the clips' files in the directory. */
 export interface StillsJob {
   clips: { video: string; file: string; table: FrameTable }[]
   stills: Still[]
 }
 
-/** The name in the directory of what was made of the still at this index. */
+/** The file name of the still at this index. */
 export const stillFileName = (index: number) => `still-${index}.jpg`

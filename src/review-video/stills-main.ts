@@ -4,7 +4,7 @@ import { listenToLog } from '../../modules/media/child/node-av.ts'
 import { JOB_FILE_NAME } from '../../modules/media/child/protocol.ts'
 import type { StillsJob } from './stills-job.ts'
 
-/** The process that makes pictures for print. It runs in the sandbox, as the clips that it opens were made of strangers' files. */
+/** The process that renders pictures for print. It runs in the sandbox, because the clips that it opens were made from untrusted files. */
 
 const dir = process.argv[2]!
 const [av, { renderStills }] = await Promise.all([import('node-av'), import('./render-stills.ts')])
