@@ -19,7 +19,7 @@ const errorText = (error: unknown) => {
   return errorMessage(error)
 }
 
-/** Downloads everything of a session as one zip, which the browser builds as a stream. */
+/** Downloads everything in a session as one zip file, which the browser builds as a stream. */
 export function DownloadCard({ folder, session }: { folder: Folder; session: ReviewedSession }) {
   const [state, setState] = useState<{ done: number } | 'idle' | 'saved'>('idle')
   const [failed, setFailed] = useState<string>()
@@ -37,7 +37,7 @@ export function DownloadCard({ folder, session }: { folder: Folder; session: Rev
     setFailed(undefined)
     setState({ done: 0 })
     try {
-      // The signed addresses of the videos may have expired, so the folder is fetched again.
+      // The signed URLs of the videos may have expired, so the folder is fetched again.
       const [fresh, { downloadSession }] = await Promise.all([
         call('GET /api/folders/{folder}', folderRequest(folder.id, session.id)),
         import('./download-session.ts'),

@@ -7,8 +7,9 @@ import { saveStream } from './save-stream.ts'
 import { zipContents } from './zip-contents.ts'
 
 /**
- * Streams a session into a zip on the device, so that only a part of one file is in memory at a time. `onProgress` gets the bytes written.
- * @throws MediaFetchError where a video cannot be fetched; DOMException as `saveStream`
+ * Streams a session into a zip file on the device, so that only part of one file is in memory at a time. `onProgress` gets the number of
+ * bytes written.
+ * @throws MediaFetchError if a video cannot be fetched; DOMException as in `saveStream`
  */
 export async function downloadSession(
   folder: Folder,
@@ -24,7 +25,7 @@ export async function downloadSession(
       out.enqueue(part)
     },
   })
-  // Reports progress four times a second rather than with every chunk.
+  // Reports progress four times per second instead of with every chunk.
   const timer = setInterval(() => onProgress(done), 250)
   try {
     const files = zipContents(folder, session, inks, signal)

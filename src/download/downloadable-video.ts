@@ -1,6 +1,6 @@
 import type { Session } from '../../modules/folders/contract.ts'
 
-/** A video as a file of the zip. `bytes`: its size. */
+/** A video as a file in the zip. `bytes`: its size. */
 export interface VideoFile {
   name: string
   url: string
@@ -8,8 +8,8 @@ export interface VideoFile {
 }
 
 /**
- * The file of a clip that its reader may download: the original for its player, else the rendition, which is always an MP4. Null where there is
- * no file yet.
+ * The file of a clip that the viewer may download: the original for its player, otherwise the rendition, which is always an MP4. Null if
+ * there is no file yet.
  * @param name the clip's file name in the zip
  */
 export function downloadableVideo({ url, bytes, rendition }: Session['clips'][number], name: string): VideoFile | null {

@@ -22,11 +22,11 @@ import {
 import type { PrintedComparison } from './printed-comparison.ts'
 import type { PrintedTechnique } from './printed-technique.ts'
 
-/** US Letter, points. */
+/** US Letter, in points. */
 const PAGE = { width: 612, height: 792, edge: 54 }
 const TEXT_WIDTH = PAGE.width - 2 * PAGE.edge
 const NOTE_PICTURE_WIDTH = 190
-/** Two pictures side by side, with the gap between them. */
+/** Two pictures side by side, with a gap between them. */
 const GAP = 12
 const HALF_WIDTH = (TEXT_WIDTH - GAP) / 2
 /** A skill has at most five positions, side by side. */
@@ -35,7 +35,7 @@ const LINE_HEIGHT = 1.4
 const date = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' })
 const GOAL_STATES = { given: 'To do', tried: 'Tried', fixed: 'Fixed' } as const
 
-/** `stills`: the JPEG of each note's frame by the note's id. */
+/** `stills`: the JPEG of each note's frame, by note id. */
 export interface FeedbackPdfInput {
   folder: { name: string; player: { name: string } }
   session: ReviewedSession
@@ -43,11 +43,11 @@ export interface FeedbackPdfInput {
   paced: readonly PrintedTechnique[]
   compared: readonly PrintedComparison[]
   fonts: FontFiles
-  /** Draws what the fonts lack. */
+  /** Draws characters that the fonts lack. */
   pictures?: TextPictures | undefined
 }
 
-/** Renders the feedback as a PDF: grades, summary, goals, each note beside its frame, positions with their times, and comparisons. */
+/** Renders the feedback as a PDF: grades, summary, goals, each note next to its frame, positions with their times, and comparisons. */
 export async function renderFeedbackPdf({
   folder,
   session,
@@ -64,7 +64,7 @@ export async function renderFeedbackPdf({
   document.setAuthor(instructor.name)
   document.setCreator(site.name)
   let page = document.addPage([PAGE.width, PAGE.height])
-  /** Bottom of the last line, points from the bottom of the page. */
+  /** Bottom of the last line, in points from the bottom of the page. */
   let y = PAGE.height - PAGE.edge
 
   const ensureRoom = (height: number) => {
@@ -86,7 +86,7 @@ export async function renderFeedbackPdf({
       drawText(page, line, face, { x, y: y + size * 0.3, size, color })
     }
   }
-  /** Adds a heading on the same page as the first `under` points of its section. */
+  /** Adds a heading, on the same page as the first `under` points of its section. */
   const addHeading = (text: string, under = 11 * LINE_HEIGHT) => {
     ensureRoom(18 + 8 + 15 * LINE_HEIGHT + 4 + under)
     y -= 18
@@ -142,7 +142,7 @@ export async function renderFeedbackPdf({
     const text = [note.text, note.link].filter(Boolean).join('\n')
     const words = wrapText(text, regular, 11, TEXT_WIDTH - beside).length * 11 * LINE_HEIGHT + (note.voice ? 60 : 34)
     const height = Math.max(size?.height ?? 0, words)
-    // A note is not split between pages unless it is longer than one.
+    // A note is not split across pages unless it is longer than a page.
     const whole = Math.min(height, PAGE.height - 2 * PAGE.edge - 80)
     if (nth === 0) addHeading(notes.length === 1 ? '1 note' : `${notes.length} notes`, whole)
     ensureRoom(whole)
@@ -197,7 +197,7 @@ export async function renderFeedbackPdf({
     const tallest = (row: (typeof rows)[0]) => Math.max(...row.map(({ size }) => size.height))
     const under = (row: (typeof rows)[0]) =>
       Math.max(...row.map(({ label }) => wrapText(label, regular, 9.5, HALF_WIDTH).length)) * 9.5 * LINE_HEIGHT
-    // A title stays on the page of its first pictures, and two compared pictures stay together.
+    // A title stays on the same page as its first pictures, and two compared pictures stay together.
     const first = 30 + (rows[0] ? tallest(rows[0]) + under(rows[0]) : 0)
     if (nth === 0) addHeading('Before and after', first)
     ensureRoom(first)
@@ -237,7 +237,7 @@ export async function renderFeedbackPdf({
   return document.save()
 }
 
-/** The largest size that fits into a box, in points. */
+/** The largest size of a picture that fits into a box, in points. */
 function fitInto({ width, height }: { width: number; height: number }, maxWidth: number, tallest: number) {
   const scale = Math.min(maxWidth / width, tallest / height)
   return { width: width * scale, height: height * scale }

@@ -1,19 +1,22 @@
 import type { Session } from '../../modules/folders/contract.ts'
 
-/** Replaces characters that some system forbids in file names, and removes bidirectional controls, which can disguise a file's extension. */
+/**
+ * Replaces characters that some operating systems forbid in file names, and removes bidirectional control characters, which can disguise a
+ * file's extension.
+ */
 export const safeFileName = (name: string) =>
   name.replace(/[/\\:*?"<>|\p{Cc}]/gu, '_').replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
 
-/** Extensions of each video type, the usual one first. */
+/** File extensions of each video type, the usual one first. */
 const FILE_EXTENSIONS = { 'video/mp4': ['.mp4', '.m4v'], 'video/quicktime': ['.mov', '.qt'], 'video/webm': ['.webm'] } as const
-/** The ending of a voice-over's file by its type. */
+/** File extension of a voice-over, by its media type. */
 export const VOICE_ENDINGS = { 'audio/mp4': 'm4a', 'audio/webm': 'webm', 'audio/ogg': 'ogg' } as const
 /** Windows reserves these names for devices. */
 const WINDOWS_DEVICE_NAME = /^(con|prn|aux|nul|com\d|lpt\d)$/i
 
 /**
- * A unique file name for each video, by its id. Names come from uploads, so each gets a video's extension: a download must not open as a
- * program. Names are unique without their extension, because subtitles have the name of their video.
+ * A unique file name for each video, by video id. Names come from uploads, so every file gets a video extension: a download must never open
+ * as a program. Names are unique even without their extension, because a subtitle file has the name of its video.
  */
 export function videoFileNames(clips: readonly Pick<Session['clips'][number], 'id' | 'name' | 'type'>[]): Map<string, string> {
   const taken = new Set<string>()

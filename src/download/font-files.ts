@@ -4,7 +4,10 @@ import extended from '@fontsource/archivo/files/archivo-latin-ext-400-normal.wof
 import extendedBold from '@fontsource/archivo/files/archivo-latin-ext-700-normal.woff?url'
 import type { FontFiles } from './pdf-text.ts'
 
-/** Fetches the fonts of printed feedback. @throws TypeError where they cannot be fetched */
+/**
+ * Fetches the fonts for the feedback PDF.
+ * @throws TypeError if they cannot be fetched
+ */
 export async function fetchFontFiles(): Promise<FontFiles> {
   const fetchAll = (addresses: string[]) => Promise.all(addresses.map(async address => (await fetch(address)).arrayBuffer()))
   const [regular, bold] = await Promise.all([fetchAll([latin, extended]), fetchAll([latinBold, extendedBold])])

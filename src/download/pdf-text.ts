@@ -1,21 +1,21 @@
 import fontkit from '@cantoo/fontkit'
 import { type PDFDocument, type PDFFont, type PDFPage, type RGB, rgb } from '@cantoo/pdf-lib'
 
-/** Draws what the fonts of the document lack (other scripts, pictographs) as pictures. Lengths are in points. */
+/** Draws characters that the document's fonts lack (other scripts, pictographs) as pictures. Lengths are in points. */
 export interface TextPictures {
   width(text: string, size: number, weight: number): number
-  /** A PNG as a data URL; `width` and `height` of it, and how far it reaches below the baseline. */
+  /** A PNG as a data URL, with its width, its height, and how far it extends below the baseline. */
   picture(
     text: string,
     at: { size: number; weight: number; color: RGB },
   ): { url: string; left: number; below: number; width: number; height: number }
 }
 
-/** One weight of Archivo, whose characters are in two font files (Latin and Latin Extended). */
+/** One weight of Archivo, whose characters are split between two font files (Latin and Latin Extended). */
 export interface FontFace {
   weight: number
   fonts: readonly { font: PDFFont; letters: Set<number> }[]
-  /** Absent where nothing can draw: a character that no font has is then a question mark. */
+  /** If absent, a character that no font has is printed as a question mark. */
   pictures: TextPictures | undefined
   /** Pictures that are still being embedded. */
   embedding: Promise<unknown>[]
@@ -31,7 +31,7 @@ export interface FontFiles {
   bold: readonly ArrayBuffer[]
 }
 
-/** Embeds the fonts in a document. Before it is saved, `embedding` has to be awaited. */
+/** Embeds the fonts in a document. Await `embedding` before saving the document. */
 export async function embedFonts(document: PDFDocument, files: FontFiles, pictures?: TextPictures): Promise<PdfFonts> {
   document.registerFontkit(fontkit)
   const embedding: Promise<unknown>[] = []
@@ -48,17 +48,17 @@ export async function embedFonts(document: PDFDocument, files: FontFiles, pictur
   return { regular, bold }
 }
 
-/** Part of a text in one font of the document, or, where `font` is null, in none of them. */
+/** Part of a text in one font of the document; `font` is null if no font has its characters. */
 interface Piece {
   font: PDFFont | null
   text: string
 }
-/** Marks and joiners belong to the letter before them, whichever font that has. */
+/** Combining marks and joiners belong to the preceding letter, whichever font that letter uses. */
 const JOINS_PREVIOUS = /^(\p{M}|\p{Cf})$/u
-/** Spaces and punctuation belong to both neighbors: between two words from right to left they stand within the picture of both. */
+/** Spaces and punctuation can join either neighbor: between two right-to-left words they must be in one picture with both. */
 const IS_NEUTRAL = /^[\s\p{P}]+$/u
 
-/** Splits a text into pieces of one font each. */
+/** Splits a text into pieces that use one font each. */
 function splitByFont(text: string, { fonts, pictures }: FontFace): Piece[] {
   const found: Piece[] = []
   const add = (font: PDFFont | null, text: string) => {
@@ -77,7 +77,7 @@ function splitByFont(text: string, { fonts, pictures }: FontFace): Piece[] {
   return joinPictures(found)
 }
 
-/** Joins two pictures with the spaces and punctuation between them. */
+/** Merges two pictures with the spaces and punctuation between them. */
 function joinPictures(pieces: readonly Piece[]): Piece[] {
   const joined: Piece[] = []
   for (const [i, piece] of pieces.entries()) {
@@ -142,7 +142,7 @@ function drawPicture(
   embedding.push(page.doc.embedPng(url).then(image => page.drawImage(image, place)))
 }
 
-/** The design's color tokens for paper. */
+/** The design's color tokens for printing. */
 export const INK_COLOR = rgb(0x14 / 255, 0x20 / 255, 0x1a / 255)
 export const MUTED_INK_COLOR = rgb(0x55 / 255, 0x62 / 255, 0x5b / 255)
 export const LINE_COLOR = rgb(0xdf / 255, 0xdb / 255, 0xd0 / 255)

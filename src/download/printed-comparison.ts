@@ -3,13 +3,13 @@ import type { Comparison } from '../../modules/reviews/contract.ts'
 import type { NamedPair } from '../comparison/named-clips.ts'
 import { comparisonTiming, realTimes } from '../comparison/timing.ts'
 
-/** A frame of a clip, `of` being the clip's label. `picture` is a JPEG, missing where the browser cannot show the clip. */
+/** A frame of a clip; `of` is the clip's label. `picture` is a JPEG, missing if the browser cannot show the clip. */
 interface PrintedFrame {
   of: string
   frame: number
   picture?: ArrayBuffer
 }
-/** A comparison for the PDF. Each moment has a frame of both clips; there are none where a clip was deleted. */
+/** A comparison for the PDF. Each moment has one frame of each clip; there are no moments if a clip was deleted. */
 export interface PrintedComparison {
   title: string
   moments: PrintedFrame[][]
@@ -18,8 +18,8 @@ export interface PrintedComparison {
 const MAX_MOMENTS_PER_COMPARISON = 4
 
 /**
- * The moments of a comparison to print, in order: each frame with a drawing on either clip, with the other clip's frame at the same time;
- * without drawings, the frames on which the clips are synced.
+ * The moments of a comparison to print, in order: each frame with a drawing on either clip, paired with the other clip's frame at the same
+ * time. Without drawings, the frames on which the clips are synced.
  * @returns pairs of frames, one of each clip
  */
 export function momentsToPrint(
@@ -42,7 +42,7 @@ export function momentsToPrint(
     shapes.map(({ from }) => {
       const at = both.when(which, from)
       const frames = both.frames(at)
-      // The drawing's own frame, as its time may round to a neighbor.
+      // Uses the drawing's own frame, because its time may round to a neighboring frame.
       frames[which] = from
       return { at, frames }
     }),

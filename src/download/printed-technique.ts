@@ -5,21 +5,21 @@ import type { Checkpoint } from '../../modules/reviews/contract.ts'
 import { SKILLS } from '../../modules/reviews/policy.ts'
 import { formatInterval, positionsInOrder } from '../technique/positions.ts'
 
-/** A position for the PDF. `since`: formatted milliseconds of real time since the previous position. */
+/** A position for the PDF. `since`: the real time since the previous position, as formatted milliseconds. */
 export interface PrintedPosition {
   name: string
   frame: number
   since?: string
   picture?: ArrayBuffer
 }
-/** The positions of one swing or throw for the PDF, `of` being the name of its video. */
+/** The positions of one swing or throw for the PDF; `of` is the name of its video. */
 export interface PrintedTechnique {
   skill: Skill
   of: string
   steps: PrintedPosition[]
 }
 
-/** The positions on a clip by skill, in the order of the motion. `times`: the frame table, or null where it is unknown. */
+/** The positions on a clip by skill, in the order of the motion. `times`: the frame table, or null if it is unknown. */
 export function techniqueToPrint(
   checkpoints: readonly Checkpoint[],
   { id, name, media }: Pick<Video, 'id' | 'name' | 'media'>,

@@ -4,8 +4,8 @@ import { opacityAt } from '../drawing/shapes.ts'
 import type { FrameGrabber } from '../player/frame-grabber.ts'
 
 /**
- * Renders a frame with its drawings in the video's full size, as in a mirror where the drawings were made on it so.
- * @returns null where the browser cannot show the frame
+ * Renders a frame with its drawings in the video's full size, mirrored if the drawings were made on the mirrored picture.
+ * @returns null if the browser cannot show the frame
  */
 export async function renderStill(
   frames: FrameGrabber,

@@ -1,19 +1,20 @@
 import { createDownloadFile, deleteDownloadFile } from '../client/download-file.ts'
 import { currentAccountId } from '../client/session.ts'
 
-/** The browser copies the file to the downloads at its own pace, so the file is deleted only after this time. */
+/** The file is deleted only after this time, because the browser copies it to the downloads folder in the background. */
 const COPYING_MS = 600_000
 
 /**
- * Saves a stream as a download. It is written to a file of the origin private file system; without one it is collected in memory first.
- * @throws what the stream throws; DOMException `QuotaExceededError` where the device is full, `AbortError` after an abort
+ * Saves a stream as a download. It is written to a file in the origin private file system; where there is none, it is first collected in
+ * memory.
+ * @throws the errors of the stream; DOMException `QuotaExceededError` if the device is full, `AbortError` after an abort
  */
 export async function saveStream(name: string, stream: ReadableStream<Uint8Array>, signal: AbortSignal) {
   const place = await createDownloadFile(currentAccountId())
   let file: Blob
-  // Safari before 26 lets only workers write to such files (no `createWritable`).
+  // Before version 26, Safari lets only workers write to such files (no `createWritable`).
   if (place && 'createWritable' in place) {
-    // A file left from an earlier download is overwritten.
+    // A file that remained from an earlier download is overwritten.
     const writable = await place.createWritable()
     await stream.pipeTo(writable, { signal })
     file = await place.getFile()

@@ -2,15 +2,18 @@ import type { Note } from '../../modules/folders/contract.ts'
 import type { Timeline } from '../../modules/media/frames.ts'
 import { NOTE_KINDS, sortNotes } from '../folders/notes.ts'
 
-/** A note without a range is shown this long, unless the next note begins earlier. */
+/** A note without a range is shown for this long, unless the next note begins earlier. */
 const CUE_SECONDS = 4
-/** A note is shown at least this long, even if the next one is on the same frame. */
+/** A note is shown for at least this long, even if the next one is on the same frame. */
 const MIN_CUE_SECONDS = 0.5
 
 const twoDigits = (n: number) => String(n).padStart(2, '0')
-/** Fractions of seconds are this inexact, ms. */
+/** Maximum rounding error of fractional seconds, in ms. */
 const FLOAT_ERROR_MS = 1e-6
-/** Seconds as WebVTT writes them: 00:01:02.345. Rounded up, as a cue that begins a part of a millisecond early is shown on the frame before. */
+/**
+ * Formats seconds for WebVTT, such as 00:01:02.345. Rounds up, because a cue that begins a fraction of a millisecond early would be shown
+ * on the previous frame.
+ */
 function timestamp(seconds: number): string {
   const ms = Math.max(0, Math.ceil(seconds * 1000 - FLOAT_ERROR_MS))
   return `${twoDigits(Math.floor(ms / 3_600_000))}:${twoDigits(Math.floor(ms / 60_000) % 60)}:${twoDigits(Math.floor(ms / 1000) % 60)}.${String(ms % 1000).padStart(3, '0')}`
@@ -26,8 +29,8 @@ const escaped = (text: string) =>
     .replace(/\n{2,}/g, '\n')
 
 /**
- * The notes of one video as WebVTT subtitles, each from the start of its frame to the end of its range. `times` is the frame table; where it is
- * null, the notes' milliseconds are used.
+ * The notes of one video as WebVTT subtitles, each from the start of its frame to the end of its range. `times` is the frame table; if it
+ * is null, the notes' milliseconds are used.
  */
 export function webVttSubtitles(notes: readonly Note[], times: Timeline | null): string {
   const cues = sortNotes(notes, []).map(note => {

@@ -1,15 +1,15 @@
 import type { TextPictures } from './pdf-text.ts'
 
-/** Dots for each point: what a printer shows. */
+/** Pixels per point, enough for a printer. */
 const DOTS_PER_POINT = 4
-/** Room around the letters in sizes of them, as some scripts reach far above and below. */
+/** Room around the letters as a multiple of the font size, because some scripts extend far above and below the line. */
 const [ABOVE, BELOW, BESIDE] = [1.2, 0.5, 0.1]
 
 const channel = (part: number) => Math.round(part * 255)
 
 /**
- * Draws text with the fonts of the device, which shapes every script that it can show on the screen. Fonts for all of them would be a download
- * of megabytes for each script.
+ * Draws text with the fonts of the device, which can render every script that the screen can show. Shipping fonts for all scripts would add
+ * megabytes per script.
  */
 export function createTextPictures(): TextPictures {
   const canvas = document.createElement('canvas')

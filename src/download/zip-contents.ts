@@ -16,7 +16,7 @@ import { renderStill } from './render-still.ts'
 import { webVttSubtitles } from './subtitles.ts'
 import { createTextPictures } from './text-pictures.ts'
 
-/** A file of the zip. */
+/** A file in the zip. */
 export interface ZipEntry {
   name: string
   input: string | Uint8Array | Blob | ReadableStream<Uint8Array>
@@ -27,13 +27,13 @@ const POINTS_EXPLAINED =
   'Points are whole numbers from 0 to 10,000 across and down the picture: the first as x and y, the others as differences from the previous one.'
 const ACTIONS_EXPLAINED = `What was shown and drawn during the voice-over: each action begins with its millisecond; "stroke" names a drawing, followed by the milliseconds between its points. ${POINTS_EXPLAINED}`
 
-// Bypasses the cache: it may have the response to a <video> element's request, which was made without CORS and cannot be read by scripts.
+// Bypasses the cache, which may contain the response to a <video> element's request: that was made without CORS, so scripts cannot read it.
 const fetchBytes = async (url: string, signal: AbortSignal) => (await fetchMedia(url, { signal, cache: 'no-store' })).body!
 
 /**
  * The files of a session's zip, one at a time: videos (originals for their player), notes as subtitles, drawings as data and pictures,
  * voice-overs, and the feedback as a PDF.
- * @throws MediaFetchError where a video cannot be fetched
+ * @throws MediaFetchError if a video cannot be fetched
  */
 export async function* zipContents(
   folder: Folder,
@@ -55,7 +55,7 @@ export async function* zipContents(
     const times = await fetchTimeline(clip, signal)
     const swings = techniqueToPrint(review.checkpoints ?? [], clip, times)
     paced.push(...swings)
-    // Video players load a subtitle file that has the name of the video.
+    // Video players load a subtitle file that has the same name as the video.
     if (notes.length) yield { name: `Videos/${name.replace(/\.[^.]*$/, '')}.vtt`, input: webVttSubtitles(notes, times) }
     if (!notes.length && !swings.length) continue
 
