@@ -5,10 +5,10 @@ import { storedHeldDelivery } from './held-delivery.ts'
 
 const UndoDelivery = lazyWithRetry(() => import('./UndoDelivery.tsx').then(m => ({ default: m.UndoDelivery })))
 
-/** Offers to undo the delivery that this tab has just made, on whichever page follows it. For the browser alone. */
+/** Offers to undo the delivery that this tab has just made, whichever page comes next. Rendered in the browser only. */
 export function DeliveryToUndo() {
   const [delivery] = useState(storedHeldDelivery)
-  // The delivered session's own page offers it by itself.
+  // The page of the delivered session has its own undo button.
   if (!delivery || location.search.includes(delivery.session)) return null
   return (
     <Suspense fallback={null}>

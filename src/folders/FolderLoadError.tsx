@@ -3,7 +3,7 @@ import { errorMessage } from '../client/command.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { ErrorState } from '../ui/empty-and-error-states.tsx'
 
-/** A folder's page without its folder: there is none at this address, which `missing` explains, or it did not load. */
+/** Shown on a folder's page if there is no folder at this URL, which `missing` explains, or if the folder failed to load. */
 export function FolderLoadError({
   error,
   retry,

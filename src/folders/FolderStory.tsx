@@ -11,11 +11,11 @@ import type { ViewerRole } from './urls.ts'
 
 const words: Partial<EventSentences<{ type: string; data: object }>> = { ...folderSentences, ...paymentSentences, ...ratingSentences }
 
-/** A sentence about an event; undefined where it is not worth telling. `you` is the viewer's user id. */
+/** A sentence about an event; undefined if the event is not shown. `you` is the viewer's user id. */
 const sentenceOf = ({ type, by, detail }: StoryEvent, you: string) =>
   words[type]?.story?.(by ? (by.id === you ? 'You' : by.name) : site.name, detail)
 
-/** Events that left something to read in their session, so their sentence links to it. */
+/** Events whose session has something to read, so their sentence links to it. */
 const LINKED_CHAPTERS = new Set(['FeedbackGiven', 'ClarificationAsked', 'ClarificationAnswered'])
 
 /** The history of a folder as a timeline, oldest first. Feedback, questions and answers of other sessions link to their session. */

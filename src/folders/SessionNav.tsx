@@ -7,11 +7,13 @@ import { sessionPath, type ViewerRole } from './urls.ts'
 
 const gradesSummary = ({ grades }: SessionSummary) => grades.map(g => `${capitalize(g.skill)} ${g.grade}`).join(' · ')
 
-/** The address of a session: the newest is the folder's own page, where it continues. */
+/** The URL of a session. The newest session is shown on the folder's own page. */
 export const sessionOrFolderPath = (reader: ViewerRole, { id, sessions }: Pick<Folder, 'id' | 'sessions'>, session: string) =>
   session === sessions[0]?.id ? `/${reader}/folder/${id}` : sessionPath(reader, id, session)
 
-/** Links to the sessions of a folder, the newest first; draws nothing for fewer than two. `shown`: the id of the session on the screen. */
+/**
+ * Links to the sessions of a folder, the newest first; renders nothing for fewer than two. `shown`: the id of the session on the screen.
+ */
 export function SessionNav({ folder, shown, reader }: { folder: Folder; shown: string | undefined; reader: ViewerRole }) {
   const { sessions } = folder
   if (sessions.length < 2) return null

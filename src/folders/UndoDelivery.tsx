@@ -8,7 +8,7 @@ import { FormError } from '../ui/field.tsx'
 import { forgetHeldDelivery, type HeldDelivery } from './held-delivery.ts'
 import { folderRequest, sessionPath } from './urls.ts'
 
-/** Says that a review was delivered, with the button that undoes it, until it is final. `onFinal` runs once it is. */
+/** Says that a review was delivered and offers to undo it, until the delivery is final. `onFinal` is called at that time. */
 export function UndoDelivery({ delivery, onFinal }: { delivery: HeldDelivery; onFinal?: () => void }) {
   const { folder, session, player, about, until } = delivery
   const undo = useCommand()
@@ -22,7 +22,7 @@ export function UndoDelivery({ delivery, onFinal }: { delivery: HeldDelivery; on
     }, until - Date.now())
     return () => clearTimeout(timer)
   }, [until])
-  // A press that comes too late is answered beside its button.
+  // If undo was pressed too late, the error message appears next to its button.
   if (isFinal && !undo.busy && !undo.message) return null
   const run = () =>
     undo.run(async () => {

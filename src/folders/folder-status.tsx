@@ -2,7 +2,7 @@ import type { FolderStatus, FolderSummary } from '../../modules/folders/contract
 import { Badge, type Tone } from '../ui/badge.tsx'
 import type { ViewerRole } from './urls.ts'
 
-/** The steps of a folder, one for each base, from its player's point of view. */
+/** The four steps of a folder from its player's point of view, one for each base. */
 export const FOLDER_STEPS = ['Add your videos', 'Assign an instructor', 'Instructor reviews', 'Read it and pay'] as const
 
 const looks: Record<FolderStatus, { label: string; tone: Tone; step: number }> = {
@@ -14,11 +14,14 @@ const looks: Record<FolderStatus, { label: string; tone: Tone; step: number }> =
   archived: { label: 'Archived', tone: 'ink', step: 0 },
 }
 
-/** The index of the step that comes next, 0 to 3; 4 once all are done. */
+/** The index of the next step, 0 to 3; 4 once all are done. */
 export const folderStep = (folder: Pick<FolderSummary, 'status' | 'videos'>) =>
   folder.status === 'open' && folder.videos > 0 ? 1 : looks[folder.status].step
 
-/** The status of a folder. Delivered feedback is 'New feedback' to its player, 'To pay' once it was `read`, and 'Delivered' to anybody else. */
+/**
+ * The status of a folder. Delivered feedback is 'New feedback' for its player, 'To pay' once the player has `read` it, and 'Delivered' for
+ * everybody else.
+ */
 export function StatusPill({ status, reader = 'player', read = false }: { status: FolderStatus; reader?: ViewerRole; read?: boolean }) {
   const look = looks[status]
   const given = status === 'feedback-given'
@@ -30,10 +33,10 @@ export function StatusPill({ status, reader = 'player', read = false }: { status
   )
 }
 
-/** A small baseball diamond, with a base filled for each step that is done; screen readers get the number of steps. */
+/** A small baseball diamond with one filled base for each completed step; screen readers get the number of steps. */
 export function ProgressDiamond({ folder, className }: { folder: Pick<FolderSummary, 'status' | 'videos'>; className?: string }) {
   const step = folderStep(folder)
-  // Clay asks the player to act; while the instructor works there is nothing to do, so the base is sky blue.
+  // Clay means that the player has to act; while the instructor works there is nothing to do, so the base is sky blue.
   const here = step === 2 ? 'fill-sky stroke-sky' : 'fill-clay stroke-clay'
   const places = [
     [18, 10],

@@ -3,15 +3,15 @@ import type { Review } from '../../modules/folders/contract.ts'
 export type Goal = NonNullable<Review['goals']>[number]
 export type GoalState = Goal['state']
 
-/** The states of a goal in their order, with the label of each and the classes of its button while it is chosen. */
+/** The states of a goal in order, with the label of each and the classes of its button while it is selected. */
 export const GOAL_STATES: Record<GoalState, { label: string; on: string }> = {
   given: { label: 'To do', on: 'border-clay bg-clay-wash text-clay' },
   tried: { label: 'Tried', on: 'border-sky bg-sky-wash text-sky' },
   fixed: { label: 'Fixed', on: 'border-field bg-field-wash text-field' },
 }
 
-/** From the first state of a goal to its last. */
+/** The states of a goal, from the first to the last. */
 export const GOAL_STATES_IN_ORDER = Object.keys(GOAL_STATES) as GoalState[]
 
-/** The first goal that is not fixed yet: what the player works on next. */
+/** The first goal that is not fixed yet, which the player works on next. */
 export const nextGoal = (goals: readonly Goal[] | undefined) => goals?.find(g => g.state !== 'fixed')

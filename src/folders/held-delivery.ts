@@ -1,27 +1,27 @@
-/** A delivery of this tab that can still be undone. */
+/** A delivery made in this tab that can still be undone. */
 export interface HeldDelivery {
   folder: string
   session: string
-  /** First name. */
+  /** The player's first name. */
   player: string
-  /** What the next page says about itself, such as 'Next: Bullpen of Mia Torres.' */
+  /** A sentence about the next page, such as 'Next: Bullpen of Mia Torres.' */
   about: string
-  /** When it is final, by this machine's clock, ms. */
+  /** When the delivery becomes final, according to this device's clock, in ms since 1970. */
   until: number
 }
 
 const HELD_DELIVERY_KEY = 'held delivery'
 
-/** Lets the pages of this tab offer to undo a delivery. */
+/** Stores a delivery, so that the next pages in this tab can offer to undo it. */
 export function storeHeldDelivery(delivery: HeldDelivery) {
   try {
     sessionStorage.setItem(HELD_DELIVERY_KEY, JSON.stringify(delivery))
   } catch {
-    // Without storage the review's own page still offers it.
+    // Without storage, only the review's own page offers to undo the delivery.
   }
 }
 
-/** The delivery of this tab that can still be undone, if there is one. */
+/** The delivery made in this tab that can still be undone, or undefined. */
 export function storedHeldDelivery(): HeldDelivery | undefined {
   try {
     const held: HeldDelivery | null = JSON.parse(sessionStorage.getItem(HELD_DELIVERY_KEY) ?? 'null')
@@ -35,6 +35,6 @@ export function forgetHeldDelivery() {
   try {
     sessionStorage.removeItem(HELD_DELIVERY_KEY)
   } catch {
-    // Nothing was stored.
+    // Without storage, there is nothing to delete.
   }
 }

@@ -2,11 +2,16 @@ import type { FolderSummary } from '../../modules/folders/contract.ts'
 
 type QueuedFolder = Pick<FolderSummary, 'status' | 'assignment' | 'clarification'>
 
-/** What an instructor should do next: answer a question, else go on with a review, else begin one; of each kind the oldest. */
+/**
+ * What an instructor should do next: answer a question, or else continue a review, or else begin one. Within each kind, the oldest comes
+ * first.
+ */
 export const nextInQueue = <F extends QueuedFolder>(queue: readonly F[]): F | undefined =>
   queue.find(f => f.clarification === 'asked') ?? nextReview(queue)
 
-/** The next review to write, in the queue's order. `delivered`: the assignment that was just delivered, which the queue may still list. */
+/**
+ * The next review to write, in the queue's order. `delivered`: the assignment that was just delivered, which the queue may still contain.
+ */
 export const nextReview = <F extends QueuedFolder>(queue: readonly F[], delivered?: string): F | undefined => {
   const others = queue.filter(f => f.assignment !== delivered)
   return others.find(f => f.status === 'in-review') ?? others.find(f => f.status === 'assigned')

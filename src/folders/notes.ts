@@ -7,16 +7,16 @@ export const NOTE_KINDS: Record<NoteKind, { label: string; text: string; fill: s
   praise: { label: 'Praise', text: 'text-field', fill: 'bg-field' },
 }
 
-/** The length of a note on a range of frames: '+12 frames'. */
+/** The length of a note's range of frames: '+12 frames'. */
 export const rangeLength = ({ frame = 0, until = frame }: Pick<Note, 'frame' | 'until'>) =>
   `+${until - frame} frame${until - frame === 1 ? '' : 's'}`
 
-/** Sorts notes clip by clip in the order of the folder, then by time. */
+/** Sorts notes by clip in the order of the folder, then by time. */
 export function sortNotes<N extends Pick<Note, 'video' | 'at'>>(notes: readonly N[], videos: readonly { id: string }[]): N[] {
   const place = (note: N) => videos.findIndex(v => v.id === note.video)
   return [...notes].sort((a, b) => place(a) - place(b) || a.at - b.at)
 }
 
-/** The notes between two times of playback, in ms: after `from` and not after `to`. A jump of more than a second reaches none. */
+/** The notes between two playback times in ms: after `from`, and up to and including `to`. A jump of more than a second returns none. */
 export const notesBetween = <N extends Pick<Note, 'at'>>(notes: readonly N[], from: number, to: number): N[] =>
   to - from > 1000 || to < from ? [] : notes.filter(n => n.at > from && n.at <= to)

@@ -1,14 +1,17 @@
-/** The columns of a page about a folder: videos and texts in the wide one, what belongs to them in the other. */
+/** The columns of a folder page: videos and texts in the wide column, related information in the narrow one. */
 export const TWO_COLUMNS = 'grid grid-cols-1 items-start gap-4 sm:gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]'
-/** Before there is feedback. In the order of a phone: the next step comes first; on a wide screen the videos are to its left. */
+/**
+ * The layout before there is feedback, in the order used on a phone: the next step comes first. On a wide screen the videos are to its
+ * left.
+ */
 export const NEXT_STEP_LAYOUT = {
   all: `${TWO_COLUMNS} lg:grid-rows-[auto_1fr] lg:[reading-flow:grid-rows]`,
   step: 'lg:col-start-2 lg:row-start-1',
   videos: 'min-w-0 lg:col-start-1 lg:row-span-2 lg:row-start-1',
 }
 /**
- * With feedback, the same order on a phone and at the desk: the summary and what to do next come first, then the stage over the whole width.
- * The bill stands at the end.
+ * The layout with feedback, in the same order on phones and wide screens: the summary and the next goal come first, then the stage at full
+ * width. The bill is at the end.
  */
 export const FEEDBACK_LAYOUT = {
   all: `${TWO_COLUMNS} lg:grid-rows-[auto_auto_1fr]`,

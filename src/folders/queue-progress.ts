@@ -3,14 +3,14 @@ import { countWithNoun } from '../../modules/format-text.ts'
 
 type Line = Pick<QueuedSession, 'status' | 'given'>
 
-/** Reviews that were delivered at most this long ago count as done in the same sitting. */
+/** Reviews that were delivered less than this time ago count as done in the current sitting. */
 const SITTING_MS = 12 * 3_600_000
-/** Two deliveries that are farther apart have a break between them, which says nothing about how long a review takes. */
+/** If two deliveries are farther apart, there was a break between them, so the interval does not show how long a review takes. */
 const MAX_REVIEW_MS = 30 * 60_000
-/** What a review takes of an instructor who has not yet delivered two in a row. */
+/** Assumed duration of a review until the instructor has delivered two in a row. */
 const TYPICAL_REVIEW_MS = 5 * 60_000
 
-/** Milliseconds that a review takes this instructor: the median between two deliveries in a row. */
+/** The instructor's typical time per review in ms: the median interval between two consecutive deliveries. */
 function reviewDuration(queue: readonly Line[]): number {
   const given = queue.flatMap(s => (s.given ? [Date.parse(s.given)] : [])).sort((a, b) => a - b)
   const gaps = given
@@ -22,9 +22,10 @@ function reviewDuration(queue: readonly Line[]): number {
 }
 
 /**
- * How far an instructor is through the queue.
- * @param now in milliseconds, as `Date.now()`
- * @returns reviews delivered in this sitting, reviews that wait, and about how many minutes these take, at least 1 where any waits
+ * How far an instructor has come in the queue.
+ * @param now ms since 1970, as `Date.now()`
+ * @returns the number of reviews delivered in this sitting, the number waiting, and roughly how many minutes those will take (at least 1 if
+ * any is waiting)
  */
 export function queueProgress(queue: readonly Line[], now: number): { done: number; waiting: number; minutes: number } {
   const done = queue.filter(s => s.given && now - Date.parse(s.given) < SITTING_MS).length
@@ -35,11 +36,11 @@ export function queueProgress(queue: readonly Line[], now: number): { done: numb
 /** 'about 48 min', 'about 2 h' */
 const aboutMinutes = (minutes: number) => `about ${minutes < 100 ? `${minutes} min` : countWithNoun(Math.round(minutes / 60), 'hour')}`
 
-/** '8 of 23 · about 48 min': which one in this sitting the review at hand is, of those it comes to. Empty where nothing waits. */
+/** '8 of 23 · about 48 min': the position of the current review in this sitting, and the time left. Empty if no review is waiting. */
 export const queuePositionText = ({ done, waiting, minutes }: ReturnType<typeof queueProgress>): string =>
   waiting ? `${done + 1} of ${done + waiting} · ${aboutMinutes(minutes)}` : ''
 
-/** '7 of 23 done · about 48 min'; before the first delivery of a sitting the time alone; empty where nothing waits. */
+/** '7 of 23 done · about 48 min'; before the first delivery of a sitting only the time; empty if no review is waiting. */
 export function queueProgressText({ done, waiting, minutes }: ReturnType<typeof queueProgress>): string {
   if (!waiting) return ''
   return done ? `${done} of ${done + waiting} done · ${aboutMinutes(minutes)}` : aboutMinutes(minutes)

@@ -8,22 +8,22 @@ export const feedbackMark = (assignment: string) => `feedback:${assignment}`
 /** The mark for "the review of this assignment was watched to its end". */
 export const watchedMark = (assignment: string) => `watched:${assignment}`
 
-/** The mark for "this instructor declined the assignment on this device", in whichever tab. */
+/** The mark for "this instructor declined the assignment on this device", in any tab. */
 export const declinedMark = (assignment: string) => `declined:${assignment}`
 
 /**
- * What was read on this device. An assignment's id alone marks its answer, or the instructor's decline, as read; `feedbackMark` its feedback.
- * The marks are in a cookie, so that a page which the server renders with its data shows the same as the browser does.
+ * What was read on this device. An assignment's id alone marks the answer to its question, or the instructor's decline, as read;
+ * `feedbackMark` marks its feedback. The marks are in a cookie, so that the server can render the same page as the browser.
  */
 export interface ReadMarks {
   includes(mark: string): boolean
 }
 
 const COOKIE = /(?:^|;\s*)read=([^;\s]+)/
-/** A cookie has room for about 4 KB: only the newest marks are kept. */
+/** A cookie can hold about 4 KB, so only the newest marks are stored. */
 const MAX_MARKS = 200
 const MARK_LENGTH = 9
-/** One letter for the kind of mark, and the end of the id, which is long enough to tell it from the others. */
+/** One letter for the kind of mark, followed by the end of the id, which is long enough to be unique. */
 const shortMark = (mark: string) => (mark.includes(':') ? mark[0]! : 'a') + mark.slice(1 - MARK_LENGTH).padStart(MARK_LENGTH - 1, '-')
 
 const marksIn = (kept: string) => kept.match(new RegExp(`.{${MARK_LENGTH}}`, 'g')) ?? []
@@ -35,7 +35,7 @@ const storedMarks = () => COOKIE.exec(document.cookie)?.[1] ?? ''
 
 export const currentReadMarks = () => readMarksIn(storedMarks())
 
-/** The marks as React state: on the server and while hydrating those of the request's cookie, then those of the browser's. */
+/** The marks as React state: those of the request's cookie on the server and during hydration, then those of the browser's cookie. */
 export function useReadMarks(): ReadMarks {
   const page = usePreloadedPage()
   const now = useHydrated() ? storedMarks() : (page?.readMarks ?? '')

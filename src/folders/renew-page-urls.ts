@@ -2,6 +2,6 @@ import { refetchQueries } from '../client/query.ts'
 import { isSharedReview } from './url-renewer.ts'
 import { folderCall } from './urls.ts'
 
-/** Requests fresh URLs of everything that this page shows. */
+/** Refetches everything that this page shows, to get fresh URLs. */
 export const renewPageUrls = async (): Promise<unknown> =>
   isSharedReview() ? (await import('./shared-review-urls.ts')).renewSharedReview() : refetchQueries(folderCall())

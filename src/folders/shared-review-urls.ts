@@ -4,10 +4,13 @@ import { folderIdInUrl } from './urls.ts'
 
 export const SHARED_REVIEW = 'GET /api/shared/{token}'
 
-/** The input of the call that reads the review behind the private link in the address. */
+/** The input of the call that reads the review of the private link in the URL. */
 export const sharedReviewRequest = () => ({ params: { token: folderIdInUrl() }, query: {} })
 
-/** The review behind a private link with newly signed URLs, which the query cache gets. It does not count as opened again. */
+/**
+ * Fetches the review of a private link with newly signed URLs, and puts it into the query cache. This does not count as opening the link
+ * again.
+ */
 export async function renewSharedReview() {
   const input = sharedReviewRequest()
   const fresh = await call(SHARED_REVIEW, { ...input, query: { renewal: 'true' } })

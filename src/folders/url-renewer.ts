@@ -4,7 +4,7 @@ import { folderCall, folderRequest } from './urls.ts'
 
 type Renewed = Pick<Reply<'GET /api/folders/{folder}'>, 'clips' | 'session'>
 
-/** The folder of this page with newly signed URLs. The query cache, and so the whole screen, gets them. */
+/** Fetches the folder of this page with newly signed URLs. They go into the query cache, so the whole screen gets them. */
 async function renewFolder(folder: string, session: string | undefined): Promise<Renewed> {
   const input = folderRequest(folder, session)
   const fresh = await call(folderCall(), input)
@@ -14,14 +14,14 @@ async function renewFolder(folder: string, session: string | undefined): Promise
 
 export const isSharedReview = () => location.pathname.startsWith('/shared/')
 
-/** Only the page of a private link needs it. */
+/** Loaded on demand, because only the page of a private link needs it. */
 const renewSharedReview = async (): Promise<Renewed> => (await import('./shared-review-urls.ts')).renewSharedReview()
 
 /**
- * For `createPlayer`: a function that gets a video of this folder with newly signed URLs, as they expire. The query cache, and so the whole
- * screen, gets the new URLs of the other videos, too.
- * @param folder null for the review behind a private link, and for the sample, whose files are static and whose URLs never expire
- * @throws ApiError, TypeError where the server cannot be reached, Error where the folder no longer has the video
+ * Returns the `renew` function for `createPlayer`: it fetches a video of this folder with newly signed URLs, because URLs expire. The query
+ * cache, and therefore the whole screen, also gets the new URLs of the other videos.
+ * @param folder null for the review of a private link, and for the sample, whose files are static and whose URLs never expire
+ * @throws ApiError, TypeError if the server cannot be reached, Error if the folder no longer contains the video
  */
 export const createUrlRenewer = (folder: string | null, session?: string) => async (video: string) => {
   if (folder === null && !isSharedReview()) throw new Error('The sample did not load.')
