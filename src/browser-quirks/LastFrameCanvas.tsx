@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
 
 /**
- * Covers a paused video with a copy of its own picture: WebKit's GStreamer sink (on Linux) sometimes paints nothing after a seek, though the
- * <video> holds the frame.
+ * Covers a paused video with a copy of its own picture. WebKit's GStreamer sink (on Linux) sometimes paints nothing after a seek, although
+ * the <video> holds the frame.
  */
 export function LastFrameCanvas() {
   const canvas = useRef<HTMLCanvasElement>(null)
@@ -18,7 +18,7 @@ export function LastFrameCanvas() {
     const watch = () => {
       callback = video.requestVideoFrameCallback(() => {
         watch()
-        // An original may carry a rotation, which not every browser applies when a canvas draws it.
+        // An original may be rotated by its metadata, which some browsers ignore when they draw it on a canvas.
         if (!video.paused || !video.currentSrc.startsWith('blob:')) return hide()
         copy.width = video.videoWidth
         copy.height = video.videoHeight

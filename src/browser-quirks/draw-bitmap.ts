@@ -1,6 +1,6 @@
 /**
- * Makes a bitmap of a decoded frame by a canvas; null where the browser has no 2D context for it. Some versions of Safari decode frames but
- * reject `createImageBitmap` of a VideoFrame.
+ * Converts a decoded frame to a bitmap with a canvas; null if the browser has no 2D context for it. Some versions of Safari decode frames,
+ * but reject `createImageBitmap` for a VideoFrame.
  */
 export function drawBitmap(picture: VideoFrame, width: number, height: number): ImageBitmap | null {
   const canvas = new OffscreenCanvas(width, height)

@@ -1,15 +1,15 @@
-/** When the window has had its size for so long, the page is laid out. */
+/** Once the window size has not changed for this long, the page has been laid out. */
 const RESIZE_SETTLED_MS = 150
 
 /**
- * Calls `repaint` once after the window has become wider or narrower: WebKit loses the picture of a paused <video> where the boxes around it
- * change. Ends with `signal`.
+ * Calls `repaint` once after the width of the window has changed: WebKit loses the picture of a paused <video> when the boxes around it
+ * change. Stops when `signal` aborts.
  */
 export function onWidthChanged(repaint: () => void, signal: AbortSignal) {
   let lastWidth = globalThis.innerWidth
   let timer: ReturnType<typeof setTimeout> | undefined
   const resized = () => {
-    // A phone's own bars come and go with every scroll and change the height alone, which moves no box.
+    // The toolbars of a phone's browser appear and disappear with every scroll. They only change the height, which moves no box.
     if (innerWidth === lastWidth) return
     lastWidth = innerWidth
     clearTimeout(timer)

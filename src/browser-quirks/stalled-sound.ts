@@ -1,15 +1,15 @@
-/** The sound counts as stalled if it does not move this far within `STALL_TIMEOUT_MS`. */
+/** The sound counts as stalled if it moves less than this within `STALL_TIMEOUT_MS`. */
 const SOUND_MOVED_MS = 20
 const STALL_TIMEOUT_MS = 1000
-/** The last part of a recording need not be buffered for it to be there as a whole. */
+/** A recording counts as completely buffered if at most this much is missing at its end. */
 const BUFFERED_TO_END_SECONDS = 0.1
 
-/** Watches a sound that plays. WebKitGTK sometimes stalls although all of it is buffered; pausing and playing makes it continue. */
+/** Watches a playing sound. WebKitGTK sometimes stalls although the sound is completely buffered; pausing and playing makes it continue. */
 export function createStallWatch() {
-  /** The last movement of the sound: its position and the time of the page, both in ms. */
+  /** The last time the sound moved: its position and the time of the page, both in ms. */
   let lastProgress: { position: number; at: number } | null = null
   return {
-    /** `position` of the sound, in ms. Call it in each animation frame while the sound plays. */
+    /** `position`: of the sound, in ms. Call this in each animation frame while the sound plays. */
     restartIfStalled(element: HTMLAudioElement, position: number) {
       const now = performance.now()
       if (!lastProgress || Math.abs(position - lastProgress.position) > SOUND_MOVED_MS) lastProgress = { position, at: now }
@@ -20,7 +20,7 @@ export function createStallWatch() {
       element.pause()
       element.play().catch(() => {})
     },
-    /** The sound does not play: begins anew when it does. */
+    /** Call this when the sound is not playing, so that the measurement restarts when it plays again. */
     reset() {
       lastProgress = null
     },
