@@ -9,12 +9,12 @@ import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/field.tsx'
 import { describeCaptureRate } from './capture-rate.ts'
 
-/** What most phones film slow motion at, frames per second. */
+/** The slow-motion frame rates of most phones, in frames per second. */
 const SLOW_MOTION_RATES = [120, 240]
 
 /**
- * How fast the clip was filmed, with a form to set that for its player and its instructor: a slow-motion file may state only the rate at which
- * it plays.
+ * Shows the rate at which the clip was filmed. The player and the instructor can set it, because a slow-motion file may only contain the
+ * rate at which it plays.
  */
 export const CaptureRate = memo(function Pace({ folder, clip }: { folder: string; clip: Video }) {
   const [rate, setRate] = useState<string>()

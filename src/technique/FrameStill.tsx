@@ -3,7 +3,7 @@ import type { Video } from '../../modules/folders/contract.ts'
 import { cx } from '../ui/cx.ts'
 import { frameStillUrl } from './frame-stills.ts'
 
-/** One frame of a clip as a picture; an empty box until it is there. `canLoad`: whether it may be loaded now. */
+/** One frame of a clip as a picture; an empty box until it is loaded. `canLoad`: whether it may be loaded now. */
 export function FrameStill({ clip, frame, canLoad }: { clip: Video | undefined; frame: number; canLoad: boolean }) {
   const [drawn, setDrawn] = useState<{ key: string; src: string }>()
   const key = `${clip?.id} ${frame}`
@@ -13,7 +13,7 @@ export function FrameStill({ clip, frame, canLoad }: { clip: Video | undefined; 
     let isUnmounted = false
     frameStillUrl(wanted, frame).then(
       src => isUnmounted || setDrawn({ key, src }),
-      // Without the picture the position's name and frame still show.
+      // Without the picture, the position's name and frame number are still shown.
       () => {},
     )
     return () => {

@@ -4,7 +4,7 @@ import { capitalize } from '../ui/capitalize.ts'
 import { Select } from '../ui/select.tsx'
 import { formatInterval } from './positions.ts'
 
-/** The milliseconds between any two positions; the first and the last until others are selected. */
+/** The milliseconds between any two positions; initially between the first and the last. */
 export function IntervalPicker({ points, real }: { points: readonly Checkpoint[]; real: ((frame: number) => number) | null }) {
   const [selected, select] = useState<{ from?: string; to?: string }>({})
   const from = points.find(p => p.name === selected.from) ?? points[0]!

@@ -10,15 +10,15 @@ import { useRealTime } from './use-real-time.ts'
 
 const day = dateFormatter({ month: 'short', day: 'numeric' })
 
-/** The positions of the last session that are shown below those of this swing. */
+/** The positions of the previous session that are shown below those of this swing. */
 function fromLastSession(lastTime: EarlierPositions | undefined, skill: Skill) {
   const best = lastTime && fullestGroup(lastTime.checkpoints, lastTime.clips, skill)
   return best && { points: best.points, clip: lastTime.clips.find(c => c.id === best.video)!, date: day(new Date(lastTime.given)) }
 }
 
 /**
- * The positions of one swing as pictures in a row, with the milliseconds of real time between them; below each the same position in the last
- * session, where there is one.
+ * The positions of one swing as a row of pictures, with the milliseconds of real time between them. Below each is the same position from
+ * the previous session, if there is one.
  */
 export const SwingPositions = memo(function Positions({
   skill,
@@ -30,7 +30,7 @@ export const SwingPositions = memo(function Positions({
 }: {
   skill: Skill
   clip: Video
-  /** The swing's positions in their order. */
+  /** The swing's positions in the order of the motion. */
   points: readonly Checkpoint[]
   lastTime?: EarlierPositions | undefined
   /** Whether the pictures may be loaded now. */

@@ -2,7 +2,7 @@ import type { Video } from '../../modules/folders/contract.ts'
 
 const formatRate = (rate: number) => `${Math.round(rate * 100) / 100}`
 
-/** Says in a sentence how fast a clip was filmed, and how that is known. */
+/** A sentence that says at which rate a clip was filmed, and how that is known. */
 export function describeCaptureRate({ media }: Pick<Video, 'media'>): string {
   if (!media) return 'The frame rate shows here once the video is prepared.'
   if (media.captureRate) {

@@ -2,14 +2,17 @@ import { type Clip, fetchRendition, fetchTimeline } from '../player/source.ts'
 import { detectOnsets } from './onset-detection.ts'
 
 /**
- * What was found in a clip's sound: the frames at which something like a hit is heard, the likeliest first; `silent`: the clip has no sound;
- * `unprepared`: it has no rendition yet.
+ * The result of searching a clip's sound. `found`: the frames at which something like a hit is heard, the most likely first; `silent`: the
+ * clip has no sound; `unprepared`: the clip has no rendition yet.
  */
 export type ContactSounds = { is: 'found'; frames: number[] } | { is: 'silent' } | { is: 'unprepared' }
 
 const SAMPLE_RATE_HZ = 48_000
 
-/** Searches the sound of a clip for the crack of a bat. @throws MediaFetchError */
+/**
+ * Searches the sound of a clip for the crack of a bat.
+ * @throws MediaFetchError
+ */
 export async function findContactSounds(clip: Clip, signal: AbortSignal): Promise<ContactSounds> {
   if (clip.media && !clip.media.sound) return { is: 'silent' }
   const [blob, times] = await Promise.all([fetchRendition(clip, signal), fetchTimeline(clip, signal)])

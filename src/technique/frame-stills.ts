@@ -1,15 +1,16 @@
 import { createFrameGrabber } from '../player/frame-grabber.ts'
 import type { Clip } from '../player/source.ts'
 
-/** Twice the width of a still on the screen, for dense displays. */
+/** Twice the width of a still on the screen, for high-density displays. */
 const STILL_WIDTH_PX = 288
 
 const stillUrls = new Map<string, Promise<string>>()
 let queue: Promise<unknown> = Promise.resolve()
 
 /**
- * The address of a picture of one frame. A hidden player draws the stills from the rendition one after the other, and each is kept for as long
- * as the page is open. @throws where the video cannot be shown
+ * The URL of a picture of one frame. A hidden player draws the stills from the rendition one after the other, and each is cached as long as
+ * the page is open.
+ * @throws if the video cannot be shown
  */
 export function frameStillUrl(clip: Clip, frame: number): Promise<string> {
   const key = `${clip.id} ${frame}`

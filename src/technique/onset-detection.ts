@@ -1,26 +1,27 @@
-/** A sudden sound. `strength`: how many times louder it is than the moment before. */
+/** A sudden sound. `strength`: its energy divided by the mean energy just before it. */
 export interface Onset {
   seconds: number
   strength: number
 }
 
-/** Below this frequency a crack has little energy, while steps, wind and motors have most of theirs. */
+/** Below this frequency a crack of a bat has little energy, while steps, wind and motors have most of theirs. */
 const HIGH_PASS_HZ = 2000
-/** Energy is measured in hops of this length. */
+/** Energy is measured in windows ("hops") of this length. */
 const HOP_SECONDS = 0.001
-/** A hop is compared with the mean of so many hops before it. */
+/** The number of preceding hops whose mean a hop is compared with. */
 const HOPS_COMPARED = 40
-/** A hop so many times louder is sudden. */
+/** A hop is sudden if it has at least this many times the mean energy of the preceding hops. */
 const MIN_STRENGTH = 8
-/** Two sudden sounds are at least so many hops apart: a crack rings on, and a wall echoes it. */
+/** Minimum number of hops between two sudden sounds, because a crack reverberates and walls echo it. */
 const MIN_HOPS_APART = 80
-/** Energy below this part of the loudest hop's counts as silence. */
+/** Energy below this fraction of the loudest hop's energy counts as silence. */
 const SILENCE_PART_OF_LOUDEST = 0.002
-/** A sound begins where it first reaches this part of its peak. */
+/** A sound begins where it first reaches this fraction of its peak. */
 const ONSET_PART_OF_PEAK = 0.25
 
 /**
- * Finds sudden sounds, at most `most`, the most sudden first: hops whose energy above `HIGH_PASS_HZ` is many times that of the hops before.
+ * Finds up to `most` sudden sounds, the most sudden first: hops whose energy above `HIGH_PASS_HZ` is many times that of the preceding hops.
+ * @param samples one channel, −1 to 1
  * @param rate samples per second
  */
 export function detectOnsets(samples: Float32Array, rate: number, most = 3): Onset[] {
@@ -32,7 +33,7 @@ export function detectOnsets(samples: Float32Array, rate: number, most = 3): Ons
     return sum / size
   })
   const loudest = energy.reduce((a, b) => Math.max(a, b), 0)
-  // Inaudible noise is no sound.
+  // Such noise is inaudible.
   if (loudest < 1e-7) return []
   const floor = loudest * SILENCE_PART_OF_LOUDEST
   let sumBefore = 0
@@ -49,7 +50,7 @@ export function detectOnsets(samples: Float32Array, rate: number, most = 3): Ons
   return chosen.map(({ hop, strength }) => ({ seconds: onsetSample(high, (hop - 3) * size, (hop + 3) * size) / rate, strength }))
 }
 
-/** The sample at which a sound between two samples begins. */
+/** The sample, within a range, at which a sound begins. */
 function onsetSample(high: Float32Array, from: number, to: number): number {
   const stretch = high.subarray(Math.max(0, from), to)
   const peak = stretch.reduce((most, value) => Math.max(most, Math.abs(value)), 0)

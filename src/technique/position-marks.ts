@@ -3,7 +3,10 @@ import type { FrameMark } from '../player/FrameStrip.tsx'
 import { capitalize } from '../ui/capitalize.ts'
 import { positionsOf } from './positions.ts'
 
-/** The positions on a video as marks of its strip, numbered as in their discipline. `heard`: frames where the sound suggests contact. */
+/**
+ * The positions on a video as marks for the frame strip, numbered in the order of their discipline. `heard`: frames where the sound
+ * suggests contact.
+ */
 export function marksOfPositions(
   checkpoints: readonly Checkpoint[] = [],
   video: string | undefined,

@@ -4,18 +4,18 @@ import { CHECKPOINTS, SKILLS } from '../../modules/reviews/policy.ts'
 
 /** The names of a discipline's positions, in the order of the motion. */
 export const positionsOf = (skill: Skill): readonly string[] => CHECKPOINTS[skill]
-/** The position where the bat meets the ball, the one that can be heard. */
+/** The position where the bat meets the ball, the only one that can be heard. */
 export const CONTACT = { skill: 'hitting', name: 'contact' } as const
 
 const keyOf = (c: Pick<Checkpoint, 'video' | 'skill' | 'name'>) => `${c.video} ${c.skill} ${c.name}`
 const orderOf = (c: Pick<Checkpoint, 'skill' | 'name'>) => positionsOf(c.skill).indexOf(c.name)
 
-/** All positions and this one, which replaces the same position on the same video. */
+/** Adds a position, which replaces the same position on the same video. */
 export const withPosition = (all: readonly Checkpoint[], position: Checkpoint): Checkpoint[] => [
   ...withoutPosition(all, position),
   position,
 ]
-/** All positions but this one. */
+/** Removes a position. */
 export const withoutPosition = (all: readonly Checkpoint[], position: Pick<Checkpoint, 'video' | 'skill' | 'name'>) =>
   all.filter(c => keyOf(c) !== keyOf(position))
 
@@ -33,7 +33,7 @@ export function groupPositions(
     .filter(({ points }) => points.length)
 }
 
-/** The group of a discipline with the most positions among several swings, to compare with; undefined without any. */
+/** Of the swings of a discipline, the group with the most positions, used for comparisons; undefined if there are no positions. */
 export const fullestGroup = (all: readonly Checkpoint[], videos: readonly { id: string }[], skill: Skill) =>
   groupPositions(all, videos)
     .filter(g => g.skill === skill)
@@ -42,14 +42,14 @@ export const fullestGroup = (all: readonly Checkpoint[], videos: readonly { id: 
       undefined,
     )
 
-/** The nearest position before (-1) or after (1) a frame; undefined where there is none. */
+/** The nearest position before (-1) or after (1) a frame; undefined if there is none. */
 export const nearestPosition = (points: readonly Checkpoint[], frame: number, direction: 1 | -1) =>
   points.filter(p => (p.frame - frame) * direction > 0).sort((a, b) => (a.frame - b.frame) * direction)[0]
 
-/** Whole milliseconds of real time from one frame to another, as text: '167', '−33'; a dash where the real time is unknown. */
+/** Whole milliseconds of real time from one frame to another, as text: '167', '−33'; a dash if the real time is unknown. */
 export function formatInterval(real: ((frame: number) => number) | null, from: number, to: number): string {
   if (!real) return '–'
-  // Floating-point errors must not round half a millisecond down.
+  // Removes floating-point errors, which could round half a millisecond down.
   const ms = Math.round(Number((real(to) - real(from)).toFixed(6)))
   return ms < 0 ? `−${-ms}` : `${ms}`
 }

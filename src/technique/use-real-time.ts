@@ -3,7 +3,10 @@ import type { Timeline } from '../../modules/media/frames.ts'
 import { needsFrameTable, realTimeOfFrames } from '../../modules/progress/real-time.ts'
 import { type Clip, fetchTimeline } from '../player/source.ts'
 
-/** Returns a function from a frame of a clip to its milliseconds of real time; null until that is known, or where nobody knows it. */
+/**
+ * Returns a function that converts a frame of a clip to milliseconds of real time; null until the frame table is loaded, or if the real
+ * time is unknown.
+ */
 export function useRealTime(clip: Clip | undefined): ((frame: number) => number) | null {
   const [times, setTimes] = useState<{ id: string; at: Timeline }>()
   const media = clip?.media ?? null
@@ -13,7 +16,7 @@ export function useRealTime(clip: Clip | undefined): ((frame: number) => number)
     const unmounted = new AbortController()
     fetchTimeline(clip, unmounted.signal).then(
       at => at && setTimes({ id: clip.id, at }),
-      // Without the frame table intervals show a dash.
+      // Without the frame table, intervals show a dash.
       () => {},
     )
     return () => unmounted.abort()
