@@ -2,18 +2,18 @@ import { cx } from '../ui/cx.ts'
 import type { ProgressDot } from './progress-series.ts'
 import { timeAxis } from './time-axis.ts'
 
-/** Lines differ in their dashes and dots, as color alone must not tell them apart (WCAG 1.4.1). */
+/** Lines have different dashes and dots, because color must not be the only difference (WCAG 1.4.1). */
 const LINE_DASHES = ['', '6 4', '2 3', '10 3 2 3']
 const DOT_CLASSES = ['rounded-full', 'rotate-45 rounded-[1px]', 'rounded-[1px]', 'rounded-full border-2 border-gold bg-paper!']
 
-/** The dot of a line, for its legend. */
+/** The dot of a line, for the legend. */
 export const LegendMark = ({ line }: { line: number }) => (
   <span aria-hidden="true" className={cx('inline-block size-2.5 bg-gold', DOT_CLASSES[line % DOT_CLASSES.length])} />
 )
 
 /**
- * A line chart of values over real time, with linear axes. Each dot is a link or button to its review. Positions are percentages, so the chart
- * fits any width without a script that measures.
+ * A line chart of values over real time, with linear axes. Each dot is a link or button that opens its review. Positions are percentages,
+ * so the chart fits any width without measuring it in a script.
  */
 export function Chart({
   lines,
@@ -29,14 +29,14 @@ export function Chart({
   lines: readonly ProgressDot[][]
   low: number
   high: number
-  /** Labelled values of the vertical axis. */
+  /** The labeled values of the vertical axis. */
   ticks: readonly number[]
   /** Accessible name of a dot. */
   label: (dot: ProgressDot) => string
-  /** Address of a dot's review; without it, `onOpen` shows the review on this screen. */
+  /** Returns the URL of a dot's review; without it, `onOpen` shows the review on this screen. */
   href?: ((dot: ProgressDot) => string) | undefined
   onOpen?: ((dot: ProgressDot) => void) | undefined
-  /** Draws lines between the dots. */
+  /** Whether lines connect the dots. */
   joined?: boolean
   small?: boolean
 }) {
@@ -50,7 +50,7 @@ export function Chart({
   return (
     <div className="grid grid-cols-[auto_1fr] gap-x-2 text-13 text-ink-2">
       <div aria-hidden="true" className={cx('relative min-w-6', small ? 'h-20' : 'h-48')}>
-        {/* Gives the axis the width of its widest number. */}
+        {/* Makes the axis as wide as its widest number. */}
         <span className="invisible">{Math.max(...ticks.map(t => String(t).length)) > 2 ? '0000' : '00'}</span>
         {ticks.map(tick => (
           <span key={tick} className="absolute right-0 translate-y-1/2 leading-none" style={{ bottom: percent(up(tick)) }}>

@@ -9,16 +9,16 @@ import { EmptyState } from '../ui/empty-and-error-states.tsx'
 const day = dateFormatter({ month: 'short', day: 'numeric' })
 export const GOAL_STATE_LABELS: Record<GoalState, string> = { given: 'Given', tried: 'Tried', fixed: 'Fixed' }
 
-/** Whose pages the links lead to. */
+/** The role whose pages the links lead to. */
 type Reader = 'player' | 'family'
 
-/** The three states of a goal as bases. A reached one has its day and links to the session that set it. */
+/** The three states of a goal as bases. A state that was reached has its date and links to the session that set it. */
 const GoalSteps = ({ goal, reader }: { goal: GoalThread; reader: Reader }) => (
   <ol aria-label="How far it has come" className="flex">
     {GOAL_STATES_IN_ORDER.map((state, i) => {
       const word = goal.words.find(w => w.state === state)
       const reached = word !== undefined && GOAL_STATES_IN_ORDER.indexOf(goal.state) >= i
-      // A goal may be fixed at once.
+      // A goal may go directly to `fixed`.
       const passed = GOAL_STATES_IN_ORDER.indexOf(goal.state) > i
       return (
         <li key={state} className="relative flex-1">
@@ -81,7 +81,7 @@ const CollapsedGoals = ({ name, goals, reader }: { name: string; goals: GoalThre
     </details>
   )
 
-/** The open goals; below them, collapsed, the fixed ones and those that no later session carried on. */
+/** The open goals; below them, collapsed, the fixed ones and those that no later session continued. */
 export function GoalCards({ goals, reader = 'player' }: { goals: GoalThread[]; reader?: Reader }) {
   const open = goals.filter(g => g.open)
   return (

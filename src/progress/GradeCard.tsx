@@ -9,7 +9,7 @@ import { gradeSeries, type ProgressDot, reviewPath } from './progress-series.ts'
 const day = dateFormatter({ dateStyle: 'medium' })
 const SCALE = [20, 30, 40, 50, 60, 70, 80]
 
-/** Grades of one skill over time: the newest as a large number, all of them as dots that link to their reviews. */
+/** Grades of one skill over time: the newest as a large number, and all of them as dots that link to their reviews. */
 export function GradeCard({
   sessions,
   skill,

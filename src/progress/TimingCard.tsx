@@ -10,7 +10,7 @@ import { roundedAxisEnd } from './time-axis.ts'
 const day = dateFormatter({ dateStyle: 'medium' })
 const ms = (value: number) => `${Math.round(value)} ms`
 
-/** Times between the positions of a swing over the sessions, a dot for each swing. `onOpen` is given on the instructor's screen only. */
+/** Times between the positions of a swing over the sessions, with one dot per swing. `onOpen` is passed only on the instructor's screen. */
 export function TimingCard({
   sessions,
   skill,

@@ -4,15 +4,15 @@ import { CHECKPOINTS, SKILLS } from '../../modules/reviews/policy.ts'
 import { groupBy } from '../client/group-by.ts'
 import { sessionPath } from '../folders/urls.ts'
 
-/** One value of a chart with its session. `at`: ms since 1970. */
+/** One value in a chart, with its session. `at`: ms since 1970. */
 export interface ProgressDot {
-  /** The session's id, followed by the video's where a session may have several values. */
+  /** The session's id, followed by the video's id where a session may have several values. */
   id: string
   session: ProgressSession
   at: number
   value: number
 }
-/** The grades that one instructor gave, in order of time. */
+/** The grades given by one instructor, in order of time. */
 export interface GradeSeries {
   instructor: ProgressSession['instructor']
   dots: ProgressDot[]
@@ -22,16 +22,16 @@ const dot = (session: ProgressSession, value: number, video = ''): ProgressDot =
   ...{ id: session.id + video, session, at: Date.parse(session.given), value },
 })
 
-/** Address of the review that a dot comes from, on the pages of the player or of their family. */
+/** The URL of the review that a dot comes from, on the pages of the player or of the family. */
 export const reviewPath = ({ session }: ProgressDot, reader: 'player' | 'family') => sessionPath(reader, session.folder, session.id)
 
-/** Grades of a skill, a series for each instructor, as grades of two people do not compare. */
+/** Grades of a skill as one series per instructor, because the grades of two instructors are not comparable. */
 export function gradeSeries(sessions: readonly ProgressSession[], skill: Skill): GradeSeries[] {
   const dots = sessions.flatMap(s => s.grades.filter(g => g.skill === skill).map(g => dot(s, g.grade)))
   return [...groupBy(dots, d => d.session.instructor.id).values()].map(all => ({ instructor: all[0]!.session.instructor, dots: all }))
 }
 
-/** Times from one position to the next in the same swing, ms of real time. */
+/** Times from one position to the next in the same swing, in ms of real time. */
 export interface PositionTiming {
   from: string
   to: string
@@ -65,8 +65,8 @@ export interface SessionVideo {
 const MAIN_POSITION: Record<Skill, string> = { hitting: 'contact', pitching: 'release', fielding: 'field', catching: 'receive' }
 
 /**
- * The first and the newest session about a skill, each with the video that has positions, else its first video; undefined where there is only
- * one session. `origins` are the frames of a position that both have, the main one or the nearest to it; else 0 and 0.
+ * The first and the newest session for a skill, each with the video that has positions, or else its first video; undefined if there is only
+ * one session. `origins` are the frames of a position that both have: the main one, or the nearest to it, or else 0 and 0.
  */
 export function firstAndNewest(sessions: readonly ProgressSession[], skill: Skill) {
   const about = sessions.filter(s => s.video !== null && (s.grades.some(g => g.skill === skill) || s.swings.some(w => w.skill === skill)))
@@ -84,7 +84,7 @@ export function firstAndNewest(sessions: readonly ProgressSession[], skill: Skil
   return { first: shown(first), newest: shown(newest), origins: (common ?? [0, 0]) as [number, number] }
 }
 
-/** Skills with a grade, or with positions between which there is a time, known or not. */
+/** Skills with a grade, or with positions that define a time interval, whether or not its length is known. */
 export const measuredSkills = ({ sessions }: Progress) =>
   SKILLS.filter(
     skill =>

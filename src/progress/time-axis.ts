@@ -2,7 +2,7 @@ import { dateFormatter } from '../ui/date-formatter.ts'
 
 const DAY_MS = 86_400_000
 
-/** Possible distances between two ticks, from the finest to the coarsest, with the format of their labels. */
+/** Possible intervals between ticks, from the finest to the coarsest, with the format of their labels. */
 const STEPS = [
   { months: 0, tickDays: 1, as: { month: 'short', day: 'numeric' } },
   { months: 0, tickDays: 2, as: { month: 'short', day: 'numeric' } },
@@ -51,8 +51,8 @@ function tickDays(from: number, to: number, { months, tickDays }: (typeof STEPS)
 }
 
 /**
- * A linear time axis that includes all `times` (ms since 1970) with some room at both ends. It has at most `maxTicks` ticks, at midnights or
- * first days of months in the viewer's time zone; times of a single day get one tick with that day.
+ * A linear time axis that contains all `times` (ms since 1970) with some margin at both ends. It has at most `maxTicks` ticks, at midnights
+ * or first days of months in the viewer's time zone; if all times are on one day, it has a single tick for that day.
  */
 export function timeAxis(times: readonly number[], maxTicks = 5): Axis {
   const [first, last] = [Math.min(...times), Math.max(...times)]
@@ -66,7 +66,7 @@ export function timeAxis(times: readonly number[], maxTicks = 5): Axis {
   return { from, to, place, ticks: at.map(t => ({ at: t, label: format.format(t) })) }
 }
 
-/** The lowest round number at or above `value` for the end of an axis from 0: 1, 2 or 5 times a power of ten. */
+/** The end of an axis that starts at 0: the smallest round number (1, 2 or 5 times a power of ten) that is at least `value`. */
 export function roundedAxisEnd(value: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(value, 1)))
   return [1, 2, 5, 10].map(n => n * power).find(end => end >= value)!
