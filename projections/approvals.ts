@@ -11,7 +11,7 @@ import { vettings } from './vetting.ts'
 
 type ApprovalEvent = Extract<FolderEvent, { type: `Approval${string}` }>
 
-/** Requests for a guardian's approval and their outcomes: one row a request. */
+/** Requests for a guardian's approval and their outcomes: one row per request. */
 export const approvals = projection<ApprovalEvent>()({
   name: 'approvals',
   version: 1,

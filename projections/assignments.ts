@@ -9,7 +9,7 @@ import { personJson } from './folders.ts'
 
 type AssignmentEvent = Extract<FolderEvent, { data: { assignment: string } }>
 
-/** Sessions as their players and instructors read them: one row an assignment. */
+/** Sessions as their players and instructors read them: one row per assignment. */
 export const assignments = projection<AssignmentEvent | PersonForgotten>()({
   name: 'assignments',
   version: 4,

@@ -52,7 +52,7 @@ type Row = ReturnType<typeof entryOf>
 const entry = (row: Row | null, e: TypedEvent<AnyEvent>, key: string): Row | null =>
   key === e.id ? entryOf(e) : row && { ...row, data: {} }
 
-/** Every event, whoever recorded it: one row an event. */
+/** Every event, whoever recorded it: one row per event. */
 export const audit = projection<AnyEvent>()({
   name: 'audit',
   version: 3,

@@ -20,7 +20,7 @@ interface Declined {
   cause: HandBackCause | null
 }
 
-/** Folders as their players see them: one row a folder. Messages and reviews are in `assignments`. */
+/** Folders as their players see them: one row per folder. Messages and reviews are in `assignments`. */
 export const folders = projection<FolderEvent | PersonForgotten>()({
   name: 'folders',
   version: 6,

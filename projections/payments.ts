@@ -15,7 +15,7 @@ const disputed = <R extends { disputes: unknown }>(row: R, dispute: string, stat
 }
 const decided = (refunding: unknown, refund: string) => (refunding as string[]).filter(r => r !== refund)
 
-/** Money that is due, paid and transferred: one row a payment, from the moment its bill exists. */
+/** Money that is due, paid and transferred: one row per payment, from the moment its bill exists. */
 export const payments = projection<PaymentEvent>()({
   name: 'payments',
   version: 5,

@@ -3,7 +3,7 @@ import { projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOf } from '../modules/kernel/store.ts'
 import type { PayoutEvent } from '../modules/payments/payout-account.ts'
 
-/** Owners of payout accounts: one row an account. */
+/** Owners of payout accounts: one row per account. */
 export const payouts = projection<PayoutEvent>()({
   name: 'payouts',
   version: 1,

@@ -8,7 +8,7 @@ import { receiptNumber } from '../modules/payments/receipt.ts'
 import { type Disputes, disputeOf } from '../modules/payments/refunds-and-disputes.ts'
 import { payments } from './payments.ts'
 
-/** Purchased packages and their refunds: one row a purchase. */
+/** Purchased packages and their refunds: one row per purchase. */
 export const purchases = projection<PurchaseEvent>()({
   name: 'purchases',
   version: 2,

@@ -7,7 +7,7 @@ import type { AdminRating, PublicRating, SessionRating } from '../modules/rating
 import { MAX_RATINGS_ON_PROFILE, MIN_SHOWN_RATINGS } from '../modules/ratings/policy.ts'
 import type { RatingEvent } from '../modules/ratings/rating.ts'
 
-/** Ratings of sessions: one row a rated session. */
+/** Ratings of sessions: one row per rated session. */
 export const ratings = projection<RatingEvent | PersonForgotten>()({
   name: 'ratings',
   version: 1,

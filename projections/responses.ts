@@ -5,7 +5,7 @@ import { projection } from '../modules/kernel/projection.ts'
 /** Fewer responses than this say nothing reliable about an instructor. */
 const MIN_RESPONSES = 3
 
-/** How long feedback took: one row an assignment. */
+/** How long feedback took: one row per assignment. */
 export const responses = projection<Extract<FolderEvent, { type: 'FolderAssigned' | 'FeedbackGiven' }>>()({
   name: 'responses',
   version: 1,

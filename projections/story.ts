@@ -27,7 +27,7 @@ const tell = (
 })
 const nameOf = (row: Row, video: string) => ((row?.chapters ?? []) as StoredChapter[]).find(c => c.detail.video === video)?.detail.name
 
-/** The history of each folder in readable terms: one row a folder, its entries in order. */
+/** The history of each folder in readable terms: one row per folder, its entries in order. */
 export const story = projection<FolderEvent | PaymentEvent | RatingEvent | PersonForgotten>()({
   name: 'story',
   version: 5,

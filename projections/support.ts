@@ -6,7 +6,7 @@ import type { PersonForgotten } from '../modules/privacy/account.ts'
 import type { Request, RequestStatus } from '../modules/support/contract.ts'
 import type { SupportEvent } from '../modules/support/request.ts'
 
-/** Support requests: one row a request. */
+/** Support requests: one row per request. */
 export const requests = projection<SupportEvent | PersonForgotten>()({
   name: 'requests',
   version: 2,

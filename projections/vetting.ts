@@ -27,7 +27,7 @@ const untouched = (instructor: string) => ({
   checks: [] as unknown,
 })
 
-/** The vetting of each instructor: one row an instructor about whom something was recorded. An instructor without a row is pending. */
+/** The vetting of each instructor: one row per instructor about whom something was recorded. An instructor without a row is pending. */
 export const vettings = projection<VettingEvent | PersonForgotten>()({
   name: 'vettings',
   version: 1,

@@ -14,7 +14,8 @@ export type FolderReader = 'player' | 'guardian' | 'instructor' | 'admin' | 'gue
 
 /**
  * The sessions of a folder that a person may read: all of them for its player and for admins, only their own for an instructor. Anybody
- * else gets the same 404 as for a folder that does not exist. @throws Problem 404
+ * else gets the same 404 as for a folder that does not exist.
+ * @throws Problem 404
  */
 export function readableSessions<S extends { instructor: { id: string } }>(
   user: Account,

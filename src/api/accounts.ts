@@ -35,7 +35,8 @@ import { deviceCookie, deviceTokenOf, sessionCookies, sessionTokenOf } from './s
 
 /**
  * Ends the caller's current session, if any, and starts a new one, so that a token planted before the login (session fixation) is useless
- * after it. @throws Problem 401 if the password changed since it was verified
+ * after it.
+ * @throws Problem 401 if the password changed since it was verified
  */
 async function signIn(ctx: Pick<Context, 'cookies' | 'deps' | 'request'>, known: VerifiedUser): Promise<User> {
   const { cookies, deps, request } = ctx

@@ -40,8 +40,8 @@ export const holdCardBriefly = ({ store, clock }: Pick<Deps, 'store' | 'clock'>,
   holdCard(store, payer, assignment, new Date(clock().getTime() + CARD_HOLD_MINUTES * 60_000).toISOString())
 
 /**
- * Counts a minor's session, at its highest possible price, toward the monthly limit. @throws Refused `approval-needed` unless it is
- * `approved` or within the limit
+ * Counts a minor's session, at its highest possible price, toward the monthly limit.
+ * @throws Refused `approval-needed` unless it is `approved` or within the limit
  */
 export function countTowardLimit(
   { store, clock }: Pick<Deps, 'store' | 'clock'>,
@@ -75,8 +75,8 @@ interface Prepared {
 /**
  * Checks whether this player may assign this folder, and on which terms. Holds the payer's card, binds the assignment's id to the folder
  * and reserves the discounts, so a repeated request gets the same result. If the assignment fails, `giveBack` releases the reservation at
- * once; otherwise it expires after an hour. `seen` is the price that the player saw. @throws Refused `card-needed`, `unsettled`, `overdue`,
- * `price-changed`, `assigned-before`
+ * once; otherwise it expires after an hour. `seen` is the price that the player saw.
+ * @throws Refused `card-needed`, `unsettled`, `overdue`, `price-changed`, `assigned-before`
  */
 export async function prepareAssignment(deps: Pick<Deps, 'sql' | 'store' | 'clock'>, c: Assigning, by: CommandSource): Promise<Prepared> {
   const { sql, store } = deps

@@ -22,8 +22,8 @@ export async function comparableClips(
 }
 
 /**
- * Retains the compared videos of other folders before the review is delivered, so that nobody can remove them in between. @throws Refused
- * if one of them has been removed in the meantime
+ * Retains the compared videos of other folders before the review is delivered, so that nobody can remove them in between.
+ * @throws Refused if one of them has been removed in the meantime
  */
 export async function recordComparedVideos(
   { store }: Pick<Deps, 'store'>,

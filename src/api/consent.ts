@@ -46,7 +46,8 @@ const missing: Record<'waiting' | 'refused' | 'withdrawn', string> = {
 
 /**
  * Passes if the player's guardian consents or the player needs none. Also reads the log, because the account tables may lag behind a fresh
- * answer. @throws Refused `guardian-needed`
+ * answer.
+ * @throws Refused `guardian-needed`
  */
 export async function assertConsent({ sql, store, clock }: Pick<Deps, 'sql' | 'store' | 'clock'>, player: string) {
   const user = await userOf(sql, player, clock())

@@ -9,7 +9,8 @@ import { assertFound } from './problem.ts'
 
 /**
  * A folder with one of its sessions in full, and its history. `sessions`: those that the reader may see, newest first. `session`: the one
- * to show, the newest by default. @throws Problem 404 if the reader has no such session
+ * to show, the newest by default.
+ * @throws Problem 404 if the reader has no such session
  */
 export async function folderPage(
   deps: Deps,

@@ -11,7 +11,7 @@ import { requestGuardianConsent } from './guardians.ts'
 import { assertFound, notFound } from './problem.ts'
 import { commandReply, serve } from './route.ts'
 
-/** The event by which this command changed the player's guardian; undefined if it has not. */
+/** The log position at which this command changed the player's guardian; undefined if it has not. */
 const positionOfChange = async ({ store }: Pick<Deps, 'store'>, player: string, { command, actor }: CommandSource) =>
   (await store.read(streamOf(consent.stream, player))).find(
     e => e.type === 'GuardianChanged' && e.meta.command === command && e.meta.actor === actor,
@@ -33,7 +33,8 @@ interface Change {
 
 /**
  * Ends the former guardian's access and payments, and asks the new one for consent. The log is written before the accounts, so that a retry
- * after an interruption completes the change. @returns the position of the change
+ * after an interruption completes the change.
+ * @returns the position of the change
  */
 async function changeGuardian(deps: Deps, { player, former, to, reason }: Change, by: CommandSource): Promise<bigint> {
   const { sql, store, clock, post } = deps

@@ -41,7 +41,8 @@ export async function instructorInviting(deps: Needed, code: string): Promise<st
 
 /**
  * Passes if a player may connect with or follow an instructor: one who is open to them, or a pending one whose invitation they have or with
- * whom they are already connected. @throws Problem 404 for any other instructor
+ * whom they are already connected.
+ * @throws Problem 404 for any other instructor
  */
 export async function assertMayConnect(deps: Needed, player: Player, instructor: string, invite?: string) {
   const is = await standing(deps, instructor, player.isMinor)
@@ -53,7 +54,8 @@ export async function assertMayConnect(deps: Needed, player: Player, instructor:
 
 /**
  * Passes if a player may assign to an instructor: one who is open to them or, for adults, a pending one whom they are connected with or
- * follow. @throws Refused `no-instructor`, `instructor-unchecked`
+ * follow.
+ * @throws Refused `no-instructor`, `instructor-unchecked`
  */
 export async function assertTakesFolders(deps: Needed, player: Player, instructor: string) {
   const is = await standing(deps, instructor, player.isMinor)

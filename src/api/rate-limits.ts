@@ -27,7 +27,7 @@ const rules = {
   // Each upload occupies space in the object store until it is completed or swept.
   upload: { seconds: HOUR_SECONDS, account: 200 },
   voice: { seconds: HOUR_SECONDS, account: 400 },
-  // Each request tries a private link to a review, so the limit makes guessing links hopeless.
+  // Each request looks up a private link to a review, without any sign-in.
   shared: { seconds: HOUR_SECONDS, address: 120, network: 600 },
   // Rendering a video takes minutes of work.
   'review-video': { seconds: HOUR_SECONDS, account: 30 },

@@ -28,8 +28,8 @@ export const isDemoAllowed = (c: Config) =>
   c.demo && !publicAddressSetting(c) && !c.databaseUrl && !c.eventstoredbUrl && !c.s3 && !c.stripe && !c.resend
 
 /**
- * Keeps demo accounts from an earlier local start from being open to everybody. @throws ConfigError if other machines can reach the server
- * and a demo account still has the public password
+ * Keeps demo accounts from an earlier local start from being open to everybody.
+ * @throws ConfigError if other machines can reach the server and a demo account still has the public password
  */
 export async function refuseDemoInPublic(config: Config, sql: Sql): Promise<void> {
   const reached = publicAddressSetting(config)

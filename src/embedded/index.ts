@@ -11,8 +11,9 @@ const RESEND_WEBHOOK = '/api/webhooks/resend'
 
 /**
  * Starts an embedded replacement for every service that is not configured, each on its own loopback port with its data below `dataDir`.
- * `PORT=0` becomes a concrete port, because the Stripe sandbox must know where to send its webhooks. @returns the completed configuration,
- * and the URLs of the parts that have pages @throws ConfigError if a running server uses the data directory
+ * `PORT=0` becomes a concrete port, because the Stripe sandbox must know where to send its webhooks.
+ * @returns the completed configuration, and the URLs of the parts that have pages
+ * @throws ConfigError if a running server uses the data directory
  */
 export async function startEmbeddedStores(
   given: Config,

@@ -27,8 +27,9 @@ const settings = {
 
 /**
  * Starts Postgres 18 on a loopback port, with its data in `dataDir`. It stops when this process ends in any way, restarts after a crash,
- * and first stops an instance that an earlier process left behind. Postgres refuses to run as root, so root runs it as `nobody`. @param
- * options.settings override the defaults, as in postgresql.conf @throws Error with the last lines of Postgres' log
+ * and first stops an instance that an earlier process left behind. Postgres refuses to run as root, so root runs it as `nobody`.
+ * @param options.settings override the defaults, as in postgresql.conf
+ * @throws Error with the last lines of Postgres' log
  */
 export async function startPostgres(options: { dataDir: string; log: BaseLogger; settings?: Record<string, string> }) {
   const dir = resolve(options.dataDir)

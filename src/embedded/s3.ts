@@ -10,7 +10,8 @@ import type { Options } from './s3rver.ts'
 
 /**
  * Starts an S3 server on a loopback port, with its objects in `dataDir`. It is a separate process that ends with this one and restarts
- * after a crash. @param options.origin the origin of the pages whose browsers may PUT parts, read ETags and request ranges
+ * after a crash.
+ * @param options.origin the origin of the pages whose browsers may PUT parts, read ETags and request ranges
  */
 export async function startS3(options: { dataDir: string; log: BaseLogger; origin: string }) {
   const dir = resolve(options.dataDir)

@@ -18,8 +18,8 @@ export interface UnprivilegedRunner {
  * Postgres refuses to run as root, and needs a user with a name. For root (and for a user without a name) it therefore runs in a user
  * namespace with another user id: files still belong to this user, and Postgres can enter the same directories. Where namespaces are not
  * allowed (most containers), it runs as `nobody`, with the capability to reach its data through directories that are closed to others.
- * @param native the directory with Postgres' bin, lib and share @param data the data directory, which Postgres must own; it need not exist
- * yet
+ * @param native the directory with Postgres' bin, lib and share
+ * @param data the data directory, which Postgres must own; it need not exist yet
  */
 export async function findUnprivilegedRunner(native: string, data: string): Promise<UnprivilegedRunner> {
   const me = process.getuid?.()

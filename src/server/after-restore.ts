@@ -8,7 +8,8 @@ import type { Deps } from '../api/deps.ts'
 
 /**
  * After a restore from a backup, deletes again everybody whose key was destroyed after the backup was made: the key at once, the rest
- * through the errand that deletes accounts. Idempotent. @returns the number of destroyed keys
+ * through the errand that deletes accounts. Idempotent.
+ * @returns the number of destroyed keys
  */
 export async function deleteAgain(deps: Deps, owners: readonly string[]): Promise<number> {
   const { sql, store, clock } = deps
@@ -33,7 +34,8 @@ export async function deleteAgain(deps: Deps, owners: readonly string[]): Promis
 
 /**
  * Records payments that Stripe received but a restored log does not know, if the log knows the bill, so that nobody is charged twice.
- * Administrators see the rest. @returns the number of recorded payments
+ * Administrators see the rest.
+ * @returns the number of recorded payments
  */
 export async function recordMissedCharges(deps: Deps): Promise<number> {
   let recorded = 0

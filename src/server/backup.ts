@@ -43,7 +43,8 @@ interface Places {
 /**
  * Makes a backup while servers run: first a snapshot of the database, then the objects. So every object that the log mentions is in the
  * backup, unless it was deleted in between. The keys of personal text go to a separate directory, where backups older than 30 days are
- * deleted. @returns both directories
+ * deleted.
+ * @returns both directories
  */
 export async function makeBackup({ sql, objects, directory, keysDirectory, now }: Places): Promise<{ backup: string; keys: string }> {
   const name = now.toISOString().replaceAll(':', '-')

@@ -53,7 +53,8 @@ function uniqueNames() {
 
 /**
  * All data that the platform holds about a person, file by file, so that a video is read only when its turn comes. Files that are deleted
- * in the meantime are left out. @throws ObjectStoreUnavailable
+ * in the meantime are left out.
+ * @throws ObjectStoreUnavailable
  */
 export async function* exportContents(deps: Deps, person: string, fonts: FontFiles): AsyncGenerator<ExportedFile> {
   const { sql, store, clock } = deps

@@ -21,7 +21,8 @@ const isExpansion = (name: string) => /^\d{4}_expand_/.test(name)
 
 /**
  * Applies the pending migrations, each in its own transaction, while servers run. Migrations need a session, so `url` must not lead through
- * a pooler in transaction mode. @throws ConfigError if the database has a schema that this release cannot use
+ * a pooler in transaction mode.
+ * @throws ConfigError if the database has a schema that this release cannot use
  */
 export async function migrate(url: string, log: Logger, directory = MIGRATIONS_DIRECTORY): Promise<void> {
   for (let pauseMs = 50; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {

@@ -53,7 +53,8 @@ export async function printableClips(
 
 /**
  * Renders each still as a JPEG in the sandbox. Entries are undefined where no picture could be made, for example without FFmpeg; the print
- * then has no pictures. @throws ObjectStoreUnavailable
+ * then has no pictures.
+ * @throws ObjectStoreUnavailable
  */
 export async function renderPrintedStills(
   { objects, log }: Pick<Deps, 'objects' | 'log'>,

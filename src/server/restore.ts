@@ -25,9 +25,9 @@ interface Places {
 }
 
 /**
- * Restores a backup into an empty installation with a migrated schema: the database in one transaction, then the objects. @returns the ids
- * of people whose keys have to be destroyed again, as the directory of key backups lists them @throws ConfigError if the installation is
- * not empty or another release made the backup
+ * Restores a backup into an empty installation with a migrated schema: the database in one transaction, then the objects.
+ * @returns the ids of people whose keys have to be destroyed again, as the directory of key backups lists them
+ * @throws ConfigError if the installation is not empty or another release made the backup
  */
 export async function restoreBackup({ sql, objects, backup, keys }: Places): Promise<string[]> {
   const [made, madeKeys] = await Promise.all([manifestIn(backup), manifestIn(keys)])

@@ -8,7 +8,8 @@ const CHECK_TIMEOUT_MS = 15_000
 
 /**
  * Refuses to start with an object store that obeys unsigned copy headers, because any uploader could then read all families' videos. A
- * store that does not respond is accepted, because the rest of the server works without it. @throws ConfigError
+ * store that does not respond is accepted, because the rest of the server works without it.
+ * @throws ConfigError
  */
 export async function assertUploadsCannotCopy(bucket: S3Config, log: Pick<Logger, 'error'>) {
   const obeys = await settleWithin(CHECK_TIMEOUT_MS, acceptsUnsignedCopyHeader(bucket)).catch((error: unknown) => {

@@ -14,8 +14,8 @@ const MAX_BODY_BYTES = 1_000_000
 
 /**
  * Starts a Stripe sandbox on a loopback port: the API for the official client, hosted pages for people, and signed webhooks to
- * `webhookUrl`. All data is stored in `dataDir`. The port stays the same while it is free, so that links survive a restart. @returns the
- * configuration for the gateway, and the URL of an overview page
+ * `webhookUrl`. All data is stored in `dataDir`. The port stays the same while it is free, so that links survive a restart.
+ * @returns the configuration for the gateway, and the URL of an overview page
  */
 export async function startStripeSandbox(o: { dataDir: string; log: BaseLogger; webhookUrl: string }) {
   const settings = readSettings(o.dataDir)

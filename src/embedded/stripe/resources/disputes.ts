@@ -24,7 +24,8 @@ const noEvidence = {
 
 /**
  * Opens a dispute: the cardholder wants the money back, and the bank takes it. `prevented`: the card network's rapid resolution returned
- * the money before a formal dispute, so there is no fee and nothing to decide. @throws StripeError if the charge has no money left to take
+ * the money before a formal dispute, so there is no fee and nothing to decide.
+ * @throws StripeError if the charge has no money left to take
  */
 export function openDispute(store: Store, id: string, reason: string, { prevented = false } = {}) {
   const charge = chargeOf(store, id)
