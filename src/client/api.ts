@@ -30,7 +30,7 @@ export type CallArgs<K extends keyof Api> =
 export class ApiError extends Error {
   declare status: number
   declare code: string | undefined
-  /** Messages by field of the body; empty where the server named no field. */
+  /** Error messages by field of the request body; empty if the error is not about a field. */
   declare fields: Record<string, string>
   /** Whether the request was a GET. */
   declare isQuery?: boolean

@@ -45,7 +45,6 @@ export function createComparisonCanvas(requestDraw: () => void, onSize: (picture
       mirrored = nextMirrored
       if (hasChanged) resize()
     },
-    /** Zooms by a factor. */
     zoom: (factor: number) => $view.set({ ...$view.get(), scale: Math.min(MAX_ZOOM, Math.max(1, $view.get().scale * factor)) }),
     /** The rectangle of each whole picture, in CSS pixels from the canvas's top left corner. */
     pictureRects: () => {

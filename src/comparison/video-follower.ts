@@ -5,7 +5,7 @@ import type { PictureSource, PictureTarget, ShownPicture } from './frame-decoder
 
 /** To get back in sync with the clock, the video plays at most this much faster or slower. */
 const MAX_RATE_CHANGE = 0.1
-/** If the video is further off than this, it is sought instead. */
+/** If the video is further off than this, the follower seeks instead. */
 const SEEK_WHEN_OFF_SECONDS = 0.1
 /** The playback rates that browsers accept. */
 const [MIN_PLAYBACK_RATE, MAX_PLAYBACK_RATE] = [0.0625, 16]

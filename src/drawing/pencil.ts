@@ -29,7 +29,7 @@ export interface DrawingSurface {
   /** Size of a text shape in picture units, horizontally and vertically. */
   label(shape: Shape): { width: number; height: number }
   make(shape: Shape): void
-  /** @returns the shape as it is kept, which a recording gives another id */
+  /** Replaces a shape. @returns the stored shape; while a voice-over is recorded, it has a new id */
   change(before: Shape, after: Shape): Shape
   /** Finds a shape of this picture, at any frame; undefined if it no longer exists. */
   find(id: string): Shape | undefined

@@ -57,7 +57,7 @@ export interface Calibration {
   /** The most recent seek targets in seconds of the <video>, the newest last. The browser begins at 0. */
   readonly recentTargets: readonly number[]
   readonly calibrationSeeks: number
-  /** Nothing has been sought or played yet, so the first frame is on the screen. */
+  /** The video has neither played nor made a seek, so the first frame is on the screen. */
   readonly isUntouched: boolean
   /** Null where the browser knows the exact length of each frame. */
   readonly guess: FrameLengthGuess | null
@@ -126,7 +126,7 @@ const askAgain = (calibration: Calibration): [Calibration, FrameVerdict] => [
 ]
 
 /**
- * Judges whether a picture shows `frame`, for which the <video> was sought to `target` seconds. Returns the updated calibration and the
+ * Judges whether a picture shows `frame`, for which the <video> made a seek to `target` seconds. Returns the updated calibration and the
  * verdict.
  */
 export function judgePicture(before: Calibration, seek: AnsweredSeek, mediaTime: number): [Calibration, FrameVerdict] {

@@ -30,7 +30,7 @@ export type Seek =
   | {
       readonly kind: 'seeking'
       readonly frame: number
-      /** How many times this frame has been sought. */
+      /** How many seeks the player has made for this frame. */
       readonly tries: number
       /** Whether the screen still shows an earlier frame after a noticeable time. */
       readonly isPictureLate: boolean

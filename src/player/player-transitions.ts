@@ -170,7 +170,7 @@ function handleTimer(state: PlayerState, timer: Timer): PlayerTransition {
   return timer === 'seekRetry' ? handleSeekRetry(state) : [handleLatePicture(state), []]
 }
 
-/** Without a <video> nothing can be shown, sought or opened; the clip is opened again when the next <video> is attached. */
+/** Without a <video> the player cannot show, seek or open anything; it opens the clip again when the next <video> is attached. */
 function detach(state: PlayerState): PlayerState {
   const detached: PlayerState = { ...state, opening: state.opening + 1, isOpeningRendition: false, certainty: 'doubtful' }
   return isReady(state) ? { ...detached, media: { ...state.media, seek: IDLE_SEEK } } : detached

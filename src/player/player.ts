@@ -77,7 +77,7 @@ export function createPlayer(renew: (video: string) => Promise<Clip>) {
     frameOf: (note: { frame?: number | undefined; at: number }) => state.timeline.clamp(note.frame ?? state.timeline.noted(note.at)),
 
     // A voice-over controls the video through the following functions, in seconds of the frame table.
-    /** Seconds at which the video is; null where there is none yet. */
+    /** The current position; null while no video is loaded. */
     currentSeconds() {
       const [video, source] = [adapter.read(), sourceOf(state)]
       const offset = state.media.status === 'ready' ? state.media.calibration.timestampOffset : source?.timestampOffset

@@ -71,7 +71,7 @@ export function repaint(state: ReadyState, video: VideoReading): Transition<Read
 /** When the video stops playing, seeks to the current frame so that the picture matches it. */
 export const seekAfterPause = (state: ReadyState, video: VideoReading): Transition<ReadyState> => seekToFrame(withoutProof(state), video)
 
-/** `isKnown`: the picture on the screen is known to show the frame that was sought. */
+/** `isKnown`: the picture on the screen is known to show the frame that the seek was for. */
 function finishSeek(state: ReadyState, isKnown: boolean): Transition<ReadyState> {
   const { seek } = state.media
   if (seek.kind === 'seeking' && seek.frame !== state.position.frame) {

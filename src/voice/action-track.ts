@@ -7,7 +7,7 @@ import type { Viewport } from '../drawing/viewport.ts'
 const MERGE_WITHIN_MS = 33
 /** While the video plays, the track records the current frame at this interval. */
 const FRAME_REPORT_INTERVAL_MS = 500
-/** A frame that is this far from the expected one, in ms of the video, means that the instructor sought in the video. */
+/** A frame that is this far from the expected one, in ms of the video, means that the instructor made a seek. */
 const SEEK_THRESHOLD_MS = 400
 
 interface InitialStage {

@@ -11,7 +11,7 @@ export interface VoicePart {
 
 type CutVoice = Pick<Voice, 'video' | 'frame' | 'milliseconds' | 'actions' | 'shapes'>
 
-/** A stop without a drawing counts as a part of its own only if it lasts at least this long. */
+/** A stop without a drawing becomes a separate part only if it lasts at least this long. */
 const MIN_STOP_MS = 1200
 /** What is said before the first stop belongs to that stop, unless it is longer than this. */
 const MAX_LEAD_MS = 3000
