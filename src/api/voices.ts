@@ -42,8 +42,8 @@ export async function assertVoicesArrived({ objects }: Deps, { id, review: given
 }
 
 /**
- * The URLs of a delivered review's voice-overs, converted to AAC without the metadata of the recording program. Until the conversion is done,
- * players and guests get null, and other readers the recording as uploaded. A recording that cannot be converted is played as it is.
+ * The URLs of a delivered review's voice-overs, converted to AAC without the metadata of the recording program. Until the conversion is
+ * done, players and guests get null, and other readers the recording as uploaded. A recording that cannot be converted is played as it is.
  */
 export async function deliveredVoices(
   { sql, objects, clock }: Deps,

@@ -12,8 +12,8 @@ const OF_ISLAND = / (?:component|renderer)-url="(\/_astro\/[\w.-]+)"/g
 const found = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, path]) => path!)
 
 /**
- * Adds `<link rel="modulepreload">` for every module that a page's scripts import, so that the browser requests all of them at once instead of one
- * level of imports after another. Islands that hydrate on interaction get the list of their modules as `data-modules`
+ * Adds `<link rel="modulepreload">` for every module that a page's scripts import, so that the browser requests all of them at once instead
+ * of one level of imports after another. Islands that hydrate on interaction get the list of their modules as `data-modules`
  * (`hydrate-on-interaction.ts` requests them).
  * @returns a function from a page's HTML to the same page with links
  */

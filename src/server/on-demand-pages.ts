@@ -22,8 +22,8 @@ interface CachedPage {
 }
 
 /**
- * Pages that Astro renders while the server runs: profiles, the sitemap, robots.txt and `/start`. Each is rendered at its first request and kept
- * compressed; when a profile changes, every process renders its page again.
+ * Pages that Astro renders while the server runs: profiles, the sitemap, robots.txt and `/start`. Each is rendered at its first request and
+ * kept compressed; when a profile changes, every process renders its page again.
  */
 export function onDemandPages(
   sql: Sql,
