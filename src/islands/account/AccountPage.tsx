@@ -14,10 +14,10 @@ import { SettingsSkeleton } from './SettingsSkeleton.tsx'
 import { SignedInDevices } from './SignedInDevices.tsx'
 import { YourData } from './YourData.tsx'
 
-// The forms bring react-hook-form and the schemas, which the rest of the page does without.
+// The forms bring react-hook-form and the schemas, which the rest of the page does not need, so they load on their own.
 const OwnSettings = lazyWithRetry(() => import('./OwnSettings.tsx').then(m => ({ default: m.OwnSettings })))
 
-/** The settings that every role has: photo, name, email, password, a copy of its data, and the sessions that are signed in. */
+/** The settings of every role: photo, name, email, password, a copy of the account's data, and the signed-in devices. */
 export default function AccountPage() {
   return (
     <Protected>

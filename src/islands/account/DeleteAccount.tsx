@@ -15,7 +15,7 @@ const longDate = dateFormatter({ dateStyle: 'long' })
 export const DELETION_QUERY = 'GET /api/account/deletion'
 const DeleteAccountDialog = lazyWithRetry(() => import('./DeleteAccountDialog.tsx').then(m => ({ default: m.DeleteAccountDialog })))
 
-/** How to delete the account, or to keep it where its deletion is due. */
+/** Deletes the account, or cancels a deletion that is already scheduled. */
 export function DeleteAccount() {
   const { data, error, retry } = useQuery(DELETION_QUERY)
   return (

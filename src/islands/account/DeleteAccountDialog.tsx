@@ -11,7 +11,7 @@ import { PasswordField } from '../../ui/password-field.tsx'
 
 const count = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`
 
-/** Says what goes and what stays, and asks for the password. */
+/** Says what is deleted and what is retained, and asks for the password. */
 export function DeleteAccountDialog(p: { unusedSessions: number; openSessions: number; onClose: () => void }) {
   const { unusedSessions, openSessions, onClose } = p
   const form = useId()

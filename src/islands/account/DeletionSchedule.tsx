@@ -10,7 +10,7 @@ import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 const longDate = dateFormatter({ dateStyle: 'long' })
 const MAX_SHOWN_VIDEOS = 5
 
-/** What of the account is deleted by itself, and on which day: videos that no instructor was given, support requests, sign-ins. */
+/** What the server deletes automatically, and on which day: videos never sent to an instructor, support requests, sign-ins. */
 export function DeletionSchedule() {
   const { data, error, retry } = useQuery('GET /api/account/retention')
   const day = (iso: string) => longDate(new Date(iso))

@@ -9,7 +9,7 @@ import { Card } from '../../ui/card.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
 
-/** Changes the own name and phone number. */
+/** Changes the name and phone number of the signed-in account. */
 export function DetailsForm({ account: { firstName, lastName, phone }, role }: { account: OwnAccount; role: User['role'] }) {
   const form = useValidatedForm(
     role === 'admin' ? AdminDetails : AccountDetails,

@@ -9,7 +9,7 @@ import { EmailField, FormError } from '../../ui/field.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { toast } from '../../ui/toast.ts'
 
-/** Shows the own address, and asks for another one, which counts once it was confirmed there. */
+/** Shows the account's email and changes it; the new address takes effect once its owner has confirmed it. */
 export function EmailForm({ account }: { account: OwnAccount }) {
   const form = useValidatedForm(
     EmailChange,

@@ -11,7 +11,7 @@ import { toast } from '../../ui/toast.ts'
 
 const longDate = dateFormatter({ dateStyle: 'long' })
 
-/** Changes the own password with the present one. `changed`: when it was last changed, if that is known. */
+/** Changes the password after asking for the current one. `changed`: when it was last changed, or null if unknown. */
 export function PasswordForm({ email, changed }: { email: string; changed: string | null }) {
   const form = useValidatedForm(
     PasswordChange,
@@ -33,7 +33,7 @@ export function PasswordForm({ email, changed }: { email: string; changed: strin
       </p>
       <Card>
         <form ref={form.ref} noValidate onSubmit={form.submit} className="flex flex-col items-start gap-4">
-          {/* Password managers store the new password under it. */}
+          {/* Password managers store the new password under this email. */}
           <input type="email" autoComplete="username" value={email} readOnly hidden />
           <div className="grid w-full gap-4 sm:grid-cols-2">
             <PasswordField

@@ -13,7 +13,7 @@ const FIELDS = [
   ['level', 'Level', LEVELS],
 ] as const
 
-/** How the player bats, throws and competes; each answer is saved at once. */
+/** How the player bats, throws and competes; each answer is saved as soon as it is chosen. */
 export function PlayerTraitsForm() {
   const { data, error, retry } = useQuery('GET /api/account/traits')
   const command = useCommand()

@@ -2,7 +2,7 @@ import { RemindersSwitch } from '../../accounts/RemindersSwitch.tsx'
 import { setQueryData, useQuery } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
 
-/** Whether an account gets reminders. */
+/** Turns reminder emails on or off. */
 export function ReminderSetting() {
   const query = useQuery('GET /api/account/letters')
   const save = (reminders: boolean) => {

@@ -3,7 +3,7 @@ import { TimeZoneSelect } from '../../accounts/TimeZoneSelect.tsx'
 import { call } from '../../client/api.ts'
 import { refetchQueries } from '../../client/query.ts'
 
-/** The zone of the dates in emails to this person, and of a minor's quiet hours where the guardian has set none. */
+/** The time zone of dates in emails to this person, and of a minor's quiet hours if the guardian has set none. */
 export function TimeZoneSetting({ timeZone, isMinor }: { timeZone: string; isMinor: boolean }) {
   const save = async (zone: string) => {
     await call('PUT /api/account/time-zone', { body: { timeZone: zone } })

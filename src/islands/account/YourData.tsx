@@ -6,7 +6,7 @@ import { useScrollToHash } from '../../ui/scroll-to-hash.ts'
 
 const EXPORT_QUERY = 'GET /api/account/export'
 
-/** Downloads all that we hold of the account. */
+/** Downloads everything we store about the account. */
 export function YourData() {
   const query = useQuery(EXPORT_QUERY)
   const section = useScrollToHash<HTMLElement>('your-data')

@@ -10,7 +10,7 @@ const PersonLink = ({ id, name }: { id: string; name: string }) => (
   </a>
 )
 
-/** A folder as an administrator reads it: everything that its player and its instructors see, without the buttons that change it. */
+/** A folder in an administrator's read-only view: everything that its player and its instructors see, without buttons that change it. */
 export default () => (
   <AdminPage>
     <ReadOnlyFolder

@@ -8,7 +8,7 @@ import { capitalize } from '../../ui/capitalize.ts'
 import { dateFormatter } from '../../ui/date-formatter.ts'
 import { NewCheckDialog, ReasonDialog } from './lazy-dialogs.ts'
 
-/** Days without a time are the same everywhere. */
+/** Formatted in UTC, because a calendar day must not shift with the viewer's time zone. */
 const day = dateFormatter({ dateStyle: 'medium', timeZone: 'UTC' })
 
 function Check({ check, onWithdraw }: { check: RecordedCheck; onWithdraw: () => void }) {
@@ -42,7 +42,7 @@ function Check({ check, onWithdraw }: { check: RecordedCheck; onWithdraw: () => 
   )
 }
 
-/** The checks that were recorded, each with who did it and until when it is good. */
+/** The recorded background checks, each with its author and expiry date. */
 export function CheckList({ instructor, name }: { instructor: VettedInstructor; name: string }) {
   const [recording, setRecording] = useState(false)
   const [withdrawing, setWithdrawing] = useState<RecordedCheck['kind']>()

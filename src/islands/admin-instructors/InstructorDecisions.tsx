@@ -9,7 +9,7 @@ import { FormError } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
 import { ReasonDialog } from './lazy-dialogs.ts'
 
-/** What an administrator may decide about an instructor, as they stand now. */
+/** The decisions that an administrator can make about an instructor in their current status. */
 export function InstructorDecisions({ instructor: i, name }: { instructor: VettedInstructor; name: string }) {
   const [asking, setAsking] = useState<'decline' | 'suspend'>()
   const [running, setRunning] = useState<string>()

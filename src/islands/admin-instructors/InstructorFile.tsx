@@ -45,7 +45,7 @@ function Entered({ instructor: i }: { instructor: VettedInstructor }) {
   )
 }
 
-/** All that is known of one instructor, the checks that were recorded, and what an administrator may decide. */
+/** Everything known about one instructor, the recorded checks, and the decisions an administrator can make. */
 export function InstructorFile({ instructor: i }: { instructor: VettedInstructor }) {
   const name = `${i.firstName} ${i.lastName}`
   const [status, tone] = statuses[i.status]

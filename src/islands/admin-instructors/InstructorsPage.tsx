@@ -18,8 +18,8 @@ const tabs: { value: VettingStatus; label: string; empty: string }[] = [
   { value: 'declined', label: 'Declined', empty: 'Instructors you decline stay here, and can be approved later.' },
 ]
 
-/** The tab that the address names, so that a reload stays there. */
-// Not by the contract's schema: zod is 22 KB of script.
+/** The tab named in the address, so that a reload keeps it. */
+// Not parsed by the contract's schema, because zod would add 22 KB of script.
 const tabInAddress = () => tabs.find(({ value }) => value === new URLSearchParams(location.search).get('status'))?.value ?? 'pending'
 
 function List({ status, search, empty }: { status: VettingStatus; search: string; empty: string }) {

@@ -14,7 +14,7 @@ import { FormError, SelectField, TextField } from '../../ui/field.tsx'
 
 type Fields = Record<'check' | 'checked' | 'reference' | 'expires', string>
 
-/** Records a check. It stands under the administrator's own name in the log. */
+/** Records a background check; the event log names the administrator who recorded it. */
 export function NewCheckDialog({ instructor, name, onClose }: { instructor: string; name: string; onClose: () => void }) {
   const form = usePersistentForm<Fields>(`check-${instructor}`, { check: '', checked: '', reference: '', expires: '' })
   const command = useCommand()

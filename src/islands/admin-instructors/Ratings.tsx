@@ -91,7 +91,7 @@ function List({ instructor }: { instructor: string }) {
   )
 }
 
-/** What players said of an instructor's sessions, loaded when it is opened; each rating can be hidden from the public. */
+/** Players' ratings of an instructor, loaded when the section is opened; an administrator can hide each from the public. */
 export function Ratings({ instructor }: { instructor: string }) {
   const [isOpen, setOpen] = useState(false)
   return (

@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextArea } from '../../ui/field.tsx'
 
-/** What needs a reason. */
+/** The commands that need a reason. */
 type ReasonedCommand =
   | { what: 'decline' | 'suspend'; instructor: string }
   | { what: 'withdraw'; instructor: string; check: CheckKind }
@@ -31,7 +31,7 @@ function send(command: ReasonedCommand, reason: string) {
   }
 }
 
-/** Asks for the reason of a decision, and decides. */
+/** Asks for the reason of a decision, then sends the command. */
 export function ReasonDialog({
   command,
   title,
@@ -43,7 +43,7 @@ export function ReasonDialog({
   command: ReasonedCommand
   title: string
   about: string
-  /** Who reads the reason. */
+  /** Tells the administrator who will read the reason. */
   hint: string
   action: string
   onClose: () => void
@@ -52,7 +52,7 @@ export function ReasonDialog({
   const { run, busy, message } = useCommand()
   const submit = form.handleSubmit(async ({ reason }) => {
     const done = await run(() => send(command, reason))
-    // Another administrator may have decided meanwhile.
+    // Another administrator may have made a decision in the meantime.
     await refetchQueries(command.what === 'hide' ? 'GET /api/admin/instructors/{instructor}/ratings' : 'GET /api/admin/instructors')
     if (!done) return
     form.forget()

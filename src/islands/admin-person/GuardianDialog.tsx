@@ -9,7 +9,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { TextArea } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
 
-/** Gives a player another guardian, with the reason. */
+/** Replaces a player's guardian, and records the reason. */
 export function GuardianDialog({ person, onClose }: { person: { id: string; name: string }; onClose: () => void }) {
   const form = usePersistentForm(`guardian-of-${person.id}`, { name: '', email: '', reason: '' })
   const command = useCommand()

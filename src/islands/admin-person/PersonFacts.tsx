@@ -9,7 +9,7 @@ import { Card } from '../../ui/card.tsx'
 import { dateFormatter } from '../../ui/date-formatter.ts'
 
 const date = dateFormatter({ dateStyle: 'medium' })
-/** Days without a time are the same everywhere. */
+/** Formatted in UTC, because a calendar day must not shift with the viewer's time zone. */
 const day = dateFormatter({ dateStyle: 'medium', timeZone: 'UTC' })
 
 const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
@@ -56,7 +56,7 @@ function InstructorFacts({ instructor: i }: { instructor: NonNullable<AdminPerso
   )
 }
 
-/** Who somebody is and how to reach them. */
+/** A person's identity and contact details. */
 export const PersonFacts = ({ person }: { person: AdminPerson }) => (
   <Card>
     <h2 className="mb-3 text-18">Who</h2>

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { EmptyState, ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 
-/** What a person did and what happened to them, newest first; each event also as it is in the log. */
+/** What a person did and what happened to them, newest first; each event can also be read as raw JSON from the log. */
 export function PersonHistory({ person, onMoney }: { person: string; onMoney: (of: MoneyReference) => void }) {
   const query = useMemo(() => ({ person }), [person])
   const { events, error, next, busy, more, again } = useEventPages(query)

@@ -14,10 +14,10 @@ import { letterName } from './letter-name.ts'
 
 const date = dateFormatter({ dateStyle: 'medium' })
 const moment = dateFormatter({ dateStyle: 'medium', timeStyle: 'short' })
-/** Longer lists begin closed. */
+/** Longer lists start collapsed. */
 const MAX_OPEN_LIST_LENGTH = 8
 
-/** A list that can be closed; where it is empty, its line says so. */
+/** A collapsible list, or the sentence `none` if it is empty. */
 function PersonList({ title, none, children }: { title: string; none: string; children: ReactNode[] }) {
   if (!children.length) {
     return (
@@ -74,7 +74,9 @@ function LetterRow({ letter }: { letter: AdminPerson['letters'][number] }) {
   )
 }
 
-/** What is of a person, one list a kind. Folders and requests lead to their pages; payments and packages open a dialog. */
+/**
+ * Everything that belongs to a person, one list per kind. Folders and requests link to their pages; payments and packages open a dialog.
+ */
 export function PersonLists({ person, onMoney }: { person: AdminPerson; onMoney: (of: MoneyReference) => void }) {
   const isInstructor = person.kind === 'instructor'
   const row = `${rowClasses} hover:bg-ink-wash`

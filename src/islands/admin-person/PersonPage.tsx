@@ -22,7 +22,7 @@ import { PersonLists } from './PersonLists.tsx'
 
 const back = { href: '/admin/dashboard', label: 'Overview' }
 
-/** Everything about one person: who they are, what is theirs, and what happened. */
+/** Everything about one person: identity, belongings, and history. */
 function PersonScreen({ person }: { person: AdminPerson }) {
   const [money, setMoney] = useState<MoneyReference>()
   useEffect(() => {
@@ -52,7 +52,7 @@ function PersonScreen({ person }: { person: AdminPerson }) {
         </div>
         <PersonLists person={person} onMoney={setMoney} />
       </div>
-      {/* Another guardian begins the history anew, which tells of it. */}
+      {/* Replacing the guardian adds an event, so the new key remounts and reloads the history. */}
       <PersonHistory key={person.guardians.length} person={person.id} onMoney={setMoney} />
       {money && <MoneyDialog of={money} onClose={() => setMoney(undefined)} />}
     </div>

@@ -1,6 +1,6 @@
 import { capitalize } from '../../ui/capitalize.ts'
 
-/** Letters whose kind alone does not say what they are about. */
+/** Readable names for letters whose kind alone does not explain them. */
 const NAMES: Record<string, string> = {
   'letter.answer': 'Answer to a question',
   'letter.approval-asked': 'Request to approve a session',

@@ -11,7 +11,9 @@ import { Button } from '../../ui/button.tsx'
 import { EmailField } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
 
-/** Registers an administrator by the token in the address: that of the setup link which the server prints, or of an invitation. */
+/**
+ * Registers an administrator with the token in the address, which comes from an invitation or from the setup link that the server prints.
+ */
 export default function AdminRegister() {
   const root = useReportHydrated<HTMLDivElement>()
   const keyOf = useRegistrationKey()

@@ -167,7 +167,7 @@ function RequestList({ shown }: { shown: (request: SupportRequest) => boolean })
 
 const isWaiting = ({ status }: SupportRequest) => status === 'open' || status === 'in-progress'
 
-/** The request that the address names, as a search does. */
+/** The id of the support request named in the address, where the administrator's search links to. */
 const requestInAddress = () => new URLSearchParams(globalThis.location?.search).get('request')
 
 function Support() {

@@ -13,7 +13,7 @@ const REFRESH_MS = 10_000
 
 type SystemFigures = Reply<typeof QUERY>
 
-/** A length of time in its largest unit: "12 s", "3 min", "2 h". */
+/** A duration in its largest unit: "12 s", "3 min", "2 h". */
 function duration(seconds: number): string {
   if (seconds < 100) return `${Math.round(seconds)} s`
   if (seconds < 6000) return `${Math.round(seconds / 60)} min`
@@ -22,7 +22,7 @@ function duration(seconds: number): string {
 
 const count = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`
 
-/** The four numbers, each with a sentence that says what it means. */
+/** The system's four figures, each with a sentence that explains it. */
 function figuresOf({ logLagSeconds, outbox, media, letters }: SystemFigures) {
   return [
     {

@@ -14,10 +14,10 @@ import { MediaQueue } from './MediaQueue.tsx'
 import { StripeComparison } from './StripeComparison.tsx'
 import { SystemHealth } from './SystemHealth.tsx'
 
-// Seldom needed, so the log and the health of the system come first.
+// Rarely used, so its code loads after the log and the system's health.
 const InviteAdmin = lazyWithRetry(() => import('./InviteAdmin.tsx').then(m => ({ default: m.InviteAdmin })))
 
-/** The payment or purchase that the address names. */
+/** The payment or purchase named in the address. */
 function moneyInAddress(): MoneyReference | undefined {
   const given = new URLSearchParams(globalThis.location?.search)
   for (const noun of ['payment', 'purchase'] as const) {

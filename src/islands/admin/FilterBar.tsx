@@ -10,7 +10,7 @@ import { type Filters, filterQuery, NO_FILTERS, toQueryString } from './filters.
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-/** The form that filters the event log; pressing a name or a stream in the log filters by it, too. */
+/** The form that filters the event log; pressing a name or a stream in the log also sets a filter. */
 export function FilterBar({ types, filters, onChange }: { types: string[]; filters: Filters; onChange: (filters: Filters) => void }) {
   const { register, handleSubmit, reset, formState } = useForm({ values: filters })
   const { errors } = formState

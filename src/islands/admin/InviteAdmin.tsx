@@ -12,7 +12,7 @@ import { EmailField } from '../../ui/field.tsx'
 const DAYS = LINK_MINUTES['admin-invitation'] / 60 / 24
 const wrong = 'Invalid email address'
 
-/** Invites another administrator by an email with a link; after the first one there is no other way to become one. */
+/** Emails an invitation to another administrator; after the first administrator, this is the only way to become one. */
 export function InviteAdmin() {
   const form = usePersistentForm('invite-admin', { email: '' })
   const command = useCommand()
@@ -39,7 +39,7 @@ export function InviteAdmin() {
             className="min-w-[min(12rem,100%)] flex-1"
             {...form.register('email', { required: wrong, pattern: { value: /^\s*\S+@\S+\.\S+\s*$/, message: wrong } })}
           />
-          {/* The margin puts the button beside the field, below the field's label. */}
+          {/* The label stands above the field, so the margin aligns the button with the field itself. */}
           <Button
             type="submit"
             variant="secondary"

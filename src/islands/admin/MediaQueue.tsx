@@ -14,14 +14,14 @@ const RefuseVideoDialog = lazyWithRetry(() => import('./RefuseVideoDialog.tsx').
 
 const QUERY = 'GET /api/admin/media'
 type MediaWork = Reply<typeof QUERY>['works'][number]
-/** While videos are waiting or being prepared. */
+/** The poll interval while videos are waiting or being processed. */
 const POLL_MS = 3000
 
 const MAX_LISTED = 8
 const icon = { 'aria-hidden': true, size: 20, strokeWidth: 1.75 } as const
 const videoCount = (count: number) => (count === 1 ? '1 video' : `${count} videos`)
 
-/** The preparation of videos for watching: which ones wait, how far each is, which failed and why. */
+/** The processing queue: which videos wait, how far each has come, which failed and why. */
 export function MediaQueue() {
   const heading = useRef<HTMLHeadingElement>(null)
   const [refusing, setRefusing] = useState<string>()

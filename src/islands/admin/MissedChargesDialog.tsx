@@ -18,7 +18,7 @@ function explanationOf({ difference, refunded, recordedRefund }: MissedCharge): 
   return `Stripe gave back ${formatCents(refunded)}, and the log says ${formatCents(recordedRefund)}.`
 }
 
-/** What Stripe was paid in the last 90 days and the log does not say. */
+/** Stripe charges of the last 90 days that are missing from the event log. */
 export function MissedChargesDialog({ onClose }: { onClose: () => void }) {
   const { data, error, retry } = useQuery('GET /api/admin/missed-charges')
   return (

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextArea } from '../../ui/field.tsx'
 
-/** Ends the preparation of a video for good: the player reads why, and may put another in its place. */
+/** Ends the processing of a video for good; the player reads the reason and may upload a replacement. */
 export function RefuseVideoDialog({ video, onClose, onRefused }: { video: string; onClose: () => void; onRefused: () => void }) {
   const isRefused = useRef(false)
   const form = usePersistentForm<{ reason: string }>(`refuse-${video}`, { reason: '' })
@@ -26,7 +26,7 @@ export function RefuseVideoDialog({ video, onClose, onRefused }: { video: string
       about="It is prepared no further. Its player reads your reason and may put another video in its place."
       open
       onOpenChange={onClose}
-      // Only a closed dialog lets the focus go elsewhere.
+      // The focus can leave the dialog only after it has closed.
       onClosed={() => isRefused.current && onRefused()}
     >
       <form onSubmit={submit} noValidate className="flex flex-col gap-4">

@@ -4,7 +4,7 @@ import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 
 const MissedChargesDialog = lazyWithRetry(() => import('./MissedChargesDialog.tsx').then(m => ({ default: m.MissedChargesDialog })))
 
-/** Asks Stripe, at a press, for payments that the log does not know: after a backup was restored there may be some. */
+/** Searches Stripe for payments that the log lacks, as can happen after a backup was restored. Runs only when the button is pressed. */
 export function StripeComparison() {
   const [open, setOpen] = useState(false)
   return (

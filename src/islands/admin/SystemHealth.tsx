@@ -10,8 +10,8 @@ import { toast } from '../../ui/toast.ts'
 import { CardPlaceholder } from './CardPlaceholder.tsx'
 
 /**
- * What has stopped working, with buttons to try it again: streams that read models and processes have parked because of an event, errands
- * that the outbox has given up; and the position of each reader in the log.
+ * What has stopped working, with buttons to retry: streams that a read model or process has parked because of a failing event, and errands
+ * that the outbox has given up on. Also shows each reader's position in the log.
  */
 export function SystemHealth() {
   const heading = useRef<HTMLHeadingElement>(null)
@@ -69,7 +69,9 @@ export function SystemHealth() {
 
 type SystemState = Reply<'GET /api/admin/state'>
 
-/** The log is older than what was read from it, as after a backup was restored. No button helps: the read models have to be rebuilt. */
+/**
+ * The log ends before a reader's position, as happens after a backup was restored. A retry cannot help: the read models must be rebuilt.
+ */
 function StaleLogNotice({ stopped }: { stopped: SystemState['followers'] }) {
   return (
     <li className="p-4">
@@ -83,7 +85,7 @@ function StaleLogNotice({ stopped }: { stopped: SystemState['followers'] }) {
   )
 }
 
-/** The streams that one reader has parked; it goes on with all others. Trying again gives the same result as a rebuild would. */
+/** The streams that one reader has parked while it continues with all others. A retry gives the same result as a rebuild would. */
 function ParkedStreams({ follower, onLifted }: { follower: SystemState['followers'][number]; onLifted: (title: string) => void }) {
   const { name, parked, rebuilding } = follower
   const { run, busy, message } = useCommand()
@@ -128,7 +130,7 @@ function ParkedStreams({ follower, onLifted }: { follower: SystemState['follower
   )
 }
 
-/** An errand that the outbox has given up; its cause may be fixed by now. */
+/** An errand that the outbox has given up on; a retry succeeds if the cause has been fixed since. */
 function FailedErrand({ errand, onLifted }: { errand: SystemState['errands'][number]; onLifted: (title: string) => void }) {
   const { id, kind, attempts, error, at } = errand
   const { run, busy, message } = useCommand()

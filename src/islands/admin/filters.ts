@@ -17,18 +17,18 @@ export const parseFilters = (search: string): Filters => {
   return filters
 }
 
-/** Only the filters that are set. */
+/** The filters without the empty ones. */
 export const activeFilters = (filters: Filters): Partial<Filters> =>
   Object.fromEntries(Object.entries(filters).filter(([, value]) => value))
 
-/** When a day begins in the viewer's time zone, as an ISO time; `later` adds days. */
+/** The start of a day in the viewer's time zone as an ISO time; `later` adds that many days. */
 function startOfDay(day: string, later = 0): string {
   const at = new Date(`${day}T00:00`)
   at.setDate(at.getDate() + later)
   return at.toISOString()
 }
 
-/** The query of the API. Both days are included, and are days of the viewer's time zone, in which all times are shown. */
+/** The filters as an API query. Both days are included and lie in the viewer's time zone, in which all times are shown. */
 export const filterQuery = (filters: Filters): Partial<Filters> => ({
   ...activeFilters(filters),
   ...(filters.from && { from: startOfDay(filters.from) }),

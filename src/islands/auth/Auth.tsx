@@ -6,18 +6,20 @@ import { useReportHydrated } from '../../page-load/report-hydrated.ts'
 import { Tabs } from '../../ui/tabs.tsx'
 import { RegisterTab } from './RegisterTab.tsx'
 
-/** Login and registration in tabs. The page is built without a query in its address; the tab, email and invitation of the query follow on hydration. */
+/**
+ * Login and registration as tabs. The page is prerendered without a query; the query's tab, email and invitation are applied on hydration.
+ */
 export default function Auth() {
   const [query, setQuery] = useState<AuthQuery>(() => parseAuthQuery(''))
   const [typed] = useState<TypedValues>({})
-  /** The tab that the address asks for, once it has been read. */
+  /** The tab requested by the address, once the address has been read. */
   const [opened, setOpened] = useState<AuthQuery['tab']>()
   useEffect(() => {
     const query = parseAuthQuery(location.search)
     setQuery(query)
     setOpened(query.tab)
   }, [])
-  // Removing the class before the form has changed would show the login form for a moment.
+  // The class hides the prerendered login form. Removing it before the right tab is rendered would flash that form.
   useEffect(() => {
     if (opened) document.documentElement.classList.remove('by-query')
   }, [opened])
@@ -27,7 +29,7 @@ export default function Auth() {
       <h1 className="text-28">{query.tab === 'login' ? 'Welcome back' : 'Create your account'}</h1>
       <p className="mt-1 mb-6 text-ink-2">{query.tab === 'login' ? 'Log in to see what is new.' : 'It takes less than a minute.'}</p>
       <Tabs
-        // Tabs show their panel a render after it is chosen. With a new key they begin with the register tab, and the login never shows.
+        // Tabs renders a chosen panel one render late. The new key remounts it on the register tab, so that the login form never flashes.
         key={opened === 'register' ? 'register' : 'built'}
         label="Log in or register"
         look="pill"

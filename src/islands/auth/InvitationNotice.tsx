@@ -3,7 +3,7 @@ import { call } from '../../client/api.ts'
 import { isNotFound } from '../../client/not-found.ts'
 import { Badge } from '../../ui/badge.tsx'
 
-/** Tells somebody who registers by an invitation that they will be connected to its instructor, or that the invitation is no longer valid. */
+/** Tells an invited visitor which instructor they will be connected to, or that the invitation is no longer valid. */
 export function InvitationNotice({ code }: { code: string }) {
   const [isDead, setDead] = useState(false)
   useEffect(() => {

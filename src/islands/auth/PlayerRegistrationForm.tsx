@@ -26,7 +26,10 @@ const needsGuardian = (dateOfBirth: string | undefined) => {
   return age >= MINIMUM_AGE && age < ADULT_AGE
 }
 
-/** What was typed before. A guardian only where one is asked for: a field that is not shown must not have an error. */
+/**
+ * Restores the values typed before. The guardian's are included only if the form asks for a guardian: a hidden field must not have an
+ * error.
+ */
 const initialValues = (typed: TypedValues) => {
   const { guardianName, guardianEmail } = typed
   return { ...registrationValuesOf(typed), ...(needsGuardian(typed.dateOfBirth) && { guardianName, guardianEmail }) }

@@ -1,13 +1,13 @@
 import type { FieldPath, FieldValues, UseFormSetError } from 'react-hook-form'
 import { ApiError } from '../../client/api.ts'
 
-/** Shows the server's messages beside the fields that they are about, or `otherwise` above the button where they are about none. */
+/** Shows each server message beside its field, or `otherwise` above the button if no message belongs to a field. */
 export function showServerErrors<T extends FieldValues>(error: unknown, setError: UseFormSetError<T>, otherwise: string) {
   const fields = error instanceof ApiError ? Object.entries(error.fields) : []
   if (!fields.length) setError('root', { message: otherwise })
   const taken = error instanceof ApiError && error.code === 'username-taken'
   for (const [field, said] of fields) {
-    // The form has no username of its own: the email is sent as one.
+    // The form sends the email as the username, so a taken username means a taken email.
     const message = taken ? 'This email has an account. Log in with it, or use another one.' : said
     setError((field === 'username' ? 'email' : field) as FieldPath<T>, { message })
   }

@@ -6,7 +6,7 @@ import { useReportHydrated } from '../../page-load/report-hydrated.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { FormError } from '../../ui/field.tsx'
 
-/** Confirms an email address by a press: a program that only opens the links of letters confirms nothing. */
+/** Confirms an email address when a button is pressed, because mail scanners open links by themselves and must not confirm anything. */
 export default function ConfirmEmail() {
   const root = useReportHydrated<HTMLDivElement>()
   const [confirmed, setConfirmed] = useState(false)

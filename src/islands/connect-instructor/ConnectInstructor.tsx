@@ -41,7 +41,7 @@ function InstructorGridSkeleton() {
   )
 }
 
-/** Memoized: typing in the search renders the list again only when other instructors are found. */
+/** Memoized, so that typing in the search rerenders the list only when the results change. */
 const InstructorGrid = memo(function InstructorGrid({
   instructors,
   connections,
@@ -68,7 +68,7 @@ function Screen() {
   const [filter, setFilter] = useState<InstructorFilter>(NO_FILTER)
   const looked = useDeferredValue(filter)
   const named = useMemo(() => data && filterInstructors(data, looked), [data, looked])
-  // Instructors tell players their code, so the search for a name finds an instructor by their code, too.
+  // Instructors tell players their code, so the name search also accepts a code.
   const code = named?.length === 0 ? inviteCodeIn(looked.name) : undefined
   const byCode = useQuery('GET /api/instructors/by-invite/{inviteCode}', code ? { params: { inviteCode: code } } : false)
   const unknown = isNotFound(byCode.error)
@@ -145,7 +145,7 @@ function Screen() {
   )
 }
 
-/** Where a player finds an instructor. */
+/** The page where a player finds and connects with an instructor. */
 export default function ConnectInstructor() {
   return <Protected role="player">{() => <Screen />}</Protected>
 }

@@ -15,7 +15,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 
 type Props = { connections: Connections }
 
-/** The instructor who invited this player, or whom the player wanted to connect with before they had an account; nothing without either. */
+/** The instructor who invited this player, or whom they chose before they had an account; renders nothing if there is neither. */
 export function InvitationCard({ connections }: Props) {
   const [invite] = useState(currentInvite)
   const [wanted] = useState(takeWantedInstructor)
@@ -23,7 +23,7 @@ export function InvitationCard({ connections }: Props) {
   const bySlug = useQuery('GET /api/instructors/{slug}', !invite && wanted ? { params: { slug: wanted } } : false)
   const dead = isNotFound(byInvite.error)
   const over = dead || (byInvite.data !== undefined && connections.connected(byInvite.data.id))
-  // A used or dead invitation is forgotten: otherwise every login in this tab would lead here again.
+  // Forget a used or invalid invitation: otherwise every login in this tab would lead here again.
   useEffect(() => {
     if (over) forgetInvite()
   }, [over])

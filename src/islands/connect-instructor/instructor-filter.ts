@@ -10,7 +10,7 @@ export const NO_FILTER: InstructorFilter = { name: '', sport: '', skill: '' }
 
 const code = new RegExp(`(?:^|/)([${CODE_LETTERS}]{${CODE_LENGTH}})$`, 'i')
 
-/** The invite code in a text: typed alone, or at the end of a pasted link. Undefined without one. */
+/** The invite code in a text, either alone or at the end of a pasted link; undefined if there is none. */
 export const inviteCodeIn = (text: string) => code.exec(text.trim())?.[1]?.toUpperCase()
 
 const withoutAccents = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()

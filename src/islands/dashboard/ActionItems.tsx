@@ -10,7 +10,7 @@ import type { ActionItem } from './action-items.ts'
 const day = (at: string, timeZone: string | undefined) =>
   new Intl.DateTimeFormat('en-US', { weekday: 'short', month: 'short', day: 'numeric', timeZone }).format(new Date(at))
 
-/** How an item looks: its icon, what happened, what to do about it, and the address that it leads to. An urgent item is drawn in clay, the others in sky. */
+/** How an item looks: icon, text, call to action, and link. Urgent items are clay, the others sky. */
 function presentationOf(
   item: ActionItem,
   read: ReadMarks,
@@ -100,7 +100,7 @@ function presentationOf(
 
 export const MAX_ITEMS_SHOWN = 4
 
-/** The list of what the player should do now, at most `MAX_ITEMS_SHOWN`; draws nothing while the list is empty. */
+/** What the player should do now, at most `MAX_ITEMS_SHOWN` items; renders nothing if there is none. */
 export function ActionItems({ items, read }: { items: ActionItem[]; read: ReadMarks }) {
   const timeZone = usePreloadedPage()?.timeZone
   if (!items.length) return null

@@ -8,8 +8,8 @@ import { RelativeTime } from '../../ui/relative-time.tsx'
 export const videoCount = (count: number) => (count === 0 ? 'No videos yet' : count === 1 ? '1 video' : `${count} videos`)
 
 /**
- * A folder as its player sees it among others: a row on a phone, a card with a poster from a tablet up. `read`: what the player has read;
- * `loadAtOnce`: the poster loads with the page, not when it comes into view.
+ * A folder in its player's list: a row on a phone, a card with a poster on larger screens. `read`: the player's read marks; `loadAtOnce`:
+ * load the poster with the page instead of when it scrolls into view.
  */
 export const FolderCard = ({ folder, read, loadAtOnce }: { folder: FolderSummary; read: ReadMarks; loadAtOnce: boolean }) => (
   <a

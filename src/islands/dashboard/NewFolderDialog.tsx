@@ -14,7 +14,7 @@ export function NewFolderDialog({ onClose }: { onClose: () => void }) {
   const create = useCommand()
   const attempt = useRef({ id: '', name: '' })
   const submit = handleSubmit(async ({ name }) => {
-    // The player presses again after an answer was lost: the same id keeps one folder from becoming two.
+    // If the response is lost and the player presses again, reusing the id prevents a second folder.
     if (attempt.current.name !== name) attempt.current = { id: v7(), name }
     const { id } = attempt.current
     const done = await create.run(() => sendCommand('POST /api/folders', { body: { id, name } }))

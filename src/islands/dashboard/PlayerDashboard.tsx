@@ -26,13 +26,13 @@ import { actionItemsOf } from './action-items.ts'
 import { DashboardSkeleton, FOLDER_GRID } from './DashboardSkeleton.tsx'
 import { FolderCard, videoCount } from './FolderCard.tsx'
 
-// Code that is loaded when it is first shown: forms are the larger part of this screen.
+// Loaded when first shown, because forms make up most of this screen's code.
 const NewFolderDialog = lazyWithRetry(() => import('./NewFolderDialog.tsx').then(m => ({ default: m.NewFolderDialog })))
 const GuardianConsentCard = lazyWithRetry(() =>
   import('../../accounts/GuardianConsentCard.tsx').then(m => ({ default: m.GuardianConsentCard })),
 )
 
-/** The first folders are on the screen without scrolling, so their pictures load at once. */
+/** The first folders are visible without scrolling, so their posters load at once. */
 const EAGER_POSTERS = 3
 
 const MORE_LINKS = [
@@ -91,14 +91,14 @@ function Dashboard({ user }: { user: User }) {
   const [creating, setCreating] = useState(() => new URLSearchParams(search).has('new'))
   const answer = useQuery('GET /api/folders')
   const billing = useQuery('GET /api/billing')
-  // The action items stand above the folders: to show one list before the other would push it down.
+  // Action items stand above the folders, so the lists wait for each other: otherwise the later one would push the other down.
   const all = billing.data || billing.error ? answer.data?.folders : undefined
   const shown = all?.filter(f => f.status !== 'archived') ?? []
   const archived = all?.filter(f => f.status === 'archived') ?? []
   const read = useReadMarks()
   const now = useNow()
   const isLoading = !all && !answer.error
-  // Bills of a minor are the guardian's to pay.
+  // A minor's bills are paid by the guardian.
   const bills = user.guardian === null ? (billing.data?.payments ?? []) : []
   const items = all && actionItemsOf(all, bills, awake ? unfinishedUploads() : [], read, now)
   useEffect(() => {

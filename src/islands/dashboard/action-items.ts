@@ -3,19 +3,19 @@ import type { Payment } from '../../../modules/payments/contract.ts'
 import { feedbackMark, type ReadMarks } from '../../folders/read-marks.ts'
 import type { UnfinishedUpload } from '../../upload/unfinished-uploads.ts'
 
-/** One thing that a player should do about a folder. `name` is the folder's, `file` that of the upload. */
+/** One thing that a player should do about a folder. `name` is the folder's name, `file` the name of the uploaded file. */
 export type ActionItem =
   | { kind: 'failed' | 'overdue' | 'due'; folder: string; name: string; payment: Payment }
   | { kind: 'feedback'; folder: string; name: string; instructor: string }
-  /** `wasInstructor`: they declined it; else it came back because a guardian's consent ended. */
+  /** `wasInstructor`: the instructor declined; otherwise the folder came back because a guardian's consent ended. */
   | { kind: 'declined'; folder: string; name: string; instructor: string; wasInstructor: boolean }
   | { kind: 'answer'; folder: string; name: string; instructor: string; session: string }
   | { kind: 'upload'; folder: string; name: string; file: string }
   | { kind: 'assign'; folder: string; name: string }
-  /** Videos that were refused, of `videos` in the folder: nobody can watch them until they are replaced. */
+  /** `refused` of the folder's `videos` were refused, so nobody can watch them until they are replaced. */
   | { kind: 'refused'; folder: string; name: string; refused: number; videos: number }
 
-/** An older answer is no item: this device cannot know whether the player has read it on another one. */
+/** Older answers are no action items, because this device cannot know whether the player has read them on another one. */
 const ANSWER_NEWS_DAYS = 14
 const MOST_URGENT_FIRST: ActionItem['kind'][] = [
   'failed',
@@ -55,13 +55,13 @@ export function actionItemsOf(
       if (upload) return [{ ...about, kind: 'upload', file: upload.name }]
       if (f.unseen > 0 && ['open', 'assigned', 'in-review'].includes(f.status))
         return [{ ...about, kind: 'refused', refused: f.unseen, videos: f.videos }]
-      // An open folder still needs another instructor. A paid one needs nothing more once its player knows that the follow-up was declined.
+      // An open folder still needs another instructor. A paid one needs nothing once the player knows that the follow-up was declined.
       if (f.declined && (f.status === 'open' || !read.includes(f.declined.assignment))) {
         return [{ ...about, kind: 'declined', instructor: f.declined.by.name, wasInstructor: !f.declined.cause }]
       }
       const answered = f.sessions.find(s => isNews(s.answered) && !read.includes(s.id))
       if (answered) return [{ ...about, kind: 'answer', instructor: answered.instructor.name, session: answered.id }]
-      // The guardian is asked, so the next step is not the player's.
+      // The guardian has to decide, so there is nothing for the player to do.
       if (f.approval?.status === 'pending') return []
       if (f.status === 'open' && f.videos > 0) return [{ ...about, kind: 'assign' }]
       return []

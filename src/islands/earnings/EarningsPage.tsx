@@ -23,7 +23,7 @@ import { cellLinkClasses, Table } from '../../ui/table.tsx'
 
 type PayoutAccount = { status: 'none' | 'started' | 'ready'; requirements: string[] }
 
-/** Asks Stripe, by our API, for the account's status while it is being set up: it may have become ready since the last visit. */
+/** Has our API refresh the account's status from Stripe during setup, because it may have become ready since the last visit. */
 function useRefreshAccount(account: PayoutAccount | undefined) {
   const pending = !!account && account.status !== 'none' && (account.status !== 'ready' || account.requirements.length > 0)
   useEffect(() => {
@@ -31,13 +31,13 @@ function useRefreshAccount(account: PayoutAccount | undefined) {
     call('POST /api/payouts/refresh').then(
       answer => void (answer.status === 'ready' && refetchQueries('GET /api/earnings')),
       () => {
-        // Stripe does not answer: the status that we know is shown.
+        // If Stripe does not answer, the page shows the last known status.
       },
     )
   }, [pending])
 }
 
-/** What the card says of the account: set up or not, and whether Stripe asks for more. */
+/** The card's texts: whether the account is set up, and whether Stripe requires more information. */
 function payoutTexts({ status, requirements }: PayoutAccount): { title: string; about: string; action: string } {
   const missing = requirementsText(requirements)
   if (status === 'none') {
@@ -117,7 +117,7 @@ function TransferBadge({ payment, ready }: { payment: EarnedPayment; ready: bool
   return ready ? <Badge tone="sky">On its way</Badge> : <Badge tone="clay">Held until payouts are set up</Badge>
 }
 
-/** Says what the instructor owes, why, and that it pays itself. */
+/** Says what the instructor owes, why, and that it is deducted from future earnings. */
 const DebtNotice = ({ cents }: { cents: number }) => (
   <section aria-labelledby="debt" className="rounded-card border border-line bg-paper p-4 sm:p-6">
     <h2 id="debt" className="text-18">
@@ -160,7 +160,7 @@ const EarningsSkeleton = () => (
   </LoadingRegion>
 )
 
-/** Payments before the first page, which are loaded page by page at a press. */
+/** Payments older than the first page, loaded one page per press. */
 function useOlderPayments(next: string | null | undefined) {
   const [older, setOlder] = useState<{ payments: EarnedPayment[]; next: string | null }>()
   const { run, busy, message } = useCommand()

@@ -23,7 +23,7 @@ const TEXTS = {
   },
 } as const
 
-/** Confirms a new email address, or takes the change back, by a press: a program that only opens the links of letters changes nothing. */
+/** Confirms or undoes an email change when pressed, because mail scanners open links by themselves and must not change anything. */
 export default function EmailLinkButton({ action }: { action: keyof typeof TEXTS }) {
   const root = useReportHydrated<HTMLDivElement>()
   const [isDone, setIsDone] = useState(false)

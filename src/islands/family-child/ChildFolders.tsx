@@ -38,7 +38,7 @@ function FolderRow({ folder }: { folder: OwnFolder }) {
   )
 }
 
-/** Who can watch the child's videos, by name where the list names them. */
+/** Everyone who can watch the child's videos, by name if the list contains the name. */
 function WhoCanSee({ child, folders }: { child: Child; folders: OwnFolder[] }) {
   const instructors = [...new Set(folders.flatMap(folder => folder.sessions.map(session => session.instructor.name)))]
   return (
@@ -61,7 +61,7 @@ function WhoCanSee({ child, folders }: { child: Child; folders: OwnFolder[] }) {
   )
 }
 
-/** The folders of a child, with what their guardian can read in them. */
+/** A child's folders, in the guardian's read-only view. */
 export function ChildFolders({ child }: { child: Child }) {
   const { data, error, retry } = useQuery('GET /api/family/children/{child}/folders', { params: { child: child.id } })
   if (error && !data) return <ErrorState title="The folders did not load" error={errorMessage(error)} retry={retry} />

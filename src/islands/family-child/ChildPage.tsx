@@ -10,7 +10,7 @@ import { ChildProgress } from './ChildProgress.tsx'
 import { ConsentSection } from './ConsentSection.tsx'
 import { NextGuardian } from './NextGuardian.tsx'
 
-/** One child on their guardian's pages. */
+/** The page of one child, for the guardian. */
 export default function ChildPage() {
   return (
     <FamilyGate>

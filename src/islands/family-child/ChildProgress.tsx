@@ -8,7 +8,7 @@ import { capitalize } from '../../ui/capitalize.ts'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 
-/** Goals and grades of a child over all sessions. Draws nothing before the first feedback. */
+/** A child's goals and grades over all sessions. Renders nothing before the first feedback. */
 export function ChildProgress({ child }: { child: FamilyData['children'][number] }) {
   const { data, error, retry } = useQuery('GET /api/family/children/{child}/progress', { params: { child: child.id } })
   if (error && !data) return <ErrorState title="The progress did not load" error={errorMessage(error)} retry={retry} />

@@ -21,14 +21,14 @@ type Optional = Consent['optional']
 
 const refetch = () => refetchQueries('GET /api/family', 'GET /api/family/children/{child}/consent')
 
-/** How long the sessions of a child take to come back after a withdrawal, ms: then the list of folders is read once more. */
+/** How long after a withdrawal the server needs to return the child's sessions; the list of folders is refetched after it. */
 const HANDED_BACK_AFTER_MS = 3000
 async function refetchAfterWithdrawal() {
   await refetch()
   setTimeout(() => refetchQueries('GET /api/family/children/{child}/folders'), HANDED_BACK_AFTER_MS)
 }
 
-/** Yes and no, side by side; what is optional is chosen by itself. */
+/** The consent form: yes and no side by side, and a separate choice for each optional part. */
 function AnswerForm({ child, consent }: { child: Child; consent: Consent }) {
   const command = useCommand()
   const [optional, setOptional] = useState<Optional>(consent.optional)
@@ -96,7 +96,7 @@ const History = ({ steps }: { steps: Consent['history'] }) => (
   </ol>
 )
 
-/** What a guardian's consent covers, their answer, and how it came about. */
+/** What the guardian's consent covers, the current answer, and how it was given. */
 export function ConsentSection({ child }: { child: Child }) {
   const { data, error, retry } = useQuery('GET /api/family/children/{child}/consent', { params: { child: child.id } })
   const [withdrawing, setWithdrawing] = useState(false)

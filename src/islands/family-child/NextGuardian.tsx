@@ -4,7 +4,7 @@ import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 
 const NextGuardianDialog = lazyWithRetry(() => import('./NextGuardianDialog.tsx').then(m => ({ default: m.NextGuardianDialog })))
 
-/** Where a guardian hands a child over to another one. */
+/** Lets a guardian hand a child over to another guardian. */
 export function NextGuardian({ child }: { child: { id: string; firstName: string } }) {
   const [isOpen, setOpen] = useState(false)
   return (

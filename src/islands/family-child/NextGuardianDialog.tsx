@@ -6,7 +6,7 @@ import { sendCommand } from '../../client/send-command.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 
-/** Says what happens where another guardian takes over, asks who it is, and says so once it is done. */
+/** Explains what a change of guardian does, asks for the new guardian, and confirms the request. */
 export function NextGuardianDialog({ child, onClose }: { child: { id: string; firstName: string }; onClose: () => void }) {
   const { id, firstName } = child
   const form = usePersistentForm(`next-guardian-${id}`, { name: '', email: '' })

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FormError } from '../../ui/field.tsx'
 
-/** Says what withdrawing consent does before it is done, and asks what becomes of reviews that have been started. */
+/** Explains what withdrawing consent does, and asks what should happen to reviews that have been started. */
 export function WithdrawDialog({
   child,
   onClose,

@@ -4,7 +4,7 @@ import { ReadOnlyFolder } from '../../feedback/ReadOnlyFolder.tsx'
 
 const childOf = ({ player }: Folder) => player.name.split(' ')[0]!
 
-/** A child's folder as its guardian reads it: everything that the child and the instructors see, and nothing to change. */
+/** A child's folder in the guardian's read-only view: everything that the child and the instructors see. */
 export default function FamilyFolderPage() {
   return (
     <FamilyGate>

@@ -16,7 +16,7 @@ import { toast } from '../../ui/toast.ts'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-/** A session that a child asked for: its price, who gives it and what we checked, and the two answers. */
+/** A session that a child requested: its price, the instructor and our checks of them, and buttons to approve or refuse. */
 export function ApprovalCard({ approval, cards, saving }: { approval: FamilyApproval; cards: PaymentCard[]; saving: boolean }) {
   const { id, player, instructor, quote, message, folderName, checks } = approval
   const answer = useCommand()

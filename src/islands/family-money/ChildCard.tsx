@@ -17,7 +17,7 @@ import { toast } from '../../ui/toast.ts'
 
 const Packages = lazyWithRetry(() => import('../../payments/Packages.tsx').then(m => ({ default: m.Packages })))
 
-/** What a child may spend without asking, the sessions bought ahead, and cards that the child saved before. */
+/** A child's monthly spending limit, prepaid sessions, and cards that the child saved before guardians paid. */
 export function ChildCard({ child: { id, firstName, monthly, spent, credits, cards } }: { child: ChildMoney }) {
   const change = useCommand()
   const [buying, setBuying] = useState(false)

@@ -19,10 +19,10 @@ import { ChildCard } from './ChildCard.tsx'
 export type FamilyMoney = Reply<'GET /api/family/money'>
 
 const MONEY_PATH = '/family/money'
-/** The approval, bill, receipt or package that the address names: `/family/money/{id}`. */
+/** The id of the approval, bill, receipt or package in the address `/family/money/{id}`, or null. */
 const idInAddress = () => location.pathname.slice(MONEY_PATH.length + 1) || null
 
-/** On returning from the hosted page (`?session=…`) confirms the package that was bought there, once. */
+/** After a return from Stripe's hosted page (`?session=…`), confirms the purchased package once. */
 function useConfirmReturnedPackage() {
   useEffect(() => {
     const session = new URLSearchParams(location.search).get('session')
@@ -64,7 +64,7 @@ function MoneyScreen({ money, saving }: { money: FamilyMoney; saving: boolean })
   const due = payments.filter(isDue)
   const past = payments.filter(p => !isDue(p))
   const named = idInAddress()
-  // A letter leads to one of several: that one comes first.
+  // A letter links to one entry of a list, so that entry is listed first.
   const first = <T extends { id: string }>(all: T[]) => [...all].sort((a, b) => Number(b.id === named) - Number(a.id === named))
   return (
     <div className="page max-w-5xl">
@@ -153,5 +153,5 @@ function Page() {
   )
 }
 
-/** What the sessions of a guardian's children cost: approvals, bills, receipts, limits and cards. */
+/** The costs of the children's sessions: approvals, bills, receipts, limits and cards. */
 export default () => <FamilyGate>{() => <Page />}</FamilyGate>

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FormError } from '../../ui/field.tsx'
 
-/** For a guardian who looks after nobody anymore: deletes what we know of them, after saying what goes. */
+/** For a guardian without children on the site: deletes their data, after saying what is deleted. */
 export function DeleteGuardian() {
   const command = useCommand()
   const [isOpen, setOpen] = useState(false)

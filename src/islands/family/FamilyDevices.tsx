@@ -5,7 +5,7 @@ import { refetchQueries, useQuery } from '../../client/query.ts'
 const SESSIONS_QUERY = 'GET /api/family/sessions'
 const leave = () => location.assign('/family')
 
-/** Where the guardian is signed in: one device, or all of them, signed out with a press. */
+/** The guardian's signed-in devices, with buttons to sign out one or all of them. */
 export function FamilyDevices() {
   const query = useQuery(SESSIONS_QUERY)
   return (

@@ -26,7 +26,7 @@ const ChildCard = ({ child: { id, firstName, consent } }: { child: Child }) => (
   </Card>
 )
 
-/** A guardian's first page: the children they look after, and where they are signed in. */
+/** A guardian's home page: their children and their signed-in devices. */
 export default function FamilyHome() {
   return (
     <FamilyGate>

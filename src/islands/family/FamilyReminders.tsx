@@ -2,7 +2,7 @@ import { RemindersSwitch } from '../../accounts/RemindersSwitch.tsx'
 import { setQueryData, useQuery } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
 
-/** Whether a guardian gets reminders: those about bills that are not paid. */
+/** Turns reminders about unpaid bills on or off. */
 export function FamilyReminders() {
   const query = useQuery('GET /api/family/letters')
   const save = (reminders: boolean) => {

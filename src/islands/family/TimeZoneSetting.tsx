@@ -3,7 +3,7 @@ import { TimeZoneSelect } from '../../accounts/TimeZoneSelect.tsx'
 import { call } from '../../client/api.ts'
 import { refetchQueries } from '../../client/query.ts'
 
-/** Where the family lives: letters to the children wait for the morning there, and dates in letters are those of there. */
+/** The family's time zone: letters to the children wait until morning there, and dates in letters use it. */
 export function TimeZoneSetting({ timeZone }: { timeZone: string }) {
   const save = async (zone: string) => {
     await call('PUT /api/family/time-zone', { body: { timeZone: zone } })

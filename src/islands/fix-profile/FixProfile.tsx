@@ -43,7 +43,7 @@ function Screen({ user }: { user: User }) {
   )
 }
 
-/** Finishes an instructor's account that lacks its sport, skills or address. */
+/** Completes an instructor's account whose sport, skills or address is missing. */
 export default function FixProfile() {
   return <Protected role="instructor">{user => <Screen user={user} />}</Protected>
 }

@@ -31,15 +31,15 @@ const GuardianConsentCard = lazyWithRetry(() =>
   import('../../accounts/GuardianConsentCard.tsx').then(m => ({ default: m.GuardianConsentCard })),
 )
 
-/** The instructors to choose from: those that everybody finds, and this player's own; these come first. */
+/** The instructors to choose from: the player's own come first, then all public ones. */
 function useInstructors() {
   const all = useQuery('GET /api/instructors')
   const mine = useQuery('GET /api/my/instructors')
   const known = new Set(mine.data?.instructors.map(i => i.id))
-  // The list waits for both answers: it must not change its order under somebody's finger.
+  // The list waits for both responses, so that it does not reorder while somebody is tapping.
   const isMinor = (useStore($user)?.guardian ?? null) !== null
   const invited = mine.data?.instructors.filter(i => i.standing === 'invited') ?? []
-  /** Own instructors whom a minor cannot assign to before we have checked them. */
+  /** The player's own instructors whom a minor cannot choose until we have approved them. */
   const unchecked = isMinor ? invited : []
   const open = all.data && (mine.data || mine.error) && [...all.data, ...(isMinor ? [] : invited)]
   const list = open && [...new Map(open.map(i => [i.id, i])).values()].sort((a, b) => Number(known.has(b.id)) - Number(known.has(a.id)))
@@ -57,7 +57,7 @@ export function AssignDialog({ folder, onClose }: { folder: Folder; onClose: () 
   const guardian = useStore($user)?.guardian ?? null
   const isMinor = guardian !== null
   const isUnanswered = isMinor && guardian !== 'confirmed'
-  // The page may be older than the rule: then the server's refusal says that consent is missing.
+  // The page may have loaded before consent became required: then only the server's refusal says that it is missing.
   const needsConsent = isUnanswered || (assign.error instanceof ApiError && assign.error.code === 'guardian-needed')
   const back = `/player/folder/${folder.id}?assign=1`
   const chosen = form.watch('instructor')
@@ -65,7 +65,7 @@ export function AssignDialog({ folder, onClose }: { folder: Folder; onClose: () 
   const card = billing.data && preferredCard(billing.data.cards)
   const add = useAddCard(back)
 
-  // A player with a single instructor has nothing to choose; a choice already made is kept.
+  // Preselect the instructor of a player who has only one, unless a choice has been made.
   const own = instructors.list?.filter(i => instructors.known.has(i.id))
   const only = [instructors.list, own].find(list => list?.length === 1)?.[0]?.id
   const { setValue, getValues } = form
@@ -73,7 +73,7 @@ export function AssignDialog({ folder, onClose }: { folder: Folder; onClose: () 
     if (only && !getValues('instructor')) setValue('instructor', only)
   }, [only, setValue, getValues])
 
-  // The answer may come while the sheet is open: what was refused for the lack of it may be tried again.
+  // Consent may arrive while the sheet is open: clear a refusal that was due to its absence, so that the player can try again.
   const { clear } = assign
   useEffect(() => {
     if (guardian === 'confirmed') clear()
@@ -86,7 +86,7 @@ export function AssignDialog({ folder, onClose }: { folder: Folder; onClose: () 
       await sendCommand('POST /api/folders/{folder}/assign', { params: { folder: folder.id }, body })
       await refetchQueries('GET /api/folders/{folder}')
     })
-    // The card, the price or the videos may have changed in another tab: show them as they are now.
+    // The card, the price or the videos may have changed in another tab, so refetch them.
     if (!done) return refetchQueries('GET /api/billing', 'GET /api/folders/{folder}', 'GET /api/folders/{folder}/quote')
     form.forget()
     onClose()
@@ -117,7 +117,7 @@ export function AssignDialog({ folder, onClose }: { folder: Folder; onClose: () 
         )
       }
     >
-      {/* Consent has to come first. It has a form of its own, which must not lie inside the other one. */}
+      {/* Consent has to come first. It has a form of its own, and HTML forbids nested forms. */}
       {needsConsent && (
         <Suspense fallback={<Skeleton className="mb-8 h-32" />}>
           <GuardianConsentCard />

@@ -29,10 +29,10 @@ import { StickyPayBar } from '../../payments/StickyPayBar.tsx'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 
-/** The bill is ready moments after the feedback, and the folder's status moments after its payment: until then this screen asks again. */
+/** The read models produce the bill moments after the feedback, and the paid status moments after the payment, so this screen polls. */
 const POLL_MS = 1500
 
-/** A session with feedback: the player watches and reads it, asks a question, and pays. `next` stands where the bill was once it is paid. */
+/** A session with feedback: the player watches and reads it, asks a question, and pays. `next` replaces the bill once it is paid. */
 export function DeliveredSession({
   folder,
   session,
@@ -110,7 +110,7 @@ export function DeliveredSession({
         <DownloadCard folder={folder} session={session} />
         <FolderStory folder={folder} reader="player" you={user.id} />
       </div>
-      {/* Feedback first: until it was watched, the bill waits at the end. */}
+      {/* The feedback comes first, so the bill sticks to the screen only after the player has watched it. */}
       {payment && !settled && !isMinor && wasWatched && <StickyPayBar payment={payment} />}
     </div>
   )

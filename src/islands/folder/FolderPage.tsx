@@ -44,14 +44,14 @@ function FolderScreen({ folder, user }: { folder: Folder; user: User }) {
   const isSavingCard = useSaveReturnedCard(cameToAssign)
   const { session } = folder
   const reviewed = session?.review && { ...session, review: session.review }
-  // Earlier sessions can only be read: everything new happens in the newest one.
+  // Earlier sessions are read-only: every action belongs to the newest session.
   const isEarlierSession = session !== null && session.id !== folder.sessions[0]?.id
   useRefreshWhilePreparing(
     'GET /api/folders/{folder}',
     [...folder.clips, ...(session?.clips ?? [])].some(clip => isBeingPrepared(clip) || isAboutToBePrepared(clip)) ||
       (session?.voices.some(voice => voice.url === null) ?? false),
   )
-  // Whether the feedback had been read before this visit, which itself marks it as read.
+  // Whether the player had read the feedback before this visit, which itself marks it as read.
   const readMarks = useReadMarks()
   const [wasRead] = useState(() => reviewed && readMarks.includes(feedbackMark(reviewed.id)))
   const canEditVideos = !isEarlierSession && (folder.status === 'open' || folder.status === 'paid')

@@ -42,10 +42,7 @@ const NextStepSkeleton = () => (
   </Card>
 )
 
-/**
- * A player's folder while it loads. `reviewed`: it has feedback, so the summary comes first;
- * otherwise the next step does.
- */
+/** A player's folder while it loads. `reviewed`: it has feedback, so the summary comes first; otherwise the next step does. */
 export const FolderSkeleton = ({ reviewed }: { reviewed: boolean }) => (
   <div className="page">
     <PageHeader
@@ -90,7 +87,7 @@ export const FolderSkeleton = ({ reviewed }: { reviewed: boolean }) => (
   </div>
 )
 
-/** A session with feedback before the code of the video player has loaded: its summary and grades, and a still of its first video. */
+/** A session with feedback while the video player's code loads: its summary and grades, and a still of its first video. */
 export const FeedbackSkeleton = ({ session }: { session: ReviewedSession }) => {
   const { clips, review } = session
   const first = clips.find(c => c.id === sortNotes(review.notes, clips)[0]?.video) ?? clips[0]

@@ -4,7 +4,7 @@ import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 
 const RenameForm = lazyWithRetry(() => import('./RenameForm.tsx').then(m => ({ default: m.RenameForm })))
 
-/** The name of the folder, or the form that changes it. */
+/** The folder's name, or the form that renames it. */
 export const FolderTitle = ({ folder, editing, onClose }: { folder: Folder; editing: boolean; onClose: () => void }) =>
   editing ? (
     <Suspense fallback={folder.name}>

@@ -5,7 +5,7 @@ import { useFolderActions } from './folder-actions.ts'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-/** The buttons beside the title: rename and archive, as far as the folder's status allows. */
+/** The buttons beside the title: rename and archive, if the folder's status allows them. */
 export function FolderTools({ folder, onRename }: { folder: Folder; onRename: () => void }) {
   const { perform, busy } = useFolderActions(folder)
   return (

@@ -15,7 +15,7 @@ import { useFolderActions } from './folder-actions.ts'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-/** How often a page that waits for the guardian asks for the answer, ms. */
+/** The poll interval of a page that waits for the guardian's answer. */
 const ANSWER_POLL_MS = 4000
 
 function useAnswerOfGuardian(isPending: boolean) {
@@ -26,7 +26,7 @@ function useAnswerOfGuardian(isPending: boolean) {
   }, [isPending])
 }
 
-/** Why the last request to the guardian came to nothing. */
+/** Why the last request to the guardian was not approved. */
 const UnapprovedNotice = ({ approval: { status, reason } }: { approval: Approval }) => (
   <div className="flex gap-3 rounded-field bg-clay-wash p-3">
     <MessageSquareText {...icon} className="mt-0.5 shrink-0 text-clay" />
@@ -41,7 +41,7 @@ const UnapprovedNotice = ({ approval: { status, reason } }: { approval: Approval
   </div>
 )
 
-/** How far the folder has come, and what its player does next. */
+/** The folder's progress, and what its player does next. */
 export function NextStep({ folder, onAssign }: { folder: Folder; onAssign: () => void }) {
   const { perform, busy } = useFolderActions(folder)
   const { declined, approval } = folder

@@ -7,7 +7,7 @@ import { Card } from '../../ui/card.tsx'
 import { formatBytes } from '../../ui/format.ts'
 import { toast } from '../../ui/toast.ts'
 
-/** Downloads of the files that the player uploaded. */
+/** Download links for the files that the player uploaded. */
 export function OriginalVideos({ folder }: { folder: Folder }) {
   const { id, session } = folder
   const clips = [...(session?.clips ?? []), ...folder.clips.filter(c => !session?.clips.some(of => of.id === c.id))]

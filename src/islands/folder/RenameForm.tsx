@@ -8,7 +8,7 @@ import { folderRequest } from '../../folders/urls.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 
-/** Edits the name of a folder in place of its title. The new name shows before the server's next answer. */
+/** Renames a folder in place of its title. The new name shows optimistically, before the server responds. */
 export function RenameForm({ folder, onClose }: { folder: Folder; onClose: () => void }) {
   const { register, handleSubmit, formState } = useForm({ defaultValues: { name: folder.name } })
   const rename = useCommand()

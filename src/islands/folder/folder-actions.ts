@@ -11,7 +11,7 @@ const SUCCESS_TOASTS: Record<FolderAction, [string, string]> = {
   withdraw: ['Taken back', 'You can change the videos and assign it again.'],
 }
 
-/** The commands that need nothing but the folder, with a toast that says how it went. `withdraw` takes an assignment back. */
+/** The commands that need only the folder, each with a toast about its outcome. `withdraw` cancels an assignment. */
 export function useFolderActions(folder: Folder) {
   const command = useCommand()
   return {

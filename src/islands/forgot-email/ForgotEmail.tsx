@@ -6,7 +6,7 @@ import { useValidatedForm } from '../../accounts/validated-form.ts'
 import { call } from '../../client/api.ts'
 import { TextField } from '../../ui/field.tsx'
 
-/** Finds an account by phone and name, and emails its address. The answer is the same whether or not there is such an account. */
+/** Emails the address of the account with this phone and name. The response is always the same, so that it reveals no account. */
 export default function ForgotEmail() {
   const form = useValidatedForm(Schema, body => call('POST /api/recovery/email', { body }))
   const { register, errors } = form

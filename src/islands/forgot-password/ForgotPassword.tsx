@@ -6,11 +6,11 @@ import { useValidatedForm } from '../../accounts/validated-form.ts'
 import { call } from '../../client/api.ts'
 import { EmailField } from '../../ui/field.tsx'
 
-/** Asks for a link to choose a new password. The answer is the same whether or not there is such an account. */
+/** Requests a password reset link. The response is always the same, so that it does not reveal whether the account exists. */
 export default function ForgotPassword() {
   const form = useValidatedForm(Schema, body => call('POST /api/recovery/password', { body }))
   const { register, errors, setValue } = form
-  // The login's link brings along the email that was typed there.
+  // The login page links here with the email that was typed there.
   useEffect(() => {
     const email = new URLSearchParams(location.search).get('email')
     if (email) setValue('email', email)

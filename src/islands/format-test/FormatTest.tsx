@@ -73,7 +73,7 @@ export default function FormatTest() {
     setState({ verdict: fileVerdict(checked, found), facts: factsOf(file, checked, found?.media) })
   }
 
-  // A file may have been chosen before hydration.
+  // The visitor may have chosen a file before hydration.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once.
   useEffect(() => void testChosenFile(), [])
 

@@ -6,12 +6,12 @@ import { type FileAdviceItem, mediaAdvice } from '../../upload/media-advice.ts'
 export interface FileVerdict {
   tone: 'good' | 'careful' | 'bad'
   title: string
-  /** Why, and what to do. */
+  /** The reason, and what to do. */
   text: string
-  /** What else is worth knowing before the file is uploaded. */
+  /** Other advice about the file before it is uploaded. */
   advice: FileAdviceItem[]
 }
-/** What is known of a file: what its container says, and whether the browser could play it. */
+/** Findings about a file: its container's metadata, and whether the browser can play it. */
 export interface FileFindings {
   media: Media | null
   plays: boolean

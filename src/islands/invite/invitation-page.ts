@@ -37,7 +37,7 @@ async function showInvitation() {
   }
 }
 
-/** Quotes the instructor, unless the owner of the site has set somebody else's words. */
+/** Shows the tagline as a quotation of the instructor, unless the site's owner has replaced it. */
 function showTagline(tagline: string, name: string) {
   const testimonial = element('testimonial')
   if (!testimonial.hidden) return
@@ -46,7 +46,7 @@ function showTagline(tagline: string, name: string) {
   testimonial.hidden = false
 }
 
-/** Offers a signed-in player to connect in place of creating an account, or to search for the instructor where the invitation is dead. */
+/** Offers a signed-in player to connect instead of registering, or to search for the instructor if the invitation is invalid. */
 function offerConnection() {
   if (!isPlayer) return
   const start = element<HTMLAnchorElement>('start')
@@ -55,7 +55,7 @@ function offerConnection() {
   element('login').hidden = true
 }
 
-// The page's inline script has stored the code and put it into the link already, for a tap before this script has loaded.
+// The page's inline script has already stored the code and added it to the link, so that a tap before this script has loaded works.
 addEventListener('signed-in', e => {
   isPlayer = (e as CustomEvent<User>).detail.role === 'player'
   offerConnection()

@@ -11,7 +11,7 @@ import { leadMetadata } from './lead-metadata.ts'
 
 const authPath = (role: string, email: string) => `/auth?role=${role}${email && `&email=${encodeURIComponent(email)}`}`
 
-/** Saves the email as a lead. Returns false where it has an account already: then the visitor is taken to the login. */
+/** Saves the email as a lead. Returns false if it already has an account; the visitor is then redirected to the login. */
 async function registerLead(email: string): Promise<boolean> {
   let known: boolean
   try {
@@ -26,7 +26,7 @@ async function registerLead(email: string): Promise<boolean> {
       variant: 'destructive',
       onward: true,
     })
-    // The toast is shown before the redirect: a page that is being left no longer loads the code for it.
+    // Preload the toast's code before the redirect, because a page that is being left loads no more scripts.
     await preloadToaster()
     await afterNextPaint()
     location.assign(`/auth?redirect=login&email=${encodeURIComponent(email)}`)
@@ -72,7 +72,7 @@ export default function Hero() {
     await afterNextPaint()
     hasMoved.current = true
     setEmail(address)
-    // Only a bot fills in the hidden field: it goes on to the next step, and nothing is saved.
+    // Only bots fill in the hidden field. They see the next step, but nothing is saved.
     if (form.get('not_for_humans')) return setStep('role')
     const problem = emailProblem(address)
     setError(problem)

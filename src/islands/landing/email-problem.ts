@@ -1,6 +1,6 @@
 import { BLOCKED_MESSAGE, isBlockedDomain } from '../../../modules/leads/policy.ts'
 
-/** What is wrong with the email that was entered on the landing page; undefined if nothing is. */
+/** What is wrong with an email address; undefined if nothing is. */
 export function emailProblem(email: string): string | undefined {
   const address = email.trim()
   if (address.length < 5 || !address.includes('@')) return 'Please enter a valid email address'

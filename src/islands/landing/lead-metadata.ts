@@ -1,6 +1,6 @@
 import { isMobile } from '../../client/is-mobile.ts'
 
-/** What is sent along with a lead about the visit and its browser. */
+/** Metadata about the visit and the browser that is sent with a lead. */
 export const leadMetadata = (source: string) => ({
   source,
   timestamp: new Date().toISOString(),

@@ -8,7 +8,7 @@ import { profilePictureUrl } from '../../ui/profile-picture.ts'
 const MAX_INSTRUCTORS = 6
 const find = <E extends HTMLElement>(selector: string, within: ParentNode = document) => within.querySelector<E>(selector)!
 
-/** Scrolls back to the sign-up and shows its email step. */
+/** Scrolls to the sign-up form and shows its email step. */
 function returnToEmailStep() {
   dispatchEvent(new Event('email-step'))
   const field = document.getElementById('start-email')
@@ -50,7 +50,7 @@ async function fill(grid: HTMLElement) {
     grid.append(...list.slice(0, MAX_INSTRUCTORS).map(i => instructorCard(template, i)))
     view = list.length ? 'full' : 'empty'
   } catch {
-    // The error that is shown now has a button to try again.
+    // The card now shows an error with a button to try again.
   }
   for (const one of document.querySelectorAll<HTMLElement>('[data-instructors]')) one.hidden = one.dataset.instructors !== view
 }

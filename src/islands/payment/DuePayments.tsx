@@ -5,7 +5,7 @@ import { sessionPath } from '../../folders/urls.ts'
 import { PaymentPill } from '../../payments/status-pills.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 
-/** The payments that are due, each with a link to its session, where the player pays. */
+/** The due payments, each with a link to the session where the player pays it. */
 export const DuePayments = ({ payments }: { payments: Payment[] }) => (
   <section aria-labelledby="due">
     <h2 id="due" className="mb-3 text-18">

@@ -2,7 +2,7 @@ import { HandCoins } from 'lucide-react'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 
-/** To a player under 18: whose money it is. `credits`: sessions left of packages that the guardian bought. */
+/** Tells a minor that the guardian pays. `credits`: sessions left in packages that the guardian bought. */
 export const GuardianPaysNotice = ({ credits }: { credits: number }) => (
   <Card className="flex max-w-2xl gap-3">
     <HandCoins aria-hidden="true" size={24} strokeWidth={1.75} className="shrink-0 text-field" />

@@ -20,7 +20,7 @@ import { toast } from '../../ui/toast.ts'
 import { DuePayments } from './DuePayments.tsx'
 import { GuardianPaysNotice } from './GuardianPaysNotice.tsx'
 
-/** On returning from Stripe's hosted page (`?session=…`) confirms the package that was bought there, once. */
+/** After a return from Stripe's hosted page (`?session=…`), confirms the purchased package once. */
 function useConfirmReturnedPackage() {
   useEffect(() => {
     const session = new URLSearchParams(location.search).get('session')
@@ -38,7 +38,7 @@ function useConfirmReturnedPackage() {
   }, [])
 }
 
-/** The receipt of a payment or of a package: the id in the address may be that of either. */
+/** The receipt for a payment or a package; the id in the address can be either. */
 function ReceiptScreen({ id }: { id: string }) {
   const { data: billing, error, retry } = useQuery('GET /api/billing')
   const payment = billing?.payments.find(p => p.id === id && p.receipt)
@@ -93,7 +93,7 @@ function Page({ isMinor }: { isMinor: boolean }) {
   const [wanted] = useState(() => new URLSearchParams(location.search).get('package'))
   const { data: billing, error, retry } = useQuery('GET /api/billing')
   const packages = useQuery('GET /api/packages')
-  // Both answers are awaited, so that nothing that is shown is pushed down by what arrives later.
+  // Wait for both responses, so that the later one does not push down content that is already shown.
   const data = packages.data || packages.error ? billing : undefined
   const due = data?.payments.filter(p => ['due', 'failed', 'processing'].includes(p.status)) ?? []
   const past = data?.payments.filter(p => !due.includes(p)) ?? []

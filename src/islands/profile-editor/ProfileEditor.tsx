@@ -13,7 +13,7 @@ import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 
 function Screen({ user }: { user: User }) {
   const { data, error, retry } = useQuery('GET /api/profile')
-  // The form keeps the first answer: a later one, after a refetch, must not replace what was typed.
+  // The form keeps the first response: a refetch must not replace what the instructor has typed.
   const [first, setFirst] = useState<typeof data>()
   if (data && !first) setFirst(data)
   return (

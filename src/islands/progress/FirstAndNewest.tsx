@@ -15,7 +15,7 @@ const SwingComparison = lazyWithRetry(() => import('./SwingComparison.tsx').then
 
 const day = dateFormatter({ dateStyle: 'medium' })
 
-/** The first and the newest session about a skill as posters; "Compare" plays both on one clock. */
+/** Posters of the first and the newest session about a skill; "Compare" plays both in sync. */
 export function FirstAndNewest({ sessions, skill }: { sessions: readonly ProgressSession[]; skill: Skill }) {
   const [comparing, setComparing] = useState(false)
   const pair = firstAndNewest(sessions, skill)

@@ -17,13 +17,13 @@ const named = (clip: Video, { session }: SessionVideo) => ({
 })
 const side = ({ session, video }: SessionVideo, origin: number) => ({ folder: session.folder, video, origin, offset: 0, scale: 1 })
 
-/** Fetches a session's video with fresh addresses. */
+/** Fetches a session's video with fresh signed URLs. */
 function useClip({ session, video }: SessionVideo) {
   const { data, error, retry } = useQuery('GET /api/folders/{folder}', folderRequest(session.folder, session.id))
   return { clip: data?.session?.clips.find(c => c.id === video), gone: data !== undefined, error, retry }
 }
 
-/** Two swings side by side on one clock, synced on the frames `origins`. */
+/** Two swings played side by side on a shared clock, aligned on the frames in `origins`. */
 export function SwingComparison({ first, newest, origins }: { first: SessionVideo; newest: SessionVideo; origins: [number, number] }) {
   const [before, now] = [useClip(first), useClip(newest)]
   const [comparison] = useState<Comparison>({

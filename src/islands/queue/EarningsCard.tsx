@@ -5,7 +5,7 @@ import { CardError } from '../../ui/empty-and-error-states.tsx'
 import { Money } from '../../ui/money.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 
-/** The instructor's earnings in a few figures, with a link to the page about them or to setting up payouts. */
+/** The instructor's key earnings figures, with a link to the earnings page or to the payout setup. */
 export function EarningsCard() {
   const { data, error, retry } = useQuery('GET /api/earnings')
   const figures =

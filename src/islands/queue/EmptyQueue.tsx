@@ -7,7 +7,9 @@ import { Button, ButtonLink } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-and-error-states.tsx'
 import { FieldError } from '../../ui/field.tsx'
 
-/** Shown while a queue has no folder: what will appear here, and the invite link. `slug`: of the instructor's public page, null before there is one. */
+/**
+ * Shown for an empty queue: what will appear here, and the invite link. `slug`: of the instructor's public page, null if there is none yet.
+ */
 export function EmptyQueue({ slug }: { slug: string | null | undefined }) {
   const { data } = useQuery('GET /api/invite')
   const copying = useCommand()

@@ -15,7 +15,7 @@ import { VettingCard } from './VettingCard.tsx'
 function Dashboard() {
   const queue = useQuery('GET /api/queue')
   const profile = useQuery('GET /api/profile')
-  // The card about the profile stands above the queue: shown later, it would push the queue down.
+  // The profile card stands above the queue, so both wait for each other: a late card would push the queue down.
   const ready = Boolean((queue.data || queue.error) && (profile.data || profile.error))
   return (
     <div className="page">
@@ -38,7 +38,7 @@ function Dashboard() {
           {ready && <IncompleteProfileCard profile={profile.data} />}
           <Queue ready={ready} slug={profile.data?.user.profileSlug} />
         </div>
-        {/* On a phone these cards follow the queue, so they would jump down when it arrives: they wait for it. */}
+        {/* On a phone these cards follow the queue and would jump down when it loads, so they wait for it. */}
         <div className={cx('grid grid-cols-1 items-start gap-4 sm:grid-cols-2 lg:grid-cols-1', !ready && 'max-lg:hidden')}>
           <InviteCard />
           <EarningsCard />

@@ -16,7 +16,7 @@ import { filterQueue, QUEUE_ORDERS, type QueueOrder, sortQueue } from './queue-o
 import { useRowKeys } from './use-row-keys.ts'
 
 const DELIVERED_SHOWN = 5
-/** A queue with fewer sessions is seen at a glance, without a search. */
+/** A shorter queue can be scanned by eye, so it gets no search field. */
 const MIN_SEARCHABLE_SESSIONS = 6
 
 function QueueSection({
@@ -48,7 +48,7 @@ function QueueSection({
   )
 }
 
-/** The line under the title: how many folders and questions are open, and how far this sitting is. */
+/** The line under the title: the number of open folders and questions, and the progress of this work session. */
 function QueueSummary({ folders }: { folders: QueuedSession[] }) {
   const progress = queueProgress(folders, useNow())
   const questions = folders.filter(f => f.clarification === 'asked').length
@@ -66,7 +66,7 @@ function QueueSummary({ folders }: { folders: QueuedSession[] }) {
   )
 }
 
-/** The instructor's sessions: questions first, then reviews that were begun, those that wait, and what was delivered. */
+/** The instructor's sessions in sections: questions first, then started reviews, waiting ones, and delivered ones. */
 export function Queue({ ready, slug }: { ready: boolean; slug: string | null | undefined }) {
   const { data, error, retry } = useQuery('GET /api/queue')
   const [search, setSearch] = useState('')

@@ -8,13 +8,13 @@ import { waitingTime } from './waiting-time.ts'
 
 const TONE_COLORS = { field: 'text-field', gold: 'text-gold', clay: 'text-clay' }
 
-/** How long the player has waited, in the color of how much of the promised 48 hours has passed. */
+/** The player's waiting time, colored by how much of the promised 48 hours has passed. */
 function WaitingTime({ assigned }: { assigned: string }) {
   const { tone, words } = waitingTime(assigned, useNow())
   return <span className={cx('font-medium', TONE_COLORS[tone])}>{words}</span>
 }
 
-/** '3 videos, 1 being prepared': how many there are, and how many of them cannot be watched yet, or at all. */
+/** '3 videos, 1 being prepared': the number of videos, and how many of them cannot be watched yet, or at all. */
 function videoSummary({ videos, preparing, unseen }: QueuedSession) {
   const all = videos === 1 ? '1 video' : `${videos} videos`
   const parts = [
@@ -24,7 +24,10 @@ function videoSummary({ videos, preparing, unseen }: QueuedSession) {
   return [all, ...parts.filter(part => part !== false)].join(', ')
 }
 
-/** A session in the queue, all of it a link. `action` says what the link is for; `isNext` marks what to do next; `showWaitingTime` tells how long the player has waited. */
+/**
+ * A session in the queue as one large link. `action` is the link's label; `isNext` highlights the next task; `showWaitingTime` adds how
+ * long the player has waited.
+ */
 export function QueueRow({
   folder,
   action,
@@ -56,7 +59,7 @@ export function QueueRow({
         </span>
         <span className="flex min-w-0 flex-col items-end text-13 text-ink-2 sm:shrink-0 sm:flex-row sm:items-baseline sm:gap-3">
           <span>{videoSummary(folder)}</span>
-          {/* A delivered session shows when its feedback went out. */}
+          {/* A delivered session shows the delivery time of its feedback. */}
           {showWaitingTime ? <WaitingTime assigned={folder.assigned} /> : <RelativeTime at={folder.given ?? folder.assigned} />}
         </span>
         <span

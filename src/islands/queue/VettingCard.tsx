@@ -18,7 +18,7 @@ const texts: Record<Exclude<Vetting['status'], 'approved'>, [title: string, abou
   declined: ['We could not approve you', 'No player can send you folders.'],
 }
 
-/** Tells instructors whom we have not approved where they stand, and has the email confirmed; draws nothing for the others. */
+/** Tells unapproved instructors their vetting status and asks them to confirm their email; renders nothing for the others. */
 export function VettingCard({ vetting }: { vetting: Vetting | undefined }) {
   const [sent, setSent] = useState(false)
   const command = useCommand()

@@ -9,13 +9,13 @@ export type QueueOrder = (typeof QUEUE_ORDERS)[number][0]
 
 type Line = Pick<QueuedSession, 'name' | 'player' | 'message'>
 
-/** The sessions, which come oldest first, in another order; those of one player stay oldest first. */
+/** Sorts sessions, which arrive oldest first; sessions of the same player stay oldest first. */
 export function sortQueue<S extends Line>(queue: readonly S[], order: QueueOrder): S[] {
   if (order === 'newest') return queue.toReversed()
   return order === 'player' ? queue.toSorted((a, b) => a.player.name.localeCompare(b.player.name, 'en')) : [...queue]
 }
 
-/** The sessions whose player, folder or message has every word of a search. */
+/** The sessions whose player, folder or message contains every word of the search. */
 export function filterQueue<S extends Line>(queue: readonly S[], search: string): S[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean)
   return queue.filter(({ player, name, message }) => {

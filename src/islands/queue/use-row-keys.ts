@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 /** Marks a link as a row of the queue, which J and K move through. */
 export const QUEUE_ROW_ATTRIBUTE = 'data-queue-row'
 
-/** J and K focus the next and the previous row of the queue, as in mail programs; Enter then opens it. */
+/** J and K focus the next and the previous row of the queue, as in mail programs; Enter opens the focused row. */
 export function useRowKeys() {
   useEffect(() => {
     const press = (e: KeyboardEvent) => {

@@ -4,10 +4,10 @@ import type { Tone } from '../../ui/badge.tsx'
 const [DUE_SOON_HOURS, LATE_HOURS] = TYPICAL_FEEDBACK_HOURS
 
 /**
- * How long a folder has waited, against the 24 to 48 hours that players are told.
+ * How long a folder has waited, compared with the 24 to 48 hours promised to players.
  * @param assigned ISO time
  * @param now in milliseconds, as `Date.now()`
- * @returns whole hours, and the color and the words for them
+ * @returns whole hours, and the matching color and text
  */
 export function waitingTime(
   assigned: string,

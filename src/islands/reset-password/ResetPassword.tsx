@@ -10,7 +10,7 @@ import { toast } from '../../ui/toast.ts'
 
 const schema = Schema.pick({ password: true })
 
-/** Sets a new password by the link from the email, which works once; every session of the account ends. */
+/** Sets a new password with the single-use link from the email; the server then ends every session of the account. */
 export default function ResetPassword() {
   const root = useReportHydrated<HTMLDivElement>()
   const { ref, register, submit, errors, busy, done } = useValidatedForm(

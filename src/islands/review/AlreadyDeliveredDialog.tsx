@@ -5,7 +5,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { leaveDeliveredSession } from './leave-delivered-session.ts'
 
-/** Tells that the review was delivered in another tab or on another device. The text of this tab can still be read and copied. */
+/** Says that the review was delivered in another tab or on another device. The text in this tab can still be read and copied. */
 export function AlreadyDeliveredDialog({ folder, session, onClose }: { folder: Folder; session: Session; onClose: () => void }) {
   const first = folder.player.name.split(' ')[0]!
   const delivered = { folder: folder.id, session: session.id, player: first, undoMs: 0 }

@@ -20,7 +20,7 @@ import type { ContactSearch } from './technique-editor.ts'
 
 interface Props {
   studio: StudioStore
-  /** The player for controls, which gives the stage back from a voice-over. */
+  /** The player for the controls; using it stops a voice-over that controls the stage. */
   guardedPlayer: Player
   drawing: StudioDrawing
   /** Rendered over the picture. */
@@ -31,7 +31,7 @@ interface Props {
   extraControls: ReactNode
 }
 
-/** The current clip with its notes and positions, and the tabs of the other clips. Marks are deferred, so that keys respond at once. */
+/** The current clip with its notes and positions, and tabs for the other clips. Marks render deferred, so that keys respond at once. */
 export function ClipStage({
   $contactSearch,
   $voiceShapes,

@@ -13,7 +13,7 @@ const MESSAGES = {
   away: 'The sound did not load. Check your connection and try again.',
 } as const
 
-/** Searches the clip's sound for contact, and steps through the candidates. */
+/** Searches the clip's sound for the moment of contact, and steps through the candidates. */
 export const ContactBySound = memo(function ContactBySound({ technique, clip }: { technique: TechniqueEditor; clip: Video }) {
   const onRevisionElsewhere = useStore(technique.$contactSearch)
   const search = onRevisionElsewhere?.video === clip.id ? onRevisionElsewhere : undefined

@@ -10,7 +10,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { TextArea } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
 
-/** Asks for the reason and returns a folder to its player. */
+/** Asks for the reason and sends the folder back to its player. */
 export function DeclineDialog({ folder, session, onClose }: { folder: Folder; session: Session; onClose: () => void }) {
   const form = usePersistentForm(`decline:${session.id}`, { reason: '' })
   const decline = useCommand()

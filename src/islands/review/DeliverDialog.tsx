@@ -22,8 +22,8 @@ import { describeReview, findMissingParts } from './missing-parts.ts'
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 /**
- * Asks once whether to deliver a review, and lists what it lacks: only a needed part that is missing prevents it. The next review follows
- * where one waits, else the queue; that page offers to undo the delivery until it is final.
+ * Asks for one confirmation before delivering a review, and lists what it lacks: only a missing part that is needed blocks the delivery.
+ * Afterwards opens the next waiting review, or the queue; that page offers to undo the delivery until it is final.
  */
 export function DeliverDialog({
   folder,
@@ -41,7 +41,7 @@ export function DeliverDialog({
   draftStore: DraftStore
   voices: VoiceOvers
   clips: Video[]
-  /** The review that waits after this one. */
+  /** The next waiting review. */
   next: QueuedSession | undefined
   onClose: () => void
   /** Goes to a `place` of a `MissingPart`. */
@@ -50,7 +50,7 @@ export function DeliverDialog({
 }) {
   const draft = useStore(draftStore.$draft)
   const deliver = useCommand()
-  /** The place chosen with "Go there", which opens once the dialog is closed. */
+  /** The place chosen with "Go there", which opens once the dialog has closed. */
   const chosenPlace = useRef<string>(undefined)
   const [opened] = useState(() => lastPositionOf(session).opened)
   const [destination, setDestination] = useState<'queue' | 'next'>()

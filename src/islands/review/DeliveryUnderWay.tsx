@@ -5,10 +5,10 @@ import { UndoDelivery } from '../../folders/UndoDelivery.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ReviewHeader } from './ReviewHeader.tsx'
 
-/** A delivery that is due is asked about so often, until it is done, ms. */
+/** The poll interval for a delivery that is due, until it is done. */
 const REFETCH_MS = 1000
 
-/** A review while its delivery can still be undone, and until it has arrived. */
+/** A review whose delivery can still be undone or has not been processed yet. */
 export function DeliveryUnderWay({ folder, session, until }: { folder: Folder; session: string; until: string }) {
   const [isFinal, setIsFinal] = useState(false)
   useEffect(() => {

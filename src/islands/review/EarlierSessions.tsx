@@ -16,7 +16,7 @@ import { RelativeTime } from '../../ui/relative-time.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 import { PlayerProgress } from './PlayerProgress.tsx'
 
-/** The review of an earlier session, fetched when it is opened. */
+/** The review of an earlier session, fetched when its row is opened. */
 function EarlierReview({ folder, session }: { folder: string; session: string }) {
   const { data, error, retry } = useQuery('GET /api/folders/{folder}', folderRequest(folder, session))
   const earlier = data?.session
@@ -119,7 +119,7 @@ export function EarlierSessions({ player }: { player: Folder['player'] }) {
   const [open, setOpen] = useState<string>()
   const list = useRef<HTMLOListElement>(null)
   const there = data !== undefined
-  // Opened by its shortcut, the list gets the focus.
+  // When the list is opened by its shortcut, it takes the focus.
   useEffect(() => {
     if (there && document.activeElement === document.body) list.current?.querySelector('button')?.focus({ preventScroll: true })
   }, [there])

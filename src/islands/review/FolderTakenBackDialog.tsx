@@ -3,7 +3,7 @@ import { currentReadMarks, declinedMark } from '../../folders/read-marks.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 
-/** Tells that the session ended before its review had begun: the player took the folder back, or this instructor declined it in another tab. */
+/** Says that the session ended before its review began: the player took the folder back, or this instructor declined in another tab. */
 export function FolderTakenBackDialog({ folder, session, onClose }: { folder: Folder; session: Session; onClose: () => void }) {
   const first = folder.player.name.split(' ')[0]
   const isDeclined = currentReadMarks().includes(declinedMark(session.id))

@@ -15,7 +15,7 @@ const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
 const NO_GOALS: Goal[] = []
 const createGoal = (): Goal => ({ id: v7(), text: '', state: 'given' })
 
-/** Sets the state of a goal from an earlier session. */
+/** Sets the state of a goal that an earlier session set. */
 const GoalProgress = ({ goal, number, onState }: { goal: Goal; number: number; onState: (state: GoalState) => void }) => (
   <fieldset className="flex flex-wrap items-center gap-1 px-1 pb-1">
     <legend className="sr-only">Progress of goal {number}</legend>
@@ -42,12 +42,12 @@ const GoalProgress = ({ goal, number, onState }: { goal: Goal; number: number; o
 )
 
 /**
- * The goals until the next session, the most important one first, including the open goals of the last session. Enter adds a goal below,
- * Backspace removes an empty one, Alt and an arrow move one.
+ * The goals until the next session, most important first, including the last session's open goals. Enter adds a goal below, Backspace
+ * removes an empty one, Alt and an arrow key move one.
  */
 export function GoalsEditor({ draftStore, loading, first }: { draftStore: DraftStore; loading: boolean; first: string }) {
   const saved = useDraftSelector(draftStore, d => d.goals) ?? NO_GOALS
-  /** The line for a first goal, which stands ready and becomes a goal with its first letter. */
+  /** An empty line for a first goal, which becomes a real goal with its first letter. */
   const [readyGoal, setReadyGoal] = useState(createGoal)
   const goals = saved.length ? saved : [readyGoal]
   const list = useRef<HTMLOListElement>(null)
@@ -58,7 +58,7 @@ export function GoalsEditor({ draftStore, loading, first }: { draftStore: DraftS
     })
   const edit = (id: string, to: Partial<Goal>) =>
     change(all => (all.length ? all : [readyGoal]).map(g => (g.id === id ? { ...g, ...to } : g)))
-  /** Changes the list and focuses a goal synchronously, so that the next key types in it. */
+  /** Changes the list and focuses a goal synchronously, so that the next key types into it. */
   function changeAndGo(update: (goals: Goal[]) => Goal[], id: string | undefined) {
     flushSync(() => {
       change(update)
@@ -106,7 +106,7 @@ export function GoalsEditor({ draftStore, loading, first }: { draftStore: DraftS
                 maxLength={MAX_GOAL_LENGTH}
                 rows={Math.max(1, Math.ceil(goal.text.length / 30))}
                 placeholder="What to do, and how often"
-                // A goal is one line.
+                // A goal is a single line, so line breaks become spaces.
                 onChange={e => edit(goal.id, { text: e.currentTarget.value.replaceAll('\n', ' ') })}
                 onKeyDown={e => {
                   if (e.key === 'Enter' && !e.nativeEvent.isComposing) add(i + 1)

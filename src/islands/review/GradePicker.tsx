@@ -8,14 +8,14 @@ import { cx } from '../../ui/cx.ts'
 interface GradeProps {
   skill: Skill
   grade: number | undefined
-  /** Has to be a stable function, so that only the changed scale renders. */
+  /** Must be a stable function, so that only the changed scale rerenders. */
   onGrade: (skill: Skill, grade: number | undefined) => void
 }
 
 const GradeScale = memo(function GradeScale({ skill, grade, onGrade }: GradeProps) {
   return (
     <fieldset className="relative">
-      {/* A float has no place of its own in the frame of a fieldset, so that what stands beside it is placed by the same edge. */}
+      {/* A floated legend leaves the fieldset's border and flows like other content, so that both columns align at the top. */}
       <legend className="float-left flex w-full items-baseline justify-between gap-2">
         <span className="font-medium">{capitalize(skill)}</span>
         <span className={cx('text-14 text-ink-2', grade !== undefined && 'pr-13')}>
@@ -65,7 +65,7 @@ const GradeScale = memo(function GradeScale({ skill, grade, onGrade }: GradeProp
   )
 })
 
-/** Grades from 20 to 80 in steps of five; a skill may be left without one. */
+/** Grades from 20 to 80 in steps of five; each skill is optional. */
 export const GradePicker = memo(function GradePicker({ grades, onGrade }: { grades: Draft['grades']; onGrade: GradeProps['onGrade'] }) {
   return (
     <section aria-labelledby="grades" className="flex flex-col gap-5">

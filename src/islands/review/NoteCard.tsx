@@ -18,7 +18,7 @@ const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 const kinds = Object.keys(NOTE_KINDS) as NoteKind[]
 
-/** A note that can be edited: moment, kind, text, and phrases to insert. */
+/** An editable note: its moment, kind and text, and a finder that inserts phrases. */
 export function NoteCard({
   note,
   number,
@@ -37,20 +37,20 @@ export function NoteCard({
   note: Note
   number: number
   current: boolean
-  /** Just added: its text gets the focus. */
+  /** The note was just added, so its text takes the focus. */
   fresh: boolean
   phrases: readonly Phrase[]
   onDraw: () => void
   /** Opens the dialog of all phrases. */
   onPhrases: () => void
-  /** The note's voice-over. */
+  /** The note's voice-over controls. */
   children?: ReactNode
 }) {
   const text = useRef<HTMLTextAreaElement>(null)
   const card = useRef<HTMLLIElement>(null)
-  /** Position in the text at which a phrase will be inserted; undefined while the finder is closed. */
+  /** The position in the text where a phrase will be inserted; undefined while the finder is closed. */
   const [finderPosition, setFinderPosition] = useState<number>()
-  /** Position of the cursor after an insertion. */
+  /** Where to put the cursor after an insertion. */
   const nextCursor = useRef<number>(undefined)
   // A new note renders its text field first, so that typing can begin; its other controls follow.
   const isComplete = useDeferredValue(true, !fresh)
@@ -81,7 +81,7 @@ export function NoteCard({
     if (finderPosition === undefined) return
     if (words) return insertText(words)
     setFinderPosition(undefined)
-    // A press outside the card keeps its focus.
+    // A press outside the card leaves the focus on what was pressed.
     if (!card.current?.contains(document.activeElement)) return
     text.current?.focus()
     text.current?.setSelectionRange(finderPosition, finderPosition)

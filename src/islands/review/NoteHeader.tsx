@@ -19,11 +19,11 @@ export interface NoteHeaderActions {
   onGo: (id: string) => void
   /** Moves the note to the current frame. */
   onPin: (id: string) => void
-  /** Ends the note's range at the current frame; a frame that is not after the note's own makes it a note of one frame. */
+  /** Ends the note's range at the current frame; a frame at or before the note's own makes it a single-frame note. */
   onEnd: (id: string) => void
 }
 
-/** The moment, kind and actions of a note. Memoized, so that typing in the note does not render it. */
+/** A note's moment, kind and actions. Memoized, so that typing in the note does not rerender it. */
 export const NoteHeader = memo(function NoteHeader({
   id,
   number,

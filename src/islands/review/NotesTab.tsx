@@ -17,7 +17,7 @@ type Note = Draft['notes'][number]
 const NO_PHRASES: readonly Phrase[] = []
 const inline = { size: 18, strokeWidth: 1.75, role: 'img', className: 'inline align-text-bottom text-ink' } as const
 
-/** The tab's label with the number of notes. It reserves room for the number, so that the other tabs do not move. */
+/** The tab's label with the number of notes. It reserves room for the number, so that the other tabs do not shift. */
 export const NotesCount = ({ draftStore }: { draftStore: DraftStore }) => (
   <>
     Notes{' '}
@@ -27,7 +27,7 @@ export const NotesCount = ({ draftStore }: { draftStore: DraftStore }) => (
   </>
 )
 
-/** The actions of a note's card on the draft and the stage. */
+/** The actions of a note card, which change the draft and the stage. */
 function noteActions({ draftStore, player, $clipId, ...studio }: StudioStore, drawing: StudioDrawing) {
   const put = (id: string, change: (note: Note) => Note) =>
     draftStore.change(d => ({ ...d, notes: d.notes.map(n => (n.id === id ? change(n) : n)) }))
@@ -52,7 +52,7 @@ function noteActions({ draftStore, player, $clipId, ...studio }: StudioStore, dr
   }
 }
 
-/** The notes of a draft. Typing in a note renders that note only. */
+/** The notes of a draft. Typing in a note rerenders only that note. */
 export function NotesTab({ studio, drawing, studioVoice }: { studio: StudioStore; drawing: StudioDrawing; studioVoice: StudioVoice }) {
   const phrases = useQuery('GET /api/phrases').data?.phrases ?? NO_PHRASES
   const clips = useStore(studio.$clips)
@@ -72,7 +72,7 @@ export function NotesTab({ studio, drawing, studioVoice }: { studio: StudioStore
             <kbd className="font-sans font-medium text-ink">M</kbd>, or “Note” under the video. Or say it: press{' '}
             <kbd className="font-sans font-medium text-ink">V</kbd>.
           </span>
-          {/* No keys, and on a tablet the buttons have no words. */}
+          {/* Touch devices have no keyboard shortcuts, and on a tablet the buttons show no text. */}
           <span className="hidden pointer-coarse:inline">
             <Plus {...inline} aria-label="Note" /> under the video. Or say it: press <Mic {...inline} aria-label="Record voice-over" />.
           </span>
@@ -101,7 +101,7 @@ interface NoteItemProps {
   acts: ReturnType<typeof noteActions>
 }
 
-/** A new note changes the numbers of those after it; they are deferred, so that the new one appears first. */
+/** A new note renumbers the notes after it; the renumbering is deferred, so that the new note appears first. */
 const NumberedNote = memo((props: NoteItemProps) => <NoteItem {...props} number={useDeferredValue(props.number)} />)
 
 const NoteItem = memo(function NoteItem({ id, number, studio, studioVoice, phrases, acts }: NoteItemProps) {

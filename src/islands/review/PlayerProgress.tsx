@@ -10,14 +10,14 @@ import { dateFormatter } from '../../ui/date-formatter.ts'
 const day = dateFormatter({ month: 'short', day: 'numeric' })
 const fullDate = dateFormatter({ dateStyle: 'medium' })
 
-/** 'Given Oct 29 → Tried Nov 20': the first day of each state. */
+/** 'Given Oct 29 → Tried Nov 20': the day on which the goal first reached each state. */
 const goalHistory = (goal: GoalThread) =>
   GOAL_STATES_IN_ORDER.flatMap(state => {
     const word = goal.words.find(w => w.state === state)
     return word ? [`${GOAL_STATE_LABELS[state]} ${day(new Date(word.at))}`] : []
   }).join(' → ')
 
-/** A player's goals, grades and times over the sessions with this instructor. `onOpen` gets the session of a pressed dot. */
+/** A player's goals, grades and times over the sessions with this instructor. `onOpen` receives the session of the pressed dot. */
 export function PlayerProgress({ progress, onOpen }: { progress: Progress; onOpen: (session: string) => void }) {
   const { sessions, goals } = progress
   const open = (dot: ProgressDot) => onOpen(dot.session.id)

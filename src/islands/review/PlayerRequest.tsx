@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import type { StudioStore } from './studio-store.ts'
 
-/** Whether the review has begun: the server starts it with the first thing that is saved, and the screen then says so. */
+/** Whether the review has begun: the server begins it with the first save, and the screen follows. */
 function useHasBegun({ draftStore }: StudioStore, session: Session) {
   const [hasChanged, setHasChanged] = useState(false)
   const state = useStore(draftStore.$saveState)
@@ -19,7 +19,7 @@ function useHasBegun({ draftStore }: StudioStore, session: Session) {
   return hasChanged || !isAssigned
 }
 
-/** What the player wrote; until the review has begun also since when they wait, and how to decline. */
+/** The player's message; until the review has begun also the waiting time, and a way to decline. */
 export function PlayerRequest({ studio, folder, session }: { studio: StudioStore; folder: Folder; session: Session }) {
   const first = folder.player.name.split(' ')[0]!
   const hasBegun = useHasBegun(studio, session)

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { TextArea } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
 
-/** The instructor's one answer to a rating. */
+/** The instructor's public reply to a rating; only one is possible. */
 export function RatingAnswer({ folder, session }: { folder: string; session: string }) {
   const form = usePersistentForm(`rating-answer:${session}`, { answer: '' })
   const { run, busy, message } = useCommand()

@@ -4,7 +4,9 @@ import type { Folder } from '../../../modules/folders/contract.ts'
 import { describePlayer } from '../../accounts/player-traits.ts'
 import { ChatButton } from '../../chat/ChatButton.tsx'
 
-/** The header of an instructor's folder: a link to the queue, the folder's name, who the player is, support, how far the queue is (`progress`), and actions (`children`). */
+/**
+ * The header of an instructor's folder: link to the queue, folder name, player, support, the queue's `progress`, and actions as `children`.
+ */
 export const ReviewHeader = ({ folder, progress, children }: { folder?: Folder; progress?: string; children?: ReactNode }) => (
   <header className="flex min-h-14 flex-wrap items-center gap-x-3 border-b border-line bg-chalk py-1.5 pr-3 pl-1">
     <a

@@ -22,12 +22,12 @@ const Studio = lazyWithRetry(studio)
 const DeliveryUnderWay = lazyWithRetry(() => import('./DeliveryUnderWay.tsx').then(m => ({ default: m.DeliveryUnderWay })))
 const DeliveredReview = lazyWithRetry(() => import('./DeliveredReview.tsx').then(m => ({ default: m.DeliveredReview })))
 
-// Most instructors come to write a review, so the studio's code loads in parallel with the folder.
+// Most instructors come here to write a review, so the studio's code loads in parallel with the folder.
 if ('document' in globalThis) studio().catch(() => {})
 
 const back = <ButtonLink href="/instructor/dashboard">Your queue</ButtonLink>
 
-/** The studio before its code is loaded: the header, and the still of the first video in its place. */
+/** The studio before its code has loaded: the header, and a still of the first video in the video's place. */
 const StudioSkeleton = ({ folder, clip }: { folder: Folder; clip: Video | undefined }) => (
   <LoadingRegion label="Loading the studio" className="flex min-h-dvh flex-col lg:h-dvh">
     <ReviewHeader folder={folder}>
@@ -66,7 +66,7 @@ const PageSkeleton = () => (
 function Page({ user }: { user: User }) {
   const { data: folder, error, retry } = useQuery('GET /api/folders/{folder}', useFolderRequest())
   const name = folder?.name
-  /** Id of the session that is open in the studio. The studio stays open with its text if the review is delivered elsewhere. */
+  /** Id of the session open in the studio. If the review is delivered elsewhere, the studio stays open, so that no text is lost. */
   const studioSession = useRef<string>(undefined)
   useRefreshWhilePreparing('GET /api/folders/{folder}', folder?.session?.clips.some(isRenditionAwaited) ?? false)
   useEffect(() => {

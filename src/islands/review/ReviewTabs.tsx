@@ -19,7 +19,7 @@ const EarlierSessions = lazyWithRetry(() => import('./EarlierSessions.tsx').then
 const VoiceParts = lazyWithRetry(() => import('./voice/VoiceParts.tsx').then(m => ({ default: m.VoiceParts })))
 const TechniqueTab = lazyWithRetry(() => import('./TechniqueTab.tsx').then(m => ({ default: m.TechniqueTab })))
 
-/** The parts of the voice-over that is being divided, if one is. */
+/** The parts of the voice-over that is being divided; renders nothing otherwise. */
 function VoiceToCut({ studio, studioVoice }: { studio: StudioStore; studioVoice: StudioVoice }) {
   const voice = useStore(studioVoice.$voiceToCut)
   if (!voice) return null
@@ -72,7 +72,7 @@ export function ReviewTabs({
             label: 'Technique',
             content: (
               <div className="flex flex-col gap-8">
-                {/* Together: what stands below would move when the rest is there. */}
+                {/* Both load together: otherwise the second would push down the content below when it arrives. */}
                 <Suspense fallback={<Skeleton className="h-80" />}>
                   <TechniqueTab {...at} {...{ player, clip }} technique={technique} />
                   <ComparisonList

@@ -7,13 +7,13 @@ import { Spinner } from '../../ui/spinner.tsx'
 
 const icon = { size: 16, strokeWidth: 2, 'aria-hidden': true } as const
 
-/** Gives a sentence in the studio's header a line of its own on a phone. */
+/** Puts a sentence in the studio's header on its own line on a phone. */
 export const FULL_WIDTH_ON_PHONE_CLASS = 'max-sm:order-last max-sm:w-full max-sm:px-3 max-sm:pb-1'
 
-/** Tells whether the draft is saved, and where. */
+/** Shows whether and where the draft is saved. */
 export function SaveStatus({ draft }: { draft: DraftStore }) {
   const now = useStore(draft.$saveState)
-  // Deferred, so that typed text appears first.
+  // Deferred, so that typed text is painted first.
   const saved = useDeferredValue(now)
   const joined = useStore(draft.$wasMerged)
   const problem = useStore(draft.$problem)
@@ -26,7 +26,7 @@ export function SaveStatus({ draft }: { draft: DraftStore }) {
           ? [<Check key="saved" {...icon} />, joined ? 'Saved, merged with your other tab' : 'Saved']
           : saved === 'loading'
             ? [<Spinner key="loading" className="size-4" />, 'Loading']
-            : // A static icon: an animated one would repaint the page all the while that somebody types.
+            : // A static icon, because an animated one would repaint the page during all typing.
               [<CloudUpload key="saving" {...icon} />, 'Saving']
   const brief = saved === 'saving' || saved === 'typing' || (saved === 'saved' && !joined)
   return (
@@ -34,9 +34,9 @@ export function SaveStatus({ draft }: { draft: DraftStore }) {
       role="status"
       data-saved={now}
       className={cx(
-        // A minimum width, so that nothing moves when the word changes.
+        // The minimum width keeps neighbors in place when the word changes.
         'flex items-center gap-1.5 text-13 sm:min-w-19',
-        // On a phone a sentence has its own line below the buttons.
+        // On a phone a sentence gets its own line below the buttons.
         !brief && saved !== 'loading' && FULL_WIDTH_ON_PHONE_CLASS,
         saved === 'stopped' ? 'font-medium text-red' : saved === 'kept' ? 'font-medium text-gold' : 'text-ink-2',
       )}

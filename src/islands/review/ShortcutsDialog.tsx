@@ -2,12 +2,12 @@ import { Fragment } from 'react'
 import { Dialog } from '../../ui/dialog.tsx'
 import { isKeyRange, SHORTCUT_SECTIONS } from './shortcut-list.ts'
 
-/** Labels of keys on a Mac. */
+/** Key labels on a Mac. */
 const MAC: Record<string, string> = { Ctrl: '⌘', Alt: '⌥', Shift: '⇧', Delete: '⌫' }
 const isMac = () => /Mac|iPad|iPhone/.test(navigator.platform)
 
 function ShortcutKeys({ keys }: { keys: string }) {
-  // A single '+' is a key, not a separator.
+  // A lone '+' is a key, not a separator.
   const parts = keys.length > 1 ? keys.split('+') : [keys]
   return (
     <span className="inline-flex gap-0.5 whitespace-nowrap">

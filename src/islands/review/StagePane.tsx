@@ -14,7 +14,7 @@ import type { StudioVoice } from './voice/studio-voice.ts'
 
 const ComparisonPane = lazyWithRetry(() => import('./comparison/ComparisonPane.tsx').then(m => ({ default: m.ComparisonPane })))
 
-/** The stage, or a comparison in its place. The hidden stage releases its video and comes back in the same state. */
+/** The stage, or a comparison in its place. A hidden stage releases its video and later returns in the same state. */
 export function StagePane({
   studio,
   folder,

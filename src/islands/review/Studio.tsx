@@ -33,7 +33,7 @@ export function Studio({ folder, session, onDelivered }: { folder: Folder; sessi
     () =>
       studio.$comparing.listen(comparing => {
         if (!comparing) return
-        // The stage is about to be hidden: a recording ends and is kept.
+        // The comparison hides the stage, so end and keep a recording in progress.
         void recorder.stop()
         replay.close()
       }),
@@ -50,7 +50,7 @@ export function Studio({ folder, session, onDelivered }: { folder: Folder; sessi
           <FormError>{`Your feedback was not delivered. ${session.delivery.refusal}`}</FormError>
         </div>
       )}
-      {/* Of the same kind at every width: WebKit builds a box that becomes another anew, and the video's picture with it. */}
+      {/* Flex at every width: when the display type changes, WebKit rebuilds the box, and the video loses its picture. */}
       <div className="flex min-h-0 flex-1 flex-col lg:flex-row">
         <StagePane {...at} {...{ guardedPlayer, drawing, studioVoice, technique }} />
         <ReviewTabs {...{ studio, folder, session, drawing, studioVoice, technique }} />

@@ -15,7 +15,7 @@ const FolderTakenBackDialog = lazyWithRetry(() => import('./FolderTakenBackDialo
 const PhrasesDialog = lazyWithRetry(() => import('./phrases/PhrasesDialog.tsx').then(m => ({ default: m.PhrasesDialog })))
 const ShortcutsDialog = lazyWithRetry(() => import('./ShortcutsDialog.tsx').then(m => ({ default: m.ShortcutsDialog })))
 
-/** Selectors of the first field or button in the sections of the summary tab. */
+/** Selectors of the first field or button in each section of the summary tab. */
 const FIRST_FIELDS: Record<string, string> = {
   goals: '[aria-labelledby=goals] textarea, [aria-labelledby=goals] > button',
   grades: '[aria-labelledby=grades] input',
@@ -36,7 +36,7 @@ export function StudioDialogs({
   session: Session
   drawing: StudioDrawing
   studioVoice: StudioVoice
-  /** The review that waits after this one. */
+  /** The next waiting review. */
   next: QueuedSession | undefined
   onDelivered: () => void
 }) {

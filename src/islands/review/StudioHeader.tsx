@@ -9,7 +9,7 @@ import type { StudioStore } from './studio-store.ts'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-/** The studio's header: how far the queue is, save status, phrases, shortcuts and "Deliver". */
+/** The studio's header: queue progress, save status, phrases, shortcuts and "Deliver". */
 export function StudioHeader({
   studio,
   folder,
@@ -19,9 +19,9 @@ export function StudioHeader({
 }: {
   studio: StudioStore
   folder: Folder
-  /** '8 of 23 · about 48 min', or empty. */
+  /** '8 of 23 · about 48 min', or an empty string. */
   progress: string
-  /** The draft does not load. */
+  /** The draft could not be loaded. */
   failed: boolean
   /** The review was delivered elsewhere. */
   ended: boolean

@@ -22,7 +22,7 @@ import type { TechniqueEditor } from './technique-editor.ts'
 const NO_CHECKPOINTS: Checkpoint[] = []
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-/** A position with its frame and the milliseconds since the previous one. Memoized, so that a press renders one row. */
+/** A position with its frame and the milliseconds since the previous one. Memoized, so that a press rerenders only one row. */
 const PositionRow = memo(function PositionRow({
   name,
   number,
@@ -121,13 +121,13 @@ export function TechniqueTab({
   const chosen = useStore(technique.$skill)
   const { data } = useQuery('GET /api/folders/{folder}/technique', folderRequest(folder, session))
   const skill: Skill = chosen ?? checkpoints.at(-1)?.skill ?? 'hitting'
-  // The skill of the last session is preselected.
+  // Preselect the skill of the last session.
   const last = data?.before[0]?.skill
   useEffect(() => {
     if (last && !technique.$skill.get() && !draftStore.$draft.get().checkpoints?.length) technique.$skill.set(last)
   }, [last, technique, draftStore])
   const points = useMemo(() => positionsInOrder(checkpoints, clip.id, skill), [checkpoints, clip.id, skill])
-  // Deferred, so that the list updates before the pictures.
+  // Deferred, so that the list updates before its pictures.
   const pictured = useDeferredValue(points)
   const real = useRealTime(clip)
   const before = data?.before.find(b => b.skill === skill)

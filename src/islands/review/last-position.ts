@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import { whenIdle } from '../../client/when-idle.ts'
 import type { Player } from '../../player/player.ts'
 
-/** Where the instructor left a review on this device, and which videos they have opened. */
+/** Where the instructor left off in a review on this device, and which videos they have opened. */
 export interface LastPosition {
   clip?: string
   frame?: number
@@ -13,9 +13,9 @@ export interface LastPosition {
 }
 
 const STORAGE_KEY = 'places'
-/** The positions of the oldest reviews are forgotten. */
+/** Positions of older reviews are dropped. */
 const MAX_REMEMBERED_SESSIONS = 60
-/** Changes are written this long after the first of them, as scrubbing changes the frame many times a second. */
+/** Delay of a write after the first change, because scrubbing changes the frame many times per second. */
 const WRITE_DELAY_MS = 500
 
 function readAll(): Record<string, LastPosition> {
@@ -31,11 +31,11 @@ function writePosition(session: string, place: LastPosition | undefined) {
   try {
     localStorage.setItem(STORAGE_KEY, JSON.stringify(Object.fromEntries(place ? [...entries, [session, place]] : entries)))
   } catch {
-    // Without storage, a review opens at its beginning.
+    // Without storage, a review starts at its beginning.
   }
 }
 
-/** The last position in a session's review on this device; only `opened`, empty, for a new one. */
+/** The last position in a session's review on this device; `{ opened: [] }` for a new session. */
 export const lastPositionOf = (session: string): LastPosition => ({ opened: [], ...readAll()[session] })
 export const forgetLastPosition = (session: string) => writePosition(session, undefined)
 
@@ -47,7 +47,7 @@ interface WatchedStores {
   $currentNoteId: ReadableAtom<string | undefined>
 }
 
-/** Remembers the position in a review on this device. Returns a function that forgets it, for when the review is delivered. */
+/** Stores the position in a review on this device. Returns a function that clears it, for when the review is delivered. */
 export function useRememberPosition(session: string, { player, $clipId, $tab, $currentNoteId }: WatchedStores) {
   const done = useRef(false)
   useEffect(() => {

@@ -4,31 +4,31 @@ import { nextReview } from '../../folders/next-review.ts'
 import { sessionPath } from '../../folders/urls.ts'
 import { toast } from '../../ui/toast.ts'
 
-/** The page after a delivery: the next review, or the queue where there is none, with a sentence about it. */
+/** The page after a delivery: the next review, or the queue if there is none, and a sentence about it. */
 async function nextPage(delivered: string): Promise<{ path: string; about: string }> {
   const nextPage = nextReview((await call('GET /api/queue')).folders, delivered)
   if (!nextPage) return { path: '/instructor/dashboard', about: 'That was the last one. Your queue is empty.' }
   return { path: sessionPath('instructor', nextPage.id, nextPage.assignment!), about: `Next: ${nextPage.name} of ${nextPage.player.name}.` }
 }
 
-/** A session that was delivered. */
+/** The session that was delivered. */
 interface DeliveredSession {
   folder: string
   session: string
-  /** First name. */
+  /** The player's first name. */
   player: string
-  /** How long the delivery can still be undone, ms. */
+  /** How long the delivery can still be undone, in ms; 0 once it is final. */
   undoMs: number
 }
 
 /**
- * Navigates from a delivered session to the queue or the next review. That page offers to undo the delivery, or shows the message in a toast
- * where it is final. Never resolves.
+ * Navigates from a delivered session to the queue or the next review. That page offers to undo the delivery, or shows a toast if it is
+ * final. Never resolves, because the page is being left.
  */
 export async function leaveDeliveredSession({ undoMs, ...delivered }: DeliveredSession, to: 'queue' | 'next', message: string) {
   const until = Date.now() + undoMs
   const queue = { path: '/instructor/dashboard', about: '' }
-  // The session is delivered even if the queue cannot be loaded.
+  // The session is delivered even if the queue fails to load.
   const { path, about } = to === 'next' ? await nextPage(delivered.session).catch(() => queue) : queue
   if (undoMs) storeHeldDelivery({ ...delivered, about, until })
   else toast({ title: 'Delivered', description: `${message} ${about}`.trim(), onward: true })

@@ -3,14 +3,14 @@ import { MAX_TEXT_LENGTH } from '../../../modules/folders/policy.ts'
 import { countWithNoun } from '../../../modules/format-text.ts'
 
 export interface MissingPart {
-  /** `needed` blocks the delivery; `expected` may be missing if the instructor confirms it; `welcome` is only a hint. */
+  /** `needed` blocks the delivery; `expected` can be skipped with the instructor's confirmation; `welcome` is only a hint. */
   is: 'needed' | 'expected' | 'welcome'
   text: string
-  /** Where to add it: the id of a note or video, or `summary`, `goals`, `grades`, `technique` or `picture`. */
+  /** Where to add the part: the id of a note or video, or `summary`, `goals`, `grades`, `technique` or `picture`. */
   place?: string
 }
 
-/** The message for a text that has reached `MAX_TEXT_LENGTH`, else undefined. */
+/** The message for a text that has reached `MAX_TEXT_LENGTH`, otherwise undefined. */
 export const textLimitMessage = (text: string) =>
   text.length >= MAX_TEXT_LENGTH ? `This text is full: ${MAX_TEXT_LENGTH} characters. Check how it ends.` : undefined
 
@@ -59,7 +59,7 @@ export function findMissingParts(draft: Draft, clips: readonly { id: string }[],
   return found.filter(m => m !== false)
 }
 
-/** The contents of a review as text, without what it lacks: '2 notes, 1 voice-over and your summary'. */
+/** The contents of a review in words: '2 notes, 1 voice-over and your summary'. */
 export function describeReview({ notes, voices, comparisons, checkpoints, goals, grades }: Draft): string {
   const parts: [number | undefined, string][] = [
     [notes.length, 'note'],

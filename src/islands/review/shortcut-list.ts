@@ -1,6 +1,6 @@
 import { PLAYBACK_SPEEDS } from '../../player/playback-speeds.ts'
 
-/** A key, or a pair of keys, and what they do. Keys pressed together are joined by `+`; a modifier of the first key applies to the second, too. */
+/** One or two keys, and what they do. `+` joins keys pressed together; a modifier of the first key also applies to the second. */
 export type Shortcut = readonly [keys: readonly string[], does: string]
 
 /** All keyboard shortcuts of the studio, as the help shows them. */
@@ -57,5 +57,5 @@ export const SHORTCUT_SECTIONS: readonly { title: string; keys: readonly Shortcu
   },
 ]
 
-/** Whether two digits mean a range of keys: '1' to '5'. */
+/** Whether two keys mean a range of digits: '1' to '5'. */
 export const isKeyRange = (keys: readonly string[]) => keys.length === 2 && keys.every(key => /\d$/.test(key))

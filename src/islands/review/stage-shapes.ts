@@ -4,8 +4,8 @@ import { shapesOfNotes } from '../../drawing/shapes.ts'
 import type { StudioStore } from './studio-store.ts'
 
 /**
- * A store of the shapes on the current clip: those of its notes, then those of the voice-over that is recorded or played. The list stays the
- * same object while its shapes are the same, so that typing in a note does not repaint the canvas.
+ * A store of the shapes on the current clip: those of its notes, then those of the voice-over being recorded or played. The array keeps its
+ * identity while its shapes are the same, so that typing in a note does not repaint the canvas.
  */
 export function createStageShapes(
   { draftStore, $clipId }: Pick<StudioStore, 'draftStore' | '$clipId'>,

@@ -22,14 +22,14 @@ type NoteChange = ShapeChange & { note: string }
 export type StudioDrawing = ReturnType<typeof createStudioDrawing>
 
 /**
- * Drawing in the studio. A new shape is added to the current note if that is on this frame, else to a new note. Undoing the shapes of such a
- * new note removes the note, too, unless it has text by then.
+ * Drawing in the studio. A new shape joins the current note if that note is on this frame, otherwise a new note. Undoing all shapes of such
+ * a new note also removes the note, unless it has text by then.
  */
 export function createStudioDrawing({ draftStore, player, ...studio }: StudioStore) {
   /** Where a text shape is being typed, in picture units. */
   const $textPosition = atom<Point | undefined>(undefined)
   let lastInstrument: Instrument = 'pen'
-  /** Notes that were made for a drawing, as they were at first. */
+  /** Notes created for a drawing, in their initial state. */
   const notesMadeByDrawing = new Map<string, Note>()
   const newNote = (id: string): Note => ({
     id,
@@ -131,17 +131,17 @@ export function createStudioDrawing({ draftStore, player, ...studio }: StudioSto
     begin: player.pause,
     write: at => $textPosition.set(at),
   })
-  /** On a phone or a tablet the picture takes the screen while somebody draws on it. */
+  /** On phones and tablets, the picture fills the screen during drawing. */
   const $takesScreen = atom(false)
-  // Writing a note needs the rest of the screen back.
+  // Writing a note needs the rest of the screen, so leave full-screen drawing.
   studio.$newNoteId.listen(id => id !== undefined && $takesScreen.get() && acts.done())
   pencil.$instrument.listen(instrument => {
     $takesScreen.set(instrument !== null && matchMedia('(width < 64rem)').matches)
-    // The next time, drawing starts with a drawing tool rather than with `select`.
+    // Next time, drawing starts with this tool rather than with `select`.
     if (instrument && instrument !== 'select') lastInstrument = instrument
   })
   const focusPicture = () => focusWhenRendered('[role=application]', { preventScroll: true })
-  /** Starts drawing with the tool of last time, or stops drawing. */
+  /** Starts drawing with the last used tool, or stops drawing. */
   function togglePencil() {
     if (studio.isLoading()) return
     if (pencil.$instrument.get()) acts.done()
@@ -149,7 +149,7 @@ export function createStudioDrawing({ draftStore, player, ...studio }: StudioSto
       player.pause()
       pencil.choose(lastInstrument)
     }
-    // The picture needs the focus for keys that draw.
+    // Keys that draw need the focus on the picture.
     setTimeout(focusPicture)
   }
   return {
@@ -165,12 +165,12 @@ export function useStudioDrawing(studio: StudioStore): StudioDrawing {
   return drawing
 }
 
-/** What a drawing that moves with the frames changes in its note: the note lasts as long, so that who reads it sees the whole. */
+/** A drawing that spans frames extends its note to the same range, so that the reader sees the whole drawing. */
 const throughFrames = ({ frame, until }: Pick<Note, 'frame' | 'until'>, shape: Shape | null) => {
   const last = shape?.frames?.at(-1)
   return frame !== undefined && last !== undefined && last > (until ?? frame) ? { until: last } : {}
 }
 
-/** Width of the picture divided by its height; 16:9 where it is unknown. */
+/** The picture's width divided by its height; 16:9 if unknown. */
 export const aspectRatioOf = (clip: Pick<Video, 'width' | 'height'> | undefined) =>
   clip?.width && clip.height ? clip.width / clip.height : 16 / 9

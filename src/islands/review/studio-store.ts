@@ -13,10 +13,10 @@ import { lastPositionOf } from './last-position.ts'
 
 type Dialog = 'decline' | 'deliver' | 'ended' | 'help' | 'phrases' | 'taken-back'
 
-/** What every new note is about until its instructor says otherwise. */
+/** The kind of every new note until its instructor chooses another. */
 export const NEW_NOTE_KIND: NoteKind = 'technique'
 
-/** A tab's content is rendered some frames after the press, later on a slow machine, so the focus is tried again for this many frames. */
+/** A tab's content renders some frames after the press, later on a slow device, so focusing is retried for this many frames. */
 const FOCUS_ATTEMPT_FRAMES = 120
 export function focusWhenRendered(field: string, how?: FocusOptions, frames = FOCUS_ATTEMPT_FRAMES) {
   const there = document.querySelector<HTMLElement>(field)
@@ -26,31 +26,31 @@ export function focusWhenRendered(field: string, how?: FocusOptions, frames = FO
 
 export type StudioStore = ReturnType<typeof createStudioStore>
 
-/** The state of the studio (clip, note, tab, dialog, comparison) in stores, so that a change renders only the components that show it. */
+/** The studio's state (clip, note, tab, dialog, comparison) in stores, so that a change rerenders only the components that show it. */
 function createStudioStore(draftStore: DraftStore, folder: string, session: Session) {
   const lastPosition = lastPositionOf(session.id)
   const player = createPlayer(createUrlRenewer(folder))
   const $clips = atom<Video[]>(session.clips)
   const $selected = atom(lastPosition.clip)
-  /** The clip on the stage; undefined where a session has none. */
+  /** The clip on the stage; undefined if the session has none. */
   const $clip = computed([$clips, $selected], (clips, selected) => clips.find(c => c.id === selected) ?? clips[0])
   /** Id of the current note. */
   const $currentNoteId = atom(lastPosition.note)
   /** Id of a note that was just added: its text gets the focus. */
   const $newNoteId = atom<string | undefined>(undefined)
   const $tab = atom(lastPosition.tab ?? 'notes')
-  // On returning to the notes no text gets the focus, so that shortcuts keep working.
+  // After a return to the notes tab no text takes the focus, so that shortcuts keep working.
   $tab.listen(tab => tab !== 'notes' && $newNoteId.set(undefined))
   const $dialog = atom<Dialog | undefined>(undefined)
   /** Set while a comparison replaces the stage; `id` is undefined while its clips are being chosen. */
   const $comparing = atom<{ id: string | undefined } | undefined>(undefined)
   /** Id of the comparison that was open last. */
   let lastComparison: string | undefined
-  /** Ends a voice-over that leads the stage, because the instructor goes elsewhere. */
+  /** Ends a voice-over that controls the stage, because the instructor navigates elsewhere. */
   let releaseStage = () => {}
 
   const isLoading = () => draftStore.$saveState.get() === 'loading'
-  /** Whether the video can be shown, which notes and drawings need; shows a toast while it is still being prepared. */
+  /** Whether the video can be shown, as notes and drawings require; shows a toast while it is still being processed. */
   const requirePicture = () => {
     if (player.$status.get() !== 'unprepared') return true
     toast({ title: 'Not yet', description: 'This video is still being prepared. You can add notes when it is ready.' })
@@ -71,7 +71,7 @@ function createStudioStore(draftStore: DraftStore, folder: string, session: Sess
     if (!clip || isLoading() || !requirePicture()) return
     const { notes } = draftStore.$draft.get()
     player.pause()
-    // A drawing has already made a note at this frame, so its text is edited.
+    // A drawing has already created a note on this frame, so edit that note.
     const emptyNote = notes.find(
       n => n.id === $currentNoteId.get() && n.video === clip.id && !n.text && player.frameOf(n) === player.$frame.get(),
     )
@@ -83,7 +83,7 @@ function createStudioStore(draftStore: DraftStore, folder: string, session: Sess
     $currentNoteId.set(id)
     $newNoteId.set(id)
   }
-  /** Shows a moment of the review. `id` becomes the current note; it is empty for other moments. */
+  /** Shows a moment of the review. `id` names the note to make current; it is empty for moments without a note. */
   function goToMoment(to: { id: string; video: string; at: number; frame?: number | undefined }) {
     const target = clipOf(to.video)
     $currentNoteId.set(to.id)
@@ -110,7 +110,7 @@ function createStudioStore(draftStore: DraftStore, folder: string, session: Sess
     ...{ draftStore, player, isLoading, requirePicture, $clips, $clip, $currentNoteId, $newNoteId, $tab, $dialog, $comparing },
     $clipId: computed($clip, clip => clip?.id ?? ''),
     $view: atom<Viewport>(fullViewport),
-    /** The recording in progress, which gets the shapes drawn meanwhile; null without one. */
+    /** The recording in progress, which also records shapes drawn meanwhile; null if there is none. */
     $stageRecorder: atom<StageRecorder | null>(null),
     ...{ addNote, editNoteText, goToMoment, selectClip, openComparison },
     /** Makes a note the current one and opens its tab. */
@@ -118,7 +118,7 @@ function createStudioStore(draftStore: DraftStore, folder: string, session: Sess
       $tab.set('notes')
       $currentNoteId.set(id)
     },
-    /** Shows a clip from a frame on. */
+    /** Shows a clip, starting at a frame. */
     showClip(video: string, at: { frame: number; play: boolean }) {
       const target = clipOf(video)
       if (!target) return
@@ -132,7 +132,7 @@ function createStudioStore(draftStore: DraftStore, folder: string, session: Sess
       const next = all[all.findIndex(c => c.id === $clip.get()?.id) + by]
       if (next) selectClip(next)
     },
-    /** Opens the comparison of last time, or the choice of clips. */
+    /** Reopens the last comparison, or the clip picker. */
     reopenComparison() {
       const all = draftStore.$draft.get().comparisons
       openComparison(all?.find(c => c.id === lastComparison)?.id ?? all?.at(-1)?.id)
@@ -143,7 +143,7 @@ function createStudioStore(draftStore: DraftStore, folder: string, session: Sess
       focusWhenRendered(field)
     },
     openDeliverDialog: () => isLoading() || $dialog.set('deliver'),
-    /** Registers `end`, which stops a voice-over that leads the stage. */
+    /** Registers `end`, which stops a voice-over that controls the stage. */
     onStageTaken(end: () => void) {
       releaseStage = end
     },

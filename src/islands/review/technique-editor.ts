@@ -15,7 +15,10 @@ export type ContactSearch = { video: string } & (
 
 export type TechniqueEditor = ReturnType<typeof useTechniqueEditor>
 
-/** Sets technique positions on frames of the current clip. `player` is the guarded player, so that a voice-over gives the stage back. */
+/**
+ * Sets technique positions on frames of the current clip. `player` is the guarded player, which stops a voice-over before it moves the
+ * stage.
+ */
 export function useTechniqueEditor(studio: StudioStore, player: Player) {
   const editor = useMemo(() => {
     /** The chosen skill. Until one is chosen, the skill of the last position or session is used. */
@@ -96,7 +99,7 @@ export function useTechniqueEditor(studio: StudioStore, player: Player) {
         $contactSearch.set({ video: clip.id, is: 'found', frames: onRevisionElsewhere.frames, at: 0 })
         showCandidate(0)
       },
-      /** Ends the search, as its result belongs to the former clip. */
+      /** Ends the search, because its result belongs to the previous clip. */
       clearContactSearch() {
         abort.abort()
         $contactSearch.set(undefined)

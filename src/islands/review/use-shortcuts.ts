@@ -8,7 +8,7 @@ const isTextField = (target: EventTarget | null) =>
   (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) &&
   !target.matches('[type=range], [type=radio]')
 
-/** Dialogs are children of the body. Searching the whole document at each key would be slow in a long review. */
+/** Dialogs are children of the body. Searching the whole document at each key press would be slow in a long review. */
 const dialogIsOpen = () => [...document.body.children].some(it => it.matches('[role=dialog]'))
 
 export interface ShortcutActions {
@@ -25,7 +25,7 @@ export interface ShortcutActions {
   /** Goes to the previous or next technique position. */
   jump: (way: 1 | -1) => void
   help: () => void
-  /** Shows the earlier sessions, or the notes again. */
+  /** Toggles between the earlier sessions and the notes. */
   before: () => void
   togglePencil: () => void
   compare: () => void
@@ -42,7 +42,7 @@ export interface ShortcutActions {
   leave: () => void
   /** Zooms by a factor; 0 shows the whole picture. */
   zoom: (factor: number) => void
-  /** Moves a zoomed picture. Returns false where the picture is not zoomed. */
+  /** Moves a zoomed picture. Returns false if the picture is not zoomed. */
   pan: (by: { x: number; y: number }) => boolean
 }
 
@@ -50,8 +50,8 @@ export interface ShortcutActions {
 const USES_ARROW_KEYS = 'input, select, [role=tab], [role=slider]'
 
 /**
- * Keyboard shortcuts of the studio, inactive in text fields and while a dialog is open. `comparing`: a comparison replaces the video and has
- * its own shortcuts, so only those of the tabs and dialogs are active here.
+ * Keyboard shortcuts of the studio, inactive in text fields and while a dialog is open. `comparing`: a comparison replaces the video and
+ * has its own shortcuts, so only the shortcuts of tabs and dialogs are active here.
  */
 export function useShortcuts(player: Player, actions: ShortcutActions, comparing: boolean) {
   const latest = useRef(actions)
@@ -59,7 +59,7 @@ export function useShortcuts(player: Player, actions: ShortcutActions, comparing
   useEffect(() => {
     const press = (e: KeyboardEvent) => {
       const isDeliverShortcut = e.key === 'Enter' && (e.ctrlKey || e.metaKey)
-      // Returns early for typed letters, which are frequent.
+      // Return early for typed letters, which are frequent.
       if (e.altKey || (!isDeliverShortcut && isTextField(e.target)) || dialogIsOpen()) return
       if (isDeliverShortcut) {
         latest.current.deliver()
@@ -81,13 +81,13 @@ export function useShortcuts(player: Player, actions: ShortcutActions, comparing
           c: latest.current.copy,
           v: latest.current.paste,
         }[e.key.toLowerCase()]
-        // Selected text is copied by the browser.
+        // Let the browser copy selected text.
         if (!act || (e.key === 'c' && getSelection()?.toString())) return
         act()
         e.preventDefault()
         return
       }
-      // Uses the key's place (`code`), as Shift and a digit make another character on every keyboard layout.
+      // Use the key's physical place (`code`), because Shift changes a digit's character on every keyboard layout.
       const digit = Number(/^Digit(\d)$/.exec(e.code)?.[1] ?? e.key)
       if (e.shiftKey && digit >= 1 && digit <= 5) {
         latest.current.position(digit)
@@ -133,7 +133,7 @@ export function useShortcuts(player: Player, actions: ShortcutActions, comparing
           backspace: latest.current.remove,
         }),
       }[e.key.toLowerCase()]
-      // A focused link or button handles Space and Enter itself.
+      // A focused link or button handles Space and Enter by itself.
       if ((e.key === ' ' || e.key === 'Enter') && e.target instanceof Element && e.target.closest('a, button, label, summary')) return
       if (speed) player.setSpeed(speed)
       else if (act) act()

@@ -8,10 +8,10 @@ import { queuePositionText, queueProgress } from '../../folders/queue-progress.t
 import { folderRequest } from '../../folders/urls.ts'
 import { fetchMedia } from '../../player/source.ts'
 
-/** The queue is asked for this long after the studio opened, at the latest, in ms: the review's own video goes first. */
+/** Latest time after the studio opened to fetch the queue: the current review's video takes precedence. */
 const QUEUE_DELAY_MS = 5000
 
-/** Puts the first clip of a review into the browser's cache: signed URLs stay the same for a quarter of an hour. */
+/** Puts the next review's first clip into the browser's cache, which works because signed URLs stay the same for 15 minutes. */
 async function prefetchFirstClip({ id, assignment }: QueuedSession, signal: AbortSignal) {
   const { session } = await call('GET /api/folders/{folder}', folderRequest(id, assignment), { signal })
   const { url, table, state } = session?.clips[0]?.rendition ?? {}
@@ -23,13 +23,13 @@ async function prefetchFirstClip({ id, assignment }: QueuedSession, signal: Abor
   }
 }
 
-/** What an instructor's queue says beside a review: the one that follows, if any, and '8 of 23 · about 48 min'. */
+/** What the queue tells about the work ahead: the next review, if any, and '8 of 23 · about 48 min'. */
 export interface UpcomingReviews {
   next: QueuedSession | undefined
   progress: string
 }
 
-/** Looks up what follows this review once the studio stands, and loads the first clip of the next while this one is written. */
+/** Looks up the next review once the studio has loaded, and prefetches its first clip while the current review is written. */
 export function useUpcomingReviews(session: string): UpcomingReviews {
   const [isIdle, setIsIdle] = useState(false)
   useEffect(() => void whenIdle(() => setIsIdle(true), { timeout: QUEUE_DELAY_MS }), [])
@@ -40,7 +40,7 @@ export function useUpcomingReviews(session: string): UpcomingReviews {
   useEffect(() => {
     if (!next) return
     const controller = new AbortController()
-    // Only a convenience: without it the next clip loads when its studio opens.
+    // Only an optimization: without it the clip loads when its studio opens.
     prefetchFirstClip(next, controller.signal).catch(() => {})
     return () => controller.abort()
   }, [assignment])

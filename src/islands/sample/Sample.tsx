@@ -6,7 +6,7 @@ import { Spinner } from '../../ui/spinner.tsx'
 
 const SampleReview = lazy(() => import('./SampleReview.tsx').then(m => ({ default: m.SampleReview })))
 
-/** A sample review for public pages: a still with a button, which loads the review when it is pressed. */
+/** A sample review for public pages: a still with a button that loads the review when pressed. */
 export default function Sample() {
   const root = useReportHydrated<HTMLDivElement>()
   const [open, setOpen] = useState(false)
@@ -17,7 +17,7 @@ export default function Sample() {
         type="button"
         onClick={() => setOpen(true)}
         disabled={open}
-        // At the bottom, so that it does not cover the batter.
+        // At the bottom, so that the button does not cover the batter.
         className="group absolute inset-0 flex items-end rounded-card p-3 sm:p-6"
       >
         <span className="flex min-h-13 items-center gap-3 rounded-full bg-field px-6 text-18 font-medium text-on-fill shadow-float transition-transform group-active:scale-95">

@@ -3,7 +3,7 @@ import { ReviewPlayer } from '../../feedback/ReviewPlayer.tsx'
 import { ReviewText } from '../../feedback/ReviewText.tsx'
 import { sampleFolderId, sampleSession } from './sample-session.ts'
 
-/** The sample review, in the same components that players use. */
+/** The sample review, rendered by the same components that players see. */
 export const SampleReview = () => (
   <div className="flex flex-col gap-4 sm:gap-6">
     <div>

@@ -16,7 +16,7 @@ const [WIDTH, HEIGHT] = [640, 360]
 const given = '2026-05-02T16:00:00.000Z'
 const id: MakeId = (...of) => of.join(' ')
 
-/** A demo clip that is served with the pages. Both clips have the same frame table. */
+/** A demo clip that is served as a static file. Both clips have the same frame table. */
 const clip = (look: DemoSession, url: string, poster: string, filmstrip: Filmstrip | null = null): Video => ({
   id: folderAndVideoIds(look, id).video,
   name: look.file,
@@ -49,7 +49,7 @@ const before: ComparedVideo = {
   folder: { id: folderAndVideoIds(firstSession, id).folder, name: firstSession.name },
 }
 
-/** The sample: the demo's second review, as its player sees it. */
+/** The demo's second review, as its player sees it. */
 export const sampleSession: ReviewedSession & Session = {
   id: 'sample',
   status: 'paid',

@@ -9,7 +9,7 @@ import type { ReviewedSession } from '../../folders/reviewed-session.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { SharedVideo } from './SharedVideo.tsx'
 
-/** A review as its family watches it, without what is between them and the instructor. `player`: the first name. */
+/** A review as shared with family: without the conversation between player and instructor. `player`: the first name. */
 export function SharedReview({ player, session }: { player: string; session: ReviewedSession }) {
   const [watch] = useState(createWatchHandle)
   const { milliseconds } = useMemo(() => reviewProgram(session), [session])

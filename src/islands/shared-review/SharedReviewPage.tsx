@@ -16,7 +16,7 @@ sharedReview().catch(() => {})
 
 const hasReview = (session: Reply<'GET /api/shared/{token}'>['session']): session is ReviewedSession => session.review !== null
 
-/** A delivered review for whoever has a private link to it. */
+/** A delivered review for anyone who has its private link. */
 export default function SharedReviewPage() {
   const { data, error, retry } = useQuery(SHARED_REVIEW, sharedReviewRequest())
   if (data && hasReview(data.session)) {

@@ -9,7 +9,7 @@ import { formatBytes } from '../../ui/format.ts'
 
 const QUERY = 'GET /api/shared/{token}/video'
 
-/** The whole review as one video, where its family has had one made. */
+/** The whole review as one video file, if the family has had one made. */
 export function SharedVideo() {
   const input = { params: { token: lastPathSegment(location.pathname) } }
   const { data } = useQuery(QUERY, input)
@@ -17,7 +17,7 @@ export function SharedVideo() {
   if (data?.state !== 'ready') return null
   const download = () =>
     command.run(async () => {
-      // The address that came with the page may have expired.
+      // The URL that came with the page may have expired.
       const { url } = await call(QUERY, input)
       if (url) location.assign(url)
     })

@@ -1,7 +1,7 @@
 import { request } from '../../client/api.ts'
 
 const token = encodeURIComponent(new URLSearchParams(location.search).get('token') ?? '')
-/** As the links of letters have it; any other address was cut off. */
+/** The format of tokens in letters; a link that does not match was truncated. */
 const isComplete = /^[\w-]{43}$/.test(token)
 const all = (selector: string) => document.querySelectorAll<HTMLElement>(selector)
 

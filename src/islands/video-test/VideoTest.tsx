@@ -23,7 +23,7 @@ interface FoundVideo {
   clip: Video
 }
 
-/** Finds a video in the folder that the address names (`?folder=`), else in any of the player's folders; null where none has it. */
+/** Finds a video in the folder named in the address (`?folder=`), or else in any of the player's folders; null if there is none. */
 async function findVideo(id: string): Promise<FoundVideo | null> {
   const given = new URLSearchParams(location.search).get('folder')
   const ids = given ? [given] : (await call('GET /api/folders')).folders.filter(f => f.videos > 0).map(f => f.id)

@@ -7,14 +7,14 @@ import { formatClock } from '../../../ui/format.ts'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 
-/** '240 frames/s', or undefined where the rate is unknown. */
+/** '240 frames/s', or undefined if the rate is unknown. */
 const frameRateText = ({ media }: Video) => {
   const rate =
     media?.captureRate?.rate ?? (media?.rate ? media.rate[0] / media.rate[1] : media && (media.frames * 1000) / media.milliseconds)
   return rate ? `${Math.round(rate)} frames/s` : undefined
 }
 
-/** Clips to compare with: those of earlier sessions first, the newest on top. */
+/** The clips to compare with: earlier sessions first, newest on top. */
 export function ClipPicker({
   sessions,
   error,
@@ -32,9 +32,9 @@ export function ClipPicker({
   /** Id of the session that is being reviewed. */
   now: string
   beside: Video
-  /** The disciplines that it shows; empty where nobody has said it. */
+  /** The disciplines to show; empty if none has been set. */
   skills: ReadonlySet<string>
-  /** Why no comparison can be added, if so. */
+  /** Why no comparison can be added; undefined if one can. */
   refused: string | undefined
   onPick: (session: ComparableSession, clip: Video) => void
   onClose: () => void

@@ -14,7 +14,7 @@ import { Button, IconButton } from '../../../ui/button.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { SyncControls } from './SyncControls.tsx'
 
-/** Chooses which of two overlaid clips is drawn upon. */
+/** Chooses which of two overlaid clips receives the drawings. */
 function DrawingSidePicker({ pair, drawing }: { pair: NamedPair; drawing: ComparisonDrawing }) {
   const name = useId()
   return (
@@ -36,7 +36,7 @@ function DrawingSidePicker({ pair, drawing }: { pair: NamedPair; drawing: Compar
   )
 }
 
-/** Edits a comparison of the draft: sync, layout, drawings and title. What is seldom needed is under “More”. */
+/** Edits a comparison of the draft: sync, layout, drawings and title. Rarely used controls are under “More”. */
 export function ComparisonEditor({
   draftStore,
   comparison,

@@ -9,7 +9,7 @@ import { cx } from '../../../ui/cx.ts'
 
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-/** A comparison in the list, which can be opened, renamed and deleted. */
+/** A comparison in the list, with buttons to open, rename and delete it. */
 export function ComparisonItem({
   comparison,
   pair,
@@ -23,9 +23,9 @@ export function ComparisonItem({
   comparison: Comparison
   pair: NamedPair | undefined
   number: number
-  /** One of its clips was deleted. */
+  /** One of the comparison's clips was deleted. */
   gone: boolean
-  /** Open on the stage. */
+  /** The comparison is open on the stage. */
   current: boolean
   onShow: () => void
   onName: (title: string) => void

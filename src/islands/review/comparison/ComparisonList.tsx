@@ -9,7 +9,7 @@ import type { DraftStore } from '../../../draft/draft-store.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ComparisonItem } from './ComparisonItem.tsx'
 
-/** The comparisons of the draft: opens, renames, deletes and adds them. */
+/** The draft's comparisons, with buttons to open, rename, delete and add them. */
 export function ComparisonList({
   folder,
   session,
@@ -29,7 +29,7 @@ export function ComparisonList({
 }) {
   const { comparisons = [] } = useStore(draftStore.$draft)
   const { data } = useQuery('GET /api/folders/{folder}/comparable', { params: { folder } })
-  /** The comparison deleted last and its index, to restore it. */
+  /** The most recently deleted comparison with its index, so that it can be restored. */
   const [deleted, setDeleted] = useState<{ comparison: Comparison; at: number }>()
   const clips = clipsOfSessions(data?.sessions ?? [], session)
   const change = (next: (all: Comparison[]) => Comparison[]) => draftStore.change(d => ({ ...d, comparisons: next(d.comparisons ?? []) }))

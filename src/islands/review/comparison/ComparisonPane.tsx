@@ -13,7 +13,7 @@ import { Button } from '../../../ui/button.tsx'
 import { ClipPicker } from './ClipPicker.tsx'
 import { ComparisonEditor } from './ComparisonEditor.tsx'
 
-/** Replaces the stage by a comparison of the draft, or by the choice of a clip to compare with. */
+/** Replaces the stage with a comparison of the draft, or with a picker for a clip to compare with. */
 export function ComparisonPane({
   folder,
   session,
@@ -30,7 +30,7 @@ export function ComparisonPane({
   /** The clip on the stage, which becomes the first side, synced on `frame`. */
   clip: Video
   frame: number
-  /** Id of the comparison to show; undefined to begin another. */
+  /** Id of the comparison to show; undefined to create one. */
   shown: string | undefined
   onShow: (id: string | undefined) => void
   onClose: () => void

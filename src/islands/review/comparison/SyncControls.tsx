@@ -11,7 +11,7 @@ import { Button, IconButton } from '../../../ui/button.tsx'
 type Side = Comparison['sides'][number]
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-/** A number field that keeps what is typed and reports only values within its limits. */
+/** A number field that accepts any typing but reports only values within its limits. */
 function NumberField({
   label,
   unit,
@@ -52,7 +52,7 @@ function NumberField({
   )
 }
 
-/** Syncs two clips: moves each by itself, sets its delay and rate, and mirrors it. */
+/** Syncs two clips: moves each separately, sets its delay and rate, and mirrors it. */
 export function SyncControls({
   comparer,
   pair,
@@ -69,7 +69,7 @@ export function SyncControls({
   const counts = comparer.frameCounts()
   const clamp = (which: number, frame: number) => Math.max(0, Math.min(counts[which]! - 1, frame))
 
-  /** Moves one clip alone; both are then synced on the shown frames. */
+  /** Moves one clip alone, then syncs both on the frames now shown. */
   function move(which: 0 | 1, frame: number) {
     comparer.pause()
     const next: [number, number] = [frames[0], frames[1]]

@@ -9,8 +9,8 @@ import { findPhrases } from './find-phrases.ts'
 const focusElement = (input: HTMLInputElement | null) => input?.focus({ preventScroll: true })
 
 /**
- * A search field for phrases inside a note: arrows select, Enter inserts, Escape returns to the note. A slash typed in the empty field goes into
- * the note as a slash. `onLeave` gets the text to insert instead of a phrase, or an empty one.
+ * A search field for phrases inside a note: arrow keys select, Enter inserts, Escape returns to the note. A slash typed in the empty field
+ * inserts a slash into the note. `onLeave` receives the text to insert instead of a phrase, or an empty string.
  */
 export function PhraseFinder({
   phrases,

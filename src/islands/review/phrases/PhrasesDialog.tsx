@@ -116,7 +116,7 @@ function PhraseRow({ phrase }: { phrase: Phrase }) {
   )
 }
 
-/** Adds, changes and deletes the instructor's phrases and drills. A deleted phrase can be restored until the dialog is closed. */
+/** Adds, changes and deletes the instructor's phrases and drills. A deleted phrase can be restored until the dialog closes. */
 export function PhrasesDialog({ onClose }: { onClose: () => void }) {
   const { data, error, retry } = useQuery('GET /api/phrases')
   const [fresh, setFresh] = useState<string>()

@@ -2,7 +2,7 @@ import type { Phrase } from '../../../../modules/phrases/contract.ts'
 
 const MAX_RESULTS = 8
 
-/** How well a phrase matches the typed text: 0 is best, undefined is no match. The phrase's kind counts as a word. */
+/** How well a phrase matches the typed text: 0 is best, undefined is no match. The phrase's kind also counts as a word. */
 function rank({ text, kind }: Phrase, typed: string): number | undefined {
   const lower = text.toLowerCase()
   if (lower.startsWith(typed)) return 0
@@ -12,7 +12,7 @@ function rank({ text, kind }: Phrase, typed: string): number | undefined {
   return wanted.every(part => lower.includes(part)) ? 2 : undefined
 }
 
-/** Up to eight phrases that match the typed text, the best first; the first ones of the list where nothing is typed. */
+/** Up to eight phrases that match the typed text, best first; the first eight of the list if nothing is typed. */
 export function findPhrases(phrases: readonly Phrase[], typed: string): Phrase[] {
   const wanted = typed.trim().toLowerCase()
   return phrases

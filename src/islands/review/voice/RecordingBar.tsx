@@ -10,10 +10,12 @@ import { Spinner } from '../../../ui/spinner.tsx'
 import type { VoiceRecorder } from '../../../voice/voice-recorder.ts'
 
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
-/** The time is highlighted when less than this is left. */
+/** The time is highlighted when less than this remains. */
 const WARN_REMAINING_MS = 20_000
 
-/** Shows a recording in progress below the picture, where it covers nothing: level, time, and buttons. Its width is fixed, so that no button moves. */
+/**
+ * A recording in progress, below the picture so that it covers nothing: level, time, and buttons. Fixed width, so that no button shifts.
+ */
 export function RecordingBar({ recorder, onAgain }: { recorder: VoiceRecorder; onAgain: () => void }) {
   const recording = useStore(recorder.$recording)
   const problem = useStore(recorder.$problem)
@@ -57,7 +59,7 @@ export function RecordingBar({ recorder, onAgain }: { recorder: VoiceRecorder; o
             </p>
           )}
           {is !== 'asking' && is !== 'ending' && <MicrophoneLevel recorder={recorder} />}
-          {/* As wide as it becomes: no button moves when another one comes, or when its own word changes. */}
+          {/* Reserves the maximum width, so that buttons stay in place when one appears or changes its label. */}
           <span className="ml-auto flex min-w-68 justify-end gap-3">
             {is === 'speaking' && (
               <Button variant="secondary" size="sm" icon={<Pause {...icon} />} onClick={recorder.pause}>
@@ -100,7 +102,7 @@ function RecordingTime({ recorder, paused }: { recorder: VoiceRecorder; paused: 
   )
 }
 
-/** The level on a logarithmic scale, as hearing is logarithmic. */
+/** The microphone level on a logarithmic scale, because hearing is logarithmic. */
 function MicrophoneLevel({ recorder }: { recorder: VoiceRecorder }) {
   const level = useStore(recorder.$level)
   const part = level > 0 ? Math.max(0, Math.min(1, 1 + Math.log10(level) / 2.4)) : 0

@@ -21,7 +21,7 @@ const UPLOAD_STATES: Record<VoiceUploadState, { words: string; tone: string; mar
   refused: { words: 'Upload refused. Reload the page', tone: 'text-red', mark: <TriangleAlert {...icon} /> },
 }
 
-/** A voice-over of the draft: plays, records again, moves or deletes it, and shows whether it is uploaded. */
+/** A voice-over of the draft, with controls to play, rerecord, move or delete it, and its upload state. */
 export function VoiceOverCard({
   voice,
   of,
@@ -31,7 +31,7 @@ export function VoiceOverCard({
   voice: Voice
   /** Completes labels: 'of note 2', 'over the whole review'. */
   of: string
-  /** Over the whole review rather than of a note. */
+  /** The voice-over belongs to the whole review rather than to a note. */
   whole?: boolean
   studioVoice: StudioVoice
 }) {
@@ -98,7 +98,7 @@ export function VoiceOverCard({
   )
 }
 
-/** Voice-overs over the whole review, and recordings that a crash left on this device. */
+/** Voice-overs of the whole review, and recordings on this device that a crash interrupted. */
 export function WholeReviewVoices({ studioVoice }: { studioVoice: StudioVoice }) {
   const whole = useDraftList(studioVoice.draftStore, ({ voices = [], notes }) => voices.filter(v => !notes.some(n => n.voice === v.id)))
   const recoverable = useStore(studioVoice.voices.$recoverable)

@@ -14,7 +14,10 @@ import type { NamedPart, StudioVoice } from './studio-voice.ts'
 
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-/** The parts of a voice-over, to be named, trimmed, divided, merged or dropped before they become notes. The sound is cut when that is done. */
+/**
+ * The parts of a voice-over: the instructor names, trims, divides, merges or drops them before they become notes. The sound is cut only at
+ * the end.
+ */
 export function VoiceParts({ voice, studio, studioVoice }: { voice: Voice; studio: StudioStore; studioVoice: StudioVoice }) {
   const { replay } = studioVoice
   const clips = useStore(studio.$clips)

@@ -19,14 +19,14 @@ import { NEW_NOTE_KIND, type StudioStore } from '../studio-store.ts'
 
 type Note = Draft['notes'][number]
 
-/** A part of a voice-over with what its instructor calls it. */
+/** A part of a voice-over with the name that its instructor gave it. */
 export interface NamedPart extends VoicePart {
   name: string
 }
 
 interface StudioVoiceOptions {
   folder: string
-  /** The session as last fetched. */
+  /** Returns the session as last fetched. */
   session: () => Session
   pencil: Pencil
 }
@@ -51,14 +51,16 @@ function createStudioVoice(studio: StudioStore, { folder, session, pencil }: Stu
     else if (!added) toast({ title: 'Nothing was recorded', description: 'There was no sound in it. Check your microphone and try again.' })
   })
 
-  /** Who talked a clip through, with the video playing, is asked whether each stop shall be a note. */
+  /** If the instructor talked while the video played and stopped, offers to turn each stop into a note. */
   function offerParts(id: string) {
     const voice = draftStore.$draft.get().voices?.find(v => v.id === id)
     const isTalkedThrough = voice?.actions.some(([, what]) => what === 'play')
     if (voice && isTalkedThrough && findVoiceParts(voice).length > 1) $voiceToCut.set(voice)
   }
 
-  /** The current note if it is at this frame and has no voice-over, else a new one; undefined where a review has the maximum of notes. */
+  /**
+   * The current note if it is on this frame and has no voice-over, otherwise a new one; undefined if the review has its maximum of notes.
+   */
   function noteHere(): Note | undefined {
     const [clip, current] = [studio.$clip.get(), studio.$currentNoteId.get()]
     const { notes } = draftStore.$draft.get()
@@ -99,7 +101,7 @@ function createStudioVoice(studio: StudioStore, { folder, session, pencil }: Stu
     })
   }
 
-  /** Where a note on this frame is pinned. */
+  /** The position at which a note on this frame is pinned. */
   async function positionOf({ video, frame }: { video: string; frame: number }) {
     if (video === studio.$clipId.get()) return { at: Math.ceil(player.frameStart(frame) * 1000), frame }
     const clip = studio.$clips.get().find(c => c.id === video)
@@ -116,14 +118,14 @@ function createStudioVoice(studio: StudioStore, { folder, session, pencil }: Stu
       if (recorder.$recording.get().is !== 'idle') void recorder.stop()
       else startRecording(noteHere)
     },
-    /** Records a voice-over again from the same frame; the old one stays until the new one is finished. */
+    /** Rerecords a voice-over from the same frame; the old one stays until the new one is finished. */
     recordAgain(voice: Voice) {
       studio.showClip(voice.video, { frame: voice.frame, play: false })
       startRecording(() => noteOf(voice.id), voice.id)
     },
     /**
-     * Replaces a voice-over by its parts: the first keeps the note that it has, the others get notes of their own.
-     * @returns why not, if a review cannot hold so many
+     * Replaces a voice-over with its parts: the first keeps the existing note, the others get new notes.
+     * @returns the reason if the review cannot hold that many notes, otherwise undefined
      */
     async replaceByParts(voice: Voice, parts: readonly NamedPart[]): Promise<string | undefined> {
       const { notes, voices: spoken = [] } = draftStore.$draft.get()
@@ -151,7 +153,7 @@ function createStudioVoice(studio: StudioStore, { folder, session, pencil }: Stu
       if (first) studio.showNote(first.id)
       return undefined
     },
-    /** Makes a note's voice-over one of the whole review. */
+    /** Moves a note's voice-over to the whole review. */
     detachFromNote: (voice: Voice) => voices.pin(voice, undefined),
     /** Attaches a voice-over to a note at the current frame. */
     pinToFrame(voice: Voice) {
