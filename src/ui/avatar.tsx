@@ -5,7 +5,7 @@ import { initials, profilePictureUrl } from './profile-picture.ts'
 
 const sizes = { sm: 'size-8 text-13', md: 'size-11 text-14', lg: 'size-16 text-18', xl: 'size-28 text-28' }
 
-/** A person's picture; their initials, or a figure, when it cannot be loaded. `instructor` is an instructor's id. */
+/** A person's picture, or their initials or a silhouette if it cannot be loaded. `instructor` is an instructor's id. */
 export function Avatar({
   name,
   picture,
@@ -23,7 +23,7 @@ export function Avatar({
   const [failed, setFailed] = useState<string>()
   const shape = cx('shrink-0 rounded-full', sizes[size], className)
   if (failed !== src) {
-    // A picture that failed before hydration is found by its empty size.
+    // A picture that failed before hydration fires no more error event, but its natural size is zero.
     const check = (image: HTMLImageElement | null) => {
       if (image?.complete && image.naturalWidth === 0 && image.src) setFailed(src)
     }

@@ -1,7 +1,7 @@
 import { cx } from './cx.ts'
 
 const names = ['First base', 'Second base', 'Third base', 'Home'] as const
-/** Where the bases lie on a 48 × 48 field, from first to home. */
+/** Positions of the bases on a 48 × 48 field, from first base to home plate. */
 const places = [
   [42, 24],
   [24, 6],
@@ -10,7 +10,7 @@ const places = [
 ] as const
 const legs = ['M24 42 42 24', 'M42 24 24 6', 'M24 6 6 24', 'M6 24 24 42'] as const
 
-/** A flow of four steps, run round the bases: first, second, third, home. `step` is 0–3, 4 when done: then `done` is said. */
+/** A four-step process drawn as bases: first, second, third, home. `step` is 0–3, or 4 when all are done; the label is then `done`. */
 export function BasesStepper({
   steps,
   step,
@@ -21,7 +21,7 @@ export function BasesStepper({
   steps: readonly [string, string, string, string]
   step: number
   done?: string
-  /** Off where the name of the step stands beside it anyway. */
+  /** False hides the step's name, for places that already show it nearby. */
   named?: boolean
   className?: string
 }) {

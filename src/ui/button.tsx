@@ -5,7 +5,7 @@ import { Spinner } from './spinner.tsx'
 type Variant = 'primary' | 'secondary' | 'quiet' | 'danger' | 'clay' | 'ink'
 type Size = 'sm' | 'md' | 'lg'
 interface Look {
-  /** `primary` once a screen; `clay` for what is due now; `ink` for the main control of a player. */
+  /** `primary` at most once per screen; `clay` for urgent actions; `ink` for a video player's main control. */
   variant?: Variant
   size?: Size
   /** As wide as its column. */
@@ -13,7 +13,7 @@ interface Look {
   icon?: ReactNode
 }
 
-// A border that one sees only where colors are forced, and a filled shape is none.
+// The transparent border becomes visible in forced-colors mode, where filled backgrounds are dropped.
 const variants: Record<Variant, string> = {
   primary: 'border border-transparent bg-field text-on-fill hover:bg-[color-mix(in_oklab,var(--field)_88%,var(--ink))]',
   clay: 'border border-transparent bg-clay text-on-fill hover:bg-[color-mix(in_oklab,var(--clay)_88%,var(--ink))]',
@@ -38,7 +38,7 @@ const look = ({ variant = 'primary', size = 'md', wide }: Look, className?: stri
 
 const swallow = (e: MouseEvent) => e.preventDefault()
 
-/** A button; `busy` shows that work goes on and takes no second press, but keeps the focus of who pressed it by key. */
+/** A button. While `busy` it shows a spinner and ignores presses, but stays focusable, so that keyboard users keep their place. */
 export function Button({
   variant,
   size,
@@ -74,7 +74,7 @@ export function ButtonLink({ variant, size, wide, icon, className, children, ...
   )
 }
 
-/** A square button with an icon alone; `label` is its name and its tooltip. */
+/** A square button with only an icon; `label` is its accessible name and its tooltip. */
 export function IconButton({
   label,
   variant = 'quiet',

@@ -4,7 +4,7 @@ import { FieldError } from './field.tsx'
 
 type Box = InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement> }
 
-/** A question with cards to choose from; put `Choice`s inside. */
+/** A question with cards to choose from; its children are `Choice`s. */
 export function Choices({
   legend,
   hint,
@@ -35,7 +35,7 @@ export function Choices({
   )
 }
 
-/** A card to choose: `type="radio"` for one of them, `type="checkbox"` (the default) for any. */
+/** A selectable card: `type="radio"` for a single choice, `type="checkbox"` (the default) for several. */
 export function Choice({ label, detail, icon, ...rest }: { label: ReactNode; detail?: ReactNode; icon?: ReactNode } & Box) {
   return (
     <label className="flex min-h-11 cursor-pointer items-center gap-3 rounded-field border border-edge bg-paper px-3 py-2 transition-[background-color,border-color] hover:border-ink-2 has-checked:border-field has-checked:bg-field-wash has-disabled:cursor-not-allowed has-disabled:opacity-55 has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-sky">

@@ -1,4 +1,7 @@
-/** Formats dates and times in American English. The Intl formatter is created at the first call, because one costs a slow phone 20 ms. */
+/**
+ * Formats dates and times in American English. The Intl formatter is created on first use, because creating one takes 20 ms on a slow
+ * phone.
+ */
 export function dateFormatter(options: Intl.DateTimeFormatOptions): (at: Date | number) => string {
   let format: Intl.DateTimeFormat | undefined
   return at => {

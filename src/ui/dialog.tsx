@@ -5,8 +5,8 @@ import { IconButton } from './button.tsx'
 import { cx } from './cx.ts'
 
 /**
- * A question or a form over the page: a sheet from below on a phone, in the middle elsewhere. Open it with `open` and
- * `onOpenChange`, or with a `trigger`. Escape, the cross and a press outside close it, unless `stays`.
+ * A modal dialog: a bottom sheet on phones, centered elsewhere. Open it with `open` and `onOpenChange`, or with a `trigger`. Escape, the
+ * close button and a press outside close it, unless `stays` is set.
  */
 export function Dialog({
   title,
@@ -25,7 +25,9 @@ export function Dialog({
   trigger?: ReactNode
   open?: boolean
   onOpenChange?: (open: boolean) => void
-  /** Without a `trigger`: it is gone, and the focus is back where it was. Another place may take it. */
+  /**
+   * For dialogs without a `trigger`: called after the dialog has closed and returned the focus, so the caller may move the focus elsewhere.
+   */
   onClosed?: () => void
   stays?: boolean
   wide?: boolean
@@ -41,14 +43,14 @@ export function Dialog({
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-shade" />
         <Radix.Content
-          // Radix gives the focus back to its own trigger alone.
+          // Radix restores the focus only to its own trigger, so remember where it was.
           onOpenAutoFocus={() => {
             before.current = document.activeElement
           }}
           onCloseAutoFocus={e => {
             if (trigger) return
             e.preventDefault()
-            // Unless somebody went elsewhere from here.
+            // Restore the focus, unless something else has taken it meanwhile.
             if (before.current instanceof HTMLElement && document.activeElement === document.body) before.current.focus()
             onClosed?.()
           }}
@@ -72,7 +74,7 @@ export function Dialog({
             </div>
           )}
           {!stays && (
-            // Last in the order of keys: what is asked comes first.
+            // Last in the tab order, so that the dialog's own fields come first.
             <Radix.Close asChild>
               <IconButton label="Close" className="absolute! top-2 right-2 sm:top-4 sm:right-4">
                 <X aria-hidden="true" size={20} strokeWidth={1.75} />

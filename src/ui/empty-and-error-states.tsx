@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { cx } from './cx.ts'
 
-/** The picture above empty and failed states: a baseball diamond. */
+/** The illustration of empty and error states: a baseball diamond. */
 export const Diamond = ({ className }: { className?: string }) => (
   <svg viewBox="0 0 64 64" fill="none" aria-hidden="true" className={cx('size-16', className)}>
     <path d="M32 8 56 32 32 56 8 32Z" stroke="var(--line)" strokeWidth="2" />
@@ -18,7 +18,7 @@ export const Diamond = ({ className }: { className?: string }) => (
   </svg>
 )
 
-/** For a list without entries: what will be here, and the one action that adds the first. */
+/** For an empty list: what will appear here, and the one action that adds the first entry. */
 export const EmptyState = ({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) => (
   <div className="flex flex-col items-center gap-3 rounded-card border border-dashed border-edge px-6 py-10 text-center">
     <Diamond className="text-field" />
@@ -28,7 +28,7 @@ export const EmptyState = ({ title, children, action }: { title: string; childre
   </div>
 )
 
-/** For content that did not load: what happened, what to do, and a button that tries again. */
+/** For content that failed to load: what happened, what to do, and a button to try again. */
 export const ErrorState = ({
   title = 'This did not load',
   error,
@@ -55,7 +55,7 @@ export const ErrorState = ({
   </div>
 )
 
-/** The same within a card that has its own heading. */
+/** A smaller error state for a card that has its own heading. */
 export const CardError = ({ className, error, retry }: { className?: string; error: string; retry: () => void }) => (
   <div className={cx('flex flex-col items-start gap-2', className)}>
     <p className="text-14">{error}</p>

@@ -2,7 +2,10 @@ import { Component, type ReactNode } from 'react'
 import { ButtonLink } from './button.tsx'
 import { ErrorState } from './empty-and-error-states.tsx'
 
-/** Shows a message where a screen throws while it renders; React would leave an empty page. Drafts and recordings are stored on the device and survive a reload. */
+/**
+ * Shows a message if a screen throws during render, because React would leave an empty page. Drafts and recordings are stored on the device
+ * and survive a reload.
+ */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { broken: boolean }> {
   override state = { broken: false }
   static getDerivedStateFromError = () => ({ broken: true })

@@ -14,7 +14,7 @@ import { useRevealError } from './reveal-error.ts'
 interface About {
   label: ReactNode
   hint?: ReactNode
-  /** What is wrong and what to do; announced when it appears. */
+  /** What is wrong and what to do; announced to screen readers when it appears. */
   error?: string
   /** Says '(optional)' after the label. */
   optional?: boolean
@@ -25,11 +25,11 @@ interface Wiring {
   'aria-describedby': string | undefined
 }
 
-/** Whether the error says what the hint said, and more: it takes its place then. */
+/** Whether the error already contains the hint, so that it replaces the hint. */
 const repeats = (error: string | undefined, hint: ReactNode) =>
   typeof hint === 'string' && Boolean(error?.toLowerCase().includes(hint.toLowerCase()))
 
-/** A label, a control, a hint and an error, tied together. Use it for a control of your own; the ones below are made of it. */
+/** Connects a label, a control, a hint and an error. Use it for custom controls; the fields below are built from it. */
 export function Field({
   label,
   hint: given,
@@ -60,7 +60,7 @@ export function Field({
   )
 }
 
-/** An error beside its field or its button. The region stays in the page, so that its coming is announced. */
+/** The error of a field or button. The live region is always rendered, so that screen readers announce an error when it appears. */
 export const FieldError = ({ id, error }: { id: string; error?: string }) => (
   <div
     id={id}
@@ -73,7 +73,7 @@ export const FieldError = ({ id, error }: { id: string; error?: string }) => (
   </div>
 )
 
-/** Why a button did not do what it says, where it is about no one field. */
+/** An error about the whole form rather than one field, shown beside its submit button. */
 export const FormError = ({ icon, children }: { icon?: ReactNode; children?: string | false }) => (
   <div ref={useRevealError(children)} tabIndex={-1} aria-live="assertive" className="scroll-my-24 rounded-field outline-none empty:hidden">
     {children && (
@@ -85,7 +85,7 @@ export const FormError = ({ icon, children }: { icon?: ReactNode; children?: str
   </div>
 )
 
-/** Its label stands above it: where the page scrolls to a field, the label shows, too. */
+/** The scroll margin keeps the label above a control visible when the page scrolls to the control. */
 export const controlClasses =
   'w-full scroll-mt-8 rounded-field border border-edge bg-paper px-3 text-16 text-ink transition-[border-color] hover:border-ink-2 disabled:bg-ink-wash disabled:text-ink-2 aria-invalid:border-red aria-invalid:border-2'
 
@@ -107,7 +107,7 @@ export function TextField({
   )
 }
 
-/** An address. `autoComplete`: `username` where one logs in with it, `off` where it is somebody else's. */
+/** An email field. `autoComplete`: `username` for a login, `off` for somebody else's address. */
 export const EmailField = ({
   label = 'Email',
   autoComplete = 'email',

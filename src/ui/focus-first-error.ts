@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 
-/** A ref for a form: after each failed submit the focus goes to the first wrong field in the order on screen. @param submits how many failed */
+/** A ref for a form: after each failed submit, focuses the first invalid field in DOM order. @param submits the number of failed submits */
 export function useFocusFirstError(submits: number) {
   const form = useRef<HTMLFormElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: each submit counts, and what is wrong is in the page by then.

@@ -1,7 +1,7 @@
 import { createContext, useSyncExternalStore } from 'react'
 
 const never = () => () => {}
-/** False on the server and during hydration, whose markup has to be the same as the server's; true from then on. */
+/** False on the server and during hydration, when the markup must match the server's; true afterwards. */
 export const useHydrated = () =>
   useSyncExternalStore(
     never,
@@ -9,5 +9,5 @@ export const useHydrated = () =>
     () => false,
   )
 
-/** When the server rendered the page with its answers, ms since 1970; undefined for a page without answers. */
+/** When the server rendered the page with preloaded data, in ms since 1970; undefined for a page without data. */
 export const RenderedAtContext = createContext<number | undefined>(undefined)

@@ -1,6 +1,6 @@
 import { initials } from './profile-picture.ts'
 
-/** Shows the initials of `name`, or a figure, in place of a `ProfilePicture.astro` whose picture does not load. */
+/** Replaces a `ProfilePicture.astro` that fails to load with the initials of `name`, or with a silhouette. */
 export function fallBackToInitials(image: HTMLImageElement, name = image.alt) {
   image.onerror = () => {
     const place = image.nextElementSibling as HTMLElement

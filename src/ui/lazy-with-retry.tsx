@@ -8,10 +8,10 @@ interface Props {
 type Load = () => Promise<{ default: ComponentType<Props> }>
 const TITLE = 'This part did not load'
 const WHY = 'Nothing was lost. Check your connection, then try again.'
-/** Components that loaded in a later try. */
+/** Components that loaded in a retry. */
 const loaded = new WeakMap<Load, ComponentType<Props>>()
 
-/** Reloads the page if the server answers: after a deployment its scripts have other names. */
+/** Reloads the page if the server is reachable: a deployment changes the names of the scripts. */
 const reloadPage = () =>
   fetch(location.href, { method: 'HEAD' }).then(
     answer => answer.ok && location.reload(),

@@ -1,4 +1,4 @@
-/** Resolves after the browser's next paint, or after 100 ms where it paints nothing, as in a background tab. */
+/** Resolves after the browser's next paint, or after 100 ms if it does not paint, as in a background tab. */
 export const afterNextPaint = () =>
   new Promise<void>(done => {
     const timer = setTimeout(done, 100)

@@ -1,7 +1,7 @@
 import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-/** The head of a screen: where it leads back to, its name, a line about it, and its one primary action. */
+/** The header of a screen: a back link, the title, a line about it, and the primary action. */
 export const PageHeader = ({
   title,
   about,
@@ -13,7 +13,7 @@ export const PageHeader = ({
   about?: ReactNode
   back?: { href: string; label: string }
   action?: ReactNode
-  /** Small buttons for the thing itself, beside what is said of it. */
+  /** Small buttons for the titled item, beside its description. */
   tools?: ReactNode
 }) => (
   <header className="mb-6 flex flex-col gap-3 pt-6 sm:pt-8">

@@ -3,7 +3,7 @@ import { type InputHTMLAttributes, type ReactNode, type Ref, useState } from 're
 import { IconButton } from './button.tsx'
 import { controlClasses, Field } from './field.tsx'
 
-/** A password, which can be shown while it is typed. */
+/** A password field with a button that shows what was typed. */
 export function PasswordField({
   label,
   hint,

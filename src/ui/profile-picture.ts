@@ -1,8 +1,8 @@
 const defaultPicture = '/img/default-profile.jpeg'
 
 /**
- * Where a profile picture is. A bare file name lies in /uploads/profile/; a path stays as it is; an address of the
- * object storage too. Nothing, or the instructor with id 3, is the default picture.
+ * The URL of a profile picture. A bare file name refers to /uploads/profile/; paths and object-storage URLs are returned unchanged. A
+ * missing picture, or the instructor with id 3, yields the default picture.
  */
 export function profilePictureUrl(picture: string | null | undefined, instructor?: string | number): string {
   if (!picture || String(instructor) === '3') return defaultPicture
@@ -10,7 +10,7 @@ export function profilePictureUrl(picture: string | null | undefined, instructor
   return `/uploads/profile/${picture}`
 }
 
-/** Up to two initials; none when there is no name. */
+/** Up to two initials; an empty string for an empty name. */
 export const initials = (name: string) =>
   name
     .split(/\s+/)

@@ -2,7 +2,7 @@ import { cx } from './cx.ts'
 
 const tones = { field: 'text-field', ink: 'text-ink-2', clay: 'text-clay' }
 
-/** How far work has come, 0–100; without a value it only says that it goes on. */
+/** A progress bar for 0–100; indeterminate without a value. */
 export const ProgressBar = ({
   label,
   value,

@@ -2,7 +2,7 @@ import { useContext, useSyncExternalStore } from 'react'
 import { dateFormatter } from './date-formatter.ts'
 import { RenderedAtContext } from './hydrated.ts'
 
-/** Created at the first use, because it is slow to create. */
+/** Created on first use, because creating it is slow. */
 let relative: Intl.RelativeTimeFormat | undefined
 const absolute = dateFormatter({ dateStyle: 'medium', timeStyle: 'short' })
 const steps = [
@@ -14,7 +14,7 @@ const steps = [
   ['year', 365 * 86_400_000],
 ] as const
 
-/** How far a device's clock may lag behind the server's: what just happened must not seem to lie in the future. */
+/** Tolerated lag of a device's clock behind the server's: events that just happened must not appear to be in the future. */
 const MAX_CLOCK_LAG_MS = 5 * 60_000
 /** How often the shown times are updated. */
 const UPDATE_MS = 30_000
@@ -30,7 +30,7 @@ export function formatRelativeTime(at: number, now: number): string {
 
 let now = Date.now()
 const tick = (changed: () => void) => {
-  // Without a component on the page nothing has updated `now` meanwhile.
+  // Without a mounted component, nothing has kept `now` up to date.
   if (Date.now() - now > UPDATE_MS) now = Date.now()
   const timer = setInterval(() => {
     now = Date.now()
@@ -39,7 +39,9 @@ const tick = (changed: () => void) => {
   return () => clearInterval(timer)
 }
 
-/** Now, ms since 1970, updated twice a minute. During hydration it is when the server rendered the page, so that the markup is the same. */
+/**
+ * The current time in ms since 1970, updated twice a minute. During hydration it is the server's render time, so that the markup matches.
+ */
 export function useNow(): number {
   const made = useContext(RenderedAtContext)
   return useSyncExternalStore(
@@ -49,7 +51,7 @@ export function useNow(): number {
   )
 }
 
-/** A time, relative to now; the absolute one in the viewer's zone on hover. */
+/** A time relative to now; a tooltip shows the absolute time in the viewer's zone. */
 export function RelativeTime({ at }: { at: string }) {
   const current = useNow()
   const date = new Date(at)

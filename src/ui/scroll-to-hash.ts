@@ -3,9 +3,9 @@ import { useEffect, useRef } from 'react'
 let hasScrolled = false
 
 /**
- * Scrolls to this part of the page once it renders, if the address ends in its `#id`: where a page fetches its content, the part is missing when
- * the browser looks for it. Does nothing after a reload or the back button, or where the person has scrolled already.
- * @returns a ref for the part
+ * Scrolls to this element once it renders, if the address ends in its `#id`: on a page that fetches its content, the element does not exist
+ * yet when the browser looks for it. Does nothing after a reload or back navigation, or once the person has scrolled.
+ * @returns a ref for the element
  */
 export function useScrollToHash<E extends HTMLElement>(id: string) {
   const place = useRef<E>(null)

@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react'
 import { cx } from './cx.ts'
 
-/** A choice among a few, small, in a bar or a line of text: its name is heard, not seen. */
+/** A compact select for toolbars and running text; its label is visually hidden. */
 export const Select = ({
   label,
   value,
@@ -14,7 +14,7 @@ export const Select = ({
   value: string
   options: readonly (readonly [value: string, name: string])[]
   onChange: (value: string) => void
-  /** With a border, as fields have. */
+  /** Draws a border, like other fields. */
   framed?: boolean
   className?: string | undefined
 }) => (

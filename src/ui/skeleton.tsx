@@ -1,6 +1,6 @@
 import { cx } from './cx.ts'
 
-/** A gray bar in the shape of the content that loads; give it width and height. Put several inside a `LoadingRegion`. */
+/** A gray placeholder for content that is loading; its class sets width and height. Put several inside a `LoadingRegion`. */
 export const Skeleton = ({ className }: { className?: string }) => (
   <span
     aria-hidden="true"
@@ -8,7 +8,7 @@ export const Skeleton = ({ className }: { className?: string }) => (
   />
 )
 
-/** Announces to screen readers, once, that its content loads. */
+/** Announces once to screen readers that its content is loading. */
 export const LoadingRegion = ({
   label = 'Loading...',
   className,

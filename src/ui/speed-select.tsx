@@ -1,6 +1,6 @@
 import { Select } from './select.tsx'
 
-/** How fast something plays: one of a few speeds, `1` as it was. */
+/** A select for the playback speed; `1` is normal speed. */
 export const SpeedSelect = ({
   label,
   value,
@@ -12,7 +12,7 @@ export const SpeedSelect = ({
   value: number
   speeds: readonly number[]
   onChange: (speed: number) => void
-  /** Its width. */
+  /** Sets the width. */
   className?: string
 }) => (
   <Select

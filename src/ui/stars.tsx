@@ -4,7 +4,7 @@ import { cx } from './cx.ts'
 
 const STARS = [1, 2, 3, 4, 5]
 
-/** A verdict of 1 to 5 stars, to read. */
+/** A read-only rating of 1 to 5 stars. */
 export const Stars = ({ value, className }: { value: number; className?: string }) => (
   <span role="img" aria-label={`${value} of 5 stars`} className={cx('inline-flex gap-0.5 text-gold', className)}>
     {STARS.map(star => (
@@ -13,7 +13,7 @@ export const Stars = ({ value, className }: { value: number; className?: string 
   </span>
 )
 
-/** The same to choose, as radio buttons; `register` wires one of them. Put it into `Choices`. */
+/** The same stars as radio buttons; `register` connects them to a form. Put them inside `Choices`. */
 export const StarInputs = ({
   value,
   register,

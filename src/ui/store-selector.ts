@@ -1,7 +1,7 @@
 import type { ReadableAtom } from 'nanostores'
 import { useCallback, useSyncExternalStore } from 'react'
 
-/** A part of a store's value: the component renders again only when that part changes. `select` must return the same object for the same value. */
+/** A part of a store's value; rerenders only when that part changes. `select` must return the same object for the same value. */
 export function useStoreSelector<S, T>(store: ReadableAtom<S>, select: (all: S) => T): T {
   const subscribe = useCallback((notify: () => void) => store.listen(notify), [store])
   return useSyncExternalStore(subscribe, () => select(store.get()))

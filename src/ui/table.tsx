@@ -4,11 +4,11 @@ import { cx } from './cx.ts'
 export interface Column<Row> {
   name: string
   cell: (row: Row) => ReactNode
-  /** Numbers stand at the right. */
+  /** Numbers are right-aligned. */
   align?: 'right'
 }
 
-/** A link in a cell; on a phone, where rows are cards, as high as a thumb. */
+/** A link in a cell; on a phone, where rows are cards, it is tall enough to tap. */
 export const cellLinkClasses = 'font-medium hover:underline max-md:-my-2.5 max-md:inline-flex max-md:min-h-11 max-md:items-center'
 
 /** Rows and columns; under 768 px each row is a card with the column names beside its values. */
@@ -18,7 +18,7 @@ export function Table<Row>({
   rows,
   rowKey,
 }: {
-  /** What the table shows, for those who hear it. */
+  /** What the table shows, for screen readers. */
   caption: string
   columns: Column<Row>[]
   rows: Row[]
@@ -54,7 +54,7 @@ export function Table<Row>({
                 <span aria-hidden="true" className="text-14 text-ink-2 md:hidden">
                   {c.name}
                 </span>
-                {/* A number stays whole, and a column is no narrower than a word. */}
+                {/* Numbers do not wrap, and a column is never narrower than a word. */}
                 <span
                   className={cx(
                     'min-w-0 text-right',

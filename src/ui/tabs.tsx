@@ -9,8 +9,8 @@ const moves: Record<string, (at: number, count: number) => number> = {
 }
 
 /**
- * Views of one thing, side by side; arrows, Home and End move. `look="pill"` for a switch between two ways, `line` (the
- * default) for sections. Our own, because Radix's writes style attributes into server-rendered HTML.
+ * Tabs with arrow, Home and End keys. Use `look="pill"` to switch between two modes, `line` (the default) for sections. Our own, because
+ * Radix's tabs write style attributes into server-rendered HTML.
  */
 export function Tabs({
   label,
@@ -20,7 +20,7 @@ export function Tabs({
   defaultValue,
   look = 'line',
 }: {
-  /** What the tabs choose between, for those who hear it. */
+  /** What the tabs switch between, for screen readers. */
   label: string
   tabs: { value: string; label: ReactNode; content: ReactNode }[]
   value?: string
@@ -33,7 +33,7 @@ export function Tabs({
   const [own, setOwn] = useState(defaultValue ?? tabs[0]?.value)
   const wanted = given ?? own
   const value = tabs.some(t => t.value === wanted) ? wanted : tabs[0]?.value
-  // The tab is marked in the next frame, however much there is to show.
+  // Deferred, so that the tab is highlighted at once even if its panel is slow to render.
   const shown = useDeferredValue(value)
   const choose = (next: string) => {
     setOwn(next)

@@ -6,7 +6,7 @@ export interface Toast {
   description?: string
   variant?: 'default' | 'destructive'
   open: boolean
-  /** How long it shows, ms; infinite on a page that is being left, because the next page shows it again. */
+  /** How long the toast shows, in ms; infinite on a page that is being left, because the next page shows it again. */
   duration: number
 }
 
@@ -15,12 +15,12 @@ export const TOAST_REMOVAL_MS = 1_000_000
 /** The sessionStorage key of a toast for the next page. */
 export const STORED_TOAST_KEY = 'toast'
 
-/** The toasts of this page: at most one. */
+/** The toasts of this page: at most one, because a new toast replaces the previous one. */
 export const $toasts = atom<Toast[]>([])
 let count = 0
 let removal: ReturnType<typeof setTimeout> | undefined
 
-/** Puts a toast in place of the one before. @returns its id */
+/** Replaces the current toast with a new one. @returns its id */
 export function replaceToast(said: Omit<Toast, 'id' | 'open'>): number {
   clearTimeout(removal)
   const id = ++count

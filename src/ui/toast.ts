@@ -1,8 +1,8 @@
 import { replaceToast, STORED_TOAST_KEY, type Toast } from './toast-store.ts'
 
-/** How long a toast shows, ms. */
+/** How long a toast shows. */
 export const TOAST_DURATION_MS = 5000
-/** How long the next page may take to load and still show the toast of this one, in ms. */
+/** How long the next page may take to load and still show this page's toast. */
 const NEXT_PAGE_WITHIN_MS = 60_000
 
 /** Loads the code of toasts in advance, so that a lost connection can still be reported. */
@@ -15,8 +15,8 @@ function show(said: Omit<Toast, 'id' | 'open'>) {
 }
 
 /**
- * Shows a toast in place of the one before. With `onward`, for a toast that is followed by a navigation, the next page shows it again in full, so
- * that a slow page hides it from nobody.
+ * Shows a toast, replacing the previous one. With `onward`, for a toast before a navigation, the next page shows it again for its full
+ * time, so that people can read it even if the navigation cuts it short here.
  * @returns the toast's id
  */
 export function toast({
@@ -32,18 +32,18 @@ export function toast({
     if (onward) sessionStorage.setItem(STORED_TOAST_KEY, JSON.stringify({ ...said, until: Date.now() + NEXT_PAGE_WITHIN_MS }))
     else sessionStorage.removeItem(STORED_TOAST_KEY)
   } catch {
-    // No storage, no toast on the next page.
+    // Without storage, the next page shows no toast.
   }
   return show({ ...said, duration: onward ? Number.POSITIVE_INFINITY : TOAST_DURATION_MS })
 }
 
-/** Shows the `onward` toast of the page before. */
+/** Shows the `onward` toast of the previous page. */
 export function restoreToast() {
   try {
     const { until, ...said } = JSON.parse(sessionStorage.getItem(STORED_TOAST_KEY) ?? '{}')
     sessionStorage.removeItem(STORED_TOAST_KEY)
     if (until > Date.now()) show({ ...said, duration: TOAST_DURATION_MS })
   } catch {
-    // Not ours, or no storage.
+    // The stored value is not ours, or storage is unavailable.
   }
 }

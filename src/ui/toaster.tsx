@@ -33,8 +33,8 @@ function Toaster() {
       ))}
       <Radix.Viewport
         hotkey={['F8']}
-        // Titles, crosses and videos are at the top and at the left; beside the chat's button, below its panel. A sheet comes from below, with fields
-        // and buttons: on a phone it is above it.
+        // Placed to cover no titles, close buttons or videos, which are at the top and left. It sits beside the chat button, below the chat
+        // panel, and on a phone above a bottom sheet, which holds fields and buttons.
         className="fixed inset-x-4 max-sm:in-[.signed-in]:right-18 max-sm:[body:has([role=dialog][data-state])_&]:right-4! bottom-2 z-60 flex flex-col gap-2 outline-none sm:max-lg:[body:has([data-footer])_&]:bottom-36 max-sm:[body:has([role=dialog][data-state])_&]:top-2 max-sm:[body:has([role=dialog][data-state])_&]:bottom-auto sm:right-24 sm:bottom-4 sm:left-auto sm:w-72"
       />
     </Radix.Provider>
@@ -43,7 +43,7 @@ function Toaster() {
 
 let mounted = false
 
-/** Puts the place for toasts into the page, once. A page that is about to be left shows its toast before it goes, so nothing waits for React here. */
+/** Mounts the toaster once. It renders synchronously, because a page that is about to be left must show its toast first. */
 export function mountToaster() {
   if (mounted) return
   mounted = true

@@ -2,7 +2,7 @@ import { TriangleAlert } from 'lucide-react'
 import { cx } from '../ui/cx.ts'
 import type { FileAdviceItem } from './media-advice.ts'
 
-/** The advice on a video, each in a line of its own; draws nothing without any. */
+/** The advice about a video, one line per item; renders nothing if there is none. */
 export const FileAdvice = ({ advice, className }: { advice: FileAdviceItem[] | undefined; className?: string }) =>
   advice?.length ? (
     <div className={cx('text-14', className)}>

@@ -1,6 +1,6 @@
 const WISHES = ['Side on', 'At belt height', 'The whole body', '120 or 240 frames a second']
 
-/** How to film a swing so that it can be looked at: a sketch of the picture, and what matters in words. */
+/** How to film a swing so that an instructor can review it: a sketch of the framing, and the key points in words. */
 export const FilmingGuide = () => (
   <div className="flex items-center gap-4 px-4 pb-4 text-14 text-ink-2 sm:justify-center">
     <svg
@@ -10,7 +10,7 @@ export const FilmingGuide = () => (
       className="h-24 shrink-0 sm:h-28"
     >
       <rect x="1" y="1" width="70" height="126" rx="7" className="fill-chalk stroke-edge" strokeWidth="2" />
-      {/* The height of the belt, at which the camera stands. */}
+      {/* The dashed line marks belt height, where the camera should be. */}
       <path d="M6 68h60" className="stroke-line" strokeWidth="2" strokeDasharray="4 4" />
       <g className="stroke-field" fill="none" strokeWidth="5" strokeLinecap="round" strokeLinejoin="round">
         <circle cx="33" cy="24" r="7" className="fill-field" stroke="none" />

@@ -11,15 +11,15 @@ import { findSwingBySound, type ProposedSwing } from './swing-by-sound.ts'
 import { describeLeftover, trimVideo } from './video-editing.ts'
 
 /**
- * Packets are stored in decoding order, which is not the order of presentation, and a copied end is cut between packets: this many frames
- * more are copied, so that no chosen frame is missing.
+ * Packets are stored in decoding order, which differs from presentation order, so a copied range that ends between packets may lose frames.
+ * Copying this many extra frames keeps every chosen frame.
  */
 const EXTRA_END_FRAMES = 4
 
-/** The first and the last frame that are kept. */
+/** The first and the last frame to keep. */
 type TrimRange = { from: number; to: number }
 
-/** The player chooses the part of a video with the swing, and it is copied into a new file without encoding a picture again. */
+/** Lets the player choose the part of a video with the swing, and copies it into a new file without reencoding. */
 export function TrimDialog({
   file,
   type,
@@ -60,7 +60,7 @@ function TrimForm({
     findSwingBySound(file, times).then(
       found => isOpen && setSwing(found),
       () => {
-        // The file may be too large for the memory: the player finds the swing alone.
+        // The file may be too large to decode its sound in memory: then the player finds the swing manually.
       },
     )
     return () => {
@@ -158,7 +158,7 @@ const TrimHandle = ({
   label: string
   value: number
   last: number
-  /** Of the chosen frame, for people. */
+  /** The chosen frame's time as readable text. */
   time: string
   onChange: (frame: number) => void
 }) => (

@@ -15,7 +15,10 @@ const MB = MAX_VIDEO_BYTES / 1024 / 1024
 const NBSP = '\u00a0'
 const prevent = (e: globalThis.DragEvent) => e.preventDefault()
 
-/** Where a player adds videos to a folder, by dropping or choosing files, and sees them upload. `videos`: how many this session has already. */
+/**
+ * Where a player adds videos to a folder by dropping or choosing files, and watches the uploads. `videos`: how many this session has
+ * already.
+ */
 export function UploadArea({
   folder,
   videos,
@@ -36,11 +39,11 @@ export function UploadArea({
 
   useEffect(() => {
     uploads.load().catch(() => {
-      // The folder works without this list: choosing the file again finds its upload, too.
+      // The page works without the list of unfinished uploads: choosing the same file again also resumes its upload.
     })
   }, [uploads])
   useEffect(() => {
-    // Without this, the browser opens a file that is dropped beside the area in the place of this page.
+    // Otherwise the browser would replace this page with a file dropped outside the area.
     window.addEventListener('dragover', prevent)
     window.addEventListener('drop', prevent)
     return () => {

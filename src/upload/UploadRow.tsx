@@ -10,7 +10,7 @@ import { PAUSABLE_STATES, type UploadItem } from './upload-queue.ts'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-/** The line under the file's name: how much is sent, how fast, how long it takes still; or what is hasFailed and what to do. */
+/** The line under the file's name: bytes sent, speed and time left; or what failed and what to do. */
 function statusText(item: UploadItem): ReactNode {
   const of = `${formatBytes(item.sent)} of ${formatBytes(item.bytes)}`
   switch (item.state) {
@@ -43,7 +43,7 @@ function statusText(item: UploadItem): ReactNode {
   }
 }
 
-/** One upload: its still, its status, its progress, and the buttons that its state allows. */
+/** One upload: its still, status, progress, and the buttons that its state allows. */
 export function UploadRow({
   item,
   onPause,
@@ -82,7 +82,7 @@ export function UploadRow({
           {statusText(item)}
         </p>
       </div>
-      {/* On a phone this is as wide as the row, below the name and the buttons. */}
+      {/* On a phone this spans the row below the name and the buttons. */}
       <div className="max-sm:col-span-2 sm:col-start-2">
         {item.media && !hasFailed && <p className="text-13 text-ink-2 tabular-nums">{item.media}</p>}
         {item.edited && !hasFailed && <p className="text-14 text-ink-2">{item.edited}</p>}

@@ -1,41 +1,44 @@
-/** Pictures are compared as squares of so many pixels, in gray. */
+/** Side of the square grayscale pictures that are compared, in pixels. */
 const SIDE = 64
-/** A picture may have moved by so many of these pixels to each side, from one to the next. */
+/** The largest shift between two pictures that is searched for, in these pixels, in each direction. */
 const MAX_SHIFT = 6
-/** So many pictures are looked at, so far apart. */
+/** The number of pictures that are sampled, and the interval between them. */
 const PICTURES = 10
 const INTERVAL_SECONDS = 0.1
-/** A camera is held still where pictures move by less than this on the mean, in pixels of the square. */
+/** Mean shift below which a camera counts as still, in pixels of the square. */
 const MAX_STILL_SHIFT = 1
-/** A device that shows no picture for so long is not asked any further. */
+/** If the browser shows no picture within this time, the check gives up. */
 const SEEK_TIMEOUT_MS = 2000
 
 export type GrayPicture = Uint8Array
 
 /**
- * By how many pixels the whole picture moves from one to the next, on the mean. Whoever swings moves a part of it; what stands around shows
- * whether the camera itself moved.
+ * The mean shift of the whole picture from one sample to the next, in pixels. A swinging person moves only part of the picture; the
+ * background shows whether the camera itself moved.
  */
 export function meanShift(pictures: readonly GrayPicture[], side = SIDE): number {
   const shifts = pictures.slice(1).map((picture, i) => shiftBetween(pictures[i]!, picture, side))
   return shifts.length ? shifts.reduce((sum, shift) => sum + shift, 0) / shifts.length : 0
 }
 
-/** The shift at which two pictures are most alike, in pixels. */
+/** The shift at which two pictures match best, in pixels. */
 function shiftBetween(before: GrayPicture, after: GrayPicture, side: number): number {
   let [best, shift] = [Number.POSITIVE_INFINITY, 0]
   for (let dy = -MAX_SHIFT; dy <= MAX_SHIFT; dy++)
     for (let dx = -MAX_SHIFT; dx <= MAX_SHIFT; dx++) {
       const difference = meanDifference(before, after, side, dx, dy)
       const length = Math.hypot(dx, dy)
-      // Of two that are equally alike the smaller shift: an empty sky is alike at all of them.
+      // Among equally good matches the smallest shift wins: an empty sky matches at every shift.
       if (difference < best - 0.5 || (Math.abs(difference - best) <= 0.5 && length < shift))
         [best, shift] = [Math.min(best, difference), length]
     }
   return shift
 }
 
-/** Mean difference of the pixels that both pictures have once one of them is shifted; what differs much is something that moved by itself. */
+/**
+ * Mean difference of the pixels that overlap once one picture is shifted. Large differences are capped, because they come from moving
+ * objects.
+ */
 function meanDifference(before: GrayPicture, after: GrayPicture, side: number, dx: number, dy: number): number {
   const MOST = 40
   let [sum, count] = [0, 0]
@@ -55,7 +58,7 @@ const eventOf = (video: HTMLVideoElement, event: string) =>
     signal.addEventListener('abort', () => reject(signal.reason))
   })
 
-/** Whether the camera moved in the first second of a video. @throws where this browser shows no pictures of it */
+/** Whether the camera moved in the first second of a video. @throws if this browser cannot show its pictures */
 export async function isShaking(file: Blob): Promise<boolean> {
   const video = document.createElement('video')
   const url = URL.createObjectURL(file)

@@ -1,7 +1,7 @@
 import { MAX_VIDEO_BYTES, MAX_VIDEOS_PER_FOLDER } from '../../modules/folders/policy.ts'
 import { sniffContainer, type VideoType } from './sniff-container.ts'
 
-/** The file's real type, or the sentence that tells the player why it cannot be uploaded. */
+/** The file's real type, or a sentence that tells the player why it cannot be uploaded. */
 export type FileCheck = { type: VideoType } | { refused: string }
 
 /** For the `accept` attribute of a file input. */
@@ -17,7 +17,7 @@ const refusals = {
 const megabytes = (bytes: number) => Math.ceil(bytes / 1024 / 1024)
 
 /**
- * Checks a file before any byte of it is sent: its size, its name, and by its first bytes its type. Never throws.
+ * Checks a file before uploading: its size, its name, and the type found in its first bytes. Never throws.
  * @param videosSoFar videos and unfinished uploads of this session, without this file
  */
 export async function checkFile(file: File, videosSoFar: number): Promise<FileCheck> {

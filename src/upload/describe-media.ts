@@ -2,7 +2,7 @@ import type { Media } from '../../modules/media/contract.ts'
 
 const names: Record<string, string> = { avc: 'H.264', hevc: 'HEVC', vp8: 'VP8', vp9: 'VP9', av1: 'AV1' }
 export const isCommonCodec = (codec: string) => codec in names
-/** 'H.264' for 'avc'; a codec that is not known by name as it is. */
+/** 'H.264' for 'avc'; an unknown codec's identifier is returned unchanged. */
 export const codecName = (codec: string) => names[codec] ?? codec
 
 /** 'HEVC · 240 frames/s · 1080 × 1920 · 4.2 s' */

@@ -1,11 +1,12 @@
 const HASHED_EDGE_BYTES = 64 * 1024
 
 /**
- * The same for the same content, whatever name the phone gives the file this time: its size, and a hash of its first and last 64 KB.
- * @throws DOMException where the file cannot be read
+ * A fingerprint of a file's content, from its size and a hash of its first and last 64 KB. It ignores the name, because phones may name the
+ * same file differently each time.
+ * @throws DOMException if the file cannot be read
  */
 export async function fingerprintOf(file: File): Promise<string> {
-  // Outside a secure context there is no Web Crypto: the file's name and time have to do.
+  // Web Crypto is missing outside a secure context, so fall back on the file's name and modification time.
   if (!globalThis.crypto?.subtle) return `${file.size}.${file.lastModified}.${file.name}`.slice(0, 300)
   const ends = await new Blob([
     file.slice(0, HASHED_EDGE_BYTES),

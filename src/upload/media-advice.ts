@@ -1,15 +1,15 @@
 import type { Media } from '../../modules/media/contract.ts'
 import { codecName } from './describe-media.ts'
 
-/** Enough for a swing and what comes before and after it. */
+/** Long enough for a swing with some time before and after it. */
 const LONG_VIDEO_SECONDS = 30
-/** Frames a second from which on a swing is sharp enough to be looked at frame by frame. */
+/** The lowest frame rate at which a swing is sharp enough for frame-by-frame review. */
 const SHARP_RATE = 50
 /** Mean brightness of the still, 0 to 255, below which a swing is hard to see. */
 const DARK_BRIGHTNESS = 40
 
 export interface FileAdviceItem {
-  /** `note`: good to know. `care`: worth doing something about first. */
+  /** `note`: good to know. `care`: better fixed before the upload. */
   tone: 'note' | 'care'
   text: string
 }
@@ -17,20 +17,20 @@ export interface FileAdviceItem {
 /** Above this size a smaller copy saves a phone's data plan. */
 const LARGE_FILE_BYTES = 100 * 1024 * 1024
 
-/** Longer than a swing needs: worth trimming before it is sent. */
+/** Whether a video is longer than a swing needs, so that trimming it first is worthwhile. */
 export const isLongVideo = ({ milliseconds }: Media) => milliseconds > LONG_VIDEO_SECONDS * 1000
-/** Of a kind that other devices do not play, or large: worth a smaller copy where this browser can make one. */
+/** Whether other devices may not play a video, or it is large, so that a smaller copy is worthwhile if this browser can make one. */
 export const needsSmallerCopy = ({ codec, hdr }: Media, bytes: number) =>
   codec === 'hevc' || codec === 'av1' || hdr || bytes > LARGE_FILE_BYTES
 
-/** Phone cameras store a portrait video as landscape with a rotation. A portrait that has a rotation all the same was rotated twice, by an app. */
+/** Phone cameras store a portrait video as landscape with a rotation. A portrait picture with a rotation was rotated twice, by an app. */
 const isTurnedTwice = ({ rotation, width, height }: Media) => rotation % 180 !== 0 && width > height
 
 /**
- * What is worth knowing about a video before it is sent.
- * @param media what its container says; null where that is not known
+ * Advice about a video before it is uploaded.
+ * @param media its container's metadata; null if unknown
  * @param plays whether this browser decodes it
- * @param brightness mean of its still, 0 to 255; null without a still
+ * @param brightness mean brightness of its still, 0 to 255; null without a still
  */
 export function mediaAdvice(media: Media | null, { plays, brightness }: { plays: boolean; brightness: number | null }): FileAdviceItem[] {
   const advice: FileAdviceItem[] = []

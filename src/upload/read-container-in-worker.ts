@@ -1,11 +1,11 @@
 import type { BrowserFindings } from '../../modules/media/contract.ts'
 
-/** A header may claim four billion frames: whoever needs longer than this gives up. */
+/** A header may claim four billion frames, so reading is aborted after this time. */
 const READ_TIMEOUT_MS = 10_000
 
 /**
- * What a file's container says of the video, and its frame table; null where it says nothing, is damaged, or takes too long. Never throws.
- * @param type the real type of the file, as `sniffContainer` found it
+ * A video's container metadata and frame table; null if the file has none, is damaged, or takes too long. Never throws.
+ * @param type the file's real type, as found by `sniffContainer`
  */
 export function readContainerInWorker(file: Blob, type: string): Promise<BrowserFindings | null> {
   return new Promise(resolve => {

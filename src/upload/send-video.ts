@@ -7,7 +7,7 @@ import { putWithProgress, retryUntilAnswered, transportOf, waitToRetry } from '.
 import { rememberUpload } from './unfinished-uploads.ts'
 import { createSpeedMeter, NO_SPEED, type UploadSpeed } from './upload-speed.ts'
 
-/** A file to upload into a folder, in the place of the video `replaces` if that is given. `id` becomes the id of the new video. */
+/** A file to upload into a folder, replacing the video `replaces` if given. `id` becomes the id of the new video. */
 export interface VideoUpload {
   id: string
   folder: string
@@ -17,14 +17,14 @@ export interface VideoUpload {
   fingerprint: string
   inspection: Promise<FileInspection>
 }
-/** `offline`: waits for the connection. `finishing`: all bytes are sent. `sent` in bytes. */
+/** `offline`: waiting for the connection. `finishing`: all bytes are sent. `sent` is in bytes. */
 export type SendProgress = { state: 'sending' | 'offline' | 'finishing'; sent?: number; speed?: UploadSpeed }
 
 const REPORT_INTERVAL_MS = 200
 
 /**
- * Begins an upload or resumes it: sends the missing parts and the poster, then asks the server to check them and to add the video.
- * @param report called with the progress, at most five times a second, and once more where `signal` has aborted
+ * Begins or resumes an upload: sends the missing parts and the poster, then has the server check them and add the video.
+ * @param report called with the progress, at most five times per second, and once more after `signal` has aborted
  * @throws ApiError, TransferError, AbortError
  */
 export async function sendVideo(video: VideoUpload, report: (progress: SendProgress) => void, signal: AbortSignal): Promise<void> {
@@ -58,12 +58,12 @@ export async function sendVideo(video: VideoUpload, report: (progress: SendProgr
   const complete = (more: { inside?: BrowserFindings }) =>
     ask(() => call('POST /api/uploads/{upload}/complete', { params: { upload: id }, body: { ...measured, poster: hasPoster, ...more } }))
   await complete(inside ? { inside } : {}).catch(error => {
-    // The server found what we read in the container invalid: without it, the server reads the container itself.
+    // The server rejected the container metadata that we read: without it, the server reads the container itself.
     if (!inside || !(error instanceof ApiError && error.code === 'invalid')) throw error
     return complete({})
   })
 
-  /** Whether the poster arrived: a poster is not worth losing the video for. */
+  /** Whether the poster arrived. Never throws, because a failed poster must not fail the upload of the video. */
   async function sendPoster(poster: Blob): Promise<boolean> {
     try {
       const { url } = await ask(() => call('POST /api/uploads/{upload}/poster', { params: { upload: id }, body: { bytes: poster.size } }))

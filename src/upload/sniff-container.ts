@@ -4,13 +4,13 @@ export type VideoType = (typeof VIDEO_TYPES)[number]
 
 const ascii = (bytes: Uint8Array, from: number, to: number) => String.fromCharCode(...bytes.subarray(from, to))
 
-/** The first boxes of QuickTime movies that are older than the `ftyp` box. */
+/** The first boxes of QuickTime movies that predate the `ftyp` box. */
 const OLD_QUICKTIME_BOXES = new Set(['moov', 'mdat', 'wide', 'free', 'skip', 'pnot'])
 const HEIF_BRANDS = new Set(['heic', 'heix', 'mif1', 'msf1', 'avif', 'heim', 'heis', 'hevc'])
 
 /**
- * The container that a file begins like: neither the file's name nor its declared type is trusted.
- * @param head its first bytes, of which 64 are enough
+ * Detects the container by the file's signature, because neither its name nor its declared type can be trusted.
+ * @param head the file's first bytes; 64 are enough
  */
 export function sniffContainer(head: Uint8Array): VideoType | 'matroska' | 'avi' | 'image' | 'unknown' {
   const box = ascii(head, 4, 8)

@@ -1,27 +1,27 @@
 import type { Timeline } from '../../modules/media/frames.ts'
 import { detectOnsets } from '../technique/onset-detection.ts'
 
-/** A swing with what comes before and after it, seconds around the hit. */
+/** Seconds to keep before and after the hit. */
 const [SECONDS_BEFORE, SECONDS_AFTER] = [2.5, 1.5]
-/** The whole file is read into memory for its sound. */
+/** Larger files are skipped, because decoding the sound reads the whole file into memory. */
 const MAX_FILE_BYTES = 200 * 1024 * 1024
 const SAMPLE_RATE_HZ = 48_000
 
 export interface ProposedSwing {
-  /** Seconds of the file at which the hit is heard. */
+  /** When the hit is heard, in seconds from the start of the file. */
   seconds: number
-  /** The first and the last frame of the swing around it. */
+  /** The first and the last frame of the swing around the hit. */
   from: number
   to: number
 }
 
-/** The frames around a hit that was heard; null where they are nearly the whole video. */
+/** The frames around a detected hit; null if they cover nearly the whole video. */
 export function swingAround(seconds: number, times: Timeline): ProposedSwing | null {
   const [from, to] = [times.at(seconds - SECONDS_BEFORE), times.at(seconds + SECONDS_AFTER)]
   return from > 0 || to < times.frames - 1 ? { seconds, from, to } : null
 }
 
-/** The swing in a video, by the sound of the ball; null where nothing is heard, or the browser does not decode the sound. */
+/** Finds the swing in a video by the sound of the hit; null if no hit is heard or the browser cannot decode the sound. */
 export async function findSwingBySound(file: Blob, times: Timeline): Promise<ProposedSwing | null> {
   if (file.size > MAX_FILE_BYTES) return null
   const audio = await new OfflineAudioContext(1, 1, SAMPLE_RATE_HZ).decodeAudioData(await file.arrayBuffer()).catch(() => null)

@@ -1,20 +1,20 @@
-/** What the browser found by playing a video, in milliseconds and pixels: zeros and no poster where it cannot decode it. */
+/** What the browser found by playing a video, in milliseconds and pixels; zeros and no poster if it cannot decode the video. */
 export interface PlaybackTest {
   milliseconds: number
   width: number
   height: number
   poster: Blob | null
-  /** Mean of the poster, 0 to 255; null without a poster. */
+  /** Mean brightness of the poster, 0 to 255; null without a poster. */
   brightness: number | null
 }
 
 const POSTER_WIDTH_PX = 960
 const MAX_POSTER_BYTES = 300_000
 const LOAD_TIMEOUT_MS = 4000
-/** iOS may not draw a frame before somebody presses play: after this long the video goes without a poster. */
+/** iOS may not draw a frame before somebody presses play: after this time the video is uploaded without a poster. */
 const STILL_TIMEOUT_MS = 2000
 
-/** Resolves with the event. @throws Error where the video cannot be decoded; the signal's reason */
+/** Resolves with the event. @throws Error if the video cannot be decoded, or the signal's reason */
 const nextEvent = (video: HTMLVideoElement, event: string, signal: AbortSignal) =>
   new Promise<void>((resolve, reject) => {
     const stop = new AbortController()
@@ -35,7 +35,7 @@ const nextEvent = (video: HTMLVideoElement, event: string, signal: AbortSignal) 
     )
   })
 
-/** Mean brightness (luma of BT.709) of the frame that is shown, 0 to 255; null where there is no canvas. */
+/** Mean brightness (BT.709 luma) of the shown frame, 0 to 255; null without a canvas. */
 function meanBrightness(video: HTMLVideoElement): number | null {
   const canvas = document.createElement('canvas')
   canvas.width = canvas.height = 16
@@ -48,7 +48,7 @@ function meanBrightness(video: HTMLVideoElement): number | null {
   return sum / (data.length / 4)
 }
 
-/** A JPEG of the frame that is shown, as good as fits into `MAX_POSTER_BYTES`; null where none fits. */
+/** A JPEG of the shown frame at the best quality that fits into `MAX_POSTER_BYTES`; null if none fits. */
 async function makePoster(video: HTMLVideoElement): Promise<Blob | null> {
   const scale = Math.min(1, POSTER_WIDTH_PX / video.videoWidth)
   const canvas = document.createElement('canvas')
@@ -62,7 +62,7 @@ async function makePoster(video: HTMLVideoElement): Promise<Blob | null> {
   return null
 }
 
-/** Loads a file into a hidden video element: its length, its size, and a still from a third of the way in. Never throws. */
+/** Loads a file into a hidden video element and reads its length, its size, and a still from one third into the video. Never throws. */
 export async function testPlayback(file: Blob): Promise<PlaybackTest> {
   const found: PlaybackTest = { milliseconds: 0, width: 0, height: 0, poster: null, brightness: null }
   const url = URL.createObjectURL(file)
@@ -76,13 +76,13 @@ export async function testPlayback(file: Blob): Promise<PlaybackTest> {
     video.src = url
     await known
     if (video.duration === Number.POSITIVE_INFINITY) {
-      // Recordings of a browser have no length in their header: seeking behind the end makes the browser find it.
+      // Recordings made in a browser have no length in their header: seeking past the end makes the browser compute it.
       const measured = nextEvent(video, 'durationchange', timeout)
       video.currentTime = Number.MAX_SAFE_INTEGER
       await measured
     }
     found.milliseconds = Math.round(video.duration * 1000) || 0
-    // No width means that this browser plays only the sound: a still would be black.
+    // Without a width, this browser plays only the sound, so a still would be black.
     if (!video.videoWidth) return found
     found.width = video.videoWidth
     found.height = video.videoHeight
@@ -92,7 +92,7 @@ export async function testPlayback(file: Blob): Promise<PlaybackTest> {
     found.brightness = meanBrightness(video)
     found.poster = await makePoster(video)
   } catch {
-    // A codec that this browser lacks, or a damaged file: it uploads all the same, with a plain poster.
+    // The browser lacks the codec, or the file is damaged: the video is still uploaded, with a placeholder poster.
   } finally {
     video.removeAttribute('src')
     video.load()

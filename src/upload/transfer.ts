@@ -1,6 +1,6 @@
 import type { Upload } from '../../modules/folders/contract.ts'
 
-/** Bytes could not be sent: `status` is that of the store's answer, 0 where the connection was lost. */
+/** Sending bytes failed. `status` is the store's HTTP status, or 0 if the connection was lost. */
 export class TransferError extends Error {
   readonly status: number
   constructor(status: number) {
@@ -9,20 +9,20 @@ export class TransferError extends Error {
   }
 }
 
-/** A part of a file with the signed URL that it is PUT to. `number` counts from 1. */
+/** A part of a file with its signed PUT URL. `number` counts from 1. */
 export interface SignedPart {
   number: number
   url: string
   bytes: number
 }
 
-/** The requests that a transfer makes; tests put others in their place. */
+/** The requests of a transfer; tests replace them. */
 export interface Transport {
-  /** Signed URLs for these parts. */
+  /** Returns signed URLs for these parts. */
   sign(numbers: number[]): Promise<SignedPart[]>
   /** PUTs a blob and calls `sent` with the bytes sent so far. @throws TransferError, AbortError */
   put(url: string, body: Blob, sent: (bytes: number) => void, signal: AbortSignal): Promise<void>
-  /** Resolves when it is worth trying again; `attempt` counts from 1. */
+  /** Resolves when a retry is worthwhile; `attempt` counts from 1. */
   pause(attempt: number, signal: AbortSignal): Promise<void>
 }
 
@@ -30,21 +30,21 @@ const PARALLEL_PARTS = 3
 const PARTS_SIGNED_AHEAD = 6
 const MAX_TRIES_PER_PART = 6
 
-/** Numbers of the parts that have not arrived yet, in order. */
+/** The numbers of the parts that have not arrived yet, in ascending order. */
 export const missingParts = (upload: Pick<Upload, 'parts' | 'arrived'>) => {
   const here = new Set(upload.arrived.map(part => part.number))
   return Array.from({ length: upload.parts }, (_, i) => i + 1).filter(number => !here.has(number))
 }
 
-/** Where part `number` (from 1) lies in the file: from the first byte to before the second, `[start, end)`. */
+/** The byte range of part `number` (from 1) in the file; the end is exclusive: `[start, end)`. */
 export const byteRange = (upload: Pick<Upload, 'parts' | 'partBytes' | 'bytes'>, number: number): [number, number] =>
   upload.parts === 1 ? [0, upload.bytes] : [(number - 1) * upload.partBytes, Math.min(number * upload.partBytes, upload.bytes)]
 
 /**
- * Sends the missing parts of a file, three at a time. Waits while the connection is lost, and asks for a new signature where one has expired.
- * The browser reads each part from the disk as it sends it: the file is never in memory as a whole.
- * @param progress called with the bytes that have been sent so far, including those of earlier visits
- * @throws TransferError where the store keeps refusing, AbortError where `signal` aborts
+ * Sends the missing parts of a file, three at a time. Waits while the connection is lost, and gets a new signature after one has expired.
+ * The browser streams each part from the disk, so the whole file is never in memory.
+ * @param progress called with the bytes sent so far, including those of earlier visits
+ * @throws TransferError if the store keeps refusing, AbortError if `signal` aborts
  */
 export async function transferParts(
   upload: Upload,
@@ -99,7 +99,7 @@ export async function transferParts(
         urls.delete(number)
         report()
         if (stop.aborted || !(error instanceof TransferError)) throw error
-        // A lost connection may last as long as it does; a store that answers with an error gets a bounded number of tries.
+        // A lost connection is retried without limit; a store that responds with an error is retried only a few times.
         const isFinal = error.status >= 400 && error.status < 500 && ![403, 408, 429].includes(error.status)
         if (error.status !== 0 && (isFinal || attempt >= MAX_TRIES_PER_PART)) throw error
         await transport.pause(attempt, stop)

@@ -6,7 +6,7 @@ const STALL_TIMEOUT_MS = 30_000
 const MAX_TRIES_IN_TROUBLE = 6
 
 /**
- * PUTs a blob straight to the video store, by XMLHttpRequest: `fetch` does not tell how much has been sent.
+ * PUTs a blob directly to the video store by XMLHttpRequest, because `fetch` does not report upload progress.
  * @param sent called with the bytes sent so far
  * @throws TransferError, AbortError
  */
@@ -39,7 +39,7 @@ export function putWithProgress(url: string, body: Blob, sent: (bytes: number) =
   })
 }
 
-/** Exponential backoff with jitter: half a second, then twice as long each time, up to 20 s. Ends at once when the browser comes online. */
+/** Exponential backoff with jitter: half a second, doubling up to 20 s. Resolves early when the browser comes online. */
 export function waitToRetry(attempt: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const wait = Math.min(20_000, 500 * 2 ** (attempt - 1)) * (0.75 + Math.random() / 2)
@@ -58,7 +58,7 @@ export function waitToRetry(attempt: number, signal: AbortSignal): Promise<void>
   })
 }
 
-/** Turns a lost connection (TypeError), 5xx and 429 of a call of the API into a `TransferError`, which is worth another try; a refusal is not. */
+/** Turns a lost connection (TypeError), 5xx and 429 of an API call into a retryable `TransferError`; refusals are rethrown unchanged. */
 export async function withTransferErrors<T>(request: () => Promise<T>): Promise<T> {
   try {
     return await request()
@@ -70,8 +70,8 @@ export async function withTransferErrors<T>(request: () => Promise<T>): Promise<
 }
 
 /**
- * Tries a call of the API again until the server answers: forever without a connection, six times where the server is in trouble.
- * @throws TransferError after the last try, ApiError where the server refuses, AbortError
+ * Retries an API call until the server answers: without limit while offline, six times after server errors.
+ * @throws TransferError after the last try, ApiError if the server refuses, AbortError
  */
 export async function retryUntilAnswered<T>(request: () => Promise<T>, pause: Transport['pause'], signal: AbortSignal): Promise<T> {
   for (let attempt = 1; ; attempt++) {
@@ -85,7 +85,7 @@ export async function retryUntilAnswered<T>(request: () => Promise<T>, pause: Tr
   }
 }
 
-/** The transport of an upload: parts are signed by our API and PUT to the video store. */
+/** The transport of an upload: our API signs the parts, and they are PUT to the video store. */
 export const transportOf = (upload: string, pause: Transport['pause']): Transport => ({
   sign: numbers =>
     withTransferErrors(() => call('POST /api/uploads/{upload}/sign', { params: { upload }, body: { numbers } })).then(r => r.parts),

@@ -1,4 +1,4 @@
-/** An upload that this device began: its folder's id, and the name of its file. */
+/** An upload started on this device: its folder's id, and its file's name. */
 export interface UnfinishedUpload {
   folder: string
   name: string
@@ -6,7 +6,7 @@ export interface UnfinishedUpload {
 
 const STORAGE_KEY = 'unfinished-uploads'
 
-/** Uploads that this device began and has not finished: only here are their files, so only here can the player resume them. */
+/** Uploads that this device started and has not finished. Only this device has the files, so the player can resume them only here. */
 export function unfinishedUploads(): UnfinishedUpload[] {
   try {
     return Object.values(JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '{}'))
@@ -21,7 +21,7 @@ function change(edit: (uploads: Record<string, UnfinishedUpload>) => void) {
     edit(all)
     localStorage.setItem(STORAGE_KEY, JSON.stringify(all))
   } catch {
-    // No storage: the folder's own page still lists its unfinished uploads.
+    // Without storage, the folder's page still lists its unfinished uploads.
   }
 }
 

@@ -15,9 +15,9 @@ import { forgetUpload } from './unfinished-uploads.ts'
 import { NO_SPEED, type UploadSpeed } from './upload-speed.ts'
 
 /**
- * `asking`: nothing is sent yet, as the player is asked whether to trim a long video. `unfinished`: begun on an earlier visit, so the player
- * has to choose the file again. `refused`: it can never be uploaded. `failed`: another try may help. `offline`: resumes when the connection
- * is back. `shrinking`: this browser makes a smaller copy.
+ * `asking`: nothing is sent yet, because the player is asked whether to trim a long video. `unfinished`: started on an earlier visit, so
+ * the player has to choose the file again. `refused`: it can never be uploaded. `failed`: a retry may help. `offline`: resumes when the
+ * connection is back. `shrinking`: this browser is making a smaller copy.
  */
 export type UploadState =
   | 'checking'
@@ -33,7 +33,7 @@ export type UploadState =
   | 'unfinished'
 
 export interface UploadItem {
-  /** The id of the upload, and of the video that it becomes. */
+  /** The id of the upload, which becomes the id of the video. */
   id: string
   name: string
   bytes: number
@@ -46,29 +46,29 @@ export interface UploadItem {
   /** Codec, frame rate, size and length in one line. */
   media?: string
   advice?: FileAdviceItem[]
-  /** A sentence about how this page has edited the file. */
+  /** A sentence about how this page edited the file. */
   edited?: string
   trimmable?: boolean
-  /** This browser can make a smaller copy. */
+  /** Whether this browser can make a smaller copy. */
   shrinkable?: boolean
-  /** How much of the smaller copy is made, 0 to 1. */
+  /** Progress of the smaller copy, 0 to 1. */
   shrunk?: number
 }
 
-/** States in which leaving the page would interrupt something. */
+/** States in which leaving the page would interrupt work. */
 export const BUSY_STATES: UploadState[] = ['checking', 'waiting', 'sending', 'offline', 'shrinking', 'finishing']
-/** States of an upload that is being sent or waits its turn. */
+/** States of an upload that is being sent or is queued. */
 export const PAUSABLE_STATES: UploadState[] = ['waiting', 'sending', 'offline']
 
 interface UploadJob extends VideoUpload {
-  /** Stops sending the file, or making a smaller copy of it. */
+  /** Aborts sending the file, or making a smaller copy of it. */
   stop?: AbortController
 }
 
 /**
- * The uploads of a folder on this page, sent one file at a time.
+ * The upload queue of a folder on this page; it sends one file at a time.
  * @param onAdded called when a video has been added to the folder
- * @param replaces the id of the video whose place the new one takes
+ * @param replaces the id of the video that the new one replaces
  */
 export function createUploadQueue(folder: string, onAdded: () => void, replaces?: string) {
   const $items = atom<UploadItem[]>([])
@@ -100,7 +100,7 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
         job,
         ({ state, ...progress }) => {
           if (!stop.signal.aborted) set(id, { state, ...progress })
-          // A paused upload shows how much has really arrived: the progress reported before may have been late, or count a part that was aborted.
+          // Show how much of a paused upload has really arrived: progress reported earlier may be outdated or include an aborted part.
           else if (get(id)?.state === 'paused' && progress.sent !== undefined) set(id, { sent: progress.sent })
         },
         stop.signal,
@@ -109,7 +109,7 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
       onAdded()
     } catch (error) {
       if (stop.signal.aborted) return
-      // 401: signed out. 409: a part is missing, or the folder is full or assigned. 429: too many requests. Another try may help with these.
+      // 401: signed out. 409: a part is missing, or the folder is full or assigned. 429: too many requests. A retry may help with these.
       const isFinal = error instanceof ApiError && ![401, 409, 429].includes(error.status)
       const message =
         error instanceof TransferError ? `${error.message} Try again in a moment; what was sent is kept.` : errorMessage(error)
@@ -117,7 +117,7 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
     }
   }
 
-  /** Inspects the file, while it waits or is being sent already, and shows the result beside it. */
+  /** Inspects the file while it is queued or already being sent, and shows the result in its row. */
   async function showInspection(
     id: string,
     file: File,
@@ -138,20 +138,20 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
     return inspection
   }
 
-  /** Looks at the first pictures, while the file is being sent already, and says so where the camera was not held still. */
+  /** Samples the first pictures while the file is already being sent, and adds advice if the camera was shaky. */
   async function adviseOnMotion(id: string, file: File) {
     const { isShaking } = await import('./camera-motion.ts')
     if (await isShaking(file).catch(() => false)) set(id, { advice: [...(get(id)?.advice ?? []), SHAKING_ADVICE] })
   }
 
-  /** Offers a smaller copy where this browser can make one. */
+  /** Offers a smaller copy if this browser can make one. */
   async function offerSmallerCopy(id: string, file: File, type: string) {
     const { canShrink } = await import('./video-editing.ts')
     const able = await canShrink(file, type).catch(() => false)
     if (able && jobs.get(id)?.file === file) set(id, { shrinkable: true })
   }
 
-  /** Files are sent one after the other, so that each gets the whole bandwidth. */
+  /** Files are sent one at a time, so that each gets the full bandwidth. */
   function enqueue(id: string) {
     if (!jobs.has(id)) return
     set(id, { state: 'waiting', message: undefined })
@@ -165,10 +165,10 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
 
   const discardUpload = (id: string) =>
     call('DELETE /api/uploads/{upload}', { params: { upload: id } }).catch(() => {
-      // The server never knew the upload, or has forgotten it; a daily job deletes what is left of it.
+      // The server never knew the upload, or has forgotten it; a daily job deletes any parts left over.
     })
 
-  /** Another file takes the place of one that is not finished; the parts of the old one that were sent are deleted. */
+  /** Replaces the file of an unfinished upload and deletes the old file's uploaded parts. */
   async function replaceFile(before: string, file: File, type: Upload['type'], edited: string) {
     const id = v7()
     const wasSent = jobs.get(before)?.stop !== undefined
@@ -184,7 +184,7 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
   return {
     $items,
 
-    /** Lists the uploads that were begun on an earlier visit. @throws ApiError */
+    /** Lists the uploads started on an earlier visit. @throws ApiError */
     async load() {
       const { uploads } = await call('GET /api/uploads', { query: { folder } })
       const fresh = uploads.filter(u => !get(u.id) && u.replaces === (replaces ?? null))
@@ -202,7 +202,7 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
       $items.set([...items, ...$items.get()])
     },
 
-    /** Adds files; one that was begun on an earlier visit resumes. `videos`: how many this session has already. */
+    /** Adds files; one that was started on an earlier visit resumes. `videos`: how many this session has already. */
     async add(files: Iterable<File>, videos: number) {
       for (const file of files) {
         const print = await fingerprintOf(file).catch(() => '')
@@ -227,10 +227,10 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
     resume: enqueue,
     exchange: replaceFile,
 
-    /** The file of an item with its inspection; undefined where the player has not chosen the file again. */
+    /** An item's file with its inspection; undefined until the player has chosen the file again. */
     sourceOf: (id: string): Pick<UploadJob, 'file' | 'type' | 'inspection'> | undefined => jobs.get(id),
 
-    /** Makes a smaller copy and sends that; where that fails, the original is paused. */
+    /** Makes a smaller copy and sends it; if that fails, the original is paused. */
     async shrink(id: string) {
       const job = jobs.get(id)
       if (!job) return
@@ -253,7 +253,7 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
     /** Stops making a smaller copy. */
     stopShrinking: (id: string) => jobs.get(id)?.stop?.abort(),
 
-    /** Removes the item, and deletes what was sent of it. */
+    /** Removes the item and deletes its uploaded parts. */
     async cancel(id: string) {
       jobs.get(id)?.stop?.abort()
       removeItem(id)

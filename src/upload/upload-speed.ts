@@ -4,13 +4,13 @@ export interface UploadSpeed {
   secondsLeft: number | null
 }
 
-/** Of an upload that is paused, or waits for the connection. */
+/** The speed of an upload that is paused or offline. */
 export const NO_SPEED: UploadSpeed = { bytesPerSecond: 0, secondsLeft: null }
 
 const WINDOW_MS = 10_000
 
 /**
- * Measures the speed of an upload of `total` bytes over the last ten seconds, so that a hiccup does not make the time left jump.
+ * Measures the speed of an upload of `total` bytes over the last ten seconds, so that short stalls do not make the time left jump.
  * @returns a function to call with the bytes sent so far and the time in milliseconds
  */
 export function createSpeedMeter(total: number) {

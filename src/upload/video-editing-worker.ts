@@ -23,7 +23,7 @@ import { RENDITION_LINES, scaledSize } from '../../modules/media/policy.ts'
 import { readContainer } from '../../modules/media/read-container.ts'
 import type { EditReply, EditRequest } from './video-editing.ts'
 
-/** Between the keyframes of a smaller copy: the stage seeks to single frames. */
+/** Keyframe interval of a smaller copy; short, because the player seeks to single frames. */
 const KEYFRAME_SECONDS = 0.25
 
 const reply = (message: EditReply, transfer: Transferable[] = []) => postMessage(message, { transfer })
@@ -35,7 +35,7 @@ const containers: Record<string, () => OutputFormat> = {
   'video/webm': () => new WebMOutputFormat(),
 }
 
-/** @throws Error where the video track cannot be converted in this way */
+/** Converts the video. @throws Error if the video track cannot be converted in this way */
 async function convert(input: Input, format: OutputFormat, options: Partial<ConversionOptions>): Promise<ArrayBuffer> {
   const target = new BufferTarget()
   const output = new Output({ format, target })
@@ -47,8 +47,8 @@ async function convert(input: Input, format: OutputFormat, options: Partial<Conv
 }
 
 /**
- * Copies a part without encoding it again, so the new file has to begin at a keyframe before `from`. MP4 and MOV hide what lies between by
- * an edit list; WebM shows it.
+ * Copies a part without reencoding, so the new file has to begin at a keyframe before `from`. MP4 and MOV hide the extra frames with an
+ * edit list; WebM shows them.
  */
 async function trim(input: Input, picture: InputVideoTrack, { type, from, to }: Extract<EditRequest, { edit: 'trim' }>) {
   const isWebm = type === 'video/webm'
@@ -58,7 +58,9 @@ async function trim(input: Input, picture: InputVideoTrack, { type, from, to }: 
   return { bytes, type, leftover: key ? Math.max(0, from - key.timestamp) : null, leftoverShows: isWebm }
 }
 
-/** Encodes every frame again as H.264 with 720 lines, which every browser plays. @throws Error where frames are missing or it is no smaller */
+/**
+ * Reencodes every frame as H.264 with 720 lines, which every browser plays. @throws Error if frames are missing or the copy is not smaller
+ */
 async function shrink(input: Input, { file, type }: EditRequest) {
   const { media, table } = await readContainer(input, type)
   const bytes = await convert(input, containers['video/mp4']!(), {

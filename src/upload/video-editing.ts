@@ -1,6 +1,6 @@
 /**
- * What the page asks the worker: `canShrink`, whether this browser can make a smaller copy; `shrink`, to make one; `trim`, to copy the part
- * from `from` to `to`, seconds of presentation.
+ * A request to the worker: `canShrink` asks whether this browser can make a smaller copy; `shrink` makes one; `trim` copies the part from
+ * `from` to `to`, in seconds of presentation time.
  */
 export type EditRequest = { file: File; type: string } & (
   | { edit: 'canShrink' }
@@ -11,12 +11,12 @@ export type EditRequest = { file: File; type: string } & (
 interface EditedBytes {
   bytes: ArrayBuffer
   type: string
-  /** Seconds before the chosen start that are still in a trimmed file; null where that is not known. */
+  /** Seconds before the chosen start that remain in a trimmed file; null if unknown. */
   leftover?: number | null
-  /** The leftover plays, too: WebM has no edit list that could hide it, as MP4 and MOV have. */
+  /** Whether the leftover is also played: WebM has no edit list to hide it, unlike MP4 and MOV. */
   leftoverShows?: boolean
 }
-/** What the worker answers: progress from 0 to 1 any number of times, then one of the others. */
+/** A reply from the worker: any number of progress values from 0 to 1, then one of the others. */
 export type EditReply =
   | { is: 'progress'; part: number }
   | { is: 'canShrink'; canShrink: boolean }
@@ -24,8 +24,8 @@ export type EditReply =
   | { is: 'failed'; reason: string }
 
 /**
- * Has a worker edit a file, so that the page stays responsive; only the worker loads the library for it.
- * @throws AbortError at once where `signal` aborts; the worker is ended
+ * Runs an edit in a worker, so that the page stays responsive and only the worker loads the media library.
+ * @throws AbortError as soon as `signal` aborts; the worker is terminated
  */
 function runEditWorker(request: EditRequest, progress: (part: number) => void, signal: AbortSignal): Promise<EditReply> {
   return new Promise((resolve, reject) => {
@@ -69,8 +69,8 @@ async function editFile(request: EditRequest, suffix: string, progress: (part: n
 
 /**
  * The same video in H.264 with 720 lines and all of its frames.
- * @param progress called with how much is done, 0 to 1
- * @throws Error where the copy cannot be made, has other frames than the original, or is not smaller; AbortError
+ * @param progress called with the completed share, 0 to 1
+ * @throws Error if the copy cannot be made, has other frames than the original, or is not smaller; AbortError
  */
 export const makeSmallerCopy = async (file: File, type: string, progress: (part: number) => void, signal: AbortSignal): Promise<File> =>
   (await editFile({ file, type, edit: 'shrink' }, '(720p)', progress, signal)).file
@@ -81,8 +81,8 @@ export interface TrimmedFile {
   leftoverShows?: boolean
 }
 /**
- * Copies a part of a video without encoding it again. `from` and `to` are seconds of presentation.
- * @throws Error where the container does not allow it; AbortError
+ * Copies a part of a video without reencoding. `from` and `to` are seconds of presentation time.
+ * @throws Error if the container does not allow it; AbortError
  */
 export const trimVideo = (
   file: File,
@@ -92,7 +92,7 @@ export const trimVideo = (
   signal: AbortSignal,
 ): Promise<TrimmedFile> => editFile({ file, type, edit: 'trim', from, to }, '(trimmed)', progress, signal)
 
-/** A sentence about how much from before the chosen start is still in the file: whoever trims may want to remove something for good. */
+/** A sentence about the leftover before the chosen start, because somebody may trim a video to remove something for good. */
 export function describeLeftover({ leftover, leftoverShows }: TrimmedFile): string {
   if (leftover === 0) return 'Nothing from before the start is left in the file.'
   const some = leftover ? `${Math.max(0.1, leftover).toFixed(1)} s` : 'a moment'
