@@ -12,16 +12,16 @@ const REFETCH_MS = 5000
 const longDate = dateFormatter({ dateStyle: 'long' })
 
 interface ExportSource {
-  /** What the file holds, while there is none. */
+  /** Says what the file contains, shown until there is one. */
   about: string
   query: { data?: { export: PersonalExport | null }; error?: unknown; retry: () => void }
-  /** The address of a file. */
+  /** The URL of an export file. */
   href: (id: string) => string
   request: () => Promise<unknown>
   refetch: () => Promise<unknown>
 }
 
-/** Offers all that we hold of somebody as one file, which is made in the background. */
+/** Offers everything we store about somebody as one file, which the server prepares in the background. */
 export function DataExport({ about, query: { data, error, retry }, ...source }: ExportSource) {
   if (error) return <CardError error={errorMessage(error)} retry={retry} />
   if (!data) {

@@ -8,16 +8,16 @@ import { toast } from '../ui/toast.ts'
 import { DeviceList } from './DeviceList.tsx'
 
 interface Props {
-  /** What to do about a device that one does not recognize. */
+  /** Advice about an unfamiliar device. */
   about: string
   query: { data?: Reply<'GET /api/sessions'>; error?: unknown; retry: () => void }
-  /** Ends one session, and shows the list without it. */
+  /** Ends one session and refreshes the list. */
   onEnd: (session: string) => Promise<unknown>
-  /** Buttons below the list, which end several sessions or the own one. */
+  /** Buttons below the list, which end several sessions or the current one. */
   actions: { label: string; end: () => Promise<unknown> }[]
 }
 
-/** Where an account or a guardian is signed in, with buttons that sign out there. */
+/** The devices on which an account or a guardian is signed in, with buttons to sign them out. */
 export function DevicesSection({ about, query: { data, error, retry }, onEnd, actions }: Props) {
   const [busy, setBusy] = useState<string>()
   async function run(what: string, end: () => Promise<unknown>) {

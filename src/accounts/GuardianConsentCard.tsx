@@ -12,10 +12,10 @@ import { Dialog } from '../ui/dialog.tsx'
 import { EmailField, TextField } from '../ui/field.tsx'
 import { toast } from '../ui/toast.ts'
 
-/** How often an open page asks whether the guardian has answered, ms. */
+/** How often an open page polls for the guardian's answer. */
 const ANSWER_POLL_MS = 5000
 
-/** Asks who is signed in until the guardian has answered otherwise than before, so that the page shows it at once. */
+/** Polls the account until the guardian's answer changes, so that the page shows it at once. */
 function useGuardianAnswer() {
   const user = useStore($user)
   const before = user?.guardian
@@ -53,7 +53,7 @@ const texts = {
   },
 }
 
-/** Tells a player under 18 that a guardian has yet to agree, and sends the email again, to the same guardian or to another one. */
+/** Tells a minor that a guardian's consent is pending, and can resend the email to the same guardian or to another one. */
 export function GuardianConsentCard() {
   const answer = useGuardianAnswer()
   const { title, about } = texts[answer === 'refused' || answer === 'withdrawn' ? answer : 'waiting']
@@ -62,7 +62,7 @@ export function GuardianConsentCard() {
   const command = useCommand()
   const { data: guardian } = useQuery('GET /api/guardian')
   const { getValues, setValue } = form
-  // The email goes to the same guardian again, unless the player has typed another one.
+  // By default the email goes to the same guardian again, unless the player has typed another address.
   useEffect(() => {
     if (!guardian || getValues('name') || getValues('email')) return
     setValue('name', guardian.name)
@@ -90,7 +90,7 @@ export function GuardianConsentCard() {
           {title}
         </h2>
         <p className="mt-1 text-ink-2">{about}</p>
-        {/* The height is reserved until the address has loaded. */}
+        {/* Reserves the line's height until the address has loaded. */}
         <p className="min-h-6 wrap-anywhere">
           {guardian &&
             answer !== 'withdrawn' &&

@@ -6,7 +6,7 @@ interface NamedGuardian {
   email: string
 }
 
-/** Name and email of the guardian who takes over. `refused`: what the server says of the email, or of all of it. */
+/** Fields for the new guardian's name and email. `refused`: the server's message about the email or about the whole form. */
 export function GuardianFields<T extends NamedGuardian>({ form, refused }: { form: UseFormReturn<T>; refused?: string }) {
   const { register, formState } = form as unknown as UseFormReturn<NamedGuardian>
   return (

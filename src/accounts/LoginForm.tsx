@@ -15,7 +15,7 @@ import { loginToast, pathAfterLogin, redirectAfterToast } from './after-auth.ts'
 import type { AuthQuery } from './auth-query.ts'
 import { type TypedValues, useOnTyped, usePrefilledEmail } from './typed-values.ts'
 
-/** What the player reads when a login fails: that the password is wrong only where the server says so, not where it failed or was not reached. */
+/** The message for a failed login. It blames the password only if the server did, not if the server failed or could not be reached. */
 const loginErrorMessage = (error: unknown) =>
   error instanceof ApiError && error.status < 500 && error.status !== 429
     ? 'Invalid username or password. Please try again.'
@@ -23,7 +23,7 @@ const loginErrorMessage = (error: unknown) =>
 
 type LoginValues = z.input<typeof Schema>
 
-/** Carries the typed email along, so that it need not be typed again. */
+/** Passes on the typed email, so that it need not be typed again. */
 function ForgotPasswordLink({ control }: { control: Control<LoginValues> }) {
   const email = useWatch({ control, name: 'username' })?.trim()
   return (
@@ -48,7 +48,8 @@ export function LoginForm({ query, typed }: { query: AuthQuery; typed: TypedValu
     try {
       const user = await signIn(() => call('POST /api/login', { body: { username, password } }))
       toast({ ...loginToast(user, query), onward: true })
-      // Somebody who follows an invitation and has an account chooses to log in: then the invite is in the tab's storage, not in the address.
+      // A visitor with an account may follow an invitation and choose to log in: then the invite is in the tab's storage, not in the
+      // address.
       redirectAfterToast(pathAfterLogin(user, { ...query, invite: currentInvite() }))
     } catch (error) {
       const message = loginErrorMessage(error)

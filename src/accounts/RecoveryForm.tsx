@@ -3,7 +3,7 @@ import { useReportHydrated } from '../page-load/report-hydrated.ts'
 import { Button } from '../ui/button.tsx'
 import type { useValidatedForm } from './validated-form.ts'
 
-/** A form that asks for an email by which an account is recovered; `sent` takes its place once the server has taken the request. */
+/** A form that requests an account recovery email; `sent` replaces it once the server has accepted the request. */
 export function RecoveryForm({
   form: { ref, submit, busy, done },
   about,
@@ -15,7 +15,7 @@ export function RecoveryForm({
   about: string
   submitLabel: string
   sent: ReactNode
-  /** The fields. */
+  /** The form's fields. */
   children: ReactNode
 }) {
   const root = useReportHydrated<HTMLDivElement>()

@@ -2,7 +2,7 @@ import type { FieldErrors, UseFormRegister } from 'react-hook-form'
 import { EmailField, TextField } from '../ui/field.tsx'
 import { NameFields, NewPasswordField } from './account-fields.tsx'
 
-/** What players and instructors both give when they register. */
+/** The registration fields that players and instructors share. */
 export interface RegistrationValues {
   firstName: string
   lastName: string
@@ -20,7 +20,7 @@ export function RegistrationFields({
 }: {
   register: UseFormRegister<RegistrationValues>
   errors: FieldErrors<RegistrationValues>
-  /** Below the date of birth: why we ask for it. */
+  /** Explains below the date of birth why we ask for it. */
   birthDateHint: string
 }) {
   return (
@@ -43,7 +43,7 @@ export function RegistrationFields({
   )
 }
 
-/** Creating an account means agreeing to these. */
+/** Says that creating an account means agreeing to the terms. */
 export const TermsNotice = () => (
   <p className="text-13 text-ink-2">
     By creating an account you agree to our{' '}

@@ -3,7 +3,7 @@ import { CardError } from '../ui/empty-and-error-states.tsx'
 import { FormError } from '../ui/field.tsx'
 import { LoadingRegion, Skeleton } from '../ui/skeleton.tsx'
 
-/** Turns the emails on and off that the service does not need. `save` shows the new choice at once. */
+/** Turns optional emails on or off. `save` shows the new choice optimistically. */
 export function RemindersSwitch({
   query: { data, error, retry },
   save,

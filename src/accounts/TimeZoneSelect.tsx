@@ -3,7 +3,7 @@ import { errorMessage } from '../client/command.ts'
 import { Select } from '../ui/select.tsx'
 import { toast } from '../ui/toast.ts'
 
-/** Zones that most people choose, before all others. */
+/** The most frequently chosen zones, listed before all others. */
 const COMMON_ZONES: [zone: string, name: string][] = [
   ['America/New_York', 'Eastern'],
   ['America/Chicago', 'Central'],
@@ -21,7 +21,7 @@ function zoneOptions(chosen: string): [string, string][] {
   return [...COMMON_ZONES, ...named.map((zone): [string, string] => [zone, zone.replaceAll('_', ' ')])]
 }
 
-/** A time zone to choose, which is saved at once; what could not be saved goes back to what was. */
+/** A time zone select that saves each choice at once; if saving fails, it reverts to the previous zone. */
 export function TimeZoneSelect({ timeZone, save }: { timeZone: string; save: (zone: string) => Promise<unknown> }) {
   const [chosen, setChosen] = useState(timeZone)
   async function choose(zone: string) {

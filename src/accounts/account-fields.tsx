@@ -8,7 +8,7 @@ interface NameForm {
   errors: { firstName?: { message?: string }; lastName?: { message?: string } }
 }
 
-/** First and last name, side by side where there is room. */
+/** First and last name, side by side if they fit. */
 export const NameFields = ({ register, errors }: NameForm) => (
   <div className="grid gap-4 sm:grid-cols-2">
     <TextField label="First name" autoComplete="given-name" error={errors.firstName?.message} {...register('firstName')} />

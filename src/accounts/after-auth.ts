@@ -1,21 +1,21 @@
 import { dashboardPath, type User } from '../client/session.ts'
 import type { AuthQuery } from './auth-query.ts'
 
-/** How long a toast can be read before the page changes. */
+/** Leaves time to read a toast before the page changes. */
 const REDIRECT_AFTER_MS = 500
-/** Leaves the page for `to`, a path of ours, once the toast could be read. */
+/** Navigates to `to`, one of our paths, after leaving time to read the toast. */
 export const redirectAfterToast = (to: string) => setTimeout(() => location.assign(to), REDIRECT_AFTER_MS)
 
 const paymentPath = (packageType: string) => `/player/payment?package=${encodeURIComponent(packageType)}`
 
-/** The path to go to after a login. An administrator or instructor always goes to their dashboard. */
+/** The path to open after a login. Administrators and instructors always go to their dashboard. */
 export function pathAfterLogin({ role }: Pick<User, 'role'>, { invite, packageType }: AuthQuery): string {
   if (role === 'player' && packageType) return paymentPath(packageType)
   if (role === 'player' && invite) return `/player/select-instructor?invite=${encodeURIComponent(invite)}`
   return dashboardPath(role)
 }
 
-/** The path to go to after a registration. */
+/** The path to open after a registration. */
 export function pathAfterRegistration({ role }: Pick<User, 'role'>, { packageType }: AuthQuery): string {
   if (role !== 'player') return dashboardPath(role)
   return packageType ? paymentPath(packageType) : '/player/connect-instructor'
@@ -36,7 +36,7 @@ export const registrationToast = ({ role }: Pick<User, 'role'>, { packageType }:
         : 'Your account has been created! Now select your instructor.',
 })
 
-/** What the toast says when an instructor's registration failed with this message of the server; undefined: the server gave none. */
+/** The toast's text for a failed instructor registration, given the server's message; undefined means that the server sent none. */
 export function instructorRegistrationError(message: string | undefined): string {
   if (message?.includes('Username already exists')) return 'This username is already taken. Please try another one.'
   if (message?.includes('Username must be at least')) return 'Username must be at least 3 characters long.'

@@ -1,17 +1,17 @@
-/** What the query in the address of /auth asks for. */
+/** The parsed query of /auth. */
 export interface AuthQuery {
   tab: 'login' | 'register'
-  /** Which form the register tab shows. */
+  /** The form that the register tab shows. */
   role: 'player' | 'instructor'
-  /** Put into the form; '' without one. */
+  /** The email to prefill; '' if there is none. */
   email: string
-  /** The invite code of an instructor. */
+  /** An instructor's invite code. */
   invite: string | undefined
-  /** The package that a player wants to buy after this. */
+  /** The package that a player wants to buy after signing in. */
   packageType: string | undefined
 }
 
-/** A role or an invitation opens the register tab; an invitation always registers a player. */
+/** Parses the query of /auth. A role or an invitation opens the register tab; an invitation always registers a player. */
 export function parseAuthQuery(search: string): AuthQuery {
   const query = new URLSearchParams(search)
   const role = query.get('role')

@@ -4,8 +4,9 @@ const element = (name: string) => document.querySelector<HTMLElement>(`[data-lin
 const token = new URLSearchParams(location.search).get('token')?.slice(0, 100)
 
 /**
- * Asks the server whether the link in the address still works, and if not, shows that in the place of the form. A script of its own, so that
- * it runs before the form's code has loaded. Where the server does not answer, the form stays and its own answer tells.
+ * Checks with the server whether the link in the address is still valid; if not, replaces the form with a message. This is a separate
+ * script, so that it runs before the form's code has loaded. If the server does not answer, the form stays, and submitting it shows the
+ * error.
  */
 async function checkLink() {
   if (!token) return

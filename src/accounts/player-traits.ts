@@ -19,7 +19,7 @@ export const LEVELS: Options<NonNullable<PlayerTraits['level']>> = [
   ['adult', 'Adult'],
 ]
 
-/** 'Age 14 · High school · Bats left, throws right'; empty where nothing is known. */
+/** 'Age 14 · High school · Bats left, throws right'; empty if nothing is known. */
 export function describePlayer({ age, bats, throws, level }: PlayerTraits & { age: number | null }): string {
   const hands = [bats && `bats ${bats === 'switch' ? 'both ways' : bats}`, throws && `throws ${throws}`].filter(Boolean).join(', ')
   return [

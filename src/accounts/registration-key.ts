@@ -2,8 +2,8 @@ import { useRef } from 'react'
 import { v7 } from 'uuid'
 
 /**
- * The idempotency key of a registration: the same while email and password are the same. When an answer was lost, the next press of the
- * button gets the account that the first one made instead of "username already exists". A refused registration stores nothing under its key.
+ * The idempotency key of a registration, constant while email and password stay the same. If a response was lost, pressing the button again
+ * returns the account created the first time instead of "username already exists". A refused registration stores nothing under its key.
  */
 export function useRegistrationKey() {
   const last = useRef({ account: '', key: '' })

@@ -2,9 +2,9 @@ import { useEffect } from 'react'
 import type { FieldValues, UseFormGetValues, UseFormWatch } from 'react-hook-form'
 import type { RegistrationValues } from './RegistrationFields.tsx'
 
-/** What somebody has typed into any of the forms of /auth: whoever changes the form finds it there again. */
+/** What somebody has typed into the forms of /auth, kept so that switching to another form does not lose it. */
 export interface TypedValues extends Partial<RegistrationValues> {
-  /** The email from the address that has been put into a form already. */
+  /** The email from the address that has already been put into a form. */
   prefilledEmail?: string
   guardianName?: string | null
   guardianEmail?: string | null
@@ -12,27 +12,27 @@ export interface TypedValues extends Partial<RegistrationValues> {
   skills?: ('hitting' | 'pitching' | 'fielding' | 'catching')[]
 }
 
-/** The values of the fields that both registration forms have. */
+/** The values of the fields that both registration forms share. */
 export const registrationValuesOf = (typed: TypedValues) => {
   const { firstName, lastName, email, phone, password, dateOfBirth, referralCode } = typed
   return { firstName, lastName, email, phone, password, dateOfBirth, referralCode }
 }
 
-/** Calls `keep` with all values of a form whenever one changes. Keep them in memory only: there are passwords among them. */
+/** Calls `keep` with all values of a form on each change. Keep them only in memory, because they include passwords. */
 export function useOnTyped<T extends FieldValues>(
   { watch, getValues }: { watch: UseFormWatch<T>; getValues: UseFormGetValues<T> },
   keep: (values: Partial<T>) => void,
 ) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: `keep` and `watch` do the same for the life of the form.
   useEffect(() => {
-    // The fields may hold what was typed before this code had loaded.
+    // The fields may already hold text typed before this code loaded.
     keep(getValues())
     const { unsubscribe } = watch(values => keep(values as Partial<T>))
     return unsubscribe
   }, [])
 }
 
-/** Puts the email from the address into a form, once: over what the browser has filled in, but never over what is typed later. */
+/** Puts the email from the address into a form once, replacing the browser's autofill but never later typing. */
 export function usePrefilledEmail(email: string, typed: TypedValues, set: (email: string) => void) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new address fills the field; typing over it must last.
   useEffect(() => {

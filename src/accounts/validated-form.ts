@@ -8,11 +8,11 @@ import { useFocusFirstError } from '../ui/focus-first-error.ts'
 import { toast } from '../ui/toast.ts'
 
 /**
- * A form that is checked by its schema and sent once. The server's messages about fields appear beside them, any other error in a toast.
- * @param send sends the values; what it throws is shown
- * @param options.failed the title of that toast
- * @returns react-hook-form's form, and for the screen: `submit`, `ref` (focuses the first field with an error), `errors`, `busy`, and `done`
- * once the values have been sent
+ * A form that is validated by its schema and sent once. The server's messages about fields appear beside them, any other error in a toast.
+ * @param send sends the values; errors that it throws are shown
+ * @param options.failed the title of the error toast
+ * @returns react-hook-form's form, and for the screen: `submit`, `ref` (focuses the first field with an error), `errors`, `busy`, and
+ * `done` once the values have been sent
  */
 export function useValidatedForm<T extends FieldValues>(
   schema: z.ZodType<unknown, T>,

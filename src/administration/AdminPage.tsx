@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Protected } from '../shell/Protected.tsx'
 import { AdminSearch } from './AdminSearch.tsx'
 
-/** The frame of every screen for administrators: the search above the screen itself. */
+/** The layout of every administrator screen, with the search on top. */
 export const AdminPage = ({ children }: { children: ReactNode }) => (
   <Protected role="admin">
     {() => (

@@ -6,7 +6,7 @@ import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
 
 const SearchMatches = lazyWithRetry(() => import('./SearchMatches.tsx').then(m => ({ default: m.SearchMatches })))
 
-/** How long nobody has typed before the server is asked, ms. */
+/** How long typing must pause before the search is sent. */
 const SEARCH_DEBOUNCE_MS = 200
 
 function useDebounced(value: string) {
@@ -20,10 +20,10 @@ function useDebounced(value: string) {
 
 const isTyping = (target: EventTarget | null) => target instanceof Element && target.matches('input, textarea, select, [contenteditable]')
 
-/** The steps that a key makes through the field and the links below it. */
+/** How far a key moves through the field and the links below it. */
 const STEPS: Record<string, 1 | -1> = { ArrowDown: 1, ArrowUp: -1 }
 
-/** One field for people, folders, payments and requests. `/` leads to it, arrows lead through the matches, Escape closes them. */
+/** One search for people, folders, payments and requests. `/` focuses it, arrow keys move through the matches, Escape closes them. */
 export function AdminSearch() {
   const [typed, setTyped] = useState('')
   const [open, setOpen] = useState(false)
@@ -36,7 +36,7 @@ export function AdminSearch() {
     const listening = new AbortController()
     const { signal } = listening
     const leave = ({ target }: Event) => box.current?.contains(target as Node) || setOpen(false)
-    // By these two and not by `blur`: Safari gives a pressed link no focus, so a link would be gone before its click.
+    // `blur` does not work here: Safari does not focus a pressed link, so the link would disappear before its click.
     for (const type of ['pointerdown', 'focusin']) document.addEventListener(type, leave, { signal })
     const focusBySlash = (event: globalThis.KeyboardEvent) => {
       if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return

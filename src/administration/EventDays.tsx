@@ -5,7 +5,7 @@ import { LogEntry, type MoneyReference } from './LogEntry.tsx'
 
 const formatDay = dateFormatter({ weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' })
 
-/** Events as sentences, in a section for each day. */
+/** Events as sentences, grouped by day. */
 export function EventDays({
   events,
   onMoney,

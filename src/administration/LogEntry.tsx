@@ -10,7 +10,7 @@ import { eventSentence } from './event-sentences.ts'
 const formatTime = dateFormatter({ hour: 'numeric', minute: '2-digit', second: '2-digit' })
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-/** The color of an event's marker: red for failures, clay for money, green for everything else. */
+/** The color of an event's marker: red for failures, clay for money, green for all others. */
 const markerColor = (type: string) =>
   /Failed|Refused|Chargeback|Disputed?|Doubled/.test(type)
     ? 'bg-red'
@@ -18,7 +18,7 @@ const markerColor = (type: string) =>
       ? 'bg-clay'
       : 'bg-field'
 
-/** The payment or purchase that a dialog shows. */
+/** A payment or purchase that a dialog can show. */
 export interface MoneyReference {
   noun: 'payment' | 'purchase'
   id: string
@@ -50,14 +50,14 @@ function SubjectName({ subject, onNarrow }: { subject: ReturnType<typeof eventSe
   )
 }
 
-/** An event for people: who did what, when, and by which command. A button shows the raw event. */
+/** An event in readable form: who did what, when, and by which command. A button shows the raw event. */
 export function LogEntry({
   entry,
   onNarrow,
   onMoney,
 }: {
   entry: AuditEntry
-  /** Shows only what this person did, or only this stream; without it, names lead to the page of the person. */
+  /** Filters by this person or stream; without it, names link to the person's page. */
   onNarrow?: Narrow
   onMoney: (of: MoneyReference) => void
 }) {
@@ -66,7 +66,7 @@ export function LogEntry({
   const { subject, rest } = eventSentence(entry)
   const stream = entry.stream.slice(0, entry.stream.indexOf('-') + 9)
   return (
-    // Entries off the screen are not rendered: until they are, they count with the height that most of them have.
+    // Entries outside the viewport are not rendered; until then, the browser assumes their typical height.
     <li className="px-4 py-3 [contain-intrinsic-size:auto_5.5rem] [content-visibility:auto] sm:[contain-intrinsic-size:auto_2.72rem]">
       <div className="flex gap-3">
         <span aria-hidden="true" className={cx('mt-2 size-2.5 shrink-0 rotate-45 rounded-base', markerColor(entry.type))} />

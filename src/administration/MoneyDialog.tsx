@@ -5,7 +5,7 @@ import type { MoneyReference } from './LogEntry.tsx'
 const PackageDialog = lazyWithRetry(() => import('./PackageDialog.tsx').then(m => ({ default: m.PackageDialog })))
 const PaymentDialog = lazyWithRetry(() => import('./PaymentDialog.tsx').then(m => ({ default: m.PaymentDialog })))
 
-/** The payment or package that was pressed, with what an administrator may do about it. */
+/** The selected payment or package, with the actions available to an administrator. */
 export const MoneyDialog = ({ of: { noun, id }, onClose }: { of: MoneyReference; onClose: () => void }) => (
   <Suspense fallback={null}>
     {noun === 'payment' ? <PaymentDialog id={id} onClose={onClose} /> : <PackageDialog id={id} onClose={onClose} />}

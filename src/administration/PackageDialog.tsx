@@ -62,7 +62,7 @@ function PackageRefund({
   )
 }
 
-/** A package for an administrator: how its folders were used, what it earned or lost, and a form to refund it. */
+/** A package as an administrator sees it: how its folders were used, its profit or loss, and a refund form. */
 export function PackageDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const { data, error, retry } = useQuery('GET /api/purchases/{purchase}', { params: { purchase: id } })
   const books = data?.books

@@ -12,7 +12,7 @@ import { TextField } from '../ui/field.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { RefundForm } from './RefundForm.tsx'
 
-/** Parses typed dollars into cents; undefined where the text is no amount. */
+/** Parses typed dollars into cents; undefined if the text is no amount. */
 const parseCents = (typed: string) =>
   /^\$?\d{1,6}(\.\d{1,2})?$/.test(typed.trim()) ? Math.round(Number(typed.trim().replace('$', '')) * 100) : undefined
 
@@ -56,7 +56,7 @@ function PaymentRefund({ payment, onDone }: { payment: Payment; onDone: () => vo
   )
 }
 
-/** A payment for an administrator: its items, whether the instructor's share was transferred, and a form to refund it. */
+/** A payment as an administrator sees it: its items, the transfer of the instructor's share, and a refund form. */
 export function PaymentDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const { data, error, retry } = useQuery('GET /api/payments/{payment}', { params: { payment: id } })
   return (

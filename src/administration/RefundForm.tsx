@@ -9,15 +9,15 @@ import { Button } from '../ui/button.tsx'
 import { TextArea } from '../ui/field.tsx'
 import { toast } from '../ui/toast.ts'
 
-/** `what`: the amount that was typed, or the part that was chosen. */
+/** `what`: the typed amount or the chosen part. */
 interface RefundValues {
   what: string
   reason: string
 }
 
 /**
- * A form that refunds money for a reason. `children` render the fields for the amount; `give` sends the refund and resolves with its cents. The
- * refund keeps its id until it has succeeded, so that pressing again after a lost answer does not refund twice.
+ * A form that refunds money and records the reason. `children` render the fields for the amount; `give` sends the refund and resolves with
+ * its cents. The refund keeps its id until it succeeds, so that a retry after a lost response does not refund twice.
  */
 export function RefundForm({
   of,
@@ -27,7 +27,7 @@ export function RefundForm({
   onDone,
   children,
 }: {
-  /** What is refunded: the key under which the typed text survives a reload. */
+  /** Identifies what is refunded: the storage key of the typed text, which survives a reload. */
   of: string
   player: string
   what: string
@@ -44,7 +44,7 @@ export function RefundForm({
       try {
         cents = await give(refund, asked)
       } finally {
-        // It may have been refused because less is left by now: show the present amount.
+        // The refund may have been refused because less money is left: show the current amount.
         await refetchQueries('GET /api/payments/{payment}', 'GET /api/purchases/{purchase}')
       }
     })

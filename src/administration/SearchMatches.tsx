@@ -47,7 +47,7 @@ function RequestBadge({ status }: { status: SearchResults['requests'][number]['s
   )
 }
 
-/** What the search has found, by kind. Each match is a link to the page of the thing. */
+/** Search matches grouped by kind, each with a link to its page. */
 export function SearchMatches({ text }: { text: string }) {
   const { data, error, retry } = useQuery('GET /api/admin/search', { query: { text } })
   if (!data && error) return <CardError className="p-2" error={errorMessage(error)} retry={retry} />

@@ -27,7 +27,7 @@ const words: Partial<EventSentences<{ type: string; data: object }>> = {
 export const eventTypeInWords = (type: string) => type.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase()
 
 type Described = Pick<AuditEntry, 'type' | 'data' | 'actor' | 'who' | 'about'>
-/** Somebody whom a sentence begins with; without an id where there is no page about them. */
+/** The person who starts a sentence; without an id if that person has no page. */
 interface Subject {
   name: string
   id?: string
@@ -36,7 +36,7 @@ interface Subject {
 const actorOf = ({ who, actor }: Described): Subject =>
   who ? { name: who.name, id: actor } : { name: actor === 'system' ? site.name : `Account ${actor.slice(0, 8)}` }
 
-/** An event as one plain sentence: whom it begins with, null where it begins with nobody, and the rest. */
+/** An event as one plain sentence: its subject, or null if it has none, and the rest. */
 export function eventSentence(entry: Described): { subject: Subject | null; rest: string } {
   const { type, data, about } = entry
   const its = words[type]

@@ -4,7 +4,7 @@ import { type CallInput, call, type Reply } from '../client/api.ts'
 
 type EventQuery = CallInput<'GET /api/admin/events'>['query']
 
-/** Loads the log page by page, newest first. Another query (another object) starts it again; an answer to a superseded request is dropped. */
+/** Loads the log page by page, newest first. A new query object restarts it; responses to superseded requests are dropped. */
 export function useEventPages(query: EventQuery) {
   const [events, setEvents] = useState<AuditEntry[]>()
   const [types, setTypes] = useState<string[]>([])

@@ -14,7 +14,7 @@ const kinds = { feature: 'Request a Feature', issue: 'Report an Issue', question
 type Kind = keyof typeof kinds
 const MIN_ANSWER_LENGTH = 10
 const TOO_SHORT = 'Please provide at least 10 characters'
-/** When the conversation starts over: after a request was sent, and after the panel was closed. */
+/** Delays before the conversation resets: after a request was sent, and after the panel was closed. */
 const CHAT_RESET_DELAYS_MS = { sent: 5000, closed: 300 }
 
 const SupportMessage = ({ children }: { children: ReactNode }) => (
@@ -42,7 +42,7 @@ function Conversation({ firstName, said, say }: { firstName: string; said: ChatS
     end.current?.querySelector<HTMLElement>('textarea')?.focus()
   }, [said, wrong])
 
-  /** Whether an answer is long enough; says so where it is not. */
+  /** Whether an answer is long enough; shows an error if it is not. */
   const isLongEnough = (answer: string) => {
     const enough = answer.length >= MIN_ANSWER_LENGTH
     setWrong(enough ? undefined : { text: TOO_SHORT })
@@ -136,7 +136,7 @@ function Conversation({ firstName, said, say }: { firstName: string; said: ChatS
   )
 }
 
-/** The support chat: a panel of 350 × 450 beside the button that opens it. */
+/** The support chat: a 350 × 450 panel beside the button that opens it. */
 export function Chat({ onClose }: { onClose: () => void }) {
   const user = useStore($user)
   const [said, setSaid] = useState<ChatState>({})
@@ -144,7 +144,7 @@ export function Chat({ onClose }: { onClose: () => void }) {
   useEffect(() => panel.current?.focus(), [])
   useLayoutEffect(() => {
     if (!said.sent) return
-    // The button that was pressed is gone, and the focus with it: before a key is pressed that closes the panel.
+    // The pressed button disappears and loses the focus, so focus the panel: otherwise Escape would not reach it.
     panel.current?.focus()
     const timer = setTimeout(() => setSaid({}), CHAT_RESET_DELAYS_MS.sent)
     return () => clearTimeout(timer)

@@ -2,8 +2,8 @@ import { MessageCircle } from 'lucide-react'
 import { IconButton } from '../ui/button.tsx'
 
 /**
- * Opens the support chat in the studio. It floats where the studio scrolls; where the studio fills the window its tools reach to every edge and
- * leave no room for that, and it stands in the bar.
+ * Opens the support chat in the studio. It floats on narrow screens, where the studio scrolls; on wide screens the studio's tools fill the
+ * window and leave no room for a floating button, so it sits in the header bar.
  */
 export const ChatButton = () => (
   <IconButton

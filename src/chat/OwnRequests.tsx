@@ -7,7 +7,7 @@ import { EmptyState, ErrorState } from '../ui/empty-and-error-states.tsx'
 import { RelativeTime } from '../ui/relative-time.tsx'
 import { LoadingRegion, Skeleton } from '../ui/skeleton.tsx'
 
-/** How whoever asked sees the status of their request. */
+/** Label and color of each status, as shown to the person who sent the request. */
 const statuses: Record<Request['status'], [label: string, tone: Tone]> = {
   open: ['Received', 'ink'],
   'in-progress': ['We are working on it', 'sky'],
@@ -36,7 +36,7 @@ function OwnRequest({ request: { content, asked, status, answer, answered } }: {
   )
 }
 
-/** What the account that is signed in asked support for, newest first, with each status and answer. */
+/** The account's own support requests, newest first, each with its status and answer. */
 function OwnRequests() {
   const { data, error, retry } = useQuery('GET /api/support/my-requests')
   if (!data && error) return <ErrorState title="Your requests did not load" error={errorMessage(error)} retry={retry} />
@@ -57,5 +57,5 @@ function OwnRequests() {
   )
 }
 
-/** Renders the requests into a public page, which loads this only for who is signed in. */
+/** Renders the requests into a public page, which loads this code only for signed-in visitors. */
 export const renderOwnRequests = (into: HTMLElement) => createRoot(into).render(<OwnRequests />)

@@ -5,7 +5,7 @@ import { CHAT_RESET_DELAYS_MS, Chat } from './Chat.tsx'
 let toggle: (() => void) | undefined
 let opener: HTMLElement | undefined
 
-/** The chat, open or closed. A closed chat keeps its conversation for 300 ms, in case it was closed by mistake. */
+/** The chat panel, open or closed. A closed chat keeps its conversation for 300 ms, in case it was closed by mistake. */
 function ChatPanel() {
   const [open, setOpen] = useState(true)
   const [round, setRound] = useState(0)
@@ -23,7 +23,7 @@ function ChatPanel() {
   )
 }
 
-/** Opens or closes the chat. @param from the button that gets the focus back */
+/** Opens or closes the chat. @param from the button that receives the focus when the chat closes */
 export function toggleChat(from: HTMLElement) {
   opener = from
   if (toggle) toggle()

@@ -15,7 +15,7 @@ const ClipStage = lazyWithRetry(loadStage)
 const Replace = lazyWithRetry(() => import('./ReplaceVideo.tsx').then(m => ({ default: m.ReplaceVideo })))
 const Remove = lazyWithRetry(() => import('./RemoveVideoDialog.tsx').then(m => ({ default: m.RemoveVideoDialog })))
 
-// The stage's script loads while React hydrates the rest.
+// The stage's script loads while React hydrates the rest of the page.
 if ('document' in globalThis) loadStage().catch(() => {})
 
 const describeFile = (clip: Video) =>
@@ -24,7 +24,7 @@ const describeFile = (clip: Video) =>
     .join(' · ')
 
 /**
- * The videos of a folder: one on the stage, all of them as tabs. `canRemove`: they may still be removed. `canReplace`: they belong to the
+ * The videos of a folder: one on the stage, and a tab for each. `canRemove`: they may still be removed. `canReplace`: they belong to the
  * reader, who may set their capture rate and replace one that cannot be played.
  */
 export function FolderVideos({
@@ -40,7 +40,7 @@ export function FolderVideos({
 }) {
   const [selected, setSelected] = useState<string>()
   const [removing, setRemoving] = useState<Video>()
-  // What has to be replaced comes first.
+  // Select the video that has to be replaced first.
   const clip = clips.find(c => c.id === selected) ?? (canReplace ? clips.find(c => c.rendition?.unseen) : undefined) ?? clips[0]
   if (!clip) return null
   return (
@@ -74,7 +74,7 @@ export function FolderVideos({
           right after them.
         </p>
       )}
-      {/* It says what its player can do; an instructor reads on the stage that there is no picture. */}
+      {/* Tells the player what to do; instructors read on the stage that there is no picture. */}
       {clip.url !== null && clip.rendition?.state === 'refused' && clip.rendition.reason && (
         <p
           role="alert"

@@ -8,7 +8,7 @@ import { ACCEPTED_FILES } from '../upload/check-file.ts'
 import { UploadList } from '../upload/UploadList.tsx'
 import { createUploadQueue } from '../upload/upload-queue.ts'
 
-/** Replaces a video that cannot be played by another one, also while the folder is with its instructor. */
+/** Replaces an unplayable video with another one, even while the folder is with its instructor. */
 export function ReplaceVideo({ folder, clip }: { folder: string; clip: Video }) {
   const [uploads] = useState(() =>
     createUploadQueue(
@@ -24,7 +24,7 @@ export function ReplaceVideo({ folder, clip }: { folder: string; clip: Video }) 
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => {
     uploads.load().catch(() => {
-      // Choosing the file once more finds its upload as well.
+      // The page works without the list of unfinished uploads: choosing the same file again also resumes its upload.
     })
   }, [uploads])
   const pick = () => input.current?.click()

@@ -10,12 +10,12 @@ import { FamilySignIn } from './FamilySignIn.tsx'
 
 export type FamilyData = Reply<'GET /api/family'>
 
-/** The one-time link of a letter that leads to this page. */
+/** The one-time token in the address, from a letter's link to this page. */
 const tokenInAddress = () => new URLSearchParams(location.search).get('token')
-/** Whether this browser has had a guardian's session: the cookie itself is hidden from scripts. */
+/** Whether this browser has had a guardian session. Scripts cannot read the session cookie itself, which is HttpOnly. */
 const hasSession = () => /(?:^|;\s*)(?:__Host-)?parent=1/.test(document.cookie)
 
-/** Takes the used link out of the address, which people share and bookmark. */
+/** Removes the used token from the address, because people share and bookmark addresses. */
 function forgetToken() {
   const address = new URL(location.href)
   address.searchParams.delete('token')
@@ -30,7 +30,7 @@ const Column = ({ children }: { children: ReactNode }) => (
   </div>
 )
 
-/** Signs in by a press, so that a program that opens the links of letters uses none of them up. */
+/** Signs in when a button is pressed, so that mail scanners that open links do not use up the token. */
 function OpenLink({ token, onOpened, onDead }: { token: string; onOpened: () => void; onDead: () => void }) {
   const command = useCommand()
   const open = async () => {
@@ -67,8 +67,8 @@ function Members({ children, onExpired }: { children: (family: FamilyData) => Re
 }
 
 /**
- * A page for parents and guardians. It opens with their session, or with the one-time link in its address; to everybody else it sends a link to
- * this very page.
+ * A page for parents and guardians. It opens with their session, or with the one-time link in the address; everybody else can request a
+ * link to this page by email.
  */
 export function FamilyGate({ children }: { children: (family: FamilyData) => ReactNode }) {
   const [state, setState] = useState<'signed-in' | 'link' | 'signed-out'>(() =>
@@ -86,6 +86,6 @@ export function FamilyGate({ children }: { children: (family: FamilyData) => Rea
       </Column>
     )
   }
-  // A session may have ended elsewhere while the link of a letter has not been used.
+  // A session may have ended elsewhere before the link of a letter was used.
   return <Members onExpired={() => setState(token ? 'link' : 'signed-out')}>{children}</Members>
 }

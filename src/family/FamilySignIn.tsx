@@ -5,13 +5,13 @@ import { useCommand } from '../client/command.ts'
 import { Button } from '../ui/button.tsx'
 import { EmailField } from '../ui/field.tsx'
 
-/** The address of this page without a link's token. */
+/** The address of this page without the token. */
 function pageInAddress() {
   const session = new URLSearchParams(location.search).get('session')
   return location.pathname + (session ? `?session=${session}` : '')
 }
 
-/** Sends a parent or guardian a link that signs in. The answer is the same whether or not there is such a guardian. */
+/** Emails a sign-in link to a guardian. The response is always the same, so that it does not reveal who is a guardian. */
 export function FamilySignIn() {
   const [email, setEmail] = useState('')
   const [sent, setSent] = useState(false)

@@ -2,7 +2,7 @@ import { Badge, type Tone } from '../ui/badge.tsx'
 
 type Consent = 'given' | 'refused' | 'withdrawn' | 'waiting'
 
-/** Where a guardian's consent for a child stands, and what that means. */
+/** Explains each status of a guardian's consent for a child. */
 export const CONSENT_SENTENCES: Record<Consent, (child: string) => string> = {
   given: child => `You agreed that ${child} trains here.`,
   refused: child => `You said no, so ${child} can send nothing to an instructor.`,

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import type { Connections } from './connections.ts'
 
-/** The Connect and Follow buttons for an instructor, which show whether the player is connected and follows already. */
+/** The Connect and Follow buttons for an instructor, which reflect whether the player is already connected or following. */
 export function ConnectButtons({
   id,
   name,
@@ -16,9 +16,9 @@ export function ConnectButtons({
   id: string
   name: string
   connections: Connections
-  /** The instructor's own code, where the player came with it. */
+  /** The instructor's invite code, if the player came with it. */
   invite?: string
-  /** Called before a command is sent; resolves with false where it has told the person why not. */
+  /** Called before a command is sent; resolves with false after it has told the person why the command is not allowed. */
   isAllowed?: () => Promise<boolean>
   onConnected?: () => void
   wide?: boolean

@@ -9,7 +9,7 @@ import { WorkFacts } from './WorkFacts.tsx'
 
 export const instructorName = ({ user }: Pick<Instructor, 'user'>) => `${user.firstName} ${user.lastName}`
 
-/** An instructor in a list: photo, name with a link to their page, sport, skills, checks and what is known of their work; `children` are the buttons. */
+/** An instructor in a list: photo, name with a link, sport, skills, checks and work statistics; `children` are the buttons. */
 export const InstructorCard = ({ instructor: i, children }: { instructor: Instructor; children: ReactNode }) => (
   <Card className="flex flex-col gap-4">
     <div className="flex items-center gap-4">

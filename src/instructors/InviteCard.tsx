@@ -10,7 +10,7 @@ import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
 import { ShareButton } from '../ui/share-button.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 
-// The dialog library is 10 KB of script, so it comes with the first press.
+// The dialog library adds 10 KB of script, so it loads when the dialog is first opened.
 const RenewCodeDialog = lazyWithRetry(() => import('./RenewCodeDialog.tsx').then(m => ({ default: m.RenewCodeDialog })))
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 

@@ -6,7 +6,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { FieldError } from '../ui/field.tsx'
 import { toast } from '../ui/toast.ts'
 
-/** Asks whether an instructor's invite code is to be replaced, and replaces it. */
+/** Asks for confirmation, then replaces an instructor's invite code. */
 export function RenewCodeDialog({ onClose }: { onClose: () => void }) {
   const renew = useCommand()
   async function renewCode() {

@@ -4,7 +4,7 @@ import type { ConnectedInstructor } from '../../modules/instructors/contract.ts'
 import { $user } from '../client/session.ts'
 import { site } from '../site.ts'
 
-/** Says of an instructor whom a player knows that we have not finished the check, or that they take no folders; nothing where all is well. */
+/** Tells a player that an instructor's check is not finished, or that the instructor takes no folders; renders nothing otherwise. */
 export function UncheckedNotice({ instructor }: { instructor: Pick<ConnectedInstructor, 'user' | 'standing'> | undefined }) {
   const isMinor = (useStore($user)?.guardian ?? null) !== null
   if (!instructor || instructor.standing === 'open') return null

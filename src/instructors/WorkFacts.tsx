@@ -4,7 +4,7 @@ import { LOWEST_PRICE_CENTS } from '../../modules/payments/pricing.ts'
 import { cx } from '../ui/cx.ts'
 import { answerTimeLabel, ratingLabel, sessionsLabel } from './labels.ts'
 
-/** What a player wants to know of an instructor's work: what players say, the price, how much they have done, and how fast they answer. */
+/** An instructor's work statistics for players: ratings, price, number of sessions, and response time. */
 export function WorkFacts({
   instructor: { rating, sessionsGiven, responseHours },
   className,

@@ -8,10 +8,10 @@ const CHECK_LABELS: Record<PublicCheck['kind'], string> = {
   reference: 'reference',
 }
 const CHECK_ORDER = Object.keys(CHECK_LABELS)
-/** Days without a time are the same everywhere. */
+/** Formatted in UTC, because a calendar day must not shift with the viewer's time zone. */
 const monthOf = (day: string) => new Date(day).toLocaleDateString('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
-/** 'identity · background, May 2026; reference, June 2026', exactly as recorded; undefined where nothing was. */
+/** 'identity · background, May 2026; reference, June 2026', exactly as recorded; undefined if there are no checks. */
 export function checksLabel(checks: readonly PublicCheck[] = []): string | undefined {
   const months: Record<string, string[]> = {}
   for (const { kind, checked } of [...checks].sort((a, b) => CHECK_ORDER.indexOf(a.kind) - CHECK_ORDER.indexOf(b.kind))) {

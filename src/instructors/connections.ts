@@ -7,7 +7,7 @@ import { toast } from '../ui/toast.ts'
 
 const refreshConnections = () => refetchQueries('GET /api/my/instructors')
 
-/** With whom the player is connected and whom they follow, and the commands for both. `false`: the query is not sent yet. */
+/** The instructors whom the player is connected with and follows, and the commands for both. `ask = false` postpones the query. */
 export function useConnections(ask = true) {
   const { data } = useQuery('GET /api/my/instructors', ask ? {} : false)
   return useMemo(() => connectionsOf(data?.instructors), [data])
@@ -35,10 +35,10 @@ function connectionsOf(mine: Reply<'GET /api/my/instructors'>['instructors'] | u
     mine: mine ?? [],
     connected: (instructor: string) => of(instructor)?.connected ?? false,
     followed: (instructor: string) => of(instructor)?.followed ?? false,
-    /** Connected with somebody who takes folders of this player. */
+    /** Whether the player is connected with the instructor, and the instructor takes this player's folders. */
     canAssign: (instructor: string) =>
       isConnected(of(instructor)) && (of(instructor)?.standing === 'open' || (of(instructor)?.standing === 'invited' && !isMinor())),
-    /** `invite`: the instructor's own code, without which a pending one cannot be reached. */
+    /** `invite`: the instructor's invite code, required to connect with an instructor who is still pending. */
     connect: (instructor: string, name: string, invite?: string) =>
       run(
         () => call('PUT /api/instructors/{instructor}/connection', { params: { instructor }, query: invite ? { invite } : {} }),

@@ -19,7 +19,7 @@ export const skillName = capitalize
 export const sessionsLabel = (given: number): string | undefined =>
   given > 0 ? `${given.toLocaleString('en-US')} ${given === 1 ? 'session' : 'sessions'} given` : undefined
 
-/** How long an instructor's answer takes, in words. `hours` is the median; null, while too few are known, gives undefined. */
+/** An instructor's response time in words. `hours` is the median; null, while there is too little data, yields undefined. */
 export function answerTimeLabel(hours: number | null): string | undefined {
   if (hours === null) return undefined
   if (hours <= 1) return 'an hour'
@@ -32,6 +32,6 @@ export function answerTimeLabel(hours: number | null): string | undefined {
 export const ratingLabel = ({ average, count }: { average: number; count: number }) =>
   `${average.toFixed(1)} of 5 from ${count.toLocaleString('en-US')} ratings`
 
-/** Who a rating is by, as everybody reads it: the first name of an adult, and no name of a minor. */
+/** A rating's public author label: an adult's first name, but no name for a minor. */
 export const raterLabel = ({ name, rater }: { name: string | null; rater: 'player' | 'guardian' }) =>
   rater === 'guardian' ? 'A parent or guardian' : (name ?? 'A player')

@@ -1,7 +1,7 @@
-/** The inline script of the invitation's page stores the code under this key, for when its visitor has logged in. */
+/** The invitation page's inline script stores the code under this key for use after the login. */
 const STORAGE_KEY = 'invite'
 
-/** The invite code in the address, or the one that this tab has stored; undefined without either. */
+/** The invite code in the address, or the one stored in this tab; undefined without either. */
 export function currentInvite(): string | undefined {
   try {
     return new URLSearchParams(location.search).get('invite') || sessionStorage.getItem(STORAGE_KEY) || undefined
@@ -14,6 +14,6 @@ export function forgetInvite() {
   try {
     sessionStorage.removeItem(STORAGE_KEY)
   } catch {
-    // No storage: nothing was stored.
+    // Without storage, no code was stored.
   }
 }

@@ -1,9 +1,9 @@
 import type { APIRoute } from 'astro'
 
-// Names the address of the sitemap, which is known when the server runs.
+// Contains the sitemap's URL, whose origin is known only when the server runs.
 export const prerender = false
 
-/** What may be looked for: everything but the API and what is behind the login. */
+/** Crawlers may visit everything except the API and the screens behind the login. */
 export const GET: APIRoute = ({ url, locals: { origin = url.origin } }) =>
   new Response(
     [

@@ -1,9 +1,9 @@
 import type { APIRoute } from 'astro'
 
-// Made when a profile changes (`src/server/on-demand-pages.ts`).
+// Rendered on demand when a profile changes (`src/server/on-demand-pages.ts`).
 export const prerender = false
 
-/** The pages that search engines should know, besides the profiles. */
+/** The indexed pages besides the profiles. */
 const paths = [
   '/',
   '/pricing',
@@ -17,7 +17,7 @@ const paths = [
   '/terms-of-service',
 ]
 
-/** Every public page, with every profile that is published now. */
+/** Every public page and every currently published profile. */
 export const GET: APIRoute = ({ url, locals: { origin = url.origin, instructors = [] } }) => {
   const profiles = instructors.map(({ user }) => `/i/${user.profileSlug}`)
   const urls = [...paths, ...profiles].map(path => `  <url><loc>${new URL(path, origin).href}</loc></url>`)

@@ -8,7 +8,7 @@ import { cardName, expiryMonth, isExpired, useAddCard } from './cards.ts'
 
 /**
  * A choice of the saved cards, and a button to add another. `back`: the path to return to with the new card. `refused`: whether a card was
- * just declined; where all were, adding another one becomes the main button.
+ * just declined; once all were, adding another card becomes the primary button.
  */
 export function CardChoice({
   cards,

@@ -11,8 +11,8 @@ import { FieldError } from '../ui/field.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 
 /**
- * Packages of prepaid folders, which cost less per folder the more there are. `wanted`: the package type from the address, preselected.
- * `waits`: the rest of the screen is still loading, so a skeleton is shown. `checkout` gives the address of the hosted page that sells one.
+ * Packages of prepaid folders; larger packages cost less per folder. `wanted`: the package type in the address, which is preselected.
+ * `waits`: the rest of the screen is still loading, so show a skeleton. `checkout` returns the URL of the hosted page that sells a package.
  */
 export function Packages({
   credits,
@@ -81,7 +81,7 @@ export function Packages({
                       <span className="text-14">
                         {p.folders === 1 ? '1 folder' : `${p.folders} folders, ${formatCents(Math.round(p.cents / p.folders))} each`}
                       </span>
-                      {/* Beside the other packages, the single folder keeps an empty line here, so that all are equally high. */}
+                      {/* Beside the other packages, the single folder keeps an empty line here, so that all cards have the same height. */}
                       <span className="text-14 font-medium text-field empty:h-6 max-sm:empty:hidden">
                         {saved > 0 && `You save ${formatCents(saved)}`}
                       </span>

@@ -7,7 +7,7 @@ import { cellLinkClasses, Table } from '../ui/table.tsx'
 import { cardName } from './cards.ts'
 import { PackagePill, PaymentPill } from './status-pills.tsx'
 
-/** A row of the table of past payments, for a session or for a package. */
+/** A row in the table of past payments, for a session or a package. */
 const paymentRow = (sessionHref: (p: Payment) => string) => (p: Payment) => ({
   ...{ id: p.id, name: p.folderName, href: sessionHref(p), player: p.playerName, from: p.instructorName, paid: p.paid, card: p.card },
   ...{ pill: <PaymentPill payment={p} />, cents: p.total + p.tip, receipt: p.receipt },
@@ -21,14 +21,14 @@ const newestFirst = (a: { paid: string | null }, b: { paid: string | null }) => 
 interface Props {
   payments: Payment[]
   purchases: Purchase[]
-  /** Where a receipt is, and where a session; an empty path is no link. */
+  /** The links to a receipt and a session; an empty path renders no link. */
   receiptHref: (id: string) => string
   sessionHref: (p: Payment) => string
-  /** Says which player each is for. */
+  /** Names the player of each payment. */
   namesPlayers?: boolean
 }
 
-/** Past payments and packages, newest first, each with its receipt. */
+/** Past payments and packages, newest first, each with a link to its receipt. */
 export const PastPayments = ({ payments, purchases, receiptHref, sessionHref, namesPlayers = false }: Props) => (
   <section aria-labelledby="past">
     <h2 id="past" className="mb-3 text-18">

@@ -26,8 +26,8 @@ const RETRYABLE_WITH_SAME_CARD: FailureReason[] = ['authentication-needed', 'pro
 const refreshBill = () => refetchQueries('GET /api/billing', 'GET /api/folders/{folder}', 'GET /api/family/money')
 
 /**
- * The bill for a session's feedback: its items, an optional tip, and the button that pays. `back`: the path to return to with another card, which
- * also says whether a player or a guardian pays.
+ * The bill for a session's feedback: its items, an optional tip, and the pay button. `back`: the path to return to with another card, which
+ * also determines whether a player or a guardian pays.
  */
 export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Card[]; back: string }) {
   const form = usePersistentForm<TipChoice>(`tip:${payment.id}`, { choice: '0', amount: '' })
@@ -39,13 +39,13 @@ export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Ca
   const [bank, setBank] = useState<string | null>(null)
   const [processing, setProcessing] = useState(payment.status === 'processing')
 
-  // A declined card is not preselected again: another saved card is, or none until the player adds one.
+  // Preselect another saved card instead of a declined one, or none until the player adds one.
   const declined = failure && payment.failure && !RETRYABLE_WITH_SAME_CARD.includes(payment.failure.reason) ? payment.card : null
   const mayBeRenewed = payment.failure?.reason === 'expired-card'
   const isDeclined = (c: Card) => declined !== null && cardName(c) === cardName(declined) && !(mayBeRenewed && !isExpired(c))
   const others = cards.filter(c => !isDeclined(c))
   const card = cards.find(c => c.id === chosen) ?? preferredCard(others)
-  // Where another card is preselected, the message names the card that was declined.
+  // When another card is preselected, the message names the declined card.
   const refused = failure && (declined && card && cardName(card) !== cardName(declined) ? `${cardName(declined)}: ${failure}` : failure)
   const instructor = payment.instructorName.split(' ')[0]!
   const tipProps = { control: form.control, payment }
@@ -84,7 +84,7 @@ export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Ca
         }
         throw error
       } finally {
-        // The price may have changed, or another tab may have paid: show the present state before the button can be pressed again.
+        // The price may have changed, or another tab may have paid: show the current state before the button can be pressed again.
         await refreshBill()
       }
     })

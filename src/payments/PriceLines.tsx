@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { formatCents } from '../../modules/format-text.ts'
 
-/** The items of a price, one per line as on a receipt; `children` are further `PriceLine`s. */
+/** The items of a price, one line each as on a receipt; further `PriceLine`s go into `children`. */
 export const PriceLines = ({ items, children }: { items: { label: string; cents: number }[]; children?: ReactNode }) => (
   <dl className="flex flex-col gap-1.5">
     {items.map(item => (

@@ -14,7 +14,7 @@ const formatDate = dateFormatter({ dateStyle: 'medium', timeStyle: 'short' })
 const folderCount = (n: number) => (n === 1 ? '1 folder' : `${n} folders`)
 const cardFact = (card: Payment['card']): [string, string][] => (card ? [['Card', cardName(card)]] : [])
 
-/** The receipt of a payment, for the screen and for printing. */
+/** The receipt of a payment, for screen and print. */
 export const Receipt = ({ payment: p }: { payment: Payment }) => (
   <ReceiptSheet
     paid={p.total + p.tip}

@@ -25,8 +25,8 @@ const commandsOf = (forFamily: boolean) =>
       }
 
 /**
- * The saved cards of a player, or of a guardian, with buttons to use another one, add one, and remove one. `cards` undefined: still loading.
- * `back`: the path to return to with a new card, which also says whose cards these are. `none`: what is said where there is none.
+ * The saved cards of a player or a guardian, with buttons to switch, add, and remove cards. `cards` is undefined while loading. `back`: the
+ * path to return to with a new card, which also determines whose cards these are. `none`: the text shown without cards.
  */
 export function SavedCards({ cards, saving, back, none }: { cards: Card[] | undefined; saving: boolean; back: string; none: string }) {
   const add = useAddCard(back)

@@ -7,7 +7,7 @@ import { cardName } from './cards.ts'
 
 const words = { paid: 'Paid', refunded: 'Refunded', disputed: 'In dispute' } as Record<string, string>
 
-/** A payment that is settled, in two lines, with a link to its receipt. */
+/** A settled payment in two lines, with a link to its receipt. */
 export const SettledPayment = ({ payment }: { payment: Payment }) => (
   <section aria-labelledby="paid" className="flex flex-col gap-4 rounded-card border border-line bg-paper p-4 sm:p-6">
     <div className="flex gap-3">

@@ -4,7 +4,7 @@ import { ButtonLink } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { Money } from '../ui/money.tsx'
 
-/** On a phone that is held upright: what is due, at the bottom of the screen, until the bill itself scrolls into view. */
+/** On a phone in portrait: the amount due, at the bottom of the screen until the bill itself scrolls into view. */
 export function StickyPayBar({ payment }: { payment: Payment }) {
   const [there, setThere] = useState(false)
   useEffect(() => {
@@ -16,7 +16,7 @@ export function StickyPayBar({ payment }: { payment: Payment }) {
   }, [])
   return (
     <div
-      // The padding on the right keeps clear of the chat's button, which lies over this bar.
+      // The padding on the right leaves room for the chat button, which overlaps this bar.
       className={cx(
         'sticky bottom-0 z-20 -mx-4 flex items-center justify-between gap-3 border-t border-line bg-paper py-2 pr-18 pl-4 sm:-mx-6 sm:pr-20 sm:pl-6 md:pr-24 lg:hidden short:hidden',
         there && 'invisible',

@@ -8,7 +8,7 @@ import { Money } from '../ui/money.tsx'
 import { PriceLine } from './PriceLines.tsx'
 import { parseTip, percentTip, type TipChoice, tipBase, tipCents } from './tip.ts'
 
-// Each of these watches the tip by itself, so that a change of the tip does not render the whole form again.
+// Each of these components watches the tip by itself, so that a change of the tip does not rerender the whole form.
 interface TipProps {
   control: Control<TipChoice>
   payment: Payment
@@ -27,7 +27,7 @@ export const TotalWithTip = (follows: TipProps) => <PriceLine strong label="Tota
 
 export const PayButtonLabel = (follows: TipProps) => `Pay ${formatCents(follows.payment.total + useTip(follows))}`
 
-/** Radio buttons for a tip: a percentage of the price, none, or another amount. */
+/** Radio buttons for a tip: a percentage of the price, no tip, or a custom amount. */
 export function TipChoices({ form, payment, name }: { form: UseFormReturn<TipChoice>; payment: Payment; name: string }) {
   const base = tipBase(payment.items)
   const choice = form.register('choice')

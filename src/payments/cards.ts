@@ -24,13 +24,13 @@ export const expiryMonth = (card: Card) =>
   new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric' }).format(new Date(card.expYear, card.expMonth - 1))
 export const isExpired = (card: Card, now = new Date()) =>
   card.expYear < now.getFullYear() || (card.expYear === now.getFullYear() && card.expMonth < now.getMonth() + 1)
-/** The card that pays unless another one is chosen; undefined without cards. */
+/** The card that pays by default; undefined without cards. */
 export const preferredCard = (cards: Card[]) => cards.find(c => c.preferred) ?? cards[0]
 
-/** Whether a page, by its path, is one of the family's: there it is a guardian who pays, with cards and calls of their own. */
+/** Whether a path belongs to the family pages, where a guardian pays with their own cards and API calls. */
 export const isFamilyPage = (path: string) => path.startsWith('/family')
 
-/** A command that leaves for Stripe's hosted page to save a card. `back`: the path of ours to return to. */
+/** A command that navigates to Stripe's hosted page to save a card. `back`: our path to return to. */
 export function useAddCard(back: string) {
   const start = useCommand()
   return {
@@ -42,13 +42,13 @@ export function useAddCard(back: string) {
           ? sendCommand('POST /api/family/cards/setup', { body: { back } })
           : sendCommand('POST /api/cards/setup', { body: { back } }))
         location.assign(url)
-        // The button stays busy until the page is gone.
+        // Keep the button busy until the page has been left.
         await new Promise(() => {})
       }),
   }
 }
 
-/** Removes parameters from the address, without a new entry in the history. */
+/** Removes parameters from the address without adding a history entry. */
 export function removeQueryParams(...names: string[]) {
   const url = new URL(location.href)
   for (const name of names) url.searchParams.delete(name)
@@ -56,8 +56,8 @@ export function removeQueryParams(...names: string[]) {
 }
 
 /**
- * On returning from Stripe's hosted page (`?setup=…`) saves the card that was entered there, once.
- * @param quiet no toast: the screen shows the card itself
+ * After a return from Stripe's hosted page (`?setup=…`), saves the entered card once.
+ * @param quiet show no toast, because the screen shows the card itself
  * @returns whether the card is being saved
  */
 export function useSaveReturnedCard(quiet = false): boolean {

@@ -1,4 +1,4 @@
-/** What Stripe's names of its requirements (`identity.individual.date_of_birth`, of old `individual.dob.day`) are to their reader. */
+/** Readable labels for Stripe's requirements (`identity.individual.date_of_birth`, formerly `individual.dob.day`). */
 const LABELS: [RegExp, string][] = [
   [/external_account|default_outbound_destination|payout|bank/, 'a bank account'],
   [/given_name|surname|first_name|last_name/, 'your name'],
@@ -14,7 +14,9 @@ const OTHER_LABEL = 'another detail'
 
 const list = new Intl.ListFormat('en-US', { type: 'conjunction' })
 
-/** The requirements as part of a sentence, each once: "your name, your date of birth, and a bank account"; empty where there is none. */
+/**
+ * The requirements as part of a sentence, without duplicates: "your name, your date of birth, and a bank account"; empty if there are none.
+ */
 export function requirementsText(requirements: string[]): string {
   const labels = requirements.map(name => LABELS.find(([pattern]) => pattern.test(name))?.[1] ?? OTHER_LABEL)
   return list.format([...new Set(labels)])

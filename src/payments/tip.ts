@@ -1,10 +1,10 @@
 import { MAX_TIP_CENTS } from '../../modules/payments/policy.ts'
 
-/** The price of the session before discounts, in cents: what a percentage tip is computed from. */
+/** The price of the session before discounts, in cents, from which percentage tips are computed. */
 export const tipBase = (items: { cents: number }[]) => items.reduce((sum, i) => sum + Math.max(0, i.cents), 0)
 export const percentTip = (percent: number, base: number) => Math.round((base * percent) / 100)
 
-/** Parses dollars as people type them ('5', '5.50', '$5.5') into cents, or returns the sentence that says what is wrong. */
+/** Parses dollars as people type them ('5', '5.50', '$5.5') into cents, or returns a sentence that says what is wrong. */
 export function parseTip(text: string): { cents: number } | { wrong: string } {
   const plain = text
     .trim()
@@ -18,11 +18,11 @@ export function parseTip(text: string): { cents: number } | { wrong: string } {
 export interface TipChoice {
   /** A percentage, '0', or 'other'. */
   choice: string
-  /** Dollars as typed, for 'other'. */
+  /** The amount in dollars as typed, for 'other'. */
   amount: string
 }
 
-/** The tip that is chosen in the form, in cents; 0 while the typed amount is not valid. */
+/** The chosen tip in cents; 0 while the typed amount is invalid. */
 export function tipCents({ choice, amount }: TipChoice, items: { cents: number }[]): number {
   const typed = choice === 'other' ? parseTip(amount) : { cents: percentTip(Number(choice), tipBase(items)) }
   return 'cents' in typed ? typed.cents : 0

@@ -2,20 +2,20 @@ import { type PointerEvent, useLayoutEffect, useRef, useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 
-/** The sides of the square: as shown, and as sent, in pixels. */
+/** The side of the square on the screen and of the uploaded picture. */
 const SHOWN_PX = 280
 const SENT_PX = 640
 const ARROW_STEP_PX = 8
 
 interface CropView {
-  /** The picture's offset from the middle, in shown pixels. */
+  /** The picture's offset from the center, in displayed pixels. */
   x: number
   y: number
-  /** 1 covers the square just so. */
+  /** At 1 the picture just covers the square. */
   zoom: number
 }
 
-/** Moves a view so that the picture still covers the whole square. `width` and `height` of the picture in its own pixels. */
+/** Limits a view so that the picture still covers the whole square. `width` and `height` are the picture's own pixels. */
 export function clampCrop({ x, y, zoom }: CropView, width: number, height: number): CropView {
   const scale = (SHOWN_PX / Math.min(width, height)) * zoom
   const most = (side: number) => Math.max(0, (side * scale - SHOWN_PX) / 2)
@@ -39,7 +39,7 @@ function draw(canvas: HTMLCanvasElement, image: ImageBitmap, { x, y, zoom }: Cro
   )
 }
 
-/** Crops a picture to a square: dragging or the arrow keys move it, the slider zooms. `onDone` gets a JPEG. */
+/** Crops a picture to a square: drag or use the arrow keys to move, the slider to zoom. `onDone` receives a JPEG. */
 export function CropDialog({
   image,
   onDone,
@@ -49,7 +49,7 @@ export function CropDialog({
   onDone: (square: Blob) => Promise<void>
   onClose: () => void
 }) {
-  // The dialog mounts its content a moment after this renders, so the canvas is state: drawing waits for it.
+  // The dialog mounts its content after this renders, so the canvas is state, and drawing waits for it.
   const [canvas, setCanvas] = useState<HTMLCanvasElement | null>(null)
   const [view, setView] = useState<CropView>({ x: 0, y: 0, zoom: 1 })
   const [busy, setBusy] = useState(false)
@@ -58,7 +58,7 @@ export function CropDialog({
     if (canvas) draw(canvas, image, view)
   }, [canvas, image, view])
 
-  // The last position of the pointer while it drags. `movementX` is no help: its pixels differ between browsers, and some report 0 for touch.
+  // The pointer's last position during a drag. `movementX` is unreliable: its unit differs between browsers, and some report 0 for touch.
   const dragPoint = useRef<{ x: number; y: number }>(undefined)
   const move = (e: PointerEvent) => {
     const before = dragPoint.current

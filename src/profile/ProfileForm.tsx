@@ -17,7 +17,7 @@ const skills = { hitting: 'Hitting', pitching: 'Pitching', fielding: 'Fielding',
 
 const long = { maxLength: { value: 2000, message: 'At most 2000 characters' } }
 
-/** The form for an instructor's profile, with a preview beside it. `brief`: only the fields that an account cannot do without, no preview. */
+/** The form for an instructor's profile, with a live preview. `brief`: only the required fields, without a preview. */
 export function ProfileForm({
   profile,
   brief = false,

@@ -3,7 +3,7 @@ import { TextField } from '../ui/field.tsx'
 import type { ProfileFields } from './profile-fields.ts'
 import { SLUG_PATTERN, useSlugAvailability } from './slug.ts'
 
-/** The field for a profile's address, which tells whether it is still free. `own`: the profile's present slug, '' before it has one. */
+/** The field for a profile's address, which shows whether it is available. `own`: the profile's current slug, '' if it has none yet. */
 export function SlugField({ form, own }: { form: UseFormReturn<ProfileFields>; own: string }) {
   const slug = useWatch({ control: form.control, name: 'slug' }).trim().toLowerCase()
   const availability = useSlugAvailability(slug, own)
@@ -23,7 +23,7 @@ export function SlugField({ form, own }: { form: UseFormReturn<ProfileFields>; o
           validate: v => SLUG_PATTERN.test(v.trim().toLowerCase()) || 'Use letters, numbers and single dashes',
         })}
       />
-      {/* Only "is free" is announced here: that it is taken is an error, which the field itself announces. */}
+      {/* Announces only that the address is free; a taken address is an error, which the field itself announces. */}
       <p role="status" className="sr-only">
         {availability?.available && `${place} is free`}
       </p>

@@ -1,6 +1,6 @@
 import type { Profile } from '../../modules/instructors/contract.ts'
 
-/** What an instructor fills in about themselves. */
+/** The fields of the profile form. */
 export interface ProfileFields {
   type: Profile['type']
   skills: Profile['skills']

@@ -2,10 +2,10 @@ import { useEffect, useState } from 'react'
 import { call } from '../client/api.ts'
 
 export const SLUG_PATTERN = /^[a-z0-9]+(-[a-z0-9]+)*$/
-/** The server is asked once nothing has been typed for this long. */
+/** How long typing must pause before the server is asked. */
 const DEBOUNCE_MS = 300
 
-/** Turns a name into the last part of an address: 'Ana María Díaz' → 'ana-maria-diaz'. */
+/** Turns a name into a URL slug: 'Ana María Díaz' → 'ana-maria-diaz'. */
 export const slugOf = (name: string) =>
   name
     .normalize('NFD')
@@ -15,7 +15,7 @@ export const slugOf = (name: string) =>
     .replace(/^-|-$/g, '')
     .slice(0, 60)
 
-/** Whether a profile may have this slug, with the server's reason if not; undefined while that is not known, and for the profile's `own` slug. */
+/** Whether a slug is available, with the server's reason if not; undefined while unknown, and for the profile's `own` slug. */
 export function useSlugAvailability(slug: string, own: string): { available: boolean; message: string | null } | undefined {
   const [answer, setAnswer] = useState<{ slug: string; available: boolean; message: string | null }>()
   useEffect(() => {

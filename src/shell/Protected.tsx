@@ -11,10 +11,10 @@ import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 import { preloadToaster } from '../ui/toast.ts'
 
-/** When the code of toasts loads, after everything that the screen needs. */
+/** Toasts are preloaded after this delay, so that everything the screen needs loads first. */
 const TOASTER_PRELOAD_DELAY_MS = 2000
 
-/** Loaded when it is needed: most pages never see it. */
+/** Loaded on demand, because most pages never show it. */
 const Expired = lazyWithRetry(() => import('./SessionExpiredDialog.tsx').then(m => ({ default: m.SessionExpiredDialog })))
 
 const FullPageNotice = ({ title, children, actions }: { title: string; children: ReactNode; actions: ReactNode }) => (
@@ -58,9 +58,9 @@ function LoadingAccount() {
 }
 
 /**
- * A screen for one role, or for everybody who is signed in. It shows its children once the session is known, sends visitors without one to /auth,
- * and keeps the screen, with what was typed in it, when the session ends later (`SessionExpiredDialog`).
- * @param preloaded a `PreloadedPage` as JSON, where the server rendered the page with its answers
+ * A screen for one role, or for everybody who is signed in. It renders its children once the session is known, redirects visitors without a
+ * session to /auth, and stays on the page when the session ends later, so that nothing typed is lost (`SessionExpiredDialog`).
+ * @param preloaded a `PreloadedPage` as JSON, if the server rendered the page with its data
  */
 export function Protected({
   role,
@@ -78,7 +78,7 @@ export function Protected({
   useEffect(() => onSessionExpired(() => setEnded(true)), [])
   useEffect(() => {
     checkSession().catch(() => {})
-    // `client:after-paint` now replays what was pressed before.
+    // On this event, `client:after-paint` replays presses from before hydration.
     document.querySelector('main > astro-island')?.dispatchEvent(new Event('hydrated'))
     const timer = setTimeout(preloadToaster, TOASTER_PRELOAD_DELAY_MS)
     return () => clearTimeout(timer)

@@ -7,11 +7,11 @@ import { Dialog } from '../ui/dialog.tsx'
 import { TextField } from '../ui/field.tsx'
 import { $toasts, dismissToast } from '../ui/toast-store.ts'
 
-/** Logs in again over a page whose session has ended, so that nothing typed is lost. */
+/** Asks for the password again over a page whose session has ended, so that nothing typed is lost. */
 export function SessionExpiredDialog({ user, onDone }: { user: User; onDone: () => void }) {
   const [error, setError] = useState<string>()
   const [busy, setBusy] = useState(false)
-  // A failed command has also shown a toast; this dialog says why, so the toast goes.
+  // The failed command has also shown a toast; remove it, because this dialog explains the cause.
   useEffect(
     () =>
       $toasts.subscribe(toasts => {
@@ -22,7 +22,7 @@ export function SessionExpiredDialog({ user, onDone }: { user: User; onDone: () 
 
   async function submit(e: FormEvent<HTMLFormElement>) {
     e.preventDefault()
-    // The form is in a portal; the screen behind must not take this submit for its own.
+    // React bubbles events through portals, so a form of the screen behind would also handle this submit.
     e.stopPropagation()
     const password = String(new FormData(e.currentTarget).get('password'))
     setBusy(true)
@@ -53,7 +53,7 @@ export function SessionExpiredDialog({ user, onDone }: { user: User; onDone: () 
       }
     >
       <form id="expired" onSubmit={submit} className="flex flex-col gap-4">
-        {/* Not for typing, so the dialog opens on the password. */}
+        {/* Read-only and outside the tab order, so the dialog focuses the password. */}
         <TextField label="Email" name="username" value={user.username} readOnly tabIndex={-1} autoComplete="username" />
         <TextField label="Password" name="password" type="password" required autoComplete="current-password" error={error} />
       </form>

@@ -5,7 +5,7 @@ import { currentAccountId, logout } from '../client/session.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 
-/** How long a logout waits for the deletion of the account's data on this device. */
+/** How long a logout waits for the account's data on this device to be deleted. */
 const DELETING_MS = 2000
 
 const count = (n: number, what: string) => (n ? [`${n} ${what}${n === 1 ? '' : 's'}`] : [])
@@ -38,7 +38,7 @@ function UnsentWorkDialog({ unsent, onAnswer, onClosed }: { unsent: UnsentWork; 
   )
 }
 
-/** Asks whether to delete work that was not sent. */
+/** Asks whether to delete unsent work. */
 function askToDelete(unsent: UnsentWork): Promise<boolean> {
   const place = document.body.appendChild(document.createElement('div'))
   const root = createRoot(place)
@@ -49,7 +49,7 @@ function askToDelete(unsent: UnsentWork): Promise<boolean> {
   return new Promise(answer => root.render(<UnsentWorkDialog unsent={unsent} onAnswer={answer} onClosed={close} />))
 }
 
-/** Resolves after so many milliseconds at the latest; the work goes on. */
+/** Resolves when the work is done, or after `ms` milliseconds at the latest; the work itself is not canceled. */
 const waitAtMost = (ms: number, work: Promise<unknown>) =>
   Promise.race([work, new Promise(done => AbortSignal.timeout(ms).addEventListener('abort', done))])
 
@@ -62,7 +62,7 @@ async function leaveOnce() {
 }
 
 let leaving: Promise<void> | undefined
-/** Logs out and deletes the account's data on this device; asks first where unsent work would be lost. */
+/** Logs out and deletes the account's data on this device; asks first if unsent work would be lost. */
 export function confirmAndLogout(): Promise<void> {
   leaving ??= leaveOnce().finally(() => {
     leaving = undefined

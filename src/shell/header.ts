@@ -5,7 +5,7 @@ import { restoreToast } from '../ui/toast.ts'
 
 const all = <E extends HTMLElement>(selector: string) => [...document.querySelectorAll<E>(selector)]
 
-/** Fills the header, which is static HTML, with the signed-in account. */
+/** Fills the static HTML header with the signed-in account. */
 function fillHeader(user: User) {
   document.documentElement.classList.add('signed-in')
   const name = `${user.firstName} ${user.lastName}`
@@ -23,7 +23,7 @@ function fillHeader(user: User) {
     image.src = profilePictureUrl(user.profilePicture)
   }
   document.documentElement.classList.add('known')
-  // Instructors write reviews offline, too: the dialog about unsent work has to be loaded before a logout without a connection.
+  // Instructors also write reviews offline, so the dialog about unsent work must be loaded before a logout without a connection.
   if (user.role === 'instructor' && document.body.dataset.guarded !== undefined)
     whenIdle(() => leaving().catch(() => {}), { timeout: 5000 })
   dispatchEvent(new CustomEvent('signed-in', { detail: user }))
@@ -38,12 +38,12 @@ const leaving = () => import('./confirm-and-logout.tsx')
 // Without a connection that dialog's script may be missing: then the logout leaves unsent work on the device.
 for (const button of all('[data-logout]')) button.onclick = () => leaving().then(({ confirmAndLogout }) => confirmAndLogout(), logout)
 restoreToast()
-// A press on one of these buttons before this script had loaded (`BasePage.astro`).
+// Replay a press on one of these buttons from before this script had loaded (`BasePage.astro`).
 ;(window as { early?: HTMLElement }).early?.click()
 
 /**
- * Asks who is signed in and shows them in the header. A page for visitors alone (`data-leave`) sends them to their dashboard after 50 ms, unless its
- * own form has just signed them in: that form navigates itself.
+ * Fetches the signed-in account and shows it in the header. A visitors-only page (`data-leave`) redirects to the dashboard after 50 ms,
+ * unless its own form has just signed the user in: that form navigates by itself.
  */
 export async function showSignedInUser() {
   const user = await checkSession().catch(() => null)

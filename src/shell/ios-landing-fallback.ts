@@ -1,4 +1,4 @@
-/** When an iPhone checks whether the landing page has any content. */
+/** Delay before an iPhone checks whether the landing page rendered any content. */
 const CHECK_AFTER_MS = 5000
 
 if (/iPhone|iPad|iPod/.test(navigator.userAgent)) {

@@ -1,6 +1,6 @@
 /**
- * The only script that every public page loads at once. It asks who is signed in where the flag or the cookie `known` says that somebody is;
- * otherwise at the first press or key, so that a visitor's page makes no request that the server refuses.
+ * The only script that every public page loads at once. It fetches the account if the flag or the cookie `known` says that somebody is
+ * signed in; otherwise it waits for the first press or key, so that a visitor's page makes no request that the server would refuse.
  */
 const header = () => import('./header.ts')
 const showSignedInUser = () => header().then(h => h.showSignedInUser())
@@ -12,7 +12,7 @@ const hasStoredToast = () => {
   }
 }
 
-// `BasePage.astro` sets the class before the first paint, by the flag or the cookie.
+// `BasePage.astro` sets the class from the flag or the cookie before the first paint.
 if (document.documentElement.classList.contains('signed-in')) showSignedInUser()
 else {
   if (hasStoredToast()) header()
