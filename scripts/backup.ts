@@ -1,6 +1,6 @@
 /**
- * `npm run backup DIRECTORY KEYS_DIRECTORY`: makes a backup of embedded stores, beside the server that runs or without one. The keys of people's
- * words go to the second directory, which belongs on another machine.
+ * `npm run backup DIRECTORY KEYS_DIRECTORY`: backs up the embedded stores, whether or not their server is running. The keys that encrypt
+ * personal text go to the second directory, which should be on another machine.
  */
 
 import { readFile } from 'node:fs/promises'
@@ -12,7 +12,7 @@ import { makeBackup } from '../src/server/backup.ts'
 import { createLogger } from '../src/server/logging.ts'
 import { connectPostgres } from '../src/server/postgres-pool.ts'
 
-/** The stores of the server that runs on this data directory, or else stores that are started for the backup alone. */
+/** The stores of the server running on this data directory, or stores started only for the backup. */
 async function openStores(): Promise<{ config: CompleteConfig; stop(): Promise<void> }> {
   const config = readConfig(process.env)
   if (config.databaseUrl || config.s3 || config.eventstoredbUrl)

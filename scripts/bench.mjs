@@ -1,4 +1,4 @@
-/** `npm run bench [name…]`: measures each figure beside its reference, prints it, and writes it to bench/RESULTS.md. */
+/** `npm run bench [name…]`: measures each figure and its reference, prints them, and writes them to bench/RESULTS.md. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildPages } from './build.mjs'
@@ -12,7 +12,7 @@ const names = existsSync(directory)
       .filter(isBenchmark)
       .map(file => file.slice(0, -3))
   : []
-/** By its name, or by the figure that it begins with: `e1` for `e1-append-rate`. */
+/** Finds a benchmark by its name or by its figure's id: `e1` for `e1-append-rate`. */
 const benchmarkOf = asked => names.find(name => name === asked || name.startsWith(`${asked}-`))
 const unknown = process.argv.slice(2).find(asked => !benchmarkOf(asked))
 if (unknown) exitWithError(`There is no benchmark named ${unknown}. There are: ${names.join(', ')}.`)
@@ -22,7 +22,7 @@ await installPackages()
 await installPackagesOf('tests/bench')
 await buildPages()
 let worst = 0
-// Each benchmark has a process of its own, with the server's options (scripts/start.mjs), so none measures what another left in memory.
+// Each benchmark runs in its own process with the server's options (scripts/start.mjs), so that none is affected by another's memory.
 for (const name of wanted.length ? wanted : names)
   worst = Math.max(
     worst,

@@ -1,7 +1,7 @@
 /**
- * `npm run browsers [engine…] [-- --screens]`: the main job, from registration to the audit, in Chromium, Firefox and WebKit. Brings Debian's
- * packages of them where it may; an engine that cannot be had is named and left out. With `--screens` pictures of twelve states go to
- * test-results/browsers, those of all engines side by side.
+ * `npm run browsers [engine…] [-- --screens]`: the main user journey, from registration to the audit, in Chromium, Firefox and WebKit.
+ * Installs Debian's browser packages if permitted; reports and skips an engine that is unavailable. With `--screens`, screenshots of twelve
+ * states go to test-results/browsers, side by side for all engines.
  */
 import { buildPages } from './build.mjs'
 import { installDebianPackages } from './debian-packages.mjs'
@@ -9,7 +9,7 @@ import { CHROMIUM_SHELL_PACKAGE, findFirefox, findHeadlessChromium, findWebkitDr
 import { installPackages } from './install-packages.mjs'
 import { env, exitWithError, hasProgram, packageBin, printStep, run } from './run-program.mjs'
 
-/** For each engine: the Debian packages it needs, and whether it is installed. */
+/** For each engine, the Debian packages that it needs, and whether it is installed. */
 const engines = {
   chromium: { isInstalled: findHeadlessChromium, packages: [CHROMIUM_SHELL_PACKAGE] },
   firefox: { isInstalled: findFirefox, packages: ['firefox-esr'] },
@@ -26,7 +26,7 @@ if (unknown) exitWithError(`There is no engine named ${unknown}. There are: ${Ob
 
 await installPackages()
 await buildPages()
-// The tests make their clips with ffmpeg, and its libraries give Firefox H.264.
+// The tests create their clips with ffmpeg, and its libraries give Firefox H.264.
 if (!hasProgram('ffmpeg')) await installDebianPackages('ffmpeg')
 const available = []
 for (const name of wanted) {

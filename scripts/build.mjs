@@ -1,4 +1,4 @@
-/** Building the pages with Astro, only when a source of theirs has changed. */
+/** Builds the pages with Astro, but only if one of their sources has changed. */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -6,7 +6,7 @@ import { withCheckoutLock } from './checkout-lock.mjs'
 import { env, exitWithError, packageBin, printStep, root, run } from './run-program.mjs'
 
 const BUILD_INPUTS = ['src', 'modules', 'public', 'astro.config.mjs', 'package-lock.json', 'tsconfig.json']
-/** Sources that only the server reads: a change to them leaves the pages as they are. */
+/** Sources used only by the server, so a change to them does not affect the pages. */
 const SERVER_ONLY = /^src\/(embedded|api)\//
 
 function* listFiles(path) {
@@ -16,7 +16,7 @@ function* listFiles(path) {
   for (const name of readdirSync(full).sort()) yield* listFiles(`${path}/${name}`)
 }
 
-/** A hash of everything that the built pages depend on; ORIGIN is part of it because canonical links contain it. */
+/** A hash of everything that the built pages depend on, including ORIGIN, because canonical links contain it. */
 function hashInputs() {
   const hash = createHash('sha256').update(`${process.env.ORIGIN ?? ''}\0`)
   for (const path of BUILD_INPUTS.flatMap(input => [...listFiles(input)]).filter(path => !SERVER_ONLY.test(path)))
@@ -27,7 +27,7 @@ function hashInputs() {
   return hash.digest('hex')
 }
 
-/** Builds the pages, unless they were built from these very sources. */
+/** Builds the pages, unless the existing build is of exactly these sources. */
 export async function buildPages() {
   const stamp = join(root, '.astro/built')
   const isCurrent = hash => existsSync(join(root, 'dist/server')) && existsSync(stamp) && readFileSync(stamp, 'utf8') === hash

@@ -8,7 +8,7 @@ import { printStep, root } from './run-program.mjs'
 const LOCK_EXPIRY_MS = 15 * 60_000
 const LOCK_POLL_MS = 200
 
-/** Runs `work` while no other script installs or builds in this checkout, and resolves to its result. */
+/** Runs `work` while no other script installs or builds in this checkout. Resolves to its result. */
 export async function withCheckoutLock(work) {
   const file = join(tmpdir(), `diamondlink-${createHash('sha256').update(root).digest('hex').slice(0, 16)}.lock`)
   for (let isWaiting = false; ; await sleep(LOCK_POLL_MS)) {
@@ -31,7 +31,7 @@ export async function withCheckoutLock(work) {
   }
 }
 
-/** Whether the process that wrote the lock file still runs; an empty file is one that is just being written. */
+/** Whether the process that wrote the lock file is still running; an empty file is just being written. */
 function isLockHeld(file) {
   try {
     const pid = Number(readFileSync(file, 'utf8'))
@@ -40,7 +40,7 @@ function isLockHeld(file) {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // EPERM: the process exists and belongs to somebody else.
+    // EPERM means that the process exists but belongs to another user.
     return error.code === 'EPERM'
   }
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { env, printStep, run } from './run-program.mjs'
 
-/** Installs Debian packages where this is Debian and we are root; elsewhere it does nothing. Failure is the caller's to notice. */
+/** Installs Debian packages if this is Debian and we are root; otherwise does nothing. The caller has to check for failure. */
 export async function installDebianPackages(...names) {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return
   printStep(`Installing ${names.join(', ')}…`)

@@ -1,6 +1,6 @@
 /**
- * Draws the demo's videos into src/demo/clips: a swing, a delivery, and a swing whose front shoulder leaves early. A figure with joints in
- * three dimensions is posed by keyframes, drawn as SVG, and encoded by ffmpeg: `node scripts/demo-clips.mjs [name…]`. Needs ffmpeg.
+ * Draws the demo's videos into src/demo/clips: a swing, a pitch, and a swing whose front shoulder opens early. A 3D figure with joints is
+ * posed by keyframes, drawn as SVG, and encoded by ffmpeg: `node scripts/demo-clips.mjs [name…]`. Requires ffmpeg.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -62,7 +62,7 @@ async function make(name) {
     '-movflags',
     '+faststart',
   ]
-  // One as an iPhone films.
+  // One clip is encoded as HEVC, as iPhones record.
   const codec = clip.hevc ? [...hevc, '-tag:v', 'hvc1', '-movflags', '+faststart'] : h264
   const file = `${name}.${clip.hevc ? 'mov' : 'mp4'}`
   const from = ['-f', 'rawvideo', '-pix_fmt', 'rgb24', '-s', `${W}x${H}`, '-r', String(FPS), '-i', '-']

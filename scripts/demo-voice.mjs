@@ -1,6 +1,6 @@
 /**
- * Speaks the demo's voice-over into src/demo/clips/foot-strike.m4a, sentence by sentence with a breath after each: `node scripts/demo-voice.mjs`.
- * Needs flite and ffmpeg. What happens on the picture meanwhile stands in `src/demo/demo-people.ts`.
+ * Speaks the demo's voice-over into src/demo/clips/foot-strike.m4a, with a pause after each sentence: `node scripts/demo-voice.mjs`.
+ * Requires flite and ffmpeg. The matching actions on the video are in `src/demo/demo-people.ts`.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'

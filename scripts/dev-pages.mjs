@@ -1,4 +1,4 @@
-/** The pages while they are being worked on: Astro's own server, with what is not a page passed on to ours at $API. */
+/** The development server for pages: Astro's dev server, which proxies everything that is not a page to our server at $API. */
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -8,7 +8,7 @@ import { profileSlugIn, redirectFor, sharedPageOf } from '../src/server/redirect
 
 const { HOST, PORT, API, ORIGIN } = process.env
 
-/** The server restarts on every change; what asks it meanwhile waits a little instead of failing. */
+/** The server restarts on every change; requests wait for it instead of failing. */
 async function answering() {
   const { port, hostname } = new URL(API)
   for (let i = 0; i < 150; i++, await sleep(100)) {
@@ -22,7 +22,7 @@ async function answering() {
 
 const ours = /^\/(api|uploads)\//
 
-/** What a page made on demand is given, as `src/server/on-demand-pages.ts` gives it, but through the API. */
+/** The data of an on-demand page, as `src/server/on-demand-pages.ts` provides it, but fetched from the API. */
 const given = async (origin, path) => {
   const ask = call => fetch(API + call).then(answer => (answer.ok ? answer.json() : undefined))
   const slug = profileSlugIn(path)
@@ -30,7 +30,7 @@ const given = async (origin, path) => {
   return path === '/sitemap.xml' ? { origin, instructors: await ask('/api/instructors') } : { origin }
 }
 
-/** The addresses of our server (`src/server/website.ts`) for Astro's, which knows built paths alone. */
+/** Maps our server's routes (`src/server/website.ts`) to Astro's, which only knows file paths. */
 const addresses = {
   name: 'addresses',
   configureServer: server => {

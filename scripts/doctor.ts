@@ -1,4 +1,4 @@
-/** `npm run doctor`: tries each configured provider without changing anything, and says what is missing; exit code 1 where something is. */
+/** `npm run doctor`: tests each configured provider with read-only calls, and reports what is missing. Exits with 1 if anything is. */
 
 import { checkSender } from '../modules/letters/sender-check.ts'
 import { checkObjectStore } from '../modules/media/object-store-check.ts'
@@ -9,7 +9,7 @@ import { type Config, ConfigError, readConfig } from '../src/config.ts'
 import { checkEventStoreDB } from '../src/server/eventstoredb-check.ts'
 import { checkPostgres } from '../src/server/postgres-check.ts'
 
-/** What is checked, in this order. Where `check` is missing the part is embedded, and there is nothing to look for. */
+/** The checked parts, in this order. A part without a `check` is embedded, so it needs no check. */
 const parts = ({
   origin,
   databaseUrl,
@@ -28,7 +28,7 @@ const parts = ({
     },
   ],
   'The database': databaseUrl ? () => checkPostgres(databaseUrl) : undefined,
-  // Without one the log lies in Postgres, so there is no embedded one to speak of.
+  // Without EventStoreDB the log is in Postgres, so it has no line of its own.
   ...(eventstoredbUrl && { 'The log in EventStoreDB': () => checkEventStoreDB(eventstoredbUrl) }),
   'The object store': s3 && (() => checkObjectStore(s3, origin)),
   Stripe: stripe && (() => checkStripeAccount(stripe, origin, handledNoticeTypes)),

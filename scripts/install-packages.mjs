@@ -1,4 +1,6 @@
-/** Installing npm packages: what runs the product, what tests it, and what only a benchmark or a mutation run needs. */
+/**
+ * Installs npm packages in groups: those that run the product, those that test it, and those used only by a benchmark or a mutation run.
+ */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +9,7 @@ import { exitWithError, packageBin, printStep, root, run } from './run-program.m
 
 const readPackages = (directory, file) => JSON.parse(readFileSync(join(directory, file), 'utf8')).packages
 
-/** Whether the packages that `package-lock.json` names are installed in those versions. */
+/** Whether the packages in `package-lock.json` are installed in those exact versions. */
 function isInstalled(directory, { withDev }) {
   try {
     const installed = readPackages(directory, 'node_modules/.package-lock.json')
@@ -20,32 +22,32 @@ function isInstalled(directory, { withDev }) {
   }
 }
 
-/** Says which patches the packages have. */
+/** A file that records which patches have been applied to the packages. */
 const patchStamp = join(root, 'node_modules/.patches')
 const hashPatches = () => {
   const hash = createHash('sha256')
   for (const name of readdirSync(join(root, 'patches')).sort()) hash.update(name).update(readFileSync(join(root, 'patches', name)))
   return hash.digest('hex')
 }
-/** Whether the packages have the patches of this checkout: one may change while no version does. */
+/** Whether this checkout's patches have been applied; a patch may change while no version does. */
 const isPatched = () => existsSync(patchStamp) && readFileSync(patchStamp, 'utf8') === hashPatches()
 const markPatched = () => writeFileSync(patchStamp, hashPatches())
 
-/** The environment with the machine's own Node first: the project's lies in the directory that npm replaces. */
+/** The environment with the machine's own Node first on the PATH, because the project's Node lies in the directory that npm replaces. */
 const environmentForNpm = () => {
   const PATH = process.env.PATH.split(':').filter(path => !path.startsWith(join(root, 'node_modules')))
   return { ...process.env, PATH: PATH.join(':') }
 }
 
 /**
- * Installs what `package-lock.json` says, unless it is there. `npm start` leaves out development packages. Where the others are there
- * already, npm adds to them (`install`) instead of starting over (`ci`), because a server may be running from this directory.
+ * Installs the packages in `package-lock.json`, unless they are already installed. `npm start` omits development packages. If packages
+ * exist already, npm adds to them (`install`) instead of starting over (`ci`), because a server may be running from this directory.
  */
 export async function installPackages({ withDev = true } = {}) {
   const isReady = () => existsSync(packageBin('node')) && isInstalled(root, { withDev })
   if (isReady() && isPatched()) return
   await withCheckoutLock(async () => {
-    // patch-package leaves alone what it has patched before; over an older patch it fails, and npm brings the package anew.
+    // patch-package skips packages that it has already patched; over an older patch it fails, and then npm reinstalls the package.
     if (isReady() && (isPatched() || (await run(packageBin('patch-package'), ['--error-on-fail'], { stdio: 'ignore' })) === 0))
       return markPatched()
     const isAddition = !isReady() && withDev && existsSync(packageBin('node')) && isInstalled(root, { withDev: false })
@@ -60,7 +62,7 @@ export async function installPackages({ withDev = true } = {}) {
   })
 }
 
-/** Installs the packages of a directory with a `package.json` of its own, such as `tests/bench`, unless they are there. */
+/** Installs the packages of a directory with its own `package.json`, such as `tests/bench`, unless they are already installed. */
 export async function installPackagesOf(directory) {
   const path = join(root, directory)
   if (isInstalled(path, { withDev: true })) return

@@ -1,6 +1,6 @@
 /**
- * `npm run restore BACKUP KEYS`: puts a backup and its keys into a new data directory (`DATA_DIR`), deletes again whoever was deleted since, and
- * records what was paid since. `npm start` then goes on from there.
+ * `npm run restore BACKUP KEYS`: restores a backup and its keys into a new data directory (`DATA_DIR`), repeats account deletions made
+ * since the backup, and records payments made since. Then start the server with `npm start`.
  */
 
 import { type CompleteConfig, ConfigError, readConfig } from '../src/config.ts'

@@ -1,4 +1,4 @@
-/** Running programs from the project's root, with the project's own Node and tools first on the path. */
+/** Runs programs from the project's root, with the project's own Node and tools first on the PATH. */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { constants } from 'node:os'
@@ -6,9 +6,9 @@ import { delimiter, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
-/** The path of a program that an npm package brings. */
+/** The path of a program from an npm package. */
 export const packageBin = name => join(root, 'node_modules/.bin', name)
-/** The environment of every program started from here; scripts may add to it. */
+/** The environment of every program started from here; scripts may add variables. */
 export const env = { ...process.env, PATH: `${join(root, 'node_modules/.bin')}:${process.env.PATH}` }
 
 export const printStep = text => console.log(`\x1b[32m◆\x1b[0m ${text}`)
@@ -17,7 +17,7 @@ export const exitWithError = text => {
   process.exit(1)
 }
 
-/** Runs a program to its end, with its output in ours. Resolves to its exit code; 128 + n if signal n ended it, 127 if it did not start. */
+/** Runs a program to its end and passes its output through. Resolves to its exit code: 128 + n for signal n, 127 if it did not start. */
 export function run(command, args = [], options = {}) {
   return new Promise(resolve => {
     const child = spawn(command, args, { cwd: root, env, stdio: 'inherit', ...options })
@@ -29,5 +29,5 @@ export function run(command, args = [], options = {}) {
   })
 }
 
-/** Whether a program is on the path. */
+/** Whether a program is on the PATH. */
 export const hasProgram = name => env.PATH.split(delimiter).some(dir => existsSync(join(dir, name)))

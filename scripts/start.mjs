@@ -1,4 +1,4 @@
-/** `npm start`: installs and builds what is missing or stale, then runs the server. `--dev`: it restarts, and pages reload, on change. */
+/** `npm start`: installs and builds what is missing or outdated, then runs the server. `--dev` restarts and reloads on changes. */
 import { spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import { constants } from 'node:os'
@@ -8,11 +8,11 @@ import { env, packageBin, printStep, root } from './run-program.mjs'
 
 const isDev = process.argv.includes('--dev')
 const args = process.argv.slice(2).filter(arg => arg !== '--dev')
-// A first start installs what it runs; `npm run dev` type-checks nothing, so it needs no more.
+// A first start installs only runtime packages; `npm run dev` does not type-check, so it needs no others.
 await installPackages({ withDev: false })
 
-// A larger young generation spares a server of small requests most collections; the malloc threshold returns the memory of a password
-// hash to the system at once.
+// A server with many small requests has fewer garbage collections with a larger young generation; the malloc threshold returns the memory
+// of a password hash to the system immediately.
 const server = ['--max-semi-space-size=8', '--import', 'tsx', 'src/server/main.ts', ...args]
 env.MALLOC_MMAP_THRESHOLD_ ??= '1048576'
 if (isDev) {
@@ -47,13 +47,13 @@ function runTogether(commands) {
     })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     process.on(signal, () => {
-      // Ctrl-C in a terminal has reached the children too.
+      // The terminal sends Ctrl-C to the children, too.
       if (signal === 'SIGINT' && process.stdin.isTTY) return
       for (const child of children) child.kill(signal)
     })
 }
 
-/** The next port above `port` that nobody listens on. */
+/** The next free port above `port`. */
 async function findFreePortAbove(port) {
   const isFree = candidate =>
     new Promise(done => {

@@ -1,7 +1,7 @@
 /**
- * `npm test`: everything, from a clean clone: packages, types, lint, tests, and the pages in a real browser. Stops at the first
- * stage that fails. `npm test -- tests/kernel` runs only those tests (Playwright's if they lie in tests/pages). What is left to
- * `npm run sweep` (Vitest's project `swept`, pages tagged @sweep) runs there and when it is named.
+ * `npm test`: everything from a clean clone: packages, types, lint, tests, and the pages in a real browser. Stops at the first stage that
+ * fails. `npm test -- tests/kernel` runs only those tests (with Playwright if they are in tests/pages). Tests of `npm run sweep` (Vitest's
+ * project `swept`, pages tagged @sweep) run only there or when named explicitly.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -56,7 +56,7 @@ async function runPageTests(paths, chromium) {
   if (code) printCountAndExit(code)
 }
 
-/** The path of the system's Chromium, or undefined for Playwright's own; installed if possible, else the run ends with an error. */
+/** The path of the system's Chromium, or undefined for Playwright's own. Installs it if possible, otherwise exits with an error. */
 async function findOrInstallBrowser() {
   const hasOwnChromium = async () =>
     (await run(packageBin('node'), ['-e', "require('fs').accessSync(require('@playwright/test').chromium.executablePath())"], {
@@ -78,11 +78,12 @@ async function findOrInstallBrowser() {
 
 await installPackages()
 mkdirSync(results, { recursive: true })
-// Tests of video make their clips with ffmpeg and are skipped where it cannot be installed.
+// Video tests create their clips with ffmpeg and are skipped if it cannot be installed.
 if (!hasProgram('ffmpeg')) await installDebianPackages('ffmpeg')
-// So do tests of the sandbox around the process that opens videos, with bubblewrap.
+// Likewise for tests of the bubblewrap sandbox around the process that opens videos.
 if (!hasProgram('bwrap')) await installDebianPackages('bubblewrap')
-// Some tests need the built pages. Type checking and linting only read the sources, so they run beside the build, each on its own core.
+// Some tests need the built pages. Type checking and linting only read the sources, so they run in parallel with the build, on another
+// core.
 const checks = args.length
   ? []
   : [runCheck('Types', packageBin('tsc'), ['--singleThreaded']), runCheck('Lint and format', packageBin('biome'), ['check'])]
@@ -92,7 +93,7 @@ if (args.length) {
   const isPageTest = args.some(a => a.startsWith('tests/pages'))
   await (isPageTest ? runPageTests(args, await findOrInstallBrowser()) : runUnitTests(args))
 } else {
-  // Unit tests of exact frames read pictures back from Chromium, and are skipped without it.
+  // Unit tests of exact frames read pictures back from Chromium and are skipped without it.
   const chromium = await findOrInstallBrowser()
   await runUnitTests(['--project=!swept'])
   await runPageTests(['--grep-invert=@sweep'], chromium)

@@ -1,4 +1,4 @@
-/** A swing by keyframes. */
+/** A swing defined by keyframes. */
 import { ballAt, FIGURE_COLORS, figure, n, polygon, ring, shadow, taperedSegment } from './drawing.mjs'
 import { skeleton } from './skeleton.mjs'
 import { add, motion, up } from './vectors.mjs'
@@ -153,7 +153,7 @@ export const swingKeys = [
   { t: 2.8, pelvis: [0.13, 0.86, 0], hips: 94, shoulders: 112, hands: [0.06, 0.18, -0.28], bat: [-0.66, -0.05, -0.55], gaze: 82, side: -5 },
   { t: 3.5, pelvis: [0.12, 0.86, 0], hips: 92, shoulders: 108, hands: [0.07, 0.15, -0.26], bat: [-0.6, -0.2, -0.55], gaze: 84, side: -5 },
 ]
-/** The front shoulder opens in the stride, before the foot is down; the head goes with it and the hands are dragged around. */
+/** A flawed swing: the front shoulder opens during the stride, before the foot is down; the head follows, and the hands drag behind. */
 export const flaw = {
   1.15: { shoulders: -14 },
   1.52: { shoulders: 26, hips: 22, gaze: 40, hands: [-0.2, 0.04, 0.24], bat: [-0.45, 0.8, 0.1], tilt: 10, side: -1 },

@@ -1,4 +1,4 @@
-/** The camera, the field and the figure as SVG. */
+/** Draws the camera's view, the field and the figure as SVG. */
 import { add, rad, sub, unit } from './vectors.mjs'
 
 export const [W, H, FPS] = [640, 360, 30]
@@ -36,7 +36,7 @@ export function taperedSegment(view, a, b, wide, narrow, fill) {
   return `${body}<circle cx="${n(p[0])}" cy="${n(p[1])}" r="${n(rp)}" fill="${fill}"/><circle cx="${n(q[0])}" cy="${n(q[1])}" r="${n(rq)}" fill="${fill}"/>`
 }
 
-/** A ground ellipse or line, by points on the ground. */
+/** An ellipse or a line on the ground, given by ground points. */
 export const ring = (view, [cx, cz], radius, fill) =>
   polygon(
     Array.from({ length: 40 }, (_, i) => view([cx + radius * Math.cos((i * Math.PI) / 20), 0, cz + radius * Math.sin((i * Math.PI) / 20)])),

@@ -1,4 +1,4 @@
-/** A delivery by keyframes. */
+/** A pitch defined by keyframes. */
 import { ballAt, FIGURE_COLORS, figure, polygon, ring, shadow, taperedSegment } from './drawing.mjs'
 import { skeleton } from './skeleton.mjs'
 import { add, motion, up } from './vectors.mjs'
@@ -50,7 +50,7 @@ export const pitchKeys = [
     rightFoot: [-0.14, 0.08, 0],
     rightToe: [0, -0.15, 1],
   },
-  // stride: the arms part
+  // stride: the arms separate
   {
     t: 1.48,
     pelvis: [0.22, 0.8, 0],

@@ -1,7 +1,7 @@
-/** The joints of a figure by its pose. */
+/** Computes the joints of a figure from its pose. */
 import { add, dot, rad, size, sub, unit } from './vectors.mjs'
 
-/** The middle joint of a limb from `a` to `b`, bent toward `pole`; `b` is drawn in if it is out of reach. */
+/** The middle joint of a limb from `a` to `b`, bent toward `pole`; if `b` is out of reach, it is moved closer. */
 function limb(a, b, upper, lower, pole) {
   const far = size(sub(b, a))
   const d = Math.min(far, (upper + lower) * 0.999)
@@ -18,7 +18,7 @@ function limb(a, b, upper, lower, pole) {
   return { joint: add(add(a, along, foot), out, bend), end }
 }
 
-/** All joints of a pose. Right-handed; yaw 0 has the chest to the camera, 90 to where the ball goes. */
+/** All joints of a pose. The figure is right-handed; at yaw 0 the chest faces the camera, at 90 the direction of the ball. */
 export function skeleton(p) {
   const facing = yaw => [Math.sin(rad(yaw)), 0, Math.cos(rad(yaw))]
   const leftOf = yaw => [Math.cos(rad(yaw)), 0, -Math.sin(rad(yaw))]
@@ -50,7 +50,7 @@ export function skeleton(p) {
     s.batDir = unit(p.bat)
     const grip = add(chest, p.hands)
     hand('left', grip)
-    // What a short arm cannot reach, the bat is brought to.
+    // If an arm is too short to reach the bat, move the bat to the hand.
     s.grip = s.leftWrist
     hand('right', add(s.grip, s.batDir, 0.09))
   } else {

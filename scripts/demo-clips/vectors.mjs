@@ -1,4 +1,4 @@
-/** The geometry of the drawn figures: vectors, smooth curves, and poses between keyframes. */
+/** The geometry of the drawn figures: vectors, smooth curves, and interpolation of poses between keyframes. */
 
 /** Vectors are in meters: x toward the pitcher (or the plate), y up, z toward the camera. */
 export const up = [0, 1, 0]
@@ -9,7 +9,7 @@ export const size = a => Math.sqrt(dot(a, a))
 export const unit = a => a.map(v => v / (size(a) || 1))
 export const rad = degrees => (degrees * Math.PI) / 180
 
-/** A smooth curve through keyframes `[time, value]` that never overshoots them. */
+/** A smooth curve through keyframes `[time, value]` without overshoot. */
 function curve(keys) {
   const slope = keys.slice(1).map(([t, v], i) => (v - keys[i][1]) / (t - keys[i][0]))
   const tangent = keys.map((_, i) => {
@@ -27,7 +27,7 @@ function curve(keys) {
   }
 }
 
-/** Keyframes of poses: each names only what it changes; a channel is a number or a vector. */
+/** Interpolates poses between keyframes. Each keyframe names only the channels that it changes; a channel is a number or a vector. */
 export function motion(frames) {
   const channels = {}
   for (const { t, ...pose } of frames)

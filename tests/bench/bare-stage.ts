@@ -6,9 +6,9 @@ import type { Visitors } from './visitors.ts'
 const times = 9
 
 /**
- * What this machine and its browser take for a stage at the least: in a page with nothing else, a button, a video and a canvas of the
- * studio's size, and one line of code for each press. No studio can be faster; without a graphics card the browser's own painting of a
- * video's frame and of a canvas is in it.
+ * Measures the minimal cost of a stage on this machine and browser: a page with only a button, a video and a canvas of the studio's size,
+ * and one line of code per press. No studio can be faster. Without a graphics card the figure includes the browser's software painting of a
+ * video frame and a canvas.
  */
 export async function bareStage(
   { browser, url }: Pick<Visitors, 'browser' | 'url'>,
@@ -50,7 +50,10 @@ export async function bareStage(
 
 const PAGE = `<!doctype html><button style="height:44px" onclick="this.append('.')">Press</button>`
 
-/** A video under two canvases: `s` shows another frame, `p` plays or stops, `m` paints all strokes elsewhere, and a pointer draws a line that goes from one canvas to the other. */
+/**
+ * Sets up a video under two canvases: `s` shows another frame, `p` plays or pauses, `m` repaints all strokes elsewhere, and a pointer draws
+ * a line that moves from one canvas to the other.
+ */
 async function furnish(page: Page, { video, width, height }: { video: string; width: number; height: number }) {
   const film = await (await page.context().request.get(video)).body()
   await page.route('/bare.mp4', route => route.fulfill({ contentType: 'video/mp4', body: film }))

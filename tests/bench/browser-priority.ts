@@ -5,8 +5,8 @@ import type { Browser } from '@playwright/test'
 const FIRST = -19
 
 /**
- * Gives a browser the machine before all else on it, where one may: the server, its database, the hands that press and whatever else runs
- * are on other computers when a person presses, and would be measured here as the page's. All processes of a browser are of one group.
+ * Gives a browser priority over all else on the machine, if permitted: in real use the server, the database and the input driver are on
+ * other computers, and here their load would be measured as the page's. All processes of a browser belong to one process group.
  */
 export async function prioritizeBrowser(browser: Browser) {
   const cdp = await browser.newBrowserCDPSession()
@@ -16,7 +16,7 @@ export async function prioritizeBrowser(browser: Browser) {
       setPriority(id, FIRST)
       writeFileSync(`/proc/${id}/autogroup`, String(FIRST))
     } catch {
-      // Only an administrator of a Linux machine may.
+      // Only root on Linux may raise the priority.
     }
   }
   await cdp.detach()

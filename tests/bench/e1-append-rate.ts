@@ -17,7 +17,7 @@ import { median } from './load.ts'
 const rounds = 5
 const seconds = 3
 
-/** Appends a second, one event each, by so many writers, each with a stream of its own. */
+/** Appends per second, one event each, by `writers` concurrent writers with a stream each. */
 async function rate(writers: number, append: (stream: string, n: number) => Promise<unknown>) {
   const start = performance.now()
   let done = 0
@@ -35,7 +35,7 @@ async function rate(writers: number, append: (stream: string, n: number) => Prom
 
 const data = () => ({ video: randomUUID(), name: 'Tuesday bullpen, third set', bytes: 48_123_456 })
 
-/** E1: durable appends to the Postgres store, beside Emmett's on the same Postgres, and pgbench's bare one-row inserts. */
+/** E1: durable appends to the Postgres store, compared with Emmett's on the same Postgres, and with pgbench's bare one-row inserts. */
 export default async function appendRate(): Promise<Figure[]> {
   const server = await temporaryPostgres({})
   await migrate(server.url, pino({ level: 'silent' }))
@@ -82,7 +82,7 @@ export default async function appendRate(): Promise<Figure[]> {
   } finally {
     await pgbench?.end()
     await emmett.close()
-    // its connections close after it says so, and would take the end of Postgres for an error
+    // Connections close after `end` has resolved; wait for them, because stopping Postgres earlier would look like an error to them.
     const others = () => sql`select 1 from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`
     while ((await others()).length) await new Promise(resolve => setTimeout(resolve, 50))
     await sql.end({ timeout: 5 })

@@ -14,7 +14,7 @@ import type { Figure } from './figure.ts'
 import { median } from './load.ts'
 
 const lives = 100_000
-/** So many folders live at the same time: the events of one lie that far apart. */
+/** The number of folders that are active at the same time, and so the distance between two events of one folder. */
 const together = 500
 const life = ['FolderCreated', 'VideoAdded', 'VideoAdded', 'FolderAssigned', 'ReviewStarted', 'FeedbackGiven'].concat(
   ...['ClarificationAsked', 'ClarificationAnswered', 'FolderPaid', 'FolderArchived'],
@@ -22,8 +22,8 @@ const life = ['FolderCreated', 'VideoAdded', 'VideoAdded', 'FolderAssigned', 'Re
 const quiet = { info: () => {}, error: (about: object, what: string) => console.error(what, about) }
 
 /**
- * E2: how fast a read model is folded again from a log of a million events, and whether memory stays flat meanwhile. The audit has a row with six
- * indexes for every event, and is compared with what Postgres needs to write the same by one `insert … select` of its own.
+ * E2: how fast a read model is rebuilt from a log of a million events, and whether memory stays flat. The audit has a row with six indexes
+ * for every event; it is compared with Postgres writing the same rows in a single `insert … select`.
  */
 export default async function readModelFillRate(): Promise<Figure[]> {
   const server = await temporaryPostgres({})
@@ -80,7 +80,7 @@ export default async function readModelFillRate(): Promise<Figure[]> {
   }
 }
 
-/** The audit's table and indexes once more, by Postgres alone. */
+/** Writes the audit's table and indexes again, with Postgres alone. */
 async function copied(sql: ReturnType<typeof connectPostgres>) {
   const columns = Object.entries(audit.row).map(([name, type]) => `"${name}" ${type.replace('?', '')}`)
   await sql.unsafe(`create table plain (${columns.join(', ')}, primary key (id))`)
@@ -92,7 +92,7 @@ async function copied(sql: ReturnType<typeof connectPostgres>) {
   for (const by of audit.index ?? []) await sql.unsafe(`create index on plain (${by})`)
 }
 
-/** A million events: folders that live as the frozen samples tell, many at a time. */
+/** Writes a million events: many folders in parallel, each with the life cycle of the frozen samples. */
 async function write(sql: ReturnType<typeof connectPostgres>) {
   const sample = (type: string) => JSON.parse(readFileSync(new URL(`../events/${type}.json`, import.meta.url), 'utf8'))[0]
   const samples = life.map((type, revision) => {

@@ -17,7 +17,10 @@ const perSecond = 100
 const seconds = 20
 const quiet = { info: () => {}, error: (about: object, what: string) => console.error(what, about) }
 
-/** Starts `perSecond` commands a second, whether or not earlier ones are seen; milliseconds from acknowledged to visible, sorted. */
+/**
+ * Starts `perSecond` commands per second, whether or not earlier ones are visible; returns the milliseconds from acknowledged to visible,
+ * sorted.
+ */
 async function delays(command: (id: string) => Promise<() => Promise<unknown>>): Promise<number[]> {
   const times: number[] = []
   const running: Promise<void>[] = []
@@ -29,7 +32,7 @@ async function delays(command: (id: string) => Promise<() => Promise<unknown>>):
       command(randomUUID()).then(async visible => {
         const acknowledged = performance.now()
         await visible()
-        // The first second warms up.
+        // The first second is a warm-up.
         if (n >= perSecond) times.push(performance.now() - acknowledged)
       }),
     )
@@ -40,7 +43,7 @@ async function delays(command: (id: string) => Promise<() => Promise<unknown>>):
 
 const at = (sorted: number[], part: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))]!
 
-/** E3: from an acknowledged command to a read model that shows it, beside a reader of the same log that polls every 50 ms, as is usual elsewhere. */
+/** E3: from an acknowledged command to a read model that shows it, compared with a reader of the same log that polls every 50 ms. */
 export default async function timeToVisible(): Promise<Figure[]> {
   const server = await temporaryPostgres({})
   await migrate(server.url, pino({ level: 'silent' }))

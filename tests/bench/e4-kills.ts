@@ -5,7 +5,7 @@ const ROUNDS = 24
 const victims: Victim[] = ['backend', 'postmaster', 'app']
 const any = () => victims[Math.floor(Math.random() * victims.length)]!
 
-/** E4: what was acknowledged under kills, against what is there; and the same on a naive store, where it must find faults. */
+/** E4: acknowledged events under kills, compared with the stored ones; and the same with a naive store, in which it must find faults. */
 export default async function kills(): Promise<Figure[]> {
   const ours = await runLedger({ store: 'ours', victims: Array.from({ length: ROUNDS }, any), entries: () => 200 + Math.random() * 3000 })
   const naive = await runLedger({ store: 'naive', victims: ['backend', 'app', 'postmaster'], entries: () => 2000 })

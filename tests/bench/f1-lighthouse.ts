@@ -7,9 +7,9 @@ const categories = { performance: 'performance', 'best-practices': 'best practic
 const runs = 3
 
 /**
- * F1: Lighthouse on a phone, slow 4G and 4 × CPU simulated, median of three, every public route. Left out: the zoom lock, which the
- * specification asks for; for a page that is not there its status (in the console, too) and `noindex`, which are what makes it one. A
- * screen that stands among the public routes is seen as a visitor sees it, who is sent to /auth.
+ * F1: Lighthouse on every public route, simulating a phone with slow 4G and 4 × CPU slowdown, median of three. Excluded are the zoom lock,
+ * which the specification requires, and for the 404 page its status (also in the console) and `noindex`, which are intended. A screen among
+ * the public routes is measured as a visitor sees it, who is redirected to /auth.
  */
 export default async function measurePublicPages(): Promise<Figure[]> {
   const site = await startVisitors()
@@ -18,7 +18,7 @@ export default async function measurePublicPages(): Promise<Figure[]> {
     for (const path of [...site.paths, site.screen]) {
       const scores: Record<string, number[]> = Object.fromEntries(Object.keys(categories).map(id => [id, []]))
       const lost = new Map<string, string>()
-      // two that agree are the median of three
+      // If two runs agree, their value is the median of three.
       const agree = () => Object.values(scores).every(([first, second]) => second !== undefined && first === second)
       for (let i = 0; i < runs && !agree(); i++) {
         const lhr = await look(`${site.url}${path}`, site.port, path === '/no-such-page' ? exceptions : [])
@@ -43,7 +43,7 @@ export default async function measurePublicPages(): Promise<Figure[]> {
 
 const exceptions = ['http-status-code', 'is-crawlable', 'errors-in-console']
 
-/** One run. A trace that a busy machine broke off is taken again. */
+/** One run. A trace that was cut off because the machine was busy is repeated. */
 async function look(url: string, port: number, exceptions: string[]) {
   const flags = {
     port,

@@ -12,7 +12,7 @@ interface Load {
 const KB = 1024
 const most = (loads: Load[], what: 'document' | 'script' | 'fonts' | 'foreign') => loads.reduce((a, b) => (b[what] > a[what] ? b : a))
 
-/** F2: what the first load of a page brings over the wire, untouched, in a browser that has seen nothing yet. Inline scripts count as document. */
+/** F2: the transfer size of a page's first load, without interaction and with an empty cache. Inline scripts count as document. */
 export default async function pageWeight(): Promise<Figure[]> {
   const site = await startVisitors()
   try {

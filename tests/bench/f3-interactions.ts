@@ -20,12 +20,12 @@ import { FAKE_MICROPHONE_ARGS, startVisitors, type Visitors } from './visitors.t
 type Act = (page: Page) => Promise<unknown>
 interface Scene {
   path: string
-  /** A role of the demo, or an address; nobody if absent. */
+  /** A role of the demo or an email address; a visitor if absent. */
   who?: string
   phone?: boolean
-  /** What comes before anything is measured. */
+  /** Preparation before the measurement. */
   before?: Act
-  /** What a person does, one after the other, on one page. */
+  /** What a person does on one page, in this order. */
   acts: Record<string, Act>
 }
 
@@ -38,7 +38,7 @@ const field = (page: Page, label: string | RegExp) =>
     .getByRole('textbox', { name: label, exact: true })
     .or(page.getByRole('searchbox', { name: label, exact: true }))
     .first()
-/** As a person does: the first key comes a moment after the field is touched. */
+/** As a person does: the first key follows a moment after the field is focused. */
 const write = (label: string | RegExp, text: string): Act => {
   return async page => {
     await click(field(page, label))
@@ -53,7 +53,7 @@ const follow = (prefix: string): Act => {
   }
 }
 
-/** The studio with the review that is waited for. */
+/** Opens the studio with the waiting review. */
 const toReview: Act = async page => {
   await follow('/instructor/folder/')(page)
   await page.getByRole('button', { name: 'Note', exact: true }).waitFor()
@@ -100,7 +100,7 @@ const scenes: Scene[] = [
       'name it': write('Name', 'Saturday'),
       'close the dialog': page => key(page, 'Escape'),
       'open the chat': async page => {
-        // On a phone its button gives way to what one reads; at the end of the page there is room for it.
+        // On a phone the chat button hides over content; at the end of the page there is room for it.
         await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
         await press('Support Chat')(page)
       },
@@ -117,7 +117,7 @@ const scenes: Scene[] = [
       'go to a note': page => click(page.locator('ol, ul').getByRole('button').nth(2)),
       'step a frame': press('Next frame'),
       'play it': press('Play'),
-      // A short clip may be at its end by then.
+      // A short clip may have ended by then.
       'end that': press(/^(Pause|Play)$/),
       'drag over the strip': scrub,
       'choose a tip': page => click(page.getByText('20%', { exact: false }).first()),
@@ -169,8 +169,8 @@ const scenes: Scene[] = [
 ]
 
 /**
- * F3: from the press of a key or a button to the next frame, at a quarter of this machine's speed; and what moves on its own meanwhile.
- * In Chromium's shell: the whole browser, where it has no display, tells of a frame beside a still video only when it draws the next.
+ * F3: from a key or button press to the next frame, at a quarter of this machine's speed; and layout shifts without input. In Chromium's
+ * headless shell, because the full browser without a display reports a frame next to a still video only when it draws the next one.
  */
 export default async function interactions(): Promise<Figure[]> {
   const site = await startVisitors(findHeadlessChromium(), FAKE_MICROPHONE_ARGS)
@@ -205,7 +205,7 @@ export default async function interactions(): Promise<Figure[]> {
   ]
 }
 
-/** Plays a scene in a browser that has seen nothing. Each act's slowest interaction goes to `took`. Answers the layout shift. */
+/** Plays a scene in a browser with an empty cache. Each act's slowest interaction goes to `took`. Returns the layout shift. */
 async function play({ browser, url, signedIn }: Visitors, { path, who, phone, before, acts }: Scene, took: Map<string, Interaction[]>) {
   const viewport = phone ? { width: 390, height: 844 } : { width: 1440, height: 900 }
   const context = await browser.newContext({ ...(who ? await signedIn(who) : { baseURL: url }), viewport, permissions: ['microphone'] })

@@ -8,14 +8,14 @@ const runs = 3
 const DASHBOARD = 1500
 const STAGE = 1800
 
-/** The largest thing on a screen, and when it was there, ms. */
+/** The largest element of a screen, and when it was painted, in ms. */
 interface Seen {
   ms: number
   what: string
 }
 
 /**
- * F4: when the largest picture of a signed-in screen is there on a phone, at slow 4G and 4 × CPU, with nothing in the cache; simulated by
+ * F4: the largest contentful paint of signed-in screens on a phone with slow 4G, 4 × CPU slowdown and an empty cache, simulated by
  * Lighthouse, median of three.
  */
 export default async function largestPaint(): Promise<Figure[]> {
@@ -40,7 +40,7 @@ export default async function largestPaint(): Promise<Figure[]> {
   }
 }
 
-/** The demo player's folder that has feedback. */
+/** The demo player's folder with feedback. */
 async function folderOf({ browser, signedIn }: Visitors) {
   const context = await browser.newContext(await signedIn('player'))
   const { folders } = await (await context.request.get('/api/folders')).json()
@@ -48,7 +48,7 @@ async function folderOf({ browser, signedIn }: Visitors) {
   return `/player/folder/${folders.find((f: { status: string }) => f.status === 'feedback-given').id}`
 }
 
-/** A review under way of the demo's instructor. */
+/** A started review of the demo's instructor. */
 async function reviewOf({ browser, signedIn, url }: Visitors) {
   const context = await browser.newContext({ ...(await signedIn('instructor')), extraHTTPHeaders: { origin: url } })
   const { folders } = await (await context.request.get('/api/queue')).json()
@@ -58,10 +58,10 @@ async function reviewOf({ browser, signedIn, url }: Visitors) {
   return `/instructor/folder/${id}?session=${assignment}`
 }
 
-/** One look at a screen by somebody whose browser has seen nothing but the login. */
+/** One measurement of a screen in a browser whose cache holds nothing but the login. */
 async function look({ url, port, signedIn }: Visitors, who: string, path: string): Promise<Seen> {
   const { storageState } = await signedIn(who)
-  // Lighthouse opens its page beside those of the browser itself, so these have to be signed in.
+  // Lighthouse opens its page in the browser's default context, so that context has to be signed in.
   const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`)
   const [own] = browser.contexts()
   try {

@@ -19,14 +19,14 @@ import { FAKE_MICROPHONE_ARGS, startVisitors } from './visitors.ts'
 import { printWork, traceWork } from './work-trace.ts'
 
 const rounds = 3
-/** Of a key that is held, ms. */
+/** Repeat interval of a key that is held down, in ms. */
 const REPEAT = 33
 /**
- * F5: a full review in the studio: as many strokes as fit, all on the frame that is shown, 50 notes and three voice-overs. From a key or a
- * pointer to the next frame at a quarter of this machine's speed while one draws, scrubs, types and does all else.
- * In Chromium's shell, which without a graphics card paints in software and only what has changed: of what this machine can do that is nearest
- * to a person's. A card made of software (SwiftShader) takes ten times as long to put layers together, the whole browser half as long again.
- * `TRACE=1` also prints what the time of the slow ones goes into.
+ * F5: a full review in the studio: the maximum number of strokes, all on the shown frame, 50 notes and three voice-overs. Measures from a
+ * key or pointer event to the next frame at a quarter of this machine's speed while drawing, scrubbing, typing and all else.
+ * It uses Chromium's headless shell, which without a graphics card paints in software and only what has changed: on this machine that is
+ * closest to a real device. The software GPU SwiftShader takes ten times as long for compositing, the full browser one and a half times as
+ * long. `TRACE=1` also prints where the time of slow interactions goes.
  */
 export default async function studioInteractions(): Promise<Figure[]> {
   const site = await startVisitors(findHeadlessChromium(), FAKE_MICROPHONE_ARGS)
@@ -108,7 +108,7 @@ export const playerInteractions: Record<string, (page: Page) => Promise<unknown>
 
 export const allInteractions = [...Object.entries(playerInteractions), ...Object.entries(studioActs)]
 
-/** Does everything once more, and prints what the time of the slow ones goes into. */
+/** Repeats every act, and prints where the time of the slow ones goes. */
 async function explain(page: Page, took: ReadonlyMap<string, Interaction[]>) {
   for (const [name, act] of allInteractions) {
     if (medianInteraction(took.get(name)!).duration <= MAX_INTERACTION_MS) await act(page)

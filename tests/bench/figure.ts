@@ -1,11 +1,13 @@
-/** One measured number. With a bar it is judged: the ratio, not the raw speed, wherever there is a reference in the same run. */
+/**
+ * One measured number. If it has a bar, it is judged by its ratio to a reference from the same run where there is one, not by raw speed.
+ */
 export interface Figure {
-  /** The bar's name: `S1`, `E2` … */
+  /** The bar's id: `S1`, `E2` … */
   id: string
   name: string
   value: number
   unit: string
   bar?: number
-  /** Which side of the bar is the good one; more, if it is not said. */
+  /** Which direction is better; `more` by default. */
   better?: 'more' | 'less'
 }

@@ -3,12 +3,12 @@ import { v7 } from 'uuid'
 import { MAX_SHAPES_PER_REVIEW } from '../../modules/reviews/policy.ts'
 import type { Visitors } from './visitors.ts'
 
-/** As many as a review holds, but for what is drawn while it is measured. */
+/** The maximum of a review, minus the strokes that are drawn during the measurement. */
 export const FULL_REVIEW_STROKES = MAX_SHAPES_PER_REVIEW - 4
 export const FULL_REVIEW_NOTES = 50
 export const FULL_REVIEW_VOICES = 3
 
-/** A full draft in the demo instructor's review; what it takes, bytes, and where its video is. */
+/** Fills the demo instructor's draft. Returns its size in bytes and the URL of its video. */
 export async function createFullReview({ browser, signedIn, url }: Visitors) {
   const context = await browser.newContext({ ...(await signedIn('instructor')), extraHTTPHeaders: { origin: url } })
   const get = async (path: string) => (await context.request.get(path)).json()
@@ -32,7 +32,7 @@ export async function createFullReview({ browser, signedIn, url }: Visitors) {
 function written(video: string) {
   const stroke = (i: number) => ({
     ...{ id: v7(), tool: 'pen', color: i % 4, width: 45, from: 0, hold: 600, fade: 15 },
-    // As long as a swing drawn around, after what it does not take is left out.
+    // As many points as a stroke around a swing has after simplification.
     p: [
       1500 + ((i * 37) % 2000),
       1500 + ((i * 53) % 2000),

@@ -13,11 +13,11 @@ import { ffmpeg, largeClip } from '../support/test-clips.ts'
 import type { Figure } from './figure.ts'
 import { preparationOf, uploadVideo } from './preparing.ts'
 
-/** Twenty files of one player that want to keep the worker busy, all of them queued, and a swing of another player behind them. */
+/** One player queues this many files that keep the worker busy, and another player's swing is queued behind them. */
 const FILES = 20
 const encode = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '26', '-g', '60', '-pix_fmt', 'yuv420p']
 
-/** Pictures of 8192 × 8192, as few of them as a swing has pixels. */
+/** A video with 8192 × 8192 pixels per frame, and so few frames that it has as many pixels in total as a swing. */
 async function largest(dir: string, frames: number): Promise<Uint8Array<ArrayBuffer>> {
   const path = join(dir, `${frames}.mp4`)
   const source = ['-f', 'lavfi', '-i', 'color=s=8192x8192:r=30', '-frames:v', `${frames}`]
@@ -27,7 +27,7 @@ async function largest(dir: string, frames: number): Promise<Uint8Array<ArrayBuf
   return new Uint8Array(await readFile(path))
 }
 
-/** A process that prepares as a server with MEDIA_WORKERS=1 does. */
+/** A process that handles videos as a server with MEDIA_WORKERS=1 does. */
 const preparer = ({ databaseUrl, s3 }: { databaseUrl: string; s3: object }) =>
   spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, 'servers/preparer.ts')], {
     env: { ...process.env, DATABASE_URL: databaseUrl, S3: JSON.stringify(s3) },

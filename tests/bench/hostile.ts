@@ -8,23 +8,23 @@ import { mediaTypeOf } from '../modules/media/media-queue.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import type { Figure } from './figure.ts'
 
-/** Damaged, lying and hostile files, uploaded as anybody may: what each is answered, and what the server that answers feels of it. */
+/** Uploads damaged, misleading and hostile files as any user could; measures how each is handled, and the effect on the server. */
 const FILES = Number(process.env.HOSTILE_FILES ?? 500)
-/** On their way at once, as many as a session takes. */
+/** Concurrent uploads, the maximum of a session. */
 const AT_ONCE = 3
-/** A file that is damaged, lying or hostile is looked into for a minute at most, twice; waiting in line comes on top, ms. */
+/** Such a file is inspected for a minute at most, twice; the time in the queue is added. */
 const PATIENCE = 600_000
 
 const quantile = (numbers: number[], part: number) => [...numbers].sort((a, b) => a - b)[Math.floor((numbers.length - 1) * part)] ?? 0
 const residentOf = async (pid: number) => Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
 
-/** What the thread that answers has done so far, ms: worked, and stood in line for a core; none of both where the system does not tell. */
+/** The CPU time and the run queue time of the server's main thread so far, in ms; zeros if the system does not report them. */
 async function threadOf(pid: number) {
   const [worked = 0, inLine = 0] = (await readFile(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').catch(() => '')).split(' ').map(Number)
   return { worked: worked / 1e6, inLine: inLine / 1e6 }
 }
 
-/** How long the server takes to answer, again and again, until it is told to stop. Milliseconds. */
+/** Measures the server's response time repeatedly until stopped, in milliseconds. */
 function pulse(url: string) {
   const taken: number[] = []
   let ending = false

@@ -1,21 +1,21 @@
 import type { CDPSession, Page } from '@playwright/test'
 
-/** From a key or a pointer to the next frame, ms; its parts are what it waited for, what ran for it, and what came until it was seen. */
+/** From a key or pointer event to the next frame, in ms, split into input delay, processing, and presentation. */
 export interface Interaction {
   event: string
   duration: number
   delay: number
   processing: number
   presentation: number
-  /** The page's own work until then, where it took long: each frame and what ran for it. */
+  /** The page's own work in that time, if it took long: each frame and the functions that ran. */
   work?: string[]
 }
 
-/** The bar of F3 and F5, from a key or a pointer to the next frame; Google calls 200 ms good. */
+/** The bar of F3 and F5, from a key or pointer event to the next frame; Google considers 200 ms good. */
 export const MAX_INTERACTION_MS = 100
-/** How much slower than this machine. */
+/** The CPU is slowed down by this factor. */
 export const CPU_SLOWDOWN = 4
-/** What is not told of, as it took less, ms. */
+/** The browser does not report interactions below this duration. */
 const LEAST = 16
 export const NO_INTERACTION: Interaction = { event: '', duration: LEAST, delay: 0, processing: 0, presentation: 0 }
 
@@ -27,7 +27,10 @@ declare global {
   }
 }
 
-/** In the page: keeps the slowest interaction, and all that moved without one. A text, because what compiles us adds helpers that a page lacks. */
+/**
+ * Runs in the page: records the slowest interaction and all layout shifts without input. It is a string, because the compiler adds helpers
+ * that do not exist in the page.
+ */
 export const watchInteractions = `
   window.slowest = null
   window.shifted = 0
@@ -51,7 +54,7 @@ export const watchInteractions = `
   })
 `
 
-/** In the page: waits for the frames that the last act brings, and for what is told of them. */
+/** Runs in the page: waits for the frames that the last act causes, and for their performance entries. */
 async function settled() {
   for (let i = 0; i < 3; i++) await new Promise(requestAnimationFrame)
   await new Promise(done => setTimeout(done, 200))
@@ -64,15 +67,15 @@ async function settled() {
   return { ...its, work }
 }
 
-/** The slowest interaction since this was asked last. */
+/** The slowest interaction since the previous call. */
 export const slowestInteraction = async (page: Page): Promise<Interaction> => (await page.evaluate(settled)) ?? NO_INTERACTION
 
 export const slowCpu = (cdp: CDPSession, rate = CPU_SLOWDOWN) => cdp.send('Emulation.setCPUThrottlingRate', { rate })
 
-/** The middle one by duration. */
+/** The median by duration. */
 export const medianInteraction = (all: readonly Interaction[]) => all.toSorted((a, b) => a.duration - b.duration)[all.length >> 1]!
 
-/** Prints interactions, the slowest first, with what their time went into, ms. */
+/** Prints interactions, slowest first, with the parts of their duration in ms. */
 export function printInteractions(named: Iterable<readonly [string, Interaction]>) {
   console.log('   all   waited   ran  until seen')
   for (const [name, i] of [...named].sort(([, a], [, b]) => b.duration - a.duration)) {

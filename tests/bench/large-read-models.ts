@@ -15,7 +15,7 @@ const INSTRUCTORS = 5000
 const FOLDERS = 150_000
 const SESSIONS = 150_000
 const EVENTS = 500_000
-/** Of one player, and of one instructor. */
+/** The largest number of folders of one player, and of one instructor. */
 const MOST_FOLDERS = 300
 const MOST_SESSIONS = 5000
 
@@ -29,7 +29,7 @@ export const HEAVY_INSTRUCTOR = idOf('person0')
 export const HEAVY_FOLDER = idOf('folder7')
 export const HEAVY_SESSION = idOf('session7')
 
-/** Fills the tables of people and read models as an installation of 100,000 people has them, by Postgres alone. Instructors are the first people. */
+/** Fills the tables of people and read models as in an installation with 100,000 people, by SQL alone. Instructors are the first people. */
 export async function fillReadModels(sql: Sql) {
   const t = (model: Parameters<typeof tableOf>[0]) => sql(tableOf(model))
   const review = JSON.stringify({

@@ -6,17 +6,17 @@ import { fileURLToPath } from 'node:url'
 
 export interface Load {
   requests: number
-  /** Milliseconds from the first byte sent to the answer's end: median, 99th percentile, most. */
+  /** Milliseconds from the first byte sent to the end of the response: median, 99th percentile, maximum. */
   p50: number
   p99: number
   max: number
-  /** Answers by status. */
+  /** The number of responses by status. */
   statuses: Record<number, number>
 }
 
 /**
- * Sends one request again and again over keep-alive connections, the next as soon as the last is answered, for so long. Raw sockets: the
- * load must cost less than what it measures. Answers need a `content-length`, or none at all (204, 304).
+ * Sends one request repeatedly over keep-alive connections, each as soon as the previous response has ended, for the given time. Uses raw
+ * sockets, because the load generator must cost less than what it measures. Responses need a `content-length` or no body (204, 304).
  */
 export async function hammer(port: number, request: string, o: { connections: number; milliseconds: number }): Promise<Load> {
   const bytes = Buffer.from(request)
@@ -62,14 +62,14 @@ export async function hammer(port: number, request: string, o: { connections: nu
   return { requests: times.length, p50: at(0.5), p99: at(0.99), max: times.at(-1) ?? 0, statuses }
 }
 
-/** CPU seconds that processes have used so far. */
+/** The CPU seconds that processes have used so far. */
 export const cpuSeconds = (...pids: number[]) =>
   pids.reduce((sum, pid) => {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
     return sum + (Number(fields[11]) + Number(fields[12])) / 100
   }, 0)
 
-/** Runs one of `servers/` in a process of its own, so that its CPU time is its own; it says its port on its first line. */
+/** Runs one of `servers/` in a separate process, so that its CPU time can be measured; it prints its port on its first line. */
 export async function server(name: string, env: Record<string, string> = {}) {
   const file = fileURLToPath(new URL(`./servers/${name}.ts`, import.meta.url))
   const child = spawn(process.execPath, ['--import', 'tsx', file], {

@@ -11,7 +11,7 @@ const seconds = 8
 const logins = 200
 const others = 50
 
-/** 200 logins a second from everywhere, and what others notice of it: 99 of 100 of their requests, with the flood and without. */
+/** 200 logins per second from many addresses; measures the 99th percentile of other requests with and without the flood. */
 export default async function loginFlood(): Promise<Figure[]> {
   const db = await database()
   const ours = await server('query', { ...stores, DATABASE_URL: db.url, ORIGIN: 'http://ours.test', LOG_LEVEL: 'fatal' })
@@ -39,7 +39,7 @@ export default async function loginFlood(): Promise<Figure[]> {
       {
         'content-type': 'application/json',
         'sec-fetch-site': 'same-origin',
-        // Each from another network, so that no limit stops it before a password is checked.
+        // Each from a different network, so that no rate limit stops it before the password check.
         'x-forwarded-for': `${10 + (i >> 16)}.${(i >> 8) & 255}.${i & 255}.1`,
       },
       JSON.stringify({ username: i % 2 ? 'ana@example.com' : `nobody${i}@example.com`, password: 'not the one' }),

@@ -5,7 +5,7 @@ import type { Figure } from './figure.ts'
 
 const RUNS = Number(process.env.HISTORIES ?? 2000)
 
-/** M1: generated histories of payments and packages on the Stripe sandbox, and those after which something was not true. */
+/** M1: generated histories of payments and packages in the Stripe sandbox; counts those that violate an invariant. */
 export default async function measurePaymentHistories(): Promise<Figure[]> {
   const kinds = [
     { kind: 'paying', histories: paymentHistories, part: 0.25 },
@@ -15,7 +15,7 @@ export default async function measurePaymentHistories(): Promise<Figure[]> {
   ] as const
   let wrong = 0
   for (const { kind, histories, part } of kinds) {
-    // A sandbox each few hundred: it lists what it has by going through all of it.
+    // A new sandbox every few hundred runs, because its lists scan everything that it holds.
     for (let left = Math.round(RUNS * part); left > 0; left -= 250) {
       const stripe = await startStripeBank()
       const found = await fc.check(

@@ -6,13 +6,13 @@ import { registerPlayerAt, residentMegabytes, samplePeakMegabytes } from './play
 const PLAYERS = 20
 const MEGABYTES = 30
 
-/** Resident memory of the server while twenty players upload and watch at once. */
+/** Resident memory of the server while twenty players upload and watch at the same time. */
 export default async function memory(): Promise<Figure[]> {
   const file = await padVideo(sampleVideos.mp4, MEGABYTES * 2 ** 20)
   const server = await startApp({ env: { RATE_LIMIT_SCALE: '100' } })
   try {
     const players: Awaited<ReturnType<typeof registerPlayerAt>>[] = []
-    // One after another: hashing passwords is bounded, and not what is measured.
+    // Sequentially: password hashing is limited, and not what is measured.
     while (players.length < PLAYERS) players.push(await registerPlayerAt(server.url))
     const idle = await residentMegabytes(server.pid)
     const peak = samplePeakMegabytes(server.pid)
@@ -20,7 +20,7 @@ export default async function memory(): Promise<Figure[]> {
     await Promise.all(
       players.map(async player => {
         const first = await player.upload(file)
-        // One goes up while another is watched.
+        // Each player uploads one clip and watches another at the same time.
         const [, seen] = await Promise.all([player.upload(file), player.watch(first, MEGABYTES)])
         watched += seen
       }),

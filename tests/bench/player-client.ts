@@ -5,10 +5,10 @@ import { connect, createServer } from 'node:net'
 import { promisify } from 'node:util'
 import { newPlayerInput } from '../api/test-server.ts'
 
-/** A request to the object store; asked again where a connection that lay idle was just being closed, as browsers do. */
+/** A request to the object store; retried once if an idle keep-alive connection was just being closed, as browsers do. */
 const store = async (url: string, init: RequestInit) => fetch(url, init).catch(() => fetch(url, init))
 
-/** One player's browser, as far as uploads and watching go. */
+/** One player's browser, reduced to uploading and watching. */
 export async function registerPlayerAt(url: string) {
   let cookie = ''
   let seen = '0'
@@ -26,7 +26,7 @@ export async function registerPlayerAt(url: string) {
   }
   await call('POST', '/api/register/player', newPlayerInput())
 
-  /** Uploads a file into a new folder, three parts at a time; the folder. */
+  /** Uploads a file into a new folder, three parts at a time. Returns the folder. */
   async function upload(path: string): Promise<string> {
     const [folder, id] = [randomUUID(), randomUUID()]
     const file = await open(path)
@@ -56,7 +56,7 @@ export async function registerPlayerAt(url: string) {
     }
   }
 
-  /** Opens a folder and plays its first clip by ranges, as a browser does; bytes that were watched. */
+  /** Opens a folder and plays its first clip by range requests, as a browser does. Returns the bytes that were downloaded. */
   async function watch(folder: string, megabytes: number): Promise<number> {
     const { clips } = await call<{ clips: { url: string }[] }>('GET', `/api/folders/${folder}`)
     let watched = 0
@@ -73,7 +73,7 @@ export async function registerPlayerAt(url: string) {
 export const residentMegabytes = async (pid: number) =>
   Number((await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)])).stdout) / 1024
 
-/** Samples a process's memory until stopped; the most it was, MB. */
+/** Samples a process's memory until stopped. Returns the peak in MB. */
 export function samplePeakMegabytes(pid: number) {
   let peak = 0
   let looking = Promise.resolve()
@@ -92,7 +92,7 @@ export function samplePeakMegabytes(pid: number) {
   }
 }
 
-/** Stands before a server and counts what passes, both ways. */
+/** A proxy in front of a server that counts the bytes in both directions. */
 export async function startCountingProxy(url: string) {
   const { hostname, port } = new URL(url)
   let bytes = 0

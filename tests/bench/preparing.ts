@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres'
 import { manualUpload, type Person } from '../faults/world.ts'
 
-/** Uploads a file as its player does, however many parts that takes. @returns the video's id */
+/** Uploads a file as its player does, in as many parts as needed. @returns the video's id */
 export async function uploadVideo(player: Person, folder: string, file: Uint8Array, type?: string): Promise<string> {
   const upload = manualUpload(player, folder, file, type)
   const accepted = ({ status, body }: { status: number; body: { code?: string; partBytes?: number } }) => {
@@ -15,7 +15,7 @@ export async function uploadVideo(player: Person, folder: string, file: Uint8Arr
   return upload.id
 }
 
-/** How the preparation of a video stands; undefined while it is in nobody's queue. */
+/** The processing state of a video; undefined while it is in no queue. */
 export async function preparationOf(sql: Sql, video: string) {
   const [row] = await sql<{ state: string; progress: number; code: string | null }[]>`
     select state, progress, code from media_work where video = ${video}`

@@ -33,12 +33,12 @@ import { fillReadModels, HEAVY_FOLDER, HEAVY_INSTRUCTOR, HEAVY_PLAYER, HEAVY_SES
 import { median } from './load.ts'
 
 const RUNS = 5
-/** A query of a screen reads no table of this size from end to end. */
+/** A screen's query must not scan a table with more rows than this. */
 const MAX_SCANNED_ROWS = 10_000
 
 type Queries = Record<string, (sql: Sql, now: Date) => PromiseLike<unknown>>
 
-/** What screens ask, each for whoever has the most. */
+/** The queries of screens, each for the person with the most data. */
 const SCREENS: Queries = {
   'player with 300 folders: list of folders': (sql, _) =>
     Promise.all([foldersOf(sql, HEAVY_PLAYER), sessionsOf(sql, 'player', HEAVY_PLAYER)]),
@@ -83,7 +83,7 @@ const SCREENS: Queries = {
   'deletion of a person: their records': sql => recordsOfPerson(sql, HEAVY_PLAYER, ['FolderCreated', 'FeedbackGiven']),
 }
 
-/** What the server asks by the clock. These may read a whole table, once an hour or less. */
+/** The server's scheduled queries. These may scan a whole table, once an hour or less. */
 const CHORES: Queries = {
   'hourly: payments that nothing moves': (sql, now) => stuckPayments(sql, now),
   'every 6 hours: videos and requests that are over': (sql, now) =>
@@ -91,13 +91,13 @@ const CHORES: Queries = {
 }
 
 /**
- * Q1: what the queries of screens take over read models of 100,000 people, and how many rows each reads from end to end, by Postgres' own count:
- * none may read a table of more than 10,000 rows that way.
+ * Q1: the duration of screens' queries over read models of 100,000 people, and how many rows each scans sequentially, by Postgres' own
+ * statistics: none may scan a table with more than 10,000 rows.
  */
 export default async function queryPlans(): Promise<Figure[]> {
   const server = await temporaryPostgres()
   await migrate(server.url, pino({ level: 'silent' }))
-  // One connection, so that what it counts is what the query read.
+  // A single connection, so that its statistics belong to the query.
   const sql = connectPostgres(server.url, { max: 1 })
   const ending = new AbortController()
   try {
@@ -113,7 +113,8 @@ export default async function queryPlans(): Promise<Figure[]> {
       [CHORES, false],
     ] as const)
       for (const [name, query] of Object.entries(queries)) {
-        // Plans of prepared statements are generic after five runs; what is measured is what a server that runs for days does.
+        // Postgres uses generic plans for prepared statements after five runs; a server that runs for days uses those, so they are
+        // measured.
         for (let i = 0; i < 6; i++) await query(sql, now)
         const before = await scannedRows(sql)
         const times: number[] = []
@@ -139,7 +140,7 @@ export default async function queryPlans(): Promise<Figure[]> {
   }
 }
 
-/** Rows that were read by sequential scans so far, by table. */
+/** The rows read by sequential scans so far, by table. */
 async function scannedRows(sql: Sql): Promise<Map<string, number>> {
   await sql`select pg_stat_force_next_flush()`
   await sql`select pg_stat_clear_snapshot()`

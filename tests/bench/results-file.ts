@@ -12,7 +12,7 @@ export interface Row {
   met: string
 }
 
-/** Puts a section into bench/RESULTS.md in place of its last; `beside` keeps rows of other names that stand there. */
+/** Replaces a section of bench/RESULTS.md; `beside` keeps existing rows with other names. */
 export async function writeSection(section: string, rows: Row[], { beside = false } = {}) {
   const text = await readFile(file, 'utf8').catch(() => '')
   const parts = text

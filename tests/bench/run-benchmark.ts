@@ -1,4 +1,4 @@
-/** Runs one bench (`run-benchmark.ts s1-static-pages`), prints a line for each of its figures, and puts them into bench/RESULTS.md in place of its last. */
+/** Runs one benchmark (`run-benchmark.ts s1-static-pages`), prints its figures, and replaces its section in bench/RESULTS.md. */
 import type { Figure } from './figure.ts'
 import { writeSection } from './results-file.ts'
 

@@ -13,7 +13,7 @@ const milliseconds = 2000
 const connections = 16
 const request = 'GET /page HTTP/1.1\r\nhost: ours.test\r\naccept-encoding: gzip\r\nuser-agent: bench\r\n\r\n'
 
-/** S1: a static page, gzip from memory with every header, against nginx with gzip_static: pages for each second of CPU. */
+/** S1: a static page, served gzipped from memory with all headers, compared with nginx with gzip_static: pages per CPU second. */
 export default async function staticPages(): Promise<Figure[]> {
   const directory = await mkdtemp(join(tmpdir(), 'diamondlink-s1-'))
   const paragraphs = Array.from({ length: 300 }, (_, i) => `<p class="text-${i}">Paragraph ${(i * 7919) % 1000} of a page.</p>`)
@@ -31,7 +31,7 @@ export default async function staticPages(): Promise<Figure[]> {
     const [us, them]: [number[], number[]] = [[], []]
     for (let i = 0; i <= rounds; i++) {
       const pair = [await perSecond(ours.port, [ours.pid]), await perSecond(theirs.port, theirs.pids)] as const
-      // The first round warms up.
+      // The first round is a warm-up.
       if (i) us.push(pair[0]) && them.push(pair[1])
     }
     const ratio = median(us.map((value, i) => value / them[i]!))

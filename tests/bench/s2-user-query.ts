@@ -7,7 +7,7 @@ import { cpuSeconds, hammer, median, server } from './load.ts'
 const rounds = 5
 const milliseconds = 2500
 const connections = 8
-/** All stores are named, so that nothing is brought along; only Postgres is asked. */
+/** All stores are configured, so that no embedded ones start; only Postgres is used. */
 export const stores = {
   S3_ENDPOINT: 'http://127.0.0.1:9',
   S3_BUCKET: 'bucket',
@@ -19,7 +19,9 @@ export const stores = {
   PORT: '1',
 }
 
-/** S2: `GET /api/user` — origin, session, schemas, headers — against a bare `node:http` handler that makes the same query: CPU a request. */
+/**
+ * S2: `GET /api/user` (origin, session, schemas, headers) compared with a bare `node:http` handler making the same query: CPU per request.
+ */
 export default async function userQuery(): Promise<Figure[]> {
   const db = await database()
   const env = { ...stores, DATABASE_URL: db.url, ORIGIN: 'http://ours.test' }

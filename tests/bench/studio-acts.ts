@@ -15,7 +15,7 @@ const tab = (name: string | RegExp): Act => {
   return page => click(page.getByRole('tab', { name }))
 }
 
-/** Takes the pencil if nobody has it. */
+/** Selects the pencil unless it is selected. */
 export async function takePencil(page: Page) {
   const stop = page.getByRole('button', { name: 'Stop drawing' })
   if (!(await stop.isVisible())) await pageKey(page, 'd')
@@ -23,13 +23,13 @@ export async function takePencil(page: Page) {
   return stop
 }
 
-/** Where a part of the picture is on the screen. */
+/** Maps a position in the picture to screen coordinates. */
 async function onPicture(page: Page) {
   const { x, y, width, height } = (await page.locator('[data-easel]').boundingBox())!
   return (across: number, down: number) => [x + width * across, y + height * down] as const
 }
 
-/** A wave across the picture's middle. */
+/** Draws a wave across the middle of the picture. */
 export async function stroke(page: Page) {
   const at = await onPicture(page)
   await drag(
@@ -46,7 +46,7 @@ async function line(page: Page, [x, y]: readonly [number, number], to: readonly 
   )
 }
 
-/** Along the strip and back to its middle, as fast as a hand goes. Where the whole review is being watched, along its timeline. */
+/** Scrubs along the strip and back to its middle as fast as a hand can. While the whole review is being watched, scrubs its timeline. */
 export async function scrub(page: Page) {
   const box = (await page.getByRole('slider', { name: /^Position( in the review)?$/ }).boundingBox())!
   const at = (part: number) => [box.x + box.width * part, box.y + box.height / 2] as const
@@ -56,7 +56,7 @@ export async function scrub(page: Page) {
   ])
 }
 
-/** Speaks for a moment, and takes it back. */
+/** Records a moment of speech and discards it. */
 export async function voice(page: Page) {
   await pageKey(page, 'v')
   await page.locator('[data-recording=speaking]').waitFor()
@@ -64,7 +64,7 @@ export async function voice(page: Page) {
   await page.locator('[data-recording]').waitFor({ state: 'detached' })
 }
 
-/** The comparison of the studio, and back to the video; the first time a clip is chosen for it. */
+/** Switches to the comparison and back to the video; the first time it also chooses a clip. */
 export async function comparison(page: Page) {
   await pageKey(page, 'c')
   const choose = page.getByRole('region', { name: 'Choose a clip to compare with' }).locator('li button:enabled').first()
@@ -79,7 +79,7 @@ export async function comparison(page: Page) {
   await page.getByRole('region', { name: /^Video / }).waitFor()
 }
 
-/** What hands do in the studio, one thing after the other, each a reaction one waits for. */
+/** Actions in the studio, one at a time, each with a visible reaction. */
 export const studioActs: Record<string, Act> = {
   'take the pencil': takePencil,
   'draw a stroke': stroke,

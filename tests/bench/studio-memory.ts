@@ -7,17 +7,17 @@ import { studioActs } from './studio-acts.ts'
 import { key } from './user-input.ts'
 import { FAKE_MICROPHONE_ARGS, startVisitors } from './visitors.ts'
 
-/** How long somebody goes on working while the memory is looked at. */
+/** How long the work continues while memory is measured. */
 const minutes = Number(process.env.MINUTES ?? 10)
-/** What is done in turn, beside drawing, scrubbing and typing. */
+/** Acts that take turns, besides drawing, scrubbing and typing. */
 const others = [
   ...['look at the technique', 'look at the summary', 'look at what was before', 'look at the notes'],
   ...['speak, and stop', 'open a comparison and close it'],
 ]
 
 /**
- * F5: what a full review keeps in memory while one works on in it: against after the first minute. What the browser compiled of the scripts is
- * told apart: it grows with how often a function ran, up to all of them, and holds nothing that the page made.
+ * F5: memory growth of a full review during continued work, compared with the first minute. Compiled code is reported separately: it grows
+ * with how often functions have run, up to all functions, and holds no objects of the page.
  */
 export default async function studioMemory(): Promise<Figure[]> {
   const site = await startVisitors(findHeadlessChromium(), FAKE_MICROPHONE_ARGS)
@@ -47,10 +47,10 @@ export default async function studioMemory(): Promise<Figure[]> {
   }
 }
 
-/** Works on until the time is over; what is in use after each minute, with what can go gone: MB of things and of code, elements and listeners. */
+/** Works until the time is over; after each minute records, after garbage collection, MB of objects and of code, elements and listeners. */
 async function overTime(page: Page, cdp: CDPSession) {
   const kept: { things: number; code: number; nodes: number; listeners: number }[] = []
-  /** A voice-over of each turn is deleted again, with the note that it made. */
+  /** Deletes the voice-over and the note that a turn has created. */
   const clean = async () => {
     const drop = page.getByRole('button', { name: /^Delete the voice-over / })
     while ((await drop.count()) > FULL_REVIEW_VOICES) {
@@ -59,10 +59,10 @@ async function overTime(page: Page, cdp: CDPSession) {
       await page.getByRole('button', { name: 'Delete', exact: true }).waitFor({ state: 'detached' })
     }
     await page.getByLabel('Note 1', { exact: true }).fill('Stay back.')
-    // Keys are the stage's again.
+    // Return the keyboard focus to the stage.
     await key(page, 'Escape')
   }
-  // Whoever comes back to the notes finds the cursor in the one that was made last.
+  // On returning to the notes, the cursor is in the note that was created last.
   await studioActs['make a note']!(page)
   for (let minute = 0; minute <= minutes; minute++) {
     const end = Date.now() + 60_000
@@ -72,7 +72,7 @@ async function overTime(page: Page, cdp: CDPSession) {
       for (const act of others) await studioActs[act]!(page)
       await clean()
     }
-    // What is only held weakly goes with the second.
+    // Objects held only weakly are freed by the second collection.
     for (let i = 0; i < 2; i++) await cdp.send('HeapProfiler.collectGarbage')
     const { usedSize } = await cdp.send('Runtime.getHeapUsage')
     const code = await compiled(cdp)
@@ -84,7 +84,7 @@ async function overTime(page: Page, cdp: CDPSession) {
   return kept
 }
 
-/** Bytes that what is compiled of scripts takes: machine code, byte code, and what both learn. */
+/** The bytes of compiled scripts: machine code, bytecode, and their feedback data. */
 async function compiled(cdp: CDPSession) {
   const parts: string[] = []
   const hear = ({ chunk }: { chunk: string }) => parts.push(chunk)

@@ -4,7 +4,7 @@ import { padVideo, sampleVideos } from '../support/sample-media.ts'
 import type { Figure } from './figure.ts'
 import { registerPlayerAt, residentMegabytes, samplePeakMegabytes, startCountingProxy } from './player-client.ts'
 
-/** U1: the largest video there may be goes up, and what of it passes the app server. */
+/** U1: uploads the largest allowed video, and measures how much of it passes through the app server. */
 export default async function largeUpload(): Promise<Figure[]> {
   const file = await padVideo(sampleVideos.mp4, MAX_VIDEO_BYTES)
   const server = await startApp()

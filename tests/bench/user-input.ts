@@ -2,22 +2,22 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Locator, Page } from '@playwright/test'
 
 /**
- * Hands and nothing else: what finds a thing on the page runs on the page's own thread, slowed down as all of it, so it is over before the
- * press, and nothing is looked for until the press was seen.
+ * Simulates input without disturbing the measurement: Playwright's element search runs on the page's slowed-down main thread, so it has to
+ * finish before the press, and nothing is searched until the press has been presented.
  */
 
-/** So long a press lasts, and the pause between two keys of somebody who types, ms. */
+/** The duration of a press, and the pause between two typed keys, in ms. */
 const PRESS = 60
-/** By then a press was seen, ms. */
+/** A press has been presented after this time, in ms. */
 const SEEN = 300
-/** What came before a press is over, ms. */
+/** Whatever preceded a press has finished after this time, in ms. */
 const REST = 60
 
 const seen = () => sleep(SEEN)
 
 /**
- * The middle of a thing, once it is in sight, at rest, and nothing lies over it. Not by a click on trial: that is a press, too, and its search
- * for what lies under it would be measured as the page's.
+ * The center of an element once it is visible, at rest and uncovered. It avoids a trial click, because that also counts as a press, and its
+ * hit testing would be measured as the page's work.
  */
 async function middleOf(thing: Locator) {
   for (;;) {
@@ -39,14 +39,14 @@ export async function click(thing: Locator) {
   await seen()
 }
 
-/** A key for what has the focus. */
+/** Presses a key on the focused element. */
 export async function key(page: Page, name: string) {
   await sleep(REST)
   await page.keyboard.press(name, { delay: PRESS })
   await seen()
 }
 
-/** A key for the page itself, whatever was pressed before. */
+/** Presses a key on the page itself, whatever had the focus. */
 export async function pageKey(page: Page, name: string) {
   await page.evaluate('document.activeElement?.blur()')
   await key(page, name)
@@ -61,7 +61,7 @@ export async function type(page: Page, text: string) {
   await seen()
 }
 
-/** The pointer goes along these points, pressed. */
+/** Moves the pressed pointer along these points. */
 export async function drag(page: Page, [from, ...way]: (readonly [number, number])[]) {
   await page.mouse.move(...from!)
   await sleep(REST)

@@ -3,13 +3,13 @@ import { type ClipName, clipNames } from '../support/test-clips.ts'
 import type { Figure } from './figure.ts'
 
 const FRAMES = 200
-/** What the other engines are asked for: each container, rates from 24 to 240, variable and changing ones, hidden and late frames, no index. */
+/** The clips for the other engines: each container, rates from 24 to 240, variable and changing ones, hidden and late frames, no index. */
 const FEW: ClipName[] = [
   ...(['24.mp4', '29.97.mp4', '60.mp4', '240.mov', 'variable.mp4', 'mixed.mov', 'edit-list.mp4', 'delayed.mp4'] as const),
   ...(['fragmented.mp4', 'vp9.webm', 'hevc.mov'] as const),
 ]
 
-/** V1: frames asked for in the player against frames seen, read back from the picture. */
+/** V1: frames requested from the player, compared with frames seen, read back from the picture. */
 export default async function frameNumbers(): Promise<Figure[]> {
   const figures: Figure[] = []
   for (const engine of ['chromium', 'firefox', 'webkit'] satisfies Engine[]) {

@@ -4,7 +4,7 @@ import type { Figure } from './figure.ts'
 
 const FRAMES = 300
 const STEPS = 120
-/** As a phone films: 1080 lines, 60 frames a second, a key frame a second, B-frames. */
+/** As phones record: 1080 lines, 60 frames per second, one keyframe per second, B-frames. */
 const PHONE = {
   ...{ frames: FRAMES, rate: '60', width: 1920, height: 1080 },
   encode: ['-c:v', 'libx264', '-preset', 'veryfast', '-b:v', '24M', '-g', '60', '-pix_fmt', 'yuv420p'],
@@ -17,7 +17,9 @@ const order = {
 
 const part = (numbers: number[], share: number) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length * share)]!
 
-/** V2: from asking for a frame to its picture on the rendition, beside a phone's original in the same run; and the bytes of it. */
+/**
+ * V2: from requesting a frame to its picture on the rendition, compared with a phone's original in the same run; and the bytes downloaded.
+ */
 export default async function frameSeek(): Promise<Figure[]> {
   const file = await largeClip('phone.mp4', PHONE)
   const asked = Object.entries(order).flatMap(([way, frames]) =>
@@ -27,7 +29,7 @@ export default async function frameSeek(): Promise<Figure[]> {
   return seen.flatMap(({ prepared, milliseconds, bytes }, i): Figure[] => {
     const { way } = asked[i]!
     const what = `a step ${way} on ${prepared ? 'the rendition' : "a phone's original"} of 1080p60`
-    // What others do on the machine at that time is in the original's figure, too.
+    // Other load on the machine also shows in the original's figure, so a slow run can be recognized.
     const bar = prepared && way !== 'at random'
     return [
       { id: 'V2', name: `${what}, p50`, value: part(milliseconds, 0.5), unit: 'ms', ...(bar && { bar: 20, better: 'less' }) },

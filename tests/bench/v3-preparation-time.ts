@@ -9,7 +9,7 @@ import { startMediaQueue, type Workshop } from '../modules/media/media-queue.ts'
 import { ffmpeg, largeClip } from '../support/test-clips.ts'
 import type { Figure } from './figure.ts'
 
-/** Preparing videos: seconds of the clock for each second of video beside ffmpeg the program, and its memory. */
+/** Processing of videos: wall-clock seconds per second of video, compared with the ffmpeg program, and its memory. */
 const SECONDS = 5
 const x264 = ['-c:v', 'libx264', '-preset', 'veryfast', '-b:v', '20M', '-g', '60', '-pix_fmt', 'yuv420p']
 const x265 = [
@@ -62,7 +62,7 @@ async function ours(shop: Workshop, file: string): Promise<{ seconds: number; co
   return { seconds, core, memory }
 }
 
-/** The same rendition by the program, without looking, comparing or stills. */
+/** The same rendition by ffmpeg, without inspection, comparison or stills. */
 function theirs(file: string): number {
   const started = performance.now()
   execFileSync(
@@ -94,7 +94,7 @@ export default async function preparationTime(): Promise<Figure[]> {
         ...bar,
         better: 'less',
       })
-      // What others do on the machine at that time is not in this one.
+      // CPU time is independent of other load on the machine.
       figures.push({ id: 'V3', name: `${what}: seconds of a core for it`, value: own.core / SECONDS, unit: 's', better: 'less' })
       figures.push({ id: 'V3', name: `${what}: beside ffmpeg the program`, value: own.seconds / reference, unit: '×', better: 'less' })
       figures.push({ id: 'V3', name: `${what}: memory of the process that prepares`, value: own.memory, unit: 'MB', better: 'less' })

@@ -8,7 +8,10 @@ const MOMENTS = 60
 const RATES = [30, 240] as const
 const x264 = (rate: number) => ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '26', '-pix_fmt', 'yuv420p', '-g', String(rate)]
 
-/** V4: 30 beside 240 frames a second over ten seconds, at full speed and slowed: how far apart is what is shown, read from the canvas. */
+/**
+ * V4: 30 and 240 frames per second side by side for ten seconds, at full and reduced speed: the lag between both pictures, read from the
+ * canvas.
+ */
 export default async function comparisonSync(): Promise<Figure[]> {
   const [slow, fast] = await Promise.all(
     RATES.map(rate =>
@@ -38,14 +41,14 @@ export default async function comparisonSync(): Promise<Figure[]> {
         ...(bar && { bar: 1000 / RATES[0], better: 'less' as const }),
       },
       { id: 'V4', name: `${what}: pictures of the screen looked at`, value: its.played.length, unit: '' },
-      // Above 1, the clock has waited for pictures.
+      // Above 1, the clock has waited for frames.
       { id: 'V4', name: `${what}: time it took, of its length`, value: (its.took * rate) / its.longest, unit: '×' },
     ]
   })
   return [...played, ...(await standing())]
 }
 
-/** Moments at random while it stands, in each engine: frames that are due against frames seen, in a picture whose size changes each time. */
+/** Random times while paused, in each engine: due frames compared with seen frames, in a picture whose size changes each time. */
 async function standing(): Promise<Figure[]> {
   const figures: Figure[] = []
   for (const engine of ['chromium', 'firefox', 'webkit'] satisfies Engine[]) {

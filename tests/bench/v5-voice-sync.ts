@@ -16,7 +16,9 @@ const CLIP = {
   encode: ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '30', '-pix_fmt', 'yuv420p'],
 }
 
-/** V5: a minute is spoken while 20 things are done; when each of them comes in the replay, and what joining anywhere shows. */
+/**
+ * V5: records a minute of speech with 20 actions; measures when each action occurs in the replay, and what seeking to any position shows.
+ */
 export default async function voiceSync(): Promise<Figure[]> {
   const rendition = await renditionOf(await largeClip('spoken.mp4', CLIP))
   const [script, table, { size }] = await Promise.all([bundleScript('voice-page.ts'), frameTableOf(rendition), stat(rendition)])

@@ -13,15 +13,15 @@ import { mp4 } from '../modules/media/container-builders.ts'
 import { sampleVideos, undecodableClips } from '../support/sample-media.ts'
 import type { Figure } from './figure.ts'
 
-/** Preparing videos while everything that takes part in it is killed: what became of them. */
+/** Processes videos while every participating process is killed at random, and checks the outcome. */
 const VIDEOS = 20
 const KILLS = 50
-/** Longest that all of it may take, ms. */
+/** The longest time that all of it may take. */
 const PATIENCE = 1_200_000
 const demo = join(import.meta.dirname, '../../src/demo/clips')
 const VICTIMS = ['child', 'worker', 'child', 'server', 'store'] as const
 
-/** Processes of this machine, with their parents and command lines. */
+/** The processes of this machine, with their parents and command lines. */
 async function processes(): Promise<{ pid: number; parent: number; command: string }[]> {
   const pids = (await readdir('/proc')).filter(name => /^\d+$/.test(name))
   return Promise.all(
@@ -32,7 +32,7 @@ async function processes(): Promise<{ pid: number; parent: number; command: stri
   )
 }
 
-/** A worker that is started again whenever it is gone. */
+/** A worker that is restarted whenever it has ended. */
 function preparer(w: World) {
   let child: ChildProcess
   let ending = false
@@ -56,7 +56,7 @@ function preparer(w: World) {
   }
 }
 
-/** Kills one of them. @returns whether there was one to kill */
+/** Kills one of the victims. @returns whether there was one to kill */
 async function kill(which: (typeof VICTIMS)[number], w: World, worker: { pid: number }): Promise<boolean> {
   if (which === 'server') {
     await w.server.kill('SIGKILL')
@@ -74,12 +74,12 @@ async function kill(which: (typeof VICTIMS)[number], w: World, worker: { pid: nu
     process.kill(victim!, 'SIGKILL')
     return true
   } catch {
-    // It is not there, or has just been killed and is not started again yet.
+    // It is not running, or has just been killed and not yet been restarted.
     return false
   }
 }
 
-/** The videos of these folders; null while nobody answers. */
+/** The videos of these folders; null while the server does not respond. */
 async function shown(w: World, folders: string[]): Promise<Video[] | null> {
   const all: Video[] = []
   for (const folder of folders) {
@@ -90,11 +90,14 @@ async function shown(w: World, folders: string[]): Promise<Video[] | null> {
   return all
 }
 
-/** Whether what is shown as ready is whole: as long as it says, with the frames of its table. Null while the store does not answer. */
+/**
+ * Whether a rendition reported as ready is complete: with the stated length and all frames of its table. Null while the store does not
+ * respond.
+ */
 async function isWhole({ rendition }: Video, dir: string): Promise<boolean | null> {
   const got = async (url: string) => {
     const answer = await fetch(url).catch(() => null)
-    // A store that is gone is no proof against a rendition; one that says there is none is.
+    // An unreachable store proves nothing about a rendition; one that says that the object is missing does.
     return answer === null ? null : answer.ok ? Buffer.from(await answer.arrayBuffer().catch(() => new ArrayBuffer(0))) : Buffer.alloc(0)
   }
   const [file, table] = [await got(rendition!.url!), await got(rendition!.table!)]
@@ -113,7 +116,7 @@ export default async function killedPreparations(): Promise<Figure[]> {
   let [added, empty] = [0, 0]
   for (let i = 0; i < VIDEOS; i++) {
     if (i % 3 === 0) folders.push(await w.newFolder())
-    // Every seventh has nothing to be seen inside.
+    // Every seventh video has no visible content.
     const blank = i % 7 === 6
     const up = manualUpload(w.player, folders.at(-1)!, blank ? mp4() : await readFile(files[i % files.length]!))
     await up.start()
@@ -148,7 +151,7 @@ export default async function killedPreparations(): Promise<Figure[]> {
     }
     await sleep(200 + Math.random() * 800)
     const all = await readContainerFile()
-    // What is prepared before the kills are over is prepared again.
+    // Until the kills are over, videos that are ready are processed again.
     if (kills < KILLS && isOver(all)) await again(w, all!, whole)
     over = kills >= KILLS && isOver(all)
   }
@@ -156,7 +159,7 @@ export default async function killedPreparations(): Promise<Figure[]> {
   const all = (await shown(w, folders)) ?? []
   const unanswered =
     added - all.filter(v => v.rendition?.state === 'ready' || (v.rendition?.state === 'refused' && v.rendition.reason)).length
-  // All of them once more, at the end.
+  // In the end check all of them once more.
   whole.clear()
   await readContainerFile()
   const orphans = await left(w, all)
@@ -178,7 +181,7 @@ export default async function killedPreparations(): Promise<Figure[]> {
   ]
 }
 
-/** Has everything that is prepared made anew. */
+/** Has all ready videos processed again. */
 async function again(w: World, all: Video[], whole: Set<string>) {
   const { connectPostgres } = await import('../../src/server/postgres-pool.ts')
   const sql = connectPostgres(w.server.config.databaseUrl, { max: 1 })
@@ -187,13 +190,13 @@ async function again(w: World, all: Video[], whole: Set<string>) {
     await sql`select pg_notify('media', '')`
     whole.clear()
   } catch {
-    // The server has just been killed, and its database with it: the next round does it.
+    // The server or its database has just been killed: the next round repeats this.
   } finally {
     await sql.end({ timeout: 1 })
   }
 }
 
-/** Objects beside those that each video has: its original; of what was prepared also rendition, table, poster and filmstrip. */
+/** Counts objects besides those that each video should have: its original, and if ready its rendition, table, poster and filmstrip. */
 async function left(w: World, all: Video[]): Promise<number> {
   const bytes = objectStore(w.server.config.s3)
   const orphans: string[] = []

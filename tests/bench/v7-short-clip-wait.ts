@@ -8,13 +8,13 @@ import { ffmpeg, largeClip } from '../support/test-clips.ts'
 import type { Figure } from './figure.ts'
 import { preparationOf, uploadVideo } from './preparing.ts'
 
-/** How soon a clip of 10 seconds can be watched, with nothing else to do and while a film of 10 minutes is being prepared. */
+/** How soon a clip of 10 seconds can be watched, on an idle worker and while a 10-minute film is being processed. */
 const CLIP_SECONDS = 10
 const FILM_SECONDS = 600
 const encode = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '32', '-g', '60', '-pix_fmt', 'yuv420p']
 const full = { width: 1920, height: 1080 }
 
-/** Ten minutes that were encoded once: the same ten seconds again and again. */
+/** A ten-minute film, encoded once: the same ten seconds repeated. */
 async function film(): Promise<string> {
   const part = await largeClip('v7-part.mp4', { frames: 30 * CLIP_SECONDS, rate: '30', encode, ...full })
   const whole = part.replace('v7-part', 'v7-film')
@@ -32,7 +32,7 @@ export default async function shortClipWait(): Promise<Figure[]> {
   const [long, short] = [await film(), await largeClip('v7-clip.mp4', { frames: 60 * CLIP_SECONDS, rate: '60', encode, ...full })]
   const w = await world({ MEDIA_WORKERS: '1' })
   const sql = connectPostgres(w.server.config.databaseUrl, { max: 1 })
-  /** Seconds until a video is as far as that. */
+  /** Seconds until a video has reached a state. */
   const until = async (video: string, isFar: (state: string, progress: number) => boolean) => {
     const started = performance.now()
     for (;;) {

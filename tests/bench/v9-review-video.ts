@@ -10,12 +10,12 @@ import { clipOf, comparisonOf, lineFrom, noteOn, sessionOf, voiceOver } from '..
 import { ffmpeg, frameTableOf, largeClip, renditionOf } from '../support/test-clips.ts'
 import type { Figure } from './figure.ts'
 
-/** One video of a whole review: seconds of the clock, and of a core, for each second of it; the process runs in the sandbox. */
+/** A whole review as one video: wall-clock and CPU seconds per second of video; the process runs in the sandbox. */
 const SECONDS = 10
 const encode = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '23', '-g', '60', '-pix_fmt', 'yuv420p']
 const root = join(import.meta.dirname, '../..')
 
-/** A review with everything: notes that stand and loop, drawings, a voice-over while the clip plays, a comparison, and a goal. */
+/** A review with everything: still and looping notes, drawings, a voice-over over the playing clip, a comparison, and a goal. */
 function review(rate: number) {
   const frame = (seconds: number) => Math.round(seconds * rate)
   const at = (seconds: number) => ({ at: Math.ceil(seconds * 1000) })
@@ -89,7 +89,7 @@ async function measure(rate: number): Promise<Figure[]> {
   const of = `a review of ${Math.round(length)} s on a clip of 720p${rate}`
   return [
     { id: 'V9', name: `${of}: seconds a second of video`, value: seconds / length, unit: 's', bar: 1.5, better: 'less' },
-    // What others do on the machine at that time is not in this one.
+    // CPU time is independent of other load on the machine.
     { id: 'V9', name: `${of}: seconds of a core for it`, value: core / length, unit: 's', better: 'less' },
     { id: 'V9', name: `${of}: memory of the process`, value: memory, unit: 'MB', better: 'less' },
     { id: 'V9', name: `${of}: size of the file`, value: size / 2 ** 20, unit: 'MB', better: 'less' },

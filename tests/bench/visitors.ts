@@ -5,10 +5,10 @@ import { demoAccounts } from '../../src/demo/accounts.ts'
 import { freePort } from '../../src/embedded/loopback-port.ts'
 import { startApp } from '../support/app.ts'
 
-/** For a browser that has a microphone, with a beep now and then, and may use it. */
+/** Gives the browser a fake microphone that beeps now and then, and the permission to use it. */
 export const FAKE_MICROPHONE_ARGS = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream']
 
-/** A whole instance with its demo, and a browser for looking at it, which others may steer at `port`. */
+/** A complete instance with its demo, and a browser to view it, which other tools can control at `port`. */
 export async function startVisitors(executablePath = findWindowedChromium(), args: string[] = []) {
   const port = await freePort()
   const instance = await startApp({ env: { DEMO: 'on' } })
@@ -21,7 +21,7 @@ export async function startVisitors(executablePath = findWindowedChromium(), arg
     if (!answer.ok()) throw new Error(`The demo's ${who} could not log in: ${answer.status()}`)
     const { cookies } = await context.storageState()
     await context.close()
-    // As after the first screen that anybody sees.
+    // Store the time zone, as happens on everybody's first screen.
     const { timeZone: value } = Intl.DateTimeFormat().resolvedOptions()
     cookies.push({ ...cookies[0]!, name: 'zone', value, httpOnly: false })
     const localStorage = [{ name: 'isLoggedIn', value: 'true' }]
@@ -37,16 +37,16 @@ export async function startVisitors(executablePath = findWindowedChromium(), arg
     url: instance.url,
     browser,
     port,
-    /** Every address that anybody may open, one that is not there among them. */
+    /** Every public address, including one that does not exist. */
     paths: [
       ...['/', '/auth', '/pricing', '/faq', '/support', '/privacy-policy', '/terms-of-service'],
       ...['/forgot-password', '/forgot-email', '/reset-password', '/admin/login', '/admin/register'],
       ...['/video-format-test', `/video-format-test/${randomUUID()}`],
       ...[`/i/${instructors[0]!.user.profileSlug}`, await invitation(), '/no-such-page'],
     ],
-    /** A public route of the specification, but a screen: a visitor is sent to log in. */
+    /** A route that the specification lists as public, but which is a screen: visitors are redirected to the login. */
     screen: '/fix-instructor-profile',
-    /** The demo's player, instructor or admin, or whoever has that address, signed in. */
+    /** Signs in the demo's player, instructor or admin, or the account with this email address. */
     signedIn,
     async stop() {
       await browser.close()
@@ -63,7 +63,7 @@ export const screens = {
   admin: ['/admin/dashboard', '/admin/support-management'],
 }
 
-/** How a path is called in the results: the same in every run. */
+/** The label of a path in the results, the same in every run. */
 export const pathLabel = (path: string) =>
   path
     .replace(/^\/i\/.+/, '/i/{slug}')

@@ -23,7 +23,7 @@ const CATEGORIES = [
   'toplevel',
 ]
 
-/** What an act's time goes into: the browser's work on the page's own thread, each kind without what lies in it, and functions by name, ms. */
+/** Where an act's time goes, in ms: the browser's work on the page's main thread, by kind without nested work, and functions by name. */
 export async function traceWork(page: Page, act: () => Promise<unknown>) {
   const browser = page.context().browser()!
   await browser.startTracing(page, { categories: CATEGORIES })
@@ -38,7 +38,7 @@ const sorted = (times: Map<string, number>) => [...times].sort(([, a], [, b]) =>
 const threads = (events: readonly Event[]) =>
   new Set(events.filter(e => e.name === 'thread_name' && e.args.name === 'CrRendererMain').map(e => `${e.pid}:${e.tid}`))
 
-/** Events by thread, the thread with the most of it first. */
+/** Events by thread, the busiest thread first. */
 function busiest(events: readonly Event[]) {
   const by = new Map<string, Event[]>()
   for (const e of events) {
@@ -76,7 +76,7 @@ function sampled(events: readonly Event[]) {
   return times
 }
 
-/** Prints what most of an act's time went into. */
+/** Prints where most of an act's time went. */
 export function printWork(name: string, { work, functions }: Awaited<ReturnType<typeof traceWork>>) {
   const most = (times: [string, number][]) => times.slice(0, 8).map(([what, ms]) => `${what} ${ms.toFixed(0)}`)
   console.log(`${name}: ${most(work).join(', ')}\n  of it ${most(functions).join(', ')}`)

@@ -11,8 +11,8 @@ const total = Number(process.env.X3_REQUESTS ?? 100_000)
 const atOnce = 8
 
 /**
- * X3: generated requests to every call by every role — right, almost right and nonsense, with ids and keys of others, in capitals, and sent again:
- * no 5xx, no unhandled rejection, memory flat, no reader parked or behind, every read model the fold of the log.
+ * X3: generated requests to every API call by every role (valid, almost valid and nonsense, with other people's ids and keys, in capitals,
+ * and repeated): no 5xx, no unhandled rejection, memory flat, no reader parked or behind, every read model equal to a fold of the log.
  */
 export default async function generatedRequests(): Promise<Figure[]> {
   const h = await startTestServer({ limits: 1e6, work: true })
@@ -72,7 +72,8 @@ export default async function generatedRequests(): Promise<Figure[]> {
         answer = await ask()
       }
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
-      // 503 is an answer: the provider and the object store are out of reach here, and the machine checks so many passwords at once.
+      // 503 is acceptable here: the payment provider and the object store are unreachable, and the number of concurrent password checks is
+      // limited.
       if (answer.status >= 500 && answer.status !== 503) {
         wrong++
         console.error(
@@ -127,7 +128,7 @@ export default async function generatedRequests(): Promise<Figure[]> {
   }
 }
 
-/** Heap in use once garbage is gone, MB. */
+/** Heap in use after garbage collection, in MB. */
 function settled() {
   globalThis.gc?.()
   return process.memoryUsage().heapUsed / 1024 ** 2
@@ -136,7 +137,7 @@ function settled() {
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi
 const MOST = 500
 
-/** Ids that were there, whosever they are: mixed into what is drawn, and some of it in capitals. The same numbers every time. */
+/** Known ids of all people, mixed into the generated values, some of them in capitals. Deterministic, so every run gets the same. */
 function pool() {
   const ids: string[] = []
   let at = 1
@@ -158,7 +159,7 @@ function pool() {
   }
 }
 
-/** What the readers of the log made of it: streams put aside, readers that are behind, rows that a fold in memory does not give. */
+/** The state of the log's readers: parked streams, readers that are behind, and rows that differ from a fold in memory. */
 async function readersOf(h: TestServer) {
   const [{ last }] = (await h.sql`select position as last from head`) as unknown as [{ last: bigint }]
   const names = projections.map(p => p.name)
@@ -192,7 +193,7 @@ async function readersOf(h: TestServer) {
   return { parked: standing.reduce((sum, s) => sum + s.parked.count, 0), behind, different }
 }
 
-/** A row as text, whatever the order of its fields. */
+/** A row as text, independent of the order of its fields. */
 const told = (row: unknown) =>
   JSON.stringify(row, (_, value) =>
     typeof value === 'bigint'

@@ -1,4 +1,4 @@
-/** The API on the database DATABASE_URL, or (BARE=1) the same query in a handler with nothing around it. */
+/** The API on the database DATABASE_URL, or (BARE=1) the same query in a bare handler. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { userOf } from '../../../modules/accounts/people.ts'

@@ -1,4 +1,4 @@
-/** The website as `src/server` serves it, from the directory SITE. */
+/** Serves the website from the directory SITE with the code of `src/server`. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { loadSite } from '../../../src/server/site-files.ts'
