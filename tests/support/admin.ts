@@ -3,7 +3,7 @@ import type { App } from './app.ts'
 
 const known = new Map<App, Promise<{ username: string; password: string }>>()
 
-/** What the first administrator of an instance logs in with: made by the link that its server prints, which works once. */
+/** Creates the first administrator of an instance with the single-use setup link that its server prints, and returns the login. */
 export function firstAdmin(app: App) {
   const made = known.get(app) ?? register(app)
   known.set(app, made)

@@ -10,34 +10,35 @@ import { freePort } from '../../src/embedded/loopback-port.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** A whole DiamondLink in a process of its own, with embedded stores in a directory of its own. */
+/** A complete DiamondLink instance in a separate process, with embedded stores in a separate directory. */
 export interface App {
-  /** Where it answers, without a trailing slash. */
+  /** The base URL, without a trailing slash. */
   url: string
   dataDir: string
-  /** The configuration it runs with, embedded stores included, for looking in from the side. */
+  /** The effective configuration, including embedded stores, for direct access in tests. */
   config: CompleteConfig
   pages: { mailbox: string; stripe: string }
   pid: number
-  /** All it has printed since it was started. */
+  /** Everything it has printed since the start. */
   output(): string
-  /** Ends it with a signal and waits until it is gone; its data stays. */
+  /** Sends a signal and waits until the process has ended; its data stays. */
   kill(signal: NodeJS.Signals): Promise<void>
-  /** Starts it again on the same data and port. */
+  /** Starts it again with the same data and port. */
   restart(): Promise<void>
-  /** Ends it for good and removes its data. */
+  /** Stops it for good and deletes its data. */
   stop(): Promise<void>
   /** Letters sent to an address, newest first. */
   letters(to: string): Promise<{ id: string; subject: string; html?: string; text?: string }[]>
 }
 
 const running = new Map<string, App>()
-/** The instance that answers at this origin. */
+/** The instance that runs at this origin. */
 export const appAt = (origin: string): App => running.get(origin)!
 
 /**
- * Starts it and waits until it is ready. `env` goes on top of: no demo data, warnings only, room for many people at one address; `with` is
- * what Node loads before it. @throws with its output if it ends instead
+ * Starts an instance and waits until it is ready. `env` overrides the defaults: no demo data, log level warn, and rate limits wide enough
+ * for many people at one address. `with` lists modules that Node preloads.
+ * @throws Error with the instance's output if it exits instead
  */
 export async function startApp(options: { env?: Record<string, string>; dataDir?: string; with?: string[] } = {}): Promise<App> {
   if (!existsSync(join(root, 'dist'))) throw new Error('The pages are not built. Run: npm run build')
@@ -50,7 +51,7 @@ export async function startApp(options: { env?: Record<string, string>; dataDir?
   const start = async () => {
     output = ''
     const { NODE_ENV: _, VITEST: __, ...outer } = process.env
-    // As `npm start` does.
+    // The same loaders as in `npm start`.
     const loaded = ['tsx', ...(options.with ?? [])].flatMap(file => ['--import', file])
     child = spawn(process.execPath, ['--max-semi-space-size=8', ...loaded, 'src/server/main.ts'], {
       cwd: root,
@@ -60,7 +61,7 @@ export async function startApp(options: { env?: Record<string, string>; dataDir?
         LOG_LEVEL: 'warn',
         MALLOC_MMAP_THRESHOLD_: '1048576',
         RATE_LIMIT_SCALE: '100',
-        // What is delivered is there at once; the test of undoing has an app of its own.
+        // Deliver immediately; the test of undoing a delivery starts an instance of its own.
         DELIVERY_UNDO_SECONDS: '0',
         ...options.env,
         DATA_DIR: dataDir,
@@ -98,7 +99,7 @@ export async function startApp(options: { env?: Record<string, string>; dataDir?
       await start()
       break
     } catch (error) {
-      // Another program took the port before ours listened there.
+      // Another program took the port before ours could listen on it.
       if (tries === 3 || !`${error}`.includes(`EADDRINUSE: address already in use 127.0.0.1:${port}`)) throw error
       port = await freePort()
     }

@@ -4,10 +4,12 @@ import { makeLink } from '../../modules/accounts/links.ts'
 import { firstAdmin } from './admin.ts'
 import type { App } from './app.ts'
 
-/** A call of the API; it fails where the answer is no success. */
+/** Calls the API; throws if the response is not a success. */
 type Call = (method: 'POST', path: string, body?: object) => Promise<unknown>
 
-/** Makes an instructor one whom strangers find, as people do it: the link in the letter is pressed, and an administrator approves. */
+/**
+ * Approves an instructor as people do it: the link in the letter is pressed, and an administrator approves. Then everybody can find them.
+ */
 export async function approveInstructor(o: { sql: Sql; anyone: Call; admin: Call; now?: Date }, instructor: string) {
   const { token } = await makeLink(o.sql, o.now ?? new Date(), 'confirm-email', { owner: instructor })
   await o.anyone('POST', `/api/email-confirmation/${token}`, undefined)
@@ -23,7 +25,7 @@ async function signInAdministrator(app: App): Promise<APIRequestContext> {
   return api
 }
 
-/** The same in a whole instance, by its first administrator; whoever asks afterwards sees the instructor. */
+/** The same in a complete instance, by its first administrator; later requests see the approved instructor. */
 export async function approve(app: App, instructor: string) {
   const administrator = administrators.get(app) ?? signInAdministrator(app)
   administrators.set(app, administrator)

@@ -4,7 +4,7 @@ import { z } from 'zod'
 // biome-ignore lint/suspicious/noExplicitAny: JSON Schema
 type Json = any
 
-/** Values that a schema takes (but for its refinements), for trying an endpoint with what is almost right. */
+/** Values that satisfy a schema except for its refinements, to test endpoints with almost valid input. */
 export const validValues = (schema: z.ZodType): fc.Arbitrary<Json> => of(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }))
 
 function of(s: Json): fc.Arbitrary<Json> {
@@ -51,7 +51,7 @@ function text(s: Json): fc.Arbitrary<string> {
   )
 }
 
-/** A request body: what fits, what almost fits, and what does not fit at all. */
+/** Request bodies: valid ones, almost valid ones, and nonsense. */
 export const requestBodies = (schema: z.ZodType): fc.Arbitrary<Json> => {
   const right = validValues(schema)
   return fc.oneof(
@@ -61,7 +61,7 @@ export const requestBodies = (schema: z.ZodType): fc.Arbitrary<Json> => {
   )
 }
 
-/** The same with one field changed into something else. */
+/** The same value with one field replaced. */
 function broken(value: Json, key: string, other: Json): Json {
   if (value === null || typeof value !== 'object') return other
   const keys = Object.keys(value)

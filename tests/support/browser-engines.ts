@@ -11,7 +11,7 @@ import { findFirefox, findHeadlessChromium, findMiniBrowser } from '../../script
 import type { Clip } from '../../src/player/source.ts'
 import { type ClipName, frameTableOf, renditionOf, testClip, visibleNumbers } from './test-clips.ts'
 
-/** Runs the real player alone on a page in any browser engine: the page asks it for frames and reports which pictures it saw. */
+/** Runs the real player alone on a page in any browser engine; the page requests frames and reports which pictures it saw. */
 
 export interface FrameRequest {
   name: string
@@ -22,16 +22,16 @@ export interface FrameRequest {
 export interface FrameReport extends Omit<FrameRequest, 'clip'> {
   /** Whether the browser can play the clip at all. */
   played: boolean
-  /** The burnt-in number of each requested frame; null where the player did not confirm its picture. */
+  /** The burnt-in number of each requested frame; null if the player did not confirm its picture. */
   pictures: (number | null)[]
-  /** From each request to its picture. */
+  /** Time from each request to its picture. */
   milliseconds: number[]
-  /** Bytes of video that the page downloaded meanwhile. */
+  /** Bytes of video that the page downloaded. */
   bytes?: number
   error?: string
 }
 
-/** The command that opens a page with a fresh profile in each engine; undefined where the engine is not installed. */
+/** The command that opens a page with a fresh profile in each engine; undefined if the engine is not installed. */
 export const engines: Record<'chromium' | 'firefox' | 'webkit', ((home: string) => string[]) | undefined> = {
   chromium: mapDefined(findHeadlessChromium(), program => home => [
     ...[program, '--headless', '--no-sandbox', '--disable-gpu', '--remote-debugging-port=0', `--user-data-dir=${home}`],
@@ -57,14 +57,14 @@ export async function randomFrames(name: ClipName, prepared: boolean, many: numb
   return { name, file: await testClip(name), prepared, frames: Array.from({ length: many }, () => Math.floor(Math.random() * all)) }
 }
 
-/** Whether the burnt-in number is that of the requested frame. */
+/** Whether the burnt-in number is the requested frame's. */
 const isRightPicture = ({ name, prepared, frames, pictures }: FrameReport, i: number) => {
   const shown = visibleNumbers(name as ClipName)[frames[i]!]!
   // In a damaged original two pictures have the same time, and engines differ on which of them they show.
   return pictures[i] === shown || (name === 'zero-length.mp4' && !prepared && pictures[i] === shown - 1 && shown % 20 === 0)
 }
 
-/** How many frames were requested in all, how often the picture was wrong, and how often the player confirmed none. */
+/** The number of frames requested, of wrong pictures, and of pictures that the player did not confirm. */
 export function summarize(seen: FrameReport[]) {
   const played = seen.filter(s => s.played)
   const refused = played.flatMap(s => s.pictures.filter(p => p === null)).length
@@ -72,13 +72,13 @@ export function summarize(seen: FrameReport[]) {
   return { played: played.length, asked: played.flatMap(s => s.pictures).length, wrong, refused }
 }
 
-/** What the test server serves: files and frame tables by their paths. */
+/** The files and frame tables of the test server, by path. */
 interface PageFiles {
   files: Map<string, string>
   tables: Map<string, string>
 }
 
-/** A clip as the API would return it, with its files under a path of the test server. */
+/** A clip in the API's format, with its files served under a path of the test server. */
 export async function offerClip(
   at: string,
   file: string,
@@ -96,7 +96,7 @@ export async function offerClip(
   return { id: at, url: `${at}/original`, rendition }
 }
 
-/** Shows frames of clips with the player in one engine, and returns what was seen. */
+/** Shows frames of clips with the player in one engine, and returns the report. */
 export async function showFramesIn(engine: Engine, wanted: WantedFrames[]): Promise<FrameReport[]> {
   const store: PageFiles = { files: new Map(), tables: new Map() }
   const asked: FrameRequest[] = []
@@ -105,7 +105,9 @@ export async function showFramesIn(engine: Engine, wanted: WantedFrames[]): Prom
   return runPage(engine, 'stage-page.ts', { asked }, store)
 }
 
-/** Opens a page with a script of this folder in an engine; the script fetches its requests, posts its reports, and says when it is done. */
+/**
+ * Opens a page with a script from this folder in an engine; the script fetches its requests, posts its reports, and says when it is done.
+ */
 export async function runPage<S>(
   engine: Engine,
   entry: string,
@@ -150,7 +152,7 @@ export async function runPage<S>(
   } finally {
     browser.removeAllListeners('exit')
     const gone = new Promise(end => browser.once('exit', end))
-    // Ends the whole process group, helper processes too.
+    // Kill the whole process group, including helper processes.
     if (browser.exitCode === null) process.kill(-browser.pid!, 'SIGKILL')
     await gone
     server.closeAllConnections()
@@ -160,7 +162,7 @@ export async function runPage<S>(
   return results
 }
 
-/** Sends a file, or the requested range of it. */
+/** Sends a file or the requested range of it. */
 async function send(path: string, request: IncomingMessage, reply: ServerResponse, sent: (bytes: number) => void) {
   const { size } = await stat(path)
   const [, from, to] = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '') ?? []
@@ -177,7 +179,7 @@ async function send(path: string, request: IncomingMessage, reply: ServerRespons
     .pipe(reply)
 }
 
-/** A script of this folder bundled with all its imports. */
+/** A script from this folder, bundled with all its imports. */
 export async function bundleScript(entry: string): Promise<string> {
   const made = await build({
     configFile: false,

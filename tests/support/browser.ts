@@ -9,19 +9,19 @@ export { expect }
 
 interface Fixtures {
   /**
-   * What went wrong in the browser: exceptions, console errors, broken policies, 5xx. The test fails on them at its end, unless
-   * it said beforehand that it provokes them: `problems.expect(/is not allowed/)`. A 4xx is an answer, not a problem.
+   * Problems in the browser: exceptions, console errors, policy violations, 5xx. At its end the test fails on them, unless it declared
+   * beforehand that it provokes them: `problems.expect(/is not allowed/)`. A 4xx is a normal response, not a problem.
    */
   problems: { expect(pattern: RegExp): void }
-  /** A page of somebody else, with cookies of their own (or those of a storage state); watched like `page`. */
+  /** Opens a page for another person with separate cookies (or those of a storage state); monitored like `page`. */
   person: (options?: BrowserContextOptions) => Promise<Page>
-  /** Fails on anything axe finds on the page as it is, but for the specification's zoom lock. */
+  /** Fails on any axe violation on the page, except the zoom lock that the specification requires. */
   accessible: (page?: Page) => Promise<void>
-  /** With SCREENS=1 in the environment: keeps the page as it is at 390, 768 and 1440 px in test-results/screens, to be looked at. */
+  /** With SCREENS=1, saves screenshots of the page at 390, 768 and 1440 px to test-results/screens. */
   shoot: (name: string, page?: Page) => Promise<void>
 }
 interface WorkerFixtures {
-  /** One whole instance for all tests of a worker, on data of its own. */
+  /** One complete instance for all tests of a worker, with separate data. */
   app: App
 }
 
@@ -30,9 +30,9 @@ declare global {
     axe: typeof Axe
   }
 }
-// Half as much to read for each page as what `axe.source` holds.
+// The minified file is half the size of `axe.source`, which every page has to parse.
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-/** Makes the server send screens without data in this browser, so that they fetch it: a test can then answer in the server's place. */
+/** Makes the server send screens without data in this browser, so that the page fetches it and a test can mock the responses. */
 export const skipPersonalPages = (page: Page) =>
   page.context().addCookies([{ name: 'plain', value: '1', domain: '127.0.0.1', path: '/', httpOnly: true }])
 
@@ -84,7 +84,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       let found: string[]
       let same: boolean
       do {
-        // axe looks at what is no longer there if the page is being made meanwhile.
+        // axe would check removed elements if the page changes during its run.
         const before = await at.evaluateHandle(unchanged)
         found = await look()
         same = await before.evaluate(told => told())
@@ -105,7 +105,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     }),
 })
 
-/** In the page: tells later whether its elements, and which of them are seen, are still those of now. */
+/** Runs in the page: returns a function that tells whether its elements and their visibility are unchanged since this call. */
 function unchanged() {
   let same = true
   const observer = new MutationObserver(() => {

@@ -1,6 +1,6 @@
 /**
- * The burnt-in number of the picture that a <video>, a canvas or a bitmap shows; -1 where it has none. Runs in a page: it is sent there
- * as text, so it may use nothing from around it.
+ * The burnt-in number of the picture in a <video>, canvas or bitmap; -1 if it has none. It is serialized and runs in a page, so it must not
+ * use anything from the surrounding module.
  */
 export function readBurntInNumber(picture: CanvasImageSource, width: number, height: number): number {
   const bits = 12

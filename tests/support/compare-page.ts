@@ -2,14 +2,14 @@ import { createSyncedComparison, type SyncedComparison } from '../../src/compari
 import { readBurntInNumber } from './burnt-in-number.ts'
 import type { PlaythroughReport, PlaythroughRequest } from './comparison-playthrough.ts'
 
-/** Runs in a browser: plays a comparison of two clips and reads from each painting which frames it shows. */
+/** Runs in a browser: plays a comparison of two clips, and at each paint reads which frames are shown. */
 
 const WIDTHS = [960, 640, 1120]
 const soon = (milliseconds: number) => new Promise<false>(done => setTimeout(() => done(false), milliseconds))
-/** Resolves after the next painting of the screen. */
+/** Resolves after the screen's next paint. */
 const painted = () => new Promise(done => requestAnimationFrame(() => setTimeout(done)))
 
-/** The burnt-in numbers of both pictures, which lie side by side or stacked. */
+/** The burnt-in numbers of both pictures, which are side by side or stacked. */
 function numbers(canvas: HTMLCanvasElement, comparer: SyncedComparison): [number, number] {
   const dots = canvas.width / canvas.clientWidth
   const [a, b] = comparer.pictureRects().map(({ left, top, width, height }) => {
@@ -21,7 +21,7 @@ function numbers(canvas: HTMLCanvasElement, comparer: SyncedComparison): [number
   return [a!, b!]
 }
 
-/** Errors that nothing caught, as in a callback of the decoder. */
+/** Uncaught errors, for example in a callback of the decoder. */
 const uncaught: string[] = []
 addEventListener('error', e => uncaught.push(e.message))
 addEventListener('unhandledrejection', e => uncaught.push(String(e.reason)))
@@ -44,12 +44,12 @@ async function ask({ exact, clips, plan, rate, moments }: PlaythroughRequest): P
   const seen: PlaythroughReport = { still: [], played: [], slower: 0, longest: 0, took: 0 }
   await until(comparer, () => comparer.$state.get() === 'ready' && rests(comparer))
   for (const [i, at] of moments.entries()) {
-    // Resizes the canvas as a resized window would.
+    // Resize the canvas as a window resize would.
     canvas.style.width = `${WIDTHS[i % WIDTHS.length]}px`
     comparer.seek(at)
     await Promise.race([until(comparer, () => rests(comparer)), soon(10_000)])
     await painted()
-    // A resized canvas is empty until the next painting.
+    // A resized canvas is empty until the next paint.
     for (let i = 0; i < 3 && numbers(canvas, comparer).includes(-1); i++) await painted()
     const due = comparer.$dueFrames.get()
     seen.still.push({ due: [...due], seen: numbers(canvas, comparer) })

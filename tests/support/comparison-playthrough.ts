@@ -3,7 +3,7 @@ import type { Clip } from '../../src/player/source.ts'
 import { type Engine, offerClip, runPage } from './browser-engines.ts'
 import { frameTableOf } from './test-clips.ts'
 
-/** A comparison to play through, and moments to look at while it is paused. */
+/** A comparison to play through, and times at which to check it while paused. */
 export interface PlaythroughRequest {
   /** Decode single frames; otherwise follow a <video>. */
   exact: boolean
@@ -12,25 +12,25 @@ export interface PlaythroughRequest {
   rate: number
   moments: number[]
 }
-/** Burnt-in numbers of both pictures, read from the canvas. */
+/** The burnt-in numbers of both pictures, read from the canvas. */
 export interface PlaythroughReport {
   still: { due: number[]; seen: [number, number] }[]
-  /** For each painting: the clock's time, the numbers, and when these frames begin by the clock, ms. */
+  /** For each paint: the clock's time, the numbers, and when these frames begin by the clock, in ms. */
   played: { at: number; seen: [number, number]; begins: [number, number] }[]
-  /** The longest time that the slower frame is shown, ms. */
+  /** The longest duration of a frame of the slower clip, in ms. */
   slower: number
-  /** Length of the comparison, and how long it took to play, ms. */
+  /** The comparison's length, and how long playing it took, in ms. */
   longest: number
   took: number
 }
 export interface WantedComparison extends Omit<PlaythroughRequest, 'clips' | 'plan'> {
-  /** Paths of two clips. */
+  /** The paths of two clips. */
   files: [string, string]
   origins: [number, number]
   stretch?: boolean
 }
 
-/** Plays comparisons of renditions in one engine, and returns what was seen. */
+/** Plays comparisons of renditions in one engine, and returns the reports. */
 export async function playComparisonsIn(engine: Engine, wanted: WantedComparison[]): Promise<PlaythroughReport[]> {
   const [files, tables] = [new Map<string, string>(), new Map<string, string>()]
   const asked: PlaythroughRequest[] = []
@@ -46,7 +46,7 @@ export async function playComparisonsIn(engine: Engine, wanted: WantedComparison
   return seen
 }
 
-/** The largest difference between both sides while both clips run, ms of the clock. */
+/** The largest lag between both sides while both clips play, in ms of the clock. */
 export function largestLagMs({ played }: PlaythroughReport, [a, b]: [number, number]): number {
   const both = played.filter(({ seen }) => seen[0] > 0 && seen[1] > 0 && seen[0] < a - 1 && seen[1] < b - 1)
   return Math.max(...both.map(({ begins }) => Math.abs(begins[0] - begins[1])))

@@ -1,7 +1,7 @@
 /**
- * A stand-in for EventStoreDB: the Streams, Gossip and ServerFeatures services of the definitions that the client ships, over real gRPC, in
- * memory. It proves that we use the client rightly (its calls, its errors, its streams and their end); it proves nothing about the server.
- * For that, run the same suite against a real one: EVENTSTOREDB_URL=esdb://localhost:2113?tls=false npm test.
+ * A fake EventStoreDB: the Streams, Gossip and ServerFeatures services of the definitions that the client ships, over real gRPC, in memory.
+ * It proves that we use the client correctly (its calls, errors and streams), but nothing about the server. For that, run the same suite
+ * against a real one: EVENTSTOREDB_URL=esdb://localhost:2113?tls=false npm test.
  */
 import { randomUUID } from 'node:crypto'
 import { createRequire } from 'node:module'
@@ -19,7 +19,7 @@ const gossip = of<typeof import('@eventstore/db-client/generated/gossip_pb.js')>
 const { Status } = of<typeof import('@eventstore/db-client/generated/status_pb.js')>('status_pb')
 const { Any } = require('google-protobuf/google/protobuf/any_pb.js') as typeof import('google-protobuf/google/protobuf/any_pb.js')
 const google = require('google-protobuf/google/protobuf/empty_pb.js') as typeof import('google-protobuf/google/protobuf/empty_pb.js')
-// the client's own copy, whose services are instances of its classes
+// Use the client's own copy, because services must be instances of its classes.
 const grpc = createRequire(require.resolve('@eventstore/db-client'))('@grpc/grpc-js') as typeof import('@grpc/grpc-js')
 
 type ReadReq = import('@eventstore/db-client/generated/streams_pb.js').ReadReq
@@ -39,14 +39,14 @@ interface Stored {
   content: string
   data: Uint8Array
   metadata: Uint8Array
-  /** Ticks of 100 ns. */
+  /** In ticks of 100 ns. */
   created: bigint
 }
 
-/** What the server appends at once at most, bytes (its `MaxAppendSize`). */
+/** The maximum size of one append, in bytes (the server's `MaxAppendSize`). */
 const MAX_APPEND_BYTES = 1024 * 1024
 
-/** Why a server does not take a call, in its own words: as the status of a call, and inside the answer to a batched append. */
+/** The server's reasons for not handling a call, which appear as the status of a call and inside the response to a batched append. */
 const NOT_HANDLED = {
   starting: { code: status.UNAVAILABLE, call: 'Server Is Not Ready', batch: 'Server Is Not Ready' },
   busy: { code: status.UNAVAILABLE, call: 'Server Is Too Busy', batch: 'Server Is Busy' },
@@ -57,16 +57,16 @@ type NotHandled = keyof typeof NOT_HANDLED
 
 type News = Pick<Stored, 'id' | 'type' | 'content' | 'data' | 'metadata'>
 
-/** `batch: false` is a server so old that it knows no batched appends; `placed: false`, one that says where events lie only to who follows. */
+/** `batch: false` emulates an old server without batched appends; `placed: false` one that reports positions only to subscribers. */
 export async function eventstoredbServer({ batch = true, placed = true } = {}) {
   const log: Stored[] = []
   const live = new Set<() => void>()
   let mute = false
   let notHandled: NotHandled | undefined
-  /** What is written and not yet indexed: nobody reads it, nobody has an answer, and the server drops its repeats. */
+  /** Counts dropped repeats of events that are written but not indexed: such events are unreadable, and their appends unanswered. */
   let dropped = 0
   let unindexed: { from: number; answers: (() => void)[] } | undefined
-  /** The first revision that is left of a stream, and the streams that were deleted for good. */
+  /** The first remaining revision of each truncated stream, and the streams deleted for good. */
   const truncated = new Map<string, bigint>()
   const tombstones = new Set<string>()
   const open = new Set<ServerWritableStream<ReadReq, ReadResp>>()
@@ -75,7 +75,9 @@ export async function eventstoredbServer({ batch = true, placed = true } = {}) {
   const left = (stream: string) => indexed().filter(e => e.stream === stream && e.revision >= (truncated.get(stream) ?? 0n))
 
   type Written = { last: Stored; again?: boolean } | { actual: bigint } | { refused: 'deleted' | 'too large' | 'dropped' }
-  /** The expected revision, −1 for no stream, null for any. Repeats of the same events succeed, as in the real one, and say no place. */
+  /**
+   * `expected` is a revision, −1 for no stream, null for any. Repeating the same events succeeds without a position, as in the real server.
+   */
   function write(stream: string, expected: bigint | null, news: News[]): Written {
     if (tombstones.has(stream)) return { refused: 'deleted' }
     if (news.reduce((bytes, e) => bytes + e.type.length + e.data.length + e.metadata.length, 0) > MAX_APPEND_BYTES)
@@ -89,11 +91,11 @@ export async function eventstoredbServer({ batch = true, placed = true } = {}) {
         dropped++
         return { refused: 'dropped' }
       }
-      // a stream that was deleted, though not for good, may be begun again: its revisions go on
+      // A soft-deleted stream may be recreated; its revisions continue.
       if (expected !== -1n || truncated.get(stream) !== actual + 1n) return { actual }
     }
     for (const [i, e] of news.entries()) {
-      // not gapless, as in the real one
+      // Positions have gaps, as in the real server.
       const position = (log.at(-1)?.position ?? 100n) + 37n + BigInt(e.data.length)
       log.push({ ...e, stream, revision: actual + 1n + BigInt(i), position, created: BigInt(Date.now()) * 10_000n })
     }
@@ -127,7 +129,7 @@ export async function eventstoredbServer({ batch = true, placed = true } = {}) {
     return new pb.ReadResp().setEvent(new pb.ReadResp.ReadEvent().setEvent(event).setCommitPosition(`${e.position}`))
   }
 
-  /** Ends a call with an error of the server's, with what the client's own errors are made of. */
+  /** Fails a call with a server error, including the metadata from which the client builds its errors. */
   function fail(
     call: { emit(name: 'error', error: object): unknown },
     code: status,
@@ -159,7 +161,7 @@ export async function eventstoredbServer({ batch = true, placed = true } = {}) {
     }
     const all = options.getAll()!
     if (!options.hasSubscription()) {
-      // backwards, which is all that is asked for: from the end, or before a position
+      // Reads $all backwards, the only supported direction: from the end, or before a position.
       const before = all.hasPosition() ? BigInt(all.getPosition()!.getCommitPosition()) : 2n ** 63n
       const found = indexed().filter(e => e.position < before)
       for (const e of found.reverse().slice(0, Number(options.getCount()))) call.write(message(e))
@@ -168,7 +170,7 @@ export async function eventstoredbServer({ batch = true, placed = true } = {}) {
     let after = all.hasPosition() ? BigInt(all.getPosition()!.getCommitPosition()) : -1n
     const types = options.getFilter()?.getEventType()?.getRegex()
     const wanted = types ? new RegExp(types) : /./
-    // A position behind the end is waited for; one between two events is none.
+    // A position past the end is valid, and the subscription waits; one between two events is invalid.
     if (after >= 0n && after <= (log.at(-1)?.position ?? -1n) && !log.some(e => e.position === after))
       return fail(call, status.INVALID_ARGUMENT, 'Trying to read from an invalid position.')
     let next = log.findIndex(e => e.position > after)
@@ -233,7 +235,7 @@ export async function eventstoredbServer({ batch = true, placed = true } = {}) {
     })
   }
 
-  /** Answers what was written: once it is indexed. */
+  /** Sends the response to an append, but only once the events are indexed. */
   const answered = (answer: () => void) => {
     if (unindexed) unindexed.answers.push(answer)
     else answer()
@@ -330,24 +332,24 @@ export async function eventstoredbServer({ batch = true, placed = true } = {}) {
 
   return {
     url: `esdb://127.0.0.1:${port}?tls=false`,
-    /** The same by asking the cluster who leads. */
+    /** The URL for discovery of the cluster's leader. */
     clusterUrl: `esdb+discover://127.0.0.1:${port}?tls=false`,
-    /** Writes an event that is not of our making. */
+    /** Writes an event that our code did not create. */
     plant: (stream: string, type: string, content = 'application/octet-stream') =>
       write(stream, null, [{ id: randomUUID(), type, content, data: Buffer.from('{'), metadata: new Uint8Array() }]),
-    /** Removes what a stream holds before a revision (`$tb`, and `$maxCount` in effect); all of it, as a deletion does, without one. */
+    /** Removes a stream's events before a revision (as `$tb` and `$maxCount` do), or all of them, as a deletion does. */
     truncate: (stream: string, before = lastOf(stream)!.revision + 1n) => void truncated.set(stream, before),
     /** Deletes a stream for good. */
     tombstone: (stream: string) => void tombstones.add(stream),
-    /** Refuses every call, for a reason that passes; without one, takes them again. */
+    /** Refuses every call with a transient error; without an argument, accepts calls again. */
     refuse(why?: NotHandled) {
       notHandled = why
     },
-    /** From now on events are written and not indexed, until `index`. */
+    /** From now on events are written but not indexed, until `index` is called. */
     holdIndex() {
       unindexed = { from: log.length, answers: [] }
     },
-    /** How many repeats were dropped as what they repeat was not indexed. */
+    /** How many repeats were dropped because the original events were not indexed. */
     dropped: () => dropped,
     index() {
       const answers = unindexed?.answers ?? []
@@ -355,7 +357,7 @@ export async function eventstoredbServer({ batch = true, placed = true } = {}) {
       for (const answer of answers) answer()
       for (const wake of live) wake()
     },
-    /** Restores a backup that holds this many events fewer. Every connection ends, as the server was stopped for it. */
+    /** Restores a backup that lacks the last events, `fewer` in number. Closes every connection, as stopping the server would. */
     async restore(fewer: number) {
       server.forceShutdown()
       open.clear()
@@ -363,17 +365,17 @@ export async function eventstoredbServer({ batch = true, placed = true } = {}) {
       log.splice(log.length - fewer)
       await start()
     },
-    /** How many subscriptions are open. */
+    /** The number of open subscriptions. */
     subscriptions: () => open.size,
-    /** Ends every subscription, as a server does that is shutting down. */
+    /** Ends every subscription, as a server does at shutdown. */
     drop(code = status.UNAVAILABLE) {
       for (const call of [...open]) call.emit('error', Object.assign(new Error('going away'), { code }))
     },
-    /** Writes, but says no more that it did. */
+    /** Keeps writing, but stops responding to appends. */
     fallSilent() {
       mute = true
     },
-    /** Gone, with every connection. What was written stays. */
+    /** Shuts down and closes every connection. Written events stay. */
     async down() {
       server.forceShutdown()
       open.clear()

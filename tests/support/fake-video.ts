@@ -1,7 +1,7 @@
-/** What `MediaError` calls the reasons of a failed video or sound. */
+/** The error codes of `MediaError`. */
 export const MEDIA_ERRORS = { network: 2, decode: 3, unsupported: 4 } as const
 
-/** A <video> for tests without a browser: it does nothing by itself, so the test says what happens and which picture is presented. */
+/** A fake <video> for tests without a browser: it does nothing by itself, so the test controls its events and presented pictures. */
 export class FakeVideo extends EventTarget {
   src = ''
   duration = 2
@@ -13,7 +13,7 @@ export class FakeVideo extends EventTarget {
   muted = false
   style = {}
   error: { code: number } | null = null
-  /** Targets of all seeks, in seconds. */
+  /** The targets of all seeks, in seconds. */
   seeks: number[] = []
   /** The source at each call of `load()`. */
   loads: string[] = []
@@ -67,7 +67,7 @@ export class FakeVideo extends EventTarget {
     this.seeking = false
     this.dispatchEvent(new Event('seeked'))
   }
-  /** Presents a picture, whose time a browser that reports frames reports in seconds of its own. */
+  /** Presents a picture. `mediaTime` is in seconds, as a browser reports it for the frame. */
   present(mediaTime: number) {
     this.callback?.(0, { mediaTime })
   }

@@ -1,7 +1,10 @@
 import { temporaryPostgres } from './postgres.ts'
 import { temporaryS3 } from './s3.ts'
 
-/** One Postgres and one S3 for the whole run; TEST_DATABASE_URL may name another Postgres (whose user may create databases). */
+/**
+ * Starts one Postgres and one S3 for the whole run. TEST_DATABASE_URL may name another Postgres, whose user must be able to create
+ * databases.
+ */
 export default async function setup() {
   const s3 = await temporaryS3()
   process.env.TEST_S3 = JSON.stringify(s3.config)

@@ -1,2 +1,2 @@
-/** Whether all cases of a sweep are to be tried, as `npm run sweep` does; `npm test` tries those that tell most. */
+/** Whether to try all cases, as `npm run sweep` does; `npm test` tries only the most telling ones. */
 export const isSweep = Boolean(process.env.SWEEP)

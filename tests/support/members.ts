@@ -11,7 +11,7 @@ export { expect, skipPersonalPages } from './browser.ts'
 type Role = User['role']
 export const PASSWORD = 'correct horse'
 let people = 0
-/** What somebody new registers with; `type` and `skills` on top for an instructor. */
+/** Registration data for a new person; instructors also need `type` and `skills` in `more`. */
 export const somebody = (more: object = {}) => ({
   email: `member${process.pid}.${++people}@example.com`,
   password: PASSWORD,
@@ -25,20 +25,20 @@ export const coach = (more: object = {}) => somebody({ firstName: 'Casey', type:
 
 export interface Member {
   user: User
-  /** For a context of theirs: the session, and the flag that says so. */
+  /** The state for a browser context: the session cookie and the flag that says it exists. */
   state: Exclude<BrowserContextOptions['storageState'], string | undefined>
-  /** Calls of theirs without a page. */
+  /** Calls the API as this member, without a page. */
   api: APIRequestContext
 }
 
 interface Fixtures {
-  /** A page of somebody who is signed in: one of each role a worker, or somebody new with `more`. */
+  /** A page of a signed-in member: one member per role and worker, or a new one if `more` is given. */
   as: (role: Role, more?: object) => Promise<Page>
-  /** Somebody with this role, registered over the API; the same one for the whole worker unless `more` is given. */
+  /** A member with this role, registered through the API; shared by the worker's tests unless `more` is given. */
   member: (role: Role, more?: object) => Promise<Member>
 }
 
-// Not by a fixture of the worker: tests with other ones would get another worker, and so another app.
+// No worker fixture, because tests with different worker fixtures would get another worker, and with it another app.
 const known = new Map<App, Map<Role, Promise<Member>>>()
 
 export const test = base.extend<Fixtures>({
@@ -55,14 +55,14 @@ export const test = base.extend<Fixtures>({
   as: async ({ member, person }, use) => use(async (role, more) => person({ storageState: (await member(role, more)).state })),
 })
 
-/** An instructor is approved by the first administrator, unless `unvetted`. */
+/** Registers a member. Instructors are approved by the first administrator, unless `unvetted`. */
 async function join(app: App, role: Role, { unvetted, ...more }: { unvetted?: boolean } = {}): Promise<Member> {
   const api = await request.newContext({ baseURL: app.url, extraHTTPHeaders: { origin: app.url } })
   const data = role === 'admin' ? await firstAdmin(app) : role === 'instructor' ? coach(more) : somebody(more)
   const headers = { 'idempotency-key': randomUUID() }
   const ask = () => api.post(role === 'admin' ? '/api/login' : `/api/register/${role}`, { data, headers, timeout: 0 })
   let answer = await ask()
-  // Where the records cannot be reached in time, the same is asked for again, as our pages do.
+  // On 503 (the read models are late) retry the same request, as our pages do.
   for (let tries = 0; answer.status() === 503 && tries < 5; tries++) answer = await ask()
   if (!answer.ok()) throw new Error(`${role} was not registered: ${answer.status()} ${await answer.text()}`)
   const user: User = await answer.json()
@@ -72,7 +72,7 @@ async function join(app: App, role: Role, { unvetted, ...more }: { unvetted?: bo
   return { user, state: { cookies, origins: [{ origin: app.url, localStorage }] }, api }
 }
 
-/** Puts the page's clock into the test's hands; it runs on until `pauseClock`. Call it before the first page is opened. */
+/** Puts the page's clock under the test's control; it keeps running until `pauseClock`. Call it before the first page is opened. */
 export async function installClock(page: Page) {
   await page.clock.install({ time: new Date() })
   await page.addInitScript(() => {
@@ -86,15 +86,15 @@ export async function installClock(page: Page) {
   })
 }
 
-/** Stops the page's clock until `page.clock.runFor`. Needs `installClock`. */
+/** Stops the page's clock until `page.clock.runFor`. Requires `installClock`. */
 export const pauseClock = (page: Page) => page.clock.pauseAt(new Date(Date.now() + 1000))
 
-/** Installs a clock that stands still from the beginning. */
+/** Installs a clock that is paused from the start. */
 export async function freezeClock(page: Page) {
   await installClock(page)
   await pauseClock(page)
 }
 
-/** Waits until the page has called `setTimeout` with this delay in ms. Needs `installClock`. */
+/** Waits until the page has called `setTimeout` with this delay in ms. Requires `installClock`. */
 export const waitForTimer = (page: Page, ms: number) =>
   page.waitForFunction(ms => (window as unknown as { delays: number[] }).delays.includes(ms), ms)

@@ -4,8 +4,8 @@ import { CopyObjectCommand, S3Client, UploadPartCopyCommand } from '@aws-sdk/cli
 import type { S3Config } from '../../src/config.ts'
 
 /**
- * A store in front of `bucket` that obeys a header which no signature covers, as MinIO and others did: an `x-amz-copy-source` turns any
- * signed PUT into a copy, made with the keys of the signer; all else goes through. `denies`: the signer may read nothing.
+ * An S3 proxy in front of `bucket` that honors an unsigned header, as MinIO and others did: `x-amz-copy-source` turns any signed PUT into a
+ * copy made with the signer's permissions; all other requests pass through. `denies`: whether the signer may not read.
  */
 export async function obedientStore(bucket: S3Config, { denies = () => false }: { denies?: (accessKeyId: string) => boolean } = {}) {
   const behind = new URL(bucket.endpoint!)
@@ -30,7 +30,7 @@ export async function obedientStore(bucket: S3Config, { denies = () => false }: 
       )
       return
     }
-    // The host is signed, so it stays the one that was asked.
+    // The host header is signed, so it must stay unchanged.
     const through = request(
       { host: behind.hostname, port: behind.port, method: req.method, path: req.url, headers: req.headers },
       reply => {

@@ -2,21 +2,21 @@ import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 
-/** What the first load of a built page costs, in bytes as they are sent (brotli). */
+/** The transfer size of a built page's first load, in bytes after brotli compression. */
 export interface Weight {
-  /** Its address: `/faq`. */
+  /** The page's path, such as `/faq`. */
   path: string
   /** A screen behind the login, which hydrates at once. */
   guarded: boolean
   document: number
-  /** Inline scripts and every module that is loaded without a touch. */
+  /** Inline scripts and every module that loads without interaction. */
   script: number
   fonts: string[]
-  /** Bytes of them. */
+  /** Bytes of fonts. */
   font: number
-  /** Modules that its scripts import, and that it does not ask for itself: they come a way there and back later. */
+  /** Modules that its scripts import but the page does not preload, so that they arrive one round trip later. */
   late: string[]
-  /** What it would load from somebody else's server. */
+  /** Resources it would load from other origins. */
   foreign: string[]
 }
 
@@ -31,7 +31,7 @@ export async function weighPages(dist: string): Promise<Weight[]> {
   )
 }
 
-/** Weighs a page that loads what was built into `dist`. */
+/** Weighs a page that loads files built into `dist`. */
 export async function weighPage(dist: string, path: string, html: string): Promise<Weight> {
   const inline = all(html, /<script(?![^>]*\b(?:src|type="application)[^>]*>)[^>]*>([\s\S]+?)<\/script>/g).join('\n')
   const awake = all(html, /<astro-island\b([^>]*)>/g).filter(island => !/ client="interaction"/.test(island))
@@ -66,7 +66,7 @@ export async function weighPage(dist: string, path: string, html: string): Promi
   }
 }
 
-/** The font faces of a stylesheet that a page's characters need. */
+/** The font faces of a stylesheet that are needed for a page's characters. */
 const faces = (css: string, html: string) =>
   all(css, /(@font-face\s*{[^}]*})/g).filter(face => {
     const ranges = /unicode-range:([^;}]+)/.exec(face)?.[1]?.replaceAll(/U\+([\da-f]+)(?:-([\da-f]+))?,?/gi, (_, from, to = from) => {
@@ -77,7 +77,7 @@ const faces = (css: string, html: string) =>
 
 const ours = (address: string) => !/^(?:[a-z]+:)?\/\//.test(address)
 
-/** The module and all that it imports statically. */
+/** The module and all its static imports, including transitive ones. */
 async function reach(dist: string, path: string, known: Set<string>) {
   if (known.has(path)) return
   known.add(path)

@@ -9,7 +9,7 @@ import { startPostgres } from '../../src/embedded/postgres.ts'
 import { MIGRATIONS_DIRECTORY, migrate } from '../../src/server/migrate.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 
-/** A Postgres that is gone after stop(), or with this process. Without fsync: tests that kill it bring `settings` of their own. */
+/** Starts a Postgres that ends with stop() or with this process. It runs without fsync; tests that kill it pass other `settings`. */
 export async function temporaryPostgres(settings: Record<string, string> = { fsync: 'off', full_page_writes: 'off' }) {
   const dataDir = await mkdtemp(join(tmpdir(), 'diamondlink-test-'))
   const server = await startPostgres({ dataDir, log: pino({ level: 'warn' }), settings })
@@ -40,7 +40,7 @@ async function asAdmin<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
 }
 
 let template: Promise<string> | undefined
-/** The name of a database in which all migrations have run. A database that Postgres copies from it costs less than migrating each. */
+/** The name of a migrated database. Copying it as a template is cheaper than migrating each database. */
 export function migratedTemplate(): Promise<string> {
   template ??= asAdmin(async sql => {
     const migrations = globSync('*.sql', { cwd: MIGRATIONS_DIRECTORY }).sort()
@@ -48,7 +48,7 @@ export function migratedTemplate(): Promise<string> {
     for (const file of migrations) hash.update(file).update(readFileSync(join(MIGRATIONS_DIRECTORY, file)))
     const name = `migrated_${hash.digest('hex').slice(0, 16)}`
     const begun = `begun_${randomUUID().replaceAll('-', '')}`
-    // Test processes that begin at once: one makes it, the others wait.
+    // Of several test processes that start at once, one creates the template, and the others wait.
     await sql`select pg_advisory_lock(hashtext(${name}))`
     const [made] = await sql`select 1 from pg_database where datname = ${name}`
     if (made) return name
@@ -62,7 +62,7 @@ export function migratedTemplate(): Promise<string> {
 
 async function createDatabase(from: string) {
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  // Where nothing is flushed to the disk, copying files takes half as long as writing them to the log first, which is the default.
+  // Without flushing to disk, copying files takes half as long as the default, which writes them to the write-ahead log first.
   await asAdmin(sql => sql`create database ${sql(name)} template ${sql(from)} strategy file_copy`)
   const url = addressOf(await admin(), name)
   const sql = connectPostgres(url)
@@ -76,12 +76,12 @@ async function createDatabase(from: string) {
   }
 }
 
-/** A fresh database with all our tables, dropped by end(). Outside vitest (a benchmark) it brings its own Postgres. */
+/** Creates a fresh database with all our tables, dropped by end(). Outside vitest (in a benchmark) it starts a Postgres of its own. */
 export const database = async () => createDatabase(await migratedTemplate())
-/** The same without any table, as it is at the first start. */
+/** An empty database without tables, as at the first start. */
 export const emptyDatabase = () => createDatabase('template1')
 
-/** Settings of a connection that has Postgres plan joins row by row, as it may by itself where it holds a table for small. */
+/** Connection settings that force nested-loop joins, which Postgres may choose by itself if it believes a table to be small. */
 export const nestedLoopSettings = {
   connection: {
     enable_hashjoin: 'off',

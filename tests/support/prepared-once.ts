@@ -1,6 +1,6 @@
 /**
- * Loaded into a server under test (`--import`): a video is prepared as always, and where the same file comes again what was made of it
- * is stored again. Each preparation is a third of a second of a processor, and the journeys upload the same swing a hundred times.
+ * Preloaded into a server under test (`--import`): caches the result of processing a video, so that a second upload of the same file only
+ * stores the cached files. Processing takes a third of a second of CPU, and the user journeys upload the same swing a hundred times.
  */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
@@ -16,7 +16,7 @@ import {
 } from '../../modules/media/child/protocol.ts'
 import { supervise as prepare, type SupervisedProcess } from '../../modules/media/supervise.ts'
 
-// The preparation of a video gets this function in place of the real one.
+// Replaces the real function that processes a video.
 registerHooks({
   resolve: (specifier, context, next) =>
     next(
@@ -33,7 +33,7 @@ interface Prepared {
   files: Map<OutputFile, Buffer<ArrayBuffer>>
 }
 const known = new Map<string, Prepared>()
-/** Larger ones come once. */
+/** Results of larger files are not cached. */
 const LARGEST = 4_000_000
 
 export function supervise(order: PreparationOrder, on: Say, options?: Parameters<typeof prepare>[2]): SupervisedProcess {
@@ -70,7 +70,7 @@ export function supervise(order: PreparationOrder, on: Say, options?: Parameters
   return { pid: undefined, kill, cpuSeconds: () => child?.cpuSeconds() ?? 0, outcome: outcome() }
 }
 
-/** Says what was said the first time, and stores what was made. */
+/** Repeats the messages of the first run, and stores the cached files. */
 async function again({ words, files }: Prepared, on: Say) {
   for (const word of words) {
     const places = await on(word)

@@ -1,6 +1,6 @@
 import { Refused } from '../../modules/kernel/store.ts'
 
-/** How a decision refuses: its code and the field; undefined where it does not. Screens go by these, so each is kept. */
+/** How a decision refuses: its code and field, or undefined if it does not refuse. Screens rely on these, so tests check both. */
 export function refusal(decide: () => unknown): { code: string; field?: string } | undefined {
   try {
     decide()

@@ -7,7 +7,7 @@ import pino from 'pino'
 import type { S3Config } from '../../src/config.ts'
 import { startS3 } from '../../src/embedded/s3.ts'
 
-/** An empty S3 that is gone after stop(), or with this process. `origin`: where browsers may come from. */
+/** Starts an empty S3 that ends with stop() or with this process. `origin`: the origin that CORS allows. */
 export async function temporaryS3(origin = 'http://127.0.0.1:4321') {
   const dataDir = await mkdtemp(join(tmpdir(), 'diamondlink-s3-'))
   const server = await startS3({ dataDir, log: pino({ level: 'warn' }), origin })
@@ -20,7 +20,7 @@ export async function temporaryS3(origin = 'http://127.0.0.1:4321') {
   }
 }
 
-/** A fresh empty bucket of the run's S3, gone with it. No browser comes there. */
+/** Creates an empty bucket in the run's S3. It allows no browser access. */
 export async function bucket(): Promise<S3Config> {
   const its: S3Config = JSON.parse(process.env.TEST_S3!)
   const name = `test-${randomUUID()}`

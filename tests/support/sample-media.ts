@@ -6,23 +6,25 @@ const here = (name: string) => join(import.meta.dirname, '../media', name)
 const made = join(import.meta.dirname, '../.media')
 
 /**
- * Two seconds of a moving test picture, 320 × 240 at 30 frames/s: H.264 baseline (MP4 with the index first, MOV with it last),
- * VP9 (WEBM), and H.264 as a phone held upright films, 216 × 384. Kept in tests/media, so that no test needs ffmpeg:
- * `ffmpeg -f lavfi -i testsrc2=size=320x240:rate=30:duration=2 -c:v libx264 -profile:v baseline -pix_fmt yuv420p -crf 38 -movflags +faststart sample.mp4`
+ * Two seconds of a moving test picture, 320 × 240 at 30 frames/s: H.264 baseline (MP4 with the index first, MOV with it last), VP9 (WEBM),
+ * and H.264 as a phone in portrait records it, 216 × 384. Stored in tests/media, so that no test needs ffmpeg:
+ * `ffmpeg -f lavfi -i testsrc2=size=320x240:rate=30:duration=2 -c:v libx264 -profile:v baseline -pix_fmt yuv420p -crf 38 -movflags
+ * +faststart sample.mp4`
  */
 export const sampleVideos = { mp4: here('sample.mp4'), mov: here('sample.mov'), webm: here('sample.webm'), upright: here('upright.mp4') }
 
-/** What Chromium's MediaRecorder makes of 3.3 seconds of its fake microphone: WEBM of Opus, without a length. */
+/** Chromium's MediaRecorder output for 3.3 seconds of its fake microphone: WEBM with Opus, without a duration. */
 export const sampleVoice = here('voice.webm')
 
 /**
- * One second of the same picture as iPhones record it, which Debian's Chromium cannot decode: HEVC, without and with sound (AAC, of
- * which it plays the sound alone).
- * `ffmpeg -f lavfi -i testsrc2=size=320x240:rate=30:duration=1 -c:v libx265 -tag:v hvc1 -pix_fmt yuv420p -crf 45 -movflags +faststart hevc.mp4`
+ * One second of the same picture as iPhones record it, which Debian's Chromium cannot decode: HEVC without sound, and with AAC sound, of
+ * which it plays only the sound.
+ * `ffmpeg -f lavfi -i testsrc2=size=320x240:rate=30:duration=1 -c:v libx265 -tag:v hvc1 -pix_fmt yuv420p -crf 45 -movflags +faststart
+ * hevc.mp4`
  */
 export const undecodableClips = { silent: here('hevc.mp4'), sounding: here('hevc-sound.mov') }
 
-/** The same video, exactly `bytes` long: a `free` box at the end, which players pass over. MP4 and MOV only. */
+/** The same video padded to exactly `bytes` with a `free` box at the end, which players skip. MP4 and MOV only. */
 export async function padVideo(file: string, bytes: number): Promise<string> {
   const { size } = await stat(file)
   const box = bytes - size
@@ -38,7 +40,7 @@ export async function padVideo(file: string, bytes: number): Promise<string> {
   })
 }
 
-/** A text that says it is a video. */
+/** Writes a text file with a video's extension. */
 export const writeTextAsVideo = () =>
   making('lying.mp4', path => writeFile(path, 'This is a shopping list: sunflower seeds, chalk, a new glove.\n'.repeat(200)))
 
@@ -50,17 +52,17 @@ async function making(name: string, make: (path: string) => Promise<unknown>) {
   const path = join(made, name)
   if (await stat(path).catch(() => null)) return path
   await mkdir(made, { recursive: true })
-  // Whole at once: another test may be waiting for the same file.
+  // Write atomically, because another test may be waiting for the same file.
   const draft = join(made, `${randomUUID()}-${name}`)
   await make(draft)
   await rename(draft, path)
   return path
 }
 
-/** What `addPhoneMetadata` writes into a file, as bytes to look for. */
+/** The strings that `addPhoneMetadata` writes into a file, to search for. */
 export const phoneSecrets = ['+29.7604-095.3698', 'iPhone 17 Pro', 'com.apple.quicktime.location']
 
-/** A QuickTime movie whose index comes last, with what phones write into it: where it was filmed, and by what. */
+/** Adds to a QuickTime movie whose index comes last what phones write into it: the place and the device of the recording. */
 export function addPhoneMetadata(mov: Uint8Array): Uint8Array<ArrayBuffer> {
   const file = Buffer.from(mov)
   const index = file.indexOf('moov') - 4

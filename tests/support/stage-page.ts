@@ -2,7 +2,7 @@ import { createPlayer } from '../../src/player/player.ts'
 import type { FrameReport, FrameRequest } from './browser-engines.ts'
 import { readBurntInNumber } from './burnt-in-number.ts'
 
-/** Runs in a browser: asks the player for frames and reads from its picture which ones it shows. */
+/** Runs in a browser: requests frames from the player, and reads from the picture which ones it shows. */
 
 const soon = (milliseconds: number) => new Promise<false>(done => setTimeout(() => done(false), milliseconds))
 

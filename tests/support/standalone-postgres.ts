@@ -1,6 +1,6 @@
 import { temporaryPostgres } from './postgres.ts'
 
-// Brings a Postgres, says where it is, and keeps it until its input ends: for whoever runs the tests many times.
+// Starts a Postgres, prints its URL, and runs until its input closes; it saves time for anybody who runs the tests repeatedly.
 const server = await temporaryPostgres()
 console.log(server.url)
 process.stdin.resume().once('end', async () => {

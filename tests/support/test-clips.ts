@@ -10,37 +10,37 @@ import { readContainerFile } from '../../modules/media/child/container-file.ts'
 import { loadMediaEngine } from '../../modules/media/child/media-engine.ts'
 
 /**
- * Clips as phones, editors and browsers make them, each with its frame numbers burnt into the picture. ffmpeg makes a clip when a test first
- * needs it; the file stays in the temporary directory.
+ * Clips as phones, editors and browsers create them, each with frame numbers burnt into the picture. ffmpeg creates a clip when a test
+ * first needs it; the file stays in the temporary directory.
  */
 
-/** Path of the ffmpeg program, or undefined where it is not installed; tests that need it then skip and say so. */
+/** The path of ffmpeg, or undefined if it is not installed; tests that need it are then skipped. */
 export const ffmpeg = process.env.PATH?.split(delimiter)
   .map(dir => join(dir, 'ffmpeg'))
   .find(existsSync)
 
 const WIDTH = 384
 const HEIGHT = 216
-/** Burnt-in numbers have so many bits, enough for 4095 frames. */
+/** The number of bits in a burnt-in number, enough for 4095 frames. */
 const BITS = 12
 
 interface Recipe {
   frames: number
-  /** Frames a second, where they are constant. */
+  /** Frames per second, if constant. */
   rate: string
-  /** Times of frame `N` where they are not, in ticks of `scale`. */
+  /** The time of frame `N` if the rate varies, in ticks of `scale`. */
   times?: { scale: number; at: string }
-  /** Last filters before the encoder. */
+  /** The last filters before the encoder. */
   filter?: string
   encode: string[]
   sound?: 'aac' | 'libopus'
-  /** An ffmpeg source of sound, where it is not a tone. */
+  /** An ffmpeg sound source, if not a tone. */
   soundSource?: string
-  /** A second pass of ffmpeg without encoding: arguments before and after the input, … */
+  /** A second ffmpeg pass without reencoding: arguments before and after the input. */
   copy?: { before?: string[]; after?: string[] }
-  /** … or bytes of the file changed in place. */
+  /** Changes bytes of the file in place. */
   damage?: (file: Buffer) => void
-  /** Whether the frame of a number can be seen; without it all can. */
+  /** Whether the frame with this number is visible; by default all are. */
   isVisible?: (number: number) => boolean
 }
 
@@ -85,7 +85,7 @@ const recipes = {
     copy: { before: ['-ss', '1.5'] },
     isVisible: n => n >= 45,
   },
-  // As a phone trims: all frames are in the file, and its edit list shows two seconds of them.
+  // Trimmed as on a phone: all frames are in the file, and its edit list shows two seconds of them.
   'trimmed-end.mp4': { frames: 90, rate: '30', encode: x264(), damage: endAfterTwoSeconds, isVisible: n => n < 60 },
   'delayed.mp4': { frames: 75, rate: '30', encode: x264(), copy: { before: ['-itsoffset', '0.5'] } },
   'rotated.mov': {
@@ -95,7 +95,7 @@ const recipes = {
     encode: x264(),
     copy: { after: ['-metadata:s:v', 'rotate=270'] },
   },
-  // Noise, a step at 0.3 s, and at frame 151 the crack of a bat.
+  // Noise, a step at 0.3 s, and the crack of a bat at frame 151.
   'crack-240.mp4': {
     frames: 300,
     rate: '240',
@@ -120,7 +120,7 @@ const recipes = {
     rate: '30',
     encode: x265('-pix_fmt', 'yuv420p10le', '-color_primaries', 'bt2020', '-color_trc', 'arib-std-b67', '-colorspace', 'bt2020nc'),
   },
-  // Every twentieth frame is encoded one tick long, and loses that tick afterwards.
+  // Every twentieth frame is encoded with a length of one tick, which is then changed to zero.
   'zero-length.mp4': {
     frames: 90,
     rate: '30',
@@ -140,10 +140,10 @@ export function visibleNumbers(name: ClipName): number[] {
   return Array.from({ length: frames }, (_, n) => n).filter(n => shown?.(n) ?? true)
 }
 
-/** The path of a clip, which is made first if need be. @throws where ffmpeg fails or is missing */
+/** The path of a clip, which is created if needed. @throws if ffmpeg fails or is missing */
 export const testClip = (name: ClipName) => ensureClip(name, recipes[name])
 
-/** A clip of another size and length, for instance as large as a phone's; `name` is part of its file name. */
+/** A clip of another size and length, for instance as large as a phone's; `name` becomes part of the file name. */
 export const largeClip = (name: string, recipe: Recipe & { width: number; height: number }) => ensureClip(name, recipe)
 
 async function ensureClip(name: string, recipe: Recipe & { width?: number; height?: number }): Promise<string> {
@@ -153,7 +153,7 @@ async function ensureClip(name: string, recipe: Recipe & { width?: number; heigh
   const path = join(home, `${hash}-${name}`)
   if (await stat(path).catch(() => null)) return path
   await mkdir(home, { recursive: true })
-  // Renamed into place when complete, as another test may wait for the same clip.
+  // Renamed into place when complete, because another test may be waiting for the same clip.
   const draft = (step: string) => join(home, `${randomUUID()}-${step}${extname(name)}`)
   let made = draft('encoded')
   await encode(made, recipe)
@@ -222,7 +222,7 @@ function numberAsPixels(number: number): Buffer {
   return Buffer.from([...bits, ...bits.map(b => 255 - b)])
 }
 
-/** Sets every frame length of one tick in an MP4's time-to-sample table to zero. */
+/** Changes every frame length of one tick in an MP4's time-to-sample table to zero. */
 function removeTickLongFrames(file: Buffer) {
   const stts = file.indexOf('stts') + 4
   const entries = file.readUInt32BE(stts + 4)
@@ -232,7 +232,7 @@ function removeTickLongFrames(file: Buffer) {
   }
 }
 
-/** Sets the duration in an MP4's first edit list to two seconds; ffmpeg's movies have ticks of a millisecond. */
+/** Changes the duration in an MP4's first edit list to two seconds; ffmpeg's movies have ticks of a millisecond. */
 function endAfterTwoSeconds(file: Buffer) {
   const list = file.indexOf('elst') + 4
   file.writeUInt32BE(2000, list + 8)
@@ -243,7 +243,7 @@ const typeOf = (path: string) => ({ '.webm': 'video/webm', '.mov': 'video/quickt
 /** The frame table of a file. */
 export const frameTableOf = async (path: string) => (await readContainerFile(path, typeOf(path))).table
 
-/** The rendition of a file, made as the worker makes it. */
+/** The rendition of a file, created by the same code as in the worker. */
 export async function renditionOf(path: string): Promise<string> {
   const recipe = createHash('sha256')
   for (const part of ['colors', 'picture', 'render'])
@@ -257,7 +257,7 @@ export async function renditionOf(path: string): Promise<string> {
   return to
 }
 
-/** Reads the burnt-in numbers of all frames of a file, in the order of their times; -1 where a picture has none. */
+/** Reads the burnt-in numbers of all frames in a file, in presentation order; -1 if a picture has none. */
 export async function readNumbers(path: string): Promise<number[]> {
   const filter = `crop=iw:floor(ih/8)*2:0:0,scale=${BITS}:2:flags=area,format=gray`
   const { stdout } = await promisify(execFile)(

@@ -9,15 +9,17 @@ import { createStageRecorder } from '../../src/voice/stage-recorder.ts'
 import { createVoiceRecorder } from '../../src/voice/voice-recorder.ts'
 import { createVoiceReplay } from '../../src/voice/voice-replay.ts'
 
-/** In a browser with a microphone: records a voice-over with things done at known moments, replays it, and tells when each of them came. */
+/**
+ * Runs in a browser with a microphone: records a voice-over with actions at known times, replays it, and reports when each action occurred.
+ */
 
 export interface VoicePageReport {
   seconds: number
-  /** Of the sound, and of what was done, as JSON. */
+  /** The size of the sound, and of the recorded actions as JSON. */
   bytes: { sound: number; track: number }
-  /** Each thing done: when, by a clock of its own that began with the call of `start()`, and how much later it came in the replay, ms; null: never. */
+  /** Each action: its time on a separate clock started with `start()`, and its delay in the replay, in ms; null if it never occurred. */
   done: { what: string; at: number; late: number | null }[]
-  /** At moments joined at random: whether the stage showed what it had shown then. */
+  /** At random seek positions: whether the stage showed what it had shown during the recording. */
   joined: { at: number; right: boolean; seen: string; expected: string }[]
 }
 
@@ -26,14 +28,14 @@ const until = async (is: () => boolean) => {
   while (!is()) await pause(5)
 }
 
-/** Position 0 of the sound, by the clock of the page. */
+/** When position 0 of the sound was, by the page's clock. */
 let startedAt = 0
 const { start } = MediaRecorder.prototype
 MediaRecorder.prototype.start = function (slice?: number) {
   startedAt = performance.now()
   start.call(this, slice)
 }
-/** What the replay sounds from. */
+/** The audio element that plays during the replay. */
 let sounding: HTMLAudioElement | undefined
 const PlainAudio = globalThis.Audio
 globalThis.Audio = class extends PlainAudio {
@@ -78,7 +80,7 @@ async function run({ clip, seconds, joins }: { clip: Clip; seconds: number; join
   const last = player.$frames.get() - 1
   const now = () => performance.now() - startedAt
   const done: { what: string; at: number; frame?: number; view?: Viewport; rate?: number; shape?: string }[] = []
-  /** What was shown, whenever it changed. */
+  /** The shown frame at every change. */
   const shown: { at: number; frame: number }[] = [{ at: 0, frame: player.$frame.get() }]
   player.$frame.listen(frame => shown.push({ at: now(), frame }))
   const acts = [
@@ -128,7 +130,7 @@ async function run({ clip, seconds, joins }: { clip: Clip; seconds: number; join
   player.showFrame(0)
   const address = URL.createObjectURL(found.file)
   const replay = createVoiceReplay({ player, $view, onClip: () => {}, sound: async () => address })
-  /** Position of the sound when each thing came. */
+  /** The sound's position when each action occurred. */
   const came: { what: string; at: number; value: unknown }[] = []
   const told = (what: string) => (value: unknown) => came.push({ what, at: (sounding?.currentTime ?? 0) * 1000, value })
   player.$frame.listen(frame => player.$playing.get() || told('seek')(frame))
@@ -160,7 +162,7 @@ async function run({ clip, seconds, joins }: { clip: Clip; seconds: number; join
   const joined: VoicePageReport['joined'] = []
   for (let i = 0; i < joins; i++) {
     let at = 0
-    // Beside a change both are right.
+    // Near a change both states are right, so choose another position.
     do at = Math.random() * voice.milliseconds
     while (done.some(d => Math.abs(d.at - at) < 150))
     replay.seek(at)
@@ -170,7 +172,7 @@ async function run({ clip, seconds, joins }: { clip: Clip; seconds: number; join
     const frame = shown.filter(s => s.at <= at).at(-1)!.frame
     const running = (before('play')?.at ?? -1) > (before('pause')?.at ?? -1)
     const rate = before('rate')?.rate ?? 1
-    // While it plays, what was on the screen is a matter of a frame of the screen.
+    // During playback, what is on the screen may be off by one screen frame.
     const near = running ? Math.ceil(60 * rate * 0.05) + 1 : 0
     const scale = before('zoom')?.view?.scale ?? 1
     const strokes = done.filter(d => d.what === 'stroke' && d.at <= at).length
