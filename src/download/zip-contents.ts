@@ -16,7 +16,6 @@ import { renderStill } from './render-still.ts'
 import { webVttSubtitles } from './subtitles.ts'
 import { createTextPictures } from './text-pictures.ts'
 
-/** A file in the zip. */
 export interface ZipEntry {
   name: string
   input: string | Uint8Array | Blob | ReadableStream<Uint8Array>

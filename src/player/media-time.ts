@@ -136,7 +136,7 @@ export function judgePicture(before: Calibration, seek: AnsweredSeek, mediaTime:
   return judgeSkippedFrame(calibration, times, seek, mediaTime) ?? judgeReportedTime(calibration, times, seek, mediaTime)
 }
 
-/** What a picture says about GStreamer's guess; null where it says nothing about it. */
+/** Checks whether a picture confirms or corrects GStreamer's guess; null if it allows no conclusion. */
 function judgeSkippedFrame(
   calibration: Calibration,
   times: Timeline,

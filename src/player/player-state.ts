@@ -18,7 +18,7 @@ export interface Loop {
 
 /** Properties of the browser, which never change. */
 export interface BrowserTraits {
-  /** Whether it reports each frame that it presents. */
+  /** Whether the browser reports each frame that it presents. */
   readonly reportsFrames: boolean
   /** Whether it guesses how long frames last, as GStreamer does. */
   readonly guessesFrameLength: boolean

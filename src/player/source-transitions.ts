@@ -66,7 +66,7 @@ export function handleMetadata(
   const source = sourceOf(state)
   if (!source || !state.clip) return [state, []]
   const target = currentTarget(state)
-  // A browser that lacks the codec of the picture plays the sound alone.
+  // A browser that lacks the video codec plays only the sound.
   if (!hasPicture) return [{ ...state, media: { status: 'unplayable', target, source } }, []]
   const seconds = Number.isFinite(reported) ? reported : 0
   const timeline = source.timeline ?? guessTimeline(state.clip, seconds)

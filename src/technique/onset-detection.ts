@@ -33,7 +33,7 @@ export function detectOnsets(samples: Float32Array, rate: number, most = 3): Ons
     return sum / size
   })
   const loudest = energy.reduce((a, b) => Math.max(a, b), 0)
-  // Such noise is inaudible.
+  // Below this energy there is only inaudible noise, in which every fluctuation would look sudden.
   if (loudest < 1e-7) return []
   const floor = loudest * SILENCE_PART_OF_LOUDEST
   let sumBefore = 0
