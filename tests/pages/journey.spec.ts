@@ -224,10 +224,10 @@ test('from film to payout: upload, assign, review, read, pay and look back', asy
       'Rosa Ortega delivered the feedback, 2 notes',
       'Mia Torres asked the question',
       'Rosa Ortega answered the question',
-      'A charge of $19.20, $3.20 of it a tip was begun',
+      'A charge of $19.20, $3.20 of it a tip was started',
       'Mia Torres paid $19.20',
       'The instructor was paid $15.20',
-      'The folder is paid',
+      'The folder was paid',
     ]) {
       await expect(admin.getByText(words).first()).toBeVisible()
     }
