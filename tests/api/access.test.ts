@@ -71,7 +71,7 @@ test('a folder is its player’s alone', async () => {
     await expect(ownFolder(as(who), id)).rejects.toEqual(missing)
 })
 
-test('an instructor has the session that they name, if it is theirs, else their last', async () => {
+test('an instructor gets the named session if it is theirs, otherwise their latest', async () => {
   expect(await folderUnderReview(as(ray), '1')).toMatchObject({ state: { player: ana }, session: { id: 'five' } })
   expect((await folderUnderReview(as(ray), '1', 'one')).session).toMatchObject({ id: 'one', instructor: ray })
   expect(await sessionUnderReview(as(kim), '1')).toMatchObject({ id: 'two' })
@@ -86,14 +86,14 @@ test('an instructor has the session that they name, if it is theirs, else their 
     await expect(folderUnderReview(as(who), id, session)).rejects.toEqual(missing)
 })
 
-test('the videos of all their sessions, and of no other or of one that came to nothing', async () => {
+test('an instructor reads only videos of their own sessions that took place', async () => {
   expect((await allVideosOfInstructor(as(ray), '1')).videos.map(v => v.id)).toEqual(['v1', 'v2', 'v3', 'v4'])
   expect((await allVideosOfInstructor(as(kim), '1')).videos.map(v => v.id)).toEqual(['v3'])
   for (const who of [lee, ana, ben]) await expect(allVideosOfInstructor(as(who), '1')).rejects.toEqual(missing)
   await expect(allVideosOfInstructor(as(ray), '2')).rejects.toEqual(missing)
 })
 
-test('that a session is not theirs is all that a refusal hides', () => {
+test('a refusal does not reveal whether the session exists', () => {
   const other = new Refused('This folder is in the archive.', 'archived')
   expect(() => throwAsNotFound(other)).toThrow(other)
   const odd = Object.assign(new Error('odd'), { code: 'not-assigned' })

@@ -132,7 +132,7 @@ test('nothing is left of a deleted player: tables, objects, events, letters, log
   expect((await t.deps.store.read(`payment-${assignment}`)).map(e => e.type)).toContain('PaymentSucceeded')
 })
 
-test('an account is kept where its owner changes their mind within 14 days', async () => {
+test('an owner can cancel the deletion of an account within 14 days', async () => {
   const player = await t.player()
   expectRefusal(await ask(player, 'not the password'), 422, 'invalid')
   expect((await ask(player)).status).toBe(204)
@@ -180,7 +180,7 @@ test('an instructor who leaves hands folders back, and feedback stays readable',
   expect(session).toMatchObject({ instructor: { name: 'Someone who left' }, review: { summary: 'Good load, late hands.' } })
 })
 
-test('the last administrator stays', async () => {
+test('the last administrator cannot be deleted', async () => {
   const admins = await t.sql<{ id: string }[]>`select id from users where role = 'admin'`
   const last = await t.admin()
   await t.sql`update users set role = 'player' where id = any(${admins.map(row => row.id)}::uuid[])`
@@ -202,7 +202,7 @@ async function minorOf(guardianEmail: string, answer: 'yes' | 'no') {
 const sweep = () => deleteExpiredData(t.deps, new AbortController().signal)
 const guardians = (email: string) => t.sql`select 1 from guardians where email = ${email}`
 
-test('an account goes 30 days after its guardian said no, and the guardian with it', async () => {
+test('an account and its guardian are deleted 30 days after consent was refused', async () => {
   const { player } = await minorOf('wilhelmina@mail.test', 'no')
   const { player: reconsidered, guardian } = await minorOf('other@mail.test', 'no')
   const { account } = (await player.call('GET', '/api/account/retention')).body
@@ -223,7 +223,7 @@ test('an account goes 30 days after its guardian said no, and the guardian with 
   expect(tables).toEqual([])
 })
 
-test('a guardian goes with the last child, cards and all', async () => {
+test('a guardian and their cards are deleted with the last child', async () => {
   const email = 'ottoline@mail.test'
   const { player: first, guardian } = await minorOf(email, 'yes')
   const { player: second } = await minorOf(email, 'yes')

@@ -83,7 +83,7 @@ test('a password is changed with the present one, and ends the other sessions', 
   expect((await lettersTo(id)).filter(kind => kind === 'letter.password-changed')).toHaveLength(1)
 })
 
-test('an email counts once the new address confirms it, and both addresses hear of it', async () => {
+test('a new email takes effect once confirmed, and both addresses are notified', async () => {
   const { who, id, email } = await member()
   const next = `New.${email}`
   const ask = (to: string, secret = password) => who.call('POST', '/api/account/email', { email: to, presentPassword: secret })
@@ -108,7 +108,7 @@ test('an email counts once the new address confirms it, and both addresses hear 
   )
 })
 
-test('the former address takes a change back, even after a second one', async () => {
+test('the former address can undo a change, even after a second one', async () => {
   const { who, id, email } = await member()
   const changeTo = async (to: string) => {
     await who.call('POST', '/api/account/email', { email: to, presentPassword: password })

@@ -274,7 +274,7 @@ describe('registration of an instructor', () => {
 
 describe('login', () => {
   // @spec:7.6
-  test('says nothing but yes or no', async () => {
+  test('reveals only success or failure', async () => {
     const { person } = await register()
     const who = h.browser()
     const wrong = await who.call('POST', '/api/login', { username: person.email, password: 'not the one' })
@@ -298,7 +298,7 @@ describe('login', () => {
     expect((await who.call('GET', '/api/user')).status).toBe(200)
   })
   // @spec:7.10
-  test('is over after logout, which works without a session too', async () => {
+  test('ends at logout, which also works without a session', async () => {
     const { who } = await register()
     const { cookie } = who
     expect((await who.call('POST', '/api/logout')).status).toBe(204)
@@ -317,7 +317,7 @@ describe('login', () => {
 
 describe('the developer flags', () => {
   // @spec:7.4
-  test('mean nothing', async () => {
+  test('are ignored', async () => {
     const flags = { 'x-dev-testing': 'true' }
     const nobody = h.browser(flags)
     expect((await nobody.call('GET', '/api/user?dev_bypass=true')).status).toBe(401)
@@ -333,7 +333,7 @@ describe('the cookies of a session', () => {
   const leftBy = async (ends: (who: Awaited<ReturnType<typeof register>>) => ReturnType<CookieClient['call']>) =>
     (await ends(await register())).headers.getSetCookie()
 
-  test('go together wherever it ends', async () => {
+  test('are cleared together, however it ends', async () => {
     expect(await leftBy(({ who }) => who.call('POST', '/api/logout'))).toEqual(ended)
     expect(
       await leftBy(async ({ who }) => {
@@ -482,7 +482,7 @@ describe('recovery', () => {
     expect(asked.map(e => e.kind)).toEqual(['account.recover', 'account.recover'])
     for (const { payload } of asked) await sendRecoveryLetters(h.sql, h.deps.post, payload.recovery as string, h.deps.clock())
   })
-  test('of an unknown address writes nobody', async () => {
+  test('of an unknown address sends no email', async () => {
     const answer = await h.browser().call('POST', '/api/recovery/password', { email: 'nobody@example.com' })
     expect([answer.status, answer.text]).toEqual([204, ''])
     const before = await h.posted()
@@ -590,7 +590,7 @@ test('check-email tells whether there is an account', async () => {
   expect((await call('GET', '/api/check-email')).status).toBe(422)
 })
 
-describe('what somebody may try so often', () => {
+describe('a rate limit', () => {
   /** What was counted meanwhile. */
   async function counted(what: () => Promise<unknown>) {
     const { limits } = h.deps
@@ -602,7 +602,7 @@ describe('what somebody may try so often', () => {
     return taken
   }
 
-  test('is counted by what it is, and for one account where it is about one', async () => {
+  test('counts each kind of call, per account if it concerns one', async () => {
     const { call } = h.browser()
     const token = 'x'.repeat(43)
     const { dateOfBirth: _, ...admin } = newPlayerInput({ token })
@@ -643,7 +643,7 @@ describe('what somebody may try so often', () => {
     expect([both[0], both[2] === known[2]]).toEqual(['known-device', false])
   })
 
-  test('costs nothing where more passwords wait than can be checked', async () => {
+  test('does not count requests refused because the password queue is full', async () => {
     const { who, person } = await register()
     const { dateOfBirth: _, ...admin } = newPlayerInput({ token: 'x'.repeat(43) })
     const [threads, kept] = [Math.max(1, availableParallelism() - 1), cheapHash('x')]

@@ -105,7 +105,7 @@ test.each([
   expect([await last('wallet-ana'), await events('payment-a1')]).toEqual([expect.objectContaining({ type: 'CardSaved' }), []])
 })
 
-test('an id that another folder has sets nothing aside', async () => {
+test('an id used by another folder reserves nothing', async () => {
   await bought('p1')
   const seen = { total: 50, atMost: 1000 }
   await ask({ seen })

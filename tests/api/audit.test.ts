@@ -26,7 +26,7 @@ afterAll(() => s.end())
 const events = async (query = '') =>
   (await admin.call('GET', `/api/admin/events${query}`)).body as { events: AuditEntry[]; next: string | null; types: string[] }
 
-test('who invited an administrator, and who came', async () => {
+test('the log shows who invited an administrator, and who accepted', async () => {
   const key = { 'idempotency-key': randomUUID() }
   await s.sql`delete from links where kind = 'admin-invitation'`
   for (let i = 0; i < 2; i++)
@@ -208,7 +208,7 @@ test('a read model that is being rebuilt says how far it is', async () => {
   expect(followers[0]).toEqual({ name: 'story', position: '9', logEnd: null, rebuilding: '3', parked })
 })
 
-test('nobody but an admin', async () => {
+test('only an administrator may read the log', async () => {
   for (const path of ['/api/admin/events', '/api/admin/events/export', '/api/admin/state']) {
     expect((await ana.call('GET', path)).status).toBe(403)
     expect((await coach.call('GET', path)).status).toBe(403)
@@ -217,7 +217,7 @@ test('nobody but an admin', async () => {
   expect((await admin.call('GET', `/api/admin/events?folder=${randomUUID()}`)).body.events).toEqual([])
 })
 
-test('what happened to a person, whoever did it, beside what they did', async () => {
+test("a person's history has what they did and what others did to them", async () => {
   await expect.poll(async () => (await events(`?person=${ana.id}&type=PaymentOpened`)).events).toHaveLength(1)
   const [billed] = (await events(`?person=${ana.id}&type=PaymentOpened`)).events
   expect(billed).toMatchObject({ actor: 'system', about: { id: ana.id, name: 'Ana García' } })

@@ -81,7 +81,7 @@ test.each([
   expect((await ana.call('GET', `/api/folders/${folder}`)).body.session.review).toEqual(good)
 })
 
-test('a review of yesterday’s format is taken, and read by both as it was written', async () => {
+test('a review in the previous format is accepted and read unchanged by both sides', async () => {
   const { video, path } = await reviewing()
   const notes = [0, 1].map(n => ({ id: randomUUID(), video, at: 400 * n, kind: 'tip', text: `Note ${n}` }))
   const old = { notes, summary: 'Good.', grades: [{ skill: 'hitting', grade: 50 }] }

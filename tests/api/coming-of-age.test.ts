@@ -77,7 +77,7 @@ test('both are told 30 days before, once; at 18 the account is the player’s ow
   expect((await leo.call('GET', `/api/folders/${folder}`)).body.status).toBe('assigned')
 })
 
-test('a younger child, and a player without a guardian, hear nothing', async () => {
+test('a younger child and a player without a guardian get no letter', async () => {
   const { email, children } = await family(400)
   await t.player()
   const before = await subjects(email)

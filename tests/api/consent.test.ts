@@ -40,7 +40,7 @@ const state = async (who: Person) => (await who.call('GET', '/api/user')).body.g
 const statusOf = async (who: Person, folder: string) => (await who.call('GET', `/api/folders/${folder}`)).body.status
 const eventually = (check: () => Promise<unknown>, expected: unknown) => expect.poll(check, { timeout: 8000 }).toEqual(expected)
 
-test('a guardian who refuses may reconsider, and the history tells both', async () => {
+test('a guardian who refuses may reconsider, and the history has both answers', async () => {
   const { kid, guardian, say, consent, payForChild } = await family('no')
   const { folder } = await readyFolder(kid)
   expect(await state(kid)).toBe('refused')
@@ -83,7 +83,7 @@ test('withdrawing hands a started review back where the guardian chooses so', as
   expect(body.declined).toMatchObject({ reason: expect.stringContaining('has withdrawn their consent'), cause: 'consent-withdrawn' })
 })
 
-test('withdrawing ends that the guardian pays, and frees their card', async () => {
+test("withdrawing ends the guardian's payments and releases their card", async () => {
   const { kid, guardian, say } = await family('yes')
   const { id } = (await guardian.call('GET', '/api/family')).body.guardian
   const payer = () => payerOf(s.sql, kid.id, s.deps.clock())

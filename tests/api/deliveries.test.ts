@@ -57,7 +57,7 @@ test('a delivery reaches the player only once it cannot be undone anymore', asyn
   expect((await ray.call('POST', `/api/folders/${folder}/delivery`, review)).body).toEqual({ undoMs: 0 })
 })
 
-test('an undone delivery leaves the draft, and may be made anew', async () => {
+test('an undone delivery keeps the draft and can be repeated', async () => {
   const { folder, video, assignment } = await held()
   expectRefusal(
     await ray.call('PUT', `/api/folders/${folder}/draft`, { revision: 1, draft: { notes: [], summary: 'x', grades: [] } }),

@@ -19,7 +19,7 @@ const forgotten = async () => {
   await expect.poll(async () => (await s.sql`select 1 from errands where kind = 'draft.forget' and done is null`).length).toBe(0)
 }
 
-test('a draft that is saved at the moment in which its assignment ends goes, too', async () => {
+test('a draft saved while its assignment ends is deleted, too', async () => {
   const open = await assignedFolder(ana, ray)
   const ends = [
     ['decline', { reason: 'Away.' }],

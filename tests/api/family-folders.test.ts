@@ -60,7 +60,7 @@ test('a guardian reads no other child, and no adult', async () => {
   expect((await read(maria, randomUUID())).status).toBe(404)
 })
 
-test('who said no reads nothing; neither does the child’s own session by this address', async () => {
+test("a guardian who refused reads nothing; nor does the child's session at this URL", async () => {
   const { leo, maria } = await family('no')
   const folder = await newFolder(leo)
   await leo.call('GET', '/api/folders')
@@ -69,7 +69,7 @@ test('who said no reads nothing; neither does the child’s own session by this 
   expect((await read(leo, folder)).status).toBe(401)
 })
 
-test('at 18 the guardian reads no more', async () => {
+test('from 18 on the guardian loses access', async () => {
   const day = new Date(t.deps.clock().getTime() + 5 * DAY_MS)
   const { leo, maria } = await family('yes', `${day.getUTCFullYear() - 18}${day.toISOString().slice(4, 10)}`)
   const folder = await newFolder(leo)

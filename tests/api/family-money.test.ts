@@ -79,7 +79,7 @@ describe('a session of a minor', () => {
     expect((await approve(maria, assignment)).status).toBe(204)
   })
 
-  test('stays with the player after a no, who reads the word and may ask again', async () => {
+  test('stays with the player after a refusal; they read the reason and may ask again', async () => {
     const { leo, maria } = await family()
     const { assignment, folder, shown } = await ask(leo)
     const no = { reason: 'Let us wait for the season.' }
@@ -108,7 +108,7 @@ describe('a session of a minor', () => {
     expect((await approve(maria, assignment)).status).toBe(204)
   })
 
-  test('is nobody else’s to answer', async () => {
+  test('can be answered only by the guardian of the child', async () => {
     const [{ leo }, other] = [await family(), await family()]
     const { assignment } = await ask(leo)
     expect((await approve(other.maria, assignment)).status).toBe(404)
@@ -129,7 +129,7 @@ describe('a session of a minor', () => {
 })
 
 describe('a monthly limit', () => {
-  test('lets through what fits, and asks for what does not', async () => {
+  test('approves sessions within it, and asks the guardian about others', async () => {
     const { leo, maria } = await family()
     await setLimit(maria, leo, 4000)
     const first = await ask(leo)
@@ -145,7 +145,7 @@ describe('a monthly limit', () => {
     expect(await third.shown()).toMatchObject({ status: 'assigned' })
   })
 
-  test('asks all the same where the guardian has no card', async () => {
+  test('still asks a guardian without a card', async () => {
     const { leo, maria } = await family({ card: false })
     await setLimit(maria, leo, 9000)
     expect(await (await ask(leo)).shown()).toMatchObject({ status: 'open', approval: { status: 'pending' } })
@@ -213,7 +213,7 @@ describe('the bill of a minor', () => {
     await maria.call('POST', `/api/family/payments/${payment}/pay`, { tip: 0, total: 1550 })
   })
 
-  test('is no other guardian’s', async () => {
+  test('cannot be read or paid by another guardian', async () => {
     const [{ payment }, other] = [await delivered(), await family()]
     expect((await other.maria.call('POST', `/api/family/payments/${payment}/pay`, { tip: 0, total: 1550 })).status).toBe(404)
     expect((await money(other.maria)).payments).toEqual([])

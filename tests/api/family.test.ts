@@ -102,7 +102,7 @@ describe('a guardian', () => {
     expect((await guardian.call('GET', '/api/family')).status).toBe(200)
   })
 
-  test('who is an instructor, too, has two sessions that open different things', async () => {
+  test('who is also an instructor has two separate sessions with separate access', async () => {
     const [instructor, guardian, person] = [h.browser(), h.browser(), newInstructorInput()]
     await instructor.call('POST', '/api/register/instructor', person)
     const child = await agreeAsGuardian(h, guardian, person.email)

@@ -88,7 +88,7 @@ test('assign, review, deliver, ask, answer: each sees what is theirs', async () 
   expect(told.story[2].detail).toMatchObject({ instructor: 'Ana García' })
 })
 
-test('a second delivery with the same words does nothing; other words are refused', async () => {
+test('an identical second delivery changes nothing; a different one is refused', async () => {
   const { folder, video } = await assignedFolder(ana, coach)
   const review = reviewOf(video)
   const deliver = (body: object, key = randomUUID()) =>
@@ -246,7 +246,7 @@ test('of several videos the one that is removed goes, and the others stay', asyn
   expect([(await slow(ana, third!)).status, (await slow(ana, second!)).status, (await slow(coach, third!)).status]).toEqual([204, 404, 404])
 })
 
-test('an empty message is none', async () => {
+test('an empty message counts as no message', async () => {
   const { folder } = await assignedFolder(ana, coach, { message: '' })
   const [queued] = (await coach.call('GET', '/api/queue')).body.folders.filter((f: { id: string }) => f.id === folder)
   expect(queued.message).toBeNull()
@@ -291,7 +291,7 @@ test('an oversized review stays a draft, is refused with its size, and later del
   ).toBe(204)
 })
 
-test('somebody else’s folder is not there', async () => {
+test("somebody else's folder is not found", async () => {
   const { folder, video } = await assignedFolder(ana, coach)
   const mine = (await readyFolder(ben)).folder
   const asPlayer: [string, string, object?][] = [

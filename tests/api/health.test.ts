@@ -68,7 +68,7 @@ test('it is ready while all it needs gives a sign of life, and names what is par
   for (const { milliseconds } of Object.values<{ milliseconds: number }>(body.dependencies)) expect(milliseconds).toBeLessThan(10_000)
 })
 
-test('who has not read what was there seconds ago is named, and takes no server out', async () => {
+test('a lagging reader is named but does not make a server unready', async () => {
   const readers = {
     readModels: { status: async () => [stands('folders'), stands('story')] },
     processes: { status: async () => [stands('writing')] },
@@ -110,7 +110,7 @@ test.each([
   expect([answered, body.ready, body.parked, body.lagging]).toEqual([200, true, [], []])
 })
 
-test('who does not wait any more leaves no timer behind', async () => {
+test('an aborted wait leaves no timer behind', async () => {
   await ask('/api/ready')
   expect(vi.getTimerCount()).toBe(0)
 })

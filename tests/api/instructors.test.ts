@@ -217,7 +217,7 @@ describe('a profile picture', () => {
     expect((await h.browser().call('GET', `/uploads/profile/${second.body.profilePicture}`)).status).toBe(404)
   })
 
-  test('that is none is refused, whatever it says it is', async () => {
+  test('that is no picture is refused, whatever its declared type', async () => {
     const say = (bytes: Uint8Array, type = 'image/jpeg') => player.call('PUT', '/api/user/picture', bytes, { 'content-type': type })
     const script = new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')
     expect((await say(script)).body).toMatchObject({

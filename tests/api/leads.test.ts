@@ -37,7 +37,7 @@ describe('a lead', () => {
   })
 
   // @spec:5.22
-  test('of a program is thanked for and forgotten', async () => {
+  test('from a bot is accepted but not stored', async () => {
     const email = fan()
     expect((await leave({ email, not_for_humans: 'yes' })).body).toEqual({ alreadyExists: false })
     expect(await keptOf(email)).toBeUndefined()

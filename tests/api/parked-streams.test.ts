@@ -63,7 +63,7 @@ test('an unreadable folder is parked alone, reported, and correct after it is li
   expect(await rows()).toEqual(lifted)
 })
 
-test('what a process could not ask for is asked for when it is lifted, once', async () => {
+test('lifting a parked stream creates the missing errands exactly once', async () => {
   await s.sql.unsafe(`
     create or replace function refuse() returns trigger language plpgsql as $$ begin
       if new.kind = 'letter.assigned' then raise exception 'not this letter'; end if; return new; end $$;
@@ -85,7 +85,7 @@ test('what a process could not ask for is asked for when it is lifted, once', as
   expect(await asked()).toHaveLength(2)
 })
 
-test('a reader that stands still is named, and takes no server out', async () => {
+test('a stopped reader is named but does not make a server unready', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   const locked = Promise.withResolvers<void>()
   const holding = s.sql.begin(async tx => {

@@ -14,7 +14,7 @@ afterAll(() => t.end())
 const subjects = async (to: string) => (await t.letters(to)).map(l => l.subject)
 const linkIn = (text: string, path: string) => new RegExp(`${path}([\\w-]{43})`).exec(text)![1]!
 
-test('from assigning to the refund, each gets their letters', async () => {
+test('everyone gets their letters, from the assignment to the refund', async () => {
   const [ana, kim] = [newPlayerInput(), coachData({ firstName: 'Kim', lastName: 'Lee' })]
   const player = await t.player(ana)
   const instructor = await t.instructor(kim)
@@ -113,7 +113,7 @@ test('a declined folder says why; nothing is due', async () => {
   expect((await player.call('GET', '/api/billing')).body.payments).toEqual([])
 })
 
-test('a new password by letter, once', async () => {
+test('a password reset letter is sent once', async () => {
   const ana = newPlayerInput({ firstName: 'Bo', phone: '555-010-9999' })
   await t.player(ana)
   const nobody = t.browser()

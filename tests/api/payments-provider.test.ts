@@ -72,7 +72,7 @@ describe('what the provider refuses, or does not answer', () => {
     expect(told).toBeInstanceOf(Problem)
     expect([told.status, told.code, told.headers]).toEqual([status, code, status === 503 ? { 'retry-after': '30' } : {}])
   })
-  test('a mistake of ours is ours', async () => {
+  test('a request that we got wrong is a server error', async () => {
     for (const error of [new RejectedRequest('wrong', 'parameter_invalid'), new Error('bug')]) expect(await setup(error)).toBe(error)
   })
 })
@@ -166,7 +166,7 @@ describe('a payment', () => {
     expect(asked).toEqual(['p1', first])
   })
 
-  test('that fails for a mistake of ours is no payment under way', async () => {
+  test('that fails because of our request does not stay pending', async () => {
     gateway.charge = says(new Error('bug'))
     await expect(pay()).rejects.toThrow('bug')
   })
@@ -196,7 +196,7 @@ describe('a payment', () => {
     expect(asked).toHaveLength(1)
   })
 
-  test('is nobody else’s', async () => {
+  test('cannot be seen by anybody else', async () => {
     const call = ask('POST /api/payments/{payment}/pay', { params: { payment: 'p1' }, body: { tip: 0, total: 1550 } }, 'ben')
     await expect(call).rejects.toMatchObject({ status: 404 })
   })

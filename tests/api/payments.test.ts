@@ -180,7 +180,7 @@ describe('paying', () => {
     expect(earned.payments[0]).toMatchObject({ id: payment, card: null, failure: null, transferred: expect.any(String) })
     expect((await t.stripe.transfers.list({ transfer_group: payment })).data.map(x => x.amount)).toEqual([1500])
   })
-  test('twice is refused, and repeated it is the same answer', async () => {
+  test('twice is refused; repeating the command returns the same answer', async () => {
     const { player } = await playerWithCard()
     const { payment } = await t.delivered(player, coach)
     const key = randomUUID()
@@ -249,7 +249,7 @@ describe('paying', () => {
     expect(await payments(player, payment)).toMatchObject({ status: 'paid', tip: 300 })
     expect(await charged(payment)).toHaveLength(1)
   })
-  test('while the provider does not answer is going on, and ends well', async () => {
+  test('stays pending while the provider is silent, and succeeds later', async () => {
     const { player } = await playerWithCard()
     const { payment } = await t.delivered(player, coach)
     await t.control({ calls: [{ match: 'POST /v1/payment_intents', how: 'error', when: 'after' }] })
@@ -267,7 +267,7 @@ describe('paying', () => {
     expectRefusal(await pay(player, payment), 409, 'already-paid')
     expect(await charged(payment)).toHaveLength(1)
   })
-  test('without the provider nothing breaks', async () => {
+  test('while the provider is down, a call is refused with 503', async () => {
     const player = await t.player()
     await t.control({ calls: [{ match: 'POST /v1/customers', how: 'error' }] })
     expectRefusal(await player.call('POST', '/api/cards/setup', { back: '/player/dashboard' }), 503, 'payments-away')
@@ -355,7 +355,7 @@ describe('refunds', () => {
     expect((await charged(payment))[0]!.amount_refunded).toBe(1850)
     expect((await t.stripe.transfers.list({ transfer_group: payment })).data[0]!.amount_reversed).toBe(1500)
   })
-  test('of what is not there, or not paid', async () => {
+  test('of an unknown or unpaid payment is refused', async () => {
     const { player } = await playerWithCard()
     const { payment } = await t.delivered(player, coach)
     const asked = { refund: randomUUID(), cents: 100, reason: 'Wrong folder' }

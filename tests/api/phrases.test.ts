@@ -74,7 +74,7 @@ test.each([
   expect(body.errors[0].message).toMatch(/^[A-Z]/)
 })
 
-test('there is an end to them', async () => {
+test('the number of phrases is limited', async () => {
   const full = await instructor()
   for (let i = 0; i < MAX_PHRASES_PER_INSTRUCTOR; i++) expect((await keep(full, { ...stay, text: `Phrase ${i}` })).status).toBe(201)
   const { status, body } = await keep(full, { ...stay, text: 'One more' })

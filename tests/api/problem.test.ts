@@ -60,7 +60,7 @@ describe('an answer that is not a success', () => {
     ])
   })
 
-  test('where something is there, it is that, even if it is nothing much', () => {
+  test('a found value is returned, even 0 or an empty string', () => {
     expect([assertFound(0), assertFound(''), assertFound('a')]).toEqual([0, '', 'a'])
     for (const nothing of [null, undefined, false as const]) expect(() => assertFound(nothing)).toThrow('We could not find that.')
   })
@@ -114,7 +114,7 @@ describe('an error means to the caller', () => {
     expect(problemOf(new Refused('Too much.', 'too-much', 'cents'), false)?.field).toBe('cents')
     expect(problemOf(new CommandIdReused('x'), false)?.errors).toEqual([])
   })
-  test('nothing, where it is ours alone', () => {
+  test('nothing specific, if the error is internal', () => {
     const inside = HTTPError.isError(new HTTPError({ status: 500, unhandled: true })) && new HTTPError({ status: 500, unhandled: true })
     for (const error of [new Error('bug'), inside, 'text', undefined]) expect(problemOf(error, false)).toBeUndefined()
   })

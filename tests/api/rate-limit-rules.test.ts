@@ -32,7 +32,7 @@ test('limits hold for an address, its network, and an account, over all processe
   expect(await refusals(7, i => there.take('recovery', `203.${one}.${100 + i}.1`, `${long}${i}`))).toBe(2)
   expect(await refusals(5, i => there.take('recovery', `203.${one}.${200 + i}.1`, `${long.slice(0, 199)}${i}`))).toBe(0)
 })
-test('one limit is no other, and a scale widens each', async () => {
+test('limits are independent, and the scale multiplies each', async () => {
   const [all, wide, one] = [rateLimits(db.sql), rateLimits(db.sql, 2), ++times]
   const most = async (n: number, take: (i: number) => Promise<void>) => {
     for (let i = 0; i < n; i++) await take(i)
@@ -46,7 +46,7 @@ test('one limit is no other, and a scale widens each', async () => {
   await most(5, i => all.take('guardian', `12.${one}.${i}.1`, `ana-${one}`))
   await most(20, () => wide.take('recovery', `13.${one}.0.1`))
 })
-test('limits hold still while the store is away', async () => {
+test('limits still hold while their store is unavailable', async () => {
   const away = rateLimits(Object.assign(async () => [], { unsafe: () => Promise.reject(new Error('gone')) }) as never)
   for (let i = 0; i < 10; i++) await away.take('recovery', '192.0.2.9')
   await expect(away.take('recovery', '192.0.2.9')).rejects.toBeInstanceOf(Problem)
@@ -126,7 +126,7 @@ describe.each(Object.entries(RULES))('%s', (what, [seconds, address, network, ac
     most === undefined ? { most, after: undefined } : { most, after: expect.toSatisfy((s: number) => s <= seconds && s > seconds - 20) }
   type What = Parameters<ReturnType<typeof rateLimits>['take']>[0]
 
-  test('lets so many through, and no more for so long', async () => {
+  test('lets exactly the limit through until its period ends', async () => {
     const [one, two, three] = [away(), away(), away()]
     expect(await untilRefused(() => one.take(what as What, '192.0.2.1'))).toEqual(expected(address))
     expect(await untilRefused(i => two.take(what as What, `192.0.2.${i}`))).toEqual(expected(network))

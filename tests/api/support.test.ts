@@ -75,7 +75,7 @@ test.each([
   expect([answer.status, answer.body.message, answer.body.errors]).toEqual([422, message, [{ field, message }]])
 })
 
-test('what waits comes first, the most pressing of it before the rest', async () => {
+test('open requests come first, by priority', async () => {
   const other = await t.player()
   for (const priority of ['low', 'critical', 'medium']) await ask(other, { priority })
   const { requests } = (await admin.call('GET', '/api/admin/support')).body
@@ -86,7 +86,7 @@ test('what waits comes first, the most pressing of it before the rest', async ()
 })
 const order = ['critical', 'high', 'medium', 'low']
 
-test('whoever asks without end hides nobody else', async () => {
+test("somebody who floods support hides nobody else's requests", async () => {
   const [other, flooding] = [await t.player(), await t.player()]
   const [first, last] = [(await ask(other, { priority: 'low' })).body.id, (await ask(other, { priority: 'low' })).body.id]
   const meta = { name: 'request.ask', actor: flooding.id }

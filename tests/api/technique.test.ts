@@ -85,7 +85,7 @@ test("a session shows each discipline's last positions, an instructor only their
   expect((await before(cal, folder)).map((e: { session: string }) => e.session)).toEqual([first.assignment])
 })
 
-test('of positions of other people there is nothing', async () => {
+test('positions of other people are not returned', async () => {
   const { folder } = await given(ana, cal, [['catching', 'receive', 5]])
   expect((await eve.call('GET', `/api/folders/${folder}/technique`)).status).toBe(404)
   const other = await assignedFolder(ana, eve)

@@ -177,7 +177,7 @@ test('given up while it is completed, it is either in its folder or gone', async
 })
 
 // @spec:5.24
-test('501 MB, nothing, a type we do not take', async () => {
+test('a file of 501 MB, an empty one, or one of a wrong type is refused', async () => {
   const folder = await newFolder(ana)
   const large = await upload(ana, folder, mp4(), { bytes: 501 * 1024 * 1024 })
   expectRefusal(large.started, 422, 'invalid')
@@ -188,7 +188,7 @@ test('501 MB, nothing, a type we do not take', async () => {
 })
 
 // @spec:5.23 @spec:9.3
-test('a fourth video; one that is on its way counts', async () => {
+test('a fourth video is refused; pending uploads count', async () => {
   const folder = await newFolder(ana)
   for (let i = 0; i < 2; i++) await (await upload(ana, folder)).complete()
   const third = await upload(ana, folder)
@@ -200,7 +200,7 @@ test('a fourth video; one that is on its way counts', async () => {
   expect(await clips(folder)).toHaveLength(3)
 })
 
-test('an upload given up makes room', async () => {
+test('a discarded upload makes room', async () => {
   const folder = await newFolder(ana)
   const three = [await upload(ana, folder), await upload(ana, folder), await upload(ana, folder)]
   expectRefusal((await upload(ana, folder)).started, 409, 'too-many-videos')
@@ -272,7 +272,7 @@ test('a video that was added and removed is not unfinished; pending uploads are'
   expectRefusal(await ana.call('DELETE', `/api/uploads/${gone.id}`), 409, 'arrived')
 })
 
-test('no room in a folder that is assigned or archived', async () => {
+test('an assigned or archived folder takes no upload', async () => {
   const { folder } = await assignedFolder(ana, coach)
   expectRefusal((await upload(ana, folder)).started, 409, 'assigned')
   const archived = await newFolder(ana)
@@ -280,7 +280,7 @@ test('no room in a folder that is assigned or archived', async () => {
   expectRefusal((await upload(ana, archived)).started, 409, 'archived')
 })
 
-test('the video store is away: said so, and nothing is begun', async () => {
+test('an unavailable video store is reported, and no upload begins', async () => {
   const h = await startTestServer()
   const player = h.browser()
   await player.call('POST', '/api/register/player', newPlayerInput())
@@ -294,7 +294,7 @@ test('the video store is away: said so, and nothing is begun', async () => {
   await h.end()
 })
 
-test('somebody else’s upload is not there', async () => {
+test("somebody else's upload is not found", async () => {
   const { id } = await upload(ana, await newFolder(ana))
   const probed = { milliseconds: 1, width: 1, height: 1, poster: false }
   for (const [method, path, body] of [

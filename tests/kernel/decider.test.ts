@@ -39,14 +39,14 @@ const { given } = deciderSpec(bullpen)
 const opened: Bullpen = { type: 'BullpenOpened', data: { pitcher: 'p' } }
 
 describe('a decider', () => {
-  test('given what happened, when it is asked, then it says what is new', () => {
+  test('given past events, when a command comes, then it returns the new events', () => {
     given().when('open', { pitcher: 'p' }).gives(opened)
     expect(given(opened).when('throw', { kind: 'curve', times: 2 }).decide()).toHaveLength(2)
   })
-  test('given it is so already, then it is silent', () => {
+  test('given nothing to change, then it returns no event', () => {
     given(opened).when('open', { pitcher: 'p' }).gives()
   })
-  test('given it may not be, then it refuses in a sentence', () => {
+  test('given a forbidden command, then it refuses with a sentence', () => {
     expect(given().when('throw', { kind: 'curve' }).decide).toThrow('The bullpen is not open.')
   })
   test('an event that the code does not know changes nothing', () => {
@@ -77,7 +77,7 @@ describe('handling a command', () => {
     expect(await store.read('bullpen-1')).toEqual([])
   })
 
-  test('silence answers where the stream stands', async () => {
+  test('without new events the answer is the position of the stream', async () => {
     const store = memoryStore()
     expect(await handle(memoryStore(), { ...bullpen, decide: { nothing: () => [] } }, '1', 'nothing', {}, meta())).toEqual({
       position: -1n,
@@ -88,7 +88,7 @@ describe('handling a command', () => {
     expect(await handle(silent, bullpen, '1', 'open', { pitcher: 'p' }, meta())).toEqual({ position, events: [] })
   })
 
-  test('an id that is derived tells its words apart', () => {
+  test('a derived id depends on where one word ends and the next begins', () => {
     expect(derivedId('a', 'bc', 1)).toBe(derivedId('a', 'bc', 1))
     expect(new Set([derivedId('a', 'bc', 1), derivedId('ab', 'c', 1), derivedId('abc', 1), derivedId('a', 'bc1')]).size).toBe(4)
   })

@@ -50,14 +50,14 @@ describe('in an EventStoreDB that is', () => {
     server.stop()
   })
 
-  test('older, the place of an event is known to who follows', async () => {
+  test('older, only subscribers learn the position of an event', async () => {
     await open({ placed: false })
     const at = await store.append('old-1', -1n, [event(1)])
     expect((await store.read('old-1')).map(e => [e.position, e.revision, e.data])).toEqual([[-1n, 0n, 1]])
     expect((await readUntilCount(store, -1n, 'old-', 1)).map(e => e.position)).toEqual([at])
   })
 
-  test('gone, or a cluster of which nobody answers, passes', async () => {
+  test('down, or a cluster without a reachable node, is a transient error', async () => {
     await open()
     server.stop()
     const cluster = eventstoredbStore(`${server.clusterUrl}&maxDiscoverAttempts=1&discoveryInterval=1`)
@@ -137,7 +137,7 @@ describe('in an EventStoreDB that is', () => {
     await expect.poll(() => server.subscriptions()).toBe(0)
   })
 
-  test('closed to us says so to who follows', async () => {
+  test('closed to us reports it to subscribers', async () => {
     await open()
     const start = await store.append(`${uniqueNoun()}-1`, -1n, [event()])
     const refused = readUntilCount(store, start, 'nobody', 1)

@@ -259,7 +259,7 @@ describe('an errand', () => {
     expect(performed).toEqual([{ id: soon.id, early: false }])
   })
 
-  test('that is due later is asked for when it is, not all the time', async () => {
+  test('that is due later is not polled for until then', async () => {
     const { promise, resolve } = signal()
     let asked = 0
     const counting = new Proxy(sql, {
@@ -288,7 +288,7 @@ describe('an errand', () => {
     expect(done).toEqual([first, second, third].map(e => e.id))
   })
 
-  test('of a kind that is not known here waits for who knows it', async () => {
+  test('of an unknown kind waits for a worker that knows it', async () => {
     const other = errand({ kind: 'charge.card' })
     const work = await worker({ 'letter.hello': async () => {} })
     await work.post(sql, [other, errand()])

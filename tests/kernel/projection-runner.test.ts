@@ -675,7 +675,7 @@ describe('a rebuild', () => {
     expect((await sql`select name from checkpoints`).map(r => r.name)).toEqual(['totals_v2'])
   })
 
-  test('leaves what servers read that know no versions in names', async () => {
+  test('keeps the tables read by servers that predate versioned names', async () => {
     await fill(3)
     await sql.unsafe(`
       create table totals_1 (id text primary key, n int not null); create view totals as select * from totals_1;
@@ -807,7 +807,7 @@ describe('a rebuild', () => {
     expect(await views.status()).toMatchObject([{ rebuilding: null, parked: { count: 0 } }])
   })
 
-  test('that throws a table away waits for who writes to it, in the same order', async () => {
+  test('that drops a table waits for its writers, locking in the same order', async () => {
     const [old, now] = [count('counts', 1), count('counts', 2)]
     const at = await store.append('game-1', -1n, [scored()])
     for (const view of [old, now]) {
@@ -830,7 +830,7 @@ describe('a rebuild', () => {
       { old: null, now: 'counts_v2' },
     ])
   })
-  test('that was cut short is gone on with at the next start', async () => {
+  test('that was interrupted resumes at the next start', async () => {
     await onPostgres()
     await fill(30)
     const first = new AbortController()

@@ -300,7 +300,7 @@ test('readers that are up to date share one subscription; one that lags reads al
   expect(store.followed).toEqual({ from: [2n, -1n, 2n], now: 1 })
 })
 
-test('who reads a table that was made anew is not taken to be where the old one was', async () => {
+test('a reader of a rebuilt table does not inherit the old checkpoint', async () => {
   await begin('one')
   const store = batched()
   const last = await store.append('game-1', -1n, events(300))
@@ -355,7 +355,7 @@ test('reading alone ends as it was told to: there at once, aborted, or by an err
   expect([told, await retrying(stop.signal, stopped), told]).toEqual([2, undefined, 2])
 })
 
-test('who waits for a reader hears that a table which is as far has taken its place', async () => {
+test('waiting for a reader ends when a caught-up table replaces its own', async () => {
   await begin('one')
   const readers = subscriptions(db.sql, batched(), { log })
   const waits = readers.caughtUp(['one'], 1n, 5000)
@@ -365,7 +365,7 @@ test('who waits for a reader hears that a table which is as far has taken its pl
   expect(await waits).toBe(true)
 })
 
-test('who reads a table that is thrown away meanwhile reads on no more', async () => {
+test('a reader stops when its table is dropped', async () => {
   await begin('one')
   const store = batched(1)
   await store.append('game-1', -1n, events(2))

@@ -38,7 +38,7 @@ test('a store that is away is told from one that chose another transaction', () 
   expect(isUnavailable(typed(ErrorType.UNAVAILABLE))).toBe(true)
 })
 
-test('what our own code throws is about what was given', () => {
+test('an error thrown by our own code counts as a data error', () => {
   for (const error of [
     new TypeError('x is undefined'),
     coded('ERR_INVALID_ARG_TYPE'),
@@ -53,7 +53,7 @@ test('what our own code throws is about what was given', () => {
     expect([isTransient(error), isDataError(error)]).toEqual([false, true])
 })
 
-test('a backend that is cancelled, or killed, passes', async () => {
+test('a canceled or killed backend is a transient error', async () => {
   const db = await database()
   const away: unknown[] = []
   for (const end of ['pg_cancel_backend', 'pg_terminate_backend']) {

@@ -32,7 +32,7 @@ function bench(maxWaiting = 100) {
   }
 }
 
-test('who comes alone waits in the order of arrival', async () => {
+test('requests from distinct clients are served in the order of arrival', async () => {
   const { ask, finish, done } = bench()
   for (const name of ['a', 'b', 'c']) ask(name, `address:${name}`, `account:${name}`)
   await finish()
@@ -56,7 +56,7 @@ test('a flood against one account from many addresses delays others by one turn 
   expect(done.slice(0, 3)).toEqual(['flood 0', 'bo', 'flood 1'])
 })
 
-test('who comes again and again is not before those who came meanwhile', async () => {
+test('a repeated client does not overtake those who came meanwhile', async () => {
   const { ask, finish, done } = bench()
   for (const name of ['evil 1', 'evil 2', 'evil 3']) ask(name, 'evil')
   ask('ana 1', 'ana')

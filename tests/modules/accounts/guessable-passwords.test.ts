@@ -28,7 +28,7 @@ test.each(['correct horse', 'sunshine1x', 'xqzvxqzv', 'xqxqxqx', 'ana.garcia@exa
   },
 )
 
-test('who has no address yet has none that could be guessed', () => {
+test('without an email there are no words of it to guess', () => {
   expect([isCommonPassword('example.com'), isCommonPassword('a rather long one')]).toEqual([false, false])
 })
 

@@ -43,7 +43,7 @@ test.each([
   await expect(verifyPassword('x', kept)).rejects.toThrow('a stored password is not an Argon2id hash')
 })
 
-test('who has no account waits as long, and has no password', async () => {
+test('a login without an account takes as long and never succeeds', async () => {
   expect(await Promise.all(['', 'x', 'undefined'].map(password => verifyPassword(password, undefined)))).toEqual([false, false, false])
 })
 

@@ -27,7 +27,7 @@ async function somebody(more: Record<string, unknown> = {}) {
   return id
 }
 
-describe('what somebody asks for who cannot sign in', () => {
+describe('a recovery request', () => {
   const ids = new Set<string>()
   /** No errand is another's: the outbox would take it for done. */
   const ofItsOwn = ({ id }: Errand) => {

@@ -154,7 +154,7 @@ test('a lookup that is answered late overrides nothing that was learned since', 
   await late.stop()
 })
 
-test('who ends a session never sees it again, and a stopped cache hears nothing', async () => {
+test('whoever ends a session never sees it again; a stopped cache gets no updates', async () => {
   const deaf = sessions(
     Object.assign((...args: Parameters<typeof db.sql>) => db.sql(...args), { listen: async () => ({ unlisten: async () => {} }) }) as never,
     () => new Date(now),

@@ -41,7 +41,7 @@ test('consent is renewed after a no, a withdrawal, or with another choice', () =
     .gives({ type: 'ConsentRenewed', data: agreed(['news']) })
 })
 
-test('a no is said once, and not instead of a withdrawal', () => {
+test('a refusal is recorded once, and never instead of a withdrawal', () => {
   given(asked).when('refuse', { guardian: 'pat' }).gives(no)
   given(asked, no).when('refuse', { guardian: 'pat' }).gives()
   given(asked, yes).when('refuse', { guardian: 'pat' }).refuses('consent-given')

@@ -54,7 +54,7 @@ test('what cannot be assigned cannot be asked for', () => {
     .refuses('assigned')
 })
 
-test('one request at a time, and none beside it', () => {
+test('only one request is open at a time, and no assignment beside it', () => {
   given(...pending)
     .when('requestApproval', { ...asked, assignment: 'as2' })
     .refuses('approval-pending')

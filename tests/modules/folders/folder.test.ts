@@ -378,7 +378,7 @@ test('a note lies on a frame that its video has, where the frames are counted', 
   }
 })
 
-test('one grade a skill, of as many skills as there are', () => {
+test('each skill has at most one grade', () => {
   const grades: Review['grades'] = [
     { skill: 'hitting', grade: 55 },
     { skill: 'pitching', grade: 55 },
@@ -715,7 +715,7 @@ test('uploads on their way count as videos, and the sentence says so', () => {
   expect(() => assertRoomForVideo(given(created, added('a'), added('b'), added('c')).state)).toThrow('Remove one first')
 })
 
-test('what is with an instructor is said for what it is', () => {
+test('assigning an assigned or unpaid folder is refused with the actual reason', () => {
   const asked = { assignment: 'as2', instructor: 'i', message: null, quote, terms: null, videos: [{ id: 'a', bytes: 1000 }] }
   for (const events of [[assigned()], [assigned(), started]])
     expect(given(created, added('a'), ...events).when('assign', asked).decide).toThrow('Only one can review it at a time.')

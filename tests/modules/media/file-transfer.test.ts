@@ -63,7 +63,7 @@ describe('an original', () => {
     }
     expect((await downloaded({ file: join(dir, 'half') }))[0]).toBe('away')
   })
-  test('that is shorter than was said is away; one that is longer is none', async () => {
+  test('that is shorter than announced is retried; a longer one is refused', async () => {
     expect((await downloaded({ bytes: bytes.length + 1 }))[0]).toBe('away')
     const longer = await downloaded({ bytes: bytes.length - 1, file: join(dir, 'longer') })
     expect(longer).toEqual(['mismatch', `There is more of it than ${bytes.length - 1} bytes`])

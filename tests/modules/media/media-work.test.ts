@@ -234,7 +234,7 @@ test('the administrator sees running before refused work, newest first, with tot
   expect((await work.queue(2)).works).toHaveLength(2)
 })
 
-test('whoever listens hears of everything that may be taken', async () => {
+test('listeners are notified of all work that may be taken', async () => {
   let heard = 0
   const hear = () => heard++
   await db.sql.listen('media', hear, hear)
@@ -321,7 +321,7 @@ test('a player who sends hundreds takes turns with others: the last served comes
   expect(taken).toEqual([many[0], nobodys.video, one.video, his.video, many[1], two.video, ...many.slice(2)])
 })
 
-test('of several places no one gets all while others wait', async () => {
+test('no player gets all places while others wait', async () => {
   const [ana, ben] = [randomUUID(), randomUUID()]
   const many: string[] = []
   for (let i = 0; i < 4; i++) many.push((await added(100 - i, { player: ana })).video)

@@ -7,7 +7,7 @@ const table = { version: 1, scale: 30, first: 0, runs: [[60, 1]] }
 const filmstrip = { bytes: 9, count: 60, columns: 10, width: 120, height: 90 }
 const made = { rendition: { bytes: 7, width: 320, height: 240 }, poster: { bytes: 8 }, filmstrip }
 
-describe('what it may say', () => {
+describe('valid messages', () => {
   test.each([
     { is: 'looking' },
     { is: 'looked', media: { frames: 60 }, table },
@@ -21,7 +21,7 @@ describe('what it may say', () => {
   ])('%j', word => expect(parseMessage(JSON.stringify(word))).toEqual(word))
 })
 
-describe('what it may not', () => {
+describe('invalid messages', () => {
   test.each([
     ...['', 'null', 'looking', '{"is":"looking"'],
     ...[{ is: 'stored' }, { is: 'away' }, { is: 'progress', part: 2 }, { is: 'progress', part: '1' }].map(word => JSON.stringify(word)),

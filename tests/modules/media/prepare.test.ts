@@ -90,7 +90,7 @@ test('how far it is is said now and then, not with every frame', async () => {
   expect(words.flatMap(w => (w.is === 'progress' ? [w.part] : []))).toEqual([0.1, 0.4])
 })
 
-test('what is no fault of the file is thrown: whoever watches tells what it was', async () => {
+test('an error that is not the fault of the file is rethrown to the supervisor', async () => {
   const full = Object.assign(new Error('No space left on device'), { code: 'ENOSPC' })
   const [its] = await Promise.allSettled([preparedWith('voice', { voice: () => Promise.reject(full) })])
   expect(its.status === 'rejected' && [its.reason.code, isOutOfResources(its.reason)]).toEqual(['ENOSPC', true])
@@ -103,7 +103,7 @@ test('a file that the system does not give is not called damaged', async () => {
 test.each(['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE'] as const)('%s is no room, by its name or as FFmpeg has it', code => {
   expect([isOutOfResources({ code }), isOutOfResources({ code: -constants.errno[code] })]).toEqual([true, true])
 })
-test('any other error is none', () => {
+test('any other error does not blame the file', () => {
   expect([
     isOutOfResources({ code: 'ENOMEM' }),
     isOutOfResources({ code: -constants.errno.ENOMEM }),

@@ -41,7 +41,7 @@ test('however many deliver at once, two recordings are in memory, and each gets 
   expect([kept.size, most()]).toEqual([12, 2])
 })
 
-test('a store that is away takes nobody’s turn', async () => {
+test('an unavailable store uses up no turn', async () => {
   const away = store(true)
   const failed = Array.from({ length: 5 }, () =>
     voiceFiles(away.objects)

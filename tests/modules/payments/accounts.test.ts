@@ -117,7 +117,7 @@ describe('a payout account', () => {
     expect(given(opened, held('y1'), held('y2'), changed(false, ['y1'])).state.held).toEqual(['y2'])
     after.when('hold', { payment: 'y2' }).gives()
   })
-  test('says nothing when nothing changed, and holds again when it is ready no longer', () => {
+  test('records no unchanged status, and holds shares again once it is not ready', () => {
     given(opened, changed(true)).when('change', { ready: true, submitted: true, requirements: [] }).gives()
     given().when('change', { ready: true, submitted: true, requirements: [] }).gives()
     const now = { ready: false, submitted: false, requirements: ['individual.dob'] }

@@ -121,7 +121,7 @@ describe('a charge', () => {
     w.goBlind(false)
     await w.pay('good', 0)
   }
-  test('that comes to light after another one goes back', async () => {
+  test('that is discovered after another one is refunded', async () => {
     await payTwice()
     expect(await amounts()).toHaveLength(2)
     await hearAll()
@@ -146,7 +146,7 @@ describe('a charge', () => {
   })
 })
 
-describe('what was given up', () => {
+describe('an errand that was given up', () => {
   test('is taken up where it stands: the charge, then the share, then a refund', async () => {
     await w.becomeReady()
     w.setLuck(['fine', 'crash after'])

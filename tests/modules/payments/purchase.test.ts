@@ -30,7 +30,7 @@ test('a package is booked once', () => {
 })
 
 describe('giving a package back', () => {
-  test('wholly is all that is left of its price, and takes every folder', () => {
+  test('in full refunds the rest of its price and takes every folder', () => {
     expect(refundableCents(given(bought).state, 2)).toEqual({ whole: 4200, unused: 2800 })
     given(bought)
       .when('refund', refund('r1', true, 2, 4200))
@@ -60,7 +60,7 @@ describe('giving a package back', () => {
       .when('refund', refund('r2', true, 3, 4200))
       .gives(asked('r2', 4200, 3, true))
   })
-  test('is refused by name', () => {
+  test('is refused with a code for each reason', () => {
     const of = (...events: PurchaseEvent[]) => refusal(given(...events).when('refund', refund('r9', true, 3, 1)).decide)
     expect([of(bought, disputed), of(bought, disputed, closed('lost')), of(bought), of()].map(r => r?.code)).toEqual([
       ...['disputed', 'disputed', 'changed', 'nothing-left'],

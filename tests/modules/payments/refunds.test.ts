@@ -78,7 +78,7 @@ describe('a refund that was asked for', () => {
     await refundPayment(its.till, 'p1', 'r1')
     expect(await written()).toEqual([failed])
   })
-  test('is nothing where nobody asked for it', async () => {
+  test('is not made if nobody requested it', async () => {
     for (const other of ['r0', 'r9']) await refundPayment(its.till, 'p1', other)
     await refundPayment(its.till, 'p9', 'r1')
     expect([its.calls, await written()]).toEqual([[], []])
@@ -118,7 +118,7 @@ describe('a second charge', () => {
     await succeed('a2', 1)
     await succeed('a1', 2)
   })
-  test('goes back once, as what it is', async () => {
+  test('is refunded once, as a duplicate', async () => {
     its.answers = { findRefund: [null], refund: [given('succeeded', 1550)] }
     await returnDoubledCharge(its.till, 'p1', 'ch_2', 1550)
     await returnDoubledCharge(its.till, 'p1', 'ch_2', 1550)
@@ -134,7 +134,7 @@ describe('a second charge', () => {
     await returnDoubledCharge(its.till, 'p1', 'ch_2', 1550)
     expect(await written()).toHaveLength(1)
   })
-  test('whose card takes nothing is an admin’s to see to', async () => {
+  test('whose card accepts no refund is left to an administrator', async () => {
     its.answers = { findRefund: [null], refund: [refused] }
     await expect(returnDoubledCharge(its.till, 'p1', 'ch_2', 1550)).rejects.toThrow(
       new GiveUp('The refund of the second charge ch_2 was refused.'),

@@ -41,7 +41,7 @@ test('a webhook whose errand the outbox refuses is not recorded, so its retry co
   await recordNotice(db.sql, post, notice('evt_2'), new Date())
   expect(asked).toHaveLength(1)
 })
-test('one that means nothing to us is noted and asks for nothing', async () => {
+test('an irrelevant webhook is recorded and creates no errand', async () => {
   const { asked, post } = outbox()
   await recordNotice(db.sql, post, notice('evt_3', 'customer.created'), new Date())
   expect([await noted('evt_3'), asked]).toEqual([1, []])
@@ -188,7 +188,7 @@ describe('what a webhook is about', () => {
       [paid, ['payment', 'ChargebackOpened', 'system'], ['payment', 'ChargebackClosed', 'system']],
     ])
   })
-  test('an account that nobody has is nothing', async () => {
+  test('a webhook about an unknown account is ignored', async () => {
     expect(await hearing('account.updated', 'acct_9', {})).toEqual({ calls: [], written: [] })
   })
 })

@@ -177,7 +177,7 @@ describe('the credits of several packages', () => {
     const after = given(...two, fromPack('a1', 'b2'), revoked('b2', 'r1', 2, false), back('a1'))
     expect(after.state.packs.b2!.left).toBe(1)
   })
-  test('stay gone while something else takes the whole package', () => {
+  test('stay revoked while another refund covers the whole package', () => {
     const after = given(...two, revoked('b1', 'r1', 2), revoked('b1', 'dp_1', 0), restored('b1', 'r1', 2))
     expect(after.state.packs.b1).toEqual({ left: 0, taken: { dp_1: { folders: 2, whole: true } } })
     after.when('restore', { purchase: 'b1', cause: 'dp_1' }).gives(restored('b1', 'dp_1', 2))

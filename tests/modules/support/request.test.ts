@@ -14,7 +14,7 @@ const data = {
 const asked: SupportEvent = { type: 'SupportRequested', data }
 const answered: SupportEvent = { type: 'SupportAnswered', data: { answer: 'Fixed.', by: 'a1' } }
 
-test('a request is asked once', () => {
+test('a request is recorded once', () => {
   given().when('ask', data).gives(asked)
   given(asked).when('ask', data).gives()
 })
@@ -35,7 +35,7 @@ test('a status is set where it is another', () => {
   given(asked, answered, closed).when('answer', answered.data).gives()
   expect(given(asked, closed, answered).state).toEqual({ status: 'answered', answers: ['Fixed.'] })
 })
-test('what nobody asked cannot be answered', () => {
+test('an unknown request cannot be answered', () => {
   given().when('answer', answered.data).refuses('no-request')
   expect(given().when('answer', answered.data).decide).toThrow('no such request')
   expect(given().when('set', { status: 'closed' }).decide).toThrow('no such request')
