@@ -9,7 +9,7 @@ import { type ServerWithStripe, startServerWithStripe } from './server-with-stri
 import { birthDateOf, newPlayerInput } from './test-server.ts'
 
 const DAY_MS = 24 * 3600_000
-/** All that the person is known by, or wrote, or was told; as it is typed, in lower case. */
+/** Everything that identifies the person or that they wrote or were told, in lower case. */
 const ofQuinn = {
   name: ['Zephyrine', 'Quillfeather'],
   contact: ['zephyrine.q@mail.test', '555 867 5309', '5558675309'],
@@ -36,7 +36,7 @@ async function lapse() {
 }
 const users = (id: string) => t.sql`select 1 from users where id = ${id}`
 
-/** Every text, JSON and bytes of every table, as one text. */
+/** The content of every table as one text. */
 async function everyTable(): Promise<string> {
   const tables = await t.sql<{ name: string }[]>`select relname as name from pg_class
     where relkind = 'r' and relnamespace = current_schema()::regnamespace`
@@ -55,7 +55,7 @@ async function everyObject(): Promise<string> {
   return texts.join('\n')
 }
 
-/** A full life: a folder, a review, a question, payment, a refund, support, a picture, and what was left open. */
+/** Creates data of every kind: a folder, a review, a question, a payment, a refund, support, a picture, and unfinished work. */
 async function liveFully(instructor: Person) {
   const admin = await t.admin()
   const [firstName, lastName] = ofQuinn.name

@@ -16,7 +16,7 @@ async function member(more: object = {}) {
 }
 const login = (username: string, secret = password) => h.browser().call('POST', '/api/login', { username, password: secret })
 const account = async (who: CookieClient) => (await who.call('GET', '/api/account')).body
-/** The secret of a link whose letter has not gone out. */
+/** The token of a link whose letter has not been sent. */
 const tokenOf = async (kind: string, owner: string): Promise<string> => {
   const [link] = await h.sql`select token from links where kind = ${kind} and owner = ${owner} order by expires desc limit 1`
   return link?.token

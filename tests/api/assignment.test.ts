@@ -10,7 +10,7 @@ const NOW = new Date('2026-06-01T12:00:00.000Z')
 let store: ReturnType<typeof memoryStore>
 let referrer: string | null
 let unsettled: { state: string }[]
-/** Who brought the player, and what the read model says of the player's payments. */
+/** The player's referrer, and the read model's answer about the player's payments. */
 const sql = (async (query: unknown) =>
   String(query).includes('referral_codes') ? (referrer ? [{ player: referrer }] : []) : unsettled) as never
 beforeEach(async () => {
@@ -56,7 +56,7 @@ test('holds the card for ten minutes, ties the id to the folder, and reserves te
     type: 'TermsReserved',
     data: { assignment: 'a1', folder: 'f1', player: 'ana', referrer: 'dee', terms },
   })
-  // What is set aside is this assignment's, asked again by the same command or another; the next one has what is left.
+  // The reservation belongs to this assignment, even if requested again or by another command; the next assignment gets what is left.
   expect(await ask({ seen })).toEqual({ ...agreed, giveBack: expect.any(Function) })
   expect(await nextTerms({ sql, store }, 'ana')).toEqual({ credit: false, referral: false, points: 0 })
   expect((await ask({ assignment: 'a2', folder: 'f2' })).terms).toMatchObject({ points: 0, referral: false })
@@ -78,7 +78,7 @@ test('repeating the command does each step once, and renews the reservation', as
   ])
   expect(new Set([by.command, ...[agreed!, ...reserved].map(e => e.meta.command)]).size).toBe(4)
   expect(await events('payment-a1')).toHaveLength(1)
-  // Nobody gives back what another try holds on to, and only what it has set aside itself.
+  // A try releases only what it reserved itself and no other try still needs.
   await one.giveBack()
   await two.giveBack()
   expect(await last('perks-ana')).toMatchObject({ type: 'TermsKept' })

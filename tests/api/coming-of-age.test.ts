@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.end())
 
-/** The birthday of somebody who turns 18 in so many days. */
+/** The birthday of a person who turns 18 in `days` days. */
 function bornFor(days: number) {
   const day = new Date(t.deps.clock().getTime() + days * DAY_MS)
   return `${day.getUTCFullYear() - 18}${day.toISOString().slice(4, 10)}`

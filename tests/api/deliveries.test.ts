@@ -28,7 +28,7 @@ async function held() {
   expect([answer.status, answer.body]).toEqual([200, { undoMs: 10_000 }])
   return { ...made, review }
 }
-/** The ten seconds are over. */
+/** Simulates that the ten seconds are over. */
 async function letFall(assignment: string) {
   await s.sql`update held_deliveries set due = now() where assignment = ${assignment}`
   await s.sql`update errands set due = now() where kind = 'feedback.deliver' and payload ->> 'assignment' = ${assignment}`

@@ -17,7 +17,7 @@ async function family() {
   const child = await agreeAsGuardian(h, guardian, email)
   return { guardian, email, child }
 }
-/** What asking for a link by this address leads to: the link's token, or null where no letter is written. */
+/** Requests a link by this address. Returns the link's token, or null if no letter is written. */
 async function askForLink(email: string, page?: string) {
   const before = (await h.posted('letter.family-sign-in')).length
   expect((await h.browser().call('POST', '/api/family/sign-in', { email, ...(page && { page }) })).status).toBe(204)

@@ -7,7 +7,7 @@ import { filmstripKey, frameTableKey, posterKey, renditionKey, videoKey } from '
 import { folders } from '../../projections/folders.ts'
 import { assignedFolder, type FullServer, newFolder, type Person, reviewOf, startFullServer, upload } from './full-server.ts'
 
-/** How a folder looks while its videos are prepared, and to each of those who may see it. Nobody prepares here: the states are set. */
+/** A folder while its videos are processed, as each of its readers sees it. No worker runs here: the tests set the states. */
 
 let s: FullServer
 let admin: Awaited<ReturnType<FullServer['admin']>>
@@ -36,7 +36,7 @@ const made = {
   poster: { bytes: 200 },
   filmstrip: { bytes: 30, count: 60, columns: 10, width: 160, height: 90 },
 }
-/** What the worker has come to with a video. */
+/** Sets the worker's result for a video. */
 async function worked(video: string, state: string, more: { media?: object; made?: object; code?: string } = {}) {
   const { sql } = s
   const json = (its?: object) => its && sql.json(its as never)
@@ -47,7 +47,7 @@ const unknown = async (video: string) => {
   await worked(video, 'waiting')
   await s.sql`delete from media_work where video = ${video}`
 }
-/** As its browser sent a still with it. */
+/** Sets the still that the browser sent with the video. */
 const pictured = (folder: string, at: number, key: string) =>
   s.sql`update ${s.sql(tableOf(folders))} set clips = jsonb_set(clips, ${`{${at},poster}`}::text[], ${s.sql.json(key)}) where folder = ${folder}`
 

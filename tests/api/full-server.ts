@@ -15,7 +15,7 @@ import { database } from '../support/postgres.ts'
 import { bucket } from '../support/s3.ts'
 import { type CookieClient, cookieClient, newInstructorInput, newPlayerInput, ORIGIN } from './test-server.ts'
 
-/** The people of one server: the queries of each see what anybody's commands did. */
+/** Adds read-your-writes across the people of one server: each person's queries see everybody's commands. */
 export function withReadYourWrites() {
   let seen = '0'
   return (who: CookieClient) => {
@@ -29,7 +29,7 @@ export function withReadYourWrites() {
   }
 }
 
-/** The whole server without a port, on a fresh database and bucket; Stripe and the mail are out of reach if they are not given. */
+/** The complete server without a port, on a fresh database and bucket; Stripe and mail are unreachable unless given. */
 export async function startFullServer(
   given: Partial<Pick<Config, 'stripe' | 'resend' | 'mediaWorkers' | 'metricsPort' | 'deliveryUndoSeconds'>> = {},
   log: Logger = pino({ level: 'silent' }),
@@ -111,7 +111,7 @@ export type FullServer = Awaited<ReturnType<typeof startFullServer>>
 
 export type Person = Awaited<ReturnType<FullServer['player']>>
 
-/** Says what status and code are expected, and that the sentence is one. */
+/** Expects this status and code, and a readable sentence as the message. */
 export function expectRefusal(answer: { status: number; body: { code: string; message: string } }, status: number, code: string) {
   expect([answer.status, answer.body?.code]).toEqual([status, code])
   expect(answer.body.message).toMatch(/^[A-Z].*[^!]$/)

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { assignedFolder, type FullServer, reviewOf, startFullServer } from './full-server.ts'
 import { newPlayerInput, startTestServer, type TestServer } from './test-server.ts'
 
-/** A post office, or an object store, that takes everything and never says a word. */
+/** A mail server or object store that accepts requests and never responds. */
 let office: Server
 let url: string
 let s: FullServer

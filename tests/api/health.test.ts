@@ -17,7 +17,7 @@ const stands = (name: string, ...parked: string[]) => ({
 })
 
 const NOW = Date.parse('2026-06-01T12:00:00Z')
-/** A log whose first event nobody has read, if there is one, is so many seconds old. */
+/** A log whose first unread event is this many seconds old, or without unread events. */
 const log = (seconds?: number) => ({
   async *follow() {
     if (seconds !== undefined) yield [{ at: new Date(NOW - seconds * 1000).toISOString() }]

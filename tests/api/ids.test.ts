@@ -47,7 +47,7 @@ describe('in a running product', () => {
     await Promise.all([ana, ben].map(who => s.saveCardOf(who)))
   })
   afterAll(() => s.end())
-  /** Writes as programs of before did, which looked at no spelling. */
+  /** Writes as older versions did, which did not normalize the spelling of ids. */
   const append = async (stream: string, revision: number, type: string, data: object, actor: string) => {
     const meta = { command: randomUUID(), name: 'folder.create', actor }
     await s.sql`

@@ -17,14 +17,14 @@ beforeAll(async () => {
 })
 afterAll(() => s.end())
 
-/** A photo of a phone: with place and device. */
+/** A phone's photo with its place and device. */
 const photo = () =>
   sharp({ create: { width: 600, height: 600, channels: 3, background: '#14532D' } })
     .withExif({ IFD0: { Model: phoneSecrets[1]!, Copyright: phoneSecrets[0]! } })
     .jpeg()
     .toBuffer() as Promise<Buffer<ArrayBuffer>>
 
-/** An instructor has a folder with a video as a phone films it, and a still of it that tells as much. */
+/** An instructor gets a folder with a phone's video and a still, both with their location metadata. */
 async function assigned(name: string) {
   const folder = await newFolder(ana, name)
   const [file, still] = [addPhoneMetadata(await readFile(sampleVideos.mov)), await photo()]
@@ -37,7 +37,7 @@ async function assigned(name: string) {
   return { folder, video: id }
 }
 
-/** Every address in an answer that leads to a file: signed ones, and pictures of people. */
+/** All URLs of files in a response: signed ones, and pictures of people. */
 const filesIn = (text: string) => [
   ...[...text.matchAll(/"(https?:[^"]*X-Amz-Signature[^"]*)"/g)].map(match => match[1]!),
   ...[...text.matchAll(/"([0-9a-f]{32}\.webp)"/g)].map(match => `/uploads/profile/${match[1]}`),

@@ -8,7 +8,7 @@ import type { PurchaseEvent } from '../../modules/payments/purchase.ts'
 import { account } from '../../modules/privacy/account.ts'
 import { birthDateOf, type CookieClient, newInstructorInput, newPlayerInput, type TestServer } from './test-server.ts'
 
-/** Things that belong to two strangers, a player and an instructor: their real ids, by the name of the path parameter. */
+/** Records of two strangers, a player and an instructor: their real ids by the name of the path parameter. */
 export async function createOthersRecords({ browser, deps, posted, sql }: TestServer): Promise<Record<string, string>> {
   const [player, instructor] = [browser(), browser()]
   const { id: owner } = (await player.call('POST', '/api/register/player', newPlayerInput())).body

@@ -51,7 +51,7 @@ describe('by HTTP, at a fifth of what people get', () => {
     })
   }
   type Try = (from: string) => Promise<Response>
-  /** How many come through until one is refused, at most `most`. */
+  /** How many requests succeed until one is refused, at most `most`. */
   const untilRefused = async (tries: Try, from: (i: number) => string, most = 50) => {
     for (let i = 0; i < most; i++) {
       const answer = await tries(from(i))

@@ -18,9 +18,9 @@ const credits = async () => creditsOf(await load(s.deps.store, perks, ana.id))
 const asked = (folder: string) => s.sql`select 1 from errands where kind = 'rewards.check' and payload ->> 'folder' = ${folder}`
 const checked = (folder: string) =>
   s.sql`select 1 from errands where kind = 'rewards.check' and payload ->> 'folder' = ${folder} and done is not null`
-/** Whether it was written nobody knows. */
+/** A lost connection, after which nobody knows whether the event was written. */
 const away = () => Object.assign(new Error('gone'), { code: 'ECONNRESET' })
-/** The hour is over. */
+/** Simulates that the hour is over. */
 const due = (folder: string) =>
   s.sql`update errands set due = now() where kind = 'rewards.check' and payload ->> 'folder' = ${folder} and done is null`.then(
     () => s.sql`select pg_notify('errands', '')`,

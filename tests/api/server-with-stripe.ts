@@ -17,7 +17,7 @@ interface MailboxLetter {
   tags: { name: string; value: string }[]
 }
 
-/** The server with a mailbox, and a Stripe sandbox whose webhooks the test delivers, as often and as late as it likes. */
+/** The server with a mailbox, and a Stripe sandbox whose webhooks the test delivers, as often and as late as it wants. */
 export async function startServerWithStripe({ log }: { log?: Logger } = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'diamondlink-till-'))
   const sandbox = await startStripeSandbox({ dataDir, log: pino({ level: 'error' }), webhookUrl: 'http://127.0.0.1:9/' })
@@ -53,7 +53,7 @@ export async function startServerWithStripe({ log }: { log?: Logger } = {}) {
     secret: sandbox.webhookSecrets.account,
     mailSecret: post.config.webhookSecret!,
     mailbox: post.pages,
-    /** Enters a card on the hosted page; the session that the player comes back with. */
+    /** Enters a card on the hosted page; returns the session id with which the player comes back. */
     async enterCard(url: string, number = '4242424242424242') {
       const done = await submit(url, { number, expiry: '12 / 34', cvc: '123', name: 'Ana' })
       expect(done.status).toBe(303)
@@ -66,7 +66,7 @@ export async function startServerWithStripe({ log }: { log?: Logger } = {}) {
       expect(saved.status).toBe(200)
       return saved.body.card as { id: string }
     },
-    /** Everything the provider has to say, oldest first. */
+    /** Returns all pending webhooks of the provider, oldest first. */
     async webhooks() {
       const { data } = await stripe.events.list({ limit: 100 })
       return data.reverse()
@@ -75,7 +75,7 @@ export async function startServerWithStripe({ log }: { log?: Logger } = {}) {
       for (const event of await this.webhooks()) expect((await deliver(event)).status).toBe(204)
       await this.quiet()
     },
-    /** Processes have answered and the outbox is empty of what is due. */
+    /** Waits until processes have handled all events and the outbox has no errands that are due. */
     async quiet() {
       for (let before = ''; before !== (await position()); ) {
         before = await position()
@@ -84,7 +84,7 @@ export async function startServerWithStripe({ log }: { log?: Logger } = {}) {
       }
       expect(await s.deps.readModels.caughtUp(['payments', 'folders', 'payouts', 'purchases'], BigInt(await position()))).toBe(true)
     },
-    /** Whatever is put off, of a kind, is due now. */
+    /** Makes postponed errands of a kind due now. */
     async makeDue(kind: string) {
       // What was just written may not have been answered with its errand yet.
       expect(await s.deps.processes.caughtUp(BigInt(await position()))).toBe(true)

@@ -11,8 +11,8 @@ export const ORIGIN = 'http://ours.test'
 const nowhere = 'http://127.0.0.1:1'
 
 /**
- * The server without a port, on a fresh database: its clock, its outbox and its log are in the test's hands. Videos, money and mail are out of
- * reach; read models are kept, and errands performed, only with `work`.
+ * The server without a port, on a fresh database; the test controls its clock, outbox and log. Videos, payments and mail are unreachable;
+ * read models are updated and errands performed only with `work`.
  */
 export async function startTestServer(
   o: { limits?: number; proxies?: string[]; work?: boolean; site?: string; origin?: string; s3?: Record<string, string> } = {},
@@ -57,7 +57,7 @@ export async function startTestServer(
     app,
     sql: deps.sql,
     logged,
-    /** What is in the outbox, in the order in which it was asked for. */
+    /** The errands in the outbox, oldest first. */
     posted: (kind?: string) =>
       deps.sql<
         Errand[]
@@ -146,7 +146,7 @@ export const newPlayerInput = (more: object = {}) => ({
 })
 export const newInstructorInput = (more: object = {}) => newPlayerInput({ type: ['baseball'], skills: ['hitting', 'catching'], ...more })
 
-/** A day on which somebody has been this many years in the world, and some days. */
+/** The birthday of a person who is this many years and days old. */
 export const birthDateOf = (years: number, days = 0) => {
   const day = new Date()
   day.setUTCFullYear(day.getUTCFullYear() - years)

@@ -8,7 +8,7 @@ const patterns = routes.map(({ method, path }) => ({
   statuses: Object.keys((paths[path]![method.toLowerCase()] as { responses: object }).responses),
 }))
 
-/** What is wrong with an answer that /api/openapi.json does not tell of; undefined where it does, or where no call is mounted. */
+/** Reports a status that /api/openapi.json does not document; undefined if it does, or if no such call is mounted. */
 export function undocumentedStatus(method: string, address: string, status: number): string | undefined {
   const path = address.split('?')[0]!
   const route = patterns.find(r => r.method === method && r.pattern.test(path))

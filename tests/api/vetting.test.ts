@@ -20,7 +20,7 @@ const confirmEmail = async (instructor: { id: string }) => {
   const { token } = await makeLink(s.sql, new Date(), 'confirm-email', { owner: instructor.id })
   return s.browser().call('POST', `/api/email-confirmation/${token}`)
 }
-/** Waits until errands have done what they do. */
+/** Waits until the errands have had their effect. */
 const eventually = (check: () => Promise<void>) =>
   expect.poll(async () => check().then(() => 'done', String), { timeout: 5000 }).toBe('done')
 

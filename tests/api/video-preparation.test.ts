@@ -14,7 +14,7 @@ let ben: Person
 let ray: Person
 let admin: Awaited<ReturnType<FullServer['admin']>>
 let good: Uint8Array<ArrayBuffer>
-/** Whole by its boxes, with nothing to be seen inside. */
+/** A file with valid boxes but no visible content. */
 const broken = mp4() as Uint8Array<ArrayBuffer>
 
 beforeAll(async () => {

@@ -38,7 +38,7 @@ const gone = (...keys: string[]) => expect.poll(async () => (await Promise.all(k
 async function sweepADayLater() {
   const day = 25 * 3600_000
   s.pass(day)
-  // Days are counted by the database's clock, which stands still here.
+  // Days are counted by the database's clock, which the test does not move.
   await s.sql`delete from job_runs`
   try {
     await scheduledJobs(s.deps)

@@ -95,7 +95,7 @@ describe('handling a command', () => {
 
   test('a conflict is read and decided again, three times in all', async () => {
     const store = memoryStore()
-    /** Somebody else is a moment faster, so many times. */
+    /** Another writer appends first, this many times, so that the command conflicts. */
     const beaten = (times: number): EventStore => {
       let tries = 0
       return {

@@ -10,7 +10,7 @@ import { isTransient } from '../../modules/kernel/transient-errors.ts'
 import { eventstoredbServer } from '../support/eventstoredb-server.ts'
 import { event, readUntilCount, testStoreContract, uniqueNoun } from './store-contract.ts'
 
-/** By the client, past our store. */
+/** Writes events with the client directly, bypassing our store. */
 const planting = (url: string) => (stream: string, events: NewEvent[]) =>
   EventStoreDBClient.connectionString(url).appendToStream(
     stream,
@@ -163,7 +163,7 @@ describe('in an EventStoreDB that is', () => {
     expect(await store.read(other)).toEqual([])
   })
 
-  /** Timers of this length run at once. */
+  /** Runs timers of these lengths immediately. */
   const hurry = (...lengths: number[]) => {
     const { setTimeout: set } = globalThis
     vi.spyOn(globalThis, 'setTimeout').mockImplementation(((work: () => void, ms = 0) =>
@@ -223,7 +223,7 @@ describe('in an EventStoreDB that is', () => {
     expect(await store.read('large-1')).toEqual([])
   })
 
-  /** Follows from a position until it fails, and answers with what. */
+  /** Subscribes from a position until it fails, and returns the error. */
   const failure = (from: bigint) => readUntilCount(store, from, 'nobody', 1).catch(error => error)
 
   test('restored from a backup tells each follower beyond its end that events are gone', async () => {

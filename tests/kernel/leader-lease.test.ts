@@ -20,7 +20,7 @@ afterEach(async () => {
   await db.end()
 })
 
-/** A process of its own: what it does while it leads, and ways for it to end. */
+/** Simulates a server process: records what it does while it leads, and can stop or die. */
 async function server(name = 'release 1') {
   const sql = connectPostgres(db.url, { max: 2 })
   const ending = new AbortController()
@@ -55,7 +55,7 @@ test('a server that stops hands the work over at once', async () => {
 
 test('a server that dies is succeeded by another, and only then', async () => {
   const [one, two] = [await server(), await server()]
-  // Its connections are cut and none is made any more, as where its process is killed.
+  // Its connections are cut and it opens no new ones, as if its process were killed.
   await one.sql.end({ timeout: 0 })
   await expect.poll(two.isWorking).toBe(true)
   await expect.poll(one.isWorking).toBe(false)

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { database } from '../support/postgres.ts'
 
-/** What patches/postgres+3.4.9.patch mends. Without it these end the process or never end. */
+/** Covers patches/postgres+3.4.9.patch. Without the patch these cases end the process or hang. */
 describe('a connection that Postgres cuts', () => {
   let db: Awaited<ReturnType<typeof database>>
   let admin: Sql

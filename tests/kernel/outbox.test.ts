@@ -27,7 +27,7 @@ afterEach(async () => {
   await db.end()
 })
 
-/** Another process. */
+/** Simulates another process with connections of its own. */
 const elsewhere = () => {
   const pool = connectPostgres(db.url, { max: 3 })
   pools.push(pool)
@@ -35,7 +35,7 @@ const elsewhere = () => {
 }
 const errand = (more: Partial<Errand> = {}): Errand => ({ id: randomUUID(), kind: 'letter.hello', payload: { to: 'p1' }, ...more })
 const row = async (id: string) => (await sql`select * from errands where id = ${id}`)[0]!
-/** A worker, started; `every` is its back-off. */
+/** Starts a worker; `every` is its backoff. */
 async function worker(
   handlers: Record<string, ErrandHandler>,
   { on = sql, every = 5, ...more } = {} as Partial<Parameters<typeof outbox>[2]> & { on?: Sql; every?: number },
@@ -200,7 +200,7 @@ describe('an errand', () => {
       const { wait, failed } = now as unknown as { wait: number; failed: boolean }
       if (failed) break
       waits.push(wait)
-      // as if that time had passed
+      // Simulate that the time has passed.
       await sql`update errands set due = now(), tried = tried - ${wait} * interval '1 s'`
     }
     expect(waits.slice(0, 5)).toEqual([1, 2, 4, 8, 16])
@@ -276,7 +276,7 @@ describe('an errand', () => {
   })
 
   test('that has been due for longer goes first', async () => {
-    // However the database would like to find them.
+    // Works with every query plan, so forbid the plan with indexes.
     const plain = connectPostgres(db.url, { max: 3, connection: { enable_indexscan: 'off', enable_bitmapscan: 'off' } as object })
     pools.push(plain)
     const ago = (minutes: number) => errand({ due: new Date(Date.now() - minutes * 60_000).toISOString() })
@@ -301,7 +301,7 @@ describe('an errand', () => {
 
   test('that fails while its lease is renewed is not retried before its backoff ends', async () => {
     const [beating, renewed, failing] = [signal(), signal(), signal()]
-    // a connection on which a heartbeat is slow
+    // A connection whose heartbeat is slow.
     const slow = new Proxy(elsewhere(), {
       apply(pool, self, args) {
         const query = Reflect.apply(pool, self, args)
@@ -319,7 +319,7 @@ describe('an errand', () => {
     await beating.promise
     failing.reject(new Error('no answer'))
     await expect.poll(async () => (await sql`select due < now() as over from errands`)[0]!.over, { interval: 10 }).toBe(true)
-    // Whoever looks now finds what nobody holds any more.
+    // A worker that looks now finds an errand without a live lease.
     const other = errand({ kind: 'letter.bye' })
     await work.post(sql, [other])
     await expect.poll(async () => (await row(other.id)).attempt, { interval: 10 }).toBe(1)
@@ -473,7 +473,7 @@ describe('many workers', () => {
 
   test('never renew with a hung heartbeat what another worker took, nor delay its retry', async () => {
     const [hang, away, renewed] = [signal(), signal(), signal()]
-    // Its heartbeat is on its way while another takes over.
+    // Its heartbeat is under way while another worker takes over.
     let held = true
     const slow = new Proxy(elsewhere(), {
       apply(pool, self, args) {
@@ -598,7 +598,7 @@ describe('a process', () => {
 
   test('killed between errand and checkpoint has done neither, and does both later', async () => {
     const store = memoryStore()
-    // the database goes away at the very moment when the checkpoint moves
+    // The database fails at the moment when the checkpoint moves.
     await sql.unsafe(`
       create function die() returns trigger language plpgsql as $$ begin
         if new.position >= 0 then perform pg_terminate_backend(pg_backend_pid()); end if; return new; end $$`)
@@ -617,7 +617,7 @@ describe('a process', () => {
   })
 
   describe('that cannot answer an event', () => {
-    /** Answers an away team `?` with what the outbox does not take, until it is told how. */
+    /** Responds to a team called `?` with an errand that the outbox rejects, until `right` returns true. */
     const stubborn = (right = () => false) =>
       answering<Inning>({
         name: 'stubborn',

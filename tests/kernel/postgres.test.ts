@@ -11,7 +11,7 @@ async function open() {
     sql,
     url,
     open: () => postgresStore(sql),
-    /** Every connection of this database but the one that asks is cut. */
+    /** Cuts every other connection to this database. */
     drop: async () => {
       await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`
     },
@@ -38,14 +38,14 @@ describe('a reader of the log in Postgres', () => {
     await db.end()
   })
 
-  /** Many events in one statement, each tenth thousand of them rare. */
+  /** Writes many events in one statement; every ten-thousandth is of a rare type. */
   const grow = (count: number) => db.sql`
     with grown as (update head set position = position + ${count} returning position - ${count} as before)
     insert into events
     select before + n, 'grown-1', before + n, gen_random_uuid(), case when (before + n) % 10000 = 9999 then 'Rare' else 'Thrown' end, '{}', '{}', now()
     from grown, generate_series(1, ${count}::int) n`
 
-  /** A store whose way to the database is watched: how often it listened and read events; `first` may fail its first read of events. */
+  /** A store with a monitored database connection that counts listens and event reads; `first` makes its first read fail. */
   function watched(first?: Error) {
     const did = { listened: 0, reads: 0 }
     const sql = new Proxy(db.sql, {
@@ -89,7 +89,7 @@ describe('a reader of the log in Postgres', () => {
     const writer = db.open()
     stores.push(writer)
     await grow(100)
-    // Its own clock stands: only who wakes it gets it on.
+    // Timers are stopped, so only a notification can wake the reader.
     const { setTimeout: set } = globalThis
     vi.spyOn(globalThis, 'setTimeout').mockImplementation(((work: () => void, ms = 0) =>
       set(ms < 1000 ? work : () => {}, ms)) as typeof set)
@@ -99,7 +99,7 @@ describe('a reader of the log in Postgres', () => {
       expect((await reader.next()).value).toHaveLength(100)
       return reader
     }
-    /** Time enough to look, and to look again. */
+    /** Waits long enough for two polls. */
     const aWhile = async () => {
       for (let n = 0; n < 20; n++) await db.sql`select 1`
     }
@@ -165,7 +165,7 @@ describe('in Postgres', () => {
       Array.from({ length: 200 }, (_, n) => (n % 2 ? store : other).append(`${name}-${n % 40}`, BigInt(n % 3) - 1n, [event(), event()])),
     )
     await other.close()
-    // Who loses hears that the stream is elsewhere, and nothing else: two never write to the same place.
+    // The loser gets a conflict and no other error: two writers never write the same revision.
     expect(tries.filter(t => t.status === 'rejected' && !(t.reason instanceof Conflict))).toEqual([])
     const rows =
       await db.sql`select position, (select position from head) as head from events where position > ${first!.position} order by position`

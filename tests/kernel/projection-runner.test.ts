@@ -19,7 +19,7 @@ type Game =
 
 const quiet = { info: () => {}, error: () => {} }
 
-/** Runs a team has, and what they were before: a handler sees every type of column as it was written. */
+/** The runs of a team and their previous value: a handler sees every column type as it was written. */
 const scores = projection<Game>()({
   name: 'scores',
   version: 1,
@@ -74,7 +74,7 @@ afterEach(async () => {
 const onPostgres = async () => {
   store = postgresStore(sql)
 }
-/** Another process: connections and memory of its own. */
+/** Simulates another process with separate connections and memory. */
 const elsewhere = () => {
   const pool = connectPostgres(db.url, { max: 3 })
   pools.push(pool)
@@ -260,7 +260,7 @@ describe('a read model', () => {
         -1n,
         Array.from({ length: long }, (_, n) => scored(`team ${Math.floor(n / 10) % teams}`)),
       )
-    /** Batches of its own for each. */
+    /** Delivers the log to each process in batches of a different size. */
     const by = (size: number): EventStore => ({
       ...store,
       async *follow(from, signal, types) {
@@ -286,7 +286,7 @@ describe('a read model', () => {
       ),
     )
     await Promise.all(workers.map(w => w.start(ending.signal)))
-    /** As a person does: looks whether it was written after all, and tries again. */
+    /** Retries like a person: checks whether the event was written after all, then tries again. */
     const append = async (stream: string, n: number): Promise<bigint> => {
       try {
         return await store.append(stream, BigInt(n) - 1n, [scored('x', 1)])
@@ -311,7 +311,7 @@ describe('a read model', () => {
     }
     const at = (await write).sort((a, b) => (a < b ? 1 : -1))[0]!
     for (const w of workers) expect(await w.caughtUp(names, at, 10_000)).toBe(true)
-    // A connection that was cut while idle tells only whoever uses it next.
+    // A connection cut while idle fails only at its next use.
     const whole = elsewhere()
     for (const name of names) {
       expect((await whole`select sum(n)::int as n, count(*)::int as rows from ${sql(`${name}_v1`)}`)[0]).toEqual({ n: 16 * 30, rows: 16 })
@@ -559,7 +559,7 @@ describe('ids in another spelling', () => {
       key: e => idOf(e.stream),
       on: { RunScored: (row, e, id) => ({ id, n: (row?.n ?? 0) + e.data.runs }) },
     })
-  /** A log from before such streams were refused. */
+  /** Writes a log from before such streams were refused. */
   const old = async (stream: string, revision: number, runs: number) => {
     const { id, type, data, meta } = scored('a', runs)
     await sql`
@@ -792,7 +792,7 @@ describe('a rebuild', () => {
       { id: '1', n: 2 },
       { id: '2', n: 1 },
     ])
-    // still parked at the same event: nothing is lost by trying; the code that tried is noted
+    // Still parked at the same event: a failed retry loses nothing, and the code version that tried is recorded.
     const newer = projectionRunner(sql, store, [moody], { log: quiet, code: 'newer' })
     await newer.rebuild('moody').catch(() => {})
     expect(await sql`select reader, code from parked`).toEqual([{ reader: 'moody_v1', code: 'newer' }])

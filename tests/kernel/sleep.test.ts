@@ -52,7 +52,7 @@ test('a pause that is aborted before it begins ends at once', async () => {
 describe('the sleep of a loop', () => {
   beforeEach(() => void vi.useFakeTimers())
 
-  /** How a sleep of an hour stands once everything that is due has run. */
+  /** The state of an hour-long sleep after everything that is due has run. */
   async function standing(sleep: Promise<void>) {
     let isOver = false
     void sleep.then(() => {

@@ -14,16 +14,16 @@ import {
 } from '../../modules/kernel/store.ts'
 
 export interface StoreUnderTest {
-  /** Each test has a store of its own over the one log, so that none depends on what another did to it. */
+  /** Each test gets a separate store on the same log, so that tests do not affect each other. */
   open: () => EventStore & { close?: () => Promise<unknown> }
-  /** Ends what the store's readers hang on, as a failing network does; they must come back by themselves. */
+  /** Cuts the connections of the store's readers, as a failing network does; they must recover by themselves. */
   drop?: () => Promise<void>
-  /** Writes a stream as programs of before did, which looked at no spelling. */
+  /** Writes a stream as older versions did, which did not normalize the spelling of ids. */
   plant: (stream: string, events: NewEvent[]) => Promise<unknown>
   end?: () => Promise<void>
 }
 
-/** An event whose ids are new, unless told. */
+/** An event with new ids unless given. */
 export const event = (data: unknown = {}, { type = 'Thrown', command = randomUUID() as string } = {}): NewEvent => ({
   id: randomUUID(),
   type,
@@ -31,15 +31,15 @@ export const event = (data: unknown = {}, { type = 'Thrown', command = randomUUI
   meta: { command, name: 'pitch.throw', actor: 'system' },
 })
 
-/** A noun of one's own, for streams that nobody else looks at. */
+/** A unique noun for streams that no other test reads. */
 export const uniqueNoun = () => `pitch${randomUUID().replaceAll('-', '')}`
 
-/** What is told of an event, apart from how a store keeps it. */
+/** The fields of an event that do not depend on the store. */
 const told = ({ id, type, data, meta, stream, position, revision, at }: RecordedEvent) => ({
   ...{ id, type, data, meta, stream, position, revision, at },
 })
 
-/** Reads until enough events of these streams have come, in the order in which they came. */
+/** Reads until `count` events of streams with this prefix have arrived, in order of arrival. */
 export async function readUntilCount(store: EventStore, after: bigint, prefix: string, count: number, seen?: (e: RecordedEvent) => void) {
   const found: RecordedEvent[] = []
   const ending = new AbortController()
@@ -55,8 +55,8 @@ export async function readUntilCount(store: EventStore, after: bigint, prefix: s
 }
 
 /**
- * Holds for every store. The log may hold other events: each test looks at streams of its own. The store is there until all tests of its
- * file are done, so that any of them can be asked again (`npm run mutate -- --once`).
+ * The contract of every store. The log may hold other events, so each test uses streams of its own. The store stays open until all tests of
+ * the file are done, so that any of them can be rerun (`npm run mutate -- --once`).
  */
 export function testStoreContract(name: string, open: () => Promise<StoreUnderTest>) {
   let tried: StoreUnderTest

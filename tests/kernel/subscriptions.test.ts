@@ -35,7 +35,7 @@ const stand = async (name: string) => (await db.sql`select position::int from ch
 const put = (name: string, position: number) => db.sql`update checkpoints set position = ${position} where name = ${name}`
 const span = (events: RecordedEvent[]) => `${events[0]?.position}–${events.at(-1)?.position}`
 
-/** A log that is told in batches of this size at most, and knows from where it was followed, and by how many it is. */
+/** A log that yields batches of at most this size; it records the start positions and the number of subscriptions. */
 function batched(size = Number.POSITIVE_INFINITY) {
   const store = memoryStore()
   const followed = { from: [] as bigint[], now: 0 }
@@ -51,7 +51,7 @@ function batched(size = Number.POSITIVE_INFINITY) {
   return { ...store, follow, followed }
 }
 
-/** A reader that notes what it is given. */
+/** A reader that records the events it receives. */
 function noting(name: string, took: string[], taking: (events: RecordedEvent[]) => unknown = () => {}): Reader {
   return {
     name,
@@ -147,7 +147,7 @@ test('waiting for readers ends when they are there, at once if they are, or in t
 
 describe('a reader that is far behind', () => {
   const BATCH = 300
-  /** Batches that the reader took, in order; `meanwhile` happens while a batch, named by its positions, is taken. */
+  /** The batches that the reader received, in order; `meanwhile` runs while the batch named by its positions is handled. */
   async function read(meanwhile: Record<string, () => unknown> = {}, untakeable?: string) {
     const store = batched(BATCH)
     await store.append('game-1', -1n, events(1250))

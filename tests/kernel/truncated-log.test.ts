@@ -31,7 +31,7 @@ const scored = (team: string) => event({ team }, { type: 'RunScored' })
 let db: Awaited<ReturnType<typeof database>>
 let sql: Sql
 let lines: [string, unknown][]
-/** Of one process. */
+/** The log state of one process. */
 const newLog = () => ({
   info() {},
   error: (about: object, what: string) => void lines.push([what, (about as { readers?: string[] }).readers]),
@@ -49,7 +49,7 @@ afterEach(async () => {
 
 const complaints = () => lines.filter(([what]) => what.startsWith('the log is older'))
 
-/** A server's readers over a log. */
+/** Starts a server's readers on a log. */
 async function begin(store: ReturnType<typeof memoryStore>) {
   const ending = new AbortController()
   ends.push(() => ending.abort())
@@ -72,7 +72,7 @@ test('a log older than its checkpoints stops readers with one message, until a r
   expect([await before.views.caughtUp(['runs'], 2n), await before.work.caughtUp(2n)]).toEqual([true, true])
   before.end()
 
-  // A backup that holds the first event alone.
+  // A backup with only the first event.
   events.length = 1
   const first = await begin(store)
   await expect.poll(first.stands).toEqual([0n, 0n])
@@ -81,7 +81,7 @@ test('a log older than its checkpoints stops readers with one message, until a r
   expect(await first.views.caughtUp(['runs'], 2n, 50)).toBe(false)
   first.end()
 
-  // The log is long enough again, and still not the one that was read.
+  // The log is long enough again, but is not the log that was read.
   const second = await begin(store)
   expect(await second.stands()).toEqual([0n, 0n])
   expect([await rows(), await cheers()]).toEqual([{ old: 3 }, ['old', 'old', 'old']])

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { concurrencyLimit } from '../../modules/concurrency-limit.ts'
 
-/** Work that begins when it is its turn and ends when it is told to. */
+/** Work that starts when the limit allows it, and ends when the test says so. */
 function works(names: string[], { take }: ReturnType<typeof concurrencyLimit>) {
   const begun: string[] = []
   const all = names.map(name => {

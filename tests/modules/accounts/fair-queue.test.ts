@@ -3,7 +3,7 @@ import { fairQueue } from '../../../modules/accounts/fair-queue.ts'
 
 class Full extends Error {}
 
-/** Turns for one at a time; `done` says in which order work was done, which `finish` lets go on, piece by piece. */
+/** A queue that runs one piece of work at a time; `done` records the order, and `finish` completes the work one by one. */
 function bench(maxWaiting = 100) {
   const turns = fairQueue(1, maxWaiting, () => new Full())
   const done: string[] = []

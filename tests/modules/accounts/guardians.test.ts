@@ -28,7 +28,7 @@ async function player(more: Record<string, unknown> = {}) {
   await db.sql`insert into users ${db.sql({ ...usual, last_name: 'García', born: '2012-05-05', command: randomUUID(), created: now, ...more })}`
   return id
 }
-/** A minor whose guardian is named, with the link that asks them. */
+/** A minor with a named guardian, and the consent link sent to that guardian. */
 async function asked(name = 'Pat', email = address(), since = now) {
   const id = await player()
   await nameGuardian(db.sql, id, { name, email }, since)

@@ -29,7 +29,7 @@ async function somebody(more: Record<string, unknown> = {}) {
 
 describe('a recovery request', () => {
   const ids = new Set<string>()
-  /** No errand is another's: the outbox would take it for done. */
+  /** Each errand has an id of its own: otherwise the outbox would take it for a completed one. */
   const ofItsOwn = ({ id }: Errand) => {
     expect(ids.has(id)).toBe(false)
     ids.add(id)
@@ -104,7 +104,7 @@ describe('a recovery request', () => {
 })
 
 describe('a new password', () => {
-  /** What else ends with it, in the same transaction. */
+  /** Further work that must succeed in the same transaction. */
   let then: string[]
   const reset = (token: string, password: string, also = async (_: unknown, owner: string) => void then.push(owner)) =>
     setPassword(db.sql, token, password, now, also)

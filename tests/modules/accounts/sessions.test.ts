@@ -9,7 +9,7 @@ const HOUR = 3600_000
 const DAY = 24 * HOUR
 
 let db: Awaited<ReturnType<typeof database>>
-/** Two processes on one database. Their clock stands still, so nothing is forgotten because it is old. */
+/** Two processes on one database. Their clock stands still, so that nothing expires. */
 let here: Sessions
 let there: Sessions
 let now = Date.now()
@@ -30,7 +30,7 @@ async function somebody() {
     values (${id}, 'player', ${`${id}@example.com`}, 'x', 'x', 'Ana', 'García', ${randomUUID()}, now())`
   return id
 }
-/** A session that both know. */
+/** A session that both processes have cached. */
 async function known(owner: string) {
   const token = await here.start(owner, 'Firefox')
   const [one, two] = await Promise.all([here.find(token), there.find(token)])
@@ -39,7 +39,7 @@ async function known(owner: string) {
 }
 const gone = (token: string, from = [here, there]) =>
   expect.poll(() => Promise.all(from.map(s => s.find(token))), { interval: 20 }).toEqual(from.map(() => null))
-/** Changes sessions without a word from the database. */
+/** Changes sessions without a notification from the database. */
 const unheard = (change: (tx: TransactionSql) => Promise<unknown>) =>
   db.sql.begin(async tx => {
     await tx`set local session_replication_role = replica`
@@ -85,7 +85,7 @@ describe('a session that ended is over in every process', () => {
     const owner = await somebody()
     const token = await here.start(owner, 'Firefox')
     const { session } = (await here.find(token))!
-    // A look whose answer is held back until the end is known everywhere.
+    // A lookup whose response is delayed until the end of the session is known everywhere.
     const { promise: told, resolve: tell } = Promise.withResolvers<void>()
     const slow = Object.assign(
       async (...args: Parameters<typeof db.sql>) => {

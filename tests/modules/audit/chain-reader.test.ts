@@ -31,7 +31,7 @@ const said = (word: string) => event({ word }, { type: 'Said' })
 const encrypting = (inner: EventStore) =>
   encryptedStore(inner, keys, [{ stream: 'player', person: 'id', fields: { Said: ['word'] } }], silentLogger)
 
-/** A server that keeps the chain, on the database of the test. */
+/** A server that maintains the hash chain on the test's database. */
 async function serve(store: EventStore) {
   const ending = new AbortController()
   ends.push(() => ending.abort())

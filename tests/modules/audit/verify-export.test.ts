@@ -11,7 +11,7 @@ const actor = '0198c0de-0000-7000-8000-000000000001'
 const idAt = (n: number) => `0198c0de-0000-7000-8000-${String(n).padStart(12, '0')}`
 const AT = '2026-05-01T10:00:00.000Z'
 
-/** A log as readers are given it: every other event has a text that is encrypted in the store. */
+/** A log as readers receive it: every other event has a text that the store encrypts. */
 const recorded = (texts: readonly string[]): RecordedEvent[] =>
   texts.map((text, i) => {
     const e = {
@@ -86,7 +86,7 @@ test('any changed character, removed line or swapped lines are noticed', async (
   )
 })
 
-/** Changes that a forger makes before the checksum of the file is made anew. */
+/** Changes that a forger makes before recomputing the checksum of the file. */
 const FORGERIES: Record<string, (entries: ExportedEvent[], i: number) => unknown> = {
   'removes an event': (entries, i) => entries.splice(i, 1),
   'swaps events': (entries, i) => entries.splice(i, 2, entries[(i + 1) % entries.length]!, entries[i]!),

@@ -3,7 +3,7 @@ import { type FolderEvent, folder, type StoredVideo } from '../../../modules/fol
 import { MAX_CAPTURE_RATES_PER_FOLDER, MAX_CHANGES_PER_FOLDER } from '../../../modules/folders/policy.ts'
 import { deciderSpec } from '../../support/decider-spec.ts'
 
-/** A folder is read and told whole, so nobody may make it endless. */
+/** A folder is always loaded completely, so its number of events must be limited. */
 
 const { given } = deciderSpec(folder)
 const created: FolderEvent = { type: 'FolderCreated', data: { player: 'p', name: 'Swings' } }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { foldersContract, uploadsContract } from '../../../modules/folders/contract.ts'
 
 const id = '018f0000-0000-7000-8000-00000000000a'
-/** What both ways to name a folder answer: the name as it is kept, or what is wrong with it. */
+/** The result of both ways to name a folder: the stored name, or what is wrong with it. */
 const named = (name: string) => {
   const created = foldersContract['POST /api/folders'].body.safeParse({ id, name })
   const renamed = foldersContract['PATCH /api/folders/{folder}'].body.safeParse({ name })

@@ -76,7 +76,7 @@ const command: fc.Arbitrary<(f: Folder) => FolderEvent | FolderEvent[]> = fc.one
   assignment.map(id => (f: Folder) => folder.decide.paid(f, { assignment: id })),
 )
 
-/** Runs the commands, each twice as a client that retries would, and hands every step to `check`. */
+/** Runs each command twice, as a retrying client would, and passes every step to `check`. */
 function run(commands: ((f: Folder) => FolderEvent | FolderEvent[])[], check: (events: FolderEvent[], state: Folder) => void) {
   const events: FolderEvent[] = []
   for (const decide of commands) {

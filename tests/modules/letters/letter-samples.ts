@@ -95,7 +95,7 @@ const card = 'Visa ending in 4242'
 const family = '/family/folder/f-1?session=s-1&token=secret'
 const read = { ...about, guardian: 'Maria', url: testSender.origin + family }
 
-/** One of each, by the name of its errand, with the address it leads to. */
+/** A sample of each letter by the name of its errand, with the URL of its button. */
 const rating = { stars: 4, comment: 'Clear, and quick.', rater: 'player' as const, answer: null }
 
 export const letters: Record<string, { letter: Letter; leadsTo?: string }> = {

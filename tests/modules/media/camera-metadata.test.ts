@@ -7,7 +7,7 @@ import { sampleVideos } from '../../support/sample-media.ts'
 import { ffmpeg, testClip } from '../../support/test-clips.ts'
 import { box, join as joined } from './container-builders.ts'
 
-/** What phones note in their files beside the picture, in the bytes in which they write it. */
+/** Metadata that phones store in their files beside the picture, in the same bytes. */
 
 let dir: string
 beforeAll(async () => {
@@ -45,7 +45,7 @@ function meta(noted: Record<string, Value>, versioned: boolean): Uint8Array {
   return box('meta', ...(versioned ? [u32(0)] : []), handler, keys, box('ilst', ...items))
 }
 
-/** The file with this in its movie header, which then comes last, so that no offset in it changes. */
+/** A copy of the file with this metadata in its movie header, moved to the end so that no offset changes. */
 async function noting(file: string, noted: Record<string, Value>, name: string): Promise<string> {
   const bytes = await readFile(file)
   const at = bytes.lastIndexOf('moov') - 4
@@ -58,7 +58,7 @@ async function noting(file: string, noted: Record<string, Value>, name: string):
 }
 const mediaOf = async (path: string) => (await readContainerFile(path, path.endsWith('.mov') ? 'video/quicktime' : 'video/mp4')).media
 
-/** As the camera of an iPhone writes them. */
+/** Metadata as an iPhone's camera writes it. */
 const iphone = {
   'com.apple.quicktime.location.accuracy.horizontal': words('4.7'),
   'com.apple.quicktime.full-frame-rate-playback-intent': integer(0),

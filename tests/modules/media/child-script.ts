@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** What `samples.mp4` holds, as the preparing process says it. */
+/** The contents of `samples.mp4`, as the child process reports them. */
 const looked = {
   is: 'looked',
   media: {
@@ -12,8 +12,8 @@ const looked = {
 }
 
 /**
- * Writes a script that stands in for the one that opens a stranger's file: it says that it looks into it, and then does what `body` says.
- * There `say(word)` says a word, `task` is what it was told, `looked` the word of a film and `sleep(ms)` a pause.
+ * Writes a script that replaces the process that opens untrusted files: it reports a probe result and then runs `body`. In `body`,
+ * `say(message)` sends a message, `task` is the task, `looked` is the probe result of a film, and `sleep(ms)` waits.
  */
 export async function childScript(dir: string, body: string, name = 'script'): Promise<string> {
   const path = join(dir, `${name}.mjs`)

@@ -22,7 +22,7 @@ afterAll(() => db.end())
 
 const [folder, one, two, three] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
 const assignment = randomUUID()
-/** What each of these events asks for. */
+/** The work that each of these events creates. */
 const asks = (process: typeof fileCleanupProcess | typeof mediaPreparationProcess, type: string, data: object) => {
   const event = { id: randomUUID(), stream: `folder-${folder}`, type, data }
   const answer = process.on[type as 'VideoAdded']?.(event as never)
@@ -70,7 +70,7 @@ test('a deleted video leaves the work before the store, and recordings do so, to
   for (const voice of [one, two]) stored.set(uploadedVoiceKey(assignment, voice), '')
   const work = mediaWork(db.sql)
   for (const video of [one, two]) await work.add({ kind: 'rendition', video, folder, key: 'k', type: 'video/mp4', bytes: 9 })
-  // Of the same id: whoever sends a video chooses its id.
+  // It has the same id, because the sender chooses a video's id.
   await work.add({ kind: 'voice', video: one, folder, key: 'k', type: 'audio/webm', bytes: 9 })
   const forgotten: unknown[] = []
   const forget = async (...its: unknown[]) => forgotten.push([...its, [...(await work.of([one, two])).keys()]])

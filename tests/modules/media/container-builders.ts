@@ -1,4 +1,4 @@
-/** Small valid files of each kind, made by hand, and ways to spoil them. */
+/** Builds small valid files of each container by hand, and damages them. */
 export function join(...parts: (Uint8Array | number[])[]) {
   const all = new Uint8Array(parts.reduce((sum, p) => sum + p.length, 0))
   let at = 0
@@ -18,7 +18,7 @@ export const box = (type: string, ...body: (Uint8Array | number[])[]) => {
 /** A box with a 64-bit size. */
 export const wideBox = (type: string, body: number[]) => join(u32(1), ascii(type), u32(0), u32(body.length + 16), body)
 export const ftyp = (brand: string) => box('ftyp', ascii(brand), u32(512), ascii(brand))
-/** `scale` units a second. */
+/** `scale` is in ticks per second. */
 export const mvhd = (scale: number, length: number) => box('mvhd', u32(0), u32(0), u32(0), u32(scale), u32(length), new Uint8Array(80))
 /** The same with a length of 64 bits. */
 export const wideMvhd = (scale: number, high: number, low: number) =>

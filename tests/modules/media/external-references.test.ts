@@ -10,7 +10,7 @@ import { loadMediaEngine } from '../../../modules/media/child/media-engine.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
 import { startMediaQueue, type Workshop } from './media-queue.ts'
 
-// A file that names other files and addresses: a playlist, a list of parts, a movie whose pictures lie elsewhere. Somebody listens there.
+// Files that refer to other files and URLs: a playlist, a list of parts, a movie with external pictures. The test listens at these places.
 
 let shop: Workshop
 let dir: string
@@ -35,7 +35,7 @@ afterAll(async () => {
   await Promise.all([shop.end(), rm(dir, { recursive: true })])
 })
 
-/** Whether somebody has this pipe open for reading: only then can it be opened for writing at once. */
+/** Whether a process has opened this pipe for reading: only then can it be opened for writing without blocking. */
 function isRead() {
   try {
     closeSync(openSync(pipe, constants.O_WRONLY | constants.O_NONBLOCK))
@@ -45,7 +45,7 @@ function isRead() {
   }
 }
 
-/** A movie whose pictures, by its own words, lie at another place. Its index comes last, so that it may grow. */
+/** A movie that refers to pictures at another place. Its index is last, so that it can grow. */
 function referring(place: string): Buffer {
   const file = readFileSync(sampleVideos.mov)
   const at = file.indexOf('url ', file.indexOf('dref')) - 4
@@ -81,7 +81,7 @@ test('what a file names elsewhere is not opened by the engine itself', async () 
   for (const [name, file] of files()) {
     const path = join(dir, 'original')
     await writeFile(path, file)
-    // Past the readContainerFile that refuses most of them.
+    // Skips readContainerFile, which refuses most of these files.
     const { render } = await loadMediaEngine()
     await render(path, join(dir, 'out.mp4'), looked, () => {}).catch(() => {})
     expect([name, visits, isRead()]).toEqual([name, 0, false])

@@ -12,7 +12,7 @@ import { sampleVideos } from '../../support/sample-media.ts'
 import { childScript } from './child-script.ts'
 import { startMediaQueue, type Workshop } from './media-queue.ts'
 
-/** Which ends of a preparation are the file's own doing, and which are not. */
+/** Which failures of processing are blamed on the file, and which are not. */
 
 let shop: Workshop
 let dir: string
@@ -27,7 +27,7 @@ afterAll(async () => {
 })
 
 const rowOf = async (video: string) => (await shop.work.of([video])).get(video)!
-/** What rests until a while has passed is due now. */
+/** Makes work that is resting due now. */
 async function due(video: string) {
   await shop.sql`update media_work set due = now() - interval '1 day' where video = ${video}`
   await shop.sql`select pg_notify('media', '')`

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startFileTransfer, TRANSFER_EXIT, type Transfer } from '../../../modules/media/file-transfer.ts'
 
-/** What moves bytes between the object store and a directory, against a store that answers as each test wants. */
+/** Transfers between the object store and a directory, with a store that responds as each test requires. */
 
 const bytes = Buffer.alloc(100_000, 'swing')
 let dir: string
@@ -25,7 +25,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(dir, { recursive: true, force: true }))
 
-/** How it ends, by its name, and what it complains about. */
+/** How the transfer ends, and the error it reports. */
 async function transferred(transfer: Transfer) {
   const child = startFileTransfer(transfer)
   let complaint = ''

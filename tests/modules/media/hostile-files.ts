@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { box, ftyp, join, mp4 } from './container-builders.ts'
 
-/** A generator that repeats itself for the same seed. */
+/** A deterministic random number generator. */
 export function seededRandom(seed: number) {
   let state = seed >>> 0 || 1
   return (below: number) => {
@@ -18,7 +18,7 @@ const text = (words: string) => new TextEncoder().encode(words) as Bytes
 const put32 = (bytes: Bytes, at: number, value: number) => new DataView(bytes.buffer, bytes.byteOffset).setUint32(at, value)
 const find = (bytes: Bytes, type: string) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).indexOf(type)
 
-/** What a stranger may upload that passes for whole from outside, or nearly: damaged, lying, or meant to hurt. By name, from a sound file. */
+/** Files that look valid or nearly valid but are damaged, misleading or malicious; each by its name, derived from a valid file. */
 export const hostileFiles: Record<string, (sound: Bytes, random: (below: number) => number) => Bytes> = {
   'flipped bits': (sound, random) => {
     for (let i = 0; i < 1 + random(40); i++) sound[random(sound.length)]! ^= 1 << random(8)
@@ -87,7 +87,7 @@ export const hostileFiles: Record<string, (sound: Bytes, random: (below: number)
   empty: () => new Uint8Array(1),
 }
 
-/** `count` such files, each kind in turn, from sound ones of three containers. */
+/** `count` such files, cycling through the kinds, derived from valid files of three containers. */
 export function* hostileUploads(count: number, sounds: { file: string; type: string }[], seed = 1) {
   const random = seededRandom(seed)
   const kinds = Object.entries(hostileFiles)

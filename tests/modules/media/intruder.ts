@@ -1,6 +1,6 @@
 /**
- * Runs in the place of the process that opens strangers' files, as if one of these had broken into it, and tries what it should not be able
- * to do. Prints what it could, as JSON. It is a script of its own: nothing but itself is sure to be readable.
+ * Replaces the process that opens untrusted files, as if an attacker controlled it, and tries what it must not be able to do. Prints the
+ * successful attempts as JSON. It imports nothing, because only its own file is sure to be readable.
  */
 import { spawnSync } from 'node:child_process'
 import { closeSync, constants, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { basename, dirname, join } from 'node:path'
 
 export interface IntruderTargets {
   server: number
-  /** Of the server's environment. */
+  /** A secret from the server's environment. */
   secret: string
   program: string
   data: string
@@ -35,7 +35,7 @@ const connects = (to: NetConnectOpts) =>
     const socket = connect(to, () => done(!!socket.destroy()))
     socket.once('error', () => done(false))
   })
-/** By another program, on which Node's own permissions have no hold. */
+/** Runs another program, to which Node's own permissions do not apply. */
 const runs = (...command: [string, ...string[]]) => succeeds(() => spawnSync(command[0], command.slice(1)).status === 0)
 
 const could = {

@@ -17,12 +17,12 @@ const quiet = { info: () => {}, warn: () => {}, error: () => {} }
 export const mediaTypeOf = (file: string) =>
   file.endsWith('.webm') ? 'video/webm' : file.endsWith('.mov') ? 'video/quicktime' : 'video/mp4'
 
-/** A queue of media work with its own database and object store, and workers that come and go. */
+/** A queue of media work with a separate database and object store, and workers that tests start and stop. */
 export async function startMediaQueue() {
   const [db, server] = await Promise.all([database(), temporaryObjects()])
   const { sql } = db
   const objects = server.store
-  // A worker clears up in the machine's temporary directory: here it has one of its own, and a defect in it harms nobody.
+  // A worker cleans up the temporary directory, so it gets one of its own: a defect must not delete other files.
   const { TMPDIR } = process.env
   const home = await mkdtemp(join(tmpdir(), 'workshop-'))
   process.env.TMPDIR = home
@@ -33,21 +33,21 @@ export async function startMediaQueue() {
     objects,
     work,
     url: db.url,
-    /** Starts a worker; `end` gives back what it has under way. */
+    /** Starts a worker; `end` returns its unfinished work to the queue. */
     async worker(
       o: {
         atOnce?: number
         shortBeside?: number
         shortTurn?: number
-        /** A script in the place of the one that prepares (`childScript`). */
+        /** A script that replaces the child process (`childScript`). */
         entry?: string
         lease?: number
         limits?: Partial<Limits>
         loud?: boolean
-        /** Hears warnings. */
+        /** Receives warnings. */
         warn?: (about: object, what: string) => void
         store?: Partial<ObjectStore>
-        /** Between it and its database. */
+        /** Wraps the worker's database connection. */
         through?: (own: Sql) => Sql
       } = {},
     ) {
@@ -80,7 +80,7 @@ export async function startMediaQueue() {
       workers.add(worker)
       return worker
     },
-    /** A video that was uploaded, in the queue. */
+    /** Adds an uploaded video to the queue. */
     async add(file: string | Uint8Array, type = typeof file === 'string' ? mediaTypeOf(file) : 'video/mp4') {
       const [folder, video] = [randomUUID(), randomUUID()]
       const bytes = typeof file === 'string' ? await readFile(file) : file
@@ -101,7 +101,7 @@ export async function startMediaQueue() {
       for (const prefix of videoPrefixes) for (const { key } of await collectAll(objects.list(prefix))) found.push(key)
       return found.sort()
     },
-    /** Ends the workers that a test has left, one that failed, too, and clears the queue. */
+    /** Ends the workers that a test left behind, even a failed test, and clears the queue. */
     async clear() {
       const left = [...workers]
       // A preparation that hangs is not waited for, and its worker can take nothing more, nor one that failed.

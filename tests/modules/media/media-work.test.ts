@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => db.end())
 beforeEach(() => db.sql`truncate media_work`)
 
-/** In one transaction, for which the clock of the database stands still. */
+/** Runs the test in one transaction, in which the database's clock stands still. */
 const still = (test: () => Promise<void>) => () =>
   db.sql.begin(async tx => {
     sql = tx
@@ -41,7 +41,7 @@ const made = {
   poster: { bytes: 30 },
   filmstrip: { bytes: 40, count: 60, columns: 10, width: 90, height: 160 },
 } as MediaJob['made'] & object
-/** Asked for so many minutes ago. */
+/** Adds work as if it had been requested this many minutes ago. */
 async function added(minutes: number, more: Partial<Parameters<MediaWork['add']>[0]> = {}) {
   const [folder, video] = [randomUUID(), randomUUID()]
   const its = { kind: 'rendition' as const, video, folder, key: videoKey(folder, video), type: 'video/mp4', bytes: 1000, ...more }
@@ -51,13 +51,13 @@ async function added(minutes: number, more: Partial<Parameters<MediaWork['add']>
 }
 const rowOf = async (video: string, kind?: MediaJob['kind']) => (await work.of([video], kind)).get(video)!
 const take = async (count = 1, longCount = count) => await work.take(count, LEASE, longCount)
-/** One after the other, as they were asked for. */
+/** Takes work one at a time, in order. */
 const takeEach = async (count: number) => {
   const taken: MediaJob[] = []
   for (let i = 0; i < count; i++) taken.push((await take())[0]!)
   return taken
 }
-/** Seconds until it may be taken. */
+/** Seconds until the work may be taken. */
 const rests = async (video: string) => {
   const [row] = await sql`select extract(epoch from due - now())::float8 as seconds from media_work where video = ${video}`
   return Math.round(row!.seconds) + 0
@@ -333,7 +333,7 @@ test('no player gets all places while others wait', async () => {
   expect((await take(9)).map(w => w.video).sort()).toEqual(many.slice(2).sort())
 })
 
-/** More bytes than short work has; nobody has looked inside. */
+/** More bytes than short work may have, and not yet probed. */
 const long = { bytes: 1_000_000_000 }
 
 test('no more long work is taken than is allowed, and short work goes past what waits', async () => {

@@ -23,7 +23,7 @@ const media = {
   ...{ variable: false, hdr: false, sound: false, captureRate: null },
 }
 
-/** Whoever opens a stranger's file is not believed: everybody who looks at the folder gets what it says. */
+/** The process that opens untrusted files is not trusted: what it reports is shown to everybody who opens the folder. */
 test.each([
   ['a number that is none', { milliseconds: null }],
   ['a number past all numbers', { rate: [1, 2 ** 53] }],
@@ -42,7 +42,7 @@ test.each([
   await end()
 })
 
-/** What it says that it made, and what becomes of its work. */
+/** What the process claims to have made, and the resulting state of its work. */
 async function madeOf(rendition: unknown, more: object = {}) {
   const places: unknown[] = []
   const made = { rendition, poster: { bytes: 1 }, filmstrip: { bytes: 9 }, ...more }
@@ -82,7 +82,7 @@ test('each file that was made has a place of its kind and size', async () => {
   expect((await madeOf({ bytes: 7 }, { poster: undefined })).its.error).toBe('A poster of 0 bytes')
 })
 
-/** A process that is at its work until somebody ends it, having said this. */
+/** A process that sends these messages and then works until it is killed. */
 function working(...words: object[]) {
   const killed = vi.fn<() => void>()
   const began = Promise.withResolvers<void>()

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 let named = 0
-/** A key that nothing has had. */
+/** A key that no object has used. */
 const fresh = (key: string) => `${key}-${++named}`
 const bytes = (length: number, seed = 1) => new Uint8Array(length).map((_, i) => (i * 31 + seed) & 255)
 

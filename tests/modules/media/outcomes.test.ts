@@ -26,7 +26,7 @@ import { childScript } from './child-script.ts'
 import { startMediaQueue, type Workshop } from './media-queue.ts'
 import { processesWith } from './processes.ts'
 
-/** What becomes of the work, and of what was stored, after each end of a preparation. */
+/** The state of the work and of the stored files after each possible end of processing. */
 
 let shop: Workshop
 let dir: string
@@ -341,7 +341,7 @@ test('no more are prepared at once than may be, and each of the others in its tu
   expect([most, seen.toSorted()]).toEqual([2, videos.toSorted()])
 })
 
-/** Stands between a worker and its database, and answers in its place what it wants to; `taken` counts how often work was asked for. */
+/** Intercepts a worker's queries and answers some of them itself; `taken` counts how often the worker asked for work. */
 function between(instead: (text: string, ask: () => Promise<unknown>) => Promise<unknown> | undefined = () => undefined) {
   const its = {
     taken: 0,

@@ -13,7 +13,7 @@ import { ffmpeg } from '../../support/test-clips.ts'
 import { mediaTypeOf } from './media-queue.ts'
 import { OPUS_2_5_MS, repeatedMp4, shrunkMp4, shrunkWebm, soundBombMp4, soundBombWebm } from './oversized-tracks.ts'
 
-/** Small files that promise little and hold much: what is looked at bounds what is decoded. */
+/** Small files that claim little and contain much: what was probed limits what is decoded. */
 
 let dir: string
 beforeAll(async () => {

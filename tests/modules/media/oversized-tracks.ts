@@ -3,8 +3,8 @@ import { sampleVideos } from '../../support/sample-media.ts'
 import { box, ebml, element, join, SEGMENT } from './container-builders.ts'
 
 /**
- * Files of a few KB whose tables promise little to whoever reads the picture's track alone, and that keep a decoder busy for an hour. Built
- * around the sound film of two seconds that the tests ship.
+ * Files of a few KB whose tables look small to a reader of the video track alone, but that keep a decoder busy for an hour. Based on the
+ * two-second film with sound in the tests' samples.
  */
 
 const u16 = (n: number) => [(n >>> 8) & 255, n & 255]

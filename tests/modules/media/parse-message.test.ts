@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { parseMessage } from '../../../modules/media/parse-message.ts'
 
-/** Whoever opens a stranger's file may have been broken into: what it says is read as a stranger's word. */
+/** An attacker may control the process that opens untrusted files, so its messages are parsed as untrusted input. */
 
 const table = { version: 1, scale: 30, first: 0, runs: [[60, 1]] }
 const filmstrip = { bytes: 9, count: 60, columns: 10, width: 120, height: 90 }

@@ -18,7 +18,7 @@ import { isOutOfResources } from '../../../modules/media/out-of-resources.ts'
 import { sampleVideos, sampleVoice } from '../../support/sample-media.ts'
 import { movie } from './movie.ts'
 
-/** What the process that prepares does and says, without a process. */
+/** The behavior and messages of the child process, tested in this process. */
 
 let dir: string
 beforeEach(async () => {
@@ -26,7 +26,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(dir, { recursive: true, force: true }))
 
-/** How it ends, and all that it said before. */
+/** The outcome, and all messages before it. */
 async function prepared(kind: PreparationTask['kind']) {
   await copyFile(kind === 'voice' ? sampleVoice : sampleVideos.mp4, join(dir, ORIGINAL_FILE_NAME))
   const words: ChildMessage[] = []

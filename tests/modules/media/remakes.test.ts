@@ -9,7 +9,7 @@ import { sampleVideos } from '../../support/sample-media.ts'
 import { childScript } from './child-script.ts'
 import { startMediaQueue, type Workshop } from './media-queue.ts'
 
-/** Renditions of an earlier version are made again while people watch them, and nobody waits for that. */
+/** Renditions of an earlier version are remade while people watch them, and nobody has to wait for it. */
 
 let shop: Workshop
 let dir: string

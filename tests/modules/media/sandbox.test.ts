@@ -9,7 +9,7 @@ import { findSandbox, nodeSandbox, type Sandbox, sandboxCandidates, startSandbox
 import type { IntruderTargets } from './intruder.ts'
 import { processesWith } from './processes.ts'
 
-/** What a file can reach that has broken into the process that opens it: with each sandbox, and with none. */
+/** What a malicious file could reach if it took over the process that opens it, with each sandbox and without one. */
 
 const SECRET = 'the key of everything'
 const linux = process.platform === 'linux'
@@ -54,7 +54,7 @@ afterEach(async () => {
   await rm(join(prey.program, 'node_modules', prey.sleep), { force: true })
 })
 
-/** What the intruder says that it could do, and whether something of it still runs once it has ended. */
+/** What the intruder could do, and whether any process of it is still running after its end. */
 async function intruded(sandbox: Sandbox) {
   const script = join(import.meta.dirname, 'intruder.ts')
   const child = await startSandboxed(script, [JSON.stringify({ ...prey, scratch })], { dir: scratch, nice: 0, sandbox })

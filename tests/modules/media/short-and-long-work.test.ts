@@ -9,7 +9,7 @@ import { sampleVideos } from '../../support/sample-media.ts'
 import { childScript } from './child-script.ts'
 import { startMediaQueue, type Workshop } from './media-queue.ts'
 
-/** Short work never waits for long work, whoever sent it in and whatever it claims to be. */
+/** Short work never waits for long work, whoever sent it and whatever a file claims. */
 
 let shop: Workshop
 let dir: string

@@ -24,7 +24,7 @@ import { childScript } from './child-script.ts'
 import { movie } from './movie.ts'
 import { processesWith } from './processes.ts'
 
-/** How a process that prepares is held, and how it is told why it ended. */
+/** How the child process is limited, and how its end is explained. */
 
 let dir: string
 let scripts: string
@@ -74,7 +74,7 @@ async function ended(
   const [its] = await Promise.allSettled([supervise(order, on, options).outcome])
   return { words, its, error: its.status === 'rejected' ? its.reason : undefined }
 }
-/** Nothing runs any more that was started with this argument. */
+/** Waits until no process that was started with this argument is running. */
 const gone = (argument: string) => expect.poll(() => processesWith(argument)).toEqual([])
 
 test('it says one thing after the other, and stores what it made where it is told to', async () => {

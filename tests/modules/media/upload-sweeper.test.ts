@@ -18,7 +18,7 @@ import { database } from '../../support/postgres.ts'
 const HOUR = 3600_000
 const now = Date.parse('2026-06-01T12:00:00Z')
 const ago = (hours: number) => new Date(now - hours * HOUR)
-/** Just old enough to go, and just not. */
+/** Just old enough to be deleted, and just not. */
 const [OLD, YOUNG] = [new Date(now - 24 * HOUR - 1), ago(24)]
 
 let db: Awaited<ReturnType<typeof database>>
@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => db.end())
 
-/** What is in the store, what the log knows, what was given up, and what was said about it. */
+/** The stored objects, what the log knows, the discarded uploads, and the log messages. */
 let stored: Map<string, Date>
 let multiparts: (MultipartUpload & { at: Date })[]
 let inFolders: Set<string>

@@ -17,7 +17,7 @@ interface Belonging {
 }
 export type FamilyMember = 'player' | 'present guardian' | 'former guardian'
 
-/** What is refused leaves everything as it was. */
+/** A refusal leaves everything unchanged. */
 const orRefused = <T>(work: Promise<T>) =>
   work.catch(error => {
     if (!(error instanceof Refused)) throw error

@@ -4,7 +4,7 @@ import { currentTransfer, refundedCentsOf, shareOf } from '../../../modules/paym
 import { disputeOf, refundedCents } from '../../../modules/payments/refunds-and-disputes.ts'
 import { type CallOutcomes, type FamilyStep, type StripeBank, startPaymentWorld, type World } from './payment-world.ts'
 
-/** Generated histories of a payment, and what must be true at the end of each, whatever happened. */
+/** Generated histories of a payment, and the invariants that must hold at the end of each. */
 
 type Step = (w: World, luck: CallOutcomes) => Promise<unknown>
 type Named = [name: string, run: Step]

@@ -28,7 +28,7 @@ import { type Family, type FamilyMember, familyOf } from './family.ts'
 
 const HOUR = 3600_000
 
-/** The process ended here. */
+/** Simulates a crash of the process at this point. */
 export class Crash extends Error {}
 
 /** A Stripe sandbox that keeps its webhooks to itself, and an account that money can be sent to. */
@@ -79,7 +79,7 @@ export async function startStripeBank() {
 }
 export type StripeBank = Awaited<ReturnType<typeof startStripeBank>>
 
-/** What goes wrong with the next calls, in order; nothing when it has run out. */
+/** What happens to the next calls, in order; once used up, all succeed. */
 export type CallOutcomes = ('fine' | 'crash before' | 'crash after' | 'no answer')[]
 
 /** What a family does before the feedback, with the hours that pass meanwhile. */
@@ -266,7 +266,7 @@ export async function startPaymentWorld(
   await runDue()
   await proceed()
 
-  /** Who tapped on "Pay", by attempt. */
+  /** Who pressed "Pay", by attempt. */
   const tappedBy = new Map<string, string>()
   /** A tap on "Pay" of whoever owes it, or of somebody of the family, with their own card, as the API does it. */
   async function pay(kind: 'good' | 'declined' | 'authenticate', tip: number, who?: FamilyMember, command = newId()) {
@@ -299,7 +299,7 @@ export async function startPaymentWorld(
     work.catch(error => {
       if (!(error instanceof Refused)) throw error
     })
-  /** `second`: what was charged once more for what was paid already. */
+  /** `second`: a charge for a payment that was already paid. */
   type Which = 'payment' | 'second' | 'package'
   const chargeOf = async (which: Which) => {
     if (which === 'package') return bought?.charge
@@ -312,7 +312,7 @@ export async function startPaymentWorld(
     instructor,
     store: plain,
     family,
-    /** The customer of each who has a wallet. */
+    /** The customer of everybody with a wallet. */
     customers,
     tappedBy,
     chargesOf: async (customer: string) => (await stripe.charges.list({ customer, limit: 100 })).data,
@@ -330,7 +330,7 @@ export async function startPaymentWorld(
     meanwhile: (then: () => Promise<unknown>) => {
       interlude = then
     },
-    /** The provider does not find its charges. */
+    /** The provider does not find its own charges. */
     goBlind: (yes: boolean) => {
       blind = yes
     },
@@ -368,7 +368,7 @@ export async function startPaymentWorld(
       if (outbox.size !== ids.length) throw new Error('the process thought of something new')
       for (const errand of due()) await run(errand)
     },
-    /** What the provider would tell by webhook, now. */
+    /** The webhooks that the provider would send now. */
     async notices() {
       const all = await ours()
       const objects: Record<string, string[]> = {
@@ -413,7 +413,7 @@ export async function startPaymentWorld(
       const c = { refund: newId(), whole, unused, cents, reason: 'Moved away' }
       await tolerant(handle(plain, pack, bought.purchase, 'refund', c, { command: newId(), actor: newId() }))
     },
-    /** At the provider's own desk. */
+    /** A refund made in the provider's dashboard. */
     async refundOutside(which: 'payment' | 'package', amount: number) {
       const charge = await chargeOf(which)
       if (charge) await stripe.refunds.create({ charge, amount }).catch(() => {})
@@ -462,7 +462,7 @@ export async function startPaymentWorld(
       const now = charge && (await stripe.charges.retrieve(charge))
       if (now && !now.refunded && !now.disputed) await control({ prevented: [charge] })
     },
-    /** The instructor owes something for another session. */
+    /** The instructor has a debt from another session. */
     oweElsewhere: (cents: number) => {
       owedElsewhere += cents
       const more = { payment: newId(), nth: 1, cents }
