@@ -61,7 +61,7 @@ test('players and admins read all sessions, an instructor their own, nobody else
     expect(() => readableSessions(who, of, [...all])).toThrow(missing)
 })
 
-test('a folder is its player’s alone', async () => {
+test('a folder belongs to its player alone', async () => {
   expect(await ownFolder(as(ana), '1')).toMatchObject({ player: ana, name: 'Swings' })
   for (const [who, id] of [
     [ben, '1'],

@@ -144,7 +144,7 @@ test('an owner can cancel the deletion of an account within 14 days', async () =
   expect(await users(player.id)).toHaveLength(1)
 })
 
-test('an account that is about to be deleted assigns nothing, and is not assigned to', async () => {
+test('an account due for deletion cannot assign or be assigned to', async () => {
   const [player, leaving, other, instructor] = await Promise.all([t.player(), t.player(), t.instructor(), t.instructor()])
   await t.saveCard(player.id)
   for (const who of [leaving, other]) expect((await ask(who)).status).toBe(204)

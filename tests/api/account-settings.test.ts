@@ -59,7 +59,7 @@ test('a player says how they bat, throw and compete, and nobody else may', async
   expect((await who.call('GET', '/api/account/traits')).body).toEqual({ ...traits, level: null })
 })
 
-test('a password is changed with the present one, and ends the other sessions', async () => {
+test('changing a password requires the current one and ends all other sessions', async () => {
   const { who, id, email } = await member()
   const elsewhere = h.browser()
   await elsewhere.call('POST', '/api/login', { username: email, password })
@@ -123,7 +123,7 @@ test('the former address can undo a change, even after a second one', async () =
   expect((await login(`second.${email}`)).status).toBe(401)
 })
 
-test('a pending email is dropped by its owner, by a new password, and after a day', async () => {
+test('a pending email is canceled by its owner, by a new password, and after a day', async () => {
   const { who, id, email } = await member()
   const ask = (presentPassword: string) => who.call('POST', '/api/account/email', { email: `later.${email}`, presentPassword })
   await ask(password)
@@ -138,7 +138,7 @@ test('a pending email is dropped by its owner, by a new password, and after a da
   expect((await h.browser().call('POST', `/api/email-changes/${await tokenOf('change-email', id)}`)).status).toBe(410)
 })
 
-test('an address that somebody registered meanwhile is not taken over', async () => {
+test('an address registered by somebody else in the meantime is not taken over', async () => {
   const { who, id, email } = await member()
   const wanted = `wanted.${email}`
   await who.call('POST', '/api/account/email', { email: wanted, presentPassword: password })

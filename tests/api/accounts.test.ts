@@ -173,7 +173,7 @@ describe('registration of a player', () => {
     expect((await h.browser().call('POST', '/api/register/player', { ...person, referralCode: undefined })).status).toBe(201)
   })
 
-  test('two at the same moment make one account', async () => {
+  test('two concurrent ones create one account', async () => {
     const person = newPlayerInput()
     const answers = await Promise.all([1, 2, 3].map(() => h.browser().call('POST', '/api/register/player', person)))
     expect(answers.map(a => a.status).sort()).toEqual([201, 409, 409])
@@ -288,7 +288,7 @@ describe('login', () => {
     const empty = await who.call('POST', '/api/login', { username: '', password: '' })
     expect(empty.body.errors.map((e: { message: string }) => e.message)).toEqual(['Email is required', 'Password is required'])
   })
-  test('gives a new token and ends the old', async () => {
+  test('issues a new token and ends the old one', async () => {
     const { who, person } = await register()
     const before = who.cookie
     await who.call('POST', '/api/login', { username: person.email, password: person.password })
@@ -306,7 +306,7 @@ describe('login', () => {
     expect((await h.browser({ cookie }).call('GET', '/api/user')).status).toBe(401)
     expect((await who.call('POST', '/api/logout')).status).toBe(204)
   })
-  test('keeps no token that could be used', async () => {
+  test('stores no usable token', async () => {
     const { who } = await register()
     const token = who.cookie.slice('session='.length)
     const rows = await h.sql`select encode(token, 'escape') as token, encode(token, 'base64') as b from sessions`
@@ -374,7 +374,7 @@ describe('the cookies of a session', () => {
 })
 
 describe('sessions', () => {
-  test('are listed, and ended by their owner alone', async () => {
+  test('are listed and can be ended only by their owner', async () => {
     const { who, person } = await register()
     const phone = h.browser({ 'user-agent': 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Version/19.0 Safari/604.1' })
     await phone.call('POST', '/api/login', { username: person.email, password: person.password })
@@ -392,7 +392,7 @@ describe('sessions', () => {
     expect((await phone.call('GET', '/api/user')).status).toBe(401)
     expect((await who.call('GET', '/api/user')).status).toBe(200)
   })
-  test('last 30 days from their last use', async () => {
+  test('expire 30 days after their last use', async () => {
     const { who } = await register()
     const idle = h.browser({ cookie: who.cookie })
     h.pass(29 * DAY)
@@ -536,7 +536,7 @@ test('an address is recovered by phone, first name and last name: none of them a
 
 describe('administrators', () => {
   // @spec:7.9
-  test('come by the setup link while there is none, then by invitation', async () => {
+  test('register by the setup link while there is none, then by invitation', async () => {
     await h.sql`delete from users where role = 'admin'`
     const nobody = h.browser()
     const plain = { ...newPlayerInput(), dateOfBirth: undefined }

@@ -85,7 +85,7 @@ test('each search by words goes through an index', async () => {
   expect(plan).toContain('users_search')
 })
 
-test('the page of a player has what is theirs and what became of their letters', async () => {
+test("a player's page has their data and the delivery status of their letters", async () => {
   const { body } = await admin.call('GET', `/api/admin/people/${player.id}`)
   expect(body).toMatchObject({
     ...{
@@ -149,6 +149,6 @@ test('the page of a guardian lists letters about assignments and questions as we
   expect(ofChild.map((l: { kind: string }) => l.kind)).not.toContain('letter.question')
 })
 
-test('nobody has the page of an unknown id', async () => {
+test('an unknown id has no page', async () => {
   expectRefusal(await admin.call('GET', `/api/admin/people/${crypto.randomUUID()}`), 404, 'not-found')
 })

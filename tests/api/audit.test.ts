@@ -83,7 +83,7 @@ test('every event of a folder and its payment: who, when, by which command', asy
   expect(positions).toEqual([...positions].sort((a, b) => (a < b ? 1 : -1)))
 })
 
-test('filters, and pages on without a gap', async () => {
+test('the log is filtered and paged without gaps', async () => {
   expect((await events('?type=FeedbackGiven')).events).toHaveLength(1)
   expect((await events(`?actor=${coach.id}`)).events.every(e => e.actor === coach.id)).toBe(true)
   expect((await events(`?stream=folder-${folder}`)).events.every(e => e.stream === `folder-${folder}`)).toBe(true)
@@ -160,7 +160,7 @@ test('an export is longer than a page, and as filtered on every page', async () 
   await s.sql`delete from ${table} where type = ${type}`
 })
 
-test('what follows the log, and errands that gave up', async () => {
+test('the system status lists the readers of the log and failed errands', async () => {
   await s.sql`delete from errands where id in ('e1', 'e2', 'e3')`
   await s.sql`insert into errands (id, kind, payload, attempt, failed, error) values
     ('e1', 'letter.receipt', '{}', 4, now(), 'no such address'), ('e2', 'letter.receipt', '{}', 1, now() + interval '1 minute', null)`

@@ -54,7 +54,7 @@ test('a feedback session is $15 plus a fee by video size, number of videos, and 
 })
 
 // @spec:9.2
-test('nothing is paid before there is feedback', async () => {
+test('payment is due only after the feedback', async () => {
   const { folder } = await filmed(0)
   const assignment = randomUUID()
   expect((await ana.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: coach.id })).status).toBe(204)

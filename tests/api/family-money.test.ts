@@ -151,7 +151,7 @@ describe('a monthly limit', () => {
     expect(await (await ask(leo)).shown()).toMatchObject({ status: 'open', approval: { status: 'pending' } })
   })
 
-  test('is used up by the bill, once there is one', async () => {
+  test('is reduced by the actual bill once it exists', async () => {
     const { leo, maria } = await family()
     await setLimit(maria, leo, 4000)
     const { folder, video } = await ask(leo)

@@ -237,7 +237,7 @@ test('a draft belongs to one assignment, and goes when it is declined or deliver
   await kept(third).toEqual([])
 })
 
-test('the instructor alone reads beside the videos whom they see', async () => {
+test("only the instructor reads the player's age and traits with the videos", async () => {
   await ana.call('PUT', '/api/account/traits', { bats: 'left', throws: 'right', level: null })
   const { folder } = await assignedFolder(ana, cal)
   const playerFor = async (who: Asking) => (await get(who, folder)).body.session.player

@@ -213,7 +213,7 @@ test('a review brings each compared clip from another folder once, with its fold
   expect((await ana.call('GET', `/api/folders/${july}`)).text).not.toContain(other)
 })
 
-test('what is said in a draft is heard by who writes it alone', async () => {
+test("a draft's voice-overs can be heard only by its author", async () => {
   const [ana, cal] = await s.pair()
   const { folder, video } = await assignedFolder(ana, cal)
   const heard = (who: Pick<Person, 'call'>) => get(who, folder).then(its => its.session.voices.map((v: { id: string }) => v.id))

@@ -51,7 +51,7 @@ test('create, rename, archive, restore; the list shows it at once', async () => 
 })
 
 // @spec:3.18 @spec:4.26
-test('assign, review, deliver, ask, answer: each sees what is theirs', async () => {
+test('assign, review, deliver, ask, answer: player and instructor see their parts', async () => {
   const { folder, video, assignment } = await assignedFolder(ana, coach, { message: 'Look at my hands' })
   const [queued] = (await coach.call('GET', '/api/queue')).body.folders.filter((f: { id: string }) => f.id === folder)
   const line = { message: 'Look at my hands', assignment, videos: 1, player: { id: ana.id } }
@@ -179,7 +179,7 @@ test('withdrawn before the review starts, then assigned to another', async () =>
   expectRefusal(await ana.call('POST', `/api/folders/${folder}/assign`, { ...again, assignment: randomUUID() }), 409, 'assigned')
 })
 
-test('the quote says what is known and the most it can be', async () => {
+test('a quote has the known items and the maximum price', async () => {
   const { folder } = await readyFolder(ana)
   const { status, body } = await ana.call('GET', `/api/folders/${folder}/quote`)
   expect([status, body.total, body.atMost]).toEqual([200, 1550, 2500])
@@ -224,7 +224,7 @@ test('a removed video is gone from the folder and from the store', async () => {
   await expect.poll(async () => (await fetch(url)).status).toBe(404)
 })
 
-test('of several videos the one that is removed goes, and the others stay', async () => {
+test('removing one of several videos keeps the others', async () => {
   const folder = await newFolder(ana)
   const ids = []
   for (let i = 0; i < 3; i++) {

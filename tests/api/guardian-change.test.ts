@@ -51,7 +51,7 @@ const lettersTo = async (guardian: string) => {
   return rows.map(row => row.kind)
 }
 
-test('a guardian hands over: open sessions come back, and the next one agrees', async () => {
+test('a handover returns open sessions and asks the next guardian to agree', async () => {
   const { kid, rosa } = await family()
   const [unread, started] = [await assignedFolder(kid, coach), await assignedFolder(kid, coach)]
   await coach.call('POST', `/api/folders/${started.folder}/review`)
@@ -162,7 +162,7 @@ test('an administrator changes the guardian with a reason that the log keeps', a
   expect(JSON.stringify((await mo.call('GET', `/api/family/children/${kid.id}/consent`)).body)).not.toContain(reason)
 })
 
-test('grown players, instructors and unknown ids get no guardian', async () => {
+test('adult players, instructors and unknown ids cannot get a guardian', async () => {
   const body = { name: 'Mo Lane', email: newPlayerInput().email, reason: 'A mistake.' }
   const grown = await s.player()
   expectRefusal(await admin.call('POST', `/api/admin/people/${grown.id}/guardian`, body), 409, 'of-age')

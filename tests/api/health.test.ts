@@ -43,11 +43,11 @@ async function ask(path: string, given: Partial<Record<keyof Deps, unknown>> = {
   return { status: answer!.status, body: await answer!.json(), waited }
 }
 
-test('a process that answers is alive, whatever else is down', async () => {
+test('a process that responds is alive, whatever else is down', async () => {
   expect(await ask('/api/health', { checks: { postgres: down } })).toMatchObject({ status: 200, body: { status: 'ok' } })
 })
 
-test('it is ready while all it needs gives a sign of life, and names what is parked', async () => {
+test('it is ready while all its dependencies respond, and names parked streams', async () => {
   const readModels = { status: async () => [stands('folders', 'folder-1', 'folder-2'), stands('story')] }
   const processes = { status: async () => [stands('writing', 'folder-1')] }
   const { status, body } = await ask('/api/ready', { readModels, processes })

@@ -71,7 +71,7 @@ describe('instructors', () => {
     expect((await h.browser().call('GET', '/api/instructors/nobody-at-all')).status).toBe(404)
   })
 
-  test('change it, and every process hears of it; a former address still leads there', async () => {
+  test('change it in every process, and the former address still redirects', async () => {
     const { who, slug } = await instructor({ firstName: 'Former' })
     const heard: (string[] | null)[] = []
     let wake = () => {}
@@ -134,7 +134,7 @@ describe('instructors', () => {
     expect((await h.browser().call('GET', `/api/instructors/${one.id}`)).body.id).toBe(one.id)
   })
 
-  test('are followed and connected to, as often as one likes', async () => {
+  test('can be followed and connected with repeatedly without an error', async () => {
     const { id, slug } = await instructor({ firstName: 'Followed' })
     for (const _ of [1, 2]) expect((await player.call('PUT', `/api/instructors/${id}/follow`)).status).toBe(204)
     expect((await player.call('PUT', `/api/instructors/${id}/connection`)).status).toBe(204)

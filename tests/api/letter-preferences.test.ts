@@ -27,7 +27,7 @@ test('mail programs turn reminders off; a link or the account turns them on', as
   expect(await wanted()).toBe(false)
 })
 
-test('a guardian turns their own reminders off, and nobody else', async () => {
+test("a guardian turns off their own reminders and nobody else's", async () => {
   const [one, other] = [h.browser(), h.browser()]
   await agreeAsGuardian(h, one)
   await agreeAsGuardian(h, other)

@@ -58,7 +58,7 @@ describe('a package', () => {
     expect(receipt).toMatch(/^DL-\d{6}-[0-9A-F]{8}$/)
     expect((await t.letters(email)).at(-1)).toMatchObject({ subject: `Receipt ${receipt}: $${(cents / 100).toFixed(2)}` })
   })
-  test('is nobody else’s to see, and its books are an admin’s', async () => {
+  test('is visible only to its owner, and its accounting only to administrators', async () => {
     const { player, purchases } = await owner('single')
     const [id] = purchases
     expect((await (await t.player()).call('GET', `/api/purchases/${id}`)).status).toBe(404)

@@ -210,7 +210,7 @@ describe('paying', () => {
     const { player } = await playerWithCard()
     for (const tip of [-1, 20_001, 1.5]) expect((await pay(player, randomUUID(), { tip })).status).toBe(422)
   })
-  test("somebody else's payment is not found, by anybody but those it concerns", async () => {
+  test('a payment is found only by the people it concerns', async () => {
     const { player } = await playerWithCard()
     const { player: other } = await playerWithCard()
     const { payment } = await t.delivered(player, coach)
@@ -290,7 +290,7 @@ describe('webhooks', () => {
     expect((await t.deliver(event!, t.secret, now - 400)).status).toBe(400)
     expect((await t.deliver(event!, t.secret, now + 400)).status).toBe(400)
   })
-  test('are noted once with what they ask for, however often they come', async () => {
+  test('are recorded once with their errand, however often they arrive', async () => {
     const { player } = await playerWithCard()
     const { payment } = await t.delivered(player, coach)
     await pay(player, payment)

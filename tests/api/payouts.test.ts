@@ -55,7 +55,7 @@ test("earnings, transfers and waiting shares are of the instructor's own session
   expect(await earnings(instructor)).toMatchObject({ transferred: 4100, waiting: 0 })
 })
 
-test('a share that cannot be taken back is a debt, which the next share pays', async () => {
+test('a share that cannot be reversed becomes a debt deducted from the next share', async () => {
   const [instructor, player] = await Promise.all([ready(), t.player()])
   await t.saveCardOf(player)
   const gone = (await t.delivered(player, instructor)).payment

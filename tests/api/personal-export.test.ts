@@ -113,7 +113,7 @@ test("a minor's export holds the guardian's name and limit, but not their card",
   expect(JSON.parse(strFromU8(files['Payments/cards.json']!))).toEqual([])
 })
 
-test('an export is for its owner alone, for seven days, and then it is gone', async () => {
+test('only its owner can download an export, and only for seven days', async () => {
   const [player, other] = await Promise.all([t.player(), t.player()])
   const { id } = await made(player)
   expect((await other.call('GET', `/api/account/exports/${id}`)).status).toBe(404)

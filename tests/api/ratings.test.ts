@@ -91,7 +91,7 @@ describe('a rating', () => {
     expect(Math.round((Date.parse(until) - Date.parse(rated)) / DAY_MS)).toBe(RATING_CHANGE_DAYS)
   })
 
-  test('is the own player’s to give, and the own instructor’s to answer, once', async () => {
+  test("is given only by the session's player and answered once by its instructor", async () => {
     const made = await paidSession()
     const [other, coach] = [await t.player(), await t.instructor()]
     expect((await rate(other, made)).status).toBe(404)
@@ -165,7 +165,7 @@ describe('on public pages', () => {
     expect((await admin.call('POST', `/api/admin/ratings/${randomUUID()}/hide`, hide)).status).toBe(404)
   })
 
-  test('a player who was under 18 when rating is never named, also not later', async () => {
+  test('a player who was under 18 when rating is never named, even later', async () => {
     const coach = await t.instructor()
     const day = new Date(t.deps.clock().getTime() + 5 * DAY_MS)
     const of = await family(`${day.getUTCFullYear() - 18}${day.toISOString().slice(4, 10)}`)

@@ -77,14 +77,14 @@ describe('a body', () => {
       if (type) await refused(415, 'unsupported-type', ask(none, 'x', type))
     },
   )
-  test('is as it came where bytes are asked for', async () => {
+  test('is passed through unchanged if the route takes bytes', async () => {
     const sent = new Uint8Array([1, 2, 3])
     for (const type of ['image/png', 'image/jpeg']) expect(await ask(bytes, sent, type)).toEqual(sent)
     const { message, headers } = await refused(415, 'unsupported-type', ask(bytes, sent, 'application/json'))
     expect([message, headers.accept]).toEqual(['Send this as image/png, image/jpeg.', 'image/png, image/jpeg'])
     await refused(415, 'unsupported-type', ask(bytes, sent, ''))
   })
-  test('is nothing where none is asked for', async () => {
+  test('is ignored if the route takes none', async () => {
     expect(await ask(none, undefined)).toBeUndefined()
     expect(await ask(none, 'anything', 'application/json')).toBeUndefined()
     for (const method of ['GET', 'HEAD']) expect(await ask(none, undefined, 'text/plain', {}, method)).toBeUndefined()
@@ -101,7 +101,7 @@ describe('a body', () => {
     for (const more of [undefined, declared(10)]) expect(await ask(bytes, new Uint8Array(10), 'image/png', more)).toHaveLength(10)
     for (const more of [undefined, declared(11)]) await refused(413, 'too-large', ask(bytes, new Uint8Array(11), 'image/png', more))
   })
-  test('that breaks off is said to', async () => {
+  test('that breaks off is reported as such', async () => {
     const broken = new ReadableStream({ pull: controller => controller.error(new Error('gone')) })
     const request = new Request(`${ours}/x`, {
       method: 'POST',

@@ -101,7 +101,7 @@ const call = async (method: string, path: string, headers: Record<string, string
 }
 
 describe('a request', () => {
-  test('is answered as its contract says, and with nothing else', async () => {
+  test('gets the response that its contract describes, and nothing else', async () => {
     const { status, body, headers } = await call('GET', '/api/things?dev_bypass=true', { 'x-dev-testing': 'true' })
     expect(status).toBe(200)
     expect(body).toEqual({ things: ['a'] })
@@ -225,7 +225,7 @@ describe('a request', () => {
       413,
     )
   })
-  test('that fails says what a person may know', async () => {
+  test('that fails reveals only what a person may know', async () => {
     there = Promise.resolve()
     const at = (kind: string, headers = {}) => call('POST', `/api/errors/${kind}`, { ...json, ...headers })
     expect((await at('refused')).body).toMatchObject({
@@ -262,7 +262,7 @@ describe('a request', () => {
     expect(lines.filter(line => line.includes('/api/errors/:kind')).length).toBeGreaterThanOrEqual(2)
     expect(lines.join('')).not.toContain('s3cret')
   })
-  test('to an address or with a method that is not there is a problem, too', async () => {
+  test('to an unknown path or with an unknown method gets a problem response, too', async () => {
     expect((await call('GET', '/api/nothing')).body).toMatchObject({ status: 404, code: 'not-found' })
     const wrong = await call('PUT', '/api/things', json, '{}')
     expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET, POST, HEAD, OPTIONS'])

@@ -47,7 +47,7 @@ test('a session lasts thirty days in an HttpOnly cookie; a readable one says it 
     `__Host-known=1; Path=/; SameSite=Lax; Max-Age=${30 * DAY}; Secure`,
   ])
 })
-test('its end takes both away', () => {
+test('its end clears both cookies', () => {
   expect(sessionCookies(null, plain)).toEqual([
     'session=; HttpOnly; Path=/; SameSite=Lax; Max-Age=0',
     'known=; Path=/; SameSite=Lax; Max-Age=0',

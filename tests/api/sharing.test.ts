@@ -58,7 +58,7 @@ describe('a private link', () => {
     expect(row!.text).not.toContain(token)
   })
 
-  test('is wrong, revoked or expired: there is no such page', async () => {
+  test('that is wrong, revoked or expired is not found', async () => {
     const { links, revoke, assignment } = await deliveredReview()
     expect((await open('x'.repeat(43))).status).toBe(404)
     const link = newLink()
@@ -161,7 +161,7 @@ describe('a review of a minor', () => {
     expect((await minor.call('POST', links, newLink())).status).toBe(201)
   })
 
-  test('is none of another guardian’s', async () => {
+  test('cannot be shared by another guardian', async () => {
     const [one, other] = [await family(), await family()]
     expect((await other.guardian.call('POST', one.familyLinks, newLink())).status).toBe(404)
     expect((await other.guardian.call('GET', one.familyLinks)).status).toBe(404)

@@ -40,7 +40,7 @@ test('a signed notice is stored by our clock and looked up once, if its kind is 
   for (const { received } of noted) expect(new Date(received).getTime()).toBeGreaterThan(Date.now() + 3000_000)
 })
 
-test('what is forged, or names nothing, is refused with why, and not noted', async () => {
+test('a forged or empty webhook is refused with a reason and not recorded', async () => {
   const before = await asked()
   const forged = event('charge.refunded')
   for (const headers of [() => ({}), (body: string) => ({ 'stripe-signature': signatureHeader(body, 'whsec_y') })]) {
@@ -55,7 +55,7 @@ test('what is forged, or names nothing, is refused with why, and not noted', asy
   expect(await asked()).toEqual(before)
 })
 
-test('what cannot be noted is sent again by the provider', async () => {
+test('a webhook that cannot be recorded fails, so the provider resends it', async () => {
   const { post } = h.deps
   h.deps.post = () => Promise.reject(Object.assign(new Error('gone'), { code: 'ECONNREFUSED' }))
   const refund = event('charge.refunded')

@@ -102,7 +102,7 @@ test("somebody who floods support hides nobody else's requests", async () => {
   expect(ids).toContain(last)
 })
 
-test('it is for whoever is signed in, and answers are for admins', async () => {
+test('signed-in people may ask, and only administrators may answer', async () => {
   expectRefusal(await t.browser().call('POST', '/api/support/request', issue), 401, 'signed-out')
   expectRefusal(await player.call('GET', '/api/admin/support'), 403, 'forbidden')
   expectRefusal(await admin.call('POST', `/api/admin/support/${randomUUID()}/answer`, { answer: 'Hello' }), 404, 'not-found')

@@ -53,7 +53,7 @@ const withVoices = (video: string, voices: Said[]) => {
   return { ...review, notes: [{ ...review.notes[0]!, voice: voices[0]!.id }], voices }
 }
 
-test("only the open assignment's instructor sends and hears its voice-overs until then", async () => {
+test('before delivery only the assigned instructor uploads and hears voice-overs', async () => {
   const { folder, video, assignment } = await assignedFolder(ana, ray)
   const [one, two] = [spoken(video), spoken(video)]
   expect((await sign(ana, folder, one)).status).toBe(403)

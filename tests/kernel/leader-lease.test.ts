@@ -38,7 +38,7 @@ async function server(name = 'release 1') {
 }
 const expired = (sql: Sql) => sql`update leader_leases set expires = now() - interval '1 s'`
 
-test('one server of several does the work, and each release has its own', async () => {
+test('one server per release does the work', async () => {
   const [one, two, other] = [await server(), await server(), await server('release 2')]
   expect([one, two, other].map(s => s.isWorking())).toEqual([true, false, true])
   expect([one, two, other].map(s => s.lease.isLeading())).toEqual([true, false, true])
@@ -53,7 +53,7 @@ test('a server that stops hands the work over at once', async () => {
   expect(two.isWorking()).toBe(true)
 })
 
-test('a server that dies is succeeded by another, and only then', async () => {
+test('another server takes over only once the leader has died', async () => {
   const [one, two] = [await server(), await server()]
   // Its connections are cut and it opens no new ones, as if its process were killed.
   await one.sql.end({ timeout: 0 })

@@ -83,14 +83,14 @@ describe('an errand', () => {
     expect(new Set(begun).size).toBe(3)
   })
 
-  test('asked for before there was a worker is found by the worker', async () => {
+  test('created before any worker started is found by the worker', async () => {
     const { promise, resolve } = signal()
     await postErrands(sql, [errand()])
     await worker({ 'letter.hello': async () => resolve() })
     await promise
   })
 
-  test('is asked for with the transaction, or not at all', async () => {
+  test('is created only if its transaction commits', async () => {
     let times = 0
     const work = await worker({ 'letter.hello': async () => times++ })
     await sql
@@ -382,7 +382,7 @@ describe('many workers', () => {
     expect(done.toSorted()).toEqual(asked.map(e => e.id).toSorted())
   })
 
-  test('leave a slow errand to its living worker, and it stays done', async () => {
+  test('leave a slow errand to its live worker, and it is performed once', async () => {
     const over = signal()
     const [slow, next] = [errand(), errand()]
     const tries: unknown[] = []
@@ -436,7 +436,7 @@ describe('many workers', () => {
     expect(await row(slow.id)).toMatchObject({ attempt: 1, error: null, done: expect.any(String) })
   })
 
-  test('take over from one that hangs, and what it says too late does not count', async () => {
+  test('take over from a hung worker, whose late result is ignored', async () => {
     const [hang, over] = [signal(), signal()]
     const one = errand()
     const tries: number[] = []
@@ -596,7 +596,7 @@ describe('a process', () => {
     expect(asked.map(row => row.kind)).toEqual(['beginning h1', 'beginning h2', 'now h2'])
   })
 
-  test('killed between errand and checkpoint has done neither, and does both later', async () => {
+  test('killed between errand and checkpoint has saved neither, and does both later', async () => {
     const store = memoryStore()
     // The database fails at the moment when the checkpoint moves.
     await sql.unsafe(`
@@ -616,7 +616,7 @@ describe('a process', () => {
     expect(await sql`select id from errands`).toHaveLength(2)
   })
 
-  describe('that cannot answer an event', () => {
+  describe('that fails on an event', () => {
     /** Responds to a team called `?` with an errand that the outbox rejects, until `right` returns true. */
     const stubborn = (right = () => false) =>
       answering<Inning>({
@@ -632,7 +632,7 @@ describe('a process', () => {
       })
     const asked = async () => (await sql`select payload ->> 'home' as home from errands order by 1`).map(r => r.home)
 
-    test('parks its stream, asks for nothing of it, answers all others, and says so', async () => {
+    test('parks its stream, skips its errands, handles all others, and logs it', async () => {
       const store = memoryStore()
       const work = processRunner(sql, store, [stubborn(), telling], { log })
       await work.start(ending.signal)

@@ -146,7 +146,7 @@ describe('in Postgres', () => {
   afterEach(() => store.close())
   afterAll(() => db.end())
 
-  test('its tables may be made again at every start', async () => {})
+  test('creating its tables is idempotent', async () => {})
 
   test('events are final', async () => {
     const s = `${uniqueNoun()}-1`
@@ -195,14 +195,14 @@ describe('in Postgres', () => {
     expect(Math.max(...commits.map(r => r.n))).toBeLessThanOrEqual(256)
   })
 
-  test('what is asked for after its end is refused', async () => {
+  test('calls after its end are refused', async () => {
     const s = `${uniqueNoun()}-1`
     await store.append(s, -1n, [event()])
     await store.close()
     await expect(store.append(s, 0n, [event()])).rejects.toThrow('CONNECTION_ENDED')
   })
 
-  test('a reader woken by nobody looks again by itself', async () => {
+  test('a reader polls if no notification wakes it', async () => {
     const name = uniqueNoun()
     const at = await store.append(`${name}-1`, -1n, [event()])
     const live = readUntilCount(store, at, name, 1)

@@ -4,12 +4,12 @@ import { settleWithin } from '../../modules/kernel/settle-within.ts'
 
 const never = new Promise<never>(() => {})
 
-test('an outcome in time is the outcome, good or bad', async () => {
+test('an outcome in time is returned or thrown unchanged', async () => {
   expect(await settleWithin(60_000, Promise.resolve(7))).toBe(7)
   await expect(settleWithin(60_000, Promise.reject(new Error('no')))).rejects.toThrow('no')
 })
 
-test('work that hangs ends in an error, or in the error that the caller makes', async () => {
+test("work that hangs fails with a default error, or with the caller's", async () => {
   await expect(settleWithin(1, never)).rejects.toThrow('It was not there within 1 ms.')
   await expect(settleWithin(1, never, () => new RangeError('late'))).rejects.toThrow(RangeError)
 })

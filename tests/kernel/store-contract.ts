@@ -72,7 +72,7 @@ export function testStoreContract(name: string, open: () => Promise<StoreUnderTe
     afterEach(() => store.close?.())
     const stream = () => `${uniqueNoun()}-${randomUUID()}`
 
-    test('a stream that nobody wrote is empty', async () => {
+    test('an unknown stream is empty', async () => {
       expect(await store.read(stream())).toEqual([])
     })
 
@@ -91,7 +91,7 @@ export function testStoreContract(name: string, open: () => Promise<StoreUnderTe
       expect(Math.abs(Date.parse(read[0]!.at) - Date.now())).toBeLessThan(60_000)
     })
 
-    test('of many who create a stream, one wins', async () => {
+    test('one of many concurrent creators of a stream wins', async () => {
       const s = stream()
       const tries = await Promise.allSettled(Array.from({ length: 12 }, (_, n) => store.append(s, -1n, [event({ n })])))
       expect(tries.filter(t => t.status === 'fulfilled')).toHaveLength(1)
@@ -99,7 +99,7 @@ export function testStoreContract(name: string, open: () => Promise<StoreUnderTe
       expect(await store.read(s)).toHaveLength(1)
     })
 
-    test('of many who write after the same revision, one wins', async () => {
+    test('one of many concurrent writers after the same revision wins', async () => {
       const s = stream()
       await store.append(s, -1n, [event()])
       const tries = await Promise.allSettled(Array.from({ length: 12 }, () => store.append(s, 0n, [event(), event()])))
@@ -125,7 +125,7 @@ export function testStoreContract(name: string, open: () => Promise<StoreUnderTe
       expect(await store.read(s)).toEqual([])
     })
 
-    test('an append of nothing is refused, and begins no stream', async () => {
+    test('an empty append is refused and creates no stream', async () => {
       const s = stream()
       await expect(store.append(s, -1n, [])).rejects.toThrow(EmptyAppend)
       expect(await store.read(s)).toEqual([])
@@ -365,7 +365,7 @@ export function testStoreContract(name: string, open: () => Promise<StoreUnderTe
       expect((await store.read(s)).map(e => e.data)).toEqual(data)
     })
 
-    test('any JSON comes back as it was', async () => {
+    test('any JSON is read back unchanged', async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(fc.jsonValue({ stringUnit: 'binary', maxDepth: 3 }), { minLength: 1, maxLength: 4 }), async values => {
           const news = JSON.parse(JSON.stringify(values)).map((v: unknown) => event(v)) as NewEvent[]

@@ -31,7 +31,7 @@ test.each(['42P01', '42501', '3D000', '25007', '55006', '42023', '3D022', 'XXP00
   expect([isTransient(coded(code)), isDataError(coded(code))]).toEqual([false, false])
 })
 
-test('a store that is away is told from one that chose another transaction', () => {
+test('an unavailable store is told apart from one that refused a transaction', () => {
   const away = ['57P01', '53300', '53100', 'ECONNREFUSED'].map(coded)
   const answered = [...['40001', '40P01', '55P03', '23505'].map(coded), new TypeError('x is undefined')]
   expect([away.map(isUnavailable), answered.map(isUnavailable)]).toEqual([away.map(() => true), answered.map(() => false)])

@@ -19,18 +19,18 @@ describe('age', () => {
 })
 
 describe('a password', () => {
-  test('is known again, in any composition of its characters, and no other is', async () => {
+  test('is recognized in any Unicode normalization, and no other is', async () => {
     const kept = await hashPassword('pässword\u0301')
     expect(kept).not.toBe(await hashPassword('pässword\u0301'))
     expect(await verifyPassword('pa\u0308ssword\u0301', kept)).toBe(true)
     expect(await verifyPassword('password', kept)).toBe(false)
     expect(await verifyPassword('', kept)).toBe(false)
   })
-  test('of nobody matches nothing, and what is not a hash is an error', async () => {
+  test('without a hash never matches, and a malformed hash is an error', async () => {
     expect(await verifyPassword('', undefined)).toBe(false)
     await expect(verifyPassword('x', 'plain')).rejects.toThrow('not an Argon2id hash')
   })
-  test('that breaks its thread fails alone, and those behind it are answered', async () => {
+  test('that crashes its thread fails alone, and queued ones are still checked', async () => {
     const kept = await hashPassword('a password')
     const broken = kept.replace(/m=\d+/, 'm=1')
     const [first, ...others] = await Promise.allSettled([

@@ -19,7 +19,7 @@ test('the morning after the clocks were set forward, or back, begins at 8 there'
   expect(until('2026-03-28T22:00:00Z', 'Europe/Berlin')).toBe('2026-03-29T06:00:00.000Z')
 })
 
-test('each time zone has a night of its own', () => {
+test('quiet hours follow each time zone', () => {
   const at = '2026-06-15T15:30:00Z'
   expect(until(at, 'America/Los_Angeles')).toBeNull()
   expect(until(at, 'Asia/Kolkata')).toBe('2026-06-16T02:30:00.000Z')

@@ -24,7 +24,7 @@ test('a file is read as its declared type, and counts as damaged if it is anothe
   expect([refused.code, refused.cause]).toEqual(['damaged', expect.any(Error)])
 })
 
-test('a file that the system does not give says nothing of what is in it', async () => {
+test('a file that cannot be opened is not called damaged', async () => {
   await expect(readContainerFile(join(dir, 'nowhere'), 'video/mp4')).rejects.toMatchObject({ code: 'ENOENT' })
 })
 

@@ -27,7 +27,7 @@ test.each([{ progressive: false }, { progressive: true }])(
   },
 )
 
-test('what is no whole JPEG is none', async () => {
+test('an incomplete JPEG is refused', async () => {
   const jpeg = await photo({})
   const half = jpeg.subarray(0, jpeg.length / 2)
   for (const bytes of [new Uint8Array(), new Uint8Array(100), half, jpeg.subarray(0, 3), Uint8Array.of(0xff, 0xd8, 0xff, 0xe0, 0, 0)])

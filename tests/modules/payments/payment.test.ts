@@ -65,14 +65,14 @@ describe('opening', () => {
   })
 })
 
-test('a payment says where it stands', () => {
+test('a payment has a status', () => {
   const of = (...events: PaymentEvent[]) => given(...events).state.status
   expect([of(), of(opened), of(opened, attempted('a1')), of(opened, attempted('a1'), failed('a1'))]).toEqual([
     ...['none', 'due', 'processing', 'failed'],
   ])
 })
 
-test('each refusal has its name', () => {
+test('each refusal has a code of its own', () => {
   const paid = given(opened, attempted('a1'), succeeded('a1'))
   const refund = (p: ReturnType<typeof given>, amount = 500) => p.when('refund', { refund: 'r1', amount, reason: 'Wrong folder' })
   given().when('attempt', attempt('a1')).refuses('not-open')
@@ -120,7 +120,7 @@ describe('the outcome', () => {
       .when('succeed', { ...success('a1'), amount: 1850 })
       .gives(succeeded('a1', 300))
   })
-  test('is said once, whoever says it first', () => {
+  test('is recorded once, whoever reports it first', () => {
     const paid = given(opened, attempted('a1'), succeeded('a1'))
     paid.when('succeed', success('a1')).gives()
     paid.when('fail', { attempt: 'a1', reason: 'declined' }).gives()

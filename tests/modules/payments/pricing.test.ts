@@ -99,7 +99,7 @@ describe('the price', () => {
       }),
     )
   })
-  test('never falls when there is more to look at, nor rises with more points', () => {
+  test('never falls with more videos or notes, nor rises with more points', () => {
     fc.assert(
       fc.property(videos, notes, terms, fc.nat(MAX_VIDEO_BYTES), fc.nat(10), fc.nat(500), (v, n, t, bytes, more, points) => {
         const billable = billed(v, n)

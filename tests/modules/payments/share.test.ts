@@ -53,7 +53,7 @@ const said = (of: 'transfer' | 'reversal', source: string | null, code: string, 
 ]
 
 describe('a share is passed on', () => {
-  test('not before the money is there', async () => {
+  test('not before the payment has succeeded', async () => {
     await say('open', { ...testParties, items: [], total: 1550, share: 1200, opened: TEST_TIME, due: TEST_TIME })
     await ready()
     await settleShare(its.till, 'p1')
@@ -67,7 +67,7 @@ describe('a share is passed on', () => {
     expect(its.calls).toEqual([['findTransfer', asking()], sending('ch_1')])
     expect(await written()).toEqual([made()])
   })
-  test('as it was made, where it was made unheard of', async () => {
+  test('found and recorded, if it was made but its response was lost', async () => {
     await paid()
     await ready()
     its.answers = { findTransfer: [{ id: 'tr_9', destination: 'acct_old', amount: 1400 }] }

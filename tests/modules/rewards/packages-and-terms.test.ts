@@ -34,7 +34,7 @@ const reserve = (assignment: string, terms: object, referrer: string | null = nu
     { command: randomUUID(), actor: 'ana' },
   )
 
-test('what is asked for when something happens, and when', () => {
+test('which errands each event creates, and when they are due', () => {
   const asked = (type: string, stream: string, data: object) => {
     const e = { id: 'e1', type, stream, data, at: AT } as unknown as RecordedEvent
     return (rewardProcess.on as Record<string, (e: RecordedEvent) => Errand>)[type]!(e)
@@ -73,7 +73,7 @@ describe('a package', () => {
   })
   const say = (...events: PurchaseEvent[]) => happened('purchase-b1', ...events)
 
-  test('that nobody bought is none; one that is bought is counted once', async () => {
+  test('that nobody bought is ignored; a bought one is counted once', async () => {
     expect(await reconcileCredits(store, 'b1')).toEqual({})
     expect(await types()).toEqual([])
     await say(bought)

@@ -30,7 +30,7 @@ describe('an instructor', () => {
     expect(given(confirmed, declined, approved).state).toMatchObject({ status: 'approved', reason: null })
   })
 
-  test('is suspended, and reinstated to where they stood', () => {
+  test('is suspended, and reinstated with the previous status', () => {
     const reason = 'A parent wrote to us.'
     given(confirmed, approved).when('suspend', { reason }).gives(suspended)
     given(suspended).when('suspend', { reason }).gives()
