@@ -96,7 +96,7 @@ test('nothing is left of a deleted player: tables, objects, events, letters, log
   const instructor = await t.instructor()
   await t.onboard(instructor)
   const { player, assignment, email } = await liveFully(instructor)
-  // The scan sees what is there.
+  // Make sure that the scan finds existing data.
   expect(found(await everyTable())).toEqual(expect.arrayContaining(['plum bullpen', 'plum support answer', ...ofQuinn.name]))
   expect(found(await everyObject())).toEqual([])
 
@@ -123,7 +123,7 @@ test('nothing is left of a deleted player: tables, objects, events, letters, log
   expect(found(logged.join('\n'))).toEqual([])
   expect(logged.length).toBeGreaterThan(0)
 
-  // Made anew from the log, read models hold no more than before.
+  // Read models rebuilt from the log contain no more than before.
   await Promise.all(projections.map(p => t.deps.readModels.rebuild(p.name)))
   expect(found(await everyTable())).toEqual([])
   // The money's history stays, under a pseudonym.
@@ -245,7 +245,7 @@ test('a guardian and their cards are deleted with the last child', async () => {
     expect(await guardians(email)).toHaveLength(left)
   }
   expect((await t.stripe.paymentMethods.retrieve(card.id)).customer).toBeNull()
-  // The wallet and the allowance stay as money's history, and name nobody.
+  // The wallet and the allowance stay as payment history, without naming anybody.
   expect((await everyTable()).split('\n').filter(row => row.toLowerCase().includes(email))).toEqual([])
   const family = streams.map(row => row.stream)
   const history = (await t.sql`select data::text as data from events where stream = any(${family})`).map(row => row.data).join()

@@ -23,7 +23,7 @@ const tokenOf = async (kind: string, owner: string): Promise<string> => {
 }
 const lettersTo = async (user: string) =>
   (await h.posted()).filter(e => e.kind.startsWith('letter.') && e.payload.user === user).map(e => e.kind)
-/** Which fields the log says were changed, once there are so many. */
+/** The changed fields according to the log, once there are `count` entries. */
 async function changesOf(id: string, count: number): Promise<string[]> {
   const read = async () =>
     (await h.deps.store.read(`account-${id}`)).filter(e => e.type === 'AccountChanged').map(e => (e.data as { field: string }).field)

@@ -22,7 +22,7 @@ const register = async (more: object = {}) => {
   return { who, person, answer }
 }
 let others = 0
-/** Somebody's address that nobody else has, and digits of a number. */
+/** A unique email address, and unique digits for a phone number. */
 const address = (name: string) => `${name}.${++others}@Example.com`
 const digits = () => String(1000 + ++others)
 const lastLink = async (kind: string) => {

@@ -159,7 +159,7 @@ export default async function killedPreparations(): Promise<Figure[]> {
   const all = (await shown(w, folders)) ?? []
   const unanswered =
     added - all.filter(v => v.rendition?.state === 'ready' || (v.rendition?.state === 'refused' && v.rendition.reason)).length
-  // In the end check all of them once more.
+  // Finally, check all of them again.
   whole.clear()
   await readContainerFile()
   const orphans = await left(w, all)

@@ -51,7 +51,7 @@ test('all cores but one check passwords, 384 wait for each, and a flood is turne
   const cores = os.availableParallelism
   os.availableParallelism = () => 3
   syncBuiltinESMExports()
-  // Once more, by a name of its own: it counts the cores as it loads.
+  // Load the module again under a different URL, because it counts the cores when it loads.
   const again = new URL('../../../modules/accounts/passwords.ts', import.meta.url).pathname
   const {
     hashPassword,

@@ -202,7 +202,7 @@ test('the cache is asked, not the database, and not past the end of the session'
   expect((await here.find(token))?.role).toBe('player')
   now += 1
   expect((await here.find(token))?.role).toBe('instructor')
-  // Told to nobody, so what is known of it is what was found when it was asked for last.
+  // No notification is sent, so the cache still has what it last read.
   await unheard(tx => tx`update sessions set expires = ${new Date(now + 40_000)} where id = ${session}`)
   now += 30_000
   expect(await here.find(token)).toMatchObject({ session })
@@ -261,7 +261,7 @@ test('a browser is known to accounts that signed in there, 20 each, for 90 days'
   const token = await rememberDevice(db.sql, ana, undefined, at(0))
   expect([await knows(token, ana), await knows(token, ben), await knows('x'.repeat(43), ana)]).toEqual([true, false, false])
   expect([await knows(token, ana, at(89)), await knows(token, ana, at(90))]).toEqual([true, false])
-  // A family's computer is one browser; what nobody handed out is not taken.
+  // A family shares one browser; a token that we did not issue is rejected.
   expect(await rememberDevice(db.sql, ben, token, at(0))).toBe(token)
   expect(await knows(token, ben)).toBe(true)
   expect(await rememberDevice(db.sql, ben, 'y'.repeat(43), at(0))).not.toBe('y'.repeat(43))

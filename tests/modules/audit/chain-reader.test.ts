@@ -54,7 +54,7 @@ test('each event follows the one before, whoever reads, and stays as it was hash
   expect(['0', '1', '2'].map(p => proofs.get(p)!.previous)).toEqual([CHAIN_START, proofs.get('0')!.hash, proofs.get('1')!.hash])
   expect(JSON.stringify([...proofs.values()])).not.toContain('three')
 
-  // A forgotten person, another server, and a reader that begins again: the hashes are those of before.
+  // After deleting a person, on another server, and after a restart of the reader, the hashes are unchanged.
   const before = await links()
   await destroyKey(sql, person, new Date())
   stopFirst()

@@ -3,7 +3,7 @@ import { type FolderEvent, folder, type LapseCause, type StoredVideo, statusOf }
 import { fold } from '../../../modules/kernel/decider.ts'
 import { deciderSpec } from '../../support/decider-spec.ts'
 
-/** A minor asks, and the guardian answers: what is assigned is what was asked for, at the price that the player saw. */
+/** A minor requests a session and the guardian answers: what is assigned is what was requested, at the price the player saw. */
 
 const { given } = deciderSpec(folder)
 

@@ -60,7 +60,7 @@ test.each(turns)('%s have an end: nothing more is changed, and what is there is 
   const quote = { items: [], total: 0, atMost: 0 }
   const asked = { assignment: 'next', instructor: 'i', message: null, quote, terms: null, videos: [{ id: 'a', bytes: 9 }] }
   expect(state.when('assign', asked).decide).toThrow(over)
-  // The same again is nothing new.
+  // Repeating the command changes nothing.
   state.when('addVideo', { video }).gives()
   state.when('removeVideo', { video: 'a' }).givesLike({ type: 'VideoRemoved' })
   state.when('setCaptureRate', { video: 'a', rate: 240, by: 'p' }).givesLike({ type: 'CaptureRateSet' })

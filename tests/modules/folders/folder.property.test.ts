@@ -46,7 +46,7 @@ const review = fc.record({
 })
 const quote = { items: [], total: 0, atMost: 0 }
 
-/** Any command with any payload; `assign` prices what is there, as the API does. */
+/** Any command with any payload; `assign` quotes the current videos, as the API does. */
 const command: fc.Arbitrary<(f: Folder) => FolderEvent | FolderEvent[]> = fc.oneof(
   fc.constant((f: Folder) => folder.decide.create(f, { player: 'p', name: 'Swings' })),
   fc.constantFrom('One', 'Two').map(name => (f: Folder) => folder.decide.rename(f, { name })),

@@ -10,6 +10,6 @@ test('eight pictures wait behind the one being read, and further ones must come 
     ...Array<null>(9).fill(null),
     ...Array<boolean>(11).fill(true),
   ])
-  // Who was turned away, and who was served, may come again.
+  // Both refused and served clients may try again.
   expect((await come(0)).slice(0, 9).every(r => r.status === 'fulfilled')).toBe(true)
 })

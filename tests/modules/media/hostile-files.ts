@@ -67,7 +67,7 @@ export const hostileFiles: Record<string, (sound: Bytes, random: (below: number)
   },
   'a reference to elsewhere': (sound, random) => {
     const at = find(sound, 'url ')
-    // The flag says that the bytes are in this file: taken away, they are at the address.
+    // The flag says that the bytes are in this file; without it, they are at the URL.
     if (at > 0) sound[at + 7] = random(2)
     return sound
   },

@@ -51,7 +51,7 @@ export async function startMediaQueue() {
         through?: (own: Sql) => Sql
       } = {},
     ) {
-      // Connections of its own, as a process has.
+      // Separate connections, as in a separate process.
       const own = connectPostgres(db.url)
       const ending = new AbortController()
       const log = o.loud

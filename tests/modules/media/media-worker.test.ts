@@ -102,7 +102,7 @@ async function standing(pid: number) {
   const group = await readFile(`/proc/${pid}/autogroup`, 'utf8').catch(() => null)
   return { nice: Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]), session: group && Number(/nice (-?\d+)/.exec(group)?.[1]) }
 }
-/** Niceness adds up where the tests are nice themselves, to 19 at most; a session has its own. */
+/** Niceness is added to that of the tests, up to 19; a session has a nice value of its own. */
 const standingBack = (by: number) => ({ nice: Math.min(19, getPriority() + by), session: existsSync('/proc/self/autogroup') ? by : null })
 
 test("a stopping worker gives its work back, and a dead one's is taken by the next", async () => {

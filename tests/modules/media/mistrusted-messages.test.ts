@@ -133,7 +133,7 @@ test('CPU time adds up over all tries, killed ones too; past the total it is ref
   const killedAfter = (seconds: number) =>
     vi.mocked(supervise).mockImplementation(() => {
       const outcome = Promise.reject(new PreparationInterrupted('It ended by SIGKILL.'))
-      // Whoever watches it hears of it later.
+      // The outcome is awaited later, so prevent an unhandled rejection until then.
       outcome.catch(() => {})
       return { pid: 1, kill: () => {}, cpuSeconds: () => seconds, outcome }
     })

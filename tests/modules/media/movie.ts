@@ -86,7 +86,7 @@ function trackBox(track: Track, id: number) {
   return box('trak', head, ...edits, box('mdia', its, handler, box('minf', box('stbl', ...samples))))
 }
 
-/** A movie of tracks whose samples are two bytes each, in which nothing can be seen: what its container says is all there is. */
+/** A movie whose tracks have samples of two bytes without visible content: only its container's metadata is valid. */
 export const movie = (...tracks: Track[]) => {
   const head = box('mvhd', u32(0), u32(0), u32(0), u32(600), u32(0), new Uint8Array(16), matrix(LIES.upright), new Uint8Array(28))
   return join(ftyp('isom'), box('mdat', new Uint8Array(200)), box('moov', head, ...tracks.map((track, i) => trackBox(track, i + 1))))

@@ -149,7 +149,7 @@ test('URLs live one hour to upload, a quarter of one to download, two to watch',
     ...[its.download('k', 'Swing 1.mp4'), its.watch('k', new Date())],
   ])
   its.close()
-  // What is for another process of ours stays inside.
+  // URLs for our own processes use the internal address.
   const [outside, inside] = ['https://videos.example', 'http://inside:9000']
   expect(urls.map(url => [new URL(url).origin, Number(new URL(url).searchParams.get('X-Amz-Expires'))])).toEqual([
     [outside, 3600],

@@ -322,7 +322,7 @@ test('no more are prepared at once than may be, and each of the others in its tu
   const its = between()
   const { end } = await shop.worker({ atOnce: 2, store: { signFetch }, through: its.through })
   await expect.poll(() => waiting.length).toBe(2)
-  // All places are taken: whoever looked for more would find none again and again.
+  // All places are taken: a worker that kept looking would poll without end.
   await sleep(200)
   expect(its.taken).toBeLessThan(6)
   expect((await Promise.all(videos.map(v => rowOf(v)))).map(its => its.state).sort()).toEqual([
@@ -397,7 +397,7 @@ test('a queue that cannot be read is read again, with nobody to say so', async (
   const { through } = between(text => (away && text.includes('media_work') ? Promise.reject(new Error('away')) : undefined))
   const complained = vi.spyOn(console, 'error').mockImplementation(() => {})
   const { end } = await shop.worker({ store: tooMuch, through, loud: true })
-  // It says so once of outdated renditions, and once of the queue.
+  // One warning about outdated renditions, and one about the queue.
   await expect.poll(() => complained.mock.calls.length).toBe(2)
   away = false
   expect(await shop.settled(video)).toMatchObject({ state: 'refused', tries: 1 })

@@ -124,11 +124,11 @@ test('a file that FFmpeg reads differently than the probe yields no more than wa
   expect(await code(seen({ packets: packets - 1 }))).toBe('damaged')
   expect(await code(seen({ bytes: bytes / 2 }))).toBe('damaged')
   expect(await code(seen({}))).toBe('made')
-  // As if its sound had been seen to be as long as the picture.
+  // Pretend that the sound was probed to be as long as the picture.
   const tracks = { video: { id: 1, place: 1 }, audio: { id: 2, place: 1 } }
   const blind = { ...(await lookAt(sampleVideos.mov)), tracks, starts: { video: 0, audio: 0, shown: 0 } }
   const rendered = async (bomb: Uint8Array) => code(render(await written('dense.mp4', bomb), out, blind, () => {}))
   expect(await rendered(await soundBombMp4({ ticks: 0, packet: OPUS_2_5_MS }))).toBe('sound')
-  // What is decoded to more than a minute beside two seconds is heard no further.
+  // Sound that decodes to more than a minute beside two seconds of picture is not decoded further.
   expect(await rendered(await soundBombMp4({ ticks: 0 }))).toBe('made')
 })

@@ -123,7 +123,7 @@ export function repeatedMp4(file: Uint8Array<ArrayBuffer>, count: number) {
     box('stsz', u32(0), u32(size), u32(count)),
     box('stco', u32(0), u32(count), repeat(count, u32(offset))),
   )
-  // Every box around the table says how long it is.
+  // Every box around the table stores its own length.
   const start = whole.lastIndexOf('stbl') - 4
   const grown = table.length - number('stbl', -4)
   for (const around of ['moov', 'trak', 'mdia', 'minf']) whole.writeUInt32BE(number(around, -4) + grown, whole.lastIndexOf(around) - 4)

@@ -4,7 +4,7 @@ import { filmstripGrid, posterFrame, posterSize, renditionFilters, tileFrames } 
 import { REFUSAL_MESSAGES } from '../../../modules/media/child/refusal.ts'
 import type { FrameTable } from '../../../modules/media/frames.ts'
 
-/** From the original to what is looked at: sizes, turns, and which frames are stills. */
+/** How the original becomes the rendition: sizes, rotation, and which frames become stills. */
 
 const ordinary = { primaries: 1, transfer: 1, matrix: 1 }
 const hlg = { primaries: 9, transfer: 18, matrix: 9 }

@@ -96,7 +96,7 @@ async function read(file: Uint8Array, declared: string) {
 }
 
 describe('a file of very many parts is not read to its end', () => {
-  // Each longer than what is read ahead, so that each costs a read.
+  // Each box is longer than the read-ahead, so each costs a read.
   const long = box('free', new Uint8Array(70_000))
   test('an MP4 is walked for a thousand boxes', async () => {
     const parts = (boxes: number) => join(ftyp('isom'), ...Array<Uint8Array>(boxes).fill(box('free')))

@@ -45,7 +45,7 @@ async function heardIn(file: string) {
   )
   return Array.from({ length: stdout.length / 2 }, (_, i) => stdout.readInt16LE(i * 2))
 }
-/** An MP4 whose sound, or picture, has a name that nobody knows. */
+/** An MP4 whose sound or picture has an unknown codec name. */
 function muddled(file: Buffer, [codec, details] = ['mp4a', 'esds']) {
   const at = file.indexOf(codec!, file.lastIndexOf('moov'))
   file.write('????', at)
@@ -110,7 +110,7 @@ describe.skipIf(!ffmpeg)('the engine (needs ffmpeg)', () => {
     expect(await code(voice(unknown, 'audio/mp4'))).toBe('codec')
   })
 
-  // As the second track of an iPhone's, or the only one of a camera that nobody knows.
+  // Like the second track of an iPhone's film, or the only one of an unknown camera.
   test('a film with sound that nobody can decode is made without it', async () => {
     const file = await made(
       'film.mp4',
@@ -287,7 +287,7 @@ async function numberOn(file: string, left: number, top: number, width: number, 
 }
 
 describe.skipIf(!ffmpeg)('a film of which frames are missing', () => {
-  /** The film as another table says that it is. */
+  /** Renders the film with a different frame table. */
   async function told(file: string, runs: (table: FrameTable) => FrameTable['runs'], more: Partial<ContainerFacts['starts']> = {}) {
     const looked = await readContainerFile(file, 'video/mp4')
     const { render } = await loadMediaEngine()

@@ -74,7 +74,7 @@ describe.skipIf(!ffmpeg)('a rendition has the frames of its original: count, ord
     expect(sound).toBeLessThan(picture + 0.1)
   })
 
-  // The privacy policy says so.
+  // The privacy policy promises this.
   test('where and when it was filmed stays in the original', async () => {
     const told = join(dir, 'told.mov')
     const where = [

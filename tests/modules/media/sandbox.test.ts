@@ -67,7 +67,7 @@ async function intruded(sandbox: Sandbox) {
   })
   await once(child, 'close')
   expect([complaint, said]).toEqual([expect.any(String), expect.stringContaining('{')])
-  // The kernel ends what is left inside a moment after bubblewrap has ended.
+  // The kernel kills the remaining processes a moment after bubblewrap has ended.
   const gone = () => processesWith(prey.sleep).then(pids => expect(pids).toEqual([]))
   const left = await vi.waitFor(gone, { timeout: 3000, interval: 20 }).then(
     () => false,

@@ -71,7 +71,7 @@ test('short work that runs too long yields to waiting short work, and moves to l
   const { store, begun, release } = holdingStore()
   const signFetch = (key: string) => (key.includes(liar) ? shop.objects.signFetch(key) : store.signFetch(key))
   await shop.worker({ atOnce: 1, shortBeside: 1, shortTurn: 0, store: { signFetch }, entry: hanging })
-  // It hangs once it has said what is inside.
+  // It hangs after it has reported its probe result.
   await expect.poll(async () => (await rowOf(liar)).media, slow).not.toBeNull()
   const [otherFilm, clip] = [await add({ long: true }), await add()]
   await expect.poll(() => rowOf(liar)).toMatchObject({ state: 'waiting', taken: 1, tries: 0, losses: 0, long: true })

@@ -58,7 +58,7 @@ async function orderOf(kind: PreparationOrder['kind'], more: Partial<SourceFile>
 const nothing = async () => undefined
 const refused = { is: 'refused', code: 'damaged', why: expect.any(String) }
 const REFUSE = "say({ is: 'refused', code: 'damaged', why: 'because' })"
-/** What it says, and how it ended. */
+/** The messages of the child process, and how it ended. */
 async function ended(
   order: PreparationOrder,
   {
@@ -216,14 +216,14 @@ test.skipIf(process.platform !== 'linux')('nothing of it outlives a server that 
   )
   const parent = spawn(process.execPath, [server, JSON.stringify(await orderOf('voice')), entry], { stdio: 'ignore' })
   await expect.poll(async () => (await processesWith(entry)).length, { timeout: 20_000 }).toBeGreaterThan(1)
-  // Until it has nothing more to say: what it says to nobody ends it.
+  // Wait until the child has stopped writing: writing to a closed pipe ends it.
   await sleep(1000)
   parent.kill('SIGKILL')
   await gone(entry)
 })
 
 test.skipIf(process.platform !== 'linux')('a preparation without a sandbox ends with its server and clears its directory', async () => {
-  // Opening a pipe that nobody writes to never ends.
+  // Opening a pipe without a writer blocks forever.
   execFileSync('mkfifo', [join(dir, ORIGINAL_FILE_NAME)])
   const main = join(import.meta.dirname, '../../../modules/media/child/main.ts')
   const task = JSON.stringify({ kind: 'voice', type: 'audio/webm', dir })

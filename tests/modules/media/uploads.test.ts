@@ -350,7 +350,7 @@ test('one that is being given up is not begun again, and another goes on', async
   await db.sql`update uploads set status = 'sweeping' where id = ${u.id}`
   await expect(moving.start(declared, room)).rejects.toEqual(code('upload-gone'))
   expect(await moving.find(u.id, player)).toBeNull()
-  // Whoever was cut short in it may end it.
+  // A client that was interrupted during a discard may complete it.
   expect(await moving.discard(u.id, [])).toBe(true)
   expect(await moving.discard(stays.id, ['checked'])).toBe(false)
   expect(await moving.discard(stays.id, ['uploading'], new Date(now))).toBe(false)

@@ -3,14 +3,14 @@ import { windowedSource } from '../../../modules/media/windowed-source.ts'
 
 const WINDOW = 8 * 1024
 
-/** Reads a file whose bytes say where they are, and notes what is asked of it. */
+/** Reads a file whose bytes encode their positions, and records the requests. */
 function reading(bytes: number) {
   const asked: [from: number, to: number][] = []
   const read = windowedSource({
     bytes,
     async read(start, end) {
       asked.push([start, end])
-      // As whoever has the file in memory gives it.
+      // A view into a larger buffer, as a source that holds the file in memory returns it.
       return Uint8Array.from({ length: bytes + 10 }, (_, i) => (i - 10) & 255).subarray(10 + start, 10 + end)
     },
   })

@@ -82,7 +82,7 @@ describe('the meter', () => {
     expect(meter.at(109.9 + clockBudget(cpu), 8.9 + cpu)).toBeNull()
     expect(meter.at(111, 9.1 + cpu)).toMatchObject({ message: 'work', clock: false })
     expect(meter.at(111 + clockBudget(cpu), 9)).toMatchObject({ message: 'time', clock: true })
-    // What is made is stored as slowly as that goes.
+    // Storing the result may take as long as it needs.
     meter.hear(made, 120)
     expect(meter.at(PREPARE_SECONDS, 100 + cpu)).toBeNull()
   })

@@ -111,7 +111,7 @@ describe('a charge', () => {
     expect(await w.now()).toMatchObject({ status: 'paid', paid: { tip: 0 } })
     expect(await amounts()).toEqual([1600])
   })
-  /** Its answer was lost, and the bank cannot be asked: it is paid once more. */
+  /** The first response was lost and the provider cannot be queried, so the player pays a second time. */
   async function payTwice() {
     w.setLuck(['fine', 'no answer'])
     await w.pay('good', 0)

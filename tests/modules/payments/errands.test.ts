@@ -42,7 +42,7 @@ test('a bill is on the terms that were settled, and names the package that cover
   expect([cheaper, Object.keys(cheaper!).includes('purchase')]).toMatchObject([{ total: 1500 }, false])
 })
 
-/** Each with what the provider is asked, and what is written of it. */
+/** Each errand with its calls to the provider, and the events that it writes. */
 test('each errand does what it is for', async () => {
   await perform('payment.open', delivered)
   await handle(its.store, wallet, 'ana', 'begin', { customer: 'cus_1' }, testCommandSource())

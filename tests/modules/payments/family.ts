@@ -112,7 +112,7 @@ export async function familyOf({ store, clock, folderId, player, instructor }: B
     agree: async () => {
       family.hasConsent = true
     },
-    /** The other guardian takes over, and has to agree anew. */
+    /** The other guardian takes over and has to consent again. */
     async changeGuardian() {
       family.present = guardians.find(id => id !== family.present)!
       family.hasConsent = false

@@ -113,7 +113,7 @@ export const packageHistories = steps(
 )
 
 const member = fc.constantFrom('player' as const, 'present guardian' as const, 'former guardian' as const)
-/** What changes who pays: also after the feedback. */
+/** Changes of who pays, which may also come after the feedback. */
 const familyChange: fc.Arbitrary<[name: string, run: FamilyStep]> = fc.oneof(
   fc.constant<[string, FamilyStep]>(['consent is withdrawn', f => f.withdrawConsent()]),
   { weight: 2, arbitrary: fc.constant<[string, FamilyStep]>(['the guardian agrees', f => f.agree()]) },

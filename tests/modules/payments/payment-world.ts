@@ -268,7 +268,7 @@ export async function startPaymentWorld(
 
   /** Who pressed "Pay", by attempt. */
   const tappedBy = new Map<string, string>()
-  /** A tap on "Pay" of whoever owes it, or of somebody of the family, with their own card, as the API does it. */
+  /** Presses "Pay" as the person who owes the payment or another family member, with that person's card, as the API does. */
   async function pay(kind: 'good' | 'declined' | 'authenticate', tip: number, who?: FamilyMember, command = newId()) {
     const p = await loadPayment(store, id)
     const owner = who && family ? family.walletFor(who, p.bill!) : (p.bill!.payer ?? player)
@@ -387,7 +387,7 @@ export async function startPaymentWorld(
       ready = yes
       await run({ id: newId(), kind: 'payout.read', payload: { instructor }, done: false })
     },
-    /** The player goes to the bank's page of a failed attempt and says yes. */
+    /** The player opens the bank's page for a failed attempt and confirms the payment. */
     async authenticate() {
       const p = await loadPayment(plain, id)
       const [[attempt, intent] = []] = Object.entries(p.open)
@@ -426,7 +426,7 @@ export async function startPaymentWorld(
         cards: Object.fromEntries(methods.filter(m => m !== cards.declined && m !== cards.authenticate).map(m => [m, number])),
       })
     },
-    /** What the bank says of the `n`th refund; what failed stays so. */
+    /** The bank's result for the `n`th refund; a failed one stays failed. */
     async settleRefund(n: number, status: 'succeeded' | 'failed') {
       const open = (await refundsOf()).filter(r => r.status === 'pending' || (status === 'failed' && r.status === 'succeeded'))
       if (open.length) await control({ refunds: { [open[n % open.length]!.id]: status } })

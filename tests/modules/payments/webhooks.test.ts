@@ -47,7 +47,7 @@ test('an irrelevant webhook is recorded and creates no errand', async () => {
   expect([await noted('evt_3'), asked]).toEqual([1, []])
 })
 
-/** Each kind that we listen to, and what is asked of the provider first when it is heard. */
+/** Each handled kind of webhook, and the first query to the provider when it arrives. */
 test.each([
   ['payment_intent.succeeded', 'paid'],
   ['charge.refunded', 'fetchCharge'],
