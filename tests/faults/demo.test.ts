@@ -96,7 +96,7 @@ test('letters tell the days that the pages tell', async () => {
     )
     .toBe(0)
   const told = await letters()
-  const charged = told.flatMap(l => /we charge your .+? on (.+?)\./.exec(l.text)?.[1] ?? [])
+  const charged = told.flatMap(l => /we will charge your .+? on (.+?)\./.exec(l.text)?.[1] ?? [])
   expect(charged).toEqual([formatDay(due.due), formatDay(due.due)])
   expect(told.find(l => l.subject.startsWith('Receipt'))!.subject).toContain(paid.receipt)
   // Nobody has used their account yet.
