@@ -216,7 +216,7 @@ export function DrawingToolbar({
         role="toolbar"
         data-tools=""
         aria-label="Drawing"
-        className="pointer-events-auto flex w-fit max-w-full items-center gap-0.5 overflow-x-auto rounded-field border border-line bg-paper p-0.5 shadow-float select-none [scrollbar-width:none] pointer-fine:[&>button]:w-10 [&>button]:shrink-0"
+        className="pointer-events-auto relative flex w-fit max-w-full scroll-pr-48 items-center gap-0.5 overflow-x-auto rounded-field border border-line bg-paper p-0.5 shadow-float select-none [scrollbar-width:none] pointer-fine:[&>button]:w-10 [&>button]:shrink-0"
       >
         <Instruments pencil={pencil} />
         <KnownLength pencil={pencil} />

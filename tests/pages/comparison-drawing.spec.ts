@@ -114,7 +114,12 @@ test('drawings on both clips of a comparison reach the player at every size', { 
   // One set of tools for both pictures: a drawing belongs to the one it is on.
   await body.press('d')
   await expect(instructor.getByRole('application', { name: /first clip, This session/ })).toBeFocused()
-  const tool = (name: string) => instructor.getByRole('radio', { name, exact: true }).check({ force: true })
+  const tool = async (name: string) => {
+    const radio = instructor.getByRole('radio', { name, exact: true })
+    // Focus scrolls the toolbar, so that the tool does not lie under the buttons at its end.
+    await radio.focus()
+    await radio.check({ force: true })
+  }
   await tool('Rectangle')
   await drag(instructor, 0, [0.2, 0.3], [0.6, 0.7])
   await expect.poll(() => isDrawn(instructor, 0, CLAY)).toBe(true)
