@@ -205,7 +205,7 @@ test('an unplayable video is replaced by its player during a session', {
 
   await page.goto(`/player/folder/${folder}`)
   await page.getByRole('button', { name: /^Video 2: IMG_0001.mp4.*Cannot be played/ }).click()
-  await expect(page.getByRole('alert')).toContainText('Replace it with the video of the swing.')
+  await expect(page.getByRole('alert')).toContainText('Replace it with a video of the swing.')
   await expect(page.getByRole('button', { name: 'Replace this video' })).toBeVisible()
   await shoot('player-folder-replace')
   await accessible()
