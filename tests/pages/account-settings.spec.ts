@@ -85,7 +85,7 @@ test('an email is changed by a link, and brought back by the former address', as
   await expect(mail.getByRole('heading', { name: 'This link does not work' })).toBeFocused()
 })
 
-test('all of the own data is downloaded as one zip', async ({ as, app, accessible }) => {
+test('all of the own data is downloaded as one zip', { tag: '@sweep' }, async ({ as, app, accessible }) => {
   const page = await as('player', { firstName: 'Taking' })
   const { email } = await (await page.request.get('/api/user')).json()
   await page.goto('/account')

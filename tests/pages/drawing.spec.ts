@@ -65,7 +65,12 @@ const round = (page: Page) =>
       }),
   )
 
-test('a drawing reaches the player on its frame and place, at every size', async ({ page, person, accessible, shoot }) => {
+test('a drawing reaches the player on its frame and place, at every size', { tag: '@sweep' }, async ({
+  page,
+  person,
+  accessible,
+  shoot,
+}) => {
   const player = await person()
   const { folder } = await createReview(page, player)
   await waitForRenditions(page, folder)

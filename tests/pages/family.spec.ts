@@ -4,7 +4,7 @@ import { asPlayer } from './api-setup.ts'
 
 const link = (letter: { text?: string } | undefined) => /(\/guardian\/[\w-]{43})/.exec(letter?.text ?? '')?.[1]
 
-test('a guardian refuses, reconsiders, and withdraws consent', async ({ page, app, person, accessible, shoot }) => {
+test('a guardian refuses, reconsiders, and withdraws consent', { tag: '@sweep' }, async ({ page, app, person, accessible, shoot }) => {
   const born = `${new Date().getFullYear() - 14}-01-15`
   const email = `ann.${randomUUID().slice(0, 8)}@example.com`
   await asPlayer(page, 'Zoe', 'Lane', { dateOfBirth: born, guardianName: 'Ann Lane', guardianEmail: email })

@@ -40,7 +40,7 @@ async function onOneLine(page: Page) {
   return bar.length
 }
 
-test('goals carry over from one session to the next', async ({ page, person, shoot, accessible }) => {
+test('goals carry over from one session to the next', { tag: '@sweep' }, async ({ page, person, shoot, accessible }) => {
   const coach = await person()
   const ray = await asInstructor(coach)
   await asPlayer(page)

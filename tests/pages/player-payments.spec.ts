@@ -72,7 +72,7 @@ test('a declined card says why, and another card pays', async ({ page, person, s
   expect(small).toEqual([])
 })
 
-test('a payment that needs confirmation by the bank goes through', async ({ page, person, shoot, accessible }) => {
+test('a payment that needs confirmation by the bank goes through', { tag: '@sweep' }, async ({ page, person, shoot, accessible }) => {
   const instructor = await person()
   const coach = await asInstructor(instructor)
   await asPlayer(page)

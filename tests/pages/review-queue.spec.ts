@@ -21,7 +21,7 @@ const video = await readFile(sampleVideos.mp4)
 const assign = (player: Page, folder: string, coach: TestAccount) =>
   call(player, 'POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: coach.id, message: 'My hands, please.' })
 
-test('an instructor works through the queue by keyboard alone', async ({ page, person, accessible }) => {
+test('an instructor works through the queue by keyboard alone', { tag: '@sweep' }, async ({ page, person, accessible }) => {
   const player = await person()
   const coach = await asInstructor(page)
   await asPlayer(player)

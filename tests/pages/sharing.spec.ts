@@ -6,7 +6,13 @@ import { waitForRenditions } from './studio.ts'
 
 const video = await readFile(sampleVideos.mp4)
 
-test('a private link shows the review to a stranger until it is revoked', async ({ page, person, problems, accessible, shoot }) => {
+test('a private link shows the review to a stranger until it is revoked', { tag: '@sweep' }, async ({
+  page,
+  person,
+  problems,
+  accessible,
+  shoot,
+}) => {
   problems.expect(/404|403/)
   const instructor = await person()
   const coach = await asInstructor(instructor)

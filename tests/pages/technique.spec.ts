@@ -43,7 +43,7 @@ async function reviewing(page: Page, player: Page) {
   return its
 }
 
-test('the strip shows stills of the whole clip, and a drag ends on its exact frame', async ({ page, person }) => {
+test('the strip shows stills of the whole clip, and a drag ends on its exact frame', { tag: '@sweep' }, async ({ page, person }) => {
   const player = await person()
   const { folder } = await reviewing(page, player)
   await page.goto(`/instructor/folder/${folder}`)
@@ -73,7 +73,12 @@ test('the strip shows stills of the whole clip, and a drag ends on its exact fra
   expect(await burntNumber(page, '[data-easel] video')).toBe(frame)
 })
 
-test('positions set by key and by sound reach the player with earlier ones', async ({ page, person, shoot, accessible }) => {
+test('positions set by key and by sound reach the player with earlier ones', { tag: '@sweep' }, async ({
+  page,
+  person,
+  shoot,
+  accessible,
+}) => {
   const player = await person()
   const earlier = await reviewing(page, player)
   const at = (name: string, frame: number) => ({ video: earlier.video, skill: 'hitting', name, frame, by: 'hand' })

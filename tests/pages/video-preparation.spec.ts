@@ -9,7 +9,7 @@ import { addVideo, asAdmin, asInstructor, asPlayer, call, createFolderWithVideo,
 import { shownNumber, waitForFrame } from './shown-frame.ts'
 import { draftOf, noteField, PREPARATION_TIMEOUT, waitForSavedDraft } from './studio.ts'
 
-test('an iPhone video that this browser cannot decode is reviewed (needs ffmpeg)', async ({ page, person, shoot }) => {
+test('an iPhone video that this browser cannot decode is reviewed (needs ffmpeg)', { tag: '@sweep' }, async ({ page, person, shoot }) => {
   test.skip(!ffmpeg, 'ffmpeg is not here to make the clip')
   const file = await testClip('hevc.mov')
   expect((await readNumbers(file)).length).toBe(120)
