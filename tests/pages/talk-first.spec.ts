@@ -57,6 +57,7 @@ test('a clip that is talked through becomes notes, one for each stop', { tag: '@
     }
     await page.setViewportSize({ width: 1440, height: 900 })
   }
+  await expect.poll(async () => (await draftOf(page, folder))?.voices.length).toBe(1)
   const [whole] = (await draftOf(page, folder)).voices
   await panel.getByLabel('Name of part 1').fill('Hands drift')
   await panel.getByLabel('Name of part 2').fill('Too long')
