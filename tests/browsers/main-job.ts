@@ -327,7 +327,7 @@ export const mainJob: [name: string, step: (people: PageDrivers, given: RunData)
         `Mia Torres created the folder “Tee work ${stamp}”`,
         `Rosa ${last} delivered the feedback, 2 notes`,
         'Mia Torres paid $19.80',
-        'The folder is paid',
+        'The folder was paid',
       ])
         await admin.see('text', words)
       await admin.shoot('12-audit')
