@@ -2,12 +2,12 @@ import type { PlayerTraits } from '../../modules/accounts/contract.ts'
 
 type Options<T> = readonly (readonly [value: T, name: string])[]
 
-export const BATS: Options<NonNullable<PlayerTraits['bats']>> = [
+export const BATS_OPTIONS: Options<NonNullable<PlayerTraits['bats']>> = [
   ['right', 'Right'],
   ['left', 'Left'],
   ['switch', 'Switch'],
 ]
-export const THROWS: Options<NonNullable<PlayerTraits['throws']>> = [
+export const THROWS_OPTIONS: Options<NonNullable<PlayerTraits['throws']>> = [
   ['right', 'Right'],
   ['left', 'Left'],
 ]

@@ -2,17 +2,18 @@ import { createHmac, randomBytes } from 'node:crypto'
 import type { BaseLogger } from 'pino'
 import type { StoredLetter } from './stored-letter.ts'
 
-const FATES = ['delivered', 'bounced', 'complained', 'suppressed'] as const
-export type Fate = (typeof FATES)[number]
-export const isFate = (value: unknown): value is Fate => FATES.includes(value as Fate)
+const SIMULATED_DELIVERY_STATUSES = ['delivered', 'bounced', 'complained', 'suppressed'] as const
+export type SimulatedDeliveryStatus = (typeof SIMULATED_DELIVERY_STATUSES)[number]
+export const isSimulatedStatus = (value: unknown): value is SimulatedDeliveryStatus =>
+  SIMULATED_DELIVERY_STATUSES.includes(value as SimulatedDeliveryStatus)
 
 /** The outcome of a letter to one of Resend's test addresses: `bounced@resend.dev`, `complained+anything@resend.dev` and so on. */
-export const fateOf = (address: string): Fate => {
+export const simulatedStatusOf = (address: string): SimulatedDeliveryStatus => {
   const [, name] = /^([a-z]+)(?:\+[^@]*)?@resend\.dev$/.exec(address) ?? []
-  return isFate(name) ? name : 'delivered'
+  return isSimulatedStatus(name) ? name : 'delivered'
 }
 
-const details: Partial<Record<Fate, object>> = {
+const details: Partial<Record<SimulatedDeliveryStatus, object>> = {
   bounced: { bounce: { type: 'Permanent', subType: 'General', message: 'The mailbox does not exist.' } },
   suppressed: { suppressed: { type: 'OnAccountSuppressionList', message: 'The address is on the suppression list.' } },
 }
@@ -36,7 +37,7 @@ export function newMailboxWebhooks(o: { url: string; secret: string; log: BaseLo
 
   return {
     /** Sends a webhook. @returns whether the server accepted it, at the latest after the last retry */
-    async send(letter: StoredLetter, fate: Fate): Promise<boolean> {
+    async send(letter: StoredLetter, fate: SimulatedDeliveryStatus): Promise<boolean> {
       const id = `msg_${randomBytes(18).toString('base64url')}`
       const { id: email_id, created_at, from, to, subject, tags = [] } = letter
       const data = { email_id, message_id: `<${email_id}@mailbox>`, created_at, from, to, subject, ...details[fate] }

@@ -8,7 +8,7 @@ import { v7 as uuid } from 'uuid'
 import type { ResendConfig } from '../config.ts'
 import { freePort, isOwnHost } from './loopback-port.ts'
 import { letterPolicy, mailboxPage, pagePolicy } from './mailbox-page.ts'
-import { type Fate, fateOf, isFate, newMailboxWebhooks } from './mailbox-webhooks.ts'
+import { isSimulatedStatus, newMailboxWebhooks, type SimulatedDeliveryStatus, simulatedStatusOf } from './mailbox-webhooks.ts'
 import { Email, type StoredLetter } from './stored-letter.ts'
 
 interface Sent {
@@ -73,7 +73,7 @@ export async function startMailbox(options: { dataDir: string; log: BaseLogger; 
     await save(join(dir, 'letters', `${letter.id}.json`), letter)
     letters.unshift(letter)
     options.log.info({ part: 'mailbox', letter: letter.id }, 'a letter')
-    void webhooks?.send(letter, fateOf(bare(letter.to[0]!)))
+    void webhooks?.send(letter, simulatedStatusOf(bare(letter.to[0]!)))
     return { id: letter.id }
   }
 
@@ -135,9 +135,9 @@ export async function startMailbox(options: { dataDir: string; log: BaseLogger; 
 
   /** Sends an additional webhook about a letter, for tests. */
   const order = async (asked: unknown): Promise<{ taken: boolean }> => {
-    const { letter: id, fate } = asked as { letter?: string; fate?: Fate }
+    const { letter: id, fate } = asked as { letter?: string; fate?: SimulatedDeliveryStatus }
     const letter = letters.find(l => l.id === id)
-    if (!letter || !isFate(fate)) throw new Fault(404, 'not_found', 'There is no such letter or fate.')
+    if (!letter || !isSimulatedStatus(fate)) throw new Fault(404, 'not_found', 'There is no such letter or fate.')
     return { taken: (await webhooks?.send(letter, fate)) ?? false }
   }
 

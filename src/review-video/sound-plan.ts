@@ -6,7 +6,7 @@ import { clipTime, loopOfNote } from '../feedback/watch/stage-picture.ts'
  * A part of the soundtrack: from sample `from` of the video on, a voice-over or a clip is heard, starting at a sample of its own sound.
  * Between two parts there is silence.
  */
-export interface HeardPart {
+export interface AudibleSegment {
   from: number
   to: number
   source: { voice: string } | { video: string }
@@ -18,7 +18,7 @@ export function soundPlan(
   { segments }: Pick<ReviewProgram, 'segments'>,
   timesOf: (video: string) => Timeline | null,
   sampleRate: number,
-): HeardPart[] {
+): AudibleSegment[] {
   const sample = (milliseconds: number) => Math.round((milliseconds * sampleRate) / 1000)
   let start = 0
   return segments.flatMap(segment => {

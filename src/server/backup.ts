@@ -7,7 +7,7 @@ import type { Sql } from 'postgres'
 import type { ObjectStore } from '../../modules/media/object-store.ts'
 import { DESTROYED_KEYS_PREFIX, destroyedKeyOwners } from '../../modules/privacy/destroyed-keys.ts'
 import { KEY_BACKUP_DAYS } from '../../modules/privacy/policy.ts'
-import { columnsOf, copiedTables, copyOut, KEYS_TABLE, migrationsOf, type TableCopy } from './table-copies.ts'
+import { columnsOf, copiedTables, copyOut, migrationsOf, PERSON_KEYS_TABLE, type TableCopy } from './table-copies.ts'
 
 /** The contents of `backup.json`, which describes a backup. */
 export interface BackupManifest {
@@ -20,7 +20,7 @@ export interface BackupManifest {
 export const MANIFEST = 'backup.json'
 export const OBJECT_LIST = 'objects.jsonl'
 /** The ids of people whose keys were destroyed, one per line. The file is next to the key backups and only ever grows. */
-export const DESTROYED_LIST = 'destroyed-keys.txt'
+export const DESTROYED_KEYS_FILE_NAME = 'destroyed-keys.txt'
 /** The path of an object in a backup: its key, encoded so that it contains no slashes. */
 export const objectFile = (backup: string, key: string) => join(backup, 'objects', encodeURIComponent(key))
 
@@ -58,7 +58,7 @@ export async function makeBackup({ sql, objects, directory, keysDirectory, now }
     const tables: TableCopy[] = []
     for (const { table, columns } of await copiedTables(tx)) tables.push(await copyOut(tx, join(unfinished, 'tables'), table, columns))
     const migrations = await migrationsOf(tx)
-    const keyTable = await copyOut(tx, unfinishedKeys, KEYS_TABLE, await columnsOf(tx, KEYS_TABLE))
+    const keyTable = await copyOut(tx, unfinishedKeys, PERSON_KEYS_TABLE, await columnsOf(tx, PERSON_KEYS_TABLE))
     const write = (path: string, its: TableCopy[]) =>
       writeFile(join(path, MANIFEST), JSON.stringify({ at: now.toISOString(), migrations, tables: its } satisfies BackupManifest, null, 2))
     await write(unfinished, tables)
@@ -87,12 +87,12 @@ async function copyObjects(objects: ObjectStore, backup: string) {
 }
 
 export const destroyedKeysIn = async (keysDirectory: string): Promise<string[]> =>
-  (await readFile(join(keysDirectory, DESTROYED_LIST), 'utf8').catch(() => '')).split('\n').filter(Boolean)
+  (await readFile(join(keysDirectory, DESTROYED_KEYS_FILE_NAME), 'utf8').catch(() => '')).split('\n').filter(Boolean)
 
 async function noteDestroyedKeys(sql: Sql, objects: ObjectStore, keysDirectory: string) {
   const inDatabase = (await sql`select person from person_keys where destroyed is not null`).map(row => row.person as string)
   const all = new Set([...(await destroyedKeysIn(keysDirectory)), ...(await destroyedKeyOwners(objects)), ...inDatabase])
-  await writeFile(join(keysDirectory, DESTROYED_LIST), [...all].map(owner => `${owner}\n`).join(''), { mode: 0o600 })
+  await writeFile(join(keysDirectory, DESTROYED_KEYS_FILE_NAME), [...all].map(owner => `${owner}\n`).join(''), { mode: 0o600 })
 }
 
 /** Key backups are deleted after a while, because a destroyed key must disappear from them, too, as the privacy policy promises. */

@@ -11,9 +11,9 @@ export interface TableCopy {
 }
 
 /** The table with the keys of personal text, which is backed up separately. */
-export const KEYS_TABLE = 'person_keys'
+export const PERSON_KEYS_TABLE = 'person_keys'
 /** Tables with the momentary state of processes, and tables that every server creates itself. */
-const NOT_COPIED = ['leader_leases', 'limits', 'pgmigrations', KEYS_TABLE]
+const NOT_COPIED = ['leader_leases', 'limits', 'pgmigrations', PERSON_KEYS_TABLE]
 /** Read models are rebuilt from the log instead. */
 const READ_MODEL = '_v[0-9]+(_fresh)?$'
 /** The column that names a row's subscription, in tables about subscriptions. */

@@ -1,5 +1,5 @@
 import type { PlayerTraits } from '../../../modules/accounts/contract.ts'
-import { BATS, LEVELS, THROWS } from '../../accounts/player-traits.ts'
+import { BATS_OPTIONS, LEVELS, THROWS_OPTIONS } from '../../accounts/player-traits.ts'
 import { errorMessage, useCommand } from '../../client/command.ts'
 import { setQueryData, useQuery } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
@@ -8,8 +8,8 @@ import { FormError, SelectField } from '../../ui/field.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 
 const FIELDS = [
-  ['bats', 'Bats', BATS],
-  ['throws', 'Throws', THROWS],
+  ['bats', 'Bats', BATS_OPTIONS],
+  ['throws', 'Throws', THROWS_OPTIONS],
   ['level', 'Level', LEVELS],
 ] as const
 
