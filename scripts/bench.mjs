@@ -2,8 +2,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildPages } from './build.mjs'
+import { installDebianPackages } from './debian-packages.mjs'
+import { findWindowedChromium } from './find-browsers.mjs'
 import { installPackages, installPackagesOf } from './install-packages.mjs'
-import { env, exitWithError, packageBin, root, run } from './run-program.mjs'
+import { env, exitWithError, hasProgram, packageBin, root, run } from './run-program.mjs'
 
 const directory = join(root, 'tests/bench')
 const isBenchmark = file => file.endsWith('.ts') && /^export default /m.test(readFileSync(join(directory, file), 'utf8'))
@@ -20,6 +22,9 @@ const wanted = process.argv.slice(2).map(benchmarkOf)
 
 await installPackages()
 await installPackagesOf('tests/bench')
+// Most benchmarks need one of these two, and a fresh machine has neither.
+if (!hasProgram('ffmpeg')) await installDebianPackages('ffmpeg')
+if (!findWindowedChromium()) await installDebianPackages('chromium')
 await buildPages()
 let worst = 0
 // Each benchmark runs in its own process with the server's options (scripts/start.mjs), so that none is affected by another's memory.
