@@ -344,7 +344,8 @@ export const guardiansContract = endpoints({
     summary: 'What a guardian is asked to agree to',
     access: 'anyone',
     params: byToken,
-    reply: z.object({ playerFirstName: z.string(), guardianName: z.string() }),
+    /** `isAccountKept`: a "No" deletes nothing, because another guardian had agreed before. */
+    reply: z.object({ playerFirstName: z.string(), guardianName: z.string(), isAccountKept: z.boolean() }),
   },
   'POST /api/guardian/{token}': {
     summary: 'The guardian agrees or refuses, and is signed in; the link works once',
@@ -357,11 +358,20 @@ export const guardiansContract = endpoints({
     summary: 'Who was asked to agree for this player (404 where nobody was)',
     access: ['player'],
     refusals: [404],
-    /** `undeliverable`: the last letter to this address bounced. */
-    reply: z.object({ name: z.string(), email: z.string(), undeliverable: z.boolean() }),
+    /**
+     * `undeliverable`: the last letter to this address bounced. `canNameAnother`: the player may name somebody else; otherwise support does.
+     * `keptUntil`: when the account is deleted if the guardian does not agree; null where it is not.
+     */
+    reply: z.object({
+      name: z.string(),
+      email: z.string(),
+      undeliverable: z.boolean(),
+      canNameAnother: z.boolean(),
+      keptUntil: z.iso.datetime().nullable(),
+    }),
   },
   'POST /api/guardian': {
-    summary: "Send the guardian's letter again, or to another guardian, until one has agreed",
+    summary: "Send the guardian's letter again; or to another guardian, until one has answered",
     access: ['player'],
     body: Guardian,
     status: 204,

@@ -62,23 +62,31 @@ export async function childrenOf(db: postgres.ISql, guardian: string, now: Date)
 /** Whether this guardian looks after any player under 18. */
 export const hasChildren = async (db: postgres.ISql, guardian: string, now: Date) => (await childrenOf(db, guardian, now)).length > 0
 
+/** SQL: whether any guardian so far has agreed for the player of the guardianship `s`. */
+const agreedEver = (db: postgres.ISql) => db`exists (select 1 from guardianships e where e.player = s.player and e.agreed is not null)`
+
+/** Whether any guardian of this player, the present one or a former one, has ever agreed. */
+export async function hasAnyGuardianAgreed(db: postgres.ISql, player: string): Promise<boolean> {
+  return (await db`select 1 from guardianships where player = ${player} and agreed is not null limit 1`).length > 0
+}
+
 /**
- * Players under 18 whose current guardian refused consent before a given time and never agreed. A refusal without a time counts from now
- * on.
+ * Players under 18 whose current guardian refused consent before a given time, and for whom no guardian has ever agreed: where one had, the
+ * refusal may be a stranger's, whose address the former guardian mistyped. A refusal without a time counts from now on.
  */
 export async function playersWithConsentRefusedBefore(db: postgres.ISql, before: Date, now: Date): Promise<string[]> {
   await db`update guardianships set answered = ${now} where consent = 'refused' and answered is null`
   const rows = await db<{ player: string; born: string }[]>`
     select s.player, u.born from guardianships s join users u on u.id = s.player
-    where s.until is null and s.consent = 'refused' and s.agreed is null and s.answered < ${before} order by s.answered`
+    where s.until is null and s.consent = 'refused' and s.answered < ${before} and not ${agreedEver(db)} order by s.answered`
   return rows.filter(({ born }) => ageOn(born, now) < ADULT_AGE).map(row => row.player)
 }
 
-/** When the current guardian of a player under 18 refused consent without ever having agreed; null for everybody else. */
+/** When consent was refused for a player under 18 for whom no guardian has ever agreed; null for everybody else. */
 export async function consentRefusalTime(db: postgres.ISql, player: string, now: Date): Promise<Date | null> {
   const [row] = await db<{ answered: string | null; born: string }[]>`
     select s.answered, u.born from guardianships s join users u on u.id = s.player
-    where s.player = ${player} and s.until is null and s.consent = 'refused' and s.agreed is null`
+    where s.player = ${player} and s.until is null and s.consent = 'refused' and not ${agreedEver(db)}`
   return row?.answered && ageOn(row.born, now) < ADULT_AGE ? new Date(row.answered) : null
 }
 
@@ -92,10 +100,13 @@ export async function guardianRequestOf(db: postgres.ISql, token: string, now: D
   return row ?? null
 }
 
-/** The guardian who was asked to agree for this player, as the player entered them; null where nobody was asked. */
-export async function requestedGuardian(db: postgres.ISql, player: string): Promise<{ name: string; email: string } | null> {
-  const [row] = await db<{ name: string; email: string }[]>`
-    select s.name, g.email from guardianships s join guardians g on g.id = s.guardian where s.player = ${player} and s.until is null`
+/** The guardian who was asked to agree for this player, as they were named, with their answer; null where nobody was asked. */
+export async function requestedGuardian(
+  db: postgres.ISql,
+  player: string,
+): Promise<{ name: string; email: string; consent: ConsentStatus | null } | null> {
+  const [row] = await db<{ name: string; email: string; consent: ConsentStatus | null }[]>`
+    select s.name, g.email, s.consent from guardianships s join guardians g on g.id = s.guardian where s.player = ${player} and s.until is null`
   return row ?? null
 }
 
@@ -136,7 +147,7 @@ export async function presentGuardian(
   return row ?? null
 }
 
-/** Whether the current guardian was chosen by an earlier guardian who had agreed, or by support. */
+/** Whether an earlier guardian had agreed, so that the current one was chosen by that guardian or by support. */
 export async function isGuardianChosen(db: postgres.ISql, player: string): Promise<boolean> {
   const rows = await db`select 1 from guardianships where player = ${player} and until is not null and agreed is not null limit 1`
   return rows.length > 0

@@ -14,13 +14,14 @@ function takeBack(e: Pick<RecordedEvent, 'id' | 'stream' | 'position' | 'at'>, w
 }
 
 /**
- * Takes a player's open sessions back when a guardian's consent ends. A guardian who withdraws chooses what happens to started reviews;
+ * Tells the player, and our support where it has to act, that a guardian refused. Takes a player's open sessions back when a guardian's consent ends. A guardian who withdraws chooses what happens to started reviews;
  * when another guardian takes over they are handed back too, because the former guardian's card no longer pays.
  */
 export const consentWithdrawalProcess = process<ConsentEvent>({
   name: 'taking_back',
   startsFrom: 'beginning',
   on: {
+    ConsentRefused: e => errand(e, 'consent.refused', { player: idOf(e.stream), guardian: e.data.guardian }),
     ConsentWithdrawn: e => takeBack(e, { reviews: e.data.reviews }),
     GuardianChanged: e => takeBack(e, { reviews: 'hand-back', cause: 'guardian-changed' }),
   },

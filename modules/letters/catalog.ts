@@ -40,6 +40,7 @@ export const LETTERS: Record<LetterKind, LetterRule> = {
   'letter.coming-of-age': { to: PLAYER_AND_GUARDIAN, when: '30 days before the player is 18' },
   'letter.confirm-email': { to: 'instructor', when: 'they register' },
   'letter.confirm-new-email': { to: 'new address of an account', when: 'its owner asks for that address' },
+  'letter.consent-refused': { to: 'player (a minor in the morning, if it is night)', when: 'the parent or guardian says no' },
   'letter.declined': { to: PLAYER_AND_GUARDIAN, when: 'the instructor hands the folder back' },
   'letter.deletion-scheduled': { to: 'account owner, guardian', when: 'the owner asks for the account to be deleted' },
   'letter.email-change-asked': { to: 'account owner', when: 'another address is asked for' },

@@ -12,6 +12,7 @@ import { answerLetter } from './answer.tsx'
 import { adulthoodLetter, guardianshipEndLetter } from './coming-of-age.tsx'
 import { composeEmail } from './compose.tsx'
 import { confirmEmailLetter } from './confirm-email.tsx'
+import { consentRefusedLetter } from './consent-refused.tsx'
 import { deletionScheduledLetter, guardianDeletionScheduledLetter } from './deletion-scheduled.tsx'
 import { emailReminderLetter } from './email-reminder.tsx'
 import { expiringCheckLetter } from './expiring-check.tsx'
@@ -277,6 +278,12 @@ export function letterSenders({ sql, facts, mail, schedule, house }: LetterDeps)
       if (!player || !former) return
       const reader = await guardianReader({ id: guardian, ...former }, player, '/family/money')
       await post(id, former.email, guardianChangedLetter(reader, house))
+    },
+    'letter.consent-refused': async ({ user, deletedAt }: { user: string; deletedAt: string | null }, errand: LetterErrand) => {
+      const person = await facts.person(user)
+      if (!person) return
+      const { firstName: player, timeZone } = person
+      await postToPlayer(errand, person, consentRefusedLetter({ player, deletedAt, timeZone }, house))
     },
     'letter.family-sign-in': async ({ guardian, link, page }: { guardian: string; link: string; page: string }, { id }: LetterErrand) => {
       const [found, person] = await Promise.all([linkOf(sql, link), facts.guardian(guardian)])

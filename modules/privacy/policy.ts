@@ -11,8 +11,10 @@ export const SUPPORT_REQUEST_YEARS = 3
 /** How long an address that was left on the landing page stays. */
 export const LEAD_MONTHS = 12
 
-/** How long the account of a player stays whose parent or guardian has said no, and has never agreed. */
+/** How long the account of a player stays whose parent or guardian has said no, where none has ever agreed. */
 export const DECLINED_CONSENT_DAYS = 30
+/** When such an account is deleted, as an ISO date and time. */
+export const deletionAfterRefusal = (refusedAt: Date) => new Date(refusedAt.getTime() + DECLINED_CONSENT_DAYS * 24 * 3600_000).toISOString()
 
 /** The same day so many months before, in UTC. */
 export function monthsBefore(day: Date, months: number): Date {

@@ -4,8 +4,8 @@ import { Refused } from '../../modules/kernel/store.ts'
 import { account, accountOf } from '../../modules/privacy/account.ts'
 import { privacyContract as contract } from '../../modules/privacy/contract.ts'
 import {
-  DECLINED_CONSENT_DAYS,
   DELETION_DAYS,
+  deletionAfterRefusal,
   monthsBefore,
   SUPPORT_REQUEST_YEARS,
   UNASSIGNED_VIDEO_MONTHS,
@@ -50,7 +50,7 @@ export const accountDeletionRoutes = serve(contract, {
     return {
       videos: videos.map(({ added, ...video }) => ({ ...video, expires: monthsAfter(added, UNASSIGNED_VIDEO_MONTHS) })),
       requests: requests && { count: requests.count, next: monthsAfter(requests.oldest, 12 * SUPPORT_REQUEST_YEARS) },
-      account: refused && new Date(refused.getTime() + DECLINED_CONSENT_DAYS * DAY_MS).toISOString(),
+      account: refused && deletionAfterRefusal(refused),
     }
   }),
 

@@ -1,5 +1,12 @@
 import type { TransactionSql } from 'postgres'
-import { type ConsentStatus, guardianOf, hasAgreed, setConsent, setTimeZone } from '../../modules/accounts/guardians.ts'
+import {
+  type ConsentStatus,
+  guardianOf,
+  hasAgreed,
+  hasAnyGuardianAgreed,
+  setConsent,
+  setTimeZone,
+} from '../../modules/accounts/guardians.ts'
 import { userOf } from '../../modules/accounts/people.ts'
 import { consent } from '../../modules/consent/consent.ts'
 import { consentContract as contract } from '../../modules/consent/contract.ts'
@@ -38,9 +45,11 @@ async function noteAnswer(tx: TransactionSql, player: string, guardian: string, 
   if (status !== 'given') await revokeReviewLinksOf(tx, player)
 }
 
-const missing: Record<'waiting' | 'refused' | 'withdrawn', string> = {
+const missing: Record<'waiting' | 'refused' | 'refused-after-change' | 'withdrawn', string> = {
   waiting: 'Your parent or guardian has to agree first. Ask them to open the link we sent, or have it sent again.',
   refused: `Your parent or guardian did not agree. They can change their answer on their family page within ${DECLINED_CONSENT_DAYS} days; after that your account is deleted.`,
+  'refused-after-change':
+    'The person who was named as your parent or guardian said no. Your account stays, and our support can name the right one.',
   withdrawn: 'Your parent or guardian has withdrawn their consent. They can give it again on their family page.',
 }
 
@@ -54,7 +63,9 @@ export async function assertConsent({ sql, store, clock }: Pick<Deps, 'sql' | 's
   if (!user?.guardian) return
   const { status } = await load(store, consent, player)
   const state = status === 'refused' || status === 'withdrawn' ? status : user.guardian
-  if (state !== 'confirmed') throw new Refused(missing[state], 'guardian-needed')
+  if (state === 'confirmed') return
+  const isAfterChange = state === 'refused' && (await hasAnyGuardianAgreed(sql, player))
+  throw new Refused(missing[isAfterChange ? 'refused-after-change' : state], 'guardian-needed')
 }
 
 export const consentRoutes = serve(contract, {

@@ -3,9 +3,11 @@ import { v7 as newId } from 'uuid'
 import { guardiansContract as contract } from '../../modules/accounts/contract.ts'
 import {
   childrenOf,
+  consentRefusalTime,
   guardianByEmail,
   guardianOf,
   guardianRequestOf,
+  hasAnyGuardianAgreed,
   hasChildren,
   isGuardianChosen,
   nameGuardian,
@@ -20,6 +22,7 @@ import { deviceName } from '../../modules/accounts/sessions.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { Refused } from '../../modules/kernel/store.ts'
 import { isUndeliverable } from '../../modules/letters/letter-delivery.ts'
+import { deletionAfterRefusal } from '../../modules/privacy/policy.ts'
 import { hasGuardianObligations } from '../../projections/obligations.ts'
 import { recordAnswer } from './consent.ts'
 import type { Deps } from './deps.ts'
@@ -66,8 +69,8 @@ async function signInByLink(
 export const guardianRoutes = serve(contract, {
   'GET /api/guardian/{token}': async ({ deps, params, address }) => {
     await deps.limits.take('guardian', address)
-    const { playerFirstName, guardianName } = assertFound(await guardianRequestOf(deps.sql, params.token, deps.clock()))
-    return { playerFirstName, guardianName }
+    const { player, playerFirstName, guardianName } = assertFound(await guardianRequestOf(deps.sql, params.token, deps.clock()))
+    return { playerFirstName, guardianName, isAccountKept: await hasAnyGuardianAgreed(deps.sql, player) }
   },
 
   'POST /api/guardian/{token}': async ctx => {
@@ -86,9 +89,19 @@ export const guardianRoutes = serve(contract, {
     return commandReply(position)
   },
 
-  'GET /api/guardian': async ({ deps: { sql }, user }) => {
-    const guardian = assertFound(await requestedGuardian(sql, user.id))
-    return { ...guardian, undeliverable: await isUndeliverable(sql, guardian.email) }
+  'GET /api/guardian': async ({ deps: { sql, clock }, user }) => {
+    const { consent, ...guardian } = assertFound(await requestedGuardian(sql, user.id))
+    const [undeliverable, isChosen, refusedAt] = await Promise.all([
+      isUndeliverable(sql, guardian.email),
+      isGuardianChosen(sql, user.id),
+      consentRefusalTime(sql, user.id, clock()),
+    ])
+    return {
+      ...guardian,
+      undeliverable,
+      canNameAnother: consent === null && !isChosen,
+      keptUntil: refusedAt && deletionAfterRefusal(refusedAt),
+    }
   },
 
   'POST /api/guardian': async ({ deps, body, user, address }) => {
@@ -102,9 +115,15 @@ export const guardianRoutes = serve(contract, {
         throw new Refused("Enter your parent or guardian's own email address", 'own-address', 'email')
       }
       const present = await requestedGuardian(tx, user.id)
-      if (present && present.email !== body.email.toLowerCase() && (await isGuardianChosen(tx, user.id))) {
-        const why = `Only your former parent or guardian, or our support, can name somebody else than ${present.name}.`
-        throw new Refused(why, 'guardian-chosen', 'email')
+      if (present && present.email !== body.email.toLowerCase()) {
+        // A minor must not get around a parent's "No" by naming somebody else.
+        if (present.consent !== null) {
+          throw new Refused(`${present.name} said no. Only our support can name somebody else.`, 'guardian-answered', 'email')
+        }
+        if (await isGuardianChosen(tx, user.id)) {
+          const why = `Only your former parent or guardian, or our support, can name somebody else than ${present.name}.`
+          throw new Refused(why, 'guardian-chosen', 'email')
+        }
       }
       await nameGuardian(tx, user.id, body, deps.clock())
       await requestGuardianConsent(tx, deps, user.id, body.email)

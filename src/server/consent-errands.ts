@@ -1,12 +1,19 @@
-import { setConsent } from '../../modules/accounts/guardians.ts'
+import { consentRefusalTime, isGuardianChosen, presentGuardian, setConsent } from '../../modules/accounts/guardians.ts'
 import { consent, type StartedReviews } from '../../modules/consent/consent.ts'
 import type { HandBackCause } from '../../modules/folders/folder.ts'
-import { derivedId, handle, load } from '../../modules/kernel/decider.ts'
+import { bySystem, derivedId, handle, load } from '../../modules/kernel/decider.ts'
+import { errand } from '../../modules/kernel/process.ts'
+import { deletionAfterRefusal } from '../../modules/privacy/policy.ts'
+import { request } from '../../modules/support/request.ts'
 import { sessionsOf } from '../../projections/assignments.ts'
 import type { Deps } from '../api/deps.ts'
 import { endSessions, lapsePendingApprovals, type SessionEnding } from './open-sessions.ts'
 
 type Needed = Pick<Deps, 'sql' | 'store' | 'readModels' | 'clock'>
+
+/** What support and the player read where the guardian who was named last refused, although another one had agreed before. */
+const REFUSED_AFTER_CHANGE =
+  'Sent automatically: the person who was named as the new parent or guardian said no. The address may have been a mistake. Find out with the family who the right parent or guardian is, and change the guardian on the page of this player.'
 
 /** The reason that the player and the instructor read next to a returned folder. */
 const HANDED_BACK: Record<HandBackCause, string> = {
@@ -23,10 +30,33 @@ interface TakingBack {
   isRecheck?: boolean
 }
 
-/** Errand handlers for asking a guardian and for a withdrawn consent. All are idempotent. */
-export const consentErrands = ({ sql, store, readModels }: Needed) => ({
+/** Errand handlers for asking a guardian, and for a refused or withdrawn consent. All are idempotent. */
+export const consentErrands = ({ sql, store, readModels, clock, post }: Needed & Pick<Deps, 'post'>) => ({
   'consent.ask': ({ player, guardian, link }: { player: string; guardian: string; link: string }) =>
     handle(store, consent, player, 'ask', { guardian }, { command: derivedId(link, 'consent.ask'), actor: player }),
+
+  'consent.refused': async ({ player, guardian }: { player: string; guardian: string }, { id }: { id: string }) => {
+    const now = await load(store, consent, player)
+    // The guardian has agreed meanwhile, or somebody else was named.
+    if (now.status !== 'refused' || now.guardian !== guardian) return
+    const present = await presentGuardian(sql, player)
+    if (present?.guardian !== guardian || present.agreed) return
+    const isAfterChange = await isGuardianChosen(sql, player)
+    const refusedAt = await consentRefusalTime(sql, player, clock())
+    if (!isAfterChange && !refusedAt) throw new Error('the accounts have not noted this refusal yet')
+    if (isAfterChange) {
+      const asked = {
+        requestType: 'issue',
+        content: REFUSED_AFTER_CHANGE,
+        deviceInfo: null,
+        priority: 'high',
+        suggestedSolution: null,
+      } as const
+      await handle(store, request, derivedId(id, 'support'), 'ask', { by: player, ...asked }, bySystem(derivedId(id, 'ask')))
+    }
+    const letter = { user: player, deletedAt: refusedAt && deletionAfterRefusal(refusedAt) }
+    await post(sql, [errand({ id }, 'letter.consent-refused', letter)])
+  },
 
   'consent.take-back': async ({ player, reviews, position, cause = 'consent-withdrawn', isRecheck }: TakingBack) => {
     // If the guardian has consented again in the meantime, the folders may stay assigned.

@@ -3,7 +3,11 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { linkOf } from '../../modules/accounts/links.ts'
 import { payerOf } from '../../modules/accounts/payer.ts'
+import { load } from '../../modules/kernel/decider.ts'
+import { account } from '../../modules/privacy/account.ts'
+import { DECLINED_CONSENT_DAYS } from '../../modules/privacy/policy.ts'
 import { routes } from '../../src/api/index.ts'
+import { deleteExpiredData } from '../../src/server/retention.ts'
 import { validValues } from '../support/arbitrary.ts'
 import { assignedFolder, expectRefusal, type FullServer, type Person, readyFolder, startFullServer } from './full-server.ts'
 import { birthDateOf, type CookieClient, newPlayerInput } from './test-server.ts'
@@ -139,6 +143,24 @@ test('the player may send the letter again, but not to somebody else', async () 
   expect((await kid.call('GET', '/api/guardian')).body.email).toBe(email)
 })
 
+test('a player cannot get around a "No" by naming somebody else', async () => {
+  const email = newPlayerInput().email
+  const kid = await s.player({ dateOfBirth: birthDateOf(14), guardianName: 'Rosa García', guardianEmail: email })
+  expect((await kid.call('GET', '/api/guardian')).body).toMatchObject({ canNameAnother: true, keptUntil: null })
+  const stranger = s.browser()
+  const token = await consentToken(kid.id)
+  expect((await stranger.call('GET', `/api/guardian/${token}`)).body.isAccountKept).toBe(false)
+  expect((await stranger.call('POST', `/api/guardian/${token}`, { answer: 'no' })).status).toBe(204)
+  const { canNameAnother, keptUntil } = (await kid.call('GET', '/api/guardian')).body
+  expect(canNameAnother).toBe(false)
+  expect(Math.round((Date.parse(keptUntil) - s.deps.clock().getTime()) / (24 * 3600_000))).toBe(DECLINED_CONSENT_DAYS)
+  const letter = () => s.sql`select payload from errands where kind = 'letter.consent-refused' and payload ->> 'user' = ${kid.id}`
+  await expect.poll(letter, { timeout: 8000 }).toMatchObject([{ payload: { deletedAt: keptUntil } }])
+  expect((await kid.call('GET', '/api/support/my-requests')).body).toEqual([])
+  expectRefusal(await kid.call('POST', '/api/guardian', { name: 'A friend', email: newPlayerInput().email }), 409, 'guardian-answered')
+  expect((await kid.call('POST', '/api/guardian', { name: 'Rosa García', email })).status).toBe(204)
+})
+
 test('an administrator changes the guardian with a reason that the log keeps', async () => {
   const { kid, rosa } = await family()
   const change = (body: object, key: string = randomUUID()) =>
@@ -178,4 +200,43 @@ test('a private link to feedback ends with the guardian who made it', async () =
     values (${randomUUID()}, ${Buffer.from(randomUUID())}, ${kid.id}, ${folder}, ${randomUUID()}, 'Grandma', now(), now() + interval '1 day')`
   await handOver(rosa, kid, newPlayerInput().email)
   expect(await s.sql`select 1 from review_links where player = ${kid.id}`).toHaveLength(0)
+})
+
+test('after a change, a "No" blocks the player, deletes nothing and tells support', async () => {
+  const { kid, rosa } = await family()
+  await handOver(rosa, kid, newPlayerInput().email)
+  const mo = s.browser()
+  const token = await consentToken(kid.id)
+  expect((await mo.call('GET', `/api/guardian/${token}`)).body.isAccountKept).toBe(true)
+  expect((await mo.call('POST', `/api/guardian/${token}`, { answer: 'no' })).status).toBe(204)
+
+  expect((await kid.call('GET', '/api/guardian')).body).toMatchObject({ keptUntil: null, canNameAnother: false })
+  expect((await kid.call('GET', '/api/account/retention')).body.account).toBeNull()
+  const { folder } = await readyFolder(kid)
+  const refused = await assign(kid, folder)
+  expectRefusal(refused, 409, 'guardian-needed')
+  expect(refused.body.message).toMatch(/Your account stays, and our support can name the right one/)
+
+  const requests = async () =>
+    (await admin.call('GET', '/api/admin/support')).body.requests.filter((r: { by: Person }) => r.by?.id === kid.id)
+  await expect.poll(async () => (await requests()).length, { timeout: 8000 }).toBe(1)
+  expect((await requests())[0]).toMatchObject({
+    status: 'open',
+    priority: 'high',
+    content: expect.stringMatching(/new parent or guardian said no/),
+  })
+  expect((await kid.call('GET', '/api/support/my-requests')).body).toHaveLength(1)
+  const letter = () => s.sql`select payload from errands where kind = 'letter.consent-refused' and payload ->> 'user' = ${kid.id}`
+  await expect.poll(letter, { timeout: 8000 }).toMatchObject([{ payload: { deletedAt: null } }])
+
+  // The last test of this file, because it lets everybody's session run out.
+  s.pass((DECLINED_CONSENT_DAYS + 1) * 24 * 3600_000)
+  await deleteExpiredData(s.deps, new AbortController().signal)
+  const people = await s.sql`select 1 from users where id = ${kid.id}`
+  expect([people.length, (await load(s.deps.store, account, kid.id)).deletion]).toEqual([1, 'none'])
+  const again = await s.admin()
+  const to = { name: 'Rosa García', email: newPlayerInput().email, reason: 'The address had a typing error.' }
+  expect((await again.call('POST', `/api/admin/people/${kid.id}/guardian`, to)).status).toBe(204)
+  await agree(kid.id)
+  expect(await payerOf(s.sql, kid.id, s.deps.clock())).toMatchObject({ isGuardian: true })
 })

@@ -2,6 +2,7 @@ import { FolderPlus, Plus } from 'lucide-react'
 import { Suspense, useEffect, useState } from 'react'
 import type { OwnFolder } from '../../../modules/folders/contract.ts'
 import { MAX_VIDEOS_PER_FOLDER, TYPICAL_FEEDBACK_TIME } from '../../../modules/folders/policy.ts'
+import { needsConsent, usePollGuardianAnswer } from '../../accounts/guardian-answer.ts'
 import { errorMessage, useCommand } from '../../client/command.ts'
 import { refetchQueries, setQueryData, useQuery } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
@@ -100,12 +101,13 @@ function Dashboard({ user }: { user: User }) {
   const isLoading = !all && !answer.error
   // A minor's bills are paid by the guardian.
   const bills = user.guardian === null ? (billing.data?.payments ?? []) : []
-  const items = all && actionItemsOf(all, bills, awake ? unfinishedUploads() : [], read, now)
+  const items = all && actionItemsOf(all, bills, awake ? unfinishedUploads() : [], read, now, !needsConsent(user))
   useEffect(() => {
     if (!all) return
     saveSkeletonShape('dashboard', { items: Math.min(MAX_ITEMS_SHOWN, items!.length), folders: shown.length })
     saveSkeletonShape('folders', Object.fromEntries(all.map(f => [f.id, f.status === 'feedback-given' || f.status === 'paid'])))
   })
+  usePollGuardianAnswer()
   const create = () => setCreating(true)
   const start = (
     <Button icon={<Plus aria-hidden="true" size={20} strokeWidth={1.75} />} onClick={create}>
@@ -127,7 +129,7 @@ function Dashboard({ user }: { user: User }) {
         }
         action={(isLoading || shown.length > 0) && start}
       />
-      {user.guardian && user.guardian !== 'confirmed' && (
+      {needsConsent(user) && (
         <ClientOnly fallback={<Skeleton className="mb-8 h-32" />}>
           <GuardianConsentCard />
         </ClientOnly>

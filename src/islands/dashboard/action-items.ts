@@ -32,6 +32,7 @@ const MOST_URGENT_FIRST: ActionItem['kind'][] = [
 /**
  * What the player should do now, most urgent first: for each folder its most urgent item, none for archived folders.
  * @param unfinished uploads that this device began and has not finished
+ * @param canAssign false while the guardian of a minor has not agreed: then no folder is listed as ready to assign
  * @param read what the player has read: `src/folders/read-marks.ts`
  * @param now in milliseconds, as `Date.now()`
  */
@@ -41,6 +42,7 @@ export function actionItemsOf(
   unfinished: UnfinishedUpload[],
   read: ReadMarks,
   now: number,
+  canAssign = true,
 ): ActionItem[] {
   const isNews = (at: string | null) => !!at && now - Date.parse(at) < ANSWER_NEWS_DAYS * 86_400_000
   const all = folders
@@ -63,7 +65,7 @@ export function actionItemsOf(
       if (answered) return [{ ...about, kind: 'answer', instructor: answered.instructor.name, session: answered.id }]
       // The guardian has to decide, so there is nothing for the player to do.
       if (f.approval?.status === 'pending') return []
-      if (f.status === 'open' && f.videos > 0) return [{ ...about, kind: 'assign' }]
+      if (canAssign && f.status === 'open' && f.videos > 0) return [{ ...about, kind: 'assign' }]
       return []
     })
   return all.sort((a, b) => MOST_URGENT_FIRST.indexOf(a.kind) - MOST_URGENT_FIRST.indexOf(b.kind))

@@ -1,5 +1,6 @@
 import { Suspense, useEffect, useState } from 'react'
 import type { Folder } from '../../../modules/folders/contract.ts'
+import { usePollGuardianAnswer } from '../../accounts/guardian-answer.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
 import type { User } from '../../client/session.ts'
 import { readSkeletonShape } from '../../client/skeleton-shape.ts'
@@ -42,6 +43,7 @@ function FolderScreen({ folder, user }: { folder: Folder; user: User }) {
   const [assigning, setAssigning] = useState(cameToAssign)
   const [renaming, setRenaming] = useState(false)
   const isSavingCard = useSaveReturnedCard(cameToAssign)
+  usePollGuardianAnswer()
   const { session } = folder
   const reviewed = session?.review && { ...session, review: session.review }
   // Earlier sessions are read-only: every action belongs to the newest session.
@@ -93,7 +95,7 @@ function FolderScreen({ folder, user }: { folder: Folder; user: User }) {
             folder={folder}
             session={reviewed}
             user={user}
-            next={!isEarlierSession && <NextStep folder={folder} onAssign={() => setAssigning(true)} />}
+            next={!isEarlierSession && <NextStep folder={folder} user={user} onAssign={() => setAssigning(true)} />}
           >
             {canEditVideos && (
               <section aria-labelledby="next-session" className="flex flex-col gap-4">
@@ -110,7 +112,7 @@ function FolderScreen({ folder, user }: { folder: Folder; user: User }) {
       ) : (
         <div className={NEXT_STEP_LAYOUT.all}>
           <div className={NEXT_STEP_LAYOUT.step}>
-            <NextStep folder={folder} onAssign={() => setAssigning(true)} />
+            <NextStep folder={folder} user={user} onAssign={() => setAssigning(true)} />
           </div>
           <div className={cx('flex flex-col gap-4 sm:gap-6', NEXT_STEP_LAYOUT.videos)}>
             {newVideos || (

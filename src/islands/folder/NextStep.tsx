@@ -1,17 +1,25 @@
 import { ArchiveRestore, MessageSquareText, Replace, Send, Undo2 } from 'lucide-react'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, Suspense, useEffect } from 'react'
 import type { Approval, Folder } from '../../../modules/folders/contract.ts'
 import { LAPSE_REASONS } from '../../../modules/folders/event-sentences.ts'
 import { MAX_VIDEOS_PER_FOLDER, TYPICAL_FEEDBACK_TIME } from '../../../modules/folders/policy.ts'
 import { formatCents } from '../../../modules/format-text.ts'
+import { needsConsent } from '../../accounts/guardian-answer.ts'
 import { refetchQueries } from '../../client/query.ts'
+import type { User } from '../../client/session.ts'
 import { FOLDER_STEPS, folderStep } from '../../folders/folder-status.tsx'
 import { markAsRead } from '../../folders/read-marks.ts'
 import { BasesStepper } from '../../ui/bases-stepper.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { useFolderActions } from './folder-actions.ts'
+
+const GuardianConsentCard = lazyWithRetry(() =>
+  import('../../accounts/GuardianConsentCard.tsx').then(m => ({ default: m.GuardianConsentCard })),
+)
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
@@ -42,7 +50,7 @@ const UnapprovedNotice = ({ approval: { status, reason } }: { approval: Approval
 )
 
 /** The folder's progress, and what its player does next. */
-export function NextStep({ folder, onAssign }: { folder: Folder; onAssign: () => void }) {
+export function NextStep({ folder, user, onAssign }: { folder: Folder; user: User; onAssign: () => void }) {
   const { perform, busy } = useFolderActions(folder)
   const { declined, approval } = folder
   useAnswerOfGuardian(approval?.status === 'pending')
@@ -109,6 +117,16 @@ export function NextStep({ folder, onAssign }: { folder: Folder; onAssign: () =>
     )
   } else if (folder.status === 'open' && folder.videos === 0) {
     body = `Add up to ${MAX_VIDEOS_PER_FOLDER} videos of what you are working on. From the side and at belt height works best.`
+  } else if (needsConsent(user)) {
+    body =
+      folder.status === 'paid'
+        ? 'Your feedback stays here. You can ask for another look once your parent or guardian agrees.'
+        : `Your ${folder.videos === 1 ? 'video is' : 'videos are'} here. You can choose who should review ${folder.videos === 1 ? 'it' : 'them'} once your parent or guardian agrees.`
+    action = (
+      <Suspense fallback={<Skeleton className="h-40" />}>
+        <GuardianConsentCard embedded />
+      </Suspense>
+    )
   } else {
     body =
       folder.status === 'paid'

@@ -5,6 +5,7 @@ import { isNotFound } from '../../client/not-found.ts'
 interface ConsentRequest {
   playerFirstName: string
   guardianName: string
+  isAccountKept: boolean
 }
 
 const token = encodeURIComponent(lastPathSegment(location.pathname))
@@ -32,9 +33,10 @@ function showError(error: unknown) {
 async function load() {
   show('waiting')
   try {
-    const { playerFirstName, guardianName } = (await request('GET', `/api/guardian/${token}`)) as ConsentRequest
+    const { playerFirstName, guardianName, isAccountKept } = (await request('GET', `/api/guardian/${token}`)) as ConsentRequest
     for (const at of all('[data-player]')) at.textContent = playerFirstName
     for (const at of all('[data-name]')) at.textContent = guardianName
+    for (const at of all('[data-account]')) at.hidden = (at.dataset.account === 'kept') !== isAccountKept
     show('asked')
   } catch (error) {
     showError(error)

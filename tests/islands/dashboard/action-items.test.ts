@@ -32,6 +32,10 @@ it('lists one item per folder, the most urgent first', () => {
     ['assign', 'assign'],
   ])
 })
+it('lists no folder as ready to assign while a guardian has not agreed', () => {
+  const found = actionItemsOf([folder('ready', 'open'), folder('new', 'feedback-given')], [], [], [], now, false)
+  expect(found.map(n => n.kind)).toEqual(['feedback'])
+})
 it('lists nothing for paid, assigned and archived folders', () => {
   expect(
     items([folder('a', 'paid'), folder('b', 'assigned'), folder('c', 'archived')], [payment('a', 'paid'), payment('c', 'due')], [], []),

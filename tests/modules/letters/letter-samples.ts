@@ -8,6 +8,7 @@ import { adminInvitationLetter } from '../../../modules/letters/admin-invitation
 import { answerLetter } from '../../../modules/letters/answer.tsx'
 import { adulthoodLetter, guardianshipEndLetter } from '../../../modules/letters/coming-of-age.tsx'
 import { confirmEmailLetter } from '../../../modules/letters/confirm-email.tsx'
+import { consentRefusedLetter } from '../../../modules/letters/consent-refused.tsx'
 import { deletionScheduledLetter, guardianDeletionScheduledLetter } from '../../../modules/letters/deletion-scheduled.tsx'
 import { emailReminderLetter } from '../../../modules/letters/email-reminder.tsx'
 import { expiringCheckLetter } from '../../../modules/letters/expiring-check.tsx'
@@ -230,6 +231,14 @@ export const letters: Record<string, { letter: Letter; leadsTo?: string }> = {
       { name: 'Ana', asked: 'My video stops at 0:12.', answer: 'Upload it again, please. It works now.' },
       testSender,
     ),
+    leadsTo: '/support',
+  },
+  'consent refused': {
+    letter: consentRefusedLetter({ player: 'Ana', deletedAt: '2026-06-01T16:00:00.000Z', timeZone: 'America/New_York' }, testSender),
+    leadsTo: '/support',
+  },
+  'consent refused, after a change of guardian': {
+    letter: consentRefusedLetter({ player: 'Ana', deletedAt: null, timeZone: 'America/New_York' }, testSender),
     leadsTo: '/support',
   },
   guardian: {

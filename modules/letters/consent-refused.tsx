@@ -1,0 +1,33 @@
+import { formatDate, type Letter, LetterTitle, LinkButton, Paragraph, type Sender } from './layout.tsx'
+
+/**
+ * To a player under 18 whose parent or guardian said no. `deletedAt`: when the account is deleted if they do not agree; null where another
+ * guardian had agreed before, so that the account stays.
+ */
+export const consentRefusedLetter = (
+  p: { player: string; deletedAt: string | null; timeZone: string },
+  { name, origin, supportEmail }: Sender,
+): Letter => ({
+  subject: p.deletedAt ? 'Your parent or guardian said no' : 'The person named as your guardian said no',
+  preview: p.deletedAt ? `Your ${name} account stays until ${formatDate(p.deletedAt, p.timeZone)}.` : `Your ${name} account stays.`,
+  body: (
+    <>
+      <LetterTitle>{p.deletedAt ? 'Your parent or guardian said no' : 'The person named as your guardian said no'}</LetterTitle>
+      <Paragraph>Hi {p.player},</Paragraph>
+      {p.deletedAt ? (
+        <Paragraph>
+          The person you named as your parent or guardian did not agree that you train at {name}. Talk with them: they can still agree on
+          their family page. If they do not, we delete your account on {formatDate(p.deletedAt, p.timeZone)}.
+        </Paragraph>
+      ) : (
+        <Paragraph>
+          The person who was named as your new parent or guardian did not agree that you train at {name}. Your account and your feedback
+          stay, but you cannot assign a folder. We have told our support, who find out with your family who the right parent or guardian is.
+        </Paragraph>
+      )}
+      <Paragraph>Is that not your parent or guardian? Our support can name the right one.</Paragraph>
+      <LinkButton href={`${origin}/support`}>Ask our support</LinkButton>
+      <Paragraph>Or write to {supportEmail}.</Paragraph>
+    </>
+  ),
+})
