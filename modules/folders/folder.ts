@@ -165,7 +165,7 @@ const existing = (f: Folder) => {
 }
 const inUse = (f: Folder) => {
   existing(f)
-  if (f.archived) throw new Refused('This folder is in the archive. Restore it first.', 'archived')
+  if (f.archived) throw new Refused('This folder is archived. Restore it first.', 'archived')
 }
 /** @throws Refused where it has been changed so often that reading it is work for everybody */
 const notEndless = (f: Folder) => {

@@ -65,7 +65,7 @@ export const privacyContract = endpoints({
   },
 })
 
-/** All that we hold of somebody, as one file for them alone. */
+/** Everything we store about a person, as one file for them alone. */
 export const personalExportContract = endpoints({
   'GET /api/account/export': {
     summary: 'The file with all that we hold of this account that is being made or can be downloaded; null where there is none',

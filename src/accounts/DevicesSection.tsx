@@ -25,7 +25,7 @@ export function DevicesSection({ about, query: { data, error, retry }, onEnd, ac
     try {
       await end()
     } catch (error) {
-      toast({ title: 'Not signed out', description: errorMessage(error), variant: 'destructive' })
+      toast({ title: 'That device was not signed out', description: errorMessage(error), variant: 'destructive' })
     }
     setBusy(undefined)
   }

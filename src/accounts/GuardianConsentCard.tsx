@@ -17,11 +17,11 @@ import { toast } from '../ui/toast.ts'
 const NOT_AGREED = {
   waiting: {
     title: 'Waiting for your parent or guardian',
-    about: 'You can upload videos now. Before you can assign a folder, they have to confirm by the link that we emailed them.',
+    about: 'You can upload videos now. Before you can assign a folder, they have to agree, using the link we emailed them.',
   },
   refused: {
     title: 'Your parent or guardian said no',
-    about: 'You can upload videos, but not assign a folder. Talk with them: they can change their answer on their family page.',
+    about: 'You can upload videos, but not assign a folder. Talk to them: they can change their answer on their family page.',
   },
   'refused-after-change': {
     title: 'The person named as your guardian said no',
@@ -30,7 +30,7 @@ const NOT_AGREED = {
   },
   withdrawn: {
     title: 'Your parent or guardian has withdrawn their consent',
-    about: 'You can read your feedback, but not assign a folder. Talk with them: they can agree again on their family page.',
+    about: 'You can read your feedback, but not assign a folder. Talk to them: they can agree again on their family page.',
   },
 }
 const day = dateFormatter({ dateStyle: 'long' })
@@ -91,7 +91,7 @@ export function GuardianConsentCard({ embedded = false }: { embedded?: boolean }
     setOpen(false)
     form.forget()
     if (guardian) setQueryData('GET /api/guardian', {}, { ...guardian, ...body, undeliverable: false })
-    toast({ title: 'Email sent', description: `We emailed ${body.email}. All they have to do is tap the link in it.` })
+    toast({ title: 'Email sent', description: `We emailed ${body.email}. They only have to tap the link in it.` })
   }
   const submit = form.handleSubmit(send)
   return (

@@ -72,7 +72,7 @@ export function AdminSearch() {
           type="search"
           autoComplete="off"
           maxLength={MAX_SEARCH_LENGTH}
-          placeholder="Name, email, folder, receipt, id"
+          placeholder="Name, email, folder, receipt or ID"
           aria-keyshortcuts="/"
           value={typed}
           onFocus={() => setOpen(true)}

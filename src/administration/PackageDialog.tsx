@@ -53,7 +53,7 @@ function PackageRefund({
             type="radio"
             value="whole"
             label={formatCents(refundable.whole)}
-            detail="Everything that is left. Instructors keep their pay for sessions they gave."
+            detail="Everything that is left. Instructors keep their pay for sessions they have given."
             {...register('what')}
           />
         </Choices>

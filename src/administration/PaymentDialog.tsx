@@ -69,7 +69,7 @@ export function PaymentDialog({ id, onClose }: { id: string; onClose: () => void
       {!data ? (
         error ? (
           isNotFound(error) ? (
-            <p className="text-ink-2">There is no bill yet. It comes with the feedback.</p>
+            <p className="text-ink-2">There is no bill yet. It is made when the feedback is delivered.</p>
           ) : (
             <ErrorState title="The payment did not load" error={errorMessage(error)} retry={retry} />
           )
@@ -92,7 +92,8 @@ export function PaymentDialog({ id, onClose }: { id: string; onClose: () => void
           </p>
           {!!data.owed && (
             <p className="mt-3 text-14 text-red">
-              {formatCents(data.owed)} had been paid out and could not be taken back. The instructor owes it; their next shares pay it.
+              {formatCents(data.owed)} had been paid out and could not be taken back. The instructor owes it, and it comes out of their next
+              shares.
             </p>
           )}
           {data.receipt && data.refunded < data.total + data.tip && <PaymentRefund payment={data} onDone={onClose} />}

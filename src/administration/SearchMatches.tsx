@@ -67,7 +67,7 @@ export function SearchMatches({ text }: { text: string }) {
       <p role="status" className={count ? 'sr-only' : 'p-2 text-ink-2'}>
         {count
           ? `${count} found`
-          : 'Nothing matches. Try part of a name or email, a receipt number, or the first eight characters of an id.'}
+          : 'Nothing matches. Try part of a name or email, a receipt number, or the first eight characters of an ID.'}
       </p>
       <MatchGroup title="People">
         {people.map(({ id, name, email, kind }) => (

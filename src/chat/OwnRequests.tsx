@@ -47,7 +47,7 @@ function OwnRequests() {
       </LoadingRegion>
     )
   }
-  if (!data.length) return <EmptyState title="No requests yet">What you ask in the chat comes here, with our answer.</EmptyState>
+  if (!data.length) return <EmptyState title="No requests yet">What you ask in the chat appears here, with our answer.</EmptyState>
   return (
     <ul className="flex flex-col gap-4">
       {data.map(request => (

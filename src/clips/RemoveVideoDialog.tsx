@@ -18,7 +18,7 @@ export function RemoveVideoDialog({ folder, clip, onClose }: { folder: string; c
       footer={
         <>
           <Button variant="quiet" onClick={onClose}>
-            Keep it
+            Keep video
           </Button>
           <Button
             variant="danger"

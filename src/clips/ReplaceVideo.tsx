@@ -15,7 +15,7 @@ export function ReplaceVideo({ folder, clip }: { folder: string; clip: Video }) 
       folder,
       () => {
         refetchQueries('GET /api/folders/{folder}')
-        toast({ title: 'Video replaced', description: `The new video took the place of ${clip.name}.` })
+        toast({ title: 'Video replaced', description: `The new video replaced ${clip.name}.` })
       },
       clip.id,
     ),

@@ -70,7 +70,7 @@ export function DownloadCard({ folder, session }: { folder: Folder; session: Rev
         One zip file with the {originals && 'original '}
         {session.clips.length === 1 ? 'video' : 'videos'} ({formatBytes(totalBytes)}), the notes as subtitles, the drawings, the
         voice-overs, and a printable summary.
-        {files.includes(null) && ' It leaves out a video that is not ready yet.'}
+        {files.includes(null) && ' Videos that are not ready yet are left out.'}
       </p>
       <div aria-live="polite" className="mt-4">
         {busy ? (

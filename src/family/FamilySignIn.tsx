@@ -33,7 +33,7 @@ export function FamilySignIn() {
           Check your inbox
         </h1>
         <p className="text-ink-2">
-          If a player named you as parent or guardian with that address, a link is on its way. It works for an hour.
+          If a player named you as their parent or guardian with that address, a link is on its way. It works for an hour.
         </p>
         <Button variant="secondary" onClick={() => setSent(false)}>
           Use another address
@@ -45,7 +45,8 @@ export function FamilySignIn() {
     <form onSubmit={submit} noValidate className="flex w-full flex-col gap-4">
       <h1 className="text-28">Your family</h1>
       <p className="text-ink-2">
-        For parents and guardians of players under 18. Enter the address our letters come to, and we send you a link. You need no password.
+        For parents and guardians of players under 18. Enter the address where you get our emails, and we will send you a link. You need no
+        password.
       </p>
       <EmailField
         name="email"

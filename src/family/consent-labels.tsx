@@ -4,10 +4,10 @@ type Consent = 'given' | 'refused' | 'withdrawn' | 'waiting'
 
 /** Explains each status of a guardian's consent for a child. */
 export const CONSENT_SENTENCES: Record<Consent, (child: string) => string> = {
-  given: child => `You agreed that ${child} trains here.`,
+  given: child => `You agreed that ${child} can train here.`,
   refused: child => `You said no, so ${child} can send nothing to an instructor.`,
   withdrawn: child => `You withdrew your consent, so ${child} can send nothing new to an instructor.`,
-  waiting: child => `You were named as ${child}'s parent or guardian. ${child} waits for your answer.`,
+  waiting: child => `You were named as ${child}'s parent or guardian. ${child} is waiting for your answer.`,
 }
 
 const badges: Record<Consent, [tone: Tone, label: string]> = {

@@ -10,7 +10,7 @@ export function NextGoal({ goals }: { goals: Goal[] | undefined }) {
         The one thing to do next
       </h2>
       <p className="mt-1 max-w-measure text-22 font-medium wrap-anywhere">{goal.text}</p>
-      {goal.state === 'tried' && <p className="mt-2 text-14 text-ink-2">You have tried it. Keep at it until it holds.</p>}
+      {goal.state === 'tried' && <p className="mt-2 text-14 text-ink-2">You have tried it. Keep at it until it sticks.</p>}
     </section>
   )
 }

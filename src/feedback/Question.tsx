@@ -77,7 +77,7 @@ export function Question({
           {moment && <QuestionMoment about={moment} clips={session.clips} onShow={onShow} onRemove={() => setValue('about', undefined)} />}
           <TextArea
             label="Your question"
-            hint="It is free, and there is one for each session, so make it count."
+            hint="It is free, and you have one for each session, so make it count."
             error={form.formState.errors.question?.message ?? ask.message}
             {...form.register('question', {
               validate: text => text.trim() !== '' || 'Write your question',

@@ -37,7 +37,7 @@ function Said({ rating, instructor, children }: { rating: SessionRating; instruc
 const TITLES: Record<ViewerRole, string> = {
   player: 'Your rating',
   family: 'Rating',
-  instructor: 'What they said of it',
+  instructor: 'Their comment',
   admin: 'Rating',
 }
 

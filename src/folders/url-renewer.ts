@@ -27,6 +27,6 @@ export const createUrlRenewer = (folder: string | null, session?: string) => asy
   if (folder === null && !isSharedReview()) throw new Error('The sample did not load.')
   const fresh = await (folder === null ? renewSharedReview() : renewFolder(folder, session))
   const clip = [...(fresh.session?.clips ?? []), ...(fresh.session?.compared ?? []), ...fresh.clips].find(c => c.id === video)
-  if (!clip) throw new Error('This video is not in its folder anymore.')
+  if (!clip) throw new Error('This video is no longer in its folder.')
   return clip
 }

@@ -22,11 +22,11 @@ export function RenewCodeDialog({ onClose }: { onClose: () => void }) {
       open
       onOpenChange={onClose}
       title="Renew your invite code?"
-      about="The code and the link you have shared so far stop working. Players who are connected stay connected."
+      about="The code and link you have shared stop working. Players who are connected stay connected."
       footer={
         <>
           <Button variant="quiet" onClick={onClose}>
-            Keep it
+            Keep the code
           </Button>
           <Button busy={renew.busy} onClick={renewCode}>
             Renew

@@ -14,9 +14,9 @@ export function UncheckedNotice({ instructor }: { instructor: Pick<ConnectedInst
       <ShieldQuestionMark aria-hidden="true" size={20} strokeWidth={1.75} className="mt-0.5 shrink-0" />
       <span className="min-w-0 wrap-anywhere">
         {instructor.standing === 'closed'
-          ? `${firstName} takes no folders on ${site.name} right now. Choose another instructor.`
+          ? `${firstName} is not taking folders on ${site.name} right now. Choose another instructor.`
           : isMinor
-            ? `${site.name} has not finished checking ${firstName}, and players under 18 send folders only to instructors we have checked. As soon as the check is done you can assign to ${firstName}, here, without doing anything. Until then, choose another instructor.`
+            ? `${site.name} has not finished checking ${firstName}, and players under 18 send folders only to instructors we have checked. Once the check is done, you can assign to ${firstName} right here; you do not have to do anything. Until then, choose another instructor.`
             : `${site.name} has not finished checking ${firstName} yet. You are connected by ${firstName}'s own invitation, so you can assign folders already.`}
       </span>
     </p>

@@ -12,7 +12,7 @@ export const GuardianPays = ({ payment }: { payment: Payment }) => (
       </h2>
       <p className="text-14 text-ink-2">
         They have the bill for this feedback, {formatCents(payment.total)}.
-        {payment.overdue || payment.status === 'failed' ? ' It has to be settled before you can send another folder, so ask them.' : ''}
+        {payment.overdue || payment.status === 'failed' ? ' It has to be paid before you can send another folder, so ask them.' : ''}
       </p>
     </div>
   </section>

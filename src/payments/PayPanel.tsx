@@ -74,13 +74,13 @@ export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Ca
         setProcessing(answer.status === 'processing' && !answer.url)
         if (answer.status === 'paid') {
           form.forget()
-          toast({ title: 'Paid', description: 'Thank you. Your receipt is here, and in your email.' })
+          toast({ title: 'Paid', description: 'Thank you. Your receipt is here and in your email.' })
         }
       } catch (error) {
         setFailure(undefined)
         if (error instanceof ApiError && error.code === 'already-paid') {
           form.forget()
-          toast({ title: 'Already paid', description: 'It was paid in another tab, once. Nothing was charged now.' })
+          toast({ title: 'Already paid', description: 'It was paid in another tab. You were charged only once.' })
         }
         throw error
       } finally {
@@ -111,7 +111,7 @@ export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Ca
             <div className="flex flex-col gap-3 rounded-field bg-sky-wash p-3">
               <p className="flex gap-2">
                 <Landmark aria-hidden="true" size={20} strokeWidth={1.75} className="mt-0.5 shrink-0 text-sky" />
-                Your bank needs to verify that it is you. Confirm there, and you come right back here.
+                Your bank needs to verify that it is you. After you confirm there, you come right back here.
               </p>
               <ButtonLink href={bank}>Confirm with your bank</ButtonLink>
             </div>

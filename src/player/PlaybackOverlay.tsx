@@ -60,7 +60,7 @@ function Unprepared({ clip }: { clip: Video }) {
   if (!isRenditionAwaited(clip))
     return (
       <p className="max-w-measure rounded-field bg-chalk px-4 py-3 text-14">
-        {clip.name} cannot be shown. Its player has been asked to replace it, and nothing is charged for it.
+        {clip.name} cannot be shown. We asked the player to replace it, and nothing is charged for it.
       </p>
     )
   const progress = rendition?.state === 'preparing' ? rendition.progress : 0

@@ -84,7 +84,7 @@ export function CropDialog({
       open
       onOpenChange={open => open || onClose()}
       title="Crop your photo"
-      about="Drag it until your face is in the middle."
+      about="Drag the photo until your face is centered."
       footer={
         <>
           <Button variant="quiet" onClick={onClose}>
@@ -102,7 +102,7 @@ export function CropDialog({
           width={SHOWN_PX * 2}
           height={SHOWN_PX * 2}
           role="slider"
-          aria-label="Position of the photo. The arrow keys move it."
+          aria-label="Position of the photo. Use the arrow keys to move it."
           aria-valuenow={0}
           aria-valuetext={`${Math.round(view.x)} right, ${Math.round(view.y)} down`}
           tabIndex={0}

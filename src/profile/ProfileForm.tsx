@@ -82,7 +82,7 @@ export function ProfileForm({
               label="About"
               optional
               rows={5}
-              hint="How you teach, and what a player gets from you."
+              hint="How you teach, and what players get from you."
               error={errors.about?.message}
               {...register('about', long)}
             />

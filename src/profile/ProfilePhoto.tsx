@@ -20,7 +20,7 @@ export function ProfilePhoto({ user }: { user: User }) {
     refetchQueries('GET /api/profile')
   }
   const showError = (error: unknown) =>
-    toast({ title: 'The photo was not changed', description: errorMessage(error), variant: 'destructive' })
+    toast({ title: 'Your photo was not changed', description: errorMessage(error), variant: 'destructive' })
 
   async function choose(e: ChangeEvent<HTMLInputElement>) {
     const file = e.target.files?.[0]

@@ -40,7 +40,7 @@ export function SessionExpiredDialog({ user, onDone }: { user: User; onDone: () 
       open
       stays
       title="Your session has ended"
-      about="Log in again to go on. What you typed is still here."
+      about="Log in again to continue. What you typed is still here."
       footer={
         <>
           <ButtonLink variant="quiet" href="/auth">

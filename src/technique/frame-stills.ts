@@ -26,7 +26,7 @@ async function draw(clip: Clip, frame: number): Promise<string> {
   const grabber = createFrameGrabber(clip, async () => clip)
   try {
     const { video } = (await grabber.show({ frame, at: 0 })) ?? {}
-    if (!video) throw new Error('The frame did not come.')
+    if (!video) throw new Error('The frame did not load.')
     const canvas = document.createElement('canvas')
     canvas.width = STILL_WIDTH_PX
     canvas.height = Math.round((STILL_WIDTH_PX * video.videoHeight) / video.videoWidth)

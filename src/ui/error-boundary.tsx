@@ -16,11 +16,11 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { broken: 
         <h1 className="sr-only">Something went wrong</h1>
         <ErrorState
           title="Something went wrong"
-          error="That is our fault. What you wrote is saved. Try again, and if it happens again, tell us what you were doing."
+          error="This is our fault, and what you wrote is saved. Try again. If it keeps happening, tell us what you were doing."
           retry={() => location.reload()}
           action={
             <ButtonLink variant="quiet" href="/support">
-              Write to us
+              Email us
             </ButtonLink>
           }
         />

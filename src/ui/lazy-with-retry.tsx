@@ -6,7 +6,7 @@ interface Props {
   onClose?: () => void
 }
 type Load = () => Promise<{ default: ComponentType<Props> }>
-const TITLE = 'This part did not load'
+const TITLE = 'This part of the page did not load'
 const WHY = 'Nothing was lost. Check your connection, then try again.'
 /** Components that loaded in a retry. */
 const loaded = new WeakMap<Load, ComponentType<Props>>()

@@ -130,7 +130,7 @@ function TrimForm({
         )}
         {swing && (
           <Button variant="secondary" size="sm" className="self-start" onClick={() => propose(swing)}>
-            Set to the hit that we heard at {at(swing.seconds)}
+            Set to the sound of the hit at {at(swing.seconds)}
           </Button>
         )}
         <TrimHandle label="Start" value={range.from} last={last} time={at(times.start(range.from))} onChange={from => move({ from })} />

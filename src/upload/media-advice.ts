@@ -53,11 +53,11 @@ export function mediaAdvice(media: Media | null, { plays, brightness }: { plays:
     )
   }
   if (rate < SHARP_RATE && media.frames > 10 && !media.captureRate)
-    say('note', `${Math.round(rate)} frames a second blur a swing. Film in slow motion, at 120 or 240, if your camera can.`)
+    say('note', `${Math.round(rate)} frames a second blur a swing. If your camera can, film in slow motion at 120 or 240.`)
   if (media.width < 480 && media.height < 480)
     say('care', 'The picture is very small. Messaging apps shrink videos: choose the original from your photo library.')
-  if (isTurnedTwice(media)) say('care', 'The video seems to be on its side. Rotate it in your photo library and choose it again.')
-  else if (media.width > media.height) say('note', 'Filmed with the camera held across. Held upright, it shows the whole body larger.')
+  if (isTurnedTwice(media)) say('care', 'The video seems to be sideways. Rotate it in your photo library and choose it again.')
+  else if (media.width > media.height) say('note', 'Filmed with the phone held sideways. Held upright, it shows the whole body larger.')
   if (brightness !== null && brightness < DARK_BRIGHTNESS)
     say('care', 'The picture is very dark. Film with more light, or with the sun behind the camera.')
   return advice
@@ -65,5 +65,5 @@ export function mediaAdvice(media: Media | null, { plays, brightness }: { plays:
 
 export const SHAKING_ADVICE: FileAdviceItem = {
   tone: 'care',
-  text: 'The camera moves. Lean it on a bag or a fence next time, and positions can be compared.',
+  text: 'The camera moves. Next time, prop it against a bag or a fence, so that positions can be compared.',
 }

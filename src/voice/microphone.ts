@@ -13,11 +13,12 @@ export class MicrophoneError extends Error {}
 
 const NO_MICROPHONE = 'No microphone was found. Connect one, then try again.'
 const REASONS: Record<string, string> = {
-  NotAllowedError: 'Your browser is blocking the microphone. Open the settings beside the address, allow the microphone, then try again.',
+  NotAllowedError:
+    'Your browser is blocking the microphone. Open the settings next to the address bar, allow the microphone, then try again.',
   NotFoundError: NO_MICROPHONE,
   // WebKit's name for the same problem.
   OverconstrainedError: NO_MICROPHONE,
-  NotReadableError: 'Another program holds the microphone. Close it there, then try again.',
+  NotReadableError: 'Another program is using the microphone. Close it there, then try again.',
 }
 const GENERIC_PROBLEM = 'The microphone did not start. Check that it is connected, then try again.'
 

@@ -161,7 +161,7 @@ export function createVoiceOvers({
     const fresh = await call('GET /api/folders/{folder}', folderRequest(folder, session))
     const spoken = fresh.session?.voices.find(s => s.id === voice.id)
     if (!spoken?.url)
-      throw new Error('This voice-over is on the device where it was recorded. Open the review there once, and it goes online.')
+      throw new Error('This voice-over is still on the device where it was recorded. Open the review there once, and it uploads.')
     return spoken.url
   }
   async function storedSound(voice: Voice): Promise<Blob> {

@@ -14,10 +14,9 @@ export const VOICE_SPEEDS = [0.75, 1, 1.25, 1.5, 2] as const
 const SETTLE_TIMEOUT_MS = 1500
 
 const LOAD_PROBLEM = 'This voice-over does not play right now. Check your connection and try again.'
-const NO_OUTPUT_PROBLEM = 'This browser cannot sound it. Check that headphones or speakers are connected, then try again.'
+const NO_OUTPUT_PROBLEM = 'This browser cannot play the sound. Check that headphones or speakers are connected, then try again.'
 /** Some browsers lack the codec of the recording (Opus in MP4); after the delivery the server converts it to AAC. */
-const CODEC_PROBLEM =
-  'This browser cannot play it as it was recorded. Some minutes after the review is delivered it plays in every browser.'
+const CODEC_PROBLEM = 'This browser cannot play the recording. A few minutes after the review is delivered, it plays in every browser.'
 
 interface ReplayOptions {
   player: Player

@@ -94,7 +94,7 @@ test('an instructor reads only videos of their own sessions that took place', as
 })
 
 test('a refusal does not reveal whether the session exists', () => {
-  const other = new Refused('This folder is in the archive.', 'archived')
+  const other = new Refused('This folder is archived.', 'archived')
   expect(() => throwAsNotFound(other)).toThrow(other)
   const odd = Object.assign(new Error('odd'), { code: 'not-assigned' })
   expect(() => throwAsNotFound(odd)).toThrow(odd)

@@ -7,7 +7,7 @@ test('an account is scheduled for deletion with its password, and kept after all
   const section = page.getByRole('region', { name: 'Delete your account' })
   await section.getByRole('button', { name: 'Delete my account' }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
-  await expect(dialog.getByText('amounts and dates of payments, without your name, as tax law asks')).toBeVisible()
+  await expect(dialog.getByText('amounts and dates of payments, without your name, as tax law requires')).toBeVisible()
   await accessible(page)
   if (process.env.SCREENS) await page.screenshot({ path: 'test-results/screens/delete-account-dialog.png' })
   await dialog.getByLabel('Your password').fill('not this one')

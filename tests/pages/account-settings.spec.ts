@@ -71,7 +71,7 @@ test('an email is changed by a link, and brought back by the former address', as
   await mail.goto(await find(next, '/change-email'))
   await accessible(mail)
   await mail.getByRole('button', { name: 'Use this email' }).click()
-  await expect(mail.getByText('This is the email of your account now.')).toBeVisible()
+  await expect(mail.getByText('Your account now uses this email.')).toBeVisible()
   await page.reload()
   await expect(section.getByText(`You log in with ${next}`)).toBeVisible()
 

@@ -31,5 +31,5 @@ test('an administrator reads all about a person, from the search to the raw even
 
   problems.expect(/404/)
   await admin.goto(`/admin/people/${randomUUID()}`)
-  await expect(admin.getByRole('heading', { name: 'No one here' })).toBeVisible()
+  await expect(admin.getByRole('heading', { name: 'Person not found' })).toBeVisible()
 })

@@ -145,7 +145,7 @@ test('a whole family: no, yes, a limit, an approval, feedback, a bill, a withdra
     await expect(request.getByText('Is my back elbow too high?')).toBeVisible()
     await look(maria, 'maria-approval')
     await request.getByRole('button', { name: 'Approve $15.50' }).click()
-    await expect(maria.getByRole('heading', { name: 'Nothing waits for you' })).toBeVisible()
+    await expect(maria.getByRole('heading', { name: 'Nothing needs your attention' })).toBeVisible()
     await expect(leo.getByText(/Ray Castellano got it/)).toBeVisible({ timeout: 15_000 })
     await leo.reload()
     await expect(leo.getByText('It was assigned to Ray Castellano')).toBeVisible()

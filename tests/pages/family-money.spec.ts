@@ -69,7 +69,7 @@ test('a guardian approves a session by letter, pays its bill with a tip, sets a 
   await parent.getByRole('button', { name: 'Save card' }).click()
   await expect(request.getByText(/With your Visa ending in 4242/)).toBeVisible()
   await request.getByRole('button', { name: 'Approve $15.50' }).click()
-  await expect(parent.getByRole('heading', { name: 'Nothing waits for you' })).toBeVisible()
+  await expect(parent.getByRole('heading', { name: 'Nothing needs your attention' })).toBeVisible()
   // Leo's open page shows the answer without a reload.
   await expect(page.getByText(/Ray Castellano got it/)).toBeVisible()
 

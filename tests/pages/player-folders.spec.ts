@@ -41,7 +41,7 @@ test('a folder is created by keyboard, renamed, archived and restored', async ({
   await expect(page.getByRole('heading', { name: 'Sunday bullpen' })).toBeVisible()
 
   await page.getByRole('button', { name: 'Archive' }).click()
-  await expect(page.getByText('This folder is in the archive.')).toBeVisible()
+  await expect(page.getByText('This folder is archived.')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'No videos here' })).toBeVisible()
   await shoot('player-folder-archived')
   await accessible()

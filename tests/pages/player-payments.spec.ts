@@ -136,7 +136,7 @@ test('a payment made in another tab is not charged again', async ({ page, contex
   await page.getByRole('button', { name: 'Pay $15.50' }).click()
   await expect(page.getByRole('heading', { name: 'Paid $15.50' })).toBeVisible()
   await other.getByRole('button', { name: /^Pay \$18/ }).click()
-  await expect(other.getByText('It was paid in another tab, once. Nothing was charged now.').first()).toBeVisible()
+  await expect(other.getByText('It was paid in another tab. You were charged only once.').first()).toBeVisible()
   await expect(other.getByRole('heading', { name: 'Paid $15.50' })).toBeVisible()
   const { payments } = await (await page.request.get('/api/billing')).json()
   expect(payments).toMatchObject([{ status: 'paid', total: 1550, tip: 0 }])

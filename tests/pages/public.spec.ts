@@ -185,5 +185,5 @@ test('a malformed percent-encoded link says that it no longer works', async ({ p
   await expect(page.getByText('It has been used, is too old or incomplete.')).toBeVisible()
   const player = await as('player', {})
   await player.goto('/player/select-instructor/AB%zz')
-  await expect(player.getByRole('heading', { name: 'There is no such instructor' })).toBeVisible()
+  await expect(player.getByRole('heading', { name: 'Instructor not found' })).toBeVisible()
 })

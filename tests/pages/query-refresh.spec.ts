@@ -82,7 +82,7 @@ test('content stays on the screen while it is requested again', { tag: '@sweep' 
 
   await page.clock.setFixedTime(Date.now() + 301_000)
   await page.getByRole('button', { name: 'Archive' }).click()
-  await expect(page.getByText('This folder is in the archive.')).toBeVisible()
+  await expect(page.getByText('This folder is archived.')).toBeVisible()
   expect(await place()).toBeCloseTo(36.5 / 30, 3)
 
   let fail = true
@@ -105,7 +105,7 @@ test('a page that fails to render says so, and recovers after a refresh', async 
   await page.goto('/player/rewards')
   await expect(page.getByRole('alert')).toContainText('Something went wrong')
   await expect(page.getByRole('heading', { level: 1, name: 'Something went wrong' })).toBeAttached()
-  await expect(page.getByRole('link', { name: 'Write to us' })).toHaveAttribute('href', '/support')
+  await expect(page.getByRole('link', { name: 'Email us' })).toHaveAttribute('href', '/support')
   await expect(page.getByRole('navigation').first()).toBeVisible()
   await page.unroute(/\/api\/rewards/)
   await page.getByRole('button', { name: 'Try again' }).click()

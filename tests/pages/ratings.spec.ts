@@ -46,7 +46,7 @@ test('@sweep a session is rated, answered, shown with two others, and hidden', a
   await shoot('rating-given')
 
   await instructor.goto(`/instructor/folder/${folder}`)
-  const said = instructor.getByRole('region', { name: 'What they said of it' })
+  const said = instructor.getByRole('region', { name: 'Their comment' })
   await said.getByLabel('Answer it').fill('Thank you, Mia. On to the outside pitch.')
   await accessible(instructor)
   await shoot('rating-to-answer', instructor)

@@ -156,7 +156,7 @@ kept('a chosen instructor, an invitation and a complete profile', { tag: '@sweep
   await expect(player.getByRole('heading', { level: 1, name: `${user.firstName} ${user.lastName}` })).toBeVisible()
   await keep('select-instructor', player)
   await player.goto('/player/select-instructor/nobody-at-all')
-  await expect(player.getByRole('heading', { name: 'There is no such instructor' })).toBeVisible()
+  await expect(player.getByRole('heading', { name: 'Instructor not found' })).toBeVisible()
   await keep('select-instructor-gone', player)
   await player.route('**/api/instructors/*', never)
   await player.goto(`/player/select-instructor/${long.slug}`)

@@ -253,7 +253,7 @@ test('a dialog that fails to load leaves the page intact and can be retried', as
   await expect(open).toBeVisible()
   await page.context().setOffline(true)
   await open.click()
-  await expect(page.getByRole('alert')).toContainText('This part did not load')
+  await expect(page.getByRole('alert')).toContainText('This part of the page did not load')
   await expect(page.getByRole('heading', { name: 'Your folders' })).toBeVisible()
   await accessible(page)
   await page.getByRole('button', { name: 'Close' }).click()

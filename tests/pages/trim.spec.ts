@@ -81,7 +81,7 @@ test('shows how to film, checks the camera, and proposes the hit (needs ffmpeg)'
   await accessible()
   await page.getByRole('button', { name: /^Trim .* to the swing$/ }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByRole('button', { name: /^Set to the hit that we heard at 0:2[01]\.\d\d$/ }).click()
+  await dialog.getByRole('button', { name: /^Set to the sound of the hit at 0:2[01]\.\d\d$/ }).click()
   await expect(dialog.getByRole('button', { name: 'Trim to 4.0 s' })).toBeEnabled()
   await expect(dialog.getByLabel('Start')).toHaveValue(/^55[45]$/)
   await shoot('player-upload-proposed')

@@ -233,7 +233,7 @@ test('an administrator refuses a video in preparation, and its player reads why'
 
   await asAdmin(admin, app)
   await admin.goto('/admin/dashboard')
-  const line = admin.getByRole('list', { name: 'Videos under way' }).getByRole('listitem').filter({ hasText: video })
+  const line = admin.getByRole('list', { name: 'Videos in preparation' }).getByRole('listitem').filter({ hasText: video })
   await expect(line).toContainText('41 s of CPU time')
   await line.getByRole('button', { name: `Refuse video ${video}` }).click()
   const dialog = admin.getByRole('dialog', { name: 'Refuse this video?' })

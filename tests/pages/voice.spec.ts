@@ -68,7 +68,7 @@ test('a voice-over replays with its drawings for instructor and player', async (
   // What begins by itself moves nothing.
   expect(await page.locator('[data-recording]').boundingBox()).toMatchObject({ x, width })
   expect([await end.boundingBox(), await end.locator('..').boundingBox()]).toEqual([itsPlace, itsRow])
-  await expect(page.getByRole('progressbar', { name: 'Level of the microphone' })).toBeVisible()
+  await expect(page.getByRole('progressbar', { name: 'Microphone level' })).toBeVisible()
   for (let i = 0; i < 4; i++) await page.locator('body').press('.')
   await onFrame(page, 4)
   await page.locator('body').press('d')

@@ -72,8 +72,8 @@ function OfferedDeletion({
   return (
     <>
       <p className="mb-4 max-w-measure text-ink-2">
-        Your name, contacts, videos and all that you wrote are deleted {DELETION_DAYS} days after you ask for it. Until then you can change
-        your mind.
+        Your name, contact details, videos and everything you wrote are deleted {DELETION_DAYS} days after you ask for it. Until then you
+        can change your mind.
       </p>
       {obstacle && <p className="mb-4 max-w-measure font-medium">Not possible right now. {obstacle}</p>}
       <Button variant="secondary" disabled={obstacle !== null} onClick={() => setIsAsking(true)}>

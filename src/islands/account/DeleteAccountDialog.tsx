@@ -33,7 +33,7 @@ export function DeleteAccountDialog(p: { unusedSessions: number; openSessions: n
       footer={
         <>
           <Button variant="quiet" onClick={onClose}>
-            Keep it
+            Keep my account
           </Button>
           <Button variant="danger" type="submit" form={form} busy={command.busy}>
             Delete my account
@@ -47,7 +47,7 @@ export function DeleteAccountDialog(p: { unusedSessions: number; openSessions: n
           <ul className="list-disc pl-5 text-ink-2">
             <li>your name, email, phone number, picture and password</li>
             <li>your folders: videos, messages, and the feedback on them</li>
-            <li>what you asked our support, and where you are signed in</li>
+            <li>your support requests, and the devices where you are signed in</li>
             {unusedSessions > 0 && <li>{count(unusedSessions, 'session')} that you bought and have not used</li>}
             {openSessions > 0 && <li>{count(openSessions, 'open session')}: the folders go back to their players now</li>}
           </ul>
@@ -55,8 +55,8 @@ export function DeleteAccountDialog(p: { unusedSessions: number; openSessions: n
         <div>
           <h3 className="text-16">What we keep</h3>
           <ul className="list-disc pl-5 text-ink-2">
-            <li>amounts and dates of payments, without your name, as tax law asks</li>
-            <li>feedback that you gave as an instructor: the players who paid for it keep it</li>
+            <li>amounts and dates of payments, without your name, as tax law requires</li>
+            <li>feedback you gave as an instructor: the players who paid for it keep it</li>
             <li>emails that others have received</li>
           </ul>
         </div>

@@ -30,22 +30,21 @@ export function DeletionSchedule() {
           <ul className="max-w-measure list-disc pl-5 text-ink-2">
             {data.account && (
               <li className="font-medium text-ink">
-                Your whole account on {day(data.account)}, as your parent or guardian said no. It stays if they agree before then.
+                Your whole account on {day(data.account)}, because your parent or guardian said no. If they agree before then, it stays.
               </li>
             )}
             <li>
-              Where you are signed in: {SESSION_DAYS} days after you last used it. Browsers that we know: after {DEVICE_DAYS} days.
+              Your sign-ins: {SESSION_DAYS} days after you last used it. Browsers we recognize: after {DEVICE_DAYS} days.
             </li>
             {data.requests && (
               <li>
-                What you asked our support: after {SUPPORT_REQUEST_YEARS} years,{' '}
-                {data.requests.count === 1 ? 'which is' : 'the first of it'} on {day(data.requests.next)}.
+                Your support requests: after {SUPPORT_REQUEST_YEARS} years, {data.requests.count === 1 ? 'that is' : 'the first of them'} on{' '}
+                {day(data.requests.next)}.
               </li>
             )}
             {data.videos.length > 0 && (
               <li>
-                Videos that no instructor was given: after {UNASSIGNED_VIDEO_MONTHS} months. Assign the folder, or download the video, and
-                nothing is lost.
+                Videos you never assigned: after {UNASSIGNED_VIDEO_MONTHS} months. To keep them, assign the folder or download the videos.
               </li>
             )}
           </ul>

@@ -18,7 +18,7 @@ export function EmailForm({ account }: { account: OwnAccount }) {
       form.reset({ email: '', presentPassword: '' })
       refetchQueries('GET /api/account')
     },
-    { defaultValues: { email: '', presentPassword: '' }, failed: 'The email stays as it is' },
+    { defaultValues: { email: '', presentPassword: '' }, failed: 'Your email was not changed' },
   )
   return (
     <section aria-labelledby="email">
@@ -27,7 +27,7 @@ export function EmailForm({ account }: { account: OwnAccount }) {
       </h2>
       <p className="mb-4 max-w-measure text-ink-2">
         You log in with <strong className="font-medium wrap-anywhere text-ink">{account.email}</strong>, and our emails go there. A new
-        address counts from when you open the link that we send to it.
+        address takes effect once you open the link we send to it.
       </p>
       <Card>
         {account.pendingEmail && <PendingEmail email={account.pendingEmail} />}
@@ -55,13 +55,13 @@ function PendingEmail({ email }: { email: string }) {
   async function cancel() {
     if (!(await command.run(() => sendCommand('DELETE /api/account/email', undefined)))) return
     refetchQueries('GET /api/account')
-    toast({ title: 'Your email stays as it is' })
+    toast({ title: 'Your email has not changed' })
   }
   return (
     <div className="mb-5 flex flex-col items-start gap-3 border-line border-b pb-5">
       <p role="status" className="max-w-measure">
-        We sent a link to <strong className="font-medium wrap-anywhere">{email}</strong>. Open it within a day, and you log in with that
-        address.
+        We sent a link to <strong className="font-medium wrap-anywhere">{email}</strong>. Open it within a day; from then on, you log in
+        with that address.
       </p>
       <Button variant="secondary" busy={command.busy} onClick={cancel}>
         Keep the current email

@@ -21,7 +21,7 @@ export function PasswordForm({ email, changed }: { email: string; changed: strin
       refetchQueries('GET /api/account', 'GET /api/sessions')
       toast({ title: 'Password changed', description: 'You were signed out everywhere else.' })
     },
-    { defaultValues: { presentPassword: '', password: '' }, failed: 'The password stays as it is' },
+    { defaultValues: { presentPassword: '', password: '' }, failed: 'Your password was not changed' },
   )
   return (
     <section aria-labelledby="password">

@@ -26,7 +26,9 @@ export function PlayerTraitsForm() {
       <h2 id="traits" className="mb-1 text-22">
         How you play
       </h2>
-      <p className="mb-4 max-w-measure text-ink-2">Your instructors see this and your age beside your videos. You can leave it open.</p>
+      <p className="mb-4 max-w-measure text-ink-2">
+        Your instructors see this and your age beside your videos. You can leave any of them blank.
+      </p>
       {error && !data ? (
         <CardError error={errorMessage(error)} retry={retry} />
       ) : !data ? (
@@ -42,7 +44,7 @@ export function PlayerTraitsForm() {
               value={data[field] ?? ''}
               onChange={e => save({ ...data, [field]: e.currentTarget.value || null } as PlayerTraits)}
             >
-              <option value="">Not said</option>
+              <option value="">Not specified</option>
               {options.map(([value, name]) => (
                 <option key={value} value={value}>
                   {name}

@@ -22,7 +22,7 @@ function Check({ check, onWithdraw }: { check: RecordedCheck; onWithdraw: () => 
         </p>
         <p className="text-13 text-ink-2">
           Recorded by {check.by ?? 'a former administrator'}
-          {check.expires ? `, good through ${day(new Date(check.expires))}` : ', does not expire'}
+          {check.expires ? `, valid through ${day(new Date(check.expires))}` : ', does not expire'}
         </p>
       </div>
       {check.validity === 'expiring' && (
@@ -67,7 +67,7 @@ export function CheckList({ instructor, name }: { instructor: VettedInstructor; 
           ))}
         </ul>
       ) : (
-        <p className="mt-2 text-14 text-ink-2">None is recorded, so players are shown none.</p>
+        <p className="mt-2 text-14 text-ink-2">No checks recorded yet, so players see none.</p>
       )}
       <Suspense fallback={null}>
         {recording && <NewCheckDialog instructor={instructor.id} name={name} onClose={() => setRecording(false)} />}
@@ -75,8 +75,8 @@ export function CheckList({ instructor, name }: { instructor: VettedInstructor; 
           <ReasonDialog
             command={{ what: 'withdraw', instructor: instructor.id, check: withdrawing }}
             title={`Withdraw the ${CHECK_NAMES[withdrawing]} of ${name}?`}
-            about="Players are shown it no longer."
-            hint="Kept in the log."
+            about="Players will no longer see it."
+            hint="It stays in the log."
             action="Withdraw"
             onClose={() => setWithdrawing(undefined)}
           />

@@ -48,7 +48,7 @@ export function InstructorDecisions({ instructor: i, name }: { instructor: Vette
           )}
         {i.status === 'approved' &&
           (i.featuredUntil
-            ? button('End featuring', `${name} is featured no longer`, 'secondary', feature(0))
+            ? button('Stop featuring', `${name} is no longer featured`, 'secondary', feature(0))
             : button(`Feature for ${FEATURE_DAYS} days`, `${name} is featured`, 'secondary', feature(FEATURE_DAYS)))}
         {i.status === 'approved' && i.profileSlug && (
           <ButtonLink variant="quiet" href={`/i/${i.profileSlug}`} aria-label={`Public profile of ${name}`}>
@@ -74,8 +74,8 @@ export function InstructorDecisions({ instructor: i, name }: { instructor: Vette
           <ReasonDialog
             command={{ what: asking, instructor: i.id }}
             title={asking === 'suspend' ? `Suspend ${name}?` : `Decline ${name}?`}
-            about="No player reaches them anymore. Open sessions go back to their players, and nobody is billed for them."
-            hint={`${i.firstName} reads this in an email and on the dashboard.`}
+            about="Players can no longer reach them. Open sessions go back to their players, and nobody is billed for them."
+            hint={`${i.firstName} sees this in an email and on their dashboard.`}
             action={asking === 'suspend' ? 'Suspend' : 'Decline'}
             onClose={() => setAsking(undefined)}
           />

@@ -38,7 +38,7 @@ function Entered({ instructor: i }: { instructor: VettedInstructor }) {
         What they wrote about themselves
       </summary>
       <div className="flex max-w-measure flex-col gap-3 pb-2">
-        <p className="wrap-anywhere whitespace-pre-line">{i.about || 'Nothing about themselves yet.'}</p>
+        <p className="wrap-anywhere whitespace-pre-line">{i.about || 'They have not written about themselves yet.'}</p>
         <p className="wrap-anywhere whitespace-pre-line">{i.experience || 'No experience entered yet.'}</p>
       </div>
     </details>

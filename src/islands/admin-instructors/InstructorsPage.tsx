@@ -37,7 +37,7 @@ function List({ status, search, empty }: { status: VettingStatus; search: string
     return search ? (
       <EmptyState title="No match">Try part of a name or email.</EmptyState>
     ) : (
-      <EmptyState title="No one here">{empty}</EmptyState>
+      <EmptyState title="No instructors">{empty}</EmptyState>
     )
   }
   return (

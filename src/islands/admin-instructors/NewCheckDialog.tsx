@@ -38,7 +38,7 @@ export function NewCheckDialog({ instructor, name, onClose }: { instructor: stri
       open
       onOpenChange={onClose}
       title={`Record a check of ${name}`}
-      about="Players read which checks were done, and in which month."
+      about="Players see which checks were done, and in which month."
       footer={
         <Button type="submit" form="new-check" busy={command.busy}>
           Record the check
@@ -60,14 +60,14 @@ export function NewCheckDialog({ instructor, name, onClose }: { instructor: stri
             label="Expires on"
             optional
             type="date"
-            hint="Its last good day."
+            hint="The last day it is valid."
             error={errorOf('expires')}
             {...form.register('expires')}
           />
         </div>
         <TextField
           label="Reference"
-          hint="A report's number, or who was asked: where it can be looked up."
+          hint="Where it can be looked up: a report number, or who was asked."
           autoComplete="off"
           error={errorOf('reference')}
           {...form.register('reference')}

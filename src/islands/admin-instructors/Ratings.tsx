@@ -80,8 +80,8 @@ function List({ instructor }: { instructor: string }) {
           <ReasonDialog
             command={{ what: 'hide', instructor, rating: hiding.session }}
             title={`Hide the rating by ${hiding.player.name}?`}
-            about="It counts no longer, and nobody reads it on public pages."
-            hint="The player, the guardian and the instructor read it beside the rating."
+            about="It no longer counts, and public pages no longer show it."
+            hint="The player, the guardian and the instructor see it beside the rating."
             action="Hide"
             onClose={() => setHiding(undefined)}
           />

@@ -26,8 +26,8 @@ export function GuardianDialog({ person, onClose }: { person: { id: string; name
     <Dialog
       open
       onOpenChange={open => open || onClose()}
-      title={`Another guardian for ${person.name}`}
-      about="The present guardian's view and card end at once, and sessions without feedback go back to the player. The new guardian has to agree."
+      title={`Change the guardian of ${person.name}`}
+      about="The current guardian's access and card end at once, and sessions without feedback go back to the player. The new guardian has to agree."
       footer={
         <>
           <Button variant="quiet" onClick={onClose}>
@@ -43,7 +43,7 @@ export function GuardianDialog({ person, onClose }: { person: { id: string; name
         <GuardianFields form={form} refused={command.message} />
         <TextArea
           label="Reason"
-          hint="It stays in the history, which administrators read."
+          hint="It stays in the history, which administrators can read."
           rows={3}
           error={form.formState.errors.reason?.message}
           {...form.register('reason', {

@@ -24,7 +24,7 @@ export function PersonHistory({ person, onMoney }: { person: string; onMoney: (o
         </LoadingRegion>
       )}
       {events?.length === 0 && (
-        <EmptyState title="Nothing has happened yet">What this person does, and what happens to them, comes here.</EmptyState>
+        <EmptyState title="Nothing has happened yet">What this person does, and what happens to them, appears here.</EmptyState>
       )}
       <EventDays events={events ?? []} onMoney={onMoney} />
       {error !== undefined && (

@@ -125,7 +125,7 @@ export function PersonLists({ person, onMoney }: { person: AdminPerson; onMoney:
           ))}
         </PersonList>
       )}
-      <PersonList title="Support requests" none="Never asked">
+      <PersonList title="Support requests" none="None">
         {person.requests.map(request => {
           const [label, tone] = requestStatusLooks[request.status]
           return (

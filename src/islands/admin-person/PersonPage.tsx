@@ -74,7 +74,7 @@ function Page() {
         </LoadingRegion>
       ) : isMissing ? (
         <ErrorState
-          title="No one here"
+          title="Person not found"
           error="The link may be incomplete, or the account was deleted."
           action={<ButtonLink href={back.href}>{back.label}</ButtonLink>}
         />

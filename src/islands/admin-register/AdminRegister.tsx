@@ -36,7 +36,7 @@ export default function AdminRegister() {
   return (
     <div ref={root}>
       <form ref={ref} method="post" noValidate onSubmit={submit} className="flex flex-col gap-4">
-        <p className="text-ink-2">The first administrator registers by the server's setup link, all others by an invitation.</p>
+        <p className="text-ink-2">The first administrator registers with the server's setup link. Everyone else needs an invitation.</p>
         <NameFields {...{ register, errors }} />
         <EmailField error={errors.email?.message} {...register('email')} />
         <NewPasswordField error={errors.password?.message} {...register('password')} />

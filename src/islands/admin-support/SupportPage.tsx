@@ -152,9 +152,7 @@ function RequestList({ shown }: { shown: (request: SupportRequest) => boolean })
     )
   }
   if (!requests.length) {
-    return (
-      <EmptyState title="Nothing here">What players and instructors ask in the support chat comes here, the most urgent first.</EmptyState>
-    )
+    return <EmptyState title="No requests">Requests from the support chat appear here, most urgent first.</EmptyState>
   }
   return (
     <div className="flex flex-col gap-4">
@@ -177,7 +175,7 @@ function Support() {
     <div className="page max-w-4xl">
       <PageHeader
         title={named ? 'Support request' : 'Support requests'}
-        about={named ? undefined : 'The most urgent first, then the oldest.'}
+        about={named ? undefined : 'Most urgent first, then oldest.'}
         back={back}
       />
       {named ? (

@@ -28,7 +28,7 @@ function figuresOf({ logLagSeconds, outbox, media, letters }: SystemFigures) {
     {
       name: 'Log lag',
       value: duration(logLagSeconds),
-      about: logLagSeconds < 5 ? 'Every screen shows what has happened.' : 'Some screens show an older state. They catch up by themselves.',
+      about: logLagSeconds < 5 ? 'Every screen shows what has happened.' : 'Some screens are behind. They catch up by themselves.',
     },
     {
       name: 'Outbox age',

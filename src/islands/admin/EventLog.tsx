@@ -32,8 +32,8 @@ export function EventLog({ onMoney }: { onMoney: (of: MoneyReference) => void })
       <p className="-mt-3 text-14 text-ink-2">Times are in your time zone, {timeZone()}.</p>
       {log.chain && (
         <p className="text-14 text-ink-2">
-          Checksum of the log on {formatMoment(new Date(log.chain.at))}: <code className="wrap-anywhere">{chainHead(log.chain)}</code>. Keep
-          it, and <code>npm run verify-audit</code> can prove later that an export holds every event until then, unchanged.
+          Checksum of the log as of {formatMoment(new Date(log.chain.at))}: <code className="wrap-anywhere">{chainHead(log.chain)}</code>.
+          Keep it, and <code>npm run verify-audit</code> can prove later that an export holds every event until then, unchanged.
         </p>
       )}
       <FilterBar types={log.types} filters={filters} onChange={narrow} />
@@ -58,7 +58,7 @@ export function EventLog({ onMoney }: { onMoney: (of: MoneyReference) => void })
             )
           }
         >
-          Every folder, payment and request writes what happens to it here.
+          Everything that happens to folders, payments and requests is recorded here.
         </EmptyState>
       )}
       <EventDays events={log.events ?? []} onMoney={onMoney} onNarrow={to => narrow({ ...filters, ...to })} />

@@ -28,7 +28,7 @@ export function FilterBar({ types, filters, onChange }: { types: string[]; filte
           ))}
         </SelectField>
         <TextField
-          label="Person (email or id)"
+          label="Person (email or ID)"
           autoComplete="off"
           className="col-span-2"
           {...register('actor', { maxLength: { value: 254, message: 'At most 254 characters' } })}
@@ -39,10 +39,10 @@ export function FilterBar({ types, filters, onChange }: { types: string[]; filte
           {...register('stream', { maxLength: { value: 80, message: 'At most 80 characters' } })}
         />
         <TextField
-          label="Folder (id)"
+          label="Folder (ID)"
           autoComplete="off"
           error={errors.folder?.message}
-          {...register('folder', { pattern: { value: uuid, message: 'That is not a folder id' } })}
+          {...register('folder', { pattern: { value: uuid, message: 'That is not a folder ID' } })}
         />
         <TextField label="From" type="date" className="max-sm:col-span-2" {...register('from')} />
         <TextField

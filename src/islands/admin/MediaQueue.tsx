@@ -46,7 +46,7 @@ export function MediaQueue() {
             : 'All videos are ready'}
       </h2>
       {data.works.length > 0 && (
-        <ul className="divide-y divide-line border-t border-line" aria-label="Videos under way">
+        <ul className="divide-y divide-line border-t border-line" aria-label="Videos in preparation">
           {data.works.slice(0, MAX_LISTED).map(work => (
             <MediaWorkRow
               key={work.video}

@@ -14,18 +14,18 @@ const formatMoment = dateFormatter({ dateStyle: 'medium', timeStyle: 'short' })
 function explanationOf({ difference, refunded, recordedRefund }: MissedCharge): string {
   if (difference === 'unknown-payment') return 'The log has no bill for it. Ask the player what it was for, or refund it in Stripe.'
   if (difference === 'not-recorded')
-    return 'The log has the bill and not the money. Run npm run after-restore on the server, which records it.'
-  return `Stripe gave back ${formatCents(refunded)}, and the log says ${formatCents(recordedRefund)}.`
+    return 'The log has the bill but not the payment. Run npm run after-restore on the server to record it.'
+  return `Stripe refunded ${formatCents(refunded)}, but the log says ${formatCents(recordedRefund)}.`
 }
 
 /** Stripe charges of the last 90 days that are missing from the event log. */
 export function MissedChargesDialog({ onClose }: { onClose: () => void }) {
   const { data, error, retry } = useQuery('GET /api/admin/missed-charges')
   return (
-    <Dialog open onOpenChange={open => open || onClose()} title="Payments at Stripe" about="Of the last 90 days, compared with the log">
+    <Dialog open onOpenChange={open => open || onClose()} title="Payments at Stripe" about="The last 90 days, compared with the log">
       {!data ? (
         error ? (
-          <ErrorState title="Stripe could not be compared" error={errorMessage(error)} retry={retry} />
+          <ErrorState title="The comparison with Stripe failed" error={errorMessage(error)} retry={retry} />
         ) : (
           <LoadingRegion label="Asking Stripe">
             <Skeleton className="h-24" />

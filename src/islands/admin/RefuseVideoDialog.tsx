@@ -23,7 +23,7 @@ export function RefuseVideoDialog({ video, onClose, onRefused }: { video: string
   return (
     <Dialog
       title="Refuse this video?"
-      about="It is prepared no further. Its player reads your reason and may put another video in its place."
+      about="Preparation stops. The player sees your reason and can replace the video."
       open
       onOpenChange={onClose}
       // The focus can leave the dialog only after it has closed.
@@ -32,7 +32,7 @@ export function RefuseVideoDialog({ video, onClose, onRefused }: { video: string
       <form onSubmit={submit} noValidate className="flex flex-col gap-4">
         <TextArea
           label="Reason"
-          hint="The player reads this beside the video."
+          hint="The player sees this beside the video."
           rows={2}
           error={form.formState.errors.reason?.message ?? message}
           {...form.register('reason', {

@@ -75,9 +75,9 @@ type SystemState = Reply<'GET /api/admin/state'>
 function StaleLogNotice({ stopped }: { stopped: SystemState['followers'] }) {
   return (
     <li className="p-4">
-      <p className="font-medium">The log is older than what was read from it</p>
+      <p className="font-medium">The log is older than the read models</p>
       <p className="text-14 text-ink-2">
-        This happens after a backup was restored. What is listed here has stopped and shows the old state, until somebody runs{' '}
+        This happens after a backup is restored. The readers listed here have stopped, and their screens do not change until somebody runs{' '}
         <code>npm run rebuild</code> on the server, which reads the whole log again.
       </p>
       <p className="mt-2 text-14 wrap-anywhere text-ink-2">{stopped.map(f => f.name).join(', ')}</p>

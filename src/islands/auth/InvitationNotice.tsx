@@ -18,7 +18,7 @@ export function InvitationNotice({ code }: { code: string }) {
       {isDead ? (
         <>
           <Badge tone="clay" dot className="max-sm:whitespace-normal">
-            Invitation no longer valid
+            This invitation is no longer valid
           </Badge>{' '}
           Register anyway and find your instructor by name, or ask them for a new link.
         </>

@@ -33,7 +33,7 @@ export default function ConfirmEmail() {
         </>
       ) : (
         <>
-          <p className="text-ink-2">So we know that email about your players reaches you.</p>
+          <p className="text-ink-2">This way we know that emails about your players reach you.</p>
           <Button size="lg" wide busy={command.busy} onClick={confirm}>
             Confirm my email
           </Button>

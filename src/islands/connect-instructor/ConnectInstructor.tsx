@@ -78,7 +78,7 @@ function Screen() {
     <div className="page">
       <PageHeader
         title="Connect with an instructor"
-        about="Choose who reviews your videos. Those you follow or connect with come first when you assign a folder. You can have more than one, and change them at any time."
+        about="Choose who reviews your videos. Instructors you follow or connect with come first when you assign a folder. You can have more than one and change them at any time."
         action={
           <ButtonLink variant={connections.mine.some(i => i.connected) ? 'primary' : 'secondary'} href="/player/dashboard">
             Go to your folders

@@ -25,7 +25,7 @@ export function NewFolderDialog({ onClose }: { onClose: () => void }) {
       open
       onOpenChange={open => open || onClose()}
       title="New folder"
-      about={`One folder is one feedback session: up to ${MAX_VIDEOS_PER_FOLDER} videos of the thing you are working on.`}
+      about={`One folder is one feedback session: up to ${MAX_VIDEOS_PER_FOLDER} videos of what you are working on.`}
       footer={
         <>
           <Button variant="quiet" onClick={onClose}>

@@ -11,14 +11,14 @@ const TEXTS = {
     command: 'POST /api/email-changes/{token}',
     before: 'From now on you log in with this address, and our emails come here.',
     button: 'Use this email',
-    done: 'This is the email of your account now.',
+    done: 'Your account now uses this email.',
     next: { href: '/account', label: 'Go to your account' },
   },
   undo: {
     command: 'POST /api/email-changes/{token}/undo',
     before: 'Your account gets this address back, and everybody is signed out. Then choose a new password.',
     button: 'Switch back to this address',
-    done: 'This is the email of your account again, and everybody was signed out. Choose a new password now.',
+    done: 'Your account uses this email again, and everybody was signed out. Choose a new password now.',
     next: { href: '/forgot-password', label: 'Choose a new password' },
   },
 } as const

@@ -15,7 +15,7 @@ export function ChildData({ child: { id, firstName } }: { child: { id: string; f
         {firstName}'s data
       </h2>
       <DataExport
-        about={`All that we hold of ${firstName}, as one zip file: profile, folders, original videos, feedback, receipts, emails and sign-ins. We email you when it is ready, and keep it for ${EXPORT_DAYS} days. You alone can download it.`}
+        about={`Everything we store about ${firstName}, in one zip file: profile, folders, original videos, feedback, receipts, emails and sign-ins. We email you when it is ready, and keep it for ${EXPORT_DAYS} days. Only you can download it.`}
         query={query}
         href={file => `/api/family/children/${id}/exports/${file}`}
         request={() => sendCommand('POST /api/family/children/{child}/export', { params })}

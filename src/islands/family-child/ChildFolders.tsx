@@ -53,8 +53,8 @@ function WhoCanSee({ child, folders }: { child: Child; folders: OwnFolder[] }) {
             ? `${new Intl.ListFormat('en-US').format(instructors)}: only the videos of their own sessions`
             : 'No instructor yet. Each will see only the videos of their own sessions.'}
         </li>
-        <li>Whoever you give a private link to: only that review, until the link ends or you revoke it</li>
-        <li>Our administrators, when they help somebody or look into a complaint</li>
+        <li>Anyone you give a private link to: only that review, until the link expires or you revoke it</li>
+        <li>Our administrators, when they help someone or look into a complaint</li>
       </ul>
       <p className="mt-3 text-14 text-ink-2">Nobody else. Instructors never see where a video was filmed.</p>
     </section>

@@ -21,7 +21,7 @@ export default function ChildPage() {
             <div className="page py-8">
               <ErrorState
                 title="We could not find this child"
-                error="At 18 an account becomes the player's own, and another guardian may look after a player by now."
+                error="At 18, an account becomes the player's own. Another guardian may also have taken over."
                 action={<ButtonLink href="/family">Your family</ButtonLink>}
               />
             </div>

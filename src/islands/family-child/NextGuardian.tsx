@@ -12,7 +12,7 @@ export function NextGuardian({ child }: { child: { id: string; firstName: string
       <h2 id="next-guardian-title" className="mb-1 text-22">
         Another parent or guardian
       </h2>
-      <p className="mb-4 text-ink-2">A player has one guardian here at a time. Somebody else can take over from you.</p>
+      <p className="mb-4 text-ink-2">A player has one guardian at a time. Someone else can take over from you.</p>
       <Button variant="secondary" onClick={() => setOpen(true)}>
         Name another guardian
       </Button>

@@ -23,13 +23,13 @@ export function NextGuardianDialog({ child, onClose }: { child: { id: string; fi
       <Dialog
         open
         stays
-        title={`${firstName} has another guardian now`}
+        title={`${firstName} has a new guardian`}
         footer={<ButtonLink href="/family">Your family</ButtonLink>}
         onOpenChange={() => location.assign('/family')}
       >
         <p className="wrap-anywhere">
-          We wrote to {named}. {firstName} can assign folders again once they agree. Bills that are still yours stay on your page of
-          sessions and costs.
+          We wrote to {named}. {firstName} can assign folders again once they agree. Bills that are still yours stay under “Sessions and
+          costs”.
         </p>
       </Dialog>
     )
@@ -39,7 +39,7 @@ export function NextGuardianDialog({ child, onClose }: { child: { id: string; fi
       open
       onOpenChange={open => open || onClose()}
       title={`Who looks after ${firstName} from now on?`}
-      about="We ask them by email whether they agree, as we asked you. You cannot undo this yourself."
+      about="We email them and ask for their consent, as we asked for yours. You cannot undo this yourself."
       footer={
         <>
           <Button variant="quiet" onClick={onClose}>

@@ -45,7 +45,7 @@ export function WithdrawDialog({
       footer={
         <>
           <Button variant="quiet" onClick={onClose}>
-            Keep it
+            Keep my consent
           </Button>
           <Button variant="danger" busy={command.busy} onClick={withdraw}>
             Withdraw consent
@@ -55,7 +55,7 @@ export function WithdrawDialog({
     >
       <ul className="list-disc space-y-2 pl-5">
         <li>Folders that no instructor has opened come back to {child.firstName}. Nothing is charged for them.</li>
-        <li>Feedback that was delivered stays, and what is due for it stays due.</li>
+        <li>Delivered feedback stays, and so does the bill for it.</li>
       </ul>
       <fieldset className="mt-4">
         <legend className="mb-1 font-medium">A review that an instructor has started</legend>

@@ -18,7 +18,7 @@ export default function FamilyFolderPage() {
               : { href: '/family/money', label: 'Bills and receipts' }
           }
           back={folder => ({ href: `/family/children/${folder.player.id}`, label: childOf(folder) })}
-          missing="The link may be incomplete, or the account is the player's own by now."
+          missing="The link may be incomplete, or the account now belongs to the player."
           home={{ href: '/family', label: 'Your family' }}
         />
       )}

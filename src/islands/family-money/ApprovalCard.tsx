@@ -37,7 +37,7 @@ export function ApprovalCard({ approval, cards, saving }: { approval: FamilyAppr
     )
   const decline = (event: FormEvent) => {
     event.preventDefault()
-    return send('Declined', `${child} reads what you wrote.`, () =>
+    return send('Declined', `${child} sees what you wrote.`, () =>
       sendCommand('POST /api/family/approvals/{assignment}/decline', { params, body: { reason } }),
     )
   }

@@ -42,21 +42,21 @@ export function ChildCard({ child: { id, firstName, monthly, spent, credits, car
             disabled={change.busy}
             onChange={() => setLimit(cents)}
             label={cents === null ? 'Ask me each time' : `Up to ${formatCents(cents)} a month`}
-            detail={cents === null ? 'You approve each session.' : 'Above that we ask you.'}
+            detail={cents === null ? 'You approve each session.' : 'Above that, we ask you.'}
           />
         ))}
       </Choices>
       <p className="text-14 text-ink-2">
         {spent > 0
-          ? `Sessions of this month: ${formatCents(spent)}, those without a bill at their most.`
-          : 'No sessions this month so far.'}
+          ? `This month so far: ${formatCents(spent)}. Sessions without a bill count at their highest price.`
+          : 'No sessions so far this month.'}
         {credits > 0 && ` ${credits === 1 ? '1 session is' : `${credits} sessions are`} left of a package.`}
       </p>
       {cards.map(card => (
         <div key={card.id} className="flex flex-wrap items-center gap-3 rounded-field bg-sky-wash p-3">
           <CreditCard aria-hidden="true" size={20} strokeWidth={1.75} className="shrink-0 text-sky" />
           <p className="min-w-48 flex-1 text-14">
-            {firstName} saved a {cardName(card)} before. Nothing is charged to it unless you take it over.
+            {firstName} saved a {cardName(card)} earlier. We charge nothing to it unless you take it over.
           </p>
           <Button
             variant="secondary"

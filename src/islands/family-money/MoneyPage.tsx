@@ -100,7 +100,9 @@ function MoneyScreen({ money, saving }: { money: FamilyMoney; saving: boolean })
           </section>
         )}
         {approvals.length + due.length === 0 && (
-          <EmptyState title="Nothing waits for you">Your children's requests and bills appear here, and we email them to you.</EmptyState>
+          <EmptyState title="Nothing needs your attention">
+            Your children's requests and bills appear here, and we email you about each one.
+          </EmptyState>
         )}
         <div className="grid grid-cols-1 items-start gap-4 sm:gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
           <div className="flex min-w-0 flex-col gap-4 sm:gap-6">
@@ -112,7 +114,7 @@ function MoneyScreen({ money, saving }: { money: FamilyMoney; saving: boolean })
             cards={cards}
             saving={saving}
             back={MONEY_PATH}
-            none="No card yet. You need one to approve a session; nothing is charged until the feedback is here."
+            none="No card yet. You need one to approve a session; nothing is charged until the feedback arrives."
           />
         </div>
         {past.length + purchases.length > 0 && (

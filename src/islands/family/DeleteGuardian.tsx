@@ -37,8 +37,8 @@ export function DeleteGuardian() {
         }
       >
         <p>
-          Your name, your email and your saved cards go, and you are signed out everywhere. What you paid stays on record without your name,
-          as tax law asks. This cannot be undone.
+          Your name, email and saved cards are deleted, and you are signed out everywhere. Your payments stay on record without your name,
+          as tax law requires. This cannot be undone.
         </p>
         <FormError>{command.message}</FormError>
       </Dialog>

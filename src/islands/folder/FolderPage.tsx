@@ -124,7 +124,7 @@ function FolderScreen({ folder, user }: { folder: Folder; user: User }) {
             )}
             {upload}
             {folder.status === 'archived' && folder.videos === 0 && (
-              <EmptyState title="No videos here">This folder was archived before it had any. Restore it to add some.</EmptyState>
+              <EmptyState title="No videos here">This folder was archived empty. Restore it to add videos.</EmptyState>
             )}
             {session?.message && (
               <Card>

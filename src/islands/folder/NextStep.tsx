@@ -63,7 +63,7 @@ export function NextStep({ folder, user, onAssign }: { folder: Folder; user: Use
   let body: ReactNode
   let action: ReactNode
   if (folder.status === 'archived') {
-    body = 'This folder is in the archive.'
+    body = 'This folder is archived.'
     action = (
       <Button busy={busy} icon={<ArchiveRestore {...icon} />} onClick={() => perform('restore')}>
         Restore

@@ -6,7 +6,7 @@ import { toast } from '../../ui/toast.ts'
 
 type FolderAction = 'archive' | 'restore' | 'withdraw'
 const SUCCESS_TOASTS: Record<FolderAction, [string, string]> = {
-  archive: ['Archived', 'It is now below your other folders. You can restore it any time.'],
+  archive: ['Archived', 'It is now below your other folders. You can restore it anytime.'],
   restore: ['Restored', 'The folder is back with your other folders.'],
   withdraw: ['Taken back', 'You can change the videos and assign it again.'],
 }

@@ -13,12 +13,11 @@ export default function ForgotEmail() {
   return (
     <RecoveryForm
       form={form}
-      about="Enter the phone number and name that you registered with, and we email the address of that account."
+      about="Enter the phone number and name you registered with. We will send an email to that account’s address."
       submitLabel="Find my account"
       sent={
         <EmailSentNotice title="Check your inboxes">
-          If an account has that phone number and name, we have just emailed its address. The inbox with our email is the one you registered
-          with.
+          If an account has that phone number and name, we just emailed it. The inbox with our message is the one you registered with.
         </EmailSentNotice>
       }
     >

@@ -18,7 +18,7 @@ export default function ForgotPassword() {
   return (
     <RecoveryForm
       form={form}
-      about="Enter the email of your account, and we send you a link to choose a new password."
+      about="Enter your account’s email, and we will send you a link to choose a new password."
       submitLabel="Send the link"
       sent={
         <EmailSentNotice>

@@ -9,8 +9,8 @@ export const GuardianPaysNotice = ({ credits }: { credits: number }) => (
     <div className="flex min-w-0 flex-col items-start gap-2">
       <h2 className="text-18">Your parent or guardian pays</h2>
       <p className="text-ink-2">
-        Cards, bills and packages are theirs. They get an email about each session that costs something, and approve it there. To have a
-        card added or a package bought, ask your parent.
+        They manage cards, bills and packages, and approve each paid session from an email. To have a card added or a package bought, ask
+        your parent.
       </p>
       {credits > 0 && (
         <Badge tone="gold" dot>

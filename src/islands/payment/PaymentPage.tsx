@@ -60,7 +60,7 @@ function ReceiptScreen({ id }: { id: string }) {
       ) : billing || error ? (
         <ErrorState
           title="There is no receipt yet"
-          error={error ? errorMessage(error) : 'It will be here as soon as the payment has gone through.'}
+          error={error ? errorMessage(error) : 'It appears here as soon as the payment goes through.'}
           retry={retry}
         />
       ) : (
@@ -103,7 +103,7 @@ function Page({ isMinor }: { isMinor: boolean }) {
   })
   return (
     <div className="page">
-      <PageHeader title="Buy Folders" about="What is due, packages of sessions, and your cards." />
+      <PageHeader title="Buy Folders" about="Your bills, session packages and cards." />
       {!data && error && <ErrorState title="Your payments did not load" error={errorMessage(error)} retry={retry} />}
       {(data || !error) && (
         <div className="flex flex-col gap-8">

@@ -20,7 +20,7 @@ function Screen({ user }: { user: User }) {
     <div className="page">
       <PageHeader
         title="Your profile"
-        about="Players choose an instructor by this page, and you can share it anywhere."
+        about="Players see this page when they choose an instructor. You can share it anywhere."
         back={{ href: '/instructor/dashboard', label: 'Dashboard' }}
         action={
           user.profileSlug && (

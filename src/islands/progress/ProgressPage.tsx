@@ -45,7 +45,7 @@ function Page() {
           title="Your progress starts with your first feedback"
           action={<ButtonLink href="/player/dashboard">Your folders</ButtonLink>}
         >
-          Grades, goals and the times of your swing come together here, each with the review behind it.
+          Grades, goals and swing times collect here, each with the review it comes from.
         </EmptyState>
       )}
       {data && data.sessions.length > 0 && (

@@ -8,7 +8,7 @@ import type { TechniqueEditor } from './technique-editor.ts'
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
 const MESSAGES = {
   silent: 'This video has no sound. Set contact by eye.',
-  nothing: 'Nothing in the sound stands out like a hit. Set contact by eye.',
+  nothing: 'No sound stands out as a hit. Set contact by eye.',
   unprepared: 'You can search the sound once the video is ready.',
   away: 'The sound did not load. Check your connection and try again.',
 } as const

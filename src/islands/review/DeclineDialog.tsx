@@ -34,7 +34,7 @@ export function DeclineDialog({ folder, session, onClose }: { folder: Folder; se
       footer={
         <>
           <Button variant="quiet" onClick={onClose}>
-            Keep it
+            Keep the folder
           </Button>
           <Button variant="danger" type="submit" form="decline" busy={decline.busy}>
             Decline
@@ -45,7 +45,7 @@ export function DeclineDialog({ folder, session, onClose }: { folder: Folder; se
       <form id="decline" onSubmit={submit} noValidate>
         <TextArea
           label={`Tell ${first} why`}
-          hint={`${first} sees this text as you write it. A tip on what to send instead, or whom to ask, helps.`}
+          hint={`${first} sees this text as you write it. It helps to say what to send instead, or whom to ask.`}
           error={form.formState.errors.reason?.message ?? decline.message}
           {...form.register('reason', {
             validate: text => text.trim() !== '' || 'Tell the player why',

@@ -18,13 +18,13 @@ export function RatingAnswer({ folder, session }: { folder: string; session: str
     })
     if (!done) return
     form.forget()
-    toast({ title: 'Answered', description: 'Your answer stands below the rating.' })
+    toast({ title: 'Answered', description: 'Your answer appears below the rating.' })
   })
   return (
     <form onSubmit={submit} noValidate className="flex w-full flex-col gap-3">
       <TextArea
         label="Answer it"
-        hint="You can answer once. Everybody who reads the rating reads your answer."
+        hint="You can answer once. Everyone who sees the rating sees your answer."
         rows={2}
         error={form.formState.errors.answer?.message ?? message}
         {...form.register('answer', {

@@ -54,7 +54,7 @@ export function findMissingParts(draft: Draft, clips: readonly { id: string }[],
       text: 'Contact was found by sound and is not confirmed, so it is left out.',
       place: 'technique',
     },
-    !draft.grades.length && { is: 'welcome', text: 'There are no grades. The progress chart needs them.', place: 'grades' },
+    !draft.grades.length && { is: 'welcome', text: 'There are no grades. The player’s progress chart needs them.', place: 'grades' },
   ]
   return found.filter(m => m !== false)
 }

@@ -20,7 +20,7 @@ function Page() {
     <div className="page">
       <PageHeader
         title="Rewards"
-        about="Bring a friend, and both of you pay less."
+        about="Invite a friend, and you both pay less."
         back={{ href: '/player/dashboard', label: 'Your folders' }}
       />
       {!data &&
@@ -79,8 +79,8 @@ function Page() {
                 <span className="text-ink-2">worth {formatCents(data.worth)}</span>
               </p>
               <p className="text-ink-2">
-                They are taken off the price of your next folder automatically: up to {formatCents(data.atMost)} a folder, 100 points for
-                each dollar.
+                They come off the price of your next folder automatically: up to {formatCents(data.atMost)} a folder, 100 points for each
+                dollar.
               </p>
               <dl className="mt-auto grid grid-cols-3 gap-2 border-t border-line pt-4 text-14">
                 {(

@@ -39,8 +39,8 @@ function Screen() {
       <div className="page max-w-4xl">
         <PageHeader title="Instructor" back={back} />
         <ErrorState
-          title={gone ? 'There is no such instructor' : 'The instructor did not load'}
-          error={gone ? 'The profile has moved or was closed.' : errorMessage(error)}
+          title={gone ? 'Instructor not found' : 'The instructor did not load'}
+          error={gone ? 'This profile was moved or closed.' : errorMessage(error)}
           retry={gone ? undefined : retry}
           action={<ButtonLink href={back.href}>{back.label}</ButtonLink>}
         />

@@ -24,7 +24,7 @@ export function SharedReview({ player, session }: { player: string; session: Rev
       </div>
       <GradesAndGoals session={session} />
       <SharedVideo />
-      <p className="text-14 text-ink-2">Only people who have this link see this page. Please pass it on only with the family’s consent.</p>
+      <p className="text-14 text-ink-2">Only people who have this link see this page. Please share it only with the family’s consent.</p>
     </div>
   )
 }

@@ -57,8 +57,8 @@ function PlaybackVerdict({ found }: { found: FoundVideo }) {
   const facts = [
     ['Format', { 'video/mp4': 'MP4', 'video/quicktime': 'MOV', 'video/webm': 'WEBM' }[clip.type]],
     ['Size', formatBytes(clip.bytes)],
-    ['Length', length || clip.milliseconds ? formatClock(length || clip.milliseconds) : 'Not known'],
-    ['Picture', clip.width ? `${clip.width} × ${clip.height}` : 'Not known'],
+    ['Length', length || clip.milliseconds ? formatClock(length || clip.milliseconds) : 'Unknown'],
+    ['Picture', clip.width ? `${clip.width} × ${clip.height}` : 'Unknown'],
   ]
   return (
     <div className="grid grid-cols-1 items-start gap-4 sm:gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">

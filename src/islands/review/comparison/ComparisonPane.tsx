@@ -85,7 +85,7 @@ export function ComparisonPane({
     return (
       <div className="flex h-full flex-col items-start gap-3 p-4">
         <p role="alert" className="max-w-measure">
-          A clip in this comparison is no longer available. Delete the comparison or make another one.
+          A clip in this comparison is no longer available. Delete this comparison or make a new one.
         </p>
         <Button variant="secondary" onClick={onClose}>
           Back to the video

@@ -137,7 +137,7 @@ export function SyncControls({
                 variant="secondary"
                 size="sm"
                 aria-label={`${name}: mirror`}
-                title="Shows the clip as in a mirror, to set a lefty beside a righty"
+                title="Mirrors the clip, so you can put a lefty beside a righty"
                 aria-pressed={!!side.mirrored}
                 icon={<FlipHorizontal2 {...icon} />}
                 onClick={() => change(which, mirrorSide)}

@@ -13,7 +13,8 @@ export async function saveAsPhrase({ text: written, kind, ...note }: Draft['note
   const link = note.link ?? null
   const notify = (title: string, description: string) => toast({ title, description })
   if (!text) return notify('Nothing to save yet', 'Write the note first.')
-  if (text.length > MAX_PHRASE_LENGTH) return notify('Too long for a phrase', `A phrase has at most ${MAX_PHRASE_LENGTH} characters.`)
+  if (text.length > MAX_PHRASE_LENGTH)
+    return notify('This note is too long for a phrase', `A phrase has at most ${MAX_PHRASE_LENGTH} characters.`)
   if (known.some(p => p.text === text && p.kind === kind && p.link === link))
     return notify('You already have this phrase', 'Type / in a note to use it.')
   try {

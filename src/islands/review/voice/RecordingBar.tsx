@@ -106,7 +106,7 @@ function RecordingTime({ recorder, paused }: { recorder: VoiceRecorder; paused: 
 function MicrophoneLevel({ recorder }: { recorder: VoiceRecorder }) {
   const level = useStore(recorder.$level)
   const part = level > 0 ? Math.max(0, Math.min(1, 1 + Math.log10(level) / 2.4)) : 0
-  return <ProgressBar label="Level of the microphone" value={Math.round(part * 100)} className="w-24!" />
+  return <ProgressBar label="Microphone level" value={Math.round(part * 100)} className="w-24!" />
 }
 
 function SilenceWarning({ recorder }: { recorder: VoiceRecorder }) {
@@ -117,7 +117,7 @@ function SilenceWarning({ recorder }: { recorder: VoiceRecorder }) {
       {silent && is !== 'paused' && (
         <p className="flex max-w-prose items-start gap-2 px-1 text-14 font-medium text-gold">
           <TriangleAlert {...icon} className="mt-0.5 shrink-0" />
-          There is no sound. Check that your microphone is not muted and that the right one is selected in your browser.
+          We hear nothing. Check that your microphone is not muted and that the right one is selected in your browser.
         </p>
       )}
     </div>

@@ -56,7 +56,7 @@ export function VoiceParts({ voice, studio, studioVoice }: { voice: Voice; studi
   return (
     <section aria-label="Parts of the voice-over" className="mb-4 flex flex-col gap-3 rounded-field border border-edge p-3">
       <h2 className="text-18">Parts of your voice-over</h2>
-      <p className="text-13 text-ink-2">Each part becomes a note with its frame, its drawings and this stretch of the sound.</p>
+      <p className="text-13 text-ink-2">Each part becomes a note with its frame, its drawings and its stretch of the sound.</p>
       <div className="flex items-center gap-2">
         <IconButton
           label={isPlaying ? 'Pause the voice-over' : 'Play the voice-over'}

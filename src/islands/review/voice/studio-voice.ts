@@ -48,7 +48,7 @@ function createStudioVoice(studio: StudioStore, { folder, session, pencil }: Stu
     const added = await voices.addToDraft(recording, replacedId)
     if (added && recording.note) studio.showNote(recording.note.id)
     if (added && !replacedId) offerParts(recording.voice.id)
-    else if (!added) toast({ title: 'Nothing was recorded', description: 'There was no sound in it. Check your microphone and try again.' })
+    else if (!added) toast({ title: 'Nothing was recorded', description: 'There was no sound. Check your microphone and try again.' })
   })
 
   /** If the instructor talked while the video played and stopped, offers to turn each stop into a note. */
