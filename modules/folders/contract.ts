@@ -58,7 +58,8 @@ export type Skill = z.infer<typeof Skill>
 
 /**
  * A note pinned to a frame, or to a range of frames up to `until`. `at` is the frame's time in milliseconds, rounded up; notes from before
- * frames were counted have nothing else. A note can also have drawings, a voice-over and a link.
+ * frames were counted have nothing else. A note can also have drawings, a voice-over and a link. `otherAngle` is the frame of another clip of
+ * the session that shows the same moment.
  */
 const note = z.strictObject({
   id: uuid,
@@ -71,6 +72,7 @@ const note = z.strictObject({
   shapes: Shapes.optional(),
   voice: uuid.optional(),
   link: Link.optional(),
+  otherAngle: z.strictObject({ video: uuid, frame: z.int().min(0) }).optional(),
 })
 /** Whether a note has any content: text, a drawing or a voice-over. */
 const saysSomething = (n: z.infer<typeof note>) => n.text !== '' || !!n.shapes?.length || n.voice !== undefined

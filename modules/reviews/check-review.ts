@@ -58,6 +58,10 @@ export function checkReview(videos: readonly ReviewedVideo[], review: Review, co
     inside(what, video, note.until, `${field}.until`)
     if (note.until !== undefined && note.until < (note.frame ?? 0))
       refuse(`${what} ends before it begins. Set its end again.`, 'note-range', `${field}.until`)
+    if (note.otherAngle) {
+      const other = filmed(`The second angle of note ${i + 1}`, note.otherAngle.video, `${field}.otherAngle.video`)
+      inside(`The second angle of note ${i + 1}`, other, note.otherAngle.frame, `${field}.otherAngle.frame`)
+    }
     drawn(`A drawing of note ${i + 1}`, video, note.shapes, `${field}.shapes`)
     if (note.voice !== undefined && !review.voices?.some(v => v.id === note.voice))
       refuse(

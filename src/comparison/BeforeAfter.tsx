@@ -1,24 +1,33 @@
 import { Columns2 } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import type { Comparison } from '../../modules/reviews/contract.ts'
+import { sortNotes } from '../folders/notes.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import { Poster } from '../player/Poster.tsx'
 import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { clipsOfReview, comparisonTitle, findPair, type NamedClip, pairLabel } from './named-clips.ts'
+import { comparisonOfNote, mayBeTwoAngles } from './two-angles.ts'
 
 const Playing = lazyWithRetry(() => import('./ComparisonPlayer.tsx').then(m => ({ default: m.ComparisonPlayer })))
 
-/** The comparisons of a review. None of them loads anything until it is opened. */
+/** “Note 2, from two angles”: the notes that remember a second angle, each as a comparison that begins at the note's moment. */
+const notesWithTwoAngles = ({ review, clips }: ReviewedSession): Comparison[] =>
+  sortNotes(review.notes, clips).flatMap((note, i) => {
+    const comparison = comparisonOfNote(note, review)
+    return comparison ? [{ ...comparison, title: `Note ${i + 1}, from two angles` }] : []
+  })
+
+/** The comparisons of a review, and its notes with two angles. None of them loads anything until it is opened. */
 export function BeforeAfter({ folder, session }: { folder: string; session: ReviewedSession }) {
-  const { comparisons = [] } = session.review
+  const comparisons = [...(session.review.comparisons ?? []), ...notesWithTwoAngles(session)]
   const [open, setOpen] = useState<string>()
   const clips = clipsOfReview(folder, session)
   if (!comparisons.length) return null
   return (
     <section aria-labelledby="before-after" className="mt-4 overflow-clip rounded-card border border-line bg-paper sm:mt-6">
       <h2 id="before-after" className="px-4 pt-4 text-18 sm:px-6 sm:pt-6">
-        Before and after
+        {comparisons.every(c => mayBeTwoAngles(c, session.clips)) ? 'From two angles' : 'Before and after'}
       </h2>
       <ul className="flex flex-col gap-2 px-4 py-4 sm:px-6">
         {comparisons.map(c => (

@@ -3,16 +3,18 @@ import { PLAYBACK_SPEEDS } from '../player/playback-speeds.ts'
 import type { SyncedComparison } from './synced-comparison.ts'
 import type { ComparisonDrawing } from './use-comparison-drawing.ts'
 
-/** Handles a drawing key on a comparison. Returns whether the key was handled. */
+/** Handles a key that draws on a comparison or adds a note to it. Returns whether the key was handled. */
 export function handleDrawingKey(
-  { toggle, acts, instrument }: Pick<ComparisonDrawing, 'toggle' | 'acts' | 'instrument'>,
+  { toggle, acts, instrument, addNote }: Pick<ComparisonDrawing, 'toggle' | 'acts' | 'instrument'> & { addNote: () => void },
   e: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'target' | 'altKey' | 'ctrlKey' | 'metaKey'>,
 ): boolean {
   if (e.altKey || isTyping(e.target)) return false
   const act =
     e.ctrlKey || e.metaKey
       ? { z: e.shiftKey ? acts.redo : acts.undo, y: acts.redo, c: acts.copy, v: acts.paste }[e.key.toLowerCase()]
-      : { d: toggle, ...(instrument && { escape: acts.leave, delete: acts.remove, backspace: acts.remove }) }[e.key.toLowerCase()]
+      : { d: toggle, m: addNote, ...(instrument && { escape: acts.leave, delete: acts.remove, backspace: acts.remove }) }[
+          e.key.toLowerCase()
+        ]
   // If text is selected, the browser copies it as usual.
   if (!act || (act === acts.copy && getSelection()?.toString())) return false
   act()

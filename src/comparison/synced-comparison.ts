@@ -174,6 +174,8 @@ export function createSyncedComparison({ exact = true }: { exact?: boolean } = {
     paintedTime: () => paintedTime,
     /** The clock time at which a frame of a side begins, in ms. */
     timeOfFrame: (which: 0 | 1, frame: number) => schedule?.when(which, frame) ?? 0,
+    /** The position of a frame in its own clip, in ms rounded up, as notes store it. */
+    millisecondsInClip: (which: 0 | 1, frame: number) => pair?.[which].timeline.milliseconds(frame) ?? 0,
     /** The duration of the longer of two frames, in ms of the clock. */
     slowerFrameMs: (frames: readonly [number, number]) => schedule?.slower(frames) ?? 0,
     frameCounts: () => schedule?.counts ?? ([1, 1] as [number, number]),

@@ -1,4 +1,4 @@
-import { Mic } from 'lucide-react'
+import { Columns2, Mic } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import type { Note, Video } from '../../modules/folders/contract.ts'
 import type { Voice } from '../../modules/reviews/contract.ts'
@@ -67,11 +67,17 @@ export function NoteList({
             >
               <span aria-hidden="true" className={cx('mt-2 size-2.5 shrink-0 rotate-45 rounded-[2px]', NOTE_KINDS[note.kind].fill)} />
               <span className="min-w-0">
-                <span className="flex gap-2 text-13 font-medium">
+                <span className="flex flex-wrap gap-x-2 text-13 font-medium">
                   <span className={NOTE_KINDS[note.kind].text}>{NOTE_KINDS[note.kind].label}</span>
                   <span className="text-ink-2 tabular-nums">
                     {formatClockHundredths(note.at)} {note.until !== undefined && rangeLength(note)}
                   </span>
+                  {note.otherAngle && (
+                    <span className="inline-flex items-center gap-1 text-ink-2">
+                      <Columns2 aria-hidden="true" size={14} strokeWidth={2} />
+                      Two angles
+                    </span>
+                  )}
                   {voice && (
                     <span className="inline-flex items-center gap-1 text-ink-2 tabular-nums">
                       <Mic aria-hidden="true" size={14} strokeWidth={2} />

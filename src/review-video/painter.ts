@@ -60,7 +60,12 @@ export function createPainter({ width, height }: { width: number; height: number
     context.fillText(NOTE_KINDS[note.kind].label, padding, top + padding / 2 + line * 0.1)
   }
 
-  function paintComparison({ segment }: ComparisonPicture, pictures: readonly [Canvas, Canvas], frames: readonly [number, number]) {
+  function paintComparison(
+    { segment }: ComparisonPicture,
+    pictures: readonly [Canvas, Canvas],
+    frames: readonly [number, number],
+    part: number,
+  ) {
     const { comparison, pair } = segment
     const [a, b] = pictures
     const rects = layOutPictures(comparison.mode, { width, height }, [a.width / a.height, b.width / b.height])
@@ -76,6 +81,7 @@ export function createPainter({ width, height }: { width: number; height: number
         paintShape(asBrowserContext(context), shape, rects[i]!, studioInks, opacity)
     for (const [i, { label }] of pair.entries())
       paintClipName(`${label} · ${frames[i]! + 1}`, rects[i]!, comparison.mode !== 'side' && i === 1)
+    if (segment.note?.text.trim()) paintCaption(segment.note, part)
   }
 
   function paintClipName(name: string, rect: Rect, isAtRight: boolean) {

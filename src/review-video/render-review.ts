@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Canvas } from '@napi-rs/canvas'
 import type { Frame, Packet } from 'node-av'
+import type { Note } from '../../modules/folders/contract.ts'
 import { CODEC_THREADS, type NodeAv } from '../../modules/media/child/node-av.ts'
 import { SAMPLE_RATE } from '../../modules/media/child/sound.ts'
 import { type Timeline, timeline } from '../../modules/media/frames.ts'
@@ -67,7 +68,7 @@ export async function renderReview(av: NodeAv, job: ReviewVideoJob, dir: string,
   const painter = createPainter(size)
   const heard = soundPlan(program, timesOf, SAMPLE_RATE)
 
-  async function paintComparison(picture: StagePicture & { kind: 'comparison' }) {
+  async function paintComparison(picture: StagePicture & { kind: 'comparison' }, part: number) {
     const { comparison, pair } = picture.segment
     const times = comparison.sides.map(({ video }, i) => {
       const its = timesOf(video)
@@ -80,13 +81,13 @@ export async function renderReview(av: NodeAv, job: ReviewVideoJob, dir: string,
     const frames = timing.frames(Math.min(picture.time, timing.to))
     const [first, second] = comparison.sides
     const pictures = [await pictureOf(1, first.video, frames[0]), await pictureOf(2, second.video, frames[1])] as const
-    painter.comparison(picture, pictures, frames)
+    painter.comparison(picture, pictures, frames, part)
   }
 
   async function paint(picture: StagePicture | null, part: number) {
     if (!picture) painter.nothing()
     else if (picture.kind === 'clip') painter.clip(picture, await pictureOf(0, picture.video, picture.frame), part)
-    else if (picture.kind === 'comparison') await paintComparison(picture)
+    else if (picture.kind === 'comparison') await paintComparison(picture, part)
     else painter.goal(picture)
   }
 
@@ -171,10 +172,10 @@ export async function renderReview(av: NodeAv, job: ReviewVideoJob, dir: string,
 /** A key that is equal for two moments at which the stage looks the same. */
 function pictureKey(picture: StagePicture | null, segment: number, part: number): string {
   if (picture?.kind === 'goal' || !picture) return `${segment}`
-  if (picture.kind === 'comparison') return `${segment} ${picture.time}`
+  // The pages of a long caption change within the segment.
+  const pageOf = (note: Note | undefined) => (note && note.text.length > 80 ? Math.floor(part * 40) : 0)
+  if (picture.kind === 'comparison') return `${segment} ${picture.time} ${pageOf(picture.segment.note)}`
   const { video, frame, view, shapes, note } = picture
   const drawn = shapes.map(({ shape, opacity }) => `${shape.id} ${opacity} ${shape.p.length} ${shape.p.at(-2)} ${shape.p.at(-1)}`)
-  // The pages of a long caption change within the segment.
-  const page = note && note.text.length > 80 ? Math.floor(part * 40) : 0
-  return [video, frame, view.scale, view.x, view.y, note?.id, page, ...drawn].join()
+  return [video, frame, view.scale, view.x, view.y, note?.id, pageOf(note), ...drawn].join()
 }

@@ -109,6 +109,32 @@ describe('the program of a review', () => {
     expect(program.segments.flatMap(s => (s.kind === 'goal' ? [s.goal.id] : []))).toEqual(['g0', 'g1'])
   })
 
+  test('plays both angles up to a note that has two, and stands still there', () => {
+    const note = { id: 'n', video: 'a', at: 2000, frame: 60, otherAngle: { video: 'b', frame: 15 }, kind: 'tip' as const, text: 'Hands' }
+    const program = reviewProgram(session({ notes: [note] }))
+    expect(program.segments).toMatchObject([
+      { kind: 'comparison', from: -2000, speed: 1, milliseconds: 2000, comparison: { sides: [{ origin: 60 }, { origin: 15 }] } },
+      { kind: 'comparison', from: 0, speed: 0, note: { id: 'n' }, milliseconds: MIN_READING_MS },
+    ])
+    expect(program.segments[0]).not.toHaveProperty('note')
+    expect(segmentOfNote(program, 'n')).toBe(1)
+  })
+
+  test('plays slow motion of two angles as slowly as one clip alone, and its voice on the first', () => {
+    const media = { container: 'mp4', codec: 'avc', frames: 300, milliseconds: 10_000, captureRate: { rate: 240 }, rate: [30, 1] }
+    const note = { id: 'n', video: 'a', at: 2000, frame: 60, otherAngle: { video: 'b', frame: 15 }, kind: 'tip', text: '', voice: 'v' }
+    const slow = { ...clip('a'), media } as unknown as Video
+    const { segments } = reviewProgram({
+      ...{ clips: [slow, clip('b')], compared: [] },
+      review: { summary: '', grades: [], notes: [note], voices: [voice('v', 4000)] } as unknown as Review,
+    })
+    expect(segments).toMatchObject([
+      { kind: 'comparison', from: -250, speed: 0.125, milliseconds: 2000 },
+      { kind: 'voice', note: { id: 'n' }, milliseconds: 4000 },
+    ])
+    expect(segments).toHaveLength(2)
+  })
+
   test('shows the clips of a review that has no notes', () => {
     const { segments } = reviewProgram(session({}))
     expect(segments.map(s => s.kind === 'clip' && [s.video, s.to])).toEqual([

@@ -2,6 +2,7 @@ import type { Note, Video } from '../../../modules/folders/contract.ts'
 import type { Comparison, Voice } from '../../../modules/reviews/contract.ts'
 import { clipsOfReview, comparisonTitle, findPair, type NamedPair } from '../../comparison/named-clips.ts'
 import { comparisonTiming, realTimes } from '../../comparison/timing.ts'
+import { comparisonOfNote } from '../../comparison/two-angles.ts'
 import { type Goal, nextGoal } from '../../folders/goals.ts'
 import { NOTE_KINDS, sortNotes } from '../../folders/notes.ts'
 import type { ReviewedSession } from '../../folders/reviewed-session.ts'
@@ -27,13 +28,14 @@ export type Segment = { readonly milliseconds: number } & (
   /** Part of a clip that leads up to a note, or a whole clip without notes; in ms of the clip. */
   | { readonly kind: 'clip'; readonly video: string; readonly from: number; readonly to: number }
   | { readonly kind: 'note'; readonly note: Note }
-  /** `from`: ms on the comparison's clock. */
+  /** `from`: ms on the comparison's clock. With speed 0 the clips stand still. `note`: the note that is shown from both of its angles. */
   | {
       readonly kind: 'comparison'
       readonly comparison: Comparison
       readonly pair: NamedPair
       readonly from: number
       readonly speed: number
+      readonly note?: Note
     }
   | { readonly kind: 'goal'; readonly goal: Goal }
 )
@@ -58,7 +60,34 @@ export const GOAL_TITLES = { given: 'The one thing to do next', tried: 'The one 
 
 type Part = { title: string; segments: Segment[] }
 
-function partsOfNotes({ review, clips }: Pick<ReviewedSession, 'review' | 'clips'>): Part[] {
+/**
+ * A note with two angles: both clips play up to its moment on one clock, as long and as fast as the first would alone, and stand still
+ * there. A voice-over moves the stage of one clip, so it follows on that clip.
+ */
+function segmentsOfAngles(
+  note: Note,
+  leadInMs: number,
+  isSpoken: boolean,
+  session: Pick<ReviewedSession, 'review' | 'clips'>,
+): Segment[] | undefined {
+  const comparison = comparisonOfNote(note, session.review)
+  const pair = comparison && findPair(comparison, clipsOfReview('', { clips: session.clips, compared: [] }))
+  if (!pair) return undefined
+  const shown = { kind: 'comparison' as const, comparison, pair }
+  const timing = timingOf(comparison, pair)
+  const { milliseconds, ...clip } = pair[0].clip
+  const start = guessTimeline(clip, milliseconds / 1000).at((note.at - leadInMs) / 1000)
+  const leadInClockMs = -timing.when(0, start)
+  return [
+    ...(leadInMs >= MIN_LEAD_IN_MS && leadInClockMs > 0
+      ? [{ ...shown, from: -leadInClockMs, speed: leadInClockMs / leadInMs, milliseconds: leadInMs }]
+      : []),
+    ...(!isSpoken ? [{ ...shown, from: 0, speed: 0, note, milliseconds: readingMs(note.text) }] : []),
+  ]
+}
+
+function partsOfNotes(session: Pick<ReviewedSession, 'review' | 'clips'>): Part[] {
+  const { review, clips } = session
   const notes = sortNotes(review.notes, clips)
   /** The current clip, and how far it has been played. */
   let [shown, playedTo] = ['', 0]
@@ -68,14 +97,14 @@ function partsOfNotes({ review, clips }: Pick<ReviewedSession, 'review' | 'clips
     const leadIn = note.at - from
     playedTo = note.at
     const voice = review.voices?.find(v => v.id === note.voice)
+    const spoken: Segment[] = voice ? [{ kind: 'voice', voice, note, milliseconds: voice.milliseconds }] : []
+    const fromOneAngle = (): Segment[] => [
+      ...(leadIn >= MIN_LEAD_IN_MS ? [{ kind: 'clip' as const, video: note.video, from, to: note.at, milliseconds: leadIn }] : []),
+      ...(voice ? [] : [{ kind: 'note' as const, note, milliseconds: readingMs(note.text) }]),
+    ]
     return {
       title: `Note ${i + 1}, ${NOTE_KINDS[note.kind].label}`,
-      segments: [
-        ...(leadIn >= MIN_LEAD_IN_MS ? [{ kind: 'clip' as const, video: note.video, from, to: note.at, milliseconds: leadIn }] : []),
-        voice
-          ? { kind: 'voice' as const, voice, note, milliseconds: voice.milliseconds }
-          : { kind: 'note' as const, note, milliseconds: readingMs(note.text) },
-      ],
+      segments: [...(segmentsOfAngles(note, leadIn, !!voice, session) ?? fromOneAngle()), ...spoken],
     }
   })
 }
@@ -91,12 +120,16 @@ function roughTimes({ milliseconds, media, ...clip }: Video) {
   return realTimes(guess, media?.captureRate?.rate)
 }
 
-function partOfComparison(comparison: Comparison, pair: NamedPair): Part {
+function timingOf(comparison: Comparison, pair: NamedPair) {
   const lane = (i: 0 | 1) => {
     const times = roughTimes(pair[i].clip)
     return { ...comparison.sides[i], origin: times.clamp(comparison.sides[i].origin), times }
   }
-  const whole = comparisonTiming([lane(0), lane(1)], comparison.stretch)
+  return comparisonTiming([lane(0), lane(1)], comparison.stretch)
+}
+
+function partOfComparison(comparison: Comparison, pair: NamedPair): Part {
+  const whole = timingOf(comparison, pair)
   const from = Math.max(whole.from, -COMPARISON_WINDOW_MS)
   const length = Math.max(1, Math.min(whole.to, COMPARISON_WINDOW_MS) - from)
   const speed = [...PLAYBACK_SPEEDS].filter(s => s <= 1).findLast(s => length / s >= MIN_COMPARISON_MS) ?? PLAYBACK_SPEEDS[0]
@@ -154,5 +187,4 @@ export const segmentStart = (durations: readonly number[], index: number) => dur
 export const chapterOf = ({ chapters }: ReviewProgram, segment: number) => chapters.findLast(c => c.segment <= segment)
 
 /** The index of the segment that shows a note (not of its lead-in), or -1. */
-export const segmentOfNote = ({ segments }: ReviewProgram, note: string) =>
-  segments.findIndex(s => (s.kind === 'note' || s.kind === 'voice') && s.note?.id === note)
+export const segmentOfNote = ({ segments }: ReviewProgram, note: string) => segments.findIndex(s => 'note' in s && s.note?.id === note)

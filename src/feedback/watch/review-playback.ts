@@ -78,7 +78,7 @@ export function createReviewPlayback(program: ReviewProgram, { player, replay, $
   function applySpeed(segment: Segment) {
     replay.speed(state.speed)
     if (segment.kind === 'clip' || segment.kind === 'note') player.setSpeed(state.speed)
-    if (segment.kind === 'comparison') comparer?.setSpeed(segment.speed * state.speed)
+    if (segment.kind === 'comparison' && segment.speed > 0) comparer?.setSpeed(segment.speed * state.speed)
   }
 
   function present(segment: Segment, offset: number, isPlaying: boolean) {
@@ -114,7 +114,7 @@ export function createReviewPlayback(program: ReviewProgram, { player, replay, $
     if (comparer?.$state.get() !== 'ready') return
     comparer.$loop.set(false)
     comparer.seek(comparisonTime(segment, offset))
-    if (isPlaying) comparer.play()
+    if (isPlaying && segment.speed > 0) comparer.play()
     else comparer.pause()
   }
 
@@ -135,6 +135,7 @@ export function createReviewPlayback(program: ReviewProgram, { player, replay, $
       case 'comparison': {
         const its = comparer?.$state.get()
         if (!comparer || its === 'loading') return { position: null, isWaiting: true }
+        if (segment.speed === 0) return { position: null }
         const at = comparer.$time.get()
         const isAtEnd = !comparer.$playing.get() && at >= comparer.range().to - 1
         return { position: (at - segment.from) / segment.speed, hasEnded: its !== 'ready' || isAtEnd }

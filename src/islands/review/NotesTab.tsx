@@ -7,6 +7,7 @@ import { useQuery } from '../../client/query.ts'
 import { useDraftSelector, useStoreEquals } from '../../draft/draft-selectors.ts'
 import type { DraftStore } from '../../draft/draft-store.ts'
 import { sortNotes } from '../../folders/notes.ts'
+import { NoteAngle } from './NoteAngle.tsx'
 import { NoteCard } from './NoteCard.tsx'
 import type { StudioDrawing } from './studio-drawing.ts'
 import type { StudioStore } from './studio-store.ts'
@@ -40,7 +41,8 @@ function noteActions({ draftStore, player, $clipId, ...studio }: StudioStore, dr
       const note = draftStore.$draft.get().notes.find(n => n.id === id)
       if (note) studio.goToMoment(note)
     },
-    onPin: (id: string) => put(id, n => ({ ...n, ...player.notePosition(), video: $clipId.get() })),
+    // The other angle showed the moment that the note leaves.
+    onPin: (id: string) => put(id, ({ otherAngle: _, ...n }) => ({ ...n, ...player.notePosition(), video: $clipId.get() })),
     onEnd(id: string) {
       const shown = player.$frame.get()
       put(id, ({ until: _, ...note }) =>
@@ -113,6 +115,7 @@ const NoteItem = memo(function NoteItem({ id, number, studio, studioVoice, phras
   if (!note) return null
   return (
     <NoteCard {...{ note, number, current, fresh, phrases }} {...acts}>
+      {note.otherAngle && <NoteAngle {...{ note, number, studio }} otherAngle={note.otherAngle} />}
       {voice && <VoiceOverCard voice={voice} of={`of note ${number}`} studioVoice={studioVoice} />}
     </NoteCard>
   )

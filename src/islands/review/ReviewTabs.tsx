@@ -79,7 +79,7 @@ export function ReviewTabs({
                     {...at}
                     loading={loading}
                     shown={comparing?.id}
-                    onShow={studio.openComparison}
+                    onShow={id => studio.openComparison(id)}
                     onDeleted={id => comparing?.id === id && $comparing.set(undefined)}
                   />
                 </Suspense>

@@ -58,7 +58,9 @@ export function StagePane({
               draftStore={studio.draftStore}
               frame={studio.player.$frame.get()}
               shown={comparing.id}
-              onShow={studio.openComparison}
+              shownNote={comparing.note}
+              onShow={id => studio.openComparison(id)}
+              onNote={studio.addNoteAt}
               onClose={() => studio.$comparing.set(undefined)}
             />
           </Suspense>

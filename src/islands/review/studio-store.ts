@@ -1,7 +1,7 @@
 import { atom, computed } from 'nanostores'
 import { useEffect, useState } from 'react'
 import { v7 } from 'uuid'
-import type { NoteKind, Session, Video } from '../../../modules/folders/contract.ts'
+import type { Draft, NoteKind, Session, Video } from '../../../modules/folders/contract.ts'
 import { MAX_NOTES_PER_REVIEW } from '../../../modules/folders/policy.ts'
 import type { DraftStore } from '../../draft/draft-store.ts'
 import { fullViewport, type Viewport } from '../../drawing/viewport.ts'
@@ -10,6 +10,9 @@ import { createPlayer } from '../../player/player.ts'
 import { toast } from '../../ui/toast.ts'
 import type { StageRecorder } from '../../voice/stage-recorder.ts'
 import { lastPositionOf } from './last-position.ts'
+
+/** The position of a note in one clip, and the same moment in another one. */
+export type AnglesNote = Pick<Draft['notes'][number], 'video' | 'at' | 'frame' | 'otherAngle'>
 
 type Dialog = 'decline' | 'deliver' | 'ended' | 'help' | 'phrases' | 'taken-back'
 
@@ -42,8 +45,11 @@ function createStudioStore(draftStore: DraftStore, folder: string, session: Sess
   // After a return to the notes tab no text takes the focus, so that shortcuts keep working.
   $tab.listen(tab => tab !== 'notes' && $newNoteId.set(undefined))
   const $dialog = atom<Dialog | undefined>(undefined)
-  /** Set while a comparison replaces the stage; `id` is undefined while its clips are being chosen. */
-  const $comparing = atom<{ id: string | undefined } | undefined>(undefined)
+  /**
+   * Set while a comparison replaces the stage; `id` is undefined while its clips are being chosen. `note`: the note whose moment it shows
+   * first.
+   */
+  const $comparing = atom<{ id: string | undefined; note?: AnglesNote | undefined } | undefined>(undefined)
   /** Id of the comparison that was open last. */
   let lastComparison: string | undefined
   /** Ends a voice-over that controls the stage, because the instructor navigates elsewhere. */
@@ -76,9 +82,12 @@ function createStudioStore(draftStore: DraftStore, folder: string, session: Sess
       n => n.id === $currentNoteId.get() && n.video === clip.id && !n.text && player.frameOf(n) === player.$frame.get(),
     )
     if (emptyNote) return editNoteText(emptyNote.id)
-    if (notes.length >= MAX_NOTES_PER_REVIEW) return
+    addNoteAt({ video: clip.id, ...player.notePosition() })
+  }
+  function addNoteAt(position: AnglesNote) {
+    if (isLoading() || draftStore.$draft.get().notes.length >= MAX_NOTES_PER_REVIEW) return
     const id = v7()
-    draftStore.change(d => ({ ...d, notes: [...d.notes, { id, video: clip.id, ...player.notePosition(), kind: NEW_NOTE_KIND, text: '' }] }))
+    draftStore.change(d => ({ ...d, notes: [...d.notes, { id, ...position, kind: NEW_NOTE_KIND, text: '' }] }))
     $tab.set('notes')
     $currentNoteId.set(id)
     $newNoteId.set(id)
@@ -99,11 +108,11 @@ function createStudioStore(draftStore: DraftStore, folder: string, session: Sess
     $selected.set(clip.id)
     $currentNoteId.set(undefined)
   }
-  function openComparison(id: string | undefined) {
+  function openComparison(id: string | undefined, note?: AnglesNote) {
     if (isLoading()) return
     player.pause()
     lastComparison = id
-    $comparing.set({ id })
+    $comparing.set({ id, note })
   }
 
   return {
@@ -112,7 +121,7 @@ function createStudioStore(draftStore: DraftStore, folder: string, session: Sess
     $view: atom<Viewport>(fullViewport),
     /** The recording in progress, which also records shapes drawn meanwhile; null if there is none. */
     $stageRecorder: atom<StageRecorder | null>(null),
-    ...{ addNote, editNoteText, goToMoment, selectClip, openComparison },
+    ...{ addNote, addNoteAt, editNoteText, goToMoment, selectClip, openComparison },
     /** Makes a note the current one and opens its tab. */
     showNote(id: string) {
       $tab.set('notes')

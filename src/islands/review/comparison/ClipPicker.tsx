@@ -76,7 +76,7 @@ export function ClipPicker({
       {shown.map(s => (
         <section key={s.id} aria-label={s.folder.name} className="mt-6">
           <h3 className="text-16">
-            {s.id === now ? 'This session' : s.folder.name}{' '}
+            {s.id === now ? 'This session, such as a second angle' : s.folder.name}{' '}
             <span className="text-14 font-normal text-ink-2 [font-stretch:100%]">
               <RelativeTime at={s.assigned} />
             </span>

@@ -1,4 +1,4 @@
-import { ArrowLeft, Link2, Pencil, SlidersHorizontal } from 'lucide-react'
+import { ArrowLeft, Link2, MessageSquarePlus, Pencil, SlidersHorizontal } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import type { Comparison } from '../../../../modules/reviews/contract.ts'
 import { MAX_TITLE_LENGTH } from '../../../../modules/reviews/policy.ts'
@@ -12,6 +12,8 @@ import { type ComparisonDrawing, useComparisonDrawing } from '../../../compariso
 import type { DraftStore } from '../../../draft/draft-store.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { cx } from '../../../ui/cx.ts'
+import type { AnglesNote } from '../studio-store.ts'
+import { SyncBySound } from './SyncBySound.tsx'
 import { SyncControls } from './SyncControls.tsx'
 
 /** Chooses which of two overlaid clips receives the drawings. */
@@ -42,8 +44,10 @@ export function ComparisonEditor({
   comparison,
   pair,
   moments,
+  shownNote,
   renew,
   onChange,
+  onNote,
   onClose,
 }: {
   draftStore: DraftStore
@@ -51,8 +55,12 @@ export function ComparisonEditor({
   pair: NamedPair
   /** Positions set on both clips, with their frames. */
   moments: { name: string; frames: [number, number] }[]
+  /** The note with two angles whose moment is shown first. */
+  shownNote: AnglesNote | undefined
   renew: () => void
   onChange: (change: (comparison: Comparison) => Comparison) => void
+  /** Adds a note on the frames that are shown; undefined if the clips belong to different sessions. */
+  onNote: ((note: AnglesNote) => void) | undefined
   onClose: () => void
 }) {
   const [comparer] = useState(createSyncedComparison)
@@ -65,12 +73,30 @@ export function ComparisonEditor({
     comparer.seek(0)
   }
   useEffect(() => comparer.setPlan({ sides, mode, stretch }), [comparer, sides, mode, stretch])
-  const latest = useRef(drawing)
-  latest.current = drawing
+  // A note's frames have a time on the clock once the clips are loaded.
+  const secondVideo = sides[1].video
+  useEffect(() => {
+    if (shownNote?.frame === undefined) return
+    const { video, frame } = shownNote
+    return comparer.$state.subscribe(is => {
+      if (is !== 'ready') return
+      comparer.pause()
+      comparer.seek(comparer.timeOfFrame(video === secondVideo ? 1 : 0, frame))
+    })
+  }, [comparer, shownNote, secondVideo])
+  function addNote() {
+    comparer.pause()
+    const [frame, otherFrame] = comparer.$shownFrames.get() ?? comparer.$dueFrames.get()
+    const at = comparer.millisecondsInClip(0, frame)
+    onNote?.({ video: sides[0].video, at, frame, otherAngle: { video: sides[1].video, frame: otherFrame } })
+  }
+  const latest = useRef({ drawing, addNote })
+  latest.current = { drawing, addNote }
   useEffect(() => {
     const press = (e: KeyboardEvent) => {
       if (e.defaultPrevented || document.querySelector('[role=dialog]')) return
-      if (handleDrawingKey(latest.current, e) || handleComparisonKey(comparer, e)) e.preventDefault()
+      const keys = { ...latest.current.drawing, addNote: latest.current.addNote }
+      if (handleDrawingKey(keys, e) || handleComparisonKey(comparer, e)) e.preventDefault()
     }
     document.addEventListener('keydown', press)
     return () => document.removeEventListener('keydown', press)
@@ -117,6 +143,18 @@ export function ComparisonEditor({
             >
               Sync here
             </Button>
+            {pair.every(({ clip }) => clip.media?.sound) && <SyncBySound pair={pair} onSync={sync} />}
+            {onNote && (
+              <Button
+                variant="secondary"
+                size="sm"
+                aria-keyshortcuts="M"
+                icon={<MessageSquarePlus aria-hidden="true" size={18} strokeWidth={1.75} />}
+                onClick={addNote}
+              >
+                Note on both
+              </Button>
+            )}
             {moments.map(({ name, frames }) => (
               <Button key={name} variant="quiet" size="sm" onClick={() => sync(frames)}>
                 Sync on {name}

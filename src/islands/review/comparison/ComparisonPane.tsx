@@ -8,8 +8,10 @@ import { errorMessage } from '../../../client/command.ts'
 import { useQuery } from '../../../client/query.ts'
 import { skillsOfClip } from '../../../comparison/clip-skills.ts'
 import { clipsOfSessions, findPair, sharedPositions } from '../../../comparison/named-clips.ts'
+import { mayBeTwoAngles } from '../../../comparison/two-angles.ts'
 import type { DraftStore } from '../../../draft/draft-store.ts'
 import { Button } from '../../../ui/button.tsx'
+import type { AnglesNote } from '../studio-store.ts'
 import { ClipPicker } from './ClipPicker.tsx'
 import { ComparisonEditor } from './ComparisonEditor.tsx'
 
@@ -21,7 +23,9 @@ export function ComparisonPane({
   clip,
   frame,
   shown,
+  shownNote,
   onShow,
+  onNote,
   onClose,
 }: {
   folder: string
@@ -32,7 +36,11 @@ export function ComparisonPane({
   frame: number
   /** Id of the comparison to show; undefined to create one. */
   shown: string | undefined
+  /** The note with two angles whose moment is shown first. */
+  shownNote: AnglesNote | undefined
   onShow: (id: string | undefined) => void
+  /** Adds a note with two angles. */
+  onNote: (note: AnglesNote) => void
   onClose: () => void
 }) {
   const { comparisons = [], checkpoints = [], grades } = useStore(draftStore.$draft)
@@ -40,6 +48,7 @@ export function ComparisonPane({
   const comparison = comparisons.find(c => c.id === shown)
   const clips = clipsOfSessions(data?.sessions ?? [], session)
   const pair = comparison && findPair(comparison, clips)
+  const sessionClips = data?.sessions.find(s => s.id === session)?.clips ?? []
   const close = useRef(onClose)
   close.current = onClose
   useEffect(() => {
@@ -73,7 +82,8 @@ export function ComparisonPane({
     return (
       <ComparisonEditor
         key={comparison.id}
-        {...{ draftStore, comparison, pair, onClose }}
+        {...{ draftStore, comparison, pair, shownNote, onClose }}
+        onNote={mayBeTwoAngles(comparison, sessionClips) ? onNote : undefined}
         moments={sharedPositions(pair, checkpoints)}
         renew={retry}
         onChange={change =>

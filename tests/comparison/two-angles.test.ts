@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest'
+import type { Note } from '../../modules/folders/contract.ts'
+import type { Comparison } from '../../modules/reviews/contract.ts'
+import { comparisonOfNote, mayBeTwoAngles } from '../../src/comparison/two-angles.ts'
+import { lineFrom, noteOn } from '../review-video/sample-review.ts'
+
+const note = noteOn('n', 60, { otherAngle: { video: 'b', frame: 31 }, shapes: [lineFrom('s', 60)] })
+const comparison = (...videos: [string, string]): Comparison => ({
+  ...{ id: 'c', title: 'Side and front', mode: 'slider', stretch: false },
+  sides: videos.map(video => ({ folder: 'f', video, origin: 5, offset: 40, scale: video === 'b' ? 2 : 1 })) as Comparison['sides'],
+})
+
+describe('a note with two angles', () => {
+  test('is a comparison aligned on its moment, with the drawings of the notes', () => {
+    const { sides, mode } = comparisonOfNote(note, { notes: [note] })!
+    expect(mode).toBe('side')
+    expect(sides).toMatchObject([
+      { video: 'a', origin: 60, offset: 0, scale: 1, shapes: [{ id: 's' }] },
+      { video: 'b', origin: 31, offset: 0, scale: 1, shapes: [] },
+    ])
+  })
+
+  test('has the layout and the rates that the review compares its clips with, in its own order', () => {
+    const { sides, mode, title } = comparisonOfNote(note, { notes: [note], comparisons: [comparison('c', 'a'), comparison('b', 'a')] })!
+    expect([mode, title]).toEqual(['slider', ''])
+    expect(sides).toMatchObject([
+      { video: 'a', origin: 60, offset: 0, scale: 1 },
+      { video: 'b', origin: 31, offset: 0, scale: 2 },
+    ])
+  })
+
+  test('needs a second angle and a frame of its own', () => {
+    const { frame: _, ...timed }: Note = note
+    expect(comparisonOfNote(noteOn('n', 60), { notes: [] })).toBeNull()
+    expect(comparisonOfNote(timed, { notes: [] })).toBeNull()
+  })
+})
+
+test('only two different clips of one session may be two angles', () => {
+  const clips = [{ id: 'a' }, { id: 'b' }]
+  expect(mayBeTwoAngles(comparison('a', 'b'), clips)).toBe(true)
+  expect(mayBeTwoAngles(comparison('a', 'a'), clips)).toBe(false)
+  expect(mayBeTwoAngles(comparison('a', 'earlier'), clips)).toBe(false)
+})
