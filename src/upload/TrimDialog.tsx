@@ -5,9 +5,10 @@ import { Dialog } from '../ui/dialog.tsx'
 import { FieldError } from '../ui/field.tsx'
 import { formatClockHundredths } from '../ui/format.ts'
 import { ProgressBar } from '../ui/progress-bar.tsx'
+import { findSwing } from './find-swing.ts'
 import type { FileInspection } from './inspect-file.ts'
 import type { VideoUpload } from './send-video.ts'
-import { findSwingBySound, type ProposedSwing } from './swing-by-sound.ts'
+import type { ProposedSwing } from './swing-by-sound.ts'
 import { describeLeftover, trimVideo } from './video-editing.ts'
 
 /**
@@ -54,18 +55,12 @@ function TrimForm({
   useEffect(() => () => stop.current.abort(), [])
   useEffect(() => () => URL.revokeObjectURL(url), [url])
 
-  const [swing, setSwing] = useState<ProposedSwing | null>(null)
+  /** Undefined while the swing is searched for; null if nothing in the video stands out. */
+  const [swing, setSwing] = useState<ProposedSwing | null>()
   useEffect(() => {
-    let isOpen = true
-    findSwingBySound(file, times).then(
-      found => isOpen && setSwing(found),
-      () => {
-        // The file may be too large to decode its sound in memory: then the player finds the swing manually.
-      },
-    )
-    return () => {
-      isOpen = false
-    }
+    const closing = new AbortController()
+    findSwing(file, times, closing.signal).then(found => closing.signal.aborted || setSwing(found))
+    return () => closing.abort()
   }, [file, times])
 
   const start = times.start(0)
@@ -128,11 +123,15 @@ function TrimForm({
         ) : (
           <p className="text-14 text-ink-2">This browser cannot show this video, but it can trim it.</p>
         )}
-        {swing && (
-          <Button variant="secondary" size="sm" className="self-start" onClick={() => propose(swing)}>
-            Set to the sound of the hit at {at(swing.seconds)}
-          </Button>
-        )}
+        <div role="status" className="flex min-h-11 items-center text-14 text-ink-2">
+          {swing === undefined && 'Looking for the swing…'}
+          {swing === null && 'Nothing stands out as the swing. Set its start and end below.'}
+          {swing && (
+            <Button variant="secondary" size="sm" onClick={() => propose(swing)}>
+              Set to {swing.by === 'sound' ? 'the sound of the hit' : 'the strongest motion'} at {at(swing.seconds)}
+            </Button>
+          )}
+        </div>
         <TrimHandle label="Start" value={range.from} last={last} time={at(times.start(range.from))} onChange={from => move({ from })} />
         <TrimHandle label="End" value={range.to} last={last} time={at(times.end(range.to))} onChange={to => move({ to })} />
         <p className="text-14 text-ink-2">

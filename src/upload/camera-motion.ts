@@ -1,5 +1,5 @@
-/** Side of the square grayscale pictures that are compared, in pixels. */
-const SIDE = 64
+import { type GrayPicture, SAMPLE_SIDE, samplePictures } from './sample-pictures.ts'
+
 /** The largest shift between two pictures that is searched for, in these pixels, in each direction. */
 const MAX_SHIFT = 6
 /** The number of pictures that are sampled, and the interval between them. */
@@ -7,16 +7,12 @@ const PICTURES = 10
 const INTERVAL_SECONDS = 0.1
 /** Mean shift below which a camera counts as still, in pixels of the square. */
 const MAX_STILL_SHIFT = 1
-/** If the browser shows no picture within this time, the check gives up. */
-const SEEK_TIMEOUT_MS = 2000
-
-export type GrayPicture = Uint8Array
 
 /**
  * The mean shift of the whole picture from one sample to the next, in pixels. A swinging person moves only part of the picture; the
  * background shows whether the camera itself moved.
  */
-export function meanShift(pictures: readonly GrayPicture[], side = SIDE): number {
+export function meanShift(pictures: readonly GrayPicture[], side = SAMPLE_SIDE): number {
   const shifts = pictures.slice(1).map((picture, i) => shiftBetween(pictures[i]!, picture, side))
   return shifts.length ? shifts.reduce((sum, shift) => sum + shift, 0) / shifts.length : 0
 }
@@ -50,41 +46,10 @@ function meanDifference(before: GrayPicture, after: GrayPicture, side: number, d
   return sum / count
 }
 
-const eventOf = (video: HTMLVideoElement, event: string) =>
-  new Promise<void>((resolve, reject) => {
-    const signal = AbortSignal.timeout(SEEK_TIMEOUT_MS)
-    video.addEventListener(event, () => resolve(), { once: true, signal })
-    video.addEventListener('error', () => reject(new Error('This browser cannot decode the video.')), { once: true, signal })
-    signal.addEventListener('abort', () => reject(signal.reason))
-  })
-
 /** Whether the camera moved in the first second of a video. @throws if this browser cannot show its pictures */
 export async function isShaking(file: Blob): Promise<boolean> {
-  const video = document.createElement('video')
-  const url = URL.createObjectURL(file)
-  const canvas = document.createElement('canvas')
-  canvas.width = canvas.height = SIDE
-  const context = canvas.getContext('2d', { willReadFrequently: true })!
-  try {
-    Object.assign(video, { muted: true, playsInline: true, preload: 'auto' })
-    const isLoaded = eventOf(video, 'loadeddata')
-    video.src = url
-    await isLoaded
-    const pictures: GrayPicture[] = []
-    for (let i = 0; i < PICTURES; i++) {
-      const at = i * INTERVAL_SECONDS
-      if (at > video.duration - INTERVAL_SECONDS) break
-      const isShown = eventOf(video, 'seeked')
-      video.currentTime = at
-      await isShown
-      context.drawImage(video, 0, 0, SIDE, SIDE)
-      const { data } = context.getImageData(0, 0, SIDE, SIDE)
-      pictures.push(Uint8Array.from({ length: SIDE * SIDE }, (_, p) => (data[4 * p]! + 2 * data[4 * p + 1]! + data[4 * p + 2]!) / 4))
-    }
-    return meanShift(pictures) > MAX_STILL_SHIFT
-  } finally {
-    video.removeAttribute('src')
-    video.load()
-    URL.revokeObjectURL(url)
-  }
+  const sampled = await samplePictures(file, duration =>
+    Array.from({ length: PICTURES }, (_, i) => i * INTERVAL_SECONDS).filter(at => at <= duration - INTERVAL_SECONDS),
+  )
+  return meanShift(sampled.map(({ picture }) => picture)) > MAX_STILL_SHIFT
 }

@@ -8,17 +8,19 @@ const MAX_FILE_BYTES = 200 * 1024 * 1024
 const SAMPLE_RATE_HZ = 48_000
 
 export interface ProposedSwing {
-  /** When the hit is heard, in seconds from the start of the file. */
+  /** What gave the swing away: the sound of the hit, or motion in the picture. */
+  by: 'sound' | 'motion'
+  /** When the hit is heard or the picture moves most, in seconds from the start of the file. */
   seconds: number
   /** The first and the last frame of the swing around the hit. */
   from: number
   to: number
 }
 
-/** The frames around a detected hit; null if they cover nearly the whole video. */
-export function swingAround(seconds: number, times: Timeline): ProposedSwing | null {
+/** The frames around the moment of a swing; null if they cover nearly the whole video. */
+export function swingAround(seconds: number, times: Timeline, by: ProposedSwing['by']): ProposedSwing | null {
   const [from, to] = [times.at(seconds - SECONDS_BEFORE), times.at(seconds + SECONDS_AFTER)]
-  return from > 0 || to < times.frames - 1 ? { seconds, from, to } : null
+  return from > 0 || to < times.frames - 1 ? { by, seconds, from, to } : null
 }
 
 /** Finds the swing in a video by the sound of the hit; null if no hit is heard or the browser cannot decode the sound. */
@@ -26,5 +28,5 @@ export async function findSwingBySound(file: Blob, times: Timeline): Promise<Pro
   if (file.size > MAX_FILE_BYTES) return null
   const audio = await new OfflineAudioContext(1, 1, SAMPLE_RATE_HZ).decodeAudioData(await file.arrayBuffer()).catch(() => null)
   const hit = audio && detectOnsets(audio.getChannelData(0), audio.sampleRate, 1)[0]
-  return hit ? swingAround(hit.seconds + times.start(0), times) : null
+  return hit ? swingAround(hit.seconds + times.start(0), times, 'sound') : null
 }

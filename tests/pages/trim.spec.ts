@@ -88,6 +88,25 @@ test('shows how to film, checks the camera, and proposes the hit (needs ffmpeg)'
   await accessible()
 })
 
+test('the motion proposes the swing in a video without sound (needs ffmpeg)', {
+  tag: '@sweep',
+}, async ({ page, shoot, accessible }) => {
+  test.skip(!ffmpeg, 'ffmpeg is not here to make the clip')
+  // Still, motion for a second at 20 s, still.
+  const file = await largeClip('motion.mp4', {
+    ...{ frames: 1200, rate: '30', width: 384, height: 216 },
+    filter: "drawbox=c=gray:t=fill,noise=alls=100:allf=t:enable='between(t,20,21)'",
+    encode: ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '60', '-pix_fmt', 'yuv420p'],
+  })
+  await choose(page, file)
+  await page.getByRole('button', { name: /^Trim .* to the swing$/ }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: /^Set to the strongest motion at 0:(20|21)\.\d\d$/ }).click()
+  await expect(dialog.getByRole('button', { name: 'Trim to 4.0 s' })).toBeEnabled()
+  await shoot('player-upload-motion')
+  await accessible()
+})
+
 test('a smaller copy is offered, never forced, and has every frame (needs ffmpeg)', {
   tag: '@sweep',
 }, async ({ page, shoot }) => {

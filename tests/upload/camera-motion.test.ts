@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { type GrayPicture, meanShift } from '../../src/upload/camera-motion.ts'
+import { meanShift } from '../../src/upload/camera-motion.ts'
+import type { GrayPicture } from '../../src/upload/sample-pictures.ts'
 
 const SIDE = 64
 /** A fence, a wall and grass, seen from a camera that is moved by so many pixels. */

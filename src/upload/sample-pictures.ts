@@ -1,0 +1,59 @@
+/** Side of the square grayscale pictures, in pixels. */
+export const SAMPLE_SIDE = 64
+/** If the browser shows no picture within this time, sampling gives up. */
+const SEEK_TIMEOUT_MS = 2000
+
+/** A square grayscale picture, one byte per pixel. */
+export type GrayPicture = Uint8Array
+export interface SampledPicture {
+  /** The position in the video that was sought. */
+  seconds: number
+  picture: GrayPicture
+}
+
+const eventOf = (video: HTMLVideoElement, event: string) =>
+  new Promise<void>((resolve, reject) => {
+    const signal = AbortSignal.timeout(SEEK_TIMEOUT_MS)
+    video.addEventListener(event, () => resolve(), { once: true, signal })
+    video.addEventListener('error', () => reject(new Error('This browser cannot decode the video.')), { once: true, signal })
+    signal.addEventListener('abort', () => reject(signal.reason))
+  })
+
+/**
+ * Small grayscale pictures of a video file, in order.
+ * @param positionsIn returns the positions to sample, in seconds, for a video of this duration
+ * @throws if this browser cannot show the video's pictures, or the signal is aborted
+ */
+export async function samplePictures(
+  file: Blob,
+  positionsIn: (durationSeconds: number) => readonly number[],
+  signal?: AbortSignal,
+): Promise<SampledPicture[]> {
+  const video = document.createElement('video')
+  const url = URL.createObjectURL(file)
+  const canvas = document.createElement('canvas')
+  canvas.width = canvas.height = SAMPLE_SIDE
+  const context = canvas.getContext('2d', { willReadFrequently: true })!
+  try {
+    Object.assign(video, { muted: true, playsInline: true, preload: 'auto' })
+    const isLoaded = eventOf(video, 'loadeddata')
+    video.src = url
+    await isLoaded
+    const sampled: SampledPicture[] = []
+    for (const seconds of positionsIn(video.duration)) {
+      signal?.throwIfAborted()
+      const isShown = eventOf(video, 'seeked')
+      video.currentTime = seconds
+      await isShown
+      context.drawImage(video, 0, 0, SAMPLE_SIDE, SAMPLE_SIDE)
+      const { data } = context.getImageData(0, 0, SAMPLE_SIDE, SAMPLE_SIDE)
+      const gray = (_: unknown, p: number) => (data[4 * p]! + 2 * data[4 * p + 1]! + data[4 * p + 2]!) / 4
+      sampled.push({ seconds, picture: Uint8Array.from({ length: SAMPLE_SIDE * SAMPLE_SIDE }, gray) })
+    }
+    return sampled
+  } finally {
+    video.removeAttribute('src')
+    video.load()
+    URL.revokeObjectURL(url)
+  }
+}

@@ -1,0 +1,60 @@
+import type { Timeline } from '../../modules/media/frames.ts'
+import { type SampledPicture, samplePictures } from './sample-pictures.ts'
+import { type ProposedSwing, swingAround } from './swing-by-sound.ts'
+
+/** The shortest interval between two sampled pictures, and how many are sampled at most. */
+const MIN_INTERVAL_SECONDS = 0.2
+const MAX_PICTURES = 150
+/** A pixel that changes by less than this between two pictures shows the noise of the sensor. */
+const NOISE_LEVEL = 12
+/** A swing and the steps before it move for about this long. */
+const SWING_SECONDS = 1
+/** Part of the pixels that change while somebody swings; below this, nobody moves. */
+const MIN_CHANGED_PART = 0.004
+/** A swing changes the picture at least this many times as much as the rest of the video does. A camera that pans never stands out so. */
+const MIN_TIMES_REST = 3
+
+/** The part of the pixels that differ between two pictures, 0 to 1. */
+const changedPart = (before: Uint8Array, after: Uint8Array) =>
+  after.reduce((count, value, i) => count + (Math.abs(value - before[i]!) > NOISE_LEVEL ? 1 : 0), 0) / after.length
+
+const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+
+/**
+ * The moment around which a video moves most, in seconds; null if nothing moves, or if it moves about as much everywhere.
+ * @param sampled pictures at equal intervals, in order
+ */
+export function momentOfMotion(sampled: readonly SampledPicture[]): number | null {
+  const changes = sampled.slice(1).map(({ seconds, picture }, i) => ({
+    seconds: (seconds + sampled[i]!.seconds) / 2,
+    part: changedPart(sampled[i]!.picture, picture),
+  }))
+  const near = (seconds: number) => changes.filter(c => Math.abs(c.seconds - seconds) <= SWING_SECONDS / 2)
+  const mean = (of: typeof changes) => of.reduce((sum, { part }) => sum + part, 0) / Math.max(1, of.length)
+  const most = changes
+    .map(c => ({ seconds: c.seconds, part: mean(near(c.seconds)) }))
+    .reduce((a, b) => (b.part > a.part ? b : a), {
+      seconds: 0,
+      part: 0,
+    })
+  const rest = changes.filter(c => Math.abs(c.seconds - most.seconds) > SWING_SECONDS).map(({ part }) => part)
+  if (!rest.length || most.part < MIN_CHANGED_PART || most.part < MIN_TIMES_REST * median(rest)) return null
+  const swing = near(most.seconds)
+  const weight = swing.reduce((sum, { part }) => sum + part, 0)
+  return swing.reduce((sum, { seconds, part }) => sum + (seconds * part) / weight, 0)
+}
+
+/** Positions at equal intervals within a video, in seconds. */
+export function positionsToSample(durationSeconds: number): number[] {
+  const interval = Math.max(MIN_INTERVAL_SECONDS, durationSeconds / MAX_PICTURES)
+  return Array.from({ length: Math.floor(durationSeconds / interval) }, (_, i) => (i + 0.5) * interval)
+}
+
+/**
+ * Finds the swing in a video by where its picture moves most; null if nothing stands out.
+ * @throws if this browser cannot show the video's pictures, or the signal is aborted
+ */
+export async function findSwingByMotion(file: Blob, times: Timeline, signal: AbortSignal): Promise<ProposedSwing | null> {
+  const seconds = momentOfMotion(await samplePictures(file, positionsToSample, signal))
+  return seconds === null ? null : swingAround(seconds, times, 'motion')
+}
