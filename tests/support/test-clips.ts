@@ -107,6 +107,14 @@ const recipes = {
       "0.9*(random(1)-0.5)*exp(-300*(t-151/240))*gte(t,151/240)':s=48000",
     ].join('+'),
   },
+  // The same swing from a second angle, at 60 frames a second: the crack is at frame 40.
+  'crack-60.mp4': {
+    frames: 90,
+    rate: '60',
+    encode: x264('-g', '60'),
+    sound: 'aac',
+    soundSource: "aevalsrc='0.02*(random(0)-0.5)+0.9*(random(1)-0.5)*exp(-300*(t-40/60))*gte(t,40/60)':s=48000",
+  },
   'vp8.webm': { frames: 75, rate: '30', encode: vpx('libvpx', '-g', '30'), sound: 'libopus' },
   'vp8-live.webm': { frames: 90, rate: '30', encode: vpx('libvpx', '-g', '30', '-live', '1') },
   'vp9.webm': { frames: 75, rate: '30000/1001', encode: vpx('libvpx-vp9', '-g', '30') },

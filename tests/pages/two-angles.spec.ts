@@ -1,0 +1,85 @@
+import { readFile } from 'node:fs/promises'
+import { v7 } from 'uuid'
+import { expect, test } from '../support/browser.ts'
+import { ffmpeg, testClip } from '../support/test-clips.ts'
+import { addVideo, asInstructor, asPlayer, call, createFolderWithVideo, saveCardByApi, waitForStatus } from './api-setup.ts'
+import { shownNumbers, waitForFrame, waitForFrames } from './shown-frame.ts'
+import { draftOf, noteField, waitForRenditions, waitForSavedDraft } from './studio.ts'
+
+test('two angles of one swing are one playhead for coach, player and guest (needs ffmpeg)', { tag: '@sweep' }, async ({
+  page,
+  person,
+  shoot,
+  accessible,
+}) => {
+  test.skip(!ffmpeg, 'ffmpeg is not here to make the clips')
+  const instructor = await person()
+  const coach = await asInstructor(instructor)
+  await asPlayer(page)
+  await saveCardByApi(page)
+  const { folder, video: side } = await createFolderWithVideo(page, 'Tee work', await readFile(await testClip('crack-240.mp4')))
+  const front = await addVideo(page, folder, await readFile(await testClip('crack-60.mp4')), { name: 'front.mp4' })
+  const assignment = v7()
+  await call(page, 'POST', `/api/folders/${folder}/assign`, { assignment, instructor: coach.id, message: 'Please.' })
+  await call(instructor, 'POST', `/api/folders/${folder}/review`)
+  await waitForRenditions(instructor, folder, { clips: 2 })
+  await instructor.goto(`/instructor/folder/${folder}`)
+  await waitForFrame(instructor, 0)
+
+  // Aligned on the hit that is heard in both, each clip runs on at its own rate: four frames of 240 a second are one of 60.
+  const body = instructor.locator('body')
+  await body.press('c')
+  await instructor
+    .getByRole('region', { name: 'Tee work' })
+    .getByRole('button', { name: /^front\.mp4/ })
+    .click()
+  await instructor.getByRole('button', { name: 'Sync by sound' }).click()
+  await expect(instructor.getByText('Synced on the hit that is heard in both.')).toBeVisible()
+  const aligned = instructor.locator('[data-state=ready]')
+  await expect(aligned).toHaveAttribute('data-shown', /^1(50|51|52),(39|40|41)$/)
+  const [a, b] = (await aligned.getAttribute('data-shown'))!.split(',').map(Number) as [number, number]
+  expect(await shownNumbers(instructor)).toEqual([a, b])
+  await instructor.getByRole('slider', { name: 'Position of both clips' }).fill('100.5')
+  await waitForFrames(instructor, [a + 24, b + 6])
+  expect(await shownNumbers(instructor)).toEqual([a + 24, b + 6])
+
+  // A note remembers both frames, and leads back to them.
+  await body.press('m')
+  await noteField(instructor).fill('Hips before hands, from both sides.')
+  await waitForSavedDraft(instructor)
+  await accessible(instructor)
+  await shoot('studio-two-angles', instructor)
+  const draft = await draftOf(instructor, folder)
+  expect(draft.notes).toMatchObject([{ video: side, frame: a + 24, otherAngle: { video: front, frame: b + 6 } }])
+  await instructor.getByRole('button', { name: 'Back to the video' }).click()
+  await waitForFrame(instructor, 0)
+  await instructor.getByRole('button', { name: 'Show note 1 from both angles' }).click()
+  await waitForFrames(instructor, [a + 24, b + 6])
+
+  await call(instructor, 'POST', `/api/folders/${folder}/feedback`, { ...draft, summary: 'Watch the hips from both sides.' })
+  await waitForStatus(page, folder, 'feedback-given')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(`/player/folder/${folder}`)
+  await page.getByRole('button', { name: /^Watch with Ray/ }).click()
+  // The note is shown from both sides, and stands on both of its frames.
+  await waitForFrames(page, [a + 24, b + 6])
+  await page.getByRole('button', { name: 'Pause', exact: true }).first().click()
+  await expect(page.getByText('Hips before hands, from both sides.').first()).toBeVisible()
+  await shoot('player-two-angles')
+  await accessible()
+  await page.reload()
+  await page.getByRole('heading', { name: 'From two angles' }).scrollIntoViewIfNeeded()
+  await page.getByRole('button', { name: /^Note 1, from two angles/ }).click()
+  await waitForFrames(page, [a + 24, b + 6])
+  await page.getByRole('button', { name: 'Both: next frame' }).click()
+  await waitForFrames(page, [a + 25, b + 6])
+
+  const link = await call(page, 'POST', `/api/folders/${folder}/links?session=${assignment}`, { id: v7(), name: 'Grandma' })
+  const { token } = await link.json()
+  const guest = await person({ viewport: { width: 390, height: 844 } })
+  await guest.goto(`/shared/${token}`)
+  await guest.getByRole('button', { name: /^Watch with Ray/ }).click()
+  await waitForFrames(guest, [a + 24, b + 6])
+  await accessible(guest)
+  await shoot('shared-two-angles', guest)
+})
