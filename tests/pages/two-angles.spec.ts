@@ -64,7 +64,7 @@ test('two angles of one swing are one playhead for coach, player and guest (need
   // The note is shown from both sides, and stands on both of its frames.
   await waitForFrames(page, [a + 24, b + 6])
   await page.getByRole('button', { name: 'Pause', exact: true }).first().click()
-  await expect(page.getByText('Hips before hands, from both sides.').first()).toBeVisible()
+  await expect(page.getByText('Hips before hands, from both sides.').locator('visible=true').first()).toBeVisible()
   await shoot('player-two-angles')
   await accessible()
   await page.reload()
