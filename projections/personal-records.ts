@@ -24,6 +24,7 @@ export async function recordsOfPerson(sql: Sql, person: string, typesWithText: s
     ...assignmentIds.map(id => `rating-${id}`),
     `vetting-${person}`,
     `consent-${person}`,
+    `library-${person}`,
   ]
   // Old streams may spell ids in capital letters, because ids had no canonical spelling at first.
   const spellings = streams.flatMap(stream => [stream, stream.replace(/-.*/, id => id.toUpperCase())])

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { PlayerTraits } from '../accounts/contract.ts'
 import { endpoints } from '../endpoint.ts'
-import { BrowserFindings, Media, Rendition } from '../media/contract.ts'
-import { hasHiddenCharacters, hasVisibleCharacter, hasWebAddress, withoutHiddenCharacters } from '../name-checks.ts'
+import { Media, Rendition } from '../media/contract.ts'
+import { hasHiddenCharacters, hasVisibleCharacter, hasWebAddress } from '../name-checks.ts'
 import { SessionRating } from '../ratings/contract.ts'
 import { Checkpoint, Goal, Link, optionalReviewFields, PlayableVoice, Shapes } from '../reviews/contract.ts'
 import { MAX_GOAL_LENGTH, MAX_GOALS_PER_REVIEW } from '../reviews/policy.ts'
 import { uuid } from '../uuid.ts'
-import { MAX_NAME_LENGTH, MAX_NOTES_PER_REVIEW, MAX_TEXT_LENGTH, MAX_VIDEO_BYTES, VIDEO_TYPES } from './policy.ts'
+import { MAX_NAME_LENGTH, MAX_NOTES_PER_REVIEW, MAX_TEXT_LENGTH, VIDEO_TYPES } from './policy.ts'
 
 const time = z.iso.datetime()
 const name = z
@@ -133,8 +133,8 @@ export const SessionSummary = z.object({
 })
 export type SessionSummary = z.infer<typeof SessionSummary>
 
-/** A video of another session that a review compares with. */
-export const ComparedVideo = Video.extend({ folder: z.object({ id: uuid, name: z.string() }) })
+/** A video of another session that a review compares with, or a clip of the instructor's own library: a model, whose name is its title. */
+export const ComparedVideo = Video.extend({ folder: z.object({ id: uuid, name: z.string() }), isModel: z.literal(true).optional() })
 export type ComparedVideo = z.infer<typeof ComparedVideo>
 
 /** A session of an instructor with the clips that the instructor may compare with. */
@@ -421,46 +421,6 @@ export const deliveriesContract = endpoints({
   },
 })
 
-/** Starts an upload, with what the browser says about the file. The signature enforces it. */
-const UploadRequest = z.strictObject({
-  /** The id of the new video. */
-  id: uuid,
-  folder: uuid,
-  /** The video that it replaces. A refused video can be replaced even while the folder is assigned. */
-  replaces: uuid.optional(),
-  /** The file name, without hidden characters that would make it look like another name. */
-  name: z
-    .string()
-    .trim()
-    .min(1)
-    .max(200)
-    .transform(name => withoutHiddenCharacters(name).trim() || 'video'),
-  type: z.enum(VIDEO_TYPES, 'Choose an MP4, MOV or WEBM video'),
-  bytes: z
-    .int()
-    .min(1, 'This file is empty')
-    .max(MAX_VIDEO_BYTES, `A video may have up to ${MAX_VIDEO_BYTES / 1024 / 1024} MB`),
-  /** Name, size and modification time of the file, to find its unfinished upload again after a reload. */
-  fingerprint: z.string().max(300),
-})
-export const Upload = z.object({
-  id: uuid,
-  folder: uuid,
-  replaces: uuid.nullable(),
-  name: z.string(),
-  type: z.enum(VIDEO_TYPES),
-  bytes: z.int(),
-  fingerprint: z.string(),
-  /** 1: one PUT of the whole file. More: multipart, all of `partBytes` but the last. */
-  parts: z.int(),
-  partBytes: z.int(),
-  /** Numbers (from 1) and ETags of the parts that have arrived. */
-  arrived: z.array(z.object({ number: z.int(), etag: z.string(), bytes: z.int() })),
-  started: time,
-})
-export type Upload = z.infer<typeof Upload>
-const byUpload = z.strictObject({ upload: uuid })
-
 /** Guardians read what their children see, and change nothing. */
 export const familyFoldersContract = endpoints({
   'GET /api/family/children/{child}/folders': {
@@ -476,57 +436,4 @@ export const familyFoldersContract = endpoints({
     query: inSession,
     reply: Folder,
   },
-})
-
-export const uploadsContract = endpoints({
-  'POST /api/uploads': {
-    summary: 'Start an upload, or find it again (same id)',
-    access: owner,
-    refusals: [404],
-    body: UploadRequest,
-    reply: Upload,
-    status: 201,
-  },
-  'GET /api/uploads': {
-    summary: 'Unfinished uploads of a folder',
-    access: owner,
-    refusals: [404],
-    query: z.strictObject({ folder: uuid }),
-    reply: z.object({ uploads: z.array(Upload) }),
-  },
-  'GET /api/uploads/{upload}': {
-    summary: 'An unfinished upload and the parts that have arrived',
-    access: owner,
-    params: byUpload,
-    reply: Upload,
-  },
-  'POST /api/uploads/{upload}/sign': {
-    summary: 'Signed URLs to PUT these parts to (1 is the whole file of a single upload); each signature fixes the length',
-    access: owner,
-    params: byUpload,
-    body: z.strictObject({ numbers: z.array(z.int().min(1).max(1000)).min(1).max(20) }),
-    reply: z.object({ parts: z.array(z.object({ number: z.int(), url: z.string(), bytes: z.int() })), expires: time }),
-  },
-  'POST /api/uploads/{upload}/poster': {
-    summary: 'A signed URL to PUT the poster to (a JPEG made by the browser)',
-    access: owner,
-    params: byUpload,
-    body: z.strictObject({ bytes: z.int().min(1).max(300_000) }),
-    reply: z.object({ url: z.string() }),
-  },
-  'POST /api/uploads/{upload}/complete': {
-    summary: 'All is there: check the bytes and add the video to its folder',
-    access: owner,
-    params: byUpload,
-    body: z.strictObject({
-      milliseconds: z.int().min(0),
-      width: z.int().min(0).max(16384),
-      height: z.int().min(0).max(16384),
-      poster: z.boolean(),
-      /** Lets the player show exact frames while the video is prepared. The server's own findings replace it. */
-      inside: BrowserFindings.optional(),
-    }),
-    reply: z.object({ video: uuid }),
-  },
-  'DELETE /api/uploads/{upload}': { summary: 'Give up an upload', access: owner, params: byUpload, status: 204 },
 })

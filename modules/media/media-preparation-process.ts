@@ -1,19 +1,21 @@
 import type { Sql } from 'postgres'
-import type { Folder, FolderEvent } from '../folders/folder.ts'
+import type { Folder, FolderEvent, StoredVideo } from '../folders/folder.ts'
 import { errand, process } from '../kernel/process.ts'
 import { idOf } from '../kernel/store.ts'
+import type { ModelLibrary, ModelLibraryEvent } from '../model-clips/model-library.ts'
 import { mediaWork } from './media-work.ts'
 import { deliveredVoiceKey, frameTableKey } from './object-keys.ts'
 import type { ObjectStore } from './object-store.ts'
 import type { Uploads } from './uploads.ts'
 
-/** Schedules the preparation of added videos for watching, and of delivered voice-overs for every browser. */
-export const mediaPreparationProcess = process<FolderEvent>({
+/** Schedules the preparation of added videos and model clips for watching, and of delivered voice-overs for every browser. */
+export const mediaPreparationProcess = process<FolderEvent | ModelLibraryEvent>({
   name: 'preparing',
   startsFrom: 'beginning',
   on: {
     VideoAdded: e => errand(e, 'media.prepare', { folder: idOf(e.stream), video: e.data.video.id }),
     VideoReplaced: e => errand(e, 'media.prepare', { folder: idOf(e.stream), video: e.data.by.id }),
+    ModelClipAdded: e => errand(e, 'media.prepare-model-clip', { instructor: idOf(e.stream), clip: e.data.video.id }),
     FeedbackGiven: e =>
       e.data.review.voices?.length ? errand(e, 'voices.prepare', { folder: idOf(e.stream), assignment: e.data.assignment }) : [],
   },
@@ -25,27 +27,33 @@ interface Preparing {
   uploads: Uploads
   /** A folder as it is now, by the log. A video that has left it meanwhile is not prepared. */
   folderOf(folder: string): Promise<Pick<Folder, 'player' | 'videos' | 'sessions'>>
+  /** An instructor's library of model clips as it is now, by the log. */
+  libraryOf(instructor: string): Promise<Pick<ModelLibrary, 'clips'>>
 }
 
-export const preparationErrands = ({ sql, objects, uploads, folderOf }: Preparing) => ({
+/** Queues the preparation of a video unless it is known. `owner`: with whose other videos it takes turns. */
+async function prepareVideo(
+  { sql, objects, uploads }: Pick<Preparing, 'sql' | 'objects' | 'uploads'>,
+  { video, folder, owner }: { video: StoredVideo; folder: string; owner: string | null },
+) {
+  const work = mediaWork(sql)
+  const { id, key, type, bytes } = video
+  if ((await work.of([id])).size) return
+  const inside = await uploads.inside(id)
+  // The browser's findings are stored before the worker starts, which then finds its own.
+  if (inside) await objects.put(frameTableKey(folder, id), 'application/json', Buffer.from(JSON.stringify(inside.table)))
+  await work.add({ kind: 'rendition', video: id, folder, player: owner, key, type, bytes, media: inside?.media })
+}
+
+export const preparationErrands = ({ sql, objects, uploads, folderOf, libraryOf }: Preparing) => ({
   'media.prepare': async (p: { folder: string; video: string }) => {
     const { player, videos } = await folderOf(p.folder)
     const video = videos.find(v => v.id === p.video)
-    const work = mediaWork(sql)
-    if (!video || (await work.of([video.id])).size) return
-    const inside = await uploads.inside(video.id)
-    // The browser's findings are stored before the worker starts, which then finds its own.
-    if (inside) await objects.put(frameTableKey(p.folder, video.id), 'application/json', Buffer.from(JSON.stringify(inside.table)))
-    await work.add({
-      kind: 'rendition',
-      video: video.id,
-      folder: p.folder,
-      player,
-      key: video.key,
-      type: video.type,
-      bytes: video.bytes,
-      media: inside?.media,
-    })
+    if (video) await prepareVideo({ sql, objects, uploads }, { video, folder: p.folder, owner: player })
+  },
+  'media.prepare-model-clip': async ({ instructor, clip }: { instructor: string; clip: string }) => {
+    const found = (await libraryOf(instructor)).clips.find(c => c.video.id === clip)
+    if (found) await prepareVideo({ sql, objects, uploads }, { video: found.video, folder: instructor, owner: instructor })
   },
   'voices.prepare': async (p: { folder: string; assignment: string }) => {
     const { player, sessions } = await folderOf(p.folder)

@@ -4,14 +4,15 @@ import type { ObjectStore } from './object-store.ts'
 
 /**
  * Deletes all objects of these folders (originals, renditions, posters, tables, filmstrips, review videos, unfinished uploads) and of these
- * assignments (voice-overs), their jobs, and the player's exports. Idempotent.
+ * assignments (voice-overs), their jobs, and the person's exports. `kept`: ids of videos that stay. Idempotent.
  */
 export async function removeFiles(
   { sql, objects }: { sql: Sql; objects: ObjectStore },
-  of: { player: string; folders: string[]; assignments: string[] },
+  of: { player: string; folders: string[]; assignments: string[]; kept?: string[] },
 ): Promise<void> {
   // The jobs first, so that no worker creates new files meanwhile.
-  await sql`delete from media_work where player = ${of.player} or folder = any(${of.folders}::uuid[])`
+  await sql`
+    delete from media_work where (player = ${of.player} or folder = any(${of.folders}::uuid[])) and video <> all(${of.kept ?? []}::uuid[])`
   await sql`delete from uploads where player = ${of.player}`
   const prefixes = [
     `${EXPORT_PREFIX}${of.player}/`,

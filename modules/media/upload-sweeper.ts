@@ -31,7 +31,7 @@ interface Sweeping {
   uploads: Uploads
   clock: () => Date
   log: Logger
-  /** By the log itself: is this video in this folder? */
+  /** By the log itself: is this video in this folder, or a model clip of this instructor that is still needed? */
   inFolder(folder: string, video: string): Promise<boolean>
   /** Is this voice-over of an open assignment; `delivered`: in the review? True where nothing is known of the assignment. */
   inReview(assignment: string, voice: string, delivered: boolean): Promise<boolean>

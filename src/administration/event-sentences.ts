@@ -3,6 +3,7 @@ import type { AuditEntry } from '../../modules/audit/contract.ts'
 import { consentSentences } from '../../modules/consent/event-sentences.ts'
 import type { EventSentences } from '../../modules/event-sentences.ts'
 import { folderSentences } from '../../modules/folders/event-sentences.ts'
+import { modelLibrarySentences } from '../../modules/model-clips/event-sentences.ts'
 import { paymentSentences } from '../../modules/payments/event-sentences.ts'
 import { accountSentences } from '../../modules/privacy/event-sentences.ts'
 import { ratingSentences } from '../../modules/ratings/event-sentences.ts'
@@ -20,6 +21,7 @@ const words: Partial<EventSentences<{ type: string; data: object }>> = {
   ...ratingSentences,
   ...rewardSentences,
   ...supportSentences,
+  ...modelLibrarySentences,
   ...vettingSentences,
 }
 

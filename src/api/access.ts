@@ -2,6 +2,7 @@ import { type Child, childrenOf } from '../../modules/accounts/guardians.ts'
 import { type Folder, folder, type Session, sessionOfInstructor } from '../../modules/folders/folder.ts'
 import { load } from '../../modules/kernel/decider.ts'
 import { Refused } from '../../modules/kernel/store.ts'
+import { type ModelLibrary, modelLibrary } from '../../modules/model-clips/model-library.ts'
 import type { Deps } from './deps.ts'
 import { assertFound, notFound } from './problem.ts'
 import type { Context } from './route.ts'
@@ -36,6 +37,16 @@ export async function ownFolder(asking: AccessContext, id: string): Promise<Fold
   const state = await stateOf(asking, id)
   if (state.player !== asking.user!.id) throw notFound()
   return state
+}
+
+/**
+ * The calling instructor's library of model clips. Its id is the instructor's own, so any other id names nothing of theirs. Everybody else
+ * sees a model clip only within a review that shows it.
+ * @throws Problem 404
+ */
+export async function ownModelLibrary(asking: AccessContext, id: string): Promise<ModelLibrary> {
+  if (asking.user!.role !== 'instructor' || asking.user!.id !== id) throw notFound()
+  return load(asking.deps.store, modelLibrary, id)
 }
 
 /** A folder and one of the calling instructor's sessions in it: the named session, or else their latest. @throws Problem 404 */

@@ -47,7 +47,8 @@ async function deliver(deps: Deps, delivery: Delivery, by: CommandSource) {
   if (review.comparisons?.length) {
     // Let the folder refuse the delivery before any video is retained for it.
     folder.decide.deliver(state, payload)
-    await recordComparedVideos(deps, { own: id, assignment: session.id, instructor, comparisons: review.comparisons }, by)
+    const compared = { own: id, assignment: session.id, player: state.player!, instructor, comparisons: review.comparisons }
+    await recordComparedVideos(deps, compared, by)
   }
   return handle(deps.store, folder, id, 'deliver', payload, by)
 }

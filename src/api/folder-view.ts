@@ -2,22 +2,18 @@ import { reviewedPlayer } from '../../modules/accounts/player-traits.ts'
 import type { ComparableSession, ComparedVideo, FolderSummary, OwnFolder, Session, SessionSummary } from '../../modules/folders/contract.ts'
 import { draftOf } from '../../modules/folders/drafts.ts'
 import { heldDeliveriesOf } from '../../modules/folders/held-deliveries.ts'
-import { isRefused, type MediaJob, mediaWork, renditionOf } from '../../modules/media/media-work.ts'
-import { parseVideoKey, posterKey } from '../../modules/media/object-keys.ts'
+import { isRefused, type MediaJob, mediaWork } from '../../modules/media/media-work.ts'
 import type { Checkpoint } from '../../modules/reviews/contract.ts'
 import { lastApprovalsOf } from '../../projections/approvals.ts'
 import { type SessionLine, sessionText } from '../../projections/assignments.ts'
 import { type FolderRow, foldersById, type StoredClip } from '../../projections/folders.ts'
+import { modelClipsOf } from '../../projections/model-libraries.ts'
 import { ratingOf } from '../../projections/ratings.ts'
 import type { FolderReader } from './access.ts'
+import { clipPresenter, isStranger, posterKeyOf, presentClips } from './clip-view.ts'
 import type { Deps } from './deps.ts'
 import { deliveredVoices, draftVoices } from './voices.ts'
 
-/** Object key of a video's poster: from the rendition if it is ready, otherwise the one that the browser made. */
-export const posterKeyOf = ({ key, poster }: StoredClip, work: MediaJob | undefined) => {
-  const its = work?.state === 'ready' ? parseVideoKey(key) : null
-  return its ? posterKey(its.folder, its.video) : poster
-}
 const underWay = (work: MediaJob | undefined) => work?.state === 'waiting' || work?.state === 'preparing'
 const unseenBy = (work: MediaJob | undefined) => !!work && isRefused(work)
 
@@ -52,33 +48,15 @@ export const folderAsOfSession = (row: FolderRow, s: SessionLine): FolderRow => 
  */
 export async function folderView(deps: Deps, rows: FolderRow[], reader: FolderReader) {
   const works = await mediaWork(deps.sql).of(rows.flatMap(row => row.clips.map(c => c.id)))
-  const isStranger = reader === 'instructor' || reader === 'guest'
   // Requests for a guardian's approval are private to the family.
-  const requests = isStranger
+  const requests = isStranger(reader)
     ? []
     : await lastApprovalsOf(
         deps.sql,
         rows.map(row => row.id),
       )
   const watch = (key: string | null) => (key === null ? null : deps.objects.watch(key, deps.clock()))
-
-  /** What the worker measured takes precedence over what the browser reported. */
-  const clip = async (stored: StoredClip) => {
-    const { key, poster: _, captureRate, replaces: __, ...video } = stored
-    const work = works.get(stored.id)
-    return {
-      ...video,
-      ...(work?.media && {
-        ...{ width: work.media.width, height: work.media.height },
-        media: captureRate ? { ...work.media, captureRate: { rate: captureRate, by: 'person' as const } } : work.media,
-      }),
-      type: video.type as 'video/mp4',
-      url: isStranger ? null : await watch(key),
-      poster: await watch(posterKeyOf(stored, work)),
-      ...(work && { rendition: await renditionOf(work, async its => (await watch(its))!) }),
-    }
-  }
-  const clips = (of: StoredClip[]) => Promise.all(of.map(clip))
+  const clips = (of: StoredClip[]) => Promise.all(of.map(clipPresenter(deps, works, reader)))
 
   async function summary(row: FolderRow, clarification: SessionSummary['clarification'] = 'none'): Promise<FolderSummary> {
     const { id, name, status, player, instructor, assignment, created, updated } = row
@@ -125,7 +103,7 @@ export async function folderView(deps: Deps, rows: FolderRow[], reader: FolderRe
         : await draftVoices(deps, s.id, own?.draft?.voices ?? [])
       const delivery = own && !review ? (await heldDeliveriesOf(deps.sql, [s.id])).get(s.id) : undefined
       const player = reader === 'instructor' ? await reviewedPlayer(deps.sql, row.player.id, deps.clock()) : undefined
-      const compared = await comparedIn(deps, row, review, shown, reader)
+      const compared = await comparedIn(deps, { row, instructor: s.instructor.id, review, own: shown, reader })
       return {
         ...inLine(s),
         message: s.message,
@@ -167,14 +145,19 @@ export async function folderView(deps: Deps, rows: FolderRow[], reader: FolderRe
   }
 }
 
-/** Videos of other sessions that a review compares with. Permission to show them was checked at delivery. */
-async function comparedIn(
-  deps: Deps,
-  of: FolderRow,
-  review: Session['review'],
-  own: { id: string }[],
-  reader: FolderReader,
-): Promise<ComparedVideo[]> {
+interface ReadReview {
+  row: FolderRow
+  instructor: string
+  review: Session['review']
+  /** The session's own videos. */
+  own: { id: string }[]
+  reader: FolderReader
+}
+
+/**
+ * Videos of other sessions, and model clips of the instructor, that a review compares with. Permission to show them was checked at delivery.
+ */
+async function comparedIn(deps: Deps, { row: of, instructor, review, own, reader }: ReadReview): Promise<ComparedVideo[]> {
   const sides = (review?.comparisons ?? []).flatMap(c => c.sides).filter(({ video }) => !own.some(c => c.id === video))
   if (!sides.length) return []
   const ids = sides.map(side => side.video)
@@ -185,5 +168,17 @@ async function comparedIn(
     const folder = { id: row.id, name: row.name }
     return (await view.videos(row, ids)).map(video => ({ ...video, folder }))
   })
-  return (await Promise.all(found)).flat()
+  const models = sides.filter(side => side.folder === instructor).map(side => side.video)
+  return [...(await Promise.all(found)).flat(), ...(models.length ? await modelsIn(deps, instructor, models) : [])]
+}
+
+/** Model clips of an instructor, named by their titles. Nobody but their instructor gets the originals. */
+async function modelsIn(deps: Deps, instructor: string, ids: string[]): Promise<ComparedVideo[]> {
+  const clips = (await modelClipsOf(deps.sql, instructor)).filter(c => ids.includes(c.video.id))
+  const videos = await presentClips(
+    deps,
+    clips.map(c => ({ ...c.video, name: c.title })),
+    'guest',
+  )
+  return videos.map(video => ({ ...video, isModel: true, folder: { id: instructor, name: video.name } }))
 }

@@ -4,8 +4,9 @@ import { draftOf, saveDraft } from '../../modules/folders/drafts.ts'
 import { canAssign, folder, nextSessionVideos } from '../../modules/folders/folder.ts'
 import { heldDeliveriesOf } from '../../modules/folders/held-deliveries.ts'
 import { isProfileComplete } from '../../modules/instructors/profiles.ts'
-import { type CommandPayload, derivedId, handle } from '../../modules/kernel/decider.ts'
+import { type CommandPayload, derivedId, handle, load } from '../../modules/kernel/decider.ts'
 import { Conflict, Refused } from '../../modules/kernel/store.ts'
+import { modelLibrary } from '../../modules/model-clips/model-library.ts'
 import { releaseCard } from '../../modules/payments/cards.ts'
 import { quote } from '../../modules/payments/pricing.ts'
 import { carriedGoals } from '../../modules/progress/goals.ts'
@@ -43,6 +44,19 @@ async function change<C extends 'rename' | 'archive' | 'restore'>(
   return decide(ctx, what, payload)
 }
 
+/**
+ * Files of a library lie under the id of its instructor, as those of a folder under the folder's. A folder with the id of a person could
+ * therefore delete the person's model clips when its player leaves.
+ * @throws Refused
+ */
+async function assertUnusedByLibrary({ sql, store }: Pick<Context, 'deps'>['deps'], id: string) {
+  const [person] = await sql`select 1 from users where id = ${id}`
+  const { clips, removed } = await load(store, modelLibrary, id)
+  if (person || clips.length || removed.length) {
+    throw new Refused('This folder was created before. Reload the page to see it.', 'exists')
+  }
+}
+
 /** Runs an instructor's command on one of their sessions. */
 const review = <C extends keyof Commands>(
   ctx: Asking & Pick<Context, 'user'> & { query: { session?: string | undefined } },
@@ -60,6 +74,7 @@ export const folderRoutes = serve(contract, {
 
   'POST /api/folders': async ({ deps, user, by, body: { id, name } }) => {
     await deps.limits.take('change', '', user.id)
+    await assertUnusedByLibrary(deps, id)
     const { position } = await handle(deps.store, folder, id, 'create', { player: user.id, name }, by)
     return commandReply(position, { id })
   },

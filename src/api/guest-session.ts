@@ -14,7 +14,10 @@ const withoutNames = (session: Session): Session => ({
   ...{ status: 'feedback-given', message: null, question: null, about: null, answer: null, clarification: 'none', answered: null },
   instructor: { ...session.instructor, name: firstName(session.instructor.name), picture: null, slug: null },
   clips: session.clips.map((clip, i) => ({ ...clip, name: `Video ${i + 1}` })),
-  compared: session.compared.map(clip => ({ ...clip, name: 'Earlier video', folder: { ...clip.folder, name: 'Earlier session' } })),
+  compared: session.compared.map(clip => {
+    const [name, folder] = clip.isModel ? ['Model clip', 'Model clip'] : ['Earlier video', 'Earlier session']
+    return { ...clip, name, folder: { ...clip.folder, name: folder } }
+  }),
 })
 
 /** A delivered session and its folder as a guest may see them; undefined if there is none. */

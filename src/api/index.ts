@@ -20,6 +20,7 @@ import { instructorRoutes } from './instructors.ts'
 import { leadRoutes } from './leads.ts'
 import { letterPreferenceRoutes } from './letter-preferences.ts'
 import { mediaWorkRoutes as work } from './media-work.ts'
+import { modelClipRoutes } from './model-clips.ts'
 import { openApiDocument } from './openapi.ts'
 import { paymentRoutes } from './payments.ts'
 import { childExportRoutes, personalExportRoutes } from './personal-export.ts'
@@ -62,6 +63,7 @@ export const routes: Route[] = [
   ...folderRoutes,
   ...deliveryRoutes,
   ...familyFolderRoutes,
+  ...modelClipRoutes,
   ...phraseRoutes,
   ...progressRoutes,
   ...familyProgressRoutes,

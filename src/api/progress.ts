@@ -13,8 +13,9 @@ import { type FilmedRate, needsFrameTable, realTimeOfFrames } from '../../module
 import { foldersById } from '../../projections/folders.ts'
 import { hasDeliveredSession, type ProgressStep, progressOf } from '../../projections/progress.ts'
 import { readableChild } from './access.ts'
+import { posterKeyOf } from './clip-view.ts'
 import type { Deps } from './deps.ts'
-import { isClipOfSession, posterKeyOf } from './folder-view.ts'
+import { isClipOfSession } from './folder-view.ts'
 import { assertFound } from './problem.ts'
 import { readModelQuery, serve } from './route.ts'
 

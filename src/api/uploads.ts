@@ -1,16 +1,19 @@
-import { uploadsContract as contract } from '../../modules/folders/contract.ts'
-import { assertReplaceable, assertRoomForVideo, type Folder, folder } from '../../modules/folders/folder.ts'
-import { handle, load } from '../../modules/kernel/decider.ts'
+import { assertReplaceable, assertRoomForVideo, type Folder, folder, type StoredVideo } from '../../modules/folders/folder.ts'
+import { type CommandSource, handle } from '../../modules/kernel/decider.ts'
 import { Refused } from '../../modules/kernel/store.ts'
 import { isRefused, mediaWork } from '../../modules/media/media-work.ts'
 import { posterKey, videoKey } from '../../modules/media/object-keys.ts'
 import { MAX_DECLARED_HOURS, PUT_URL_SECONDS } from '../../modules/media/policy.ts'
 import { partCount, type Upload, uploads } from '../../modules/media/uploads.ts'
 import { UnplayableFile } from '../../modules/media/windowed-source.ts'
-import { ownFolder } from './access.ts'
+import type { NewModelClip } from '../../modules/model-clips/contract.ts'
+import { assertRoomForModelClip, modelLibrary } from '../../modules/model-clips/model-library.ts'
+import { RIGHTS_STATEMENT } from '../../modules/model-clips/policy.ts'
+import { uploadsContract as contract } from '../../modules/uploads/contract.ts'
+import { ownFolder, ownModelLibrary } from './access.ts'
 import type { Deps } from './deps.ts'
-import { assertFound, Problem } from './problem.ts'
-import { commandReply, serve } from './route.ts'
+import { assertFound, invalidField, notFound, Problem } from './problem.ts'
+import { type Context, commandReply, serve } from './route.ts'
 
 const moving = (deps: Deps) => uploads(deps.sql, deps.objects, deps.clock)
 
@@ -39,10 +42,33 @@ const shown = async (deps: Deps, u: Upload) => {
 const lengthOf = (measured: number, said: number | null) =>
   said !== null && Math.abs(said - measured) > 1000 ? said : Math.min(measured, MAX_DECLARED_HOURS * 3600_000)
 
-/** Whether this video is, or ever was, in this folder, according to the event log. */
-const known = async ({ store }: Deps, u: Pick<Upload, 'folder' | 'id'>) => {
-  const { videos, removed } = await load(store, folder, u.folder)
-  return videos.some(v => v.id === u.id) || removed.includes(u.id)
+type Asking = Pick<Context, 'user' | 'deps'>
+
+/** What an upload is for: a folder of the calling player, or the library of the calling instructor. */
+interface Destination {
+  /** Whether this video is, or ever was, there. */
+  knows(video: string): boolean
+  /** A check that throws Refused if there is no room for another video, or one that replaces another. */
+  room(replaces?: string): Promise<(coming: number) => void>
+}
+
+/** The destination with this id, according to the event log. @throws Problem 404 unless it is the caller's */
+async function ownDestination(ctx: Asking, id: string): Promise<Destination> {
+  if (ctx.user!.role === 'instructor') {
+    const library = await ownModelLibrary(ctx, id)
+    return {
+      knows: video => library.clips.some(c => c.video.id === video) || library.removed.includes(video),
+      room: async replaces => {
+        if (replaces) throw notFound()
+        return coming => assertRoomForModelClip(library, coming)
+      },
+    }
+  }
+  const state = await ownFolder(ctx, id)
+  return {
+    knows: video => state.videos.some(v => v.id === video) || state.removed.includes(video),
+    room: replaces => room(ctx.deps, state, replaces),
+  }
 }
 
 const isSeenByNobody = async ({ sql }: Deps, video: string) => {
@@ -57,18 +83,27 @@ async function room(deps: Deps, state: Folder, replaces?: string) {
   return () => assertReplaceable(state, replaces, unseen)
 }
 
+/** Adds an uploaded video to an instructor's library, with what the instructor says and confirms about it. */
+const addModelClip = (
+  deps: Deps,
+  instructor: string,
+  video: StoredVideo,
+  { rightsConfirmed: _, ...details }: NewModelClip,
+  by: CommandSource,
+) => handle(deps.store, modelLibrary, instructor, 'add', { video, ...details, statement: RIGHTS_STATEMENT }, by)
+
 export const uploadRoutes = serve(contract, {
   'POST /api/uploads': async ctx => {
-    const state = await ownFolder(ctx, ctx.body.folder)
+    const destination = await ownDestination(ctx, ctx.body.folder)
     await ctx.deps.limits.take('upload', ctx.address, ctx.user.id)
     const declared = { ...ctx.body, player: ctx.user.id }
-    return shown(ctx.deps, await moving(ctx.deps).start(declared, await room(ctx.deps, state, ctx.body.replaces)))
+    return shown(ctx.deps, await moving(ctx.deps).start(declared, await destination.room(ctx.body.replaces)))
   },
 
   'GET /api/uploads': async ctx => {
-    const { videos, removed } = await ownFolder(ctx, ctx.query.folder)
+    const destination = await ownDestination(ctx, ctx.query.folder)
     const unfinished = await moving(ctx.deps).unfinished(ctx.query.folder)
-    const coming = unfinished.filter(u => !videos.some(v => v.id === u.id) && !removed.includes(u.id))
+    const coming = unfinished.filter(u => !destination.knows(u.id))
     return { uploads: await Promise.all(coming.map(u => shown(ctx.deps, u))) }
   },
 
@@ -89,7 +124,8 @@ export const uploadRoutes = serve(contract, {
 
   'POST /api/uploads/{upload}/complete': async ({ deps, user, params, body, by }) => {
     assertFound(await moving(deps).find(params.upload, user.id))
-    const { width, height, milliseconds, ...more } = body
+    const { width, height, milliseconds, modelClip, ...more } = body
+    if (user.role === 'instructor' && !modelClip) throw invalidField('modelClip', 'Say what the clip shows.')
     try {
       const { position } = await moving(deps).complete(params.upload, user.id, more, async u => {
         const { id, name, type, bytes } = u
@@ -97,6 +133,7 @@ export const uploadRoutes = serve(contract, {
           ...{ id, name, type, bytes, width, height, milliseconds: lengthOf(milliseconds, u.milliseconds) },
           ...{ key: videoKey(u.folder, id), poster: u.poster ? posterKey(u.folder, id) : null },
         }
+        if (user.role === 'instructor') return addModelClip(deps, u.folder, video, modelClip!, by)
         if (u.replaces) {
           const unseen = await isSeenByNobody(deps, u.replaces)
           return handle(deps.store, folder, u.folder, 'replaceVideo', { video: u.replaces, by: video, unseen }, by)
@@ -110,11 +147,12 @@ export const uploadRoutes = serve(contract, {
     }
   },
 
-  'DELETE /api/uploads/{upload}': async ({ deps, user, params }) => {
+  'DELETE /api/uploads/{upload}': async ctx => {
+    const { deps, user, params } = ctx
     const upload = assertFound(await moving(deps).find(params.upload, user.id))
     if (upload.status === 'uploading') {
       if (await moving(deps).discard(upload.id, ['uploading'])) return
-    } else if (!(await known(deps, upload))) {
+    } else if (!(await ownDestination(ctx, upload.folder)).knows(upload.id)) {
       const settled = new Date(deps.clock().getTime() - COMPLETION_GRACE_MS)
       if (await moving(deps).discard(upload.id, ['checked'], settled)) return
       throw new Refused('This video is just coming into its folder. Give it a moment.', 'in-progress')

@@ -7,11 +7,12 @@ import type {
 import type { administrationContract } from '../../modules/administration/contract.ts'
 import type { auditContract } from '../../modules/audit/contract.ts'
 import type { consentContract } from '../../modules/consent/contract.ts'
-import type { deliveriesContract, familyFoldersContract, foldersContract, uploadsContract } from '../../modules/folders/contract.ts'
+import type { deliveriesContract, familyFoldersContract, foldersContract } from '../../modules/folders/contract.ts'
 import type { instructorsContract } from '../../modules/instructors/contract.ts'
 import type { leadsContract } from '../../modules/leads/contract.ts'
 import type { letterPreferencesContract } from '../../modules/letters/contract.ts'
 import type { mediaWorkContract } from '../../modules/media/contract.ts'
+import type { modelClipsContract } from '../../modules/model-clips/contract.ts'
 import type { familyMoneyContract, paymentsContract } from '../../modules/payments/contract.ts'
 import type { phrasesContract } from '../../modules/phrases/contract.ts'
 import type { childExportContract, personalExportContract, privacyContract } from '../../modules/privacy/contract.ts'
@@ -21,6 +22,7 @@ import type { voicesContract } from '../../modules/reviews/contract.ts'
 import type { rewardsContract } from '../../modules/rewards/contract.ts'
 import type { reviewVideosContract, sharingContract } from '../../modules/sharing/contract.ts'
 import type { supportContract } from '../../modules/support/contract.ts'
+import type { uploadsContract } from '../../modules/uploads/contract.ts'
 import type { vettingContract } from '../../modules/vetting/contract.ts'
 
 /** Every call that the browser may make; each module adds its contract here. */
@@ -37,6 +39,7 @@ export type Api = typeof accountsContract &
   typeof instructorsContract &
   typeof leadsContract &
   typeof mediaWorkContract &
+  typeof modelClipsContract &
   typeof paymentsContract &
   typeof familyMoneyContract &
   typeof letterPreferencesContract &

@@ -7,7 +7,10 @@ import { dateFormatter } from '../ui/date-formatter.ts'
 export interface NamedClip {
   clip: Video
   folder: string
-  /** Its session: the folder's name and the day, or 'This session'. If both clips belong to one session, the clip's own name or number. */
+  /**
+   * Its session: the folder's name and the day, or 'This session'; the title of a model clip. If both clips belong to one session, the
+   * clip's own name or number.
+   */
   label: string
   /** Positions that are set on this clip. */
   checkpoints?: readonly Checkpoint[]
@@ -37,7 +40,11 @@ export function findPair({ sides }: Pick<Comparison, 'sides'>, clips: readonly N
 /** All clips that the comparisons of a review may show. */
 export const clipsOfReview = (folder: string, { clips, compared }: Pick<ReviewedSession, 'clips' | 'compared'>): NamedClip[] => [
   ...clips.map(clip => ({ clip, folder, label: THIS_SESSION })),
-  ...compared.map(({ folder, ...clip }) => ({ clip, folder: folder.id, label: sessionLabel(folder.name, clip.added) })),
+  ...compared.map(({ folder, isModel, ...clip }) => ({
+    clip,
+    folder: folder.id,
+    label: isModel ? clip.name : sessionLabel(folder.name, clip.added),
+  })),
 ]
 
 /** The clips of all sessions, each once. `current`: the session that is being reviewed. */

@@ -14,6 +14,7 @@ import { deletionObstacle } from '../api/account-deletion.ts'
 import type { Deps } from '../api/deps.ts'
 import { site } from '../site.ts'
 import { deleteTracesOfEmail } from './guardian-deletion.ts'
+import { deleteUnneededModelClips } from './model-clip-files.ts'
 import { typesWithText } from './personal-texts.ts'
 
 /** If a deletion would leave something unsettled, it is postponed by this much and tried again. */
@@ -99,7 +100,8 @@ export function accountDeletionErrands(deps: Deps) {
       await assertCaughtUp(position)
       const records = await recordsOfPerson(sql, person, typesWithText)
       for (const { card } of (await load(store, wallet, person)).cards) await gateway.removeCard(card)
-      await removeFiles({ sql, objects }, { player: person, ...records })
+      const kept = await deleteUnneededModelClips(deps, person)
+      await removeFiles({ sql, objects }, { player: person, ...records, kept })
       await deleteQuotes(person, records)
       for (const owner of [person, ...records.requests]) await destroyKeyForGood(deps, owner, clock())
       await handle(store, account, person, 'forget', records, by('forget'))

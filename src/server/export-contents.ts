@@ -10,6 +10,7 @@ import { perks } from '../../modules/rewards/perks.ts'
 import { vetting } from '../../modules/vetting/vetting.ts'
 import { queueOf, type SessionLine, sessionsOf } from '../../projections/assignments.ts'
 import { type FolderRow, foldersById, foldersOf } from '../../projections/folders.ts'
+import { modelClipsOf } from '../../projections/model-libraries.ts'
 import { paymentsOfInstructor, paymentsOfPlayer } from '../../projections/payments.ts'
 import { purchasesOf } from '../../projections/purchases.ts'
 import { requestsOf } from '../../projections/support.ts'
@@ -103,6 +104,7 @@ export async function* exportContents(deps: Deps, person: string, fonts: FontFil
       input: asJson({ payouts: { ready, requirements }, earned: await paymentsOfInstructor(sql, person, now) }),
     }
     yield { name: 'Profile/checks.json', input: asJson(await load(store, vetting, person)) }
+    yield* modelClipFiles(deps, person)
     yield { name: 'Profile/phrases.json', input: asJson(await phrasesOf(sql, person)) }
   }
   yield { name: 'Support/requests.json', input: asJson(requests) }
@@ -134,6 +136,18 @@ async function* folderFiles(
   for (const [i, line] of sessions.toReversed().entries()) {
     const session = await view.session(row, line)
     yield* sessionFiles(deps, folder, session, `${path}/Session ${i + 1}`, fonts)
+  }
+}
+
+/** An instructor's library: what they said and confirmed about each clip, and the original files. */
+async function* modelClipFiles({ sql, objects }: Deps, instructor: string): AsyncGenerator<ExportedFile> {
+  const clips = await modelClipsOf(sql, instructor)
+  if (!clips.length) return
+  yield { name: 'Model clips/clips.json', input: asJson(clips) }
+  const names = videoFileNames(clips.map(({ video }) => video as { id: string; name: string; type: 'video/mp4' }))
+  for (const { video } of clips) {
+    const bytes = await objects.stream(video.key)
+    if (bytes) yield { name: `Model clips/${names.get(video.id)}`, input: bytes }
   }
 }
 
@@ -221,6 +235,8 @@ const readMe = (now: Date) => `All that ${site.name} holds of you, as of ${now.t
 Profile    who you are to us
 Folders    your folders: original videos, and each session as data (session.json), on paper (Feedback.pdf) and with its voice-overs
 Reviews    for instructors: the sessions you were given, with what you wrote
+Model clips
+           for instructors: your library, with the original files
 Payments   receipts, packages, credits and cards; amounts are in cents
 Support    what you asked us, and our answers
 Letters    which letters we sent you, and when

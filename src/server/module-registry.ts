@@ -20,6 +20,7 @@ import { cleanupErrands, fileCleanupProcess } from '../../modules/media/file-cle
 import { mediaPreparationProcess, preparationErrands } from '../../modules/media/media-preparation-process.ts'
 import { uploadSweeper } from '../../modules/media/upload-sweeper.ts'
 import { uploads } from '../../modules/media/uploads.ts'
+import { modelLibrary } from '../../modules/model-clips/model-library.ts'
 import { paymentErrands } from '../../modules/payments/errands.ts'
 import { paymentProcess } from '../../modules/payments/payment-process.ts'
 import { resumePayment } from '../../modules/payments/resume-payment.ts'
@@ -33,6 +34,7 @@ import { approvals } from '../../projections/approvals.ts'
 import { assignments, folderOfAssignment } from '../../projections/assignments.ts'
 import { audit } from '../../projections/audit.ts'
 import { folders } from '../../projections/folders.ts'
+import { modelLibraries } from '../../projections/model-libraries.ts'
 import { payments, stuckPayments } from '../../projections/payments.ts'
 import { instructorOfAccount, payouts } from '../../projections/payouts.ts'
 import { progress } from '../../projections/progress.ts'
@@ -54,6 +56,7 @@ import { exportErrands } from './export-errands.ts'
 import { guardianDeletionErrands } from './guardian-deletion.ts'
 import { instructorErrands } from './instructor-errands.ts'
 import { letterData } from './letter-data.ts'
+import { isModelClipKept, modelClipErrands } from './model-clip-files.ts'
 import { pruneTables } from './prune-tables.ts'
 import { deleteExpiredData } from './retention.ts'
 
@@ -62,7 +65,7 @@ import { deleteExpiredData } from './retention.ts'
 // biome-ignore lint/suspicious/noExplicitAny: a list of projections of different events
 export const projections: Projection<any, any>[] = [
   ...[folders, assignments, approvals, progress, story, audit],
-  ...[payments, payouts, purchases, requests, responses, vettings, ratings],
+  ...[payments, payouts, purchases, requests, responses, vettings, ratings, modelLibraries],
 ]
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of processes over different events
@@ -112,7 +115,9 @@ export const errandHandlers = (deps: Deps): Record<string, ErrandHandler> => ({
     ...deps,
     uploads: uploads(deps.sql, deps.objects, deps.clock),
     folderOf: of => folderState(deps, of),
+    libraryOf: instructor => load(deps.store, modelLibrary, instructor),
   }),
+  ...modelClipErrands(deps),
 })
 
 const folderState = ({ store }: Pick<Deps, 'store'>, of: string) => load(store, folder, of)
@@ -132,7 +137,8 @@ const broom = (deps: Deps) =>
   uploadSweeper({
     ...deps,
     uploads: uploads(deps.sql, deps.objects, deps.clock),
-    inFolder: async (of, video) => (await folderState(deps, of)).videos.some(v => v.id === video),
+    inFolder: async (of, video) =>
+      (await folderState(deps, of)).videos.some(v => v.id === video) || (await isModelClipKept(deps, of, video)),
     inReview: (assignment, voice, delivered) => isInReview(deps, assignment, voice, delivered),
   })
 

@@ -1,5 +1,6 @@
 import { consentText } from '../../modules/consent/personal-text.ts'
 import { folderTextFields } from '../../modules/folders/personal-text.ts'
+import { modelLibraryText } from '../../modules/model-clips/personal-text.ts'
 import { paymentText, purchaseText } from '../../modules/payments/personal-text.ts'
 import type { AnyPersonalText } from '../../modules/privacy/personal-text.ts'
 import { ratingText } from '../../modules/ratings/personal-text.ts'
@@ -15,6 +16,7 @@ export const personalTexts: AnyPersonalText[] = [
   purchaseText,
   consentText,
   ratingText,
+  modelLibraryText,
 ]
 
 /** Types of events with personal text. */

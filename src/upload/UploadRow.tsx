@@ -35,7 +35,7 @@ function statusText(item: UploadItem): ReactNode {
     case 'paused':
       return item.message ?? `${of} · paused`
     case 'finishing':
-      return 'Uploaded. Adding it to the folder'
+      return 'Uploaded. Adding it now'
     case 'unfinished':
       return `${of} uploaded. Choose the same file to send the rest.`
     default:

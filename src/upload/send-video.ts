@@ -1,5 +1,6 @@
-import type { Upload } from '../../modules/folders/contract.ts'
 import type { BrowserFindings } from '../../modules/media/contract.ts'
+import type { NewModelClip } from '../../modules/model-clips/contract.ts'
+import type { Upload } from '../../modules/uploads/contract.ts'
 import { ApiError, call } from '../client/api.ts'
 import type { FileInspection } from './inspect-file.ts'
 import { transferParts } from './transfer.ts'
@@ -7,11 +8,16 @@ import { putWithProgress, retryUntilAnswered, transportOf, waitToRetry } from '.
 import { rememberUpload } from './unfinished-uploads.ts'
 import { createSpeedMeter, NO_SPEED, type UploadSpeed } from './upload-speed.ts'
 
-/** A file to upload into a folder, replacing the video `replaces` if given. `id` becomes the id of the new video. */
+/**
+ * A file to upload into a folder, replacing the video `replaces` if given, or into a library of model clips. `id` becomes the id of the new
+ * video.
+ */
 export interface VideoUpload {
   id: string
   folder: string
   replaces?: string | undefined
+  /** What the instructor says about a model clip; undefined for a player's video. */
+  modelClip?: NewModelClip | undefined
   file: File
   type: Upload['type']
   fingerprint: string
@@ -28,7 +34,7 @@ const REPORT_INTERVAL_MS = 200
  * @throws ApiError, TransferError, AbortError
  */
 export async function sendVideo(video: VideoUpload, report: (progress: SendProgress) => void, signal: AbortSignal): Promise<void> {
-  const { id, folder, replaces, file, type, fingerprint, inspection } = video
+  const { id, folder, replaces, modelClip, file, type, fingerprint, inspection } = video
   const waitOffline = async (attempt: number, stop: AbortSignal) => {
     report({ state: 'offline', speed: NO_SPEED })
     await waitToRetry(attempt, stop)
@@ -56,7 +62,12 @@ export async function sendVideo(video: VideoUpload, report: (progress: SendProgr
   const { poster, brightness: _, ...measured } = playback
   const hasPoster = poster !== null && (await sendPoster(poster))
   const complete = (more: { inside?: BrowserFindings }) =>
-    ask(() => call('POST /api/uploads/{upload}/complete', { params: { upload: id }, body: { ...measured, poster: hasPoster, ...more } }))
+    ask(() =>
+      call('POST /api/uploads/{upload}/complete', {
+        params: { upload: id },
+        body: { ...measured, poster: hasPoster, ...(modelClip && { modelClip }), ...more },
+      }),
+    )
   await complete(inside ? { inside } : {}).catch(error => {
     // The server rejected the container metadata that we read: without it, the server reads the container itself.
     if (!inside || !(error instanceof ApiError && error.code === 'invalid')) throw error

@@ -1,4 +1,4 @@
-import type { Upload } from '../../modules/folders/contract.ts'
+import type { Upload } from '../../modules/uploads/contract.ts'
 
 /** Sending bytes failed. `status` is the store's HTTP status, or 0 if the connection was lost. */
 export class TransferError extends Error {

@@ -1,6 +1,7 @@
 import { atom } from 'nanostores'
 import { v7 } from 'uuid'
-import type { Upload } from '../../modules/folders/contract.ts'
+import type { NewModelClip } from '../../modules/model-clips/contract.ts'
+import type { Upload } from '../../modules/uploads/contract.ts'
 import { ApiError, call } from '../client/api.ts'
 import { errorMessage } from '../client/command.ts'
 import { checkFile } from './check-file.ts'
@@ -66,8 +67,8 @@ interface UploadJob extends VideoUpload {
 }
 
 /**
- * The upload queue of a folder on this page; it sends one file at a time.
- * @param onAdded called when a video has been added to the folder
+ * The upload queue of a folder, or of a library of model clips, on this page; it sends one file at a time.
+ * @param onAdded called when a video has been added
  * @param replaces the id of the video that the new one replaces
  */
 export function createUploadQueue(folder: string, onAdded: () => void, replaces?: string) {
@@ -171,13 +172,13 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
   /** Replaces the file of an unfinished upload and deletes the old file's uploaded parts. */
   async function replaceFile(before: string, file: File, type: Upload['type'], edited: string) {
     const id = v7()
-    const wasSent = jobs.get(before)?.stop !== undefined
+    const { stop: sending, modelClip } = jobs.get(before) ?? {}
     const item: UploadItem = { id, name: file.name, bytes: file.size, sent: 0, state: 'checking', speed: NO_SPEED, edited }
     release(before)
     $items.set($items.get().map(i => (i.id === before ? item : i)))
     const print = await fingerprintOf(file).catch(() => '')
-    if (wasSent) await discardUpload(before)
-    jobs.set(id, { id, folder, replaces, file, fingerprint: print, type, inspection: showInspection(id, file, type) })
+    if (sending) await discardUpload(before)
+    jobs.set(id, { id, folder, replaces, modelClip, file, fingerprint: print, type, inspection: showInspection(id, file, type) })
     enqueue(id)
   }
 
@@ -202,22 +203,26 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
       $items.set([...items, ...$items.get()])
     },
 
-    /** Adds files; one that was started on an earlier visit resumes. `videos`: how many this session has already. */
-    async add(files: Iterable<File>, videos: number) {
+    /**
+     * Adds files; one that was started on an earlier visit resumes. `videos`: how many this session has already. `modelClip`: what the file
+     * shows, if it is for a library, which has no limit of its own on this page.
+     */
+    async add(files: Iterable<File>, videos: number, modelClip?: NewModelClip) {
       for (const file of files) {
         const print = await fingerprintOf(file).catch(() => '')
         const before = $items.get().find(i => i.state === 'unfinished' && fingerprints.get(i.id) === print)
         const id = before?.id ?? v7()
         const videosSoFar = videos + $items.get().filter(i => i.state !== 'refused' && i.id !== id).length
         if (!before) $items.set([...$items.get(), { id, name: file.name, bytes: file.size, sent: 0, state: 'checking', speed: NO_SPEED }])
-        const checked = await checkFile(file, videosSoFar)
+        const checked = await checkFile(file, modelClip ? 0 : videosSoFar)
         if ('refused' in checked) {
           set(id, { state: 'refused', message: checked.refused })
           continue
         }
         const { type } = checked
         const container = readContainerInWorker(file, type)
-        jobs.set(id, { id, folder, replaces, file, fingerprint: print, type, inspection: showInspection(id, file, type, container) })
+        const inspection = showInspection(id, file, type, container)
+        jobs.set(id, { id, folder, replaces, modelClip, file, fingerprint: print, type, inspection })
         if (before || !(await container.then(inside => inside && isLongVideo(inside.media)))) enqueue(id)
         else set(id, { state: 'asking' })
       }

@@ -3,6 +3,7 @@ import { linkOf } from '../../modules/accounts/links.ts'
 import type { FolderEvent } from '../../modules/folders/folder.ts'
 import { handle } from '../../modules/kernel/decider.ts'
 import type { EventStore } from '../../modules/kernel/store.ts'
+import type { ModelLibraryEvent } from '../../modules/model-clips/model-library.ts'
 import type { PaymentEvent } from '../../modules/payments/payment.ts'
 import type { PurchaseEvent } from '../../modules/payments/purchase.ts'
 import { account } from '../../modules/privacy/account.ts'
@@ -53,6 +54,16 @@ export async function createOthersRecords({ browser, deps, posted, sql }: TestSe
       },
     },
   ])
+  const clip = randomUUID()
+  await write<ModelLibraryEvent>(deps.store, `library-${reviewer}`, reviewer, [
+    {
+      type: 'ModelClipAdded',
+      data: {
+        ...{ title: 'Theirs', skill: 'hitting', side: 'left', angle: 'side' },
+        video: { id: clip, name: 'a.mp4', type: 'video/mp4', bytes: 9, milliseconds: 9, width: 9, height: 9, key: 'a', poster: null },
+      },
+    },
+  ])
   const purchase = randomUUID()
   await write<PurchaseEvent>(deps.store, `purchase-${purchase}`, owner, [
     {
@@ -81,6 +92,7 @@ export async function createOthersRecords({ browser, deps, posted, sql }: TestSe
     video,
     upload,
     phrase,
+    clip,
     session,
     assignment,
     payment: assignment,

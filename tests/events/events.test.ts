@@ -7,6 +7,7 @@ import { currentSession, folder, statusOf } from '../../modules/folders/folder.t
 import { type Decider, fold } from '../../modules/kernel/decider.ts'
 import type { Errand } from '../../modules/kernel/process.ts'
 import type { RecordedEvent } from '../../modules/kernel/store.ts'
+import { modelLibrary } from '../../modules/model-clips/model-library.ts'
 import { allowance } from '../../modules/payments/allowance.ts'
 import { payment, refundedCentsOf, shareOf } from '../../modules/payments/payment.ts'
 import { debtOf, payoutAccount } from '../../modules/payments/payout-account.ts'
@@ -37,6 +38,7 @@ const deciders: Decider<any, any>[] = [
   account,
   consent,
   rating,
+  modelLibrary,
 ]
 
 /** What was written at some time, one file a type: never edited, only added to. Each stream in them is one whole history. */

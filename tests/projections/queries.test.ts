@@ -21,6 +21,7 @@ import {
   profileOf,
   publicChecks,
 } from '../../projections/instructors.ts'
+import { modelClipsOf } from '../../projections/model-libraries.ts'
 import { hasGuardianObligations, obligationsOf } from '../../projections/obligations.ts'
 import {
   earningsOf,
@@ -129,6 +130,7 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   [publicRatingsOf, sql => publicRatingsOf(sql, id)],
   [ratingsForAdmin, sql => ratingsForAdmin(sql, id)],
   [medianHours, sql => sql`select ${medianHours(sql)} as hours from ${sql(tableOf(responses))} where given is not null`],
+  [modelClipsOf, sql => modelClipsOf(sql, id)],
   [obligationsOf, sql => obligationsOf(sql, id)],
   [hasGuardianObligations, sql => hasGuardianObligations(sql, id)],
   [unassignedVideos, sql => Promise.all([{ before: now }, { before: now, player: id }].map(of => unassignedVideos(sql, of)))],

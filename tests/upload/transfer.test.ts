@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Upload } from '../../modules/folders/contract.ts'
+import type { Upload } from '../../modules/uploads/contract.ts'
 import { byteRange, missingParts, TransferError, type Transport, transferParts } from '../../src/upload/transfer.ts'
 
 const MB = 1024 * 1024

@@ -9,6 +9,7 @@ import { cx } from '../../ui/cx.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { EarningsCard } from './EarningsCard.tsx'
 import { IncompleteProfileCard } from './IncompleteProfileCard.tsx'
+import { ModelClipsCard } from './ModelClipsCard.tsx'
 import { Queue } from './Queue.tsx'
 import { VettingCard } from './VettingCard.tsx'
 
@@ -42,6 +43,7 @@ function Dashboard() {
         <div className={cx('grid grid-cols-1 items-start gap-4 sm:grid-cols-2 lg:grid-cols-1', !ready && 'max-lg:hidden')}>
           <InviteCard />
           <EarningsCard />
+          <ModelClipsCard />
         </div>
       </div>
     </div>

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { foldersContract, uploadsContract } from '../../../modules/folders/contract.ts'
+import { foldersContract } from '../../../modules/folders/contract.ts'
+import { uploadsContract } from '../../../modules/uploads/contract.ts'
 
 const id = '018f0000-0000-7000-8000-00000000000a'
 /** The result of both ways to name a folder: the stored name, or what is wrong with it. */

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => db.end())
 
-const [folder, one, two, three] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
+const [folder, one, two, three, four] = Array.from({ length: 5 }, randomUUID) as [string, string, string, string, string]
 const assignment = randomUUID()
 /** The work that each of these events creates. */
 const asks = (process: typeof fileCleanupProcess | typeof mediaPreparationProcess, type: string, data: object) => {
@@ -94,12 +94,17 @@ test('a video is prepared once, while it is in its folder, with what its browser
       (of === folder
         ? { player, videos: [video(two), video(one), video(three)], sessions: [{ id: assignment, review: { voices } }] }
         : { player: null, videos: [], sessions: [] }) as never,
+    libraryOf: async of => ({ clips: of === player ? [{ video: video(four) }] : [] }) as never,
   })
   await db.sql`truncate media_work`
   const work = mediaWork(db.sql)
   await work.add({ kind: 'rendition', video: three, folder, key: 'as it was', type: 'video/mp4', bytes: 9 })
   for (const id of [one, one, two, three, randomUUID()]) await its['media.prepare']({ folder, video: id })
   await its['media.prepare']({ folder: randomUUID(), video: one })
+  await its['media.prepare-model-clip']({ instructor: player, clip: four })
+  await its['media.prepare-model-clip']({ instructor: player, clip: randomUUID() })
+  expect((await work.of([four])).get(four)).toMatchObject({ kind: 'rendition', folder: player })
+  await db.sql`delete from media_work where video = ${four}`
   const works = await work.of([one, two, three])
   expect(works.get(one)).toMatchObject({ kind: 'rendition', folder, key: videoKey(folder, one), type: 'video/mp4', bytes: 9, media })
   expect([works.get(two)!.media, works.get(three)!.key]).toEqual([null, 'as it was'])

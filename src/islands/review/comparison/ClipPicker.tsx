@@ -1,22 +1,16 @@
 import type { ComparableSession, Video } from '../../../../modules/folders/contract.ts'
 import { mayCompare, skillsOfClip } from '../../../comparison/clip-skills.ts'
-import { Poster } from '../../../player/Poster.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { ErrorState } from '../../../ui/empty-and-error-states.tsx'
-import { formatClock } from '../../../ui/format.ts'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
+import { ClipButton, clipDurationText } from './ClipButton.tsx'
+import { ModelClipChoice, type ModelClipsQuery } from './ModelClipChoice.tsx'
 
-/** '240 frames/s', or undefined if the rate is unknown. */
-const frameRateText = ({ media }: Video) => {
-  const rate =
-    media?.captureRate?.rate ?? (media?.rate ? media.rate[0] / media.rate[1] : media && (media.frames * 1000) / media.milliseconds)
-  return rate ? `${Math.round(rate)} frames/s` : undefined
-}
-
-/** The clips to compare with: earlier sessions first, newest on top. */
+/** The clips to compare with: earlier sessions first, newest on top, then the instructor's own model clips. */
 export function ClipPicker({
   sessions,
+  models,
   error,
   retry,
   now,
@@ -27,6 +21,7 @@ export function ClipPicker({
   onClose,
 }: {
   sessions: ComparableSession[] | undefined
+  models: ModelClipsQuery
   error: string | undefined
   retry: () => void
   /** Id of the session that is being reviewed. */
@@ -36,7 +31,8 @@ export function ClipPicker({
   skills: ReadonlySet<string>
   /** Why no comparison can be added; undefined if one can. */
   refused: string | undefined
-  onPick: (session: ComparableSession, clip: Video) => void
+  /** `folder`: the id of the clip's folder, or of the library of model clips. */
+  onPick: (folder: string, clip: Video) => void
   onClose: () => void
 }) {
   const earlier = sessions?.filter(s => s.id !== now) ?? []
@@ -70,7 +66,7 @@ export function ClipPicker({
       )}
       {sessions && !shown.length && !hidden && (
         <p className="mt-6 max-w-measure text-ink-2">
-          This is your first clip from this player. You can compare once there is another session.
+          This is your first clip from this player. Compare it with a model clip, or once there is another session.
         </p>
       )}
       {shown.map(s => (
@@ -84,25 +80,19 @@ export function ClipPicker({
           <ul className="mt-2 flex flex-wrap gap-3">
             {s.clips.map(clip => (
               <li key={clip.id}>
-                <button
-                  type="button"
-                  disabled={!!refused || clip.rendition?.unseen}
-                  onClick={() => onPick(s, clip)}
-                  className="w-40 overflow-hidden rounded-field border border-line bg-paper text-left hover:border-edge disabled:opacity-50"
-                >
-                  <Poster src={clip.poster} />
-                  <span className="block truncate px-2 pt-1.5 text-14 font-medium">{clip.name}</span>
-                  <span className="block px-2 pb-2 text-13 text-ink-2 tabular-nums">
-                    {clip.rendition?.unseen
-                      ? 'Cannot be played'
-                      : [formatClock(clip.milliseconds), frameRateText(clip)].filter(Boolean).join(' · ')}
-                  </span>
-                </button>
+                <ClipButton
+                  poster={clip.poster}
+                  name={clip.name}
+                  about={clip.rendition?.unseen ? 'Cannot be played' : clipDurationText(clip)}
+                  disabled={!!refused || Boolean(clip.rendition?.unseen)}
+                  onPick={() => onPick(s.folder.id, clip)}
+                />
               </li>
             ))}
           </ul>
         </section>
       ))}
+      <ModelClipChoice models={models} skills={skills} isFull={!!refused} onPick={onPick} />
     </section>
   )
 }

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { Comparison } from '../../../../modules/reviews/contract.ts'
 import { MAX_COMPARISONS_PER_REVIEW } from '../../../../modules/reviews/policy.ts'
 import { useQuery } from '../../../client/query.ts'
+import { clipsOfLibrary } from '../../../comparison/model-clip-labels.ts'
 import { clipsOfSessions, comparisonTitle, findPair } from '../../../comparison/named-clips.ts'
 import type { DraftStore } from '../../../draft/draft-store.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -29,9 +30,10 @@ export function ComparisonList({
 }) {
   const { comparisons = [] } = useStore(draftStore.$draft)
   const { data } = useQuery('GET /api/folders/{folder}/comparable', { params: { folder } })
+  const { data: models } = useQuery('GET /api/model-clips')
   /** The most recently deleted comparison with its index, so that it can be restored. */
   const [deleted, setDeleted] = useState<{ comparison: Comparison; at: number }>()
-  const clips = clipsOfSessions(data?.sessions ?? [], session)
+  const clips = [...clipsOfSessions(data?.sessions ?? [], session), ...(models ? clipsOfLibrary(models.library, models.clips) : [])]
   const change = (next: (all: Comparison[]) => Comparison[]) => draftStore.change(d => ({ ...d, comparisons: next(d.comparisons ?? []) }))
   return (
     <section aria-labelledby="comparisons">
@@ -62,7 +64,7 @@ export function ComparisonList({
               key={comparison.id}
               {...{ comparison, pair }}
               number={i + 1}
-              gone={data !== undefined && !pair}
+              gone={data !== undefined && models !== undefined && !pair}
               current={comparison.id === shown}
               onShow={() => onShow(comparison.id)}
               onName={title => change(all => all.map(c => (c.id === comparison.id ? { ...c, title } : c)))}

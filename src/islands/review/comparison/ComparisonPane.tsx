@@ -1,12 +1,13 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef } from 'react'
 import { v7 } from 'uuid'
-import type { ComparableSession, Video } from '../../../../modules/folders/contract.ts'
+import type { Video } from '../../../../modules/folders/contract.ts'
 import type { Comparison } from '../../../../modules/reviews/contract.ts'
 import { MAX_COMPARISONS_PER_REVIEW } from '../../../../modules/reviews/policy.ts'
 import { errorMessage } from '../../../client/command.ts'
 import { useQuery } from '../../../client/query.ts'
 import { skillsOfClip } from '../../../comparison/clip-skills.ts'
+import { clipsOfLibrary } from '../../../comparison/model-clip-labels.ts'
 import { clipsOfSessions, findPair, sharedPositions } from '../../../comparison/named-clips.ts'
 import { mayBeTwoAngles } from '../../../comparison/two-angles.ts'
 import type { DraftStore } from '../../../draft/draft-store.ts'
@@ -45,8 +46,12 @@ export function ComparisonPane({
 }) {
   const { comparisons = [], checkpoints = [], grades } = useStore(draftStore.$draft)
   const { data, error, retry } = useQuery('GET /api/folders/{folder}/comparable', { params: { folder } })
+  const models = useQuery('GET /api/model-clips')
   const comparison = comparisons.find(c => c.id === shown)
-  const clips = clipsOfSessions(data?.sessions ?? [], session)
+  const clips = [
+    ...clipsOfSessions(data?.sessions ?? [], session),
+    ...(models.data ? clipsOfLibrary(models.data.library, models.data.clips) : []),
+  ]
   const pair = comparison && findPair(comparison, clips)
   const sessionClips = data?.sessions.find(s => s.id === session)?.clips ?? []
   const close = useRef(onClose)
@@ -65,14 +70,14 @@ export function ComparisonPane({
     return () => document.removeEventListener('keydown', press)
   }, [])
 
-  function pick(of: ComparableSession, other: Video) {
+  function pick(of: string, other: Video) {
     const id = v7()
     const side = { offset: 0, scale: 1 }
     const made: Comparison = {
       ...{ id, title: '', mode: 'side', stretch: false },
       sides: [
         { ...side, folder, video: clip.id, origin: frame },
-        { ...side, folder: of.folder.id, video: other.id, origin: 0 },
+        { ...side, folder: of, video: other.id, origin: 0 },
       ],
     }
     draftStore.change(d => ({ ...d, comparisons: [...(d.comparisons ?? []), made] }))
@@ -85,13 +90,16 @@ export function ComparisonPane({
         {...{ draftStore, comparison, pair, shownNote, onClose }}
         onNote={mayBeTwoAngles(comparison, sessionClips) ? onNote : undefined}
         moments={sharedPositions(pair, checkpoints)}
-        renew={retry}
+        renew={() => {
+          retry()
+          models.retry()
+        }}
         onChange={change =>
           draftStore.change(d => ({ ...d, comparisons: (d.comparisons ?? []).map(c => (c.id === comparison.id ? change(c) : c)) }))
         }
       />
     )
-  if (comparison && data)
+  if (comparison && data && models.data)
     return (
       <div className="flex h-full flex-col items-start gap-3 p-4">
         <p role="alert" className="max-w-measure">
@@ -106,6 +114,7 @@ export function ComparisonPane({
   return (
     <ClipPicker
       sessions={data?.sessions}
+      models={models}
       error={error && !data ? errorMessage(error) : undefined}
       retry={retry}
       now={session}

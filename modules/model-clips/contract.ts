@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { endpoints } from '../endpoint.ts'
+import { Skill, Video } from '../folders/contract.ts'
+import { hasHiddenCharacters, hasVisibleCharacter } from '../name-checks.ts'
+import { uuid } from '../uuid.ts'
+import { MAX_MODEL_CLIP_TITLE_LENGTH } from './policy.ts'
+
+/** The hand with which the person in a clip bats or throws. */
+export const ModelClipSide = z.enum(['right', 'left'])
+/** From where a clip was filmed, seen from the person in it. */
+export const ModelClipAngle = z.enum(['side', 'front', 'behind', 'other'])
+
+const facts = {
+  title: z
+    .string()
+    .trim()
+    .min(1, 'Give the clip a name')
+    .max(MAX_MODEL_CLIP_TITLE_LENGTH, `A name has at most ${MAX_MODEL_CLIP_TITLE_LENGTH} characters`)
+    .refine(title => !hasHiddenCharacters(title) && hasVisibleCharacter(title), 'Use letters and numbers that people can see'),
+  skill: Skill,
+  side: ModelClipSide,
+  angle: ModelClipAngle,
+}
+
+/** What an instructor says about a model clip. Players read the title. */
+export const ModelClipDetails = z.strictObject(facts)
+export type ModelClipDetails = z.infer<typeof ModelClipDetails>
+
+/** The same for a clip that is being added, for which the instructor has to confirm the right to show it. */
+export const NewModelClip = z.strictObject({
+  ...facts,
+  rightsConfirmed: z.literal(true, 'Confirm that you may show this clip to your players'),
+})
+export type NewModelClip = z.infer<typeof NewModelClip>
+
+/** A clip of an instructor's own library, to be compared with players' clips. `video.name` is its title. */
+export const ModelClip = z.object({
+  ...facts,
+  title: z.string(),
+  video: Video,
+  /** When the instructor confirmed the right to show it. */
+  rightsConfirmed: z.iso.datetime().nullable(),
+  /** How many delivered reviews show it. */
+  reviews: z.int(),
+})
+export type ModelClip = z.infer<typeof ModelClip>
+
+const owner = ['instructor'] as const
+const byClip = z.strictObject({ clip: uuid })
+
+export const modelClipsContract = endpoints({
+  'GET /api/model-clips': {
+    summary: "The instructor's library of model clips, the newest first",
+    access: owner,
+    /** `library`: its id, by which comparisons name it. */
+    reply: z.object({ library: uuid, clips: z.array(ModelClip) }),
+  },
+  'PUT /api/model-clips/{clip}': {
+    summary: 'Rename a model clip, or correct what it shows',
+    access: owner,
+    params: byClip,
+    body: ModelClipDetails,
+    status: 204,
+  },
+  'DELETE /api/model-clips/{clip}': {
+    summary: 'Delete a model clip; reviews that were delivered with it keep showing it, unless `everywhere`',
+    access: owner,
+    params: byClip,
+    query: z.strictObject({ everywhere: z.literal('true').optional() }),
+    status: 204,
+  },
+})

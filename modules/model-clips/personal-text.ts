@@ -1,0 +1,15 @@
+import type { PersonalText } from '../privacy/personal-text.ts'
+import type { ModelLibraryEvent } from './model-library.ts'
+
+/** Names of clips and of their files are encrypted with the instructor's key. */
+export const modelLibraryText: PersonalText<ModelLibraryEvent> = {
+  stream: 'library',
+  person: 'id',
+  fields: {
+    ModelClipAdded: ['title', 'video.name'],
+    ModelClipRightsConfirmed: [],
+    ModelClipDescribed: ['title'],
+    ModelClipShown: [],
+    ModelClipRemoved: [],
+  },
+}

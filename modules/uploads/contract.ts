@@ -1,0 +1,107 @@
+import { z } from 'zod'
+import { endpoints } from '../endpoint.ts'
+import { MAX_VIDEO_BYTES, VIDEO_TYPES } from '../folders/policy.ts'
+import { BrowserFindings } from '../media/contract.ts'
+import { NewModelClip } from '../model-clips/contract.ts'
+import { withoutHiddenCharacters } from '../name-checks.ts'
+import { uuid } from '../uuid.ts'
+
+const time = z.iso.datetime()
+/** Players add videos to their folders, instructors to their library of model clips. */
+const uploader = ['player', 'instructor'] as const
+
+/** Starts an upload, with what the browser says about the file. The signature enforces it. */
+const UploadRequest = z.strictObject({
+  /** The id of the new video. */
+  id: uuid,
+  /** The player's folder; for an instructor their own id, which names their library of model clips. */
+  folder: uuid,
+  /** The video that it replaces. A refused video can be replaced even while the folder is assigned. */
+  replaces: uuid.optional(),
+  /** The file name, without hidden characters that would make it look like another name. */
+  name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .transform(name => withoutHiddenCharacters(name).trim() || 'video'),
+  type: z.enum(VIDEO_TYPES, 'Choose an MP4, MOV or WEBM video'),
+  bytes: z
+    .int()
+    .min(1, 'This file is empty')
+    .max(MAX_VIDEO_BYTES, `A video may have up to ${MAX_VIDEO_BYTES / 1024 / 1024} MB`),
+  /** Name, size and modification time of the file, to find its unfinished upload again after a reload. */
+  fingerprint: z.string().max(300),
+})
+export const Upload = z.object({
+  id: uuid,
+  folder: uuid,
+  replaces: uuid.nullable(),
+  name: z.string(),
+  type: z.enum(VIDEO_TYPES),
+  bytes: z.int(),
+  fingerprint: z.string(),
+  /** 1: one PUT of the whole file. More: multipart, all of `partBytes` but the last. */
+  parts: z.int(),
+  partBytes: z.int(),
+  /** Numbers (from 1) and ETags of the parts that have arrived. */
+  arrived: z.array(z.object({ number: z.int(), etag: z.string(), bytes: z.int() })),
+  started: time,
+})
+export type Upload = z.infer<typeof Upload>
+const byUpload = z.strictObject({ upload: uuid })
+
+export const uploadsContract = endpoints({
+  'POST /api/uploads': {
+    summary: 'Start an upload, or find it again (same id)',
+    access: uploader,
+    refusals: [404],
+    body: UploadRequest,
+    reply: Upload,
+    status: 201,
+  },
+  'GET /api/uploads': {
+    summary: 'Unfinished uploads of a folder',
+    access: uploader,
+    refusals: [404],
+    query: z.strictObject({ folder: uuid }),
+    reply: z.object({ uploads: z.array(Upload) }),
+  },
+  'GET /api/uploads/{upload}': {
+    summary: 'An unfinished upload and the parts that have arrived',
+    access: uploader,
+    params: byUpload,
+    reply: Upload,
+  },
+  'POST /api/uploads/{upload}/sign': {
+    summary: 'Signed URLs to PUT these parts to (1 is the whole file of a single upload); each signature fixes the length',
+    access: uploader,
+    params: byUpload,
+    body: z.strictObject({ numbers: z.array(z.int().min(1).max(1000)).min(1).max(20) }),
+    reply: z.object({ parts: z.array(z.object({ number: z.int(), url: z.string(), bytes: z.int() })), expires: time }),
+  },
+  'POST /api/uploads/{upload}/poster': {
+    summary: 'A signed URL to PUT the poster to (a JPEG made by the browser)',
+    access: uploader,
+    params: byUpload,
+    body: z.strictObject({ bytes: z.int().min(1).max(300_000) }),
+    reply: z.object({ url: z.string() }),
+  },
+  'POST /api/uploads/{upload}/complete': {
+    summary: 'All is there: check the bytes and add the video to its folder, or to the library of model clips',
+    access: uploader,
+    params: byUpload,
+    body: z.strictObject({
+      milliseconds: z.int().min(0),
+      width: z.int().min(0).max(16384),
+      height: z.int().min(0).max(16384),
+      poster: z.boolean(),
+      /** Lets the player show exact frames while the video is prepared. The server's own findings replace it. */
+      inside: BrowserFindings.optional(),
+      /** Required for a model clip, and for nothing else. */
+      modelClip: NewModelClip.optional(),
+    }),
+    reply: z.object({ video: uuid }),
+  },
+  'DELETE /api/uploads/{upload}': { summary: 'Give up an upload', access: uploader, params: byUpload, status: 204 },
+})

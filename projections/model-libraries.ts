@@ -1,0 +1,56 @@
+import type postgres from 'postgres'
+import { projection, tableOf } from '../modules/kernel/projection.ts'
+import { idOf } from '../modules/kernel/store.ts'
+import type { ModelClipDetails } from '../modules/model-clips/contract.ts'
+import type { ModelLibraryEvent } from '../modules/model-clips/model-library.ts'
+import type { PersonForgotten } from '../modules/privacy/account.ts'
+import type { StoredClip } from './folders.ts'
+
+/** `isRemoved`: it left the library, and delivered reviews still show it. `reviews`: how many reviews show it. */
+export type ModelClipRow = ModelClipDetails & {
+  video: StoredClip
+  rightsConfirmed: string | null
+  reviews: number
+  isRemoved: boolean
+}
+
+/** The title of a clip whose instructor deleted their account: its words went with them. */
+const UNNAMED = 'Model clip'
+
+const clipsIn = (row: { clips: unknown } | null) => (row?.clips ?? []) as ModelClipRow[]
+const changed = (row: { clips: unknown } | null, id: string, change: (clip: ModelClipRow) => Partial<ModelClipRow>) =>
+  clipsIn(row).map(c => (c.video.id === id ? { ...c, ...change(c) } : c))
+/** Clips that leave a library: those that a review shows stay for it. */
+const retired = (clips: ModelClipRow[]) => clips.filter(c => c.reviews > 0).map(c => ({ ...c, isRemoved: true }))
+
+/** Instructors' libraries of model clips: one row per instructor who has added one. */
+export const modelLibraries = projection<ModelLibraryEvent | PersonForgotten>()({
+  name: 'model_libraries',
+  version: 1,
+  row: { instructor: 'uuid', clips: 'jsonb' },
+  // `PersonForgotten` is in the stream of the account, which has the same id.
+  key: e => idOf(e.stream),
+  on: {
+    ModelClipAdded: (row, { stream, at, data: { video, ...details } }) => ({
+      instructor: idOf(stream),
+      clips: [...clipsIn(row), { ...details, video: { ...video, added: at }, rightsConfirmed: null, reviews: 0, isRemoved: false }],
+    }),
+    ModelClipRightsConfirmed: (row, { at, data: { clip } }) =>
+      row && { ...row, clips: changed(row, clip, () => ({ rightsConfirmed: at })) },
+    ModelClipDescribed: (row, { data: { clip, ...details } }) => row && { ...row, clips: changed(row, clip, () => details) },
+    ModelClipShown: (row, { data: { clip } }) => row && { ...row, clips: changed(row, clip, ({ reviews }) => ({ reviews: reviews + 1 })) },
+    ModelClipRemoved: (row, { data: { clip: id, everywhere } }) =>
+      row && {
+        ...row,
+        clips: clipsIn(row).flatMap(c => (c.video.id !== id ? c : everywhere ? [] : retired([c]))),
+      },
+    PersonForgotten: row =>
+      row && { ...row, clips: retired(clipsIn(row)).map(c => ({ ...c, title: UNNAMED, video: { ...c.video, name: UNNAMED } })) },
+  },
+})
+
+/** All clips of an instructor, the newest first, also those that only delivered reviews still show. */
+export async function modelClipsOf(sql: postgres.Sql, instructor: string): Promise<ModelClipRow[]> {
+  const [row] = await sql<{ clips: unknown }[]>`select clips from ${sql(tableOf(modelLibraries))} where instructor = ${instructor}`
+  return clipsIn(row ?? null).toReversed()
+}

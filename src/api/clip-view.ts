@@ -1,0 +1,52 @@
+import type { Video } from '../../modules/folders/contract.ts'
+import { type MediaJob, mediaWork, renditionOf } from '../../modules/media/media-work.ts'
+import { parseVideoKey, posterKey } from '../../modules/media/object-keys.ts'
+import type { StoredClip } from '../../projections/folders.ts'
+import type { FolderReader } from './access.ts'
+import type { Deps } from './deps.ts'
+
+/** Object key of a video's poster: from the rendition if it is ready, otherwise the one that the browser made. */
+export const posterKeyOf = ({ key, poster }: StoredClip, work: MediaJob | undefined) => {
+  const its = work?.state === 'ready' ? parseVideoKey(key) : null
+  return its ? posterKey(its.folder, its.video) : poster
+}
+
+/** Whether somebody reads a clip without being its player or an administrator, and so gets no URL of the original. */
+export const isStranger = (reader: FolderReader) => reader === 'instructor' || reader === 'guest'
+
+/**
+ * Returns a function that presents a clip in the API's format, with signed URLs and the state of its preparation. What the worker measured
+ * takes precedence over what the browser reported. Strangers get no URL of an original, because its metadata may reveal where it was filmed.
+ */
+export function clipPresenter(
+  { objects, clock }: Pick<Deps, 'objects' | 'clock'>,
+  works: ReadonlyMap<string, MediaJob>,
+  reader: FolderReader,
+) {
+  const watch = (key: string | null) => (key === null ? null : objects.watch(key, clock()))
+  return async (stored: StoredClip): Promise<Video> => {
+    const { key, poster: _, captureRate, replaces: __, ...video } = stored
+    const work = works.get(stored.id)
+    return {
+      ...video,
+      ...(work?.media && {
+        ...{ width: work.media.width, height: work.media.height },
+        media: captureRate ? { ...work.media, captureRate: { rate: captureRate, by: 'person' as const } } : work.media,
+      }),
+      type: video.type as 'video/mp4',
+      url: isStranger(reader) ? null : await watch(key),
+      poster: await watch(posterKeyOf(stored, work)),
+      ...(work && { rendition: await renditionOf(work, async its => (await watch(its))!) }),
+    }
+  }
+}
+
+/** Presents clips that are in no folder. */
+export async function presentClips(
+  deps: Pick<Deps, 'sql' | 'objects' | 'clock'>,
+  clips: StoredClip[],
+  reader: FolderReader,
+): Promise<Video[]> {
+  const works = await mediaWork(deps.sql).of(clips.map(c => c.id))
+  return Promise.all(clips.map(clipPresenter(deps, works, reader)))
+}

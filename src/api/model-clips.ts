@@ -1,0 +1,43 @@
+import { handle } from '../../modules/kernel/decider.ts'
+import { modelClipsContract as contract } from '../../modules/model-clips/contract.ts'
+import { modelLibrary } from '../../modules/model-clips/model-library.ts'
+import { modelClipsOf } from '../../projections/model-libraries.ts'
+import { ownModelLibrary } from './access.ts'
+import { presentClips } from './clip-view.ts'
+import { assertFound } from './problem.ts'
+import { type Context, commandReply, readModelQuery, serve } from './route.ts'
+
+/** Makes sure that the calling instructor owns this clip, or did before it was deleted. @throws Problem 404 */
+async function assertOwnClip(ctx: Pick<Context, 'user' | 'deps'>, clip: string) {
+  const { clips, removed } = await ownModelLibrary(ctx, ctx.user!.id)
+  assertFound(clips.some(c => c.video.id === clip) || removed.includes(clip))
+}
+
+export const modelClipRoutes = serve(contract, {
+  'GET /api/model-clips': readModelQuery(['model_libraries'], async ({ deps, user }) => {
+    const rows = (await modelClipsOf(deps.sql, user.id)).filter(c => !c.isRemoved)
+    const videos = await presentClips(
+      deps,
+      rows.map(row => ({ ...row.video, name: row.title })),
+      'instructor',
+    )
+    return {
+      library: user.id,
+      clips: rows.map(({ video: _, isRemoved: __, ...row }, i) => ({ ...row, video: videos[i]! })),
+    }
+  }),
+  'PUT /api/model-clips/{clip}': async ctx => {
+    const { deps, user, params, body, by } = ctx
+    await assertOwnClip(ctx, params.clip)
+    await deps.limits.take('change', '', user.id)
+    const { position } = await handle(deps.store, modelLibrary, user.id, 'describe', { clip: params.clip, ...body }, by)
+    return commandReply(position)
+  },
+  'DELETE /api/model-clips/{clip}': async ctx => {
+    const { deps, user, params, query, by } = ctx
+    await assertOwnClip(ctx, params.clip)
+    const everywhere = query.everywhere === 'true'
+    const { position } = await handle(deps.store, modelLibrary, user.id, 'remove', { clip: params.clip, everywhere }, by)
+    return commandReply(position)
+  },
+})

@@ -1,0 +1,19 @@
+import type { ModelClip, ModelClipDetails } from '../../modules/model-clips/contract.ts'
+import { capitalize } from '../ui/capitalize.ts'
+import type { NamedClip } from './named-clips.ts'
+
+export const MODEL_CLIP_SIDES: Record<ModelClipDetails['side'], string> = { right: 'Right-handed', left: 'Left-handed' }
+export const MODEL_CLIP_ANGLES: Record<ModelClipDetails['angle'], string> = {
+  side: 'From the side',
+  front: 'From the front',
+  behind: 'From behind',
+  other: 'Another angle',
+}
+
+/** What a model clip shows in one line: 'Hitting · Left-handed · From the side'. */
+export const modelClipText = ({ skill, side, angle }: Pick<ModelClip, 'skill' | 'side' | 'angle'>) =>
+  [capitalize(skill), MODEL_CLIP_SIDES[side], MODEL_CLIP_ANGLES[angle]].join(' · ')
+
+/** The clips of a library as sides of a comparison. `library`: its id, by which comparisons name it. */
+export const clipsOfLibrary = (library: string, clips: readonly ModelClip[]): NamedClip[] =>
+  clips.map(({ title, video }) => ({ clip: video, folder: library, label: title }))

@@ -1,0 +1,57 @@
+import { useState } from 'react'
+import type { ModelClip } from '../../../modules/model-clips/contract.ts'
+import { useCommand } from '../../client/command.ts'
+import { refetchQueries } from '../../client/query.ts'
+import { sendCommand } from '../../client/send-command.ts'
+import { Button } from '../../ui/button.tsx'
+import { Choice } from '../../ui/choices.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { FormError } from '../../ui/field.tsx'
+
+const reviewsText = (count: number) => (count === 1 ? 'One delivered review shows' : `${count} delivered reviews show`)
+
+/** Deletes a model clip after saying what happens to the reviews that show it. */
+export function DeleteModelClipDialog({ clip, onClose }: { clip: ModelClip; onClose: () => void }) {
+  const { title, reviews, video } = clip
+  const [everywhere, setEverywhere] = useState(false)
+  const remove = useCommand()
+  async function confirm() {
+    const query = everywhere ? { everywhere: 'true' as const } : {}
+    const isDeleted = await remove.run(() => sendCommand('DELETE /api/model-clips/{clip}', { params: { clip: video.id }, query }))
+    if (!isDeleted) return
+    await refetchQueries('GET /api/model-clips')
+    onClose()
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={open => open || onClose()}
+      title={`Delete “${title}”?`}
+      about={
+        reviews
+          ? `${reviewsText(reviews)} this clip, and keep it for your players. You can no longer choose it for new reviews.`
+          : 'No delivered review shows this clip, so its file is deleted for good.'
+      }
+      footer={
+        <>
+          <Button variant="quiet" onClick={onClose}>
+            Keep it
+          </Button>
+          <Button variant="danger" busy={remove.busy} onClick={confirm}>
+            {everywhere ? 'Delete everywhere' : 'Delete'}
+          </Button>
+        </>
+      }
+    >
+      {reviews > 0 && (
+        <Choice
+          checked={everywhere}
+          onChange={e => setEverywhere(e.currentTarget.checked)}
+          label="Delete it from these reviews, too"
+          detail="For when the person in the clip no longer agrees. The comparisons then say that a video is missing."
+        />
+      )}
+      <FormError>{remove.message}</FormError>
+    </Dialog>
+  )
+}

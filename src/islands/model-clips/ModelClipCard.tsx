@@ -1,0 +1,63 @@
+import type { ModelClip } from '../../../modules/model-clips/contract.ts'
+import { modelClipText } from '../../comparison/model-clip-labels.ts'
+import { Poster } from '../../player/Poster.tsx'
+import { Button } from '../../ui/button.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+
+/** What keeps a clip from being watched; undefined when it is ready. */
+function preparationText({ rendition }: ModelClip['video']): string | undefined {
+  if (rendition?.state === 'ready') return undefined
+  if (rendition?.unseen) return rendition.reason?.message ?? 'This clip cannot be played. Delete it and upload another file.'
+  return rendition?.state === 'preparing' ? `Preparing, ${Math.floor(rendition.progress * 100)}%` : 'Waiting to be prepared'
+}
+
+/** A clip of the library: watch it, edit it, delete it. */
+export function ModelClipCard({ clip, onEdit, onDelete }: { clip: ModelClip; onEdit: () => void; onDelete: () => void }) {
+  const { title, video, reviews, rightsConfirmed } = clip
+  const preparation = preparationText(video)
+  const isRefused = Boolean(video.rendition?.unseen)
+  return (
+    <li className="flex flex-col overflow-hidden rounded-card border border-line bg-paper">
+      {preparation ? (
+        <Poster src={video.poster} />
+      ) : (
+        <video
+          controls
+          muted
+          playsInline
+          preload="none"
+          poster={video.poster ?? undefined}
+          src={video.rendition?.url ?? undefined}
+          aria-label={title}
+          className="aspect-video w-full bg-ink object-contain"
+        />
+      )}
+      <div className="flex flex-1 flex-col gap-1 p-4">
+        <h2 className="text-16 wrap-anywhere">{title}</h2>
+        <p className="text-14 text-ink-2">{modelClipText(clip)}</p>
+        {preparation && (
+          <p role={isRefused ? 'alert' : 'status'} className={isRefused ? 'text-14 font-medium text-red' : 'text-14 text-ink-2'}>
+            {preparation}
+          </p>
+        )}
+        <p className="text-13 text-ink-2">
+          {reviews === 0 ? 'Not in a review yet' : reviews === 1 ? 'Shown in 1 review' : `Shown in ${reviews} reviews`}
+          {rightsConfirmed && (
+            <>
+              {' · permission confirmed '}
+              <RelativeTime at={rightsConfirmed} />
+            </>
+          )}
+        </p>
+        <div className="mt-auto flex flex-wrap gap-2 pt-3">
+          <Button variant="secondary" size="sm" onClick={onEdit} aria-label={`Edit ${title}`}>
+            Edit
+          </Button>
+          <Button variant="secondary" size="sm" onClick={onDelete} aria-label={`Delete ${title}`}>
+            Delete
+          </Button>
+        </div>
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,65 @@
+import { load } from '../../modules/kernel/decider.ts'
+import { deleteMediaWork, mediaWork } from '../../modules/media/media-work.ts'
+import { uploads } from '../../modules/media/uploads.ts'
+import { modelLibrary } from '../../modules/model-clips/model-library.ts'
+import { accountOf } from '../../modules/privacy/account.ts'
+import type { Deps } from '../api/deps.ts'
+
+type FileDeps = Pick<Deps, 'sql' | 'store' | 'objects' | 'clock'>
+
+const isGone = async (store: Deps['store'], person: string) => {
+  const { deletion } = await accountOf(store, person)
+  return deletion === 'started' || deletion === 'done'
+}
+
+/**
+ * Whether the files of a model clip are needed: it is in the library of an instructor who has not left, or a delivered review of a player
+ * who has not left shows it. Reads the event log, because a read model may lag.
+ */
+export async function isModelClipKept({ store }: Pick<Deps, 'store'>, instructor: string, clip: string): Promise<boolean> {
+  const { clips, retained } = await load(store, modelLibrary, instructor)
+  const found = [...clips, ...retained].find(c => c.video.id === clip)
+  if (!found) return false
+  if (clips.includes(found) && !(await isGone(store, instructor))) return true
+  for (const player of new Set(found.shown.map(s => s.player))) if (!(await isGone(store, player))) return true
+  return false
+}
+
+/** Deletes the files of a model clip, and what was made of it. Idempotent. */
+async function deleteFiles({ sql, objects, clock }: FileDeps, instructor: string, clip: string) {
+  // The job first, so that its worker notices that nobody needs the result.
+  await deleteMediaWork(sql, objects, instructor, clip)
+  await uploads(sql, objects, clock).forget(instructor, clip)
+}
+
+/**
+ * Deletes the model clips of an instructor who leaves, except those that players' reviews show.
+ * @returns the ids of those
+ */
+export async function deleteUnneededModelClips(deps: FileDeps, instructor: string): Promise<string[]> {
+  const { clips, retained } = await load(deps.store, modelLibrary, instructor)
+  const kept: string[] = []
+  for (const { video } of [...clips, ...retained]) {
+    if (await isModelClipKept(deps, instructor, video.id)) kept.push(video.id)
+    else await deleteFiles(deps, instructor, video.id)
+  }
+  return kept
+}
+
+/** Errand handlers for clips that left their library. */
+export const modelClipErrands = (deps: FileDeps) => ({
+  'media.forget-model-clip': async ({ instructor, clip }: { instructor: string; clip: string }) => {
+    if (await isModelClipKept(deps, instructor, clip)) return
+    await deleteFiles(deps, instructor, clip)
+    // The videos of reviews that show the clip are made again on request, without it.
+    const shown = (await deps.store.read(`library-${instructor}`)).flatMap(e => {
+      const its = e.data as { clip?: string; assignment?: string }
+      return e.type === 'ModelClipShown' && its.clip === clip ? [its.assignment!] : []
+    })
+    const work = mediaWork(deps.sql)
+    for (const { video, key } of (await work.of(shown, 'review')).values()) {
+      await work.forget(video, 'review')
+      await deps.objects.remove(key)
+    }
+  },
+})

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { type ModelLibraryEvent, modelLibrary } from '../../../modules/model-clips/model-library.ts'
+import { MAX_MODEL_CLIPS_PER_LIBRARY, RIGHTS_STATEMENT } from '../../../modules/model-clips/policy.ts'
+import { deciderSpec } from '../../support/decider-spec.ts'
+
+const { given } = deciderSpec(modelLibrary)
+const videoOf = (id: string) => ({
+  ...{ id, name: 'IMG_1.MOV', type: 'video/quicktime', bytes: 9, milliseconds: 2500, width: 320, height: 240 },
+  ...{ key: `videos/ray/${id}`, poster: null },
+})
+const details = { title: 'A good load', skill: 'hitting', side: 'left', angle: 'side' } as const
+const added = (id: string): ModelLibraryEvent => ({ type: 'ModelClipAdded', data: { ...details, video: videoOf(id) } })
+const confirmed = (clip: string): ModelLibraryEvent => ({
+  type: 'ModelClipRightsConfirmed',
+  data: { clip, statement: RIGHTS_STATEMENT },
+})
+const shown: ModelLibraryEvent = { type: 'ModelClipShown', data: { clip: 'a', assignment: 's', player: 'ana' } }
+const removed: ModelLibraryEvent = { type: 'ModelClipRemoved', data: { clip: 'a', everywhere: false } }
+const removedEverywhere: ModelLibraryEvent = { type: 'ModelClipRemoved', data: { clip: 'a', everywhere: true } }
+const adding = (id: string) => ({ ...details, video: videoOf(id), statement: RIGHTS_STATEMENT })
+
+test('a clip is added with the confirmation of its rights, once', () => {
+  given().when('add', adding('a')).gives(added('a'), confirmed('a'))
+  given(added('a'), confirmed('a')).when('add', adding('a')).gives()
+  given(added('a'), removed).when('add', adding('a')).refuses('removed')
+  const full = Array.from({ length: MAX_MODEL_CLIPS_PER_LIBRARY }, (_, i) => added(`${i}`))
+  given(...full)
+    .when('add', adding('a'))
+    .refuses('too-many-model-clips')
+})
+
+test('a clip is described anew, unless nothing changes or it is gone', () => {
+  const described = { clip: 'a', ...details, title: 'Late hands' }
+  given(added('a')).when('describe', described).gives({ type: 'ModelClipDescribed', data: described })
+  given(added('a'))
+    .when('describe', { clip: 'a', ...details })
+    .gives()
+  given(added('a'), removed).when('describe', described).refuses('no-model-clip')
+})
+
+test('a clip is shown in a session once, and only from the library', () => {
+  given(added('a'))
+    .when('show', shown.data as never)
+    .gives(shown)
+  given(added('a'), shown)
+    .when('show', shown.data as never)
+    .gives()
+  given(added('a'), removed)
+    .when('show', shown.data as never)
+    .refuses('comparison-clip', 'comparisons')
+})
+
+test('a removed clip is retained for the reviews that show it, until it is removed everywhere', () => {
+  const remove = (everywhere: boolean) => ({ clip: 'a', everywhere })
+  given(added('a')).when('remove', remove(false)).gives(removed)
+  expect(given(added('a'), removed).state).toMatchObject({ clips: [], retained: [], removed: ['a'] })
+  const retained = given(added('a'), shown, removed)
+  expect(retained.state).toMatchObject({ clips: [], retained: [{ video: { id: 'a' } }] })
+  retained.when('remove', remove(false)).gives()
+  retained.when('remove', remove(true)).gives(removedEverywhere)
+  expect(given(added('a'), shown, removed, removedEverywhere).state.retained).toEqual([])
+  expect(given(added('a'), shown, removedEverywhere).state.retained).toEqual([])
+  given().when('remove', remove(false)).refuses('no-model-clip')
+})
