@@ -8,7 +8,10 @@ import { Choice } from '../../ui/choices.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FormError } from '../../ui/field.tsx'
 
-const reviewsText = (count: number) => (count === 1 ? 'One delivered review shows' : `${count} delivered reviews show`)
+const keptText = (count: number) =>
+  count === 1
+    ? 'One delivered review shows this clip, and keeps it for your player.'
+    : `${count} delivered reviews show this clip, and keep it for your players.`
 
 /** Deletes a model clip after saying what happens to the reviews that show it. */
 export function DeleteModelClipDialog({ clip, onClose }: { clip: ModelClip; onClose: () => void }) {
@@ -29,7 +32,7 @@ export function DeleteModelClipDialog({ clip, onClose }: { clip: ModelClip; onCl
       title={`Delete “${title}”?`}
       about={
         reviews
-          ? `${reviewsText(reviews)} this clip, and keep it for your players. You can no longer choose it for new reviews.`
+          ? `${keptText(reviews)} You can no longer choose it for new reviews.`
           : 'No delivered review shows this clip, so its file is deleted for good.'
       }
       footer={

@@ -1,0 +1,126 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { expect, skipPersonalPages, test } from '../support/browser.ts'
+import { sampleVideos } from '../support/sample-media.ts'
+import { asInstructor, asPlayer, call, createAssignedFolder, waitForStatus } from './api-setup.ts'
+import { waitForFrame, waitForFrames } from './shown-frame.ts'
+import { draftOf, PREPARATION_TIMEOUT, waitForRenditions, waitForSavedDraft } from './studio.ts'
+
+const QUERY = '**/api/model-clips'
+
+/** Chooses a file in the library and fills the dialog about it. */
+async function addClip(page: Page, file: string, title: string) {
+  await page.getByLabel('Choose a model clip').setInputFiles(file)
+  const dialog = page.getByRole('dialog', { name: 'New model clip' })
+  await dialog.getByLabel('Name').fill(title)
+  await dialog.getByLabel('Side').selectOption('Left-handed')
+  return dialog
+}
+
+test('a model clip is uploaded, compared mirrored, delivered and watched', { tag: '@sweep' }, async ({
+  page,
+  person,
+  accessible,
+  shoot,
+}) => {
+  const instructor = await person({ viewport: { width: 1440, height: 900 } })
+  const coach = await asInstructor(instructor)
+  await asPlayer(page)
+  const { folder, video } = await createAssignedFolder(page, coach, 'Tee work', await readFile(sampleVideos.mp4))
+
+  await instructor.goto('/instructor/dashboard')
+  await instructor.getByRole('link', { name: 'Open your library' }).click()
+  await expect(instructor.getByRole('heading', { name: 'Your first model clip' })).toBeVisible()
+  await accessible(instructor)
+  await shoot('model-clips-empty', instructor)
+
+  // Nothing is sent before the instructor has confirmed the right to show it.
+  const dialog = await addClip(instructor, sampleVideos.upright, 'A quiet load')
+  await dialog.getByRole('button', { name: 'Upload' }).click()
+  await expect(dialog.getByText('Confirm that you may show this clip to your players')).toBeVisible()
+  await expect(dialog.getByRole('checkbox')).toBeFocused()
+  await accessible(instructor)
+  await shoot('model-clips-dialog', instructor)
+  await dialog.getByRole('checkbox').check()
+  await dialog.getByRole('button', { name: 'Upload' }).click()
+  const card = instructor.getByRole('listitem').filter({ hasText: 'A quiet load' })
+  await expect(card.getByText('Hitting · Left-handed · From the side')).toBeVisible(PREPARATION_TIMEOUT)
+  await expect(card.locator('video')).toBeVisible(PREPARATION_TIMEOUT)
+
+  // A file that is no video is refused beside the library.
+  await (await addClip(instructor, 'package.json', 'Not a video')).getByRole('checkbox').check()
+  await instructor.getByRole('button', { name: 'Upload' }).click()
+  await expect(instructor.getByText('This is not a video that we can read. Choose an MP4, MOV or WEBM video.')).toBeVisible()
+  await accessible(instructor)
+  await shoot('model-clips-filled', instructor)
+
+  await waitForRenditions(page, folder)
+  await call(instructor, 'POST', `/api/folders/${folder}/review`)
+  await instructor.goto(`/instructor/folder/${folder}`)
+  await waitForFrame(instructor, 0)
+  await instructor.locator('body').press('c')
+  const models = instructor.getByRole('region', { name: 'Your model clips' })
+  await expect(models.getByRole('button', { name: /A quiet load/ })).toBeVisible()
+  await accessible(instructor)
+  await shoot('studio-compare-picker-model', instructor)
+  await models.getByRole('button', { name: /A quiet load/ }).click()
+  await waitForFrames(instructor, [0, 0])
+  await instructor.getByRole('button', { name: 'More', exact: true }).click()
+  await instructor.getByRole('button', { name: 'Second clip: mirror' }).click()
+  await accessible(instructor)
+  await shoot('studio-compare-model', instructor)
+  await waitForSavedDraft(instructor)
+  const draft = await draftOf(instructor, folder)
+  expect(draft.comparisons).toMatchObject([
+    {
+      sides: [
+        { folder, video },
+        { folder: coach.id, mirrored: true },
+      ],
+    },
+  ])
+  await call(instructor, 'POST', `/api/folders/${folder}/feedback`, { ...draft, summary: 'Load like this.' })
+
+  await page.setViewportSize({ width: 390, height: 844 })
+  await waitForStatus(page, folder, 'feedback-given')
+  await page.goto(`/player/folder/${folder}`)
+  await page.getByRole('button', { name: /This session and A quiet load/ }).click()
+  await waitForFrames(page, [0, 0])
+  await accessible()
+  await shoot('player-model-clip')
+
+  // Deletion says what happens to the review, which keeps the clip.
+  await instructor.goto('/instructor/model-clips')
+  await card.getByRole('button', { name: 'Delete A quiet load' }).click()
+  await expect(instructor.getByText(/^One delivered review shows this clip, and keeps it/)).toBeVisible()
+  await accessible(instructor)
+  await shoot('model-clips-delete', instructor)
+  await instructor.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
+  await expect(instructor.getByRole('heading', { name: 'Your first model clip' })).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('button', { name: /This session and A quiet load/ })).toBeVisible()
+})
+
+test('the library says when it is loading, and when it did not load', { tag: '@sweep' }, async ({ page, accessible, shoot, problems }) => {
+  problems.expect(/500/)
+  await asInstructor(page)
+  await skipPersonalPages(page)
+  let answer = () => {}
+  const held = new Promise<void>(resolve => {
+    answer = resolve
+  })
+  await page.route(QUERY, async route => {
+    await held
+    await route.fulfill({ status: 500, json: { message: 'The library rests.' } })
+  })
+  await page.goto('/instructor/model-clips')
+  await expect(page.getByText('Loading your model clips')).toBeAttached()
+  await shoot('model-clips-loading')
+  answer()
+  await expect(page.getByRole('heading', { name: 'Your model clips did not load' })).toBeVisible()
+  await accessible()
+  await shoot('model-clips-error')
+  await page.unroute(QUERY)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('heading', { name: 'Your first model clip' })).toBeVisible()
+})
