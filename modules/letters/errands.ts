@@ -1,6 +1,7 @@
 import type { ErrandHandler } from '../kernel/outbox.ts'
 import { LETTERS, type LetterKind } from './catalog.ts'
-import type { LetterDeps, letterSenders } from './send-letters.ts'
+import type { LetterDeps } from './letter-context.ts'
+import type { letterSenders } from './send-letters.ts'
 
 /** The errand handlers of all letters. The templates take 30 MB of memory, so they are loaded with the first letter. */
 export function letterErrands(desk: LetterDeps): Record<string, ErrandHandler> {

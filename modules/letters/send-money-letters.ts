@@ -12,8 +12,9 @@ import {
   guardianReminderLetter,
   guardianUpcomingChargeLetter,
 } from './guardian-money.tsx'
-import type { Letter, Sender } from './layout.tsx'
-import type { LetterBill, LetterData, LetterErrand, Person, PlayerAndInstructor } from './letter-data.ts'
+import type { Letter } from './layout.tsx'
+import type { LetterContext } from './letter-context.ts'
+import type { LetterBill, LetterErrand, PlayerAndInstructor } from './letter-data.ts'
 import { packageReceiptLetter } from './package-receipt.tsx'
 import { packageRefundLetter } from './package-refund.tsx'
 import { paymentDueLetter } from './payment-due.tsx'
@@ -22,19 +23,12 @@ import { paymentRefundLetter } from './payment-refund.tsx'
 import { paymentReminderLetter } from './payment-reminder.tsx'
 import { upcomingChargeLetter } from './upcoming-charge.tsx'
 
-interface Desk {
-  facts: LetterData
-  house: Sender
-  post(id: string, to: string, letter: Letter, unsubscribeToken?: string): Promise<void>
-  postToPlayer(about: LetterErrand, player: Person, letter: Letter, unsubscribeToken?: string): Promise<unknown>
-  both(of: { player: string; instructor: string }): Promise<PlayerAndInstructor | null>
-}
 type Names = PlayerAndInstructor['names']
 
 const isReminder = ({ kind }: LetterErrand) => kind === 'letter.payment-reminder'
 
 /** The senders of letters about money. They go to the payer, who for a minor is the guardian and gets a version of their own. */
-export function moneyLetterSenders({ facts, house, post, postToPlayer, both }: Desk) {
+export function moneyLetterSenders({ facts, house, post, postToPlayer, both }: LetterContext) {
   /** The guardian's name as letters about this child use it, and a link that opens `page`. Null where the guardian no longer exists. */
   async function guardianReader(guardian: string, player: string, page: string) {
     const person = await facts.guardian(guardian)

@@ -20,6 +20,7 @@ import {
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { type Logger, silentLogger } from '../kernel/logger.ts'
 import { outageLog } from '../kernel/outage.ts'
+import { GONE_ERRORS, ObjectStoreUnavailable, withUnavailability } from './object-store-errors.ts'
 import { PLAYBACK_URL_SECONDS, PUT_URL_SECONDS } from './policy.ts'
 
 /** A bucket and how to reach it. `publicEndpoint` is where browsers find it, if that differs. */
@@ -49,9 +50,6 @@ export interface MultipartUpload {
   uploadId: string
 }
 
-/** The object store does not respond, or responds that it is unavailable. */
-export class ObjectStoreUnavailable extends Error {}
-
 /** Half a gigabyte takes a store on one disk some seconds. */
 const COPY_TIMEOUT_MS = 120_000
 
@@ -64,9 +62,9 @@ export type ObjectStore = ReturnType<typeof objectStore>
 export function objectStore(config: Bucket, log: Logger = silentLogger) {
   const Bucket = config.bucket
   const outage = outageLog(log, 'the object store')
-  const away = <T>(call: Promise<T>) => outage.watch(named(call), error => error instanceof ObjectStoreUnavailable)
+  const away = <T>(call: Promise<T>) => outage.watch(withUnavailability(call), error => error instanceof ObjectStoreUnavailable)
   /** The response, or null where the object or upload does not exist. */
-  const unlessGone = <T>(call: Promise<T>, names = gone): Promise<T | null> =>
+  const unlessGone = <T>(call: Promise<T>, names = GONE_ERRORS): Promise<T | null> =>
     away(call).catch(error => {
       if (error instanceof S3ServiceException && names.has(error.name)) return null
       throw error
@@ -132,7 +130,7 @@ export function objectStore(config: Bucket, log: Logger = silentLogger) {
     async complete({ key, uploadId }: MultipartUpload, parts: UploadedPart[]): Promise<boolean> {
       const Parts = parts.map(p => ({ PartNumber: p.number, ETag: p.etag }))
       const done = client.send(new CompleteMultipartUploadCommand({ Bucket, Key: key, UploadId: uploadId, MultipartUpload: { Parts } }))
-      return (await unlessGone(done, new Set([...gone, 'InvalidPart']))) !== null
+      return (await unlessGone(done, new Set([...GONE_ERRORS, 'InvalidPart']))) !== null
     },
 
     async abort({ key, uploadId }: MultipartUpload) {
@@ -283,34 +281,3 @@ const attachment = (name: string) => {
     .replace(/[^\w .-]/g, '_')
   return `attachment; filename="${plain}"`
 }
-
-/** Translates errors of the store: a 4xx is a bug of ours and passes through; everything else means that the store is unavailable. */
-async function named<T>(call: Promise<T>): Promise<T> {
-  try {
-    return await call
-  } catch (error) {
-    if (!(error instanceof S3ServiceException && error.$metadata.httpStatusCode! < 500 && error.$response)) {
-      throw new ObjectStoreUnavailable('the object store does not answer', { cause: error })
-    }
-    if (isSkewed(error)) {
-      throw new ObjectStoreUnavailable(
-        'the object store refuses what we sign, as its clock and the clock of this machine are too far apart',
-        {
-          cause: error,
-        },
-      )
-    }
-    throw error
-  }
-}
-
-/** How far clocks may differ before S3 refuses a signature, ms. */
-const MAX_SKEW_MS = 15 * 60_000
-/** Whether the store refuses for the clocks alone (`RequestTimeTooSkewed`); to a HEAD it answers without a body, but with its time. */
-function isSkewed({ name, $metadata, $response }: S3ServiceException): boolean {
-  if (name === 'RequestTimeTooSkewed') return true
-  const theirs = Date.parse($response!.headers.date ?? '')
-  return $metadata.httpStatusCode === 403 && Math.abs(theirs - Date.now()) > MAX_SKEW_MS
-}
-
-const gone = new Set(['NoSuchUpload', 'NoSuchKey', 'NotFound'])

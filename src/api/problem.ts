@@ -3,7 +3,7 @@ import type { ZodError } from 'zod'
 import { PasswordQueueFull } from '../../modules/accounts/passwords.ts'
 import { AppendTooLarge, CommandIdReused, Conflict, Refused, StreamDeleted } from '../../modules/kernel/store.ts'
 import { isTransient } from '../../modules/kernel/transient-errors.ts'
-import { ObjectStoreUnavailable } from '../../modules/media/object-store.ts'
+import { ObjectStoreUnavailable } from '../../modules/media/object-store-errors.ts'
 
 export interface FieldError {
   field: string

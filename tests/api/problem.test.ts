@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { PasswordQueueFull } from '../../modules/accounts/passwords.ts'
 import { AppendTooLarge, CommandIdReused, Conflict, Refused, StreamDeleted } from '../../modules/kernel/store.ts'
-import { ObjectStoreUnavailable } from '../../modules/media/object-store.ts'
+import { ObjectStoreUnavailable } from '../../modules/media/object-store-errors.ts'
 import {
   assertFound,
   forbidden,

@@ -3,7 +3,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { UPLOAD_PART_BYTES } from '../../../modules/folders/policy.ts'
-import { type ObjectStore, ObjectStoreUnavailable, objectStore } from '../../../modules/media/object-store.ts'
+import { type ObjectStore, objectStore } from '../../../modules/media/object-store.ts'
+import { ObjectStoreUnavailable } from '../../../modules/media/object-store-errors.ts'
 import { collectAll, put, temporaryObjects } from './temporary-object-store.ts'
 
 let server: Awaited<ReturnType<typeof temporaryObjects>>

@@ -17,7 +17,7 @@ import {
   renditionKey,
   videoKey,
 } from '../../../modules/media/object-keys.ts'
-import { ObjectStoreUnavailable } from '../../../modules/media/object-store.ts'
+import { ObjectStoreUnavailable } from '../../../modules/media/object-store-errors.ts'
 import { MAX_CRASHED_TRIES, MAX_KILLED_TRIES, MAX_TIMED_OUT_TRIES } from '../../../modules/media/policy.ts'
 import { PreparationCrash } from '../../../modules/media/supervise.ts'
 import { LimitExceeded } from '../../../modules/media/work-meter.ts'

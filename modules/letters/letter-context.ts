@@ -1,0 +1,65 @@
+import type postgres from 'postgres'
+import { derivedId } from '../kernel/decider.ts'
+import { GiveUp } from '../kernel/outbox.ts'
+import type { Errand } from '../kernel/process.ts'
+import { composeEmail } from './compose.tsx'
+import type { Letter, Sender } from './layout.tsx'
+import type { Addressee, LetterData, LetterErrand, Person, PlayerAndInstructor } from './letter-data.ts'
+import { type Email, MailError } from './resend.ts'
+
+/** What letters need of the server. */
+export interface LetterDeps {
+  sql: postgres.Sql
+  facts: LetterData
+  mail: { send(mail: Email): Promise<unknown> }
+  /** Puts an errand into the outbox. */
+  schedule(errand: Errand): Promise<unknown>
+  house: Sender
+}
+
+/** What the senders of letters share. */
+export type LetterContext = ReturnType<typeof letterContext>
+
+/** Runs all tasks even if some fail, then throws, temporary errors before permanent ones. */
+export async function runEach(all: (() => Promise<unknown>)[]) {
+  const failed: unknown[] = []
+  for (const one of all) await one().catch(error => failed.push(error))
+  if (failed.length) throw failed.find(error => !(error instanceof GiveUp)) ?? failed[0]
+}
+
+/** How a letter is posted to a person, and the people whom letters name. An errand's id is its letter's idempotency key. */
+export function letterContext({ facts, mail, schedule, house }: LetterDeps) {
+  async function post(id: string, to: string, letter: Letter, unsubscribeToken?: string) {
+    try {
+      await mail.send({ id, to, ...(await composeEmail(letter, house, unsubscribeToken)) })
+    } catch (error) {
+      if (error instanceof MailError && !error.temporary) throw new GiveUp(error.message, { cause: error })
+      throw error
+    }
+  }
+
+  /** Sends a letter to a player. For a minor at night it is postponed to the morning, and nothing else of the errand is repeated then. */
+  async function postToPlayer(
+    { id, kind, payload }: LetterErrand,
+    { email, quietUntil }: Person,
+    letter: Letter,
+    unsubscribeToken?: string,
+  ) {
+    if (quietUntil === null || payload.isMorning) return post(id, email, letter, unsubscribeToken)
+    await schedule({ id: derivedId(id, 'morning'), kind, payload: { ...payload, isMorning: true }, due: quietUntil })
+  }
+
+  const both = async ({ player, instructor }: { player: string; instructor: string }): Promise<PlayerAndInstructor | null> => {
+    const [p, i] = await Promise.all([facts.person(player), facts.person(instructor)])
+    return p && i && { player: p, instructor: i, names: { player: p.firstName, instructor: `${i.firstName} ${i.lastName}` } }
+  }
+
+  /** The guardian's name as letters about this child use it, with a link that signs in and opens this page. */
+  const guardianReader = async ({ id, name }: Addressee, child: Person, page: string) => ({
+    guardian: name,
+    player: child.firstName,
+    url: await facts.familyLink(id, page),
+  })
+
+  return { facts, house, post, postToPlayer, both, guardianReader }
+}

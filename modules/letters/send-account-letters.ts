@@ -1,0 +1,138 @@
+import type postgres from 'postgres'
+import { linkOf, markLinkDelivered } from '../accounts/links.ts'
+import { LINK_MINUTES } from '../accounts/policy.ts'
+import { confirmNewEmailLetter, emailChangedLetter, emailChangeRequestedLetter, passwordChangedLetter } from './account-changed.tsx'
+import { adminInvitationLetter } from './admin-invitation.tsx'
+import { adulthoodLetter, guardianshipEndLetter } from './coming-of-age.tsx'
+import { confirmEmailLetter } from './confirm-email.tsx'
+import { consentRefusedLetter } from './consent-refused.tsx'
+import { deletionScheduledLetter, guardianDeletionScheduledLetter } from './deletion-scheduled.tsx'
+import { emailReminderLetter } from './email-reminder.tsx'
+import { childExportReadyLetter, exportReadyLetter } from './export-ready.tsx'
+import { familySignInLetter } from './family-sign-in.tsx'
+import { guardianChangedLetter } from './guardian-changed.tsx'
+import { guardianConsentLetter } from './guardian-consent.tsx'
+import type { Letter } from './layout.tsx'
+import { type LetterContext, runEach } from './letter-context.ts'
+import type { LetterErrand, Person } from './letter-data.ts'
+import { resetPasswordLetter } from './reset-password.tsx'
+import { welcomeLetter } from './welcome.tsx'
+/** The senders of letters about an account: its links and addresses, its guardian, its export and its end. */
+export function accountLetterSenders(sql: postgres.Sql, { facts, house, post, postToPlayer, guardianReader }: LetterContext) {
+  /** A letter with a one-time link, whose token is deleted once the letter was sent. */
+  const linked =
+    (write: (token: string, user: Person) => Letter | null, to: (user: Person, email: string | null) => string | undefined) =>
+    async ({ user, link }: { user: string; link: string }, { id }: LetterErrand) => {
+      const [found, person] = await Promise.all([linkOf(sql, link), facts.person(user)])
+      const address = found && person && to(person, found.email)
+      const letter = address && write(found.token, person)
+      if (!letter) return
+      await post(id, address, letter)
+      await markLinkDelivered(sql, link)
+    }
+
+  /** A letter to an account's current address. */
+  const toAccount =
+    (write: (user: Person) => Letter) =>
+    async ({ user }: { user: string }, { id }: LetterErrand) => {
+      const person = await facts.person(user)
+      if (person) await post(id, person.email, write(person))
+    }
+
+  return {
+    'letter.welcome': async ({ user }: { user: string }, { id }: LetterErrand) => {
+      const person = await facts.person(user)
+      if (!person || person.role === 'admin') return
+      await post(id, person.email, welcomeLetter({ name: person.firstName, role: person.role }, house))
+    },
+    'letter.deletion-scheduled': async ({ user, due }: { user: string; due: string }, { id }: LetterErrand) => {
+      const person = await facts.person(user)
+      if (!person) return
+      const { guardian } = person
+      await runEach([
+        () => post(id, person.email, deletionScheduledLetter({ name: person.firstName, due, timeZone: person.timeZone }, house)),
+        async () => {
+          if (!guardian) return
+          const reader = await guardianReader(guardian, person, `/family/children/${user}`)
+          await post(
+            `${id}-guardian`,
+            guardian.email,
+            guardianDeletionScheduledLetter({ ...reader, due, timeZone: person.timeZone }, house),
+          )
+        },
+      ])
+    },
+    'letter.coming-of-age': async ({ user, day }: { user: string; day: string }, about: LetterErrand) => {
+      const person = await facts.person(user)
+      if (!person) return
+      const { guardian, firstName: player } = person
+      await runEach([
+        () => postToPlayer(about, person, adulthoodLetter({ player, day }, house)),
+        async () => {
+          if (!guardian || about.payload.isMorning) return
+          await post(`${about.id}-guardian`, guardian.email, guardianshipEndLetter({ guardian: guardian.name, player, day }, house))
+        },
+      ])
+    },
+    'letter.your-email': toAccount(user => emailReminderLetter({ name: user.firstName, email: user.email }, house)),
+    'letter.guardian': linked(
+      (token, { asked, firstName: player }) =>
+        asked && guardianConsentLetter({ guardian: asked.name, player, token, takesOver: asked.takesOver }, house),
+      player => player.asked?.email,
+    ),
+    'letter.guardian-changed': async ({ user, guardian }: { user: string; guardian: string }, { id }: LetterErrand) => {
+      const [player, former] = await Promise.all([facts.person(user), facts.guardian(guardian)])
+      if (!player || !former) return
+      const reader = await guardianReader({ id: guardian, ...former }, player, '/family/money')
+      await post(id, former.email, guardianChangedLetter(reader, house))
+    },
+    'letter.consent-refused': async ({ user, deletedAt }: { user: string; deletedAt: string | null }, errand: LetterErrand) => {
+      const person = await facts.person(user)
+      if (!person) return
+      const { firstName: player, timeZone } = person
+      await postToPlayer(errand, person, consentRefusedLetter({ player, deletedAt, timeZone }, house))
+    },
+    'letter.family-sign-in': async ({ guardian, link, page }: { guardian: string; link: string; page: string }, { id }: LetterErrand) => {
+      const [found, person] = await Promise.all([linkOf(sql, link), facts.guardian(guardian)])
+      if (!found || !person) return
+      const minutes = LINK_MINUTES['family-sign-in']
+      await post(id, person.email, familySignInLetter({ guardian: person.name, token: found.token, page, minutes }, house))
+      await markLinkDelivered(sql, link)
+    },
+    'letter.reset-password': linked(
+      (token, user) => resetPasswordLetter({ name: user.firstName, token, minutes: LINK_MINUTES['reset-password'] }, house),
+      user => user.email,
+    ),
+    'letter.confirm-email': linked(
+      (token, user) => confirmEmailLetter({ name: user.firstName, token, days: LINK_MINUTES['confirm-email'] / 24 / 60 }, house),
+      user => user.email,
+    ),
+    'letter.confirm-new-email': linked(
+      (token, user) => confirmNewEmailLetter({ name: user.firstName, token, hours: LINK_MINUTES['change-email'] / 60 }, house),
+      (_, email) => email ?? undefined,
+    ),
+    'letter.email-changed': linked(
+      (token, user) => emailChangedLetter({ name: user.firstName, token, days: LINK_MINUTES['restore-email'] / 24 / 60 }, house),
+      (_, email) => email ?? undefined,
+    ),
+    'letter.export-ready': async ({ user, until, guardian }: { user: string; until: string; guardian?: string }, { id }: LetterErrand) => {
+      const person = await facts.person(user)
+      if (!person) return
+      if (!guardian) return post(id, person.email, exportReadyLetter({ name: person.firstName, until, timeZone: person.timeZone }, house))
+      // A former guardian can no longer download it.
+      if (person.guardian?.id !== guardian) return
+      const reader = await guardianReader(person.guardian, person, `/family/children/${user}`)
+      await post(id, person.guardian.email, childExportReadyLetter({ ...reader, until, timeZone: person.timeZone }, house))
+    },
+    'letter.email-change-asked': toAccount(user => emailChangeRequestedLetter({ name: user.firstName }, house)),
+    'letter.password-changed': toAccount(user => passwordChangedLetter({ name: user.firstName }, house)),
+    'letter.admin-invitation': linked(
+      (token, user) =>
+        adminInvitationLetter(
+          { inviter: `${user.firstName} ${user.lastName}`, token, days: LINK_MINUTES['admin-invitation'] / 24 / 60 },
+          house,
+        ),
+      (_, email) => email ?? undefined,
+    ),
+  }
+}

@@ -1,0 +1,108 @@
+import { answerLetter } from './answer.tsx'
+import { feedbackLetter } from './feedback.tsx'
+import { folderAssignedLetter } from './folder-assigned.tsx'
+import { folderDeclinedLetter, folderHandedBackLetter } from './folder-declined.tsx'
+import {
+  guardianAnswerLetter,
+  guardianAssignmentLetter,
+  guardianDeclineLetter,
+  guardianFeedbackLetter,
+  guardianQuestionLetter,
+  guardianRatingAnswerLetter,
+  guardianRatingLetter,
+} from './guardian-messages.tsx'
+import type { Letter } from './layout.tsx'
+import { type LetterContext, runEach } from './letter-context.ts'
+import type { LetterErrand, PlayerAndInstructor, Session } from './letter-data.ts'
+import { questionLetter } from './question.tsx'
+import { ratingAnswerLetter, sessionRatedLetter } from './session-rated.tsx'
+
+type Names = PlayerAndInstructor['names']
+type Reader = Awaited<ReturnType<LetterContext['guardianReader']>>
+type SessionOfFolder = Session & { folderId: string; session: string }
+
+/** The senders of letters about an assignment: that it was made, ended or answered, and what was asked and rated afterwards. */
+export function sessionLetterSenders({ facts, house, post, postToPlayer, both, guardianReader }: LetterContext) {
+  /**
+   * A letter about an assignment, to its player or instructor. The guardian of a minor gets a version of their own, because guardians see
+   * all messages.
+   */
+  const passing =
+    (
+      to: 'player' | 'instructor',
+      write: (s: SessionOfFolder, names: Names) => Letter | null,
+      writeToGuardian: (s: Session, names: Names & Reader) => Letter | null,
+    ) =>
+    async ({ folder, assignment }: { folder: string; assignment: string }, about: LetterErrand) => {
+      const s = await facts.session(folder, assignment)
+      const between = s && (await both(s))
+      if (!between) return
+      const { player, names } = between
+      const greeted = to === 'instructor' ? { ...names, instructor: between.instructor.firstName } : names
+      const letter = write({ ...s, folderId: folder, session: assignment }, greeted)
+      if (!letter) return
+      await runEach([
+        () => (to === 'player' ? postToPlayer(about, player, letter) : post(about.id, between.instructor.email, letter)),
+        async () => {
+          const { guardian } = about.payload.isMorning ? { guardian: null } : player
+          if (!guardian) return
+          // A later guardian must not see what an earlier one agreed to pay. The link is created only if the letter is written.
+          const its = { ...s, cost: s.cost?.payer === guardian.id ? s.cost : null }
+          if (!writeToGuardian(its, { ...names, guardian: guardian.name, url: '' })) return
+          // A session that ended without feedback has no page.
+          const page = `/family/folder/${folder}${s.reason === null ? `?session=${assignment}` : ''}`
+          const toGuardian = writeToGuardian(its, { ...names, ...(await guardianReader(guardian, player, page)) })
+          if (toGuardian) await post(`${about.id}-guardian`, guardian.email, toGuardian)
+        },
+      ])
+    }
+
+  return {
+    'letter.assigned': passing(
+      'instructor',
+      (s, names) => folderAssignedLetter({ ...s, ...names }, house),
+      (s, names) => guardianAssignmentLetter({ ...s, ...names }),
+    ),
+    // A guardian whose consent ended already knows why the folder came back.
+    'letter.declined': passing(
+      'player',
+      (s, names) => {
+        if (s.reason === null) return null
+        return s.cause
+          ? folderHandedBackLetter({ ...s, ...names, cause: s.cause }, house)
+          : folderDeclinedLetter({ ...s, ...names, reason: s.reason }, house)
+      },
+      (s, names) => (s.reason === null || s.cause ? null : guardianDeclineLetter({ ...s, ...names, reason: s.reason })),
+    ),
+    // A paying guardian gets the feedback together with the bill.
+    'letter.feedback-given': passing(
+      'player',
+      (s, names) => s.review && feedbackLetter({ ...s, ...names, review: s.review }, house),
+      (s, names) => (s.cost ? null : s.review && guardianFeedbackLetter({ ...s, ...names, review: s.review, bill: null })),
+    ),
+    'letter.question': passing(
+      'instructor',
+      (s, names) => (s.question === null ? null : questionLetter({ ...s, ...names, question: s.question }, house)),
+      (s, names) => (s.question === null ? null : guardianQuestionLetter({ ...s, ...names, question: s.question })),
+    ),
+    'letter.answer': passing(
+      'player',
+      (s, names) =>
+        s.question === null || s.answer === null ? null : answerLetter({ ...s, ...names, question: s.question, answer: s.answer }, house),
+      (s, names) =>
+        s.question === null || s.answer === null ? null : guardianAnswerLetter({ ...s, ...names, question: s.question, answer: s.answer }),
+    ),
+
+    'letter.session-rated': passing(
+      'instructor',
+      (s, names) => s.rating && sessionRatedLetter({ ...s, ...names, rating: s.rating }, house),
+      // Guardians need no letter about what they wrote themselves.
+      (s, names) => (s.rating?.rater === 'player' ? guardianRatingLetter({ ...s, ...names, rating: s.rating }) : null),
+    ),
+    'letter.rating-answered': passing(
+      'player',
+      (s, names) => (s.rating?.answer ? ratingAnswerLetter({ ...s, ...names, answer: s.rating.answer }, house) : null),
+      (s, names) => (s.rating?.answer ? guardianRatingAnswerLetter({ ...s, ...names, answer: s.rating.answer }) : null),
+    ),
+  }
+}

@@ -1,0 +1,34 @@
+import { S3ServiceException } from '@aws-sdk/client-s3'
+
+/** The object store does not respond, or responds that it is unavailable. */
+export class ObjectStoreUnavailable extends Error {}
+
+/** Names of the errors that say that an object or an upload does not exist. */
+export const GONE_ERRORS = new Set(['NoSuchUpload', 'NoSuchKey', 'NotFound'])
+
+/** Translates errors of the store: a 4xx is a bug of ours and passes through; everything else means that the store is unavailable. */
+export async function withUnavailability<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await call
+  } catch (error) {
+    if (!(error instanceof S3ServiceException && error.$metadata.httpStatusCode! < 500 && error.$response)) {
+      throw new ObjectStoreUnavailable('the object store does not answer', { cause: error })
+    }
+    if (isSkewed(error)) {
+      throw new ObjectStoreUnavailable(
+        'the object store refuses what we sign, as its clock and the clock of this machine are too far apart',
+        { cause: error },
+      )
+    }
+    throw error
+  }
+}
+
+/** How far clocks may differ before S3 refuses a signature, ms. */
+const MAX_SKEW_MS = 15 * 60_000
+/** Whether the store refuses for the clocks alone (`RequestTimeTooSkewed`); to a HEAD it answers without a body, but with its time. */
+function isSkewed({ name, $metadata, $response }: S3ServiceException): boolean {
+  if (name === 'RequestTimeTooSkewed') return true
+  const theirs = Date.parse($response!.headers.date ?? '')
+  return $metadata.httpStatusCode === 403 && Math.abs(theirs - Date.now()) > MAX_SKEW_MS
+}
