@@ -5,9 +5,9 @@ const together = [
   'tests/{api,client,events,islands,projections,spec,stripe}/**/*.test.{ts,tsx}',
   'tests/{comparison,download,draft,drawing,feedback,folders,page-load,payments,player,progress,review-video,technique,ui,upload,voice}/**/*.test.{ts,tsx}',
   'tests/embedded/{config,mailbox,media,port}.test.ts',
-  'tests/kernel/{decider,eventstoredb,lagging-readers,lost-connections,memory,process,projection,sleep,store,subscriptions,transient-errors}.test.ts',
+  'tests/kernel/{decider,eventstoredb,lagging-readers,lost-connections,memory,process,projection,sleep,store,subscriptions-*,transient-errors}.test.ts',
   'tests/modules/{accounts,folders,instructors,letters,payments,progress,ratings,reviews,rewards,support}/**/*.test.{ts,tsx}',
-  'tests/modules/media/{capture-rate,frames,media-work,object-keys,object-store,picture,probe,read-container,sound,upload-sweeper,windowed-source,work-meter}.test.ts',
+  'tests/modules/media/{capture-rate,frames,media-work-*,object-keys,object-store,picture,probe-*,read-container,sound,upload-sweeper,windowed-source,work-meter}.test.ts',
   'tests/modules/concurrency-limit.test.ts',
   'tests/server/log.test.ts',
 ]

@@ -1,0 +1,174 @@
+import { describe, expect, test } from 'vitest'
+import { postErrands } from '../../modules/kernel/outbox.ts'
+import { connectPostgres } from '../../src/server/postgres-pool.ts'
+import { nestedLoopSettings } from '../support/postgres.ts'
+import {
+  connectElsewhere,
+  db,
+  errandRow,
+  newErrand,
+  poolsOfTest,
+  setUpOutboxDatabase,
+  signal,
+  sql,
+  startWorker,
+  testAbort,
+} from './outbox-database.ts'
+
+setUpOutboxDatabase()
+
+describe('an errand', () => {
+  test('is performed once, with its payload and id, and kept: asking again does nothing', async () => {
+    const seen: unknown[] = []
+    const work = await startWorker({ 'letter.hello': async (payload, about) => seen.push([payload, about]) })
+    const one = newErrand()
+    await work.post(sql, [one, one])
+    await work.idle()
+    await work.post(sql, [one, { ...one, payload: { to: 'somebody else' } }])
+    await work.idle()
+    expect(seen).toEqual([[{ to: 'p1' }, { id: one.id, attempt: 1 }]])
+    expect(await errandRow(one.id)).toMatchObject({ attempt: 1, failed: null, error: null, done: expect.any(String) })
+  })
+
+  test('does not begin before there is room for it, whatever plan the database chooses', async () => {
+    const pool = connectPostgres(db.url, nestedLoopSettings)
+    poolsOfTest.push(pool)
+    const [first, second] = [signal(), signal()]
+    const begun: string[] = []
+    await postErrands(sql, [newErrand(), newErrand(), newErrand()])
+    const work = await startWorker(
+      {
+        'letter.hello': async (_, { id }) => {
+          begun.push(id)
+          if (begun.length === 2) second.resolve()
+          await first.promise
+        },
+      },
+      { on: pool, atOnce: 2 },
+    )
+    await second.promise
+    const [taken] = await sql`select count(*)::int as count from errands where attempt > 0`
+    expect([begun.length, taken!.count]).toEqual([2, 2])
+    first.resolve()
+    await work.idle()
+    expect(new Set(begun).size).toBe(3)
+  })
+
+  test('created before any worker started is found by the worker', async () => {
+    const { promise, resolve } = signal()
+    await postErrands(sql, [newErrand()])
+    await startWorker({ 'letter.hello': async () => resolve() })
+    await promise
+  })
+
+  test('is created only if its transaction commits', async () => {
+    let times = 0
+    const work = await startWorker({ 'letter.hello': async () => times++ })
+    await sql
+      .begin(async tx => {
+        await postErrands(tx, [newErrand()])
+        throw new Error('changed my mind')
+      })
+      .catch(() => {})
+    await work.idle()
+    expect(times).toBe(0)
+  })
+
+  test('is not performed before it is due, and then without being asked again', async () => {
+    const { promise, resolve } = signal()
+    const [inAMoment, inAnHour] = [300, 3600_000].map(ms => new Date(Date.now() + ms).toISOString()) as [string, string]
+    const [soon, later] = [newErrand({ due: inAMoment }), newErrand({ due: inAnHour })]
+    const performed: { id: string; early: boolean }[] = []
+    const work = await startWorker({
+      'letter.hello': async (_, { id }) => {
+        const [is] = await sql<{ early: boolean }[]>`select now() < ${inAMoment}::timestamptz as early`
+        performed.push({ id, early: is!.early })
+        resolve()
+      },
+    })
+    await work.post(sql, [later, soon])
+    await promise
+    await work.idle()
+    expect(performed).toEqual([{ id: soon.id, early: false }])
+  })
+
+  test('that is due later is not polled for until then', async () => {
+    const { promise, resolve } = signal()
+    let asked = 0
+    const counting = new Proxy(sql, {
+      apply(pool, self, args) {
+        if (/^\s*with chosen /.test(args[0]?.[0])) asked++
+        return Reflect.apply(pool, self, args)
+      },
+    })
+    const work = await startWorker({ 'letter.hello': async () => resolve() }, { on: counting })
+    await work.post(sql, [newErrand({ due: new Date(Date.now() + 400).toISOString() })])
+    await promise
+    await work.idle()
+    expect(asked).toBeLessThan(20)
+  })
+
+  test('that has been due for longer goes first', async () => {
+    // Works with every query plan, so forbid the plan with indexes.
+    const plain = connectPostgres(db.url, { max: 3, connection: { enable_indexscan: 'off', enable_bitmapscan: 'off' } as object })
+    poolsOfTest.push(plain)
+    const ago = (minutes: number) => newErrand({ due: new Date(Date.now() - minutes * 60_000).toISOString() })
+    const [second, first, third] = [ago(5), ago(9), ago(1)]
+    await postErrands(sql, [second, first, third])
+    const done: string[] = []
+    const work = await startWorker({ 'letter.hello': async (_, { id }) => done.push(id) }, { on: plain, atOnce: 1 })
+    await work.idle()
+    expect(done).toEqual([first, second, third].map(e => e.id))
+  })
+
+  test('of an unknown kind waits for a worker that knows it', async () => {
+    const other = newErrand({ kind: 'charge.card' })
+    const work = await startWorker({ 'letter.hello': async () => {} })
+    await work.post(sql, [other, newErrand()])
+    await work.idle()
+    expect(await errandRow(other.id)).toMatchObject({ attempt: 0, done: null })
+    const { promise, resolve } = signal()
+    await startWorker({ 'charge.card': async () => resolve() }, { on: connectElsewhere() })
+    await promise
+  })
+
+  test('under way when its worker stops is finished and recorded, and no other begins', async () => {
+    const [begun, over] = [signal(), signal()]
+    const [one, next] = [newErrand(), newErrand()]
+    const work = await startWorker(
+      {
+        'letter.hello': async () => {
+          begun.resolve()
+          await over.promise
+        },
+      },
+      { atOnce: 1 },
+    )
+    await work.post(sql, [one])
+    await begun.promise
+    await work.post(sql, [next])
+    testAbort.abort()
+    let settled = false
+    const ended = work.settled().then(() => (settled = true))
+    await errandRow(one.id)
+    expect(settled).toBe(false)
+    over.resolve()
+    await ended
+    expect([(await errandRow(one.id)).done, (await errandRow(next.id)).attempt]).toEqual([expect.any(String), 0])
+  })
+
+  test('is performed with no transaction open', async () => {
+    let open: unknown
+    const work = await startWorker({
+      'letter.hello': async () => {
+        open = [
+          ...(await connectElsewhere()`
+          select query from pg_stat_activity where datname = current_database() and state like 'idle in transaction%' and pid <> pg_backend_pid()`),
+        ]
+      },
+    })
+    await work.post(sql, [newErrand()])
+    await work.idle()
+    expect(open).toEqual([])
+  })
+})

@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { GiveUp, outbox, postErrands, retryErrand } from '../../modules/kernel/outbox.ts'
+import { connectElsewhere, errandRow, log, newErrand, setUpOutboxDatabase, signal, sql, startWorker, testAbort } from './outbox-database.ts'
+
+setUpOutboxDatabase()
+
+describe('an errand', () => {
+  test('that fails is retried under the same id, and its error can be read meanwhile', async () => {
+    const { promise, resolve } = signal()
+    const tries: { id: string; attempt: number }[] = []
+    const one = newErrand()
+    await postErrands(sql, [one])
+    const errors: unknown[] = []
+    await startWorker({
+      'letter.hello': async (_, about) => {
+        errors.push((await errandRow(one.id)).error)
+        tries.push(about)
+        if (about.attempt < 3) throw new Error(`no answer (${about.attempt})`)
+        resolve()
+      },
+    })
+    await promise
+    expect(tries).toEqual([1, 2, 3].map(attempt => ({ id: one.id, attempt })))
+    expect(errors).toEqual([null, 'Error: no answer (1)', 'Error: no answer (2)'])
+  })
+
+  test.each([
+    ['at once where the handler gives up', {}, () => new GiveUp('no such address'), 1],
+    ['after so many attempts', { maxAttempts: 3 }, () => new Error('no answer'), 3],
+    ['when its time is over', { giveUpAfter: 0 }, () => new Error('no answer'), 1],
+    ['also where its error quotes what no database keeps', {}, () => new GiveUp('it said \0'), 1],
+  ])('fails for good %s, with its error', async (_, more, error, attempts) => {
+    let tries = 0
+    const one = newErrand()
+    const work = await startWorker(
+      {
+        'letter.hello': async () => {
+          tries++
+          throw error()
+        },
+      },
+      more,
+    )
+    await work.post(sql, [one])
+    do await work.idle()
+    while ((await errandRow(one.id)).failed === null)
+    expect(tries).toBe(attempts)
+    expect(await errandRow(one.id)).toMatchObject({
+      done: null,
+      attempt: attempts,
+      error: expect.stringMatching(error().message.replace('\0', '')),
+    })
+    await work.post(sql, [one])
+    await work.idle()
+    expect(tries).toBe(attempts)
+  })
+
+  test('that was given up is retried at once when a person asks, and no other errand is', async () => {
+    const [one, other, done] = [newErrand(), newErrand(), newErrand({ kind: 'letter.bye' })]
+    let away = true
+    const tries: string[] = []
+    const work = await startWorker(
+      {
+        'letter.hello': async (_, { id }) => {
+          tries.push(id)
+          if (away) throw new Error('no answer')
+        },
+        'letter.bye': async () => {},
+      },
+      { giveUpAfter: 0 },
+    )
+    await work.post(sql, [one, other, done])
+    do await work.idle()
+    while ((await errandRow(one.id)).failed === null || (await errandRow(other.id)).failed === null)
+    expect(await retryErrand(sql, one.id)).toBe(true)
+    do await work.idle()
+    while ((await errandRow(one.id)).failed === null)
+    expect(await errandRow(one.id)).toMatchObject({ attempt: 2, done: null, error: 'Error: no answer' })
+    away = false
+    expect(await retryErrand(sql, one.id)).toBe(true)
+    await work.idle()
+    expect(await errandRow(one.id)).toMatchObject({ attempt: 3, done: expect.any(String), failed: null, error: null })
+    expect(await errandRow(other.id)).toMatchObject({ attempt: 1, done: null })
+    const before = await errandRow(done.id)
+    for (const id of [one.id, done.id, randomUUID()]) expect(await retryErrand(sql, id)).toBe(false)
+    expect(await errandRow(done.id)).toEqual(before)
+    await work.idle()
+    expect(tries).toEqual(expect.arrayContaining([one.id, one.id, one.id, other.id]))
+    expect(tries).toHaveLength(4)
+  })
+
+  test('backs off twice as long each time, an hour at most, and stops within 23 hours', async () => {
+    const one = newErrand()
+    await postErrands(sql, [one])
+    const work = outbox(sql, { 'letter.hello': () => Promise.reject(new Error('no answer')) }, { log })
+    await work.start(testAbort.signal)
+    const waits: number[] = []
+    for (let tries = 1; ; tries++) {
+      await work.idle()
+      const [now] = await sql`
+        select round(extract(epoch from due - now()))::int as wait, failed is not null as failed from errands where attempt = ${tries}`
+      const { wait, failed } = now as unknown as { wait: number; failed: boolean }
+      if (failed) break
+      waits.push(wait)
+      // Simulate that the time has passed.
+      await sql`update errands set due = now(), tried = tried - ${wait} * interval '1 s'`
+    }
+    expect(waits.slice(0, 5)).toEqual([1, 2, 4, 8, 16])
+    expect(Math.max(...waits)).toBe(3600)
+    expect(waits.reduce((a, b) => a + b)).toBeGreaterThan(21 * 3600)
+    expect(waits.reduce((a, b) => a + b)).toBeLessThan(23 * 3600)
+  })
+
+  test.each([
+    [0, 50],
+    [1, 150],
+  ])('that a rate limit refused comes back spread by half of its pause, either way: %d', async (random, wait) => {
+    const one = newErrand()
+    await postErrands(sql, [one])
+    const refused = () => Promise.reject(Object.assign(new Error('Too many requests'), { code: 'rate_limit_exceeded' }))
+    const work = outbox(sql, { 'letter.hello': refused }, { log, backOff: () => 100_000, random: () => random })
+    await work.start(testAbort.signal)
+    await work.idle()
+    const [now] = await sql`select round(extract(epoch from due - now()))::int as wait from errands where id = ${one.id}`
+    expect(now).toEqual({ wait })
+  })
+
+  test('that meets an outage is retried soon, for as long as any other errand', async () => {
+    const one = newErrand()
+    await postErrands(sql, [one])
+    const away = () => Promise.reject(new TypeError('fetch failed', { cause: Object.assign(new Error(), { code: 'ECONNREFUSED' }) }))
+    const work = outbox(sql, { 'letter.hello': away }, { log, maxAttempts: 3 })
+    await work.start(testAbort.signal)
+    for (let tries = 1; tries < 8; tries++) {
+      await work.idle()
+      const [now] = await sql`select round(extract(epoch from due - now()))::int as wait, failed, attempt from errands`
+      expect(now).toEqual({ wait: [1, 2, 4, 4, 4, 4, 4][tries - 1], failed: null, attempt: tries })
+      await sql`update errands set due = now()`
+    }
+    await work.idle()
+    await sql`update errands set due = now(), tried = tried - interval '23 hours'`
+    await work.idle()
+    expect(await errandRow(one.id)).toMatchObject({ failed: expect.any(String) })
+  })
+
+  test('that fails while its lease is renewed is not retried before its backoff ends', async () => {
+    const [beating, renewed, failing] = [signal(), signal(), signal()]
+    // A connection whose heartbeat is slow.
+    const slow = new Proxy(connectElsewhere(), {
+      apply(pool, self, args) {
+        const query = Reflect.apply(pool, self, args)
+        if (!/^\s*update errands e /.test(args[0]?.[0])) return query
+        beating.resolve()
+        return renewed.promise.then(() => query)
+      },
+    })
+    const one = newErrand()
+    const work = await startWorker(
+      { 'letter.hello': () => failing.promise, 'letter.bye': async () => {} },
+      { on: slow, lease: 30, every: 3_600_000 },
+    )
+    await work.post(sql, [one])
+    await beating.promise
+    failing.reject(new Error('no answer'))
+    await expect.poll(async () => (await sql`select due < now() as over from errands`)[0]!.over, { interval: 10 }).toBe(true)
+    // A worker that looks now finds an errand without a live lease.
+    const other = newErrand({ kind: 'letter.bye' })
+    await work.post(sql, [other])
+    await expect.poll(async () => (await errandRow(other.id)).attempt, { interval: 10 }).toBe(1)
+    renewed.resolve()
+    while ((await errandRow(one.id)).error === null) await new Promise(resolve => setImmediate(resolve))
+    await work.idle()
+    expect(await sql`select attempt from errands where due > now() + interval '30 minutes'`).toEqual([{ attempt: 1 }])
+  })
+})

@@ -1,0 +1,172 @@
+import { describe, expect, test } from 'vitest'
+import { GiveUp, postErrands } from '../../modules/kernel/outbox.ts'
+import { connectElsewhere, errandRow, newErrand, setUpOutboxDatabase, signal, sql, startWorker } from './outbox-database.ts'
+
+setUpOutboxDatabase()
+
+describe('many workers', () => {
+  test('perform each errand once', async () => {
+    const done: string[] = []
+    const asked = Array.from({ length: 200 }, () => newErrand())
+    const workers = await Promise.all(
+      [1, 2, 3, 4].map(() => startWorker({ 'letter.hello': async (_, { id }) => done.push(id) }, { on: connectElsewhere() })),
+    )
+    for (let n = 0; n < 200; n += 20) await postErrands(sql, asked.slice(n, n + 20))
+    while ((await sql`select count(*)::int as n from errands where done is null`)[0]!.n) await Promise.all(workers.map(w => w.idle()))
+    expect(done.toSorted()).toEqual(asked.map(e => e.id).toSorted())
+  })
+
+  test('leave a slow errand to its live worker, and it is performed once', async () => {
+    const over = signal()
+    const [slow, next] = [newErrand(), newErrand()]
+    const tries: unknown[] = []
+    const perform = async (_: unknown, { id, attempt }: { id: string; attempt: number }) => {
+      tries.push([id, attempt])
+      if (id === slow.id) await over.promise
+    }
+    const lease = 3000
+    const first = await startWorker({ 'letter.hello': perform }, { on: connectElsewhere(), lease })
+    await first.post(sql, [slow])
+    while (!tries.length) await new Promise(resolve => setImmediate(resolve))
+    const others = await Promise.all([1, 2].map(() => startWorker({ 'letter.hello': perform }, { on: connectElsewhere(), lease })))
+    // the database's own clock says when the first lease is over, and that it was renewed
+    const passed = async () => (await sql`select now() > tried + ${lease + 500} * interval '1 ms' as passed from errands`)[0]!.passed
+    while (!(await passed())) await Promise.all(others.map(w => w.idle()))
+    await first.post(sql, [next])
+    while (tries.length < 2) await new Promise(resolve => setImmediate(resolve))
+    over.resolve()
+    while ((await errandRow(slow.id)).done === null) await first.idle()
+    await Promise.all([first, ...others].map(w => w.idle()))
+    expect(tries).toEqual([
+      [slow.id, 1],
+      [next.id, 1],
+    ])
+    expect(await errandRow(slow.id)).toMatchObject({ attempt: 1, failed: null, error: null, done: expect.any(String) })
+  })
+
+  test('renew the lease of a slow errand again and again, while others are completed', async () => {
+    const [slow, quick] = [newErrand(), newErrand({ kind: 'letter.quick' })]
+    const [over, begun] = [signal(), signal()]
+    const lease = 300
+    const work = await startWorker(
+      {
+        'letter.hello': () => {
+          begun.resolve()
+          return over.promise
+        },
+        'letter.quick': async () => {},
+      },
+      { lease },
+    )
+    await work.post(sql, [slow])
+    await begun.promise
+    await work.post(sql, [quick])
+    while ((await errandRow(quick.id)).done === null) await new Promise(resolve => setImmediate(resolve))
+    const renewed = async () =>
+      (await sql`select due > tried + ${5 * lease} * interval '1 ms' as is from errands where id = ${slow.id}`)[0]!.is
+    await expect.poll(renewed).toBe(true)
+    over.resolve()
+    await work.idle()
+    expect(await errandRow(slow.id)).toMatchObject({ attempt: 1, error: null, done: expect.any(String) })
+  })
+
+  test('take over from a hung worker, whose late result is ignored', async () => {
+    const [hang, over] = [signal(), signal()]
+    const one = newErrand()
+    const tries: number[] = []
+    const slow = await startWorker(
+      {
+        'letter.hello': async (_, { attempt }) => {
+          tries.push(attempt)
+          await hang.promise
+          throw new GiveUp('too late')
+        },
+      },
+      // Long enough that no heartbeat comes too late.
+      { on: connectElsewhere(), lease: 600, hungAfter: 0, atOnce: 1 },
+    )
+    await slow.post(sql, [one])
+    while (!tries.length) await new Promise(resolve => setImmediate(resolve))
+    const other = await startWorker(
+      {
+        'letter.hello': async (_, { id, attempt }) => {
+          expect(id).toBe(one.id)
+          tries.push(attempt)
+          over.resolve()
+        },
+      },
+      { on: connectElsewhere(), lease: 10_000 },
+    )
+    await over.promise
+    await other.idle()
+    hang.resolve()
+    await slow.idle()
+    expect(tries).toEqual([1, 2])
+    expect(await errandRow(one.id)).toMatchObject({ attempt: 2, failed: null, error: null, done: expect.any(String) })
+  })
+
+  test('never renew with a hung heartbeat what another worker took, nor delay its retry', async () => {
+    const [hang, away, renewed] = [signal(), signal(), signal()]
+    // Its heartbeat is under way while another worker takes over.
+    let held = true
+    const slow = new Proxy(connectElsewhere(), {
+      apply(pool, self, args) {
+        if (!held || !/^\s*update errands e /.test(args[0]?.[0])) return Reflect.apply(pool, self, args)
+        held = false
+        away.resolve()
+        return renewed.promise.then(() => Reflect.apply(pool, self, args))
+      },
+    })
+    const one = newErrand()
+    const first = await startWorker({ 'letter.hello': () => hang.promise }, { on: slow, lease: 150, atOnce: 1 })
+    await first.post(sql, [one])
+    await away.promise
+    const [begun, failing] = [signal(), signal()]
+    const other = await startWorker(
+      {
+        'letter.hello': () => {
+          begun.resolve()
+          return failing.promise
+        },
+      },
+      { on: connectElsewhere(), lease: 60_000, every: 3_600_000 },
+    )
+    while ((await errandRow(one.id)).attempt < 2) await other.post(sql, [])
+    await begun.promise
+    failing.reject(new Error('no answer'))
+    while ((await errandRow(one.id)).error === null) await new Promise(resolve => setImmediate(resolve))
+    renewed.resolve()
+    hang.resolve()
+    await first.idle()
+    expect(await sql`select attempt, done from errands where due > now() + interval '30 minutes'`).toEqual([{ attempt: 2, done: null }])
+  })
+
+  test('repeat under the same id what a worker did that died before recording it', async () => {
+    const over = signal()
+    const one = newErrand()
+    const tries: unknown[] = []
+    const dying = connectElsewhere()
+    await startWorker(
+      {
+        'letter.hello': async (_, about) => {
+          tries.push(about)
+          await dying.end({ timeout: 0 })
+        },
+      },
+      { on: dying, lease: 50 },
+    )
+    await postErrands(sql, [one])
+    while (!tries.length) await new Promise(resolve => setImmediate(resolve))
+    await startWorker(
+      {
+        'letter.hello': async (_, about) => {
+          tries.push(about)
+          over.resolve()
+        },
+      },
+      { on: connectElsewhere() },
+    )
+    await over.promise
+    expect(tries).toEqual([1, 2].map(attempt => ({ id: one.id, attempt })))
+  })
+})

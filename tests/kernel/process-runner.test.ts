@@ -1,0 +1,152 @@
+import { describe, expect, test } from 'vitest'
+import { derivedId } from '../../modules/kernel/decider.ts'
+import { process as answering } from '../../modules/kernel/process.ts'
+import { processRunner } from '../../modules/kernel/process-runner.ts'
+import { memoryStore } from '../../modules/kernel/stores/memory.ts'
+import { connectElsewhere, log, restartWorkers, setUpOutboxDatabase, sql, startWorker, testAbort } from './outbox-database.ts'
+import { event } from './store-contract.ts'
+
+setUpOutboxDatabase()
+
+describe('a process', () => {
+  type Inning = { type: 'InningPlayed'; data: { home: string; away: string } }
+  const telling = answering<Inning>({
+    name: 'telling',
+    startsFrom: 'beginning',
+    on: {
+      InningPlayed: e => [e.data.home, e.data.away].map(to => ({ id: derivedId(e.id, to), kind: 'letter.inning', payload: { to } })),
+    },
+  })
+  const played = (home = 'h', away = 'a') => event({ home, away }, { type: 'InningPlayed' })
+
+  const start = async (store = memoryStore(), on = sql, signal = testAbort.signal) => {
+    const work = processRunner(on, store, [telling], { log })
+    await work.start(signal)
+    return work
+  }
+
+  test('answers events with errands, and a rerun by many workers does nothing twice', async () => {
+    const store = memoryStore()
+    const sent: string[] = []
+    await store.append('game-1', -1n, [played('h1', 'a1'), event()])
+    const work = await start(store)
+    const outbox = await startWorker({ 'letter.inning': async ({ to }) => sent.push(to) })
+    const at = await store.append('game-1', 1n, [played('h2', 'a2')])
+    expect(await work.caughtUp(at)).toBe(true)
+    await outbox.idle()
+    expect(sent.toSorted()).toEqual(['a1', 'a2', 'h1', 'h2'])
+    expect(await work.status()).toEqual([{ name: 'telling', position: at, logEnd: null, parked: { count: 0, streams: [] } }])
+    restartWorkers()
+
+    await sql`delete from checkpoints`
+    const again = await Promise.all([1, 2, 3].map(() => start(store, connectElsewhere())))
+    const more = await startWorker({ 'letter.inning': async ({ to }) => sent.push(to) }, { on: connectElsewhere() })
+    for (const w of again) expect(await w.caughtUp(at, 10_000)).toBe(true)
+    await more.idle()
+    expect(sent).toHaveLength(4)
+    expect((await sql`select count(*)::int as n from errands`)[0]!.n).toBe(4)
+  })
+
+  test('that is new answers the log from its beginning, or from now on, as it says', async () => {
+    const store = memoryStore()
+    await store.append('game-1', -1n, [played('h1', 'a1')])
+    const first = await start(store)
+    expect(await first.caughtUp(0n, 10_000)).toBe(true)
+    const late = (startsFrom: 'beginning' | 'now') =>
+      answering<Inning>({
+        name: startsFrom,
+        startsFrom,
+        on: { InningPlayed: e => ({ id: derivedId(e.id, startsFrom), kind: `${startsFrom} ${e.data.home}`, payload: {} }) },
+      })
+    const work = processRunner(sql, store, [late('beginning'), late('now')], { log })
+    await work.start(testAbort.signal)
+    const at = await store.append('game-1', 0n, [played('h2', 'a2')])
+    expect(await work.caughtUp(at, 10_000)).toBe(true)
+    const asked = await sql`select kind from errands where kind <> 'letter.inning' order by 1`
+    expect(asked.map(row => row.kind)).toEqual(['beginning h1', 'beginning h2', 'now h2'])
+  })
+
+  test('killed between errand and checkpoint has saved neither, and does both later', async () => {
+    const store = memoryStore()
+    // The database fails at the moment when the checkpoint moves.
+    await sql.unsafe(`
+      create function die() returns trigger language plpgsql as $$ begin
+        if new.position >= 0 then perform pg_terminate_backend(pg_backend_pid()); end if; return new; end $$`)
+    const stop = new AbortController()
+    const work = await start(store, connectElsewhere(), stop.signal)
+    await sql`create trigger die before update on checkpoints for each row execute function die()`
+    const at = await store.append('game-1', -1n, [played()])
+    expect(await work.caughtUp(at, 300)).toBe(false)
+    expect(await sql`select id from errands`).toHaveLength(0)
+    expect((await sql`select position from checkpoints`)[0]!.position).toBe(-1n)
+    stop.abort()
+    await sql`drop trigger die on checkpoints`
+    const back = await start(store)
+    expect(await back.caughtUp(at, 10_000)).toBe(true)
+    expect(await sql`select id from errands`).toHaveLength(2)
+  })
+
+  describe('that fails on an event', () => {
+    /** Responds to a team called `?` with an errand that the outbox rejects, until `right` returns true. */
+    const stubborn = (right = () => false) =>
+      answering<Inning>({
+        name: 'stubborn',
+        startsFrom: 'beginning',
+        on: {
+          InningPlayed: e => ({
+            id: derivedId(e.id),
+            kind: e.data.away === '?' && !right() ? (null as never) : 'letter.score',
+            payload: e.data,
+          }),
+        },
+      })
+    const asked = async () => (await sql`select payload ->> 'home' as home from errands order by 1`).map(r => r.home)
+
+    test('parks its stream, skips its errands, handles all others, and logs it', async () => {
+      const store = memoryStore()
+      const work = processRunner(sql, store, [stubborn(), telling], { log })
+      await work.start(testAbort.signal)
+      await store.append('game-1', -1n, [played('1'), played('2', '?'), played('3')])
+      await store.append('game-2', -1n, [played('4')])
+      const at = await store.append('game-1', 2n, [played('5')])
+      expect(await work.caughtUp(at, 10_000)).toBe(true)
+      const [one, other] = await work.status()
+      expect(one).toMatchObject({ name: 'stubborn', position: at, parked: { count: 1 } })
+      expect(one!.parked.streams).toMatchObject([
+        { stream: 'game-1', position: '1', type: 'InningPlayed', error: expect.stringContaining('kind') },
+      ])
+      expect(other).toMatchObject({ name: 'telling', position: at, parked: { count: 0 } })
+      expect((await asked()).filter(Boolean)).toEqual(['1', '4'])
+      await expect(work.retry('unknown')).rejects.toThrow('There is no process "unknown".')
+    })
+
+    test.each(['by an administrator', 'by new code'])('and is tried again %s: each errand is asked for, once', async who => {
+      const store = memoryStore()
+      let right = false
+      const first = new AbortController()
+      const work = processRunner(sql, store, [stubborn(() => right)], { log, code: 'one' })
+      await work.start(first.signal)
+      await store.append('game-1', -1n, [played('1'), played('2', '?'), played('3')])
+      await store.append('game-2', -1n, [played('4', '?')])
+      const at = await store.append('game-1', 2n, [played('5', '?')])
+      expect(await work.caughtUp(at, 10_000)).toBe(true)
+      await work.retry('stubborn')
+      expect((await work.status())[0]!.parked.streams.map(p => [p.stream, p.position])).toEqual([
+        ['game-1', '1'],
+        ['game-2', '3'],
+      ])
+      right = true
+      let now = work
+      if (who === 'by new code') {
+        first.abort()
+        now = processRunner(sql, store, [stubborn(() => right)], { log, code: 'two' })
+        await now.start(testAbort.signal)
+      } else await Promise.all([work.retry('stubborn'), work.retry('stubborn')])
+      await expect.poll(async () => (await now.status())[0]!.parked.count).toBe(0)
+      const next = await store.append('game-1', 3n, [played('6')])
+      expect(await now.caughtUp(next, 10_000)).toBe(true)
+      expect(await asked()).toEqual(['1', '2', '3', '4', '5', '6'])
+      first.abort()
+    })
+  })
+})

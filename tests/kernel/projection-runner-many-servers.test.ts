@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'vitest'
+import { projectionRunner } from '../../modules/kernel/projection-runner.ts'
+import { abortableSleep } from '../../modules/kernel/sleep.ts'
+import { Conflict, type EventStore } from '../../modules/kernel/store.ts'
+import { connectPostgres } from '../../src/server/postgres-pool.ts'
+import {
+  connectElsewhere,
+  countProjection,
+  db,
+  moveLogToPostgres,
+  poolsOfTest,
+  runScored,
+  scoresProjection,
+  setUpReadModelDatabase,
+  silentLog,
+  sql,
+  store,
+  testAbort,
+} from './read-model-database.ts'
+
+setUpReadModelDatabase()
+
+describe('a read model', () => {
+  test('counts every event once where several processes catch up at the same time', async () => {
+    const [teams, games, long] = [60, 100, 600]
+    for (let g = 0; g < games; g++)
+      await store.append(
+        `game-${g}`,
+        -1n,
+        Array.from({ length: long }, (_, n) => runScored(`team ${Math.floor(n / 10) % teams}`)),
+      )
+    /** Delivers the log to each process in batches of a different size. */
+    const by = (size: number): EventStore => ({
+      ...store,
+      async *follow(from, signal, types) {
+        for await (const batch of store.follow(from, signal, types))
+          for (let i = 0; i < batch.length; i += size) yield batch.slice(i, i + size)
+      },
+    })
+    const workers = [400, 700, 1100].map(size => projectionRunner(connectElsewhere(), by(size), [scoresProjection], { log: silentLog }))
+    await Promise.all(workers.map(w => w.start(testAbort.signal)))
+    for (const w of workers) expect(await w.caughtUp(['scores'], BigInt(games * long - 1), 30_000)).toBe(true)
+    expect((await sql`select runs from scores_v1`).map(r => r.runs)).toEqual(Array.from({ length: teams }, () => (games * long) / teams))
+  })
+
+  test('counts every event once, with many workers whose connections are cut', async () => {
+    await moveLogToPostgres()
+    const names = ['first', 'second', 'third']
+    const workers = Array.from({ length: 4 }, () =>
+      projectionRunner(
+        connectElsewhere(),
+        store,
+        names.map(n => countProjection(n)),
+        { log: silentLog },
+      ),
+    )
+    await Promise.all(workers.map(w => w.start(testAbort.signal)))
+    /** Retries like a person: checks whether the event was written after all, then tries again. */
+    const append = async (stream: string, n: number): Promise<bigint> => {
+      try {
+        return await store.append(stream, BigInt(n) - 1n, [runScored('x', 1)])
+      } catch (error) {
+        if (error instanceof Conflict) return (await store.read(stream))[n]!.position
+        // A sleep that is aborted ends at once, so a test that failed would try forever.
+        if (testAbort.signal.aborted) throw error
+        await abortableSleep(20, testAbort.signal)
+        return append(stream, n)
+      }
+    }
+    const write = Promise.all(
+      Array.from({ length: 16 }, async (_, w) => {
+        let at = 0n
+        for (let n = 0; n < 30 && !testAbort.signal.aborted; n++) at = await append(`game-${w}`, n)
+        return at
+      }),
+    )
+    const admin = connectPostgres(process.env.TEST_DATABASE_URL!, { max: 1 })
+    poolsOfTest.push(admin)
+    for (let cut = 0; cut < 3; cut++) {
+      await workers[0]!.caughtUp(['first'], BigInt(100 * (cut + 1)))
+      await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${new URL(db.url).pathname.slice(1)}`
+    }
+    const at = (await write).sort((a, b) => (a < b ? 1 : -1))[0]!
+    for (const w of workers) expect(await w.caughtUp(names, at, 10_000)).toBe(true)
+    // A connection cut while idle fails only at its next use.
+    const whole = connectElsewhere()
+    for (const name of names) {
+      expect((await whole`select sum(n)::int as n, count(*)::int as rows from ${sql(`${name}_v1`)}`)[0]).toEqual({ n: 16 * 30, rows: 16 })
+    }
+  })
+
+  test('that is up to date moves with the others, in one transaction', async () => {
+    await moveLogToPostgres()
+    const names = ['one', 'two', 'three']
+    const views = projectionRunner(
+      sql,
+      store,
+      names.map(n => countProjection(n)),
+      { log: silentLog },
+    )
+    await views.start(testAbort.signal)
+    const first = await store.append('game-1', -1n, [runScored()])
+    expect(await views.caughtUp(names, first)).toBe(true)
+    const second = await store.append('game-1', 0n, [runScored()])
+    expect(await views.caughtUp(names, second)).toBe(true)
+    expect((await sql`select count(distinct xmin::text)::int as n from checkpoints`)[0]!.n).toBe(1)
+  })
+
+  test('added to an old log catches up by itself and then keeps up', async () => {
+    for (let n = 0; n < 50; n++) await store.append(`game-${n}`, -1n, [runScored('a', 2)])
+    const before = projectionRunner(sql, store, [countProjection('old')], { log: silentLog })
+    const stop = new AbortController()
+    await before.start(stop.signal)
+    await before.caughtUp(['old'], 49n)
+    stop.abort()
+    await store.append('game-50', -1n, [runScored('a', 2)])
+    const views = projectionRunner(sql, store, [countProjection('old'), countProjection('new')], { log: silentLog })
+    await views.start(testAbort.signal)
+    expect(await views.caughtUp(['old', 'new'], 50n)).toBe(true)
+    const at = await store.append('game-51', -1n, [runScored('a', 2)])
+    expect(await views.caughtUp(['old', 'new'], at)).toBe(true)
+    for (const name of ['old', 'new']) expect((await sql`select sum(n)::int as n from ${sql(`${name}_v1`)}`)[0]!.n).toBe(104)
+  })
+})
+
+describe('reading your own writes', () => {
+  test('waits for the read models that are read, also in a process that keeps none', async () => {
+    await moveLogToPostgres()
+    const keeper = projectionRunner(connectElsewhere(), store, [countProjection('mine')], { log: silentLog })
+    const asker = projectionRunner(connectElsewhere(), store, [countProjection('mine')], { log: silentLog })
+    await keeper.start(testAbort.signal)
+    for (let n = 0; n < 20; n++) {
+      const at = await store.append('game-1', BigInt(n) - 1n, [runScored()])
+      expect(await asker.caughtUp(['mine'], at)).toBe(true)
+      expect((await sql`select n from mine_v1`)[0]!.n).toBe(n + 1)
+    }
+  })
+
+  test('answers after its time that it is not there yet', async () => {
+    const views = projectionRunner(sql, store, [countProjection('late')], { log: silentLog })
+    await views.start(testAbort.signal)
+    expect(await views.caughtUp(['late'], 5n, 30)).toBe(false)
+    expect(await views.caughtUp(['late'], -1n, 30)).toBe(true)
+    expect(() => views.caughtUp(['unknown'], 0n)).toThrow('There is no projection "unknown".')
+  })
+})

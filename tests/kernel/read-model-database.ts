@@ -1,0 +1,83 @@
+import type { Sql } from 'postgres'
+import { afterEach, beforeEach } from 'vitest'
+import { projection } from '../../modules/kernel/projection.ts'
+import { type EventStore, idOf } from '../../modules/kernel/store.ts'
+import { memoryStore } from '../../modules/kernel/stores/memory.ts'
+import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
+import { connectPostgres } from '../../src/server/postgres-pool.ts'
+import { database } from '../support/postgres.ts'
+import { event } from './store-contract.ts'
+
+export let db: Awaited<ReturnType<typeof database>>
+export let sql: Sql
+export let store: EventStore & { close?: () => Promise<void> }
+export let testAbort: AbortController
+/** Connections that are closed after the current test. */
+export const poolsOfTest: Sql[] = []
+
+/** Gives each test of the calling file a database and an empty log in memory. */
+export function setUpReadModelDatabase() {
+  beforeEach(async () => {
+    db = await database()
+    sql = db.sql
+    testAbort = new AbortController()
+    store = memoryStore()
+  })
+  afterEach(async () => {
+    testAbort.abort()
+    await store.close?.()
+    await Promise.all(poolsOfTest.splice(0).map(pool => pool.end({ timeout: 5 })))
+    await db.end()
+  })
+}
+
+/** Puts the log of the current test into its database. */
+export const moveLogToPostgres = async () => {
+  store = postgresStore(sql)
+}
+/** Simulates another process with separate connections and memory. */
+export const connectElsewhere = () => {
+  const pool = connectPostgres(db.url, { max: 3 })
+  poolsOfTest.push(pool)
+  return pool
+}
+
+export type GameEvent =
+  | { type: 'RunScored'; data: { team: string; runs: number } }
+  | { type: 'RunsTraded'; data: { from: string; to: string } }
+  | { type: 'TeamLeft'; data: { team: string } }
+
+export const silentLog = { info: () => {}, error: () => {} }
+
+/** The runs of a team and their previous value: a handler sees every column type as it was written. */
+export const scoresProjection = projection<GameEvent>()({
+  name: 'scores',
+  version: 1,
+  row: { team: 'text', runs: 'int', total: 'bigint', hot: 'bool', since: 'timestamptz', last: 'timestamptz?', past: 'jsonb' },
+  index: ['runs desc, team', 'last'],
+  key: e => (e.type === 'RunsTraded' ? [e.data.from, e.data.to] : e.data.team),
+  on: {
+    RunScored: (row, e) => ({
+      team: e.data.team,
+      runs: (row?.runs ?? 0) + e.data.runs,
+      total: (row?.total ?? 9007199254740993n) + BigInt(e.data.runs),
+      hot: e.data.runs > 3,
+      since: row?.since ?? e.at,
+      last: row ? e.at : null,
+      past: [row?.since ?? null, row?.last ?? null, row ? `${row.total}` : null],
+    }),
+    RunsTraded: (row, e, key) => (row && key === e.data.from ? { ...row, runs: row.runs - 1 } : row && { ...row, runs: row.runs + 1 }),
+    TeamLeft: () => null,
+  },
+})
+
+export const countProjection = (name: string, version = 1) =>
+  projection<GameEvent>()({
+    name,
+    version,
+    row: { id: 'text', n: 'int' },
+    key: e => idOf(e.stream),
+    on: { RunScored: (row, e, id) => ({ id, n: (row?.n ?? 0) + e.data.runs }) },
+  })
+
+export const runScored = (team = 'a', runs = 1) => event({ team, runs }, { type: 'RunScored' })

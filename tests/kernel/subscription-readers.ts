@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto'
+import pino from 'pino'
+import { afterEach, beforeEach, expect } from 'vitest'
+import { withSchemaLock } from '../../modules/kernel/checkpoints.ts'
+import type { Reader } from '../../modules/kernel/deliver-batch.ts'
+import type { EventStore, RecordedEvent } from '../../modules/kernel/store.ts'
+import { memoryStore } from '../../modules/kernel/stores/memory.ts'
+import { database } from '../support/postgres.ts'
+
+export let db: Awaited<ReturnType<typeof database>>
+export let testAbort: AbortController
+
+/** Gives each test of the calling file a database, and ends its readers afterwards. */
+export function setUpSubscriptionDatabase() {
+  beforeEach(async () => {
+    testAbort = new AbortController()
+    db = await database()
+  })
+  afterEach(async () => {
+    testAbort.abort()
+    await db.end()
+  })
+}
+
+export const log = pino({ level: 'silent' })
+export const event = (type = 'Good') => ({
+  id: randomUUID(),
+  type,
+  data: {},
+  meta: { command: randomUUID(), name: 'a.b', actor: 'system' },
+})
+export const events = (n: number) => Array.from({ length: n }, () => event())
+
+export const beginReaders = (...names: string[]) =>
+  withSchemaLock(db.sql, async tx => {
+    for (const name of names) await tx`insert into checkpoints (name) values (${name})`
+    expect(await tx`select from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()`).toHaveLength(1)
+  })
+export const positionOf = async (name: string) =>
+  (await db.sql`select position::int from checkpoints where name = ${name}`)[0]?.position as number
+export const setPosition = (name: string, position: number) => db.sql`update checkpoints set position = ${position} where name = ${name}`
+export const positionRange = (events: RecordedEvent[]) => `${events[0]?.position}–${events.at(-1)?.position}`
+
+/** A log that yields batches of at most this size; it records the start positions and the number of subscriptions. */
+export function batchedStore(size = Number.POSITIVE_INFINITY) {
+  const store = memoryStore()
+  const followed = { from: [] as bigint[], now: 0 }
+  async function* follow(...[from, signal]: Parameters<EventStore['follow']>) {
+    followed.from.push(from)
+    followed.now++
+    try {
+      for await (const batch of store.follow(from, signal)) for (let i = 0; i < batch.length; i += size) yield batch.slice(i, i + size)
+    } finally {
+      followed.now--
+    }
+  }
+  return { ...store, follow, followed }
+}
+
+/** A reader that records the events it receives. */
+export function recordingReader(name: string, took: string[], taking: (events: RecordedEvent[]) => unknown = () => {}): Reader {
+  return {
+    name,
+    async apply(_, events) {
+      await taking(events)
+      took.push(`${name} ${positionRange(events)}`)
+    },
+  }
+}

@@ -1,0 +1,177 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Reader } from '../../modules/kernel/deliver-batch.ts'
+import type { EventStore } from '../../modules/kernel/store.ts'
+import { subscriptions } from '../../modules/kernel/subscriptions.ts'
+import {
+  batchedStore,
+  beginReaders,
+  db,
+  event,
+  events,
+  log,
+  positionOf,
+  positionRange,
+  recordingReader,
+  setPosition,
+  setUpSubscriptionDatabase,
+  testAbort,
+} from './subscription-readers.ts'
+
+setUpSubscriptionDatabase()
+
+describe('a reader that is far behind', () => {
+  const BATCH = 300
+  /** The batches that the reader received, in order; `meanwhile` runs while the batch named by its positions is handled. */
+  async function read(meanwhile: Record<string, () => unknown> = {}, untakeable?: string) {
+    const store = batchedStore(BATCH)
+    await store.append('game-1', -1n, events(1250))
+    const took: string[] = []
+    const reader = recordingReader('one', took, async events => {
+      if (positionRange(events) === untakeable) throw new RangeError('not all of it')
+      await meanwhile[positionRange(events)]?.()
+    })
+    const isDone = (position: bigint) => position >= 1249n
+    expect(await subscriptions(db.sql, store, { log }).catchUp(reader, testAbort.signal, isDone)).toBe(true)
+    expect(await positionOf('one')).toBe(1249)
+    return took.map(each => each.slice('one '.length))
+  }
+  beforeEach(() => beginReaders('one'))
+
+  test('takes batch after batch', async () => {
+    expect(await read()).toEqual(['0–299', '300–599', '600–899', '900–1199', '1200–1249'])
+  })
+
+  test('takes in halves what it cannot take whole', async () => {
+    expect(await read({}, '300–599')).toEqual(['0–299', '300–449', '450–599', '600–899', '900–1199', '1200–1249'])
+  })
+
+  test.each([
+    ['its first event', 300, ['301–599', '600–899']],
+    ['all of it', 599, ['600–899']],
+    ['more than it', 700, ['701–899']],
+  ])('leaves out what another server has taken of a batch: %s', async (_, position, rest) => {
+    const store = batchedStore(BATCH)
+    await store.append('game-1', -1n, events(900))
+    const took: string[] = []
+    // The other server is faster between two batches of this one.
+    async function* follow(...args: Parameters<EventStore['follow']>) {
+      for await (const batch of store.follow(...args)) {
+        if (batch[0]!.position === 300n) await setPosition('one', position)
+        yield batch
+      }
+    }
+    const isDone = (position: bigint) => position >= 899n
+    const { catchUp } = subscriptions(db.sql, { ...store, follow }, { log })
+    expect(await catchUp(recordingReader('one', took), testAbort.signal, isDone)).toBe(true)
+    expect(took).toEqual(['0–299', ...rest].map(each => `one ${each}`))
+  })
+
+  test('begins again where its checkpoint was put back', async () => {
+    const store = batchedStore(BATCH)
+    await store.append('game-1', -1n, events(900))
+    const took: string[] = []
+    let isPutBack = false
+    async function* follow(...args: Parameters<EventStore['follow']>) {
+      for await (const batch of store.follow(...args)) {
+        if (batch[0]!.position === 600n && !isPutBack) {
+          isPutBack = true
+          await setPosition('one', 99)
+        }
+        yield batch
+      }
+    }
+    const isDone = (position: bigint) => position >= 899n
+    const { catchUp } = subscriptions(db.sql, { ...store, follow }, { log })
+    expect(await catchUp(recordingReader('one', took), testAbort.signal, isDone)).toBe(true)
+    expect(took).toEqual(['one 0–299', 'one 300–599', 'one 100–399', 'one 400–699', 'one 700–899'])
+  })
+
+  test('leaves out streams that another server has parked meanwhile', async () => {
+    const store = batchedStore(BATCH)
+    for (let n = 0; n < 3 * BATCH; n++) await store.append(`game-${n}`, -1n, [event()])
+    const took: number[] = []
+    const park = () =>
+      db.sql.begin(async tx => {
+        await tx`update checkpoints set parked = gen_random_uuid()`
+        for (const n of [307, 607]) await tx`insert into parked values ('one', ${`game-${n}`}, ${n}, 0, 'e', 'Bad', 'why', 'code')`
+      })
+    async function* follow(...args: Parameters<EventStore['follow']>) {
+      for await (const batch of store.follow(...args)) {
+        if (batch[0]!.position === BigInt(BATCH)) await park()
+        yield batch
+      }
+    }
+    const reader: Reader = { name: 'one', apply: async (_, events) => took.push(events.length) }
+    const isDone = (position: bigint) => position >= BigInt(3 * BATCH - 1)
+    await subscriptions(db.sql, { ...store, follow }, { log }).catchUp(reader, testAbort.signal, isDone)
+    expect(took).toEqual([300, 299, 299])
+  })
+})
+
+test('a reader of a rebuilt table does not inherit the old checkpoint', async () => {
+  await beginReaders('one')
+  const store = batchedStore()
+  const last = await store.append('game-1', -1n, events(300))
+  await setPosition('one', Number(last))
+  const readers = subscriptions(db.sql, store, { log })
+  expect(await readers.caughtUp(['one'], last, 5000)).toBe(true)
+  await setPosition('one', -1)
+  const looks: boolean[] = []
+  const took: string[] = []
+  const taking = async () => looks.push(await readers.caughtUp(['one'], 0n, 0))
+  expect(await readers.catchUp(recordingReader('one', took, taking), testAbort.signal, position => position === last)).toBe(true)
+  expect([took, looks]).toEqual([['one 0–299'], [false]])
+})
+
+test('reading alone ends as it was told to: there at once, aborted, or by an error', async () => {
+  await beginReaders('one')
+  const store = batchedStore()
+  let told = 0
+  const { catchUp, retrying } = subscriptions(db.sql, store, { log: { info() {}, error: () => told++ } })
+  const took: string[] = []
+  expect(await catchUp(recordingReader('one', took), testAbort.signal, position => position === -1n)).toBe(true)
+  expect(await catchUp(recordingReader('none', took), testAbort.signal, position => position !== -1n)).toBe(false)
+  expect(store.followed.from).toEqual([])
+  await store.append('game-1', -1n, events(2))
+  const over = new AbortController()
+  expect(
+    await catchUp(
+      recordingReader('one', took, () => over.abort()),
+      over.signal,
+      () => false,
+    ),
+  ).toBe(false)
+  await setPosition('one', -1)
+  const enough = (position: bigint) => {
+    if (position === 1n) throw new Error('not enough')
+    return false
+  }
+  await expect(catchUp(recordingReader('one', took), testAbort.signal, enough)).rejects.toThrow('not enough')
+  expect([took, store.followed.now]).toEqual([['one 0–1', 'one 0–1'], 0])
+
+  let tries = 0
+  const work = async () => {
+    if (++tries < 3) throw new Error('not yet')
+    return 'done'
+  }
+  expect([await retrying(testAbort.signal, work), tries]).toEqual(['done', 3])
+  const stop = new AbortController()
+  const stopped = async () => {
+    stop.abort()
+    throw new Error('stopped')
+  }
+  expect([told, await retrying(stop.signal, stopped), told]).toEqual([2, undefined, 2])
+})
+
+test('a reader stops when its table is dropped', async () => {
+  await beginReaders('one')
+  const store = batchedStore(1)
+  await store.append('game-1', -1n, events(2))
+  const { catchUp } = subscriptions(db.sql, store, { log })
+  const took: string[] = []
+  const enough = async () => {
+    await db.sql`delete from checkpoints`
+    return false
+  }
+  expect(await catchUp(recordingReader('one', took), testAbort.signal, enough)).toBe(false)
+})

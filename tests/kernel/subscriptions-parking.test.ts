@@ -1,0 +1,153 @@
+import type { TransactionSql } from 'postgres'
+import { expect, test } from 'vitest'
+import { withSchemaLock } from '../../modules/kernel/checkpoints.ts'
+import type { Reader } from '../../modules/kernel/deliver-batch.ts'
+import { errorText } from '../../modules/kernel/error-text.ts'
+import { parkedStreamsOf } from '../../modules/kernel/parked-streams.ts'
+import type { RecordedEvent } from '../../modules/kernel/store.ts'
+import { memoryStore } from '../../modules/kernel/stores/memory.ts'
+import { subscriptions } from '../../modules/kernel/subscriptions.ts'
+import {
+  batchedStore,
+  beginReaders,
+  db,
+  event,
+  events,
+  log,
+  positionOf,
+  positionRange,
+  recordingReader,
+  setPosition,
+  setUpSubscriptionDatabase,
+  testAbort,
+} from './subscription-readers.ts'
+
+setUpSubscriptionDatabase()
+
+test('events that one reader cannot take are taken once by the others, even at once', async () => {
+  const { sql } = db
+  const store = memoryStore()
+  await withSchemaLock(sql, async tx => {
+    await tx`create table taken (position bigint)`
+    for (const name of ['fails', 'takes']) await tx`insert into checkpoints (name) values (${name})`
+  })
+  const readers = subscriptions(sql, store, { log })
+  await readers.start(['fails', 'takes'], testAbort.signal)
+  const fails = {
+    name: 'fails',
+    apply: async (_: unknown, events: RecordedEvent[]) => {
+      if (events.some(e => e.type === 'Bad')) throw new RangeError('not this one')
+    },
+  }
+  const takes = {
+    name: 'takes',
+    apply: async (tx: typeof sql, events: RecordedEvent[]) => {
+      // Some queries later than the other fails.
+      for (let i = 0; i < 5; i++) await tx`select 1`
+      for (const { position } of events) await tx`insert into taken values (${`${position}`})`
+    },
+  }
+  for (const reader of [fails, takes]) readers.join(reader as never, testAbort.signal)
+  const first = await store.append('game-1', -1n, [event('Good')])
+  expect(await readers.caughtUp(['fails', 'takes'], first, 10_000)).toBe(true)
+  const last = await store.append('game-1', 0n, ['Bad', 'Good'].map(event))
+  expect(await readers.caughtUp(['takes'], last, 10_000)).toBe(true)
+  expect((await sql`select count(*)::int as n, count(distinct position)::int as each from taken`)[0]).toEqual({ n: 3, each: 3 })
+})
+
+test('parked streams are listed by reader, oldest first, a hundred each, with totals', async () => {
+  const { sql } = db
+  await withSchemaLock(sql, async tx => {
+    await tx`insert into parked (reader, stream, position, revision, event, type, error, code, at)
+      select 'many', 'game-' || n, 1000 - n, 0, 'e' || n, 'Bad', 'why', 'old', now() from generate_series(1, 101) n`
+    await tx`insert into parked (reader, stream, position, revision, event, type, error, code)
+      values ('few', 'game-2', 7, 3, 'e7', 'Bad', 'not this one', 'new'), ('other', 'game-3', 8, 0, 'e8', 'Bad', 'why', 'old')`
+  })
+  const parked = await parkedStreamsOf(sql, ['few', 'many', 'none'])
+  expect([...parked.keys()]).toEqual(['few', 'many'])
+  const its = { reader: 'few', stream: 'game-2', position: '7', event: 'e7', type: 'Bad', error: 'not this one', at: expect.any(String) }
+  expect(parked.get('few')).toEqual({ count: 1, streams: [its] })
+  const { count, streams } = parked.get('many')!
+  expect([count, streams.length, streams[0]!.stream, streams.at(-1)!.stream]).toEqual([101, 100, 'game-101', 'game-2'])
+  const { untried } = subscriptions(sql, memoryStore(), { log, code: 'new' })
+  expect([(await untried(['few', 'many'])).sort(), await untried(['few'])]).toEqual([['many'], []])
+})
+
+test('an error is kept as far as a database takes it, and a person reads it', () => {
+  expect(errorText(new RangeError('no\0t this one'))).toBe('RangeError: not this one')
+  expect(errorText('x'.repeat(2000))).toHaveLength(1000)
+})
+
+test.each([
+  ['took the event', 3, 1, ['one 0–0', 'one 2–2'], [-1n]],
+  ['went on', 3, 2, ['one 0–0'], [-1n]],
+  ['made the table anew', 2, -1, ['one 0–0', 'one 0–0', 'one 1–1'], [-1n, -1n]],
+  ['threw the table away', 2, undefined, ['one 0–0'], [-1n]],
+])('an event that cannot be taken parks nothing where another server %s just then', async (_, count, position, expected, from) => {
+  await beginReaders('one')
+  const store = batchedStore(1)
+  const last = await store.append('game-1', -1n, events(count))
+  const took: string[] = []
+  let failed = false
+  const reader = recordingReader('one', took, ([e]) => {
+    if (failed || e!.position !== 1n) return
+    failed = true
+    throw new RangeError('not this one')
+  })
+  let moved = false
+  const begins = async (work: (tx: TransactionSql) => Promise<unknown>) => {
+    if (failed && !moved) await (position === undefined ? db.sql`delete from checkpoints` : setPosition('one', position))
+    moved = failed
+    return db.sql.begin(work)
+  }
+  const sql = new Proxy(db.sql, { get: (sql, name) => (name === 'begin' ? begins : Reflect.get(sql, name)) })
+  const unexpected = { info() {}, error: (_: object, what: string) => expect.unreachable(what) }
+  const there = position !== undefined
+  expect(await subscriptions(sql, store, { log: unexpected }).catchUp(reader, testAbort.signal, at => at >= last)).toBe(there)
+  expect([took, await db.sql`select from parked`, store.followed.from]).toEqual([expected, [], from])
+  expect(await positionOf('one')).toBe(there ? Number(last) : undefined)
+})
+
+test('a transient database error parks nothing; the event with bad data is found', async () => {
+  await beginReaders('slow', 'strict')
+  const store = batchedStore()
+  const told: string[] = []
+  const readers = subscriptions(db.sql, store, { log: { info() {}, error: (_, what) => told.push(what) }, code: 'this' })
+  await readers.start(['slow', 'strict'], testAbort.signal)
+  const took: string[] = []
+  const slow: Reader = {
+    name: 'slow',
+    // Some queries later than the other fails: these fail, too.
+    async apply(tx, events) {
+      for (let i = 0; i < 5; i++) await tx`select 1`
+      took.push(`slow ${positionRange(events)}`)
+    },
+  }
+  let tries = 0
+  const strict: Reader = {
+    name: 'strict',
+    async apply(tx, events) {
+      if (events.some(e => e.type === 'Late') && ++tries < 3) throw Object.assign(new Error('deadlock'), { code: '40P01' })
+      if (events.some(e => e.type === 'Bad')) await tx`select 1 / 0`
+      took.push(`strict ${positionRange(events)}`)
+    },
+  }
+  for (const reader of [slow, strict]) await readers.join(reader, testAbort.signal)
+  const late = await store.append('game-1', -1n, [event('Late')])
+  expect(await readers.caughtUp(['slow', 'strict'], late, 5000)).toBe(true)
+  expect([tries, told.length, await db.sql`select from parked`]).toEqual([3, 2, []])
+  took.length = 0
+  const bad = await store.append('game-2', -1n, [event(), event('Bad')])
+  expect(await readers.caughtUp(['slow', 'strict'], bad, 5000)).toBe(true)
+  const next = await store.append('game-2', 1n, [event()])
+  expect(await readers.caughtUp(['slow', 'strict'], next, 5000)).toBe(true)
+  const other = await store.append('game-3', -1n, [event()])
+  expect(await readers.caughtUp(['slow', 'strict'], other, 5000)).toBe(true)
+  expect(took.filter(t => t.startsWith('slow'))).toEqual(['slow 1–2', 'slow 3–3', 'slow 4–4'])
+  expect(took.filter(t => t.startsWith('strict'))).toEqual(['strict 1–1', 'strict undefined–undefined', 'strict 4–4'])
+  expect(await db.sql`select reader, stream, position::int, revision::int, type, error, code from parked`).toEqual([
+    { reader: 'strict', stream: 'game-2', position: 2, revision: 1, type: 'Bad', error: 'PostgresError: division by zero', code: 'this' },
+  ])
+  // It was never behind, and what it parked was told once.
+  expect([store.followed.from, told.length]).toEqual([[-1n], 3])
+})

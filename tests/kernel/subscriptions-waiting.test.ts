@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { withSchemaLock } from '../../modules/kernel/checkpoints.ts'
+import { memoryStore } from '../../modules/kernel/stores/memory.ts'
+import { subscriptions } from '../../modules/kernel/subscriptions.ts'
+import {
+  batchedStore,
+  beginReaders,
+  db,
+  event,
+  log,
+  recordingReader,
+  setPosition,
+  setUpSubscriptionDatabase,
+  testAbort,
+} from './subscription-readers.ts'
+
+setUpSubscriptionDatabase()
+
+test('waiting for readers ends when they are there, at once if they are, or in time', async () => {
+  const { sql } = db
+  const store = memoryStore()
+  await withSchemaLock(sql, async tx => {
+    for (const name of ['one', 'two', 'still']) await tx`insert into checkpoints (name) values (${name})`
+  })
+  const [here, elsewhere] = [subscriptions(sql, store, { log }), subscriptions(sql, store, { log })]
+  await here.start(['one', 'two'], testAbort.signal)
+  const apply = async () => {}
+  for (const name of ['one', 'two']) here.join({ name, apply }, testAbort.signal)
+  const at = await store.append('game-1', -1n, [event()])
+  for (const who of [here, elsewhere]) {
+    expect(await who.caughtUp(['one', 'two'], at, 10_000)).toBe(true)
+    expect(await who.caughtUp(['one', 'two'], at, 0)).toBe(true)
+    expect(await who.caughtUp(['one', 'still'], at, 50)).toBe(false)
+    expect(await who.caughtUp(['still', 'nobody'], -1n, 50)).toBe(true)
+    expect(await who.caughtUp(['one'], at + 1n, 50)).toBe(false)
+  }
+  const waits = elsewhere.caughtUp(['one', 'two'], at + 1n, 10_000)
+  await store.append('game-1', 0n, [event()])
+  expect(await waits).toBe(true)
+  // What was heard stands, also where a look at the checkpoints that began before says less.
+  const hears = elsewhere.caughtUp(['still'], 9n, 10_000)
+  await sql`select pg_notify('checkpoints', ${JSON.stringify({ names: ['still'], position: '9' })})`
+  expect(await hears).toBe(true)
+  expect(await elsewhere.caughtUp(['still', 'one'], 9n, 0)).toBe(false)
+  expect(await elsewhere.caughtUp(['still'], 9n, 0)).toBe(true)
+})
+
+test('waiting for a reader ends when a caught-up table replaces its own', async () => {
+  await beginReaders('one')
+  const readers = subscriptions(db.sql, batchedStore(), { log })
+  const waits = readers.caughtUp(['one'], 1n, 5000)
+  expect(await readers.caughtUp(['one'], 1n, 0)).toBe(false)
+  await setPosition('one', 1)
+  expect(await readers.catchUp(recordingReader('one', []), testAbort.signal, position => position === 1n)).toBe(true)
+  expect(await waits).toBe(true)
+})
+
+test('waiting for readers outlasts an outage, but reports an error in the query', async () => {
+  await beginReaders('one')
+  const failing = (code: string) =>
+    new Proxy(db.sql, {
+      apply: (sql, self, args) => (args[0].raw ? Promise.reject(Object.assign(new Error(code), { code })) : Reflect.apply(sql, self, args)),
+    })
+  const asking = (code: string) => subscriptions(failing(code), batchedStore(), { log }).caughtUp(['one'], 0n, 30)
+  expect(await asking('ECONNREFUSED')).toBe(false)
+  await expect(asking('42P01')).rejects.toThrow('42P01')
+})
