@@ -1,0 +1,171 @@
+import { expect, test } from 'vitest'
+import { canAssign, currentSession, type FolderEvent, nextSessionVideos, statusOf } from '../../../modules/folders/folder.ts'
+import { refusal } from '../../support/refusal.ts'
+import {
+  assignCommand,
+  assignedLog,
+  feedbackGiven,
+  folderArchived,
+  folderAssigned,
+  folderCreated,
+  folderPaid,
+  given,
+  openLog,
+  paidLog,
+  quote,
+  review,
+  reviewingLog,
+  reviewStarted,
+  unpaidLog,
+  video,
+  videoAdded,
+} from './folder-log.ts'
+
+test('assigning needs videos, and the very videos the price was made for', () => {
+  given(...openLog)
+    .when('assign', assignCommand)
+    .gives(folderAssigned())
+  given(folderCreated)
+    .when('assign', { ...assignCommand, videos: [] })
+    .refuses('no-videos')
+  given(...openLog, videoAdded('b'))
+    .when('assign', assignCommand)
+    .refuses('quote-changed')
+  given(...openLog, folderArchived)
+    .when('assign', assignCommand)
+    .refuses('archived')
+})
+
+test('one assignment is open at a time; the same one again is silent', () => {
+  given(...assignedLog)
+    .when('assign', assignCommand)
+    .gives()
+  given(...unpaidLog)
+    .when('assign', assignCommand)
+    .gives()
+  given(...assignedLog)
+    .when('assign', { ...assignCommand, instructor: 'j' })
+    .refuses('assigned-before')
+  // Nobody reads what was written since.
+  for (const message of ['Look at my feet, too', null])
+    given(...assignedLog)
+      .when('assign', { ...assignCommand, message })
+      .refuses('assigned-before')
+  given(...assignedLog)
+    .when('assign', { ...assignCommand, assignment: 'as2' })
+    .refuses('assigned')
+  given(...reviewingLog)
+    .when('assign', { ...assignCommand, assignment: 'as2' })
+    .refuses('assigned')
+  given(...unpaidLog)
+    .when('assign', { ...assignCommand, assignment: 'as2' })
+    .refuses('payment-due')
+  given(...assignedLog, { type: 'AssignmentWithdrawn', data: { assignment: 'as1' } })
+    .when('assign', assignCommand)
+    .refuses('assigned-before')
+})
+
+test('a paid folder can be assigned again and remembers what it follows', () => {
+  given(...paidLog)
+    .when('assign', { ...assignCommand, assignment: 'as2' })
+    .gives(folderAssigned('as2', 'as1'))
+  const again = { ...assignCommand, assignment: 'as2', videos: [{ id: 'b', bytes: 1000 }] }
+  given(...paidLog, videoAdded('b'))
+    .when('assign', again)
+    .gives(folderAssigned('as2', 'as1', again.videos))
+})
+
+test('a follow-up is about the new videos, of which there may be three again', () => {
+  expect(nextSessionVideos(given(...paidLog).state)).toEqual([{ id: 'a', bytes: 1000 }])
+  const more = given(...paidLog, videoAdded('b'), videoAdded('c'))
+  expect(nextSessionVideos(more.state).map(v => v.id)).toEqual(['b', 'c'])
+  more.when('addVideo', { video: video('d') }).gives(videoAdded('d'))
+  given(...paidLog, videoAdded('b'), videoAdded('c'), videoAdded('d'))
+    .when('addVideo', { video: video('e') })
+    .refuses('too-many-videos')
+})
+
+test('withdrawing: until the review starts', () => {
+  given(...assignedLog)
+    .when('withdraw', {})
+    .gives({ type: 'AssignmentWithdrawn', data: { assignment: 'as1' } })
+  given(...openLog)
+    .when('withdraw', {})
+    .gives()
+  given(...reviewingLog)
+    .when('withdraw', {})
+    .refuses('in-review')
+  given(...unpaidLog)
+    .when('withdraw', {})
+    .refuses('delivered')
+})
+
+test('a withdrawn or declined follow-up leaves the feedback before it', () => {
+  for (const type of ['AssignmentWithdrawn', 'AssignmentDeclined'] as const) {
+    const { state } = given(...paidLog, folderAssigned('as2', 'as1'), {
+      type,
+      data: { assignment: 'as2', reason: 'Injured' },
+    } as FolderEvent)
+    expect(statusOf(state)).toBe('paid')
+    expect(currentSession(state)).toMatchObject({ id: 'as1', review })
+  }
+})
+
+test('declining: with a reason, until feedback is given, by the one it is assigned to', () => {
+  const declined: FolderEvent = { type: 'AssignmentDeclined', data: { assignment: 'as1', reason: 'Injured' } }
+  const command = { instructor: 'i', reason: 'Injured' }
+  given(...assignedLog)
+    .when('decline', command)
+    .gives(declined)
+  given(...reviewingLog)
+    .when('decline', command)
+    .gives(declined)
+  given(...unpaidLog)
+    .when('decline', command)
+    .refuses('delivered')
+  given(...assignedLog)
+    .when('decline', { ...command, instructor: 'j' })
+    .refuses('not-assigned')
+  given(...assignedLog, declined)
+    .when('decline', command)
+    .refuses('not-assigned')
+})
+
+test('a session of two videos without new ones takes both again, and no other videos', () => {
+  const two = [
+    { id: 'b', bytes: 1000 },
+    { id: 'c', bytes: 1000 },
+  ]
+  const of = (id: string): FolderEvent => ({ ...feedbackGiven, data: { ...(feedbackGiven.data as object), assignment: id } }) as FolderEvent
+  const log = [
+    folderCreated,
+    videoAdded('a'),
+    folderAssigned(),
+    feedbackGiven,
+    folderPaid,
+    videoAdded('b'),
+    videoAdded('c'),
+    folderAssigned('as2', 'as1', two),
+    of('as2'),
+  ]
+  const { state, when } = given(...log, { type: 'FolderPaid', data: { assignment: 'as2' } })
+  expect(nextSessionVideos(state)).toEqual(two)
+  const asked = { assignment: 'as3', instructor: 'i', message: null, quote, terms: null, videos: two }
+  when('assign', asked).gives({ type: 'FolderAssigned', data: { ...asked, player: 'p', follows: 'as2' } })
+  expect(nextSessionVideos(given(folderCreated).state)).toEqual([])
+})
+
+test('assigning an assigned or unpaid folder is refused with the actual reason', () => {
+  const asked = { assignment: 'as2', instructor: 'i', message: null, quote, terms: null, videos: [{ id: 'a', bytes: 1000 }] }
+  for (const events of [[folderAssigned()], [folderAssigned(), reviewStarted]])
+    expect(given(folderCreated, videoAdded('a'), ...events).when('assign', asked).decide).toThrow('Only one can review it at a time.')
+  given(folderCreated, videoAdded('a'), folderAssigned(), feedbackGiven).when('assign', asked).refuses('payment-due')
+})
+
+test('whether a folder can be assigned is known without a price', () => {
+  const asked = { assignment: 'as1', instructor: 'i', message: 'Look at my hands', videos: [{ id: 'a', bytes: 1000 }] }
+  expect(canAssign(given(...openLog).state, asked)).toBe(true)
+  expect(canAssign(given(...assignedLog).state, asked)).toBe(false)
+  expect(refusal(() => canAssign(given(...assignedLog).state, { ...asked, assignment: 'as2' }))).toEqual({ code: 'assigned' })
+  expect(refusal(() => canAssign(given(...openLog).state, { ...asked, videos: [] }))).toEqual({ code: 'quote-changed' })
+})

@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest'
+import { type FolderEvent, folder, statusOf } from '../../../modules/folders/folder.ts'
+import { fold } from '../../../modules/kernel/decider.ts'
+import {
+  assignCommand,
+  assignedLog,
+  folderArchived,
+  folderAssigned,
+  folderCreated,
+  folderPaid,
+  given,
+  openLog,
+  paidLog,
+  reviewingLog,
+  unpaidLog,
+  video,
+} from './folder-log.ts'
+
+test('a folder goes from open to paid', () => {
+  const statuses = paidLog.map((_, i) => statusOf(fold(folder, paidLog.slice(0, i + 1))))
+  expect(statuses).toEqual(['open', 'open', 'assigned', 'in-review', 'feedback-given', 'paid'])
+})
+
+test('creating happens once: a repeat is silent, another player is refused', () => {
+  given().when('create', { player: 'p', name: 'Swings' }).gives(folderCreated)
+  given(folderCreated).when('create', { player: 'p', name: 'Swings' }).gives()
+  given(folderCreated).when('create', { player: 'q', name: 'Swings' }).refuses('exists')
+  given(folderCreated).when('create', { player: 'p', name: 'Bunts' }).refuses('exists')
+})
+
+test('nothing can be done to a folder that is not there', () => {
+  given().when('rename', { name: 'x' }).refuses('no-folder')
+  given().when('archive', {}).refuses('no-folder')
+  given().when('restore', {}).refuses('no-folder')
+  given()
+    .when('addVideo', { video: video('a') })
+    .refuses('no-folder')
+  given().when('removeVideo', { video: 'a' }).refuses('no-folder')
+  given().when('assign', assignCommand).refuses('no-folder')
+  given().when('withdraw', {}).refuses('no-folder')
+})
+
+test('renaming: at any time but in the archive', () => {
+  given(folderCreated)
+    .when('rename', { name: 'Bunts' })
+    .gives({ type: 'FolderRenamed', data: { name: 'Bunts' } })
+  given(folderCreated).when('rename', { name: 'Swings' }).gives()
+  given(...reviewingLog)
+    .when('rename', { name: 'Bunts' })
+    .gives({ type: 'FolderRenamed', data: { name: 'Bunts' } })
+  given(folderCreated, folderArchived).when('rename', { name: 'Bunts' }).refuses('archived')
+})
+
+test('archives open and paid folders, but none with work or a payment under way', () => {
+  given(...openLog)
+    .when('archive', {})
+    .gives(folderArchived)
+  given(...paidLog)
+    .when('archive', {})
+    .gives(folderArchived)
+  given(...openLog, folderArchived)
+    .when('archive', {})
+    .gives()
+  given(...assignedLog)
+    .when('archive', {})
+    .refuses('assigned')
+  given(...reviewingLog)
+    .when('archive', {})
+    .refuses('in-review')
+  given(...unpaidLog)
+    .when('archive', {})
+    .refuses('payment-due')
+})
+
+test('restoring brings back what it was', () => {
+  const restored: FolderEvent = { type: 'FolderRestored', data: {} }
+  given(...paidLog, folderArchived)
+    .when('restore', {})
+    .gives(restored)
+  given(...paidLog)
+    .when('restore', {})
+    .gives()
+  expect(statusOf(given(...paidLog, folderArchived).state)).toBe('archived')
+  expect(statusOf(given(...paidLog, folderArchived, restored).state)).toBe('paid')
+})
+
+test('paid: once, and only what was delivered', () => {
+  given(...unpaidLog)
+    .when('paid', { assignment: 'as1' })
+    .gives(folderPaid)
+  given(...paidLog)
+    .when('paid', { assignment: 'as1' })
+    .gives()
+  given(...paidLog, folderAssigned('as2', 'as1'))
+    .when('paid', { assignment: 'as1' })
+    .gives()
+  given(...reviewingLog)
+    .when('paid', { assignment: 'as1' })
+    .refuses('no-feedback')
+  given(...unpaidLog)
+    .when('paid', { assignment: 'as9' })
+    .refuses('no-assignment')
+})

@@ -1,0 +1,182 @@
+import { expect, test } from 'vitest'
+import type { Review } from '../../../modules/folders/contract.ts'
+import type { FolderEvent } from '../../../modules/folders/folder.ts'
+import {
+  assignedLog,
+  feedbackGiven,
+  folderAssigned,
+  folderCreated,
+  folderPaid,
+  given,
+  openLog,
+  paidLog,
+  review,
+  reviewingLog,
+  reviewStarted,
+  unpaidLog,
+  video,
+  videoAdded,
+} from './folder-log.ts'
+
+test('starting the review: once', () => {
+  given(...assignedLog)
+    .when('startReview', { instructor: 'i' })
+    .gives(reviewStarted)
+  given(...reviewingLog)
+    .when('startReview', { instructor: 'i' })
+    .gives()
+  given(...unpaidLog)
+    .when('startReview', { instructor: 'i' })
+    .gives()
+  given(...assignedLog)
+    .when('startReview', { instructor: 'j' })
+    .refuses('not-assigned')
+  given(...openLog)
+    .when('startReview', { instructor: 'i' })
+    .refuses('not-assigned')
+})
+
+test('delivering: says what is billable, and starts the review that was not started', () => {
+  given(...reviewingLog)
+    .when('deliver', { instructor: 'i', review })
+    .gives(feedbackGiven)
+  given(...assignedLog)
+    .when('deliver', { instructor: 'i', review })
+    .gives(reviewStarted, feedbackGiven)
+  given(...reviewingLog)
+    .when('deliver', { instructor: 'j', review })
+    .refuses('not-assigned')
+})
+
+test('delivering twice: the same words are silent, other words are refused', () => {
+  given(...unpaidLog)
+    .when('deliver', { instructor: 'i', review: structuredClone(review) })
+    .gives()
+  given(...paidLog)
+    .when('deliver', { instructor: 'i', review })
+    .gives()
+  given(...unpaidLog)
+    .when('deliver', { instructor: 'i', review: { ...review, summary: 'Better.' } })
+    .refuses('delivered')
+})
+
+test("a note lies in a video of the folder; the browser's length limits nothing", () => {
+  const note = review.notes[0]!
+  const deliver = (change: object) =>
+    given(...reviewingLog).when('deliver', { instructor: 'i', review: { ...review, notes: [note, { ...note, ...change }] } })
+  deliver({ video: 'x' }).refuses('note-video', 'notes.1.video')
+  const unmeasured: FolderEvent = { type: 'VideoAdded', data: { video: video('a', { milliseconds: 0 }) } }
+  const pastTheLength = { ...review, notes: [{ ...note, at: 4001 }] }
+  for (const events of [reviewingLog, [folderCreated, unmeasured, folderAssigned(), reviewStarted]]) {
+    expect(
+      given(...events)
+        .when('deliver', { instructor: 'i', review: pastTheLength })
+        .decide(),
+    ).toHaveLength(1)
+  }
+})
+
+test('a note lies on a frame that its video has, where the frames are counted', () => {
+  const noted = (frame: number) => ({ ...review, notes: [{ ...review.notes[0]!, frame }] })
+  const deliver = (frame: number, frames: Record<string, number>) =>
+    given(...reviewingLog).when('deliver', { instructor: 'i', review: noted(frame), frames })
+  const { video } = review.notes[0]!
+  deliver(60, { [video]: 60 }).refuses('note-time', 'notes.0.frame')
+  for (const frames of [{ [video]: 61 }, {}, { another: 60 }]) {
+    expect(deliver(60, frames).decide()).toHaveLength(1)
+  }
+})
+
+test('each skill has at most one grade', () => {
+  const grades: Review['grades'] = [
+    { skill: 'hitting', grade: 55 },
+    { skill: 'pitching', grade: 55 },
+    { skill: 'fielding', grade: 40 },
+  ]
+  const { data } = feedbackGiven as Extract<FolderEvent, { type: 'FeedbackGiven' }>
+  given(...reviewingLog)
+    .when('deliver', { instructor: 'i', review: { ...review, grades } })
+    .gives({ type: 'FeedbackGiven', data: { ...data, review: { ...review, grades } } })
+  given(...reviewingLog)
+    .when('deliver', { instructor: 'i', review: { ...review, grades: [...grades, { skill: 'pitching', grade: 60 }] } })
+    .refuses('grade-twice', 'grades.3')
+  given(...reviewingLog)
+    .when('deliver', { instructor: 'i', review: { ...review, grades: [...review.grades, { skill: 'hitting', grade: 60 }] } })
+    .refuses('grade-twice', 'grades.1')
+})
+
+test('a goal carries on one that the same instructor has given the same player, once', () => {
+  const goals = [
+    { id: 'h1', text: 'Stay back', state: 'given' as const },
+    { id: 'h2', text: 'Knee', from: 'g2', state: 'tried' as const },
+    { id: 'h3', text: 'Hips', from: 'g3', state: 'fixed' as const },
+  ]
+  const deliver = (more: object) => given(...reviewingLog).when('deliver', { instructor: 'i', review: { ...review, goals }, ...more })
+  deliver({}).refuses('goal-from', 'goals.1.from')
+  deliver({ goals: ['g2'] }).refuses('goal-from', 'goals.2.from')
+  const { data } = feedbackGiven as Extract<FolderEvent, { type: 'FeedbackGiven' }>
+  deliver({ goals: ['g1', 'g2', 'g3'] }).gives({ type: 'FeedbackGiven', data: { ...data, review: { ...review, goals } } })
+  const twice = { ...review, goals: [...goals, { ...goals[1]!, id: 'h4' }] }
+  deliver({ goals: ['g2', 'g3'], review: twice }).refuses('goal-twice', 'goals.3.from')
+})
+
+test('a review that compares is delivered only with comparable clips', () => {
+  const side = { folder: 'f', video: 'a', origin: 3, offset: 0, scale: 1 }
+  const sides: [typeof side, typeof side] = [side, { ...side, folder: 'g', video: 'z' }]
+  const comparing = { ...review, comparisons: [{ id: 'c1', title: 'June', sides, mode: 'side' as const, stretch: false }] }
+  const deliver = { instructor: 'i', review: comparing }
+  const comparable = sides.map(({ folder, video }) => ({ folder, video }))
+  given(...reviewingLog)
+    .when('deliver', deliver)
+    .refuses('comparison-clip', 'comparisons.0.sides.0')
+  given(...reviewingLog)
+    .when('deliver', { ...deliver, comparable: comparable.slice(0, 1) })
+    .refuses('comparison-clip', 'comparisons.0.sides.1')
+  given(...reviewingLog)
+    .when('deliver', { ...deliver, comparable })
+    .gives({ ...feedbackGiven, data: { ...feedbackGiven.data, review: comparing } } as FolderEvent)
+})
+
+test('a review is of the videos of its session, all of them and no other', () => {
+  const two = [
+    { id: 'b', bytes: 1000 },
+    { id: 'c', bytes: 1000 },
+  ]
+  const { when } = given(
+    folderCreated,
+    videoAdded('a'),
+    folderAssigned(),
+    feedbackGiven,
+    folderPaid,
+    videoAdded('b'),
+    videoAdded('c'),
+    folderAssigned('as2', 'as1', two),
+  )
+  const about = (...ids: string[]) => ({ ...review, notes: ids.map((id, i) => ({ ...review.notes[0]!, id: `n${i}`, video: id })) })
+  when('deliver', { instructor: 'i', review: about('b', 'c') }).gives(
+    { type: 'ReviewStarted', data: { assignment: 'as2' } },
+    expect.objectContaining({ type: 'FeedbackGiven' }),
+  )
+  when('deliver', { instructor: 'i', review: about('b', 'a') }).refuses('note-video', 'notes.1.video')
+})
+
+test('feedback bills every video, except unplayable ones that it names among several', () => {
+  const two = [
+    { id: 'a', bytes: 1000 },
+    { id: 'b', bytes: 500 },
+  ]
+  const log = [folderCreated, videoAdded('a'), videoAdded('b'), folderAssigned('as1', null, two), reviewStarted]
+  const billed = (unseen?: string[]) => {
+    const [event] = given(...log)
+      .when('deliver', { instructor: 'i', review, ...(unseen && { unseen }) })
+      .decide()
+    return (event as Extract<FolderEvent, { type: 'FeedbackGiven' }>).data.billable
+  }
+  expect([billed(), billed(['b'])]).toEqual([
+    { videos: 2, bytes: 1500, notes: 1 },
+    { videos: 1, bytes: 1000, notes: 1 },
+  ])
+  given(...log)
+    .when('deliver', { instructor: 'i', review, unseen: ['a', 'b'] })
+    .refuses('unseen')
+})

@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest'
+import { currentSession, type FolderEvent, nextSessionVideos, sessionOfInstructor, statusOf } from '../../../modules/folders/folder.ts'
+import { assignedLog, folderAssigned, folderCreated, given, quote, review, videoAdded } from './folder-log.ts'
+
+// Three sessions: as1 of i on a and b, as2 of j on c, as3 of i on d.
+const by = (instructor: string, id: string, videos: string[], follows: string | null = null): FolderEvent => ({
+  type: 'FolderAssigned',
+  data: {
+    ...{ assignment: id, player: 'p', instructor, message: `For ${instructor}`, quote, terms: null, follows },
+    videos: videos.map(v => ({ id: v, bytes: 1000 })),
+  },
+})
+const said = (instructor: string, assignment: string, on: string): FolderEvent => ({
+  type: 'FeedbackGiven',
+  data: {
+    ...{ assignment, player: 'p', instructor, billable: { videos: 1, bytes: 1000, notes: 1 }, terms: null },
+    review: { ...review, summary: `${assignment} by ${instructor}`, notes: [{ ...review.notes[0]!, video: on }] },
+  },
+})
+const settled = (assignment: string): FolderEvent => ({ type: 'FolderPaid', data: { assignment } })
+const first = [folderCreated, videoAdded('a'), videoAdded('b'), by('i', 'as1', ['a', 'b']), said('i', 'as1', 'a'), settled('as1')]
+const withJ = [...first, videoAdded('c'), by('j', 'as2', ['c'], 'as1')]
+const second = [...withJ, said('j', 'as2', 'c')]
+const third = [...second, settled('as2'), videoAdded('d'), by('i', 'as3', ['d'], 'as2'), said('i', 'as3', 'd')]
+
+test('every session keeps its videos, words and state, whatever comes after it', () => {
+  const { state } = given(...third)
+  expect(state.sessions.map(s => [s.id, s.instructor, s.status, s.review?.summary, s.videos.map(v => v.id)])).toEqual([
+    ['as1', 'i', 'paid', 'as1 by i', ['a', 'b']],
+    ['as2', 'j', 'paid', 'as2 by j', ['c']],
+    ['as3', 'i', 'feedback-given', 'as3 by i', ['d']],
+  ])
+  expect(statusOf(state)).toBe('feedback-given')
+  for (const video of ['a', 'b', 'c', 'd'])
+    expect(given(...third, settled('as3')).when('removeVideo', { video }).decide).toThrow('feedback on it')
+  expect(nextSessionVideos(given(...third, settled('as3')).state)).toEqual([{ id: 'd', bytes: 1000 }])
+})
+
+test("an instructor's session is the named one or their last, but never one that ended", () => {
+  const { state } = given(...third)
+  expect(sessionOfInstructor(state, 'i')?.id).toBe('as3')
+  expect(sessionOfInstructor(state, 'i', 'as1')?.id).toBe('as1')
+  expect(sessionOfInstructor(state, 'i', 'as2')).toBeUndefined()
+  expect(sessionOfInstructor(state, 'j')?.id).toBe('as2')
+  expect(sessionOfInstructor(state, 'k')).toBeUndefined()
+  const ended = given(...first, by('j', 'as2', ['b'], 'as1'), { type: 'AssignmentDeclined', data: { assignment: 'as2', reason: 'Away' } })
+  expect(sessionOfInstructor(ended.state, 'j')).toBeUndefined()
+  expect(sessionOfInstructor(ended.state, 'j', 'as2')).toBeUndefined()
+  expect(currentSession(ended.state)?.id).toBe('as1')
+})
+
+test("an old session's question is asked and answered while another has the folder", () => {
+  const asked: FolderEvent = { type: 'ClarificationAsked', data: { assignment: 'as1', question: 'How late?' } }
+  const about = { question: 'How late?', session: 'as1' }
+  given(...withJ)
+    .when('ask', about)
+    .gives(asked)
+  given(...withJ)
+    .when('ask', { question: 'How late?' })
+    .refuses('no-feedback')
+  given(...withJ)
+    .when('ask', { ...about, session: 'as9' })
+    .refuses('no-feedback')
+  given(...withJ, asked)
+    .when('ask', about)
+    .gives()
+  // Each session has a question of its own.
+  given(...second, asked)
+    .when('ask', { question: 'And now?', session: 'as2' })
+    .gives({ type: 'ClarificationAsked', data: { assignment: 'as2', question: 'And now?' } })
+  const answer = { instructor: 'i', answer: 'Two frames.', session: 'as1' }
+  const answered: FolderEvent = { type: 'ClarificationAnswered', data: { assignment: 'as1', answer: 'Two frames.' } }
+  given(...second, asked)
+    .when('answer', answer)
+    .gives(answered)
+  given(...second, asked)
+    .when('answer', { instructor: 'i', answer: 'Two frames.' })
+    .gives(answered)
+  given(...second, asked)
+    .when('answer', { ...answer, instructor: 'j' })
+    .refuses('not-assigned')
+  given(...second, asked)
+    .when('answer', { instructor: 'j', answer: 'So' })
+    .refuses('no-question')
+  expect(given(...second, asked, answered).state.sessions.map(s => [s.question, s.answer])).toEqual([
+    ['How late?', 'Two frames.'],
+    [null, null],
+  ])
+})
+
+test('who gave feedback before changes nothing of the session that somebody else has', () => {
+  const words = { ...review, notes: [{ ...review.notes[0]!, video: 'c' }] }
+  const former = given(...withJ)
+  former.when('deliver', { instructor: 'i', review: words }).refuses('delivered')
+  former.when('deliver', { instructor: 'i', session: 'as2', review: words }).refuses('not-assigned')
+  former.when('decline', { instructor: 'i', reason: 'No' }).refuses('delivered')
+  former.when('decline', { instructor: 'i', session: 'as2', reason: 'No' }).refuses('not-assigned')
+  former.when('startReview', { instructor: 'i' }).gives()
+  former.when('startReview', { instructor: 'i', session: 'as2' }).refuses('not-assigned')
+  former.when('startReview', { instructor: 'j' }).gives({ type: 'ReviewStarted', data: { assignment: 'as2' } })
+  // Notes are on the videos of the session alone.
+  former.when('deliver', { instructor: 'j', review }).refuses('note-video', 'notes.0.video')
+})
+
+test("a review for a withdrawn assignment does not go to the instructor's next one", () => {
+  const again = given(...assignedLog, { type: 'AssignmentWithdrawn', data: { assignment: 'as1' } }, folderAssigned('as2'))
+  again.when('deliver', { instructor: 'i', session: 'as1', review }).refuses('not-assigned')
+  again.when('decline', { instructor: 'i', session: 'as1', reason: 'No' }).refuses('not-assigned')
+  again.when('startReview', { instructor: 'i', session: 'as2' }).gives({ type: 'ReviewStarted', data: { assignment: 'as2' } })
+})

@@ -1,0 +1,150 @@
+import { expect, test } from 'vitest'
+import { assertRoomForVideo, type FolderEvent, nextSessionVideos } from '../../../modules/folders/folder.ts'
+import {
+  assignedLog,
+  feedbackGiven,
+  folderArchived,
+  folderAssigned,
+  folderCreated,
+  given,
+  openLog,
+  paidLog,
+  reviewingLog,
+  reviewStarted,
+  unpaidLog,
+  video,
+  videoAdded,
+} from './folder-log.ts'
+
+test('of three videos one goes, whichever it is, and the others stay', () => {
+  const three = given(...openLog, videoAdded('b'), videoAdded('c'))
+  for (const id of ['a', 'b', 'c']) three.when('removeVideo', { video: id }).gives({ type: 'VideoRemoved', data: { video: id } })
+  const { state } = given(...openLog, videoAdded('b'), videoAdded('c'), { type: 'VideoRemoved', data: { video: 'b' } })
+  expect(state.videos.map(v => v.id)).toEqual(['a', 'c'])
+  expect(nextSessionVideos(state).map(v => v.id)).toEqual(['a', 'c'])
+})
+
+test('a session takes three videos', () => {
+  given(folderCreated)
+    .when('addVideo', { video: video('a') })
+    .gives(videoAdded('a'))
+  given(...openLog, videoAdded('b'))
+    .when('addVideo', { video: video('c') })
+    .gives(videoAdded('c'))
+  given(...openLog, videoAdded('b'), videoAdded('c'))
+    .when('addVideo', { video: video('d') })
+    .refuses('too-many-videos')
+})
+
+test('adding a video twice is silent, and a late repeat does not restore a removed one', () => {
+  given(...openLog)
+    .when('addVideo', { video: video('a') })
+    .gives()
+  given(...assignedLog)
+    .when('addVideo', { video: video('a') })
+    .gives()
+  given(...openLog, { type: 'VideoRemoved', data: { video: 'a' } })
+    .when('addVideo', { video: video('a') })
+    .refuses('removed')
+})
+
+test('videos are frozen from assignment to payment', () => {
+  for (const [events, code] of [
+    [assignedLog, 'assigned'],
+    [reviewingLog, 'in-review'],
+    [unpaidLog, 'payment-due'],
+    [[...openLog, folderArchived], 'archived'],
+  ] as const) {
+    given(...events)
+      .when('addVideo', { video: video('b') })
+      .refuses(code)
+    given(...events)
+      .when('removeVideo', { video: 'a' })
+      .refuses(code)
+  }
+})
+
+test('removing a video: once, and not one with feedback on it', () => {
+  const removed: FolderEvent = { type: 'VideoRemoved', data: { video: 'a' } }
+  given(...openLog)
+    .when('removeVideo', { video: 'a' })
+    .gives(removed)
+  given(...openLog, removed)
+    .when('removeVideo', { video: 'a' })
+    .gives()
+  given(...openLog)
+    .when('removeVideo', { video: 'x' })
+    .refuses('no-video')
+  given(...paidLog)
+    .when('removeVideo', { video: 'a' })
+    .refuses('reviewed')
+})
+
+test("a clip that another folder's feedback compares with stays, and can be reassigned", () => {
+  const compare = { video: 'a', instructor: 'i', assignment: 'other' }
+  const compared: FolderEvent = { type: 'VideoCompared', data: { video: 'a', assignment: 'other' } }
+  given(...assignedLog)
+    .when('compare', compare)
+    .gives(compared)
+  given(...assignedLog, compared)
+    .when('compare', compare)
+    .gives()
+  given(...assignedLog)
+    .when('compare', { ...compare, instructor: 'someone' })
+    .refuses('comparison-clip', 'comparisons.0.sides.0')
+  given(...openLog)
+    .when('compare', compare)
+    .refuses('comparison-clip', 'comparisons.0.sides.0')
+  given(...assignedLog, videoAdded('b'))
+    .when('compare', { ...compare, video: 'b' })
+    .refuses('comparison-clip', 'comparisons.0.sides.0')
+  const withdrawn: FolderEvent = { type: 'AssignmentWithdrawn', data: { assignment: 'as1' } }
+  const back = [...assignedLog, compared, withdrawn]
+  given(...assignedLog, withdrawn)
+    .when('compare', compare)
+    .refuses('comparison-clip', 'comparisons.0.sides.0')
+  given(...back)
+    .when('removeVideo', { video: 'a' })
+    .refuses('compared')
+  given(...back)
+    .when('replaceVideo', { video: 'a', by: video('b'), unseen: true })
+    .refuses('compared')
+  expect(nextSessionVideos(given(...back, videoAdded('b')).state).map(v => v.id)).toEqual(['a', 'b'])
+})
+
+test('uploads on their way count as videos, and the sentence says so', () => {
+  const f = given(folderCreated, videoAdded('a')).state
+  expect(() => assertRoomForVideo(f, 1)).not.toThrow()
+  expect(() => assertRoomForVideo(f, 2)).toThrow('unfinished uploads count')
+  expect(() => assertRoomForVideo(given(folderCreated, videoAdded('a'), videoAdded('b'), videoAdded('c')).state)).toThrow(
+    'Remove one first',
+  )
+})
+
+test('during a session a video may be replaced only if it is unplayable and in use', () => {
+  const by = video('c')
+  const replace = { video: 'a', by, unseen: true }
+  for (const events of [[], [folderAssigned()], [folderAssigned(), reviewStarted]])
+    given(folderCreated, videoAdded('a'), ...events)
+      .when('replaceVideo', replace)
+      .gives({ type: 'VideoReplaced', data: { video: 'a', by } })
+  given(folderCreated, videoAdded('a'), folderAssigned(), reviewStarted)
+    .when('replaceVideo', { ...replace, unseen: false })
+    .refuses('in-review')
+  given(folderCreated, videoAdded('a'), { type: 'FolderArchived', data: {} }).when('replaceVideo', replace).refuses('archived')
+  const other = [folderAssigned('as1', null, [{ id: 'b', bytes: 1000 }]), feedbackGiven]
+  given(folderCreated, videoAdded('a'), videoAdded('b'), ...other)
+    .when('replaceVideo', replace)
+    .refuses('payment-due')
+  given(folderCreated, videoAdded('a'), videoAdded('c'), { type: 'VideoRemoved', data: { video: 'c' } })
+    .when('replaceVideo', replace)
+    .refuses('removed')
+  given(folderCreated).when('replaceVideo', replace).refuses('no-video')
+  given(folderCreated, videoAdded('a'), folderAssigned(), feedbackGiven).when('replaceVideo', replace).refuses('reviewed')
+})
+
+test('a rate is set for a video of a folder that there is', () => {
+  const rate = { video: 'a', rate: 240, by: 'p' }
+  given().when('setCaptureRate', rate).refuses('no-folder')
+  given(folderCreated).when('setCaptureRate', rate).refuses('no-video')
+})
