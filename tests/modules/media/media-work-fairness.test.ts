@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import {
+  addWork,
+  made,
+  media,
+  secondsOfRest,
+  setUpMediaWorkTable,
+  sql,
+  takeOneByOne,
+  takeWork,
+  withFrozenClock,
+  work,
+  workRowOf,
+} from './media-work-table.ts'
+
+setUpMediaWorkTable()
+
+test('a player who sends hundreds takes turns with others: the last served comes last', async () => {
+  const [ana, ben, cleo] = [randomUUID(), randomUUID(), randomUUID()]
+  const many: string[] = []
+  for (let i = 0; i < 5; i++) many.push((await addWork(100 - i, { player: ana })).video)
+  const [one, two] = [await addWork(3, { player: ben }), await addWork(2, { player: ben })]
+  const his = await addWork(1, { player: cleo })
+  const nobodys = await addWork(50)
+  const taken: string[] = []
+  for (let i = 0; i < 9; i++) {
+    const [its] = await takeWork()
+    taken.push(its!.video)
+    // However it ends: what failed has had its turn, too.
+    if (i === 0) await work.failed(its!, 'It ended by SIGSEGV.', 'crashed', 2)
+    else await work.ready(its!, made)
+  }
+  expect(taken).toEqual([many[0], nobodys.video, one.video, his.video, many[1], two.video, ...many.slice(2)])
+})
+
+test('no player gets all places while others wait', async () => {
+  const [ana, ben] = [randomUUID(), randomUUID()]
+  const many: string[] = []
+  for (let i = 0; i < 4; i++) many.push((await addWork(100 - i, { player: ana })).video)
+  const other = await addWork(1, { player: ben })
+  expect((await takeWork(2)).map(w => w.video).sort()).toEqual([many[0]!, other.video].sort())
+  const last = await addWork(0, { player: ben })
+  // Each has one under way.
+  expect((await takeWork(2)).map(w => w.video).sort()).toEqual([many[1]!, last.video].sort())
+  expect((await takeWork(9)).map(w => w.video).sort()).toEqual(many.slice(2).sort())
+})
+
+/** More bytes than short work may have, and not yet probed. */
+const long = { bytes: 1_000_000_000 }
+
+test('no more long work is taken than is allowed, and short work goes past what waits', async () => {
+  const [film, other] = [await addWork(9, long), await addWork(8, long)]
+  const [clip, voice] = [await addWork(2), await addWork(1, { kind: 'voice', ...long })]
+  expect((await takeWork(9, 0)).map(w => w.video).sort()).toEqual([clip.video, voice.video].sort())
+  expect((await takeWork(9, 1)).map(w => [w.video, w.long])).toEqual([[film.video, true]])
+  expect((await takeWork(9, 1)).map(w => w.video)).toEqual([other.video])
+})
+
+test('a short clip goes before the long ones of its own player', async () => {
+  const ana = randomUUID()
+  const film = await addWork(9, { player: ana, ...long })
+  const clip = await addWork(1, { player: ana })
+  expect((await takeOneByOne(2)).map(w => w.video)).toEqual([clip.video, film.video])
+})
+
+test(
+  'how long until the next short work is due, whatever long work waits',
+  withFrozenClock(async () => {
+    await addWork(2, long)
+    expect([await work.untilNext('short'), await work.untilNext()]).toEqual([null, 0])
+    const { video } = await addWork(1)
+    await sql`update media_work set due = now() + interval '20 s' where video = ${video}`
+    expect([await work.untilNext('short'), await work.untilNext()]).toEqual([20_000, 0])
+  }),
+)
+
+test('work is long by what is inside, once somebody has looked, and stays so', async () => {
+  const inside = { ...media, frames: 36_000, width: 1920, height: 1080 }
+  await addWork(1)
+  const [its] = await takeWork()
+  expect(its!.long).toBe(false)
+  await work.looked(its!, inside)
+  expect((await workRowOf(its!.video)).long).toBe(true)
+  await work.looked(its!, { ...inside, frames: 1 })
+  expect((await workRowOf(its!.video)).long).toBe(true)
+})
+
+test(
+  'work that moves to the long lane waits there at once, and was not tried',
+  withFrozenClock(async () => {
+    const { video } = await addWork(1)
+    await work.moveToLongLane((await takeWork())[0]!)
+    expect(await workRowOf(video)).toMatchObject({ state: 'waiting', long: true, tries: 0, losses: 0, taken: 1, error: null })
+    expect([await secondsOfRest(video), await takeWork(9, 0)]).toEqual([0, []])
+    expect((await takeWork(9, 1)).map(w => w.video)).toEqual([video])
+  }),
+)

@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { deleteMediaWork, isRefused, type MediaJob, mediaWork, renditionOf } from '../../../modules/media/media-work.ts'
+import { filmstripKey, frameTableKey, posterKey, renditionKey } from '../../../modules/media/object-keys.ts'
+import type { ObjectStore } from '../../../modules/media/object-store.ts'
+import { connectPostgres } from '../../../src/server/postgres-pool.ts'
+import {
+  addWork,
+  db,
+  made,
+  media,
+  secondsOfRest,
+  setUpMediaWorkTable,
+  sql,
+  takeWork,
+  withFrozenClock,
+  work,
+  workRowOf,
+} from './media-work-table.ts'
+
+/** The queue itself, without a worker. */
+
+setUpMediaWorkTable()
+
+test('work that is asked for waits once; a voice-over is apart from a video of its id', async () => {
+  const its = await addWork(1, { media })
+  const other = await addWork(1)
+  expect(await workRowOf(its.video)).toMatchObject({
+    ...its,
+    state: 'waiting',
+    progress: 0,
+    taken: 0,
+    tries: 0,
+    losses: 0,
+    media,
+    made: null,
+  })
+  expect((await workRowOf(other.video)).media).toBeNull()
+  await work.add({ ...its, type: 'video/webm' })
+  expect((await workRowOf(its.video)).type).toBe('video/mp4')
+  await work.add({ ...its, kind: 'voice', type: 'audio/webm' })
+  expect([(await workRowOf(its.video)).type, (await workRowOf(its.video, 'voice')).type]).toEqual(['video/mp4', 'audio/webm'])
+  expect([...(await work.of([its.video, other.video, randomUUID()])).keys()].sort()).toEqual([its.video, other.video].sort())
+  expect(await work.of([])).toEqual(new Map())
+})
+
+test(
+  'the oldest is taken first, as many as are asked for, and each by one worker',
+  withFrozenClock(async () => {
+    const [young, old, middle] = [await addWork(1), await addWork(9), await addWork(5)]
+    const taken = [await takeWork(2), await takeWork(2), await takeWork(2)]
+    expect(taken.map(some => some.map(its => its.video).sort())).toEqual([[old.video, middle.video].sort(), [young.video], []])
+    expect(taken[1]![0]).toMatchObject({ state: 'preparing', taken: 1, tries: 1, losses: 0, error: null })
+    expect(await secondsOfRest(young.video)).toBe(60)
+  }),
+)
+
+test(
+  'how long until the next is due',
+  withFrozenClock(async () => {
+    expect(await work.untilNext()).toBeNull()
+    const [one, two] = [await addWork(2), await addWork(1)]
+    await sql`update media_work set due = now() + interval '40 s' where video = ${one.video}`
+    await sql`update media_work set due = now() + interval '20 s' where video = ${two.video}`
+    expect(await work.untilNext()).toBe(20_000)
+    await sql`update media_work set state = 'ready' where video = ${two.video}`
+    expect(await work.untilNext()).toBe(40_000)
+  }),
+)
+
+test('listeners are notified of all work that may be taken', async () => {
+  let heard = 0
+  const hear = () => heard++
+  await db.sql.listen('media', hear, hear)
+  const next = async (act: () => Promise<unknown>) => {
+    const before = heard
+    const answer = await act()
+    await expect.poll(() => heard).toBe(before + 1)
+    return answer
+  }
+  await expect.poll(() => heard).toBe(1)
+  let its!: Awaited<ReturnType<typeof addWork>>
+  await next(async () => {
+    its = await addWork(1)
+  })
+  await next(async () => work.lost((await takeWork())[0]!, 'killed'))
+  await next(async () => work.giveBack((await takeWork())[0]!, null, 0))
+  await next(() => work.again(its.video))
+})
+
+test('is read by one statement for any number of videos, so that one plan is cached', async () => {
+  const one = connectPostgres(db.url, { max: 1 })
+  const alone = mediaWork(one)
+  const { video } = await addWork(1)
+  for (const others of [0, 1, 2]) {
+    const all = [video, ...Array.from({ length: others }, () => randomUUID())]
+    expect([...(await alone.of(all)).keys()]).toEqual([video])
+  }
+  const prepared = one.unsafe("select 1 from pg_prepared_statements where statement like '%from media_work where%'")
+  expect(await prepared).toHaveLength(1)
+  await one.end()
+})
+
+test('no instructor sees a video that was refused: originals are not for them', () => {
+  const states: MediaJob['state'][] = ['waiting', 'preparing', 'ready', 'refused']
+  expect(states.map(state => isRefused({ state }))).toEqual([false, false, false, true])
+})
+
+test('what the API tells of it: addresses only of what is there', async () => {
+  const { video, folder } = await addWork(1)
+  const waiting = await workRowOf(video)
+  const sign = async (key: string) => `signed:${key}`
+  const nothing = { url: null, bytes: null, width: null, height: null, filmstrip: null }
+  expect(await renditionOf({ ...waiting, progress: 0.5 }, sign)).toEqual({
+    ...{ state: 'waiting', progress: 0.5, reason: null, unseen: false, table: null, ...nothing },
+  })
+  const refused: MediaJob = { ...waiting, state: 'refused', code: 'damaged', media, made }
+  expect(await renditionOf(refused, sign)).toEqual({
+    ...{ state: 'refused', progress: 0, unseen: true, table: `signed:${frameTableKey(folder, video)}`, ...nothing },
+    reason: { code: 'damaged', message: expect.stringMatching(/^[A-Z].*\.$/) },
+  })
+  const unknown = await renditionOf({ ...refused, code: 'of tomorrow' as never }, sign)
+  expect(unknown.reason!.message).toBe((await renditionOf({ ...refused, code: 'crashed' }, sign)).reason!.message)
+  expect(await renditionOf({ ...waiting, state: 'ready', progress: 0.9, media, made }, sign)).toEqual({
+    ...{ state: 'ready', progress: 1, reason: null, unseen: false, table: `signed:${frameTableKey(folder, video)}` },
+    ...{ url: `signed:${renditionKey(folder, video)}`, bytes: 900, width: 720, height: 1280 },
+    filmstrip: { url: `signed:${filmstripKey(folder, video)}`, count: 60, columns: 10, width: 90, height: 160 },
+  })
+})
+
+test('a video that left takes all that was made of it along, and nothing of another', async () => {
+  const [gone, stays] = [await addWork(2), await addWork(1)]
+  const removed: string[] = []
+  const objects = { remove: async (key: string) => void removed.push(key) } as Pick<ObjectStore, 'remove'> as ObjectStore
+  await deleteMediaWork(db.sql, objects, gone.folder, gone.video)
+  expect(removed.sort()).toEqual([renditionKey, frameTableKey, filmstripKey, posterKey].map(key => key(gone.folder, gone.video)).sort())
+  expect([...(await work.of([gone.video, stays.video])).keys()]).toEqual([stays.video])
+})

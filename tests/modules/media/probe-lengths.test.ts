@@ -1,0 +1,105 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { walkMp4Boxes } from '../../../modules/media/mp4-boxes.ts'
+import { probe } from '../../../modules/media/probe.ts'
+import { UnplayableFile } from '../../../modules/media/windowed-source.ts'
+import { box, ftyp, join, liveWebm, media, mov, mp4, mvhd, sourceOf, webm, wideBox, wideMvhd } from './container-builders.ts'
+
+const look = (file: Uint8Array, declared: string) => probe(sourceOf(file), declared)
+const refused = (code: string) => expect.objectContaining({ code, message: expect.stringMatching(/^[A-Z].*[.]$/) })
+
+test('MP4, MOV and WEBM are known by their first bytes, and say how long they are', async () => {
+  expect(await look(mp4(), 'video/mp4')).toEqual({ milliseconds: 2500 })
+  expect(await look(mp4('M4V '), 'video/mp4')).toEqual({ milliseconds: 2500 })
+  expect(await look(mov(), 'video/quicktime')).toEqual({ milliseconds: 2500 })
+  expect(await look(webm(), 'video/webm')).toEqual({ milliseconds: 2500 })
+})
+
+test('reads movies without `ftyp`, wide sizes, an open last box, free space, fragments', async () => {
+  const old = join(box('moov', mvhd(600, 600)), box('mdat', media()))
+  expect(await look(old, 'video/quicktime')).toEqual({ milliseconds: 1000 })
+  const wide = join(ftyp('qt  '), wideBox('mdat', [...media()]), box('free', media(100)), box('moov', mvhd(600, 600)))
+  expect(await look(wide, 'video/quicktime')).toEqual({ milliseconds: 1000 })
+  const open = join(
+    ftyp('mp42'),
+    box('moov', mvhd(600, 600)),
+    [0, 0, 0, 0],
+    [...'mdat'].map(c => c.charCodeAt(0)),
+    media(),
+  )
+  expect(await look(open, 'video/mp4')).toEqual({ milliseconds: 1000 })
+  const fragment = join(box('moof', media(50)), box('mdat', media(100)))
+  const fragments = join(ftyp('iso5'), box('moov', mvhd(600, 0)), ...Array<Uint8Array>(50).fill(fragment))
+  expect(await look(fragments, 'video/mp4')).toEqual({ milliseconds: null })
+})
+
+test('a live recording has no length and no size', async () => {
+  expect(await look(liveWebm(), 'video/webm')).toEqual({ milliseconds: null })
+})
+
+test('whatever the bytes, the answer is a length or a refusal', async () => {
+  const kinds = [mp4(), mov(), webm(), liveWebm()]
+  const spoiled = fc
+    .tuple(fc.constantFrom(...kinds), fc.array(fc.tuple(fc.nat(300), fc.nat(255)), { maxLength: 20 }), fc.nat(700))
+    .map(([file, changes, cut]) => {
+      const bytes = file.slice(0, file.length - (cut % 7 === 0 ? cut : 0))
+      for (const [at, value] of changes) if (at < bytes.length) bytes[at] = value
+      return bytes
+    })
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(spoiled, fc.uint8Array({ maxLength: 500 })), async file => {
+      for (const declared of ['video/mp4', 'video/quicktime', 'video/webm']) {
+        await look(file, declared).catch(error => {
+          if (!(error instanceof UnplayableFile)) throw error
+        })
+      }
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+describe('the boxes of a movie', () => {
+  const walk = (...parts: (Uint8Array | number[])[]) => walkMp4Boxes(sourceOf(join(...parts)))
+  const rest = box('mdat', media())
+  /** An `mvhd` of version 0 or 1 with so many bytes in it, which lasts 2.5 s. */
+  const narrow = (bytes: number) => box('mvhd', mvhd(600, 1500).slice(8, 8 + bytes))
+  const wide = (bytes: number) => box('mvhd', wideMvhd(600, 0, 1500).slice(8, 8 + bytes))
+  const moov = (...boxes: (Uint8Array | number[])[]) => box('moov', ...boxes)
+
+  test.each([
+    ['the first header counts', [moov(mvhd(600, 1500)), rest, moov(mvhd(600, 600))], 2500],
+    ['the shortest header there can be', [moov(narrow(20)), rest], 2500],
+    ['the shortest wide header there can be', [moov(wide(32)), rest], 2500],
+    ['a whole wide header', [moov(wideMvhd(600, 0, 1500)), rest], 2500],
+    ['no length', [moov(mvhd(600, 0)), rest], null],
+    ['no scale', [moov(mvhd(0, 600)), rest], null],
+    ['a movie header without one, before one that is nowhere', [moov(box('trak')), mvhd(600, 1500), rest], null],
+    ['an empty movie header', [moov(), mvhd(600, 1500), rest], null],
+    ['the tenth box of it', [moov(...Array<Uint8Array>(9).fill(box('free')), mvhd(600, 1500)), rest], 2500],
+    ['the eleventh box of it', [moov(...Array<Uint8Array>(10).fill(box('free')), mvhd(600, 1500)), rest], null],
+    ['an empty box at the end', [moov(mvhd(600, 1500)), rest, box('free')], 2500],
+    ['an empty wide box', [moov(mvhd(600, 1500)), wideBox('free', []), rest], 2500],
+    ['a thousand boxes, and then anything', [moov(mvhd(600, 1500)), ...Array<Uint8Array>(998).fill(box('free')), rest, media(9)], 2500],
+  ])('%s', async (_, parts, milliseconds) => expect(await walk(...parts)).toBe(milliseconds))
+
+  test.each([
+    ['no movie header', [box('ftyp'), rest], 'truncated'],
+    ['no media', [box('ftyp'), moov(mvhd(600, 1500))], 'truncated'],
+    ['seven bytes too many', [moov(mvhd(600, 1500)), rest, media(7)], 'truncated'],
+    ['a box that is longer than the file', [moov(mvhd(600, 1500)), rest.slice(0, -1)], 'truncated'],
+    ['a box of seven bytes', [moov(mvhd(600, 1500)), rest, [0, 0, 0, 7], media(4)], 'damaged'],
+    ['a wide box whose size is cut off', [moov(mvhd(600, 1500)), rest, wideBox('free', []).slice(0, 15)], 'damaged'],
+    ['a wide box of fifteen bytes', [moov(mvhd(600, 1500)), rest, wideBox('free', []).with(15, 15)], 'damaged'],
+    ['a header that is too short', [moov(narrow(19), media(40)), rest], 'damaged'],
+    ['a wide header that is too short', [moov(wide(31), media(40)), rest], 'damaged'],
+    ['thousands of boxes without media', [moov(mvhd(600, 1500)), ...Array<Uint8Array>(999).fill(box('free')), rest], 'truncated'],
+  ])('are refused: %s', async (_, parts, code) => expect(walk(...parts)).rejects.toEqual(refused(code)))
+})
+
+test('twelve hours are the most that a video may say', async () => {
+  const lasting = (seconds: number) => join(ftyp('isom'), box('moov', mvhd(1, seconds)), box('mdat', media()))
+  expect(await look(lasting(43_200), 'video/mp4')).toEqual({ milliseconds: 43_200_000 })
+  const lies = look(lasting(43_201), 'video/mp4')
+  await expect(lies).rejects.toEqual(refused('damaged'))
+  await expect(lies).rejects.toThrow('longer than 12 hours')
+})

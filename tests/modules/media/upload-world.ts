@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
+import { MAX_SINGLE_UPLOAD_BYTES } from '../../../modules/folders/policy.ts'
+import type { ObjectStore } from '../../../modules/media/object-store.ts'
+import { type SweepResult, uploadSweeper } from '../../../modules/media/upload-sweeper.ts'
+import { type DeclaredUpload, type Upload, type Uploads, uploads } from '../../../modules/media/uploads.ts'
+import { database } from '../../support/postgres.ts'
+import { box, join, mp4 } from './container-builders.ts'
+import { collectAll, put, temporaryObjects } from './temporary-object-store.ts'
+
+export let db: Awaited<ReturnType<typeof database>>
+let server: Awaited<ReturnType<typeof temporaryObjects>>
+export let objects: ObjectStore
+export let now: number
+export let uploadsUnderTest: Uploads
+/** What the log knows. */
+export let videosInLog: Set<string>
+
+/** Gives the calling file a database and an object store, both empty at the start of each of its tests. */
+export function setUpUploads() {
+  beforeAll(async () => {
+    ;[db, server] = await Promise.all([database(), temporaryObjects()])
+    objects = server.store
+    uploadsUnderTest = uploads(db.sql, objects, () => new Date(now))
+  })
+  afterAll(() => Promise.all([server.stop(), db.end()]))
+  beforeEach(async () => {
+    now = Date.now()
+    videosInLog = new Set()
+    await db.sql`truncate uploads`
+    for (const prefix of ['videos/', 'posters/', 'incoming/'])
+      for (const { key } of await collectAll(objects.list(prefix))) await objects.remove(key)
+    for (const upload of await collectAll(objects.multiparts())) await objects.abort(upload)
+  })
+}
+
+/** Moves the clock of the current test forward. */
+export function elapse(milliseconds: number) {
+  now += milliseconds
+}
+/** Sets the clock of the current test to the time of this machine. */
+export function resetClock() {
+  now = Date.now()
+}
+
+export const HOUR = 3600_000
+
+export const player = randomUUID()
+export const anyRoom = () => {}
+export const declaredUpload = (file: Uint8Array, more: Partial<DeclaredUpload> = {}): DeclaredUpload => ({
+  id: randomUUID(),
+  folder: randomUUID(),
+  player,
+  name: 'swing.mp4',
+  type: 'video/mp4',
+  bytes: file.length,
+  fingerprint: 'swing',
+  ...more,
+})
+export const sendParts = async (u: Upload, file: Uint8Array, numbers: number[]) => {
+  for (const part of await uploadsUnderTest.sign(u, numbers)) {
+    const start = (part.number - 1) * u.partBytes
+    expect((await put(part.url, file.subarray(start, start + part.bytes))).status).toBe(200)
+  }
+}
+export const addToLog = async (u: Upload) => {
+  videosInLog.add(u.id)
+  return u
+}
+export const completeUpload = (u: Upload) => uploadsUnderTest.complete(u.id, player, { poster: true }, addToLog)
+export const refusalWith = (name: string) => expect.objectContaining({ code: name, message: expect.stringMatching(/^[A-Z].*[.]$/) })
+/** A file of 3 parts. */
+export const fileOfThreeParts = () => join(mp4(), box('free', new Uint8Array(MAX_SINGLE_UPLOAD_BYTES)))
+export const sweepUploads = (everything = true): Promise<SweepResult> =>
+  uploadSweeper({
+    sql: db.sql,
+    objects,
+    uploads: uploadsUnderTest,
+    clock: () => new Date(now),
+    log: { info: () => {}, error: () => {} },
+    inFolder: async (_, video) => videosInLog.has(video),
+    inReview: async () => true,
+  }).sweep(everything)

@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { UPLOAD_PART_BYTES } from '../../../modules/folders/policy.ts'
+import { Refused } from '../../../modules/kernel/store.ts'
+import { incomingVideoKey, posterKey, videoKey } from '../../../modules/media/object-keys.ts'
+import type { ObjectStore } from '../../../modules/media/object-store.ts'
+import { type Upload, uploads } from '../../../modules/media/uploads.ts'
+import { UnplayableFile } from '../../../modules/media/windowed-source.ts'
+import { box, join, mov, mp4 } from './container-builders.ts'
+import { put } from './temporary-object-store.ts'
+import {
+  addToLog,
+  anyRoom,
+  completeUpload,
+  db,
+  declaredUpload,
+  fileOfThreeParts,
+  now,
+  objects,
+  player,
+  refusalWith,
+  sendParts,
+  setUpUploads,
+  uploadsUnderTest,
+  videosInLog,
+} from './upload-world.ts'
+
+setUpUploads()
+
+test('what arrived is added, with the length that the file itself says', async () => {
+  const u = await uploadsUnderTest.start(declaredUpload(mp4()), anyRoom)
+  await sendParts(u, mp4(), [1])
+  expect(await completeUpload(u)).toMatchObject({ id: u.id, milliseconds: 2500, poster: false })
+  expect(await objects.head(videoKey(u.folder, u.id))).toEqual({ bytes: u.bytes, type: 'video/mp4' })
+  expect(await uploadsUnderTest.unfinished(u.folder)).toEqual([])
+})
+
+test('half of it arrives, the rest later, and the bytes are what was sent', async () => {
+  const file = fileOfThreeParts()
+  const u = await uploadsUnderTest.start(declaredUpload(file), anyRoom)
+  await sendParts(u, file, [1, 3])
+  expect((await uploadsUnderTest.arrived(u)).map(p => p.number)).toEqual([1, 3])
+  await expect(completeUpload(u)).rejects.toEqual(refusalWith('part-missing'))
+  // As long as the one that is missing, or not: it is this one.
+  await sendParts(u, file, [4])
+  await expect(completeUpload(u)).rejects.toThrow('Part 2 of 4 has not arrived.')
+  await sendParts(u, file, [2])
+  await completeUpload(u)
+  expect((await uploadsUnderTest.arrived((await uploadsUnderTest.find(u.id, player))!)).map(p => [p.number, p.bytes])).toEqual([
+    ...[1, 2, 3].map(number => [number, UPLOAD_PART_BYTES]),
+    [4, file.length - 3 * UPLOAD_PART_BYTES],
+  ])
+  for (let at = 0; at < file.length; at += UPLOAD_PART_BYTES) {
+    const read = await objects.read(videoKey(u.folder, u.id), at, at + UPLOAD_PART_BYTES)
+    expect(Buffer.compare(read!, file.subarray(at, at + UPLOAD_PART_BYTES))).toBe(0)
+  }
+})
+
+test('completing again after a crash anywhere adds the video once', async () => {
+  const u = await uploadsUnderTest.start(declaredUpload(mp4()), anyRoom)
+  await sendParts(u, mp4(), [1])
+  // The object was put together, and the server died.
+  const multipart = { key: incomingVideoKey(u.folder, u.id), uploadId: u.multipart }
+  await objects.complete(multipart, (await objects.parts(multipart))!)
+  expect((await uploadsUnderTest.arrived(u)).map(p => p.number)).toEqual([1])
+  expect((await uploadsUnderTest.start(u, anyRoom)).id).toBe(u.id)
+  // The bytes were checked, and it died before the event; and after the event.
+  const died = async () => {
+    throw new Error('killed')
+  }
+  await expect(uploadsUnderTest.complete(u.id, player, { poster: false }, died)).rejects.toThrow('killed')
+  expect((await uploadsUnderTest.find(u.id, player))!.status).toBe('checked')
+  const eventThenDeath = (checked: Upload) => addToLog(checked).then(died)
+  await expect(uploadsUnderTest.complete(u.id, player, { poster: false }, eventThenDeath)).rejects.toThrow('killed')
+  expect(await completeUpload(u)).toMatchObject({ milliseconds: 2500 })
+  expect(await completeUpload(u)).toMatchObject({ milliseconds: 2500 })
+  expect((await uploadsUnderTest.find(u.id, player))!.status).toBe('done')
+})
+
+test('two completions at once both succeed', async () => {
+  const u = await uploadsUnderTest.start(declaredUpload(mp4()), anyRoom)
+  await sendParts(u, mp4(), [1])
+  const both = await Promise.all([completeUpload(u), completeUpload(u)])
+  expect(both.map(b => b.milliseconds)).toEqual([2500, 2500])
+})
+
+test('a file that is not what it says is refused and leaves nothing', async () => {
+  const text = new TextEncoder().encode('My swing, in words. '.repeat(50))
+  for (const [file, its] of [
+    [text, 'not-a-video'],
+    [mov(), 'wrong-type'],
+    [mp4().slice(0, -5), 'truncated'],
+  ] as const) {
+    const u = await uploadsUnderTest.start(declaredUpload(file), anyRoom)
+    await sendParts(u, file, [1])
+    const refused = completeUpload(u)
+    await expect(refused).rejects.toBeInstanceOf(UnplayableFile)
+    await expect(refused).rejects.toEqual(refusalWith(its))
+    expect(await objects.head(videoKey(u.folder, u.id))).toBeNull()
+    expect(await uploadsUnderTest.find(u.id, player)).toBeNull()
+  }
+  expect(videosInLog.size).toBe(0)
+})
+
+test('a folder that does not take the video now keeps the bytes for later', async () => {
+  const u = await uploadsUnderTest.start(declaredUpload(mp4()), anyRoom)
+  await sendParts(u, mp4(), [1])
+  const frozen = async () => {
+    throw new Refused('Frozen.')
+  }
+  await expect(uploadsUnderTest.complete(u.id, player, { poster: false }, frozen)).rejects.toThrow('Frozen.')
+  expect((await uploadsUnderTest.unfinished(u.folder)).map(x => x.id)).toEqual([u.id])
+  expect(await completeUpload(u)).toMatchObject({ id: u.id })
+})
+
+test('a poster is kept if it is a JPEG of 300 kB at most, and thrown away if not', async () => {
+  const jpeg = (bytes: number) => join([0xff, 0xd8, 0xff, 0xda, 0, 2], new Uint8Array(bytes - 8), [0xff, 0xd9])
+  for (const [bytes, kept] of [
+    [jpeg(54), true],
+    [jpeg(300_000), true],
+    [jpeg(300_001), false],
+    [new TextEncoder().encode('<html>'), false],
+    ...[0, 1, 2].map(wrong => [jpeg(54).with(wrong, 7), false] as const),
+  ] as const) {
+    const u = await uploadsUnderTest.start(declaredUpload(mp4()), anyRoom)
+    await sendParts(u, mp4(), [1])
+    expect((await put(await uploadsUnderTest.signPoster(u, bytes.length), bytes, { 'content-type': 'image/jpeg' })).status).toBe(200)
+    expect(await completeUpload(u)).toMatchObject({ poster: kept })
+    expect((await objects.head(posterKey(u.folder, u.id))) !== null).toBe(kept)
+  }
+})
+
+test('a file of another size than was announced is refused, and gone', async () => {
+  const u = await uploadsUnderTest.start(declaredUpload(mp4()), anyRoom)
+  await objects.abort({ key: incomingVideoKey(u.folder, u.id), uploadId: u.multipart })
+  await objects.put(incomingVideoKey(u.folder, u.id), 'video/mp4', join(mp4(), box('free')))
+  await expect(completeUpload(u)).rejects.toEqual(refusalWith('wrong-size'))
+  expect([await uploadsUnderTest.find(u.id, player), await objects.head(videoKey(u.folder, u.id))]).toEqual([null, null])
+})
+
+test.each(['parts', 'complete', 'head', 'read'] as const)('given up right before the completion’s `%s`, it says so', async step => {
+  const u = await uploadsUnderTest.start(declaredUpload(mp4()), anyRoom)
+  await sendParts(u, mp4(), [1])
+  const hasty = {
+    ...objects,
+    [step]: async (...args: never[]) => {
+      await uploadsUnderTest.discard(u.id, ['uploading'])
+      return (objects[step] as (...args: never[]) => Promise<unknown>)(...args)
+    },
+  } as ObjectStore
+  const completion = uploads(db.sql, hasty, () => new Date(now)).complete(u.id, player, { poster: false }, addToLog)
+  await expect(completion).rejects.toEqual(refusalWith('upload-gone'))
+  expect([videosInLog.size, await objects.head(videoKey(u.folder, u.id))]).toEqual([0, null])
+})
+
+test('a store failure during a discard is harmless; any other fails the completion', async () => {
+  for (const given of [true, false]) {
+    const u = await uploadsUnderTest.start(declaredUpload(mp4()), anyRoom)
+    await sendParts(u, mp4(), [1])
+    const broken = {
+      ...objects,
+      head: async () => {
+        if (given) await uploadsUnderTest.discard(u.id, ['uploading'])
+        throw new Error('InvalidRequest')
+      },
+    }
+    const completion = uploads(db.sql, broken, () => new Date(now)).complete(u.id, player, { poster: false }, addToLog)
+    await expect(completion).rejects.toMatchObject(given ? { code: 'upload-gone' } : { message: 'InvalidRequest' })
+  }
+})
+
+test("a browser's findings stay with their video or its replacement, and go with it", async () => {
+  const replaces = randomUUID()
+  const [u, other] = [
+    await uploadsUnderTest.start(declaredUpload(mp4(), { replaces }), anyRoom),
+    await uploadsUnderTest.start(declaredUpload(mp4()), anyRoom),
+  ]
+  expect([u.replaces, other.replaces]).toEqual([replaces, null])
+  for (const each of [u, other]) await sendParts(each, mp4(), [1])
+  const inside = { media: { codec: 'avc' }, table: { version: 1 } } as never
+  await uploadsUnderTest.complete(u.id, player, { poster: false, inside }, addToLog)
+  await completeUpload(other)
+  expect([
+    await uploadsUnderTest.inside(u.id),
+    await uploadsUnderTest.inside(other.id),
+    await uploadsUnderTest.inside(randomUUID()),
+  ]).toEqual([inside, null, null])
+  await uploadsUnderTest.forget(u.folder, u.id)
+  expect([await objects.head(videoKey(u.folder, u.id)), await uploadsUnderTest.find(u.id, player)]).toEqual([null, null])
+  expect([await objects.head(videoKey(other.folder, other.id)), (await uploadsUnderTest.find(other.id, player))!.status]).toMatchObject([
+    {},
+    'done',
+  ])
+})

@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { Refused } from '../../../modules/kernel/store.ts'
+import { posterKey, videoKey } from '../../../modules/media/object-keys.ts'
+import type { ObjectStore } from '../../../modules/media/object-store.ts'
+import { uploads } from '../../../modules/media/uploads.ts'
+import { join, mp4 } from './container-builders.ts'
+import { collectAll, put } from './temporary-object-store.ts'
+import {
+  addToLog,
+  anyRoom,
+  completeUpload,
+  db,
+  declaredUpload,
+  elapse,
+  fileOfThreeParts,
+  HOUR,
+  now,
+  objects,
+  player,
+  refusalWith,
+  resetClock,
+  sendParts,
+  setUpUploads,
+  sweepUploads,
+  uploadsUnderTest,
+  videosInLog,
+} from './upload-world.ts'
+
+setUpUploads()
+
+test('what the sweeper takes in the middle of a completion is not added', async () => {
+  const u = await uploadsUnderTest.start(declaredUpload(mp4()), anyRoom)
+  await sendParts(u, mp4(), [1])
+  const sweptMeanwhile: ObjectStore = {
+    ...objects,
+    read: async (...range) => {
+      const bytes = await objects.read(...range)
+      await db.sql`update uploads set status = 'sweeping' where id = ${u.id}`
+      return bytes
+    },
+  }
+  const completion = uploads(db.sql, sweptMeanwhile, () => new Date(now)).complete(u.id, player, { poster: false }, addToLog)
+  await expect(completion).rejects.toEqual(refusalWith('upload-gone'))
+  expect(videosInLog.size).toBe(0)
+  elapse(25 * HOUR)
+  expect(await sweepUploads()).toMatchObject({ uploads: 1 })
+})
+
+test('a still that comes after its video was done is not shown, and swept', async () => {
+  const jpeg = (fill: number) => join([0xff, 0xd8, 0xff, 0xda, 0, 2], new Uint8Array(46).fill(fill), [0xff, 0xd9])
+  const u = await uploadsUnderTest.start(declaredUpload(mp4()), anyRoom)
+  await sendParts(u, mp4(), [1])
+  const url = await uploadsUnderTest.signPoster(u, 54)
+  const still = (fill: number) => put(url, jpeg(fill), { 'content-type': 'image/jpeg' })
+  expect((await still(1)).status).toBe(200)
+  await completeUpload(u)
+  expect(await collectAll(objects.list('incoming/'))).toEqual([])
+  expect((await still(2)).status).toBe(200)
+  await completeUpload(u)
+  const shown = await objects.read(posterKey(u.folder, u.id), 0, 100)
+  expect([...shown!]).toEqual([...jpeg(1)])
+  await sweepUploads()
+  expect(await collectAll(objects.list('incoming/'))).toHaveLength(1)
+  elapse(25 * HOUR)
+  await sweepUploads()
+  expect(await collectAll(objects.list('incoming/'))).toEqual([])
+  expect(await objects.head(posterKey(u.folder, u.id))).not.toBeNull()
+})
+
+test('the sweeper takes what nobody finished for a day, and nothing younger', async () => {
+  const file = fileOfThreeParts()
+  const old = await uploadsUnderTest.start(declaredUpload(file), anyRoom)
+  await sendParts(old, file, [1])
+  elapse(23 * HOUR)
+  const young = await uploadsUnderTest.start(declaredUpload(mp4()), anyRoom)
+  expect(await sweepUploads()).toEqual({ uploads: 0, multiparts: 0, objects: 0 })
+  elapse(2 * HOUR)
+  expect(await sweepUploads()).toEqual({ uploads: 1, multiparts: 0, objects: 0 })
+  expect(await uploadsUnderTest.find(old.id, player)).toBeNull()
+  expect((await collectAll(objects.multiparts())).map(m => m.uploadId)).toEqual([young.multipart])
+})
+
+test('the sweeper finishes an interrupted sweep, and trusts the log on added videos', async () => {
+  const half = await uploadsUnderTest.start(declaredUpload(mp4()), anyRoom)
+  await sendParts(half, mp4(), [1])
+  await db.sql`update uploads set status = 'sweeping' where id = ${half.id}`
+  const inFolder = await uploadsUnderTest.start(declaredUpload(mp4()), anyRoom)
+  await sendParts(inFolder, mp4(), [1])
+  await completeUpload(inFolder)
+  await db.sql`update uploads set status = 'checked' where id = ${inFolder.id}`
+  const refused = await uploadsUnderTest.start(declaredUpload(mp4()), anyRoom)
+  await sendParts(refused, mp4(), [1])
+  await completeUpload(refused)
+  videosInLog.delete(refused.id)
+  await db.sql`update uploads set status = 'checked' where id = ${refused.id}`
+  elapse(25 * HOUR)
+  expect(await sweepUploads()).toMatchObject({ uploads: 2 })
+  expect((await db.sql`select id, status from uploads`).map(r => [r.id, r.status])).toEqual([[inFolder.id, 'done']])
+  expect(await objects.head(videoKey(inFolder.folder, inFolder.id))).not.toBeNull()
+  expect(await objects.head(videoKey(refused.folder, refused.id))).toBeNull()
+})
+
+test('the sweeper takes only orphans, and nothing if there are too many of them', async () => {
+  const [orphan, known, stranger] = [videoKey(randomUUID(), randomUUID()), videoKey(randomUUID(), randomUUID()), 'videos/readme.txt']
+  for (const key of [orphan, known, stranger]) await objects.put(key, 'video/mp4', mp4())
+  videosInLog.add(known.split('/')[2]!)
+  await objects.begin(videoKey(randomUUID(), randomUUID()), 'video/mp4')
+  expect(await sweepUploads()).toEqual({ uploads: 0, multiparts: 0, objects: 0 })
+  elapse(25 * HOUR)
+  expect(await sweepUploads(false)).toEqual({ uploads: 0, multiparts: 1, objects: 0 })
+  // Whole, but its folder has not taken it yet.
+  const waiting = await uploadsUnderTest.start(declaredUpload(mp4()), anyRoom)
+  await sendParts(waiting, mp4(), [1])
+  const frozen = async () => {
+    throw new Refused('Frozen.')
+  }
+  await expect(uploadsUnderTest.complete(waiting.id, player, { poster: false }, frozen)).rejects.toThrow('Frozen.')
+  expect(await sweepUploads()).toEqual({ uploads: 0, multiparts: 0, objects: 1 })
+  const kept = [known, stranger, videoKey(waiting.folder, waiting.id)]
+  expect((await collectAll(objects.list('videos/'))).map(o => o.key).sort()).toEqual(kept.sort())
+  for (let i = 0; i < 51; i++) await objects.put(videoKey(randomUUID(), randomUUID()), 'video/mp4', new Uint8Array(1))
+  expect(await sweepUploads()).toMatchObject({ objects: 0 })
+})
+
+test('an upload that completes during a sweep is either added or gone, never both', async () => {
+  for (let i = 0; i < 20; i++) {
+    resetClock()
+    const u = await uploadsUnderTest.start(declaredUpload(mp4()), anyRoom)
+    await sendParts(u, mp4(), [1])
+    elapse(25 * HOUR)
+    const [completed] = await Promise.allSettled([completeUpload(u), sweepUploads(false)])
+    const there = (await objects.head(videoKey(u.folder, u.id))) !== null
+    if (completed.status === 'fulfilled') expect(there).toBe(true)
+    else expect(videosInLog.has(u.id)).toBe(false)
+  }
+})
