@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { resumePayment } from '../../../modules/payments/resume-payment.ts'
+import { type StripeBank, startPaymentWorld, startStripeBank, type World } from './payment-world.ts'
+
+let stripe: StripeBank
+let w: World
+beforeAll(async () => {
+  stripe = await startStripeBank()
+})
+beforeEach(async () => {
+  w = await startPaymentWorld(stripe)
+})
+afterAll(() => stripe.stop())
+
+const types = async () => (await w.store.read(`payment-${w.id}`)).map(e => e.type)
+const amounts = async () => (await w.charges()).filter(c => c.paid).map(c => c.amount - c.amount_refunded)
+const passedOn = async () => (await w.transfers()).map(t => t.amount - t.amount_reversed)
+async function perform(kind: string) {
+  await w.proceed()
+  for (const errand of w.errands(kind)) await w.run(errand)
+}
+const hearAll = async () => {
+  for (const notice of await w.notices()) await w.hear(notice)
+}
+
+describe('a charge', () => {
+  test('is made once when the process ends right after it', async () => {
+    w.setLuck(['fine', 'crash after'])
+    await w.pay('good', 300)
+    expect(await types()).toEqual(['PaymentOpened', 'PaymentAttempted'])
+    await w.pass(1)
+    await w.quiet()
+    expect(await types()).toContain('PaymentSucceeded')
+    expect(await amounts()).toEqual([1900])
+  })
+  test('is found again when nobody answered and its key is forgotten', async () => {
+    w.setLuck(['fine', 'no answer'])
+    await w.pay('good', 0)
+    await w.pass(25)
+    await w.quiet()
+    expect((await w.now()).status).toBe('paid')
+    expect(await amounts()).toEqual([1600])
+  })
+  test('is not tried anymore after 23 hours: it failed, and may be paid anew', async () => {
+    w.setLuck(['fine', 'crash before'])
+    await w.pay('good', 0)
+    await w.pass(23.5)
+    await w.quiet()
+    expect(await w.now()).toMatchObject({ status: 'failed', failure: 'processing-error' })
+    expect(await amounts()).toEqual([])
+    await w.pay('good', 0)
+    expect(await amounts()).toEqual([1600])
+  })
+  test('is heard of by the webhook before the reply', async () => {
+    w.meanwhile(hearAll)
+    await w.pay('good', 0)
+    expect((await types()).filter(t => t === 'PaymentSucceeded')).toHaveLength(1)
+  })
+  test('is made once from two tabs', async () => {
+    await Promise.all([w.pay('good', 0), w.pay('good', 300)])
+    await w.quiet()
+    expect(await amounts()).toHaveLength(1)
+  })
+  test('is made once when the day comes as the player pays', async () => {
+    await w.pass(24 * 7)
+    const [collect] = w.errands('payment.collect')
+    await Promise.all([w.pay('good', 300), w.run(collect!)])
+    await w.quiet()
+    expect(await amounts()).toHaveLength(1)
+  })
+  test('is made by itself after seven days, not before', async () => {
+    await w.pass(24 * 7 - 1)
+    await w.quiet()
+    expect(await amounts()).toEqual([])
+    await w.pass(1)
+    await w.quiet()
+    expect(await amounts()).toEqual([1600])
+    expect((await w.now()).last).toMatchObject({ by: 'schedule', tip: 0 })
+  })
+  test('waits for a card where there is none', async () => {
+    await w.removeCards()
+    await w.pass(24 * 8)
+    await w.quiet()
+    expect((await w.now()).status).toBe('due')
+  })
+  test('says why it failed; another card may pay', async () => {
+    await w.pay('declined', 0)
+    expect(await w.now()).toMatchObject({ status: 'failed', failure: 'declined' })
+    await w.pay('good', 0)
+    expect((await w.now()).status).toBe('paid')
+  })
+  test('that the bank wants confirmed is noticed without its webhook', async () => {
+    await w.pay('authenticate', 300)
+    expect((await w.now()).failure).toBe('authentication-needed')
+    await w.authenticate()
+    await w.pass(1)
+    await w.quiet()
+    expect(await w.now()).toMatchObject({ status: 'paid', paid: { amount: 1900, tip: 300 } })
+  })
+  test('that the bank wants confirmed is out of the world before another card pays', async () => {
+    await w.pay('authenticate', 0)
+    await w.pay('good', 0)
+    expect(await types()).toContain('AttemptAbandoned')
+    await w.authenticate()
+    expect(await amounts()).toEqual([1600])
+  })
+  test('that was confirmed at the bank counts when another card was about to pay', async () => {
+    await w.pay('authenticate', 0)
+    await w.authenticate()
+    await w.pay('good', 300)
+    expect(await w.now()).toMatchObject({ status: 'paid', paid: { tip: 0 } })
+    expect(await amounts()).toEqual([1600])
+  })
+  /** The first response was lost and the provider cannot be queried, so the player pays a second time. */
+  async function payTwice() {
+    w.setLuck(['fine', 'no answer'])
+    await w.pay('good', 0)
+    await w.pass(25)
+    w.goBlind(true)
+    await w.quiet()
+    w.goBlind(false)
+    await w.pay('good', 0)
+  }
+  test('that is discovered after another one is refunded', async () => {
+    await payTwice()
+    expect(await amounts()).toHaveLength(2)
+    await hearAll()
+    await w.quiet()
+    expect((await amounts()).sort()).toEqual([0, 1600])
+    expect(await types()).toEqual(expect.arrayContaining(['ChargeDoubled', 'DoubledChargeReturned']))
+  })
+  test("that is disputed as the second one takes nothing from the first one's instructor", async () => {
+    await w.becomeReady()
+    await payTwice()
+    await hearAll()
+    await perform('payment.share')
+    await w.dispute('second')
+    await w.endDispute('lost', 'second')
+    await hearAll()
+    await perform('payment.share')
+    expect([await types(), await passedOn()]).toEqual([expect.arrayContaining(['ChargeDoubled']), [1200]])
+    // Of the first, the bank has decided nothing.
+    await w.refund(500)
+    await perform('payment.refund')
+    expect((await amounts()).sort()).toEqual([1100, 1600])
+  })
+})
+
+describe('an errand that was given up', () => {
+  test('is taken up where it stands: the charge, then the share, then a refund', async () => {
+    await w.becomeReady()
+    w.setLuck(['fine', 'crash after'])
+    await w.pay('good', 0)
+    await w.pass(48)
+    await resumePayment(w.till, w.id)
+    expect([await amounts(), await passedOn()]).toEqual([[1600], [1200]])
+    await w.refund(500)
+    await resumePayment(w.till, w.id)
+    await resumePayment(w.till, w.id)
+    expect([await amounts(), await passedOn()]).toEqual([[1100], [1200]])
+  })
+  test('reads the payment as often as ever, however many refunds it has', async () => {
+    await w.becomeReady()
+    await w.pay('good', 0)
+    const { read } = w.till.store
+    const reads = async () => {
+      let many = 0
+      w.till.store.read = stream => {
+        if (stream === `payment-${w.id}`) many++
+        return read(stream)
+      }
+      await resumePayment(w.till, w.id).finally(() => {
+        w.till.store.read = read
+      })
+      return many
+    }
+    await reads()
+    const before = await reads()
+    for (const amount of [300, 200, 100]) {
+      await w.refund(amount)
+      await resumePayment(w.till, w.id)
+    }
+    expect(await reads()).toBe(before)
+    expect(await amounts()).toEqual([1000])
+  })
+})

@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest'
+import { currentTransfer, type PaymentEvent, shareOf } from '../../../modules/payments/payment.ts'
+import {
+  at,
+  chargebackClosed,
+  chargebackOpened,
+  given,
+  paymentAttempted,
+  paymentOpened,
+  paymentSucceeded,
+  refundAsked,
+  transferMade,
+  transferReversed,
+} from './payment-log.ts'
+
+describe('the share', () => {
+  const paid = [paymentOpened, paymentAttempted('a1', 300), paymentSucceeded('a1', 300)]
+  test('is 80% of the base and the whole tip, once it is paid', () => {
+    expect(shareOf(given(paymentOpened).state)).toBe(0)
+    expect(shareOf(given(...paid).state)).toBe(1500)
+  })
+  test('waits while the bank decides, stays where it is, and goes back when it is lost', () => {
+    expect(shareOf(given(...paid, chargebackOpened).state)).toBe(0)
+    expect(shareOf(given(...paid, transferMade, chargebackOpened).state)).toBe(1500)
+    expect(shareOf(given(...paid, transferMade, chargebackOpened, chargebackClosed('lost')).state)).toBe(0)
+    expect(shareOf(given(...paid, chargebackOpened, chargebackClosed('won')).state)).toBe(1500)
+  })
+  test('is not touched by a partial refund, and gone with a whole one', () => {
+    expect(shareOf(given(...paid, refundAsked('r1', 1000)).state)).toBe(1500)
+    expect(shareOf(given(...paid, refundAsked('r1', 1850)).state)).toBe(0)
+  })
+  test("is the instructor's again once the refund that took it back fails", () => {
+    const gone: PaymentEvent = { type: 'RefundFailed', data: { refund: 'r1', amount: 1850 } }
+    expect(shareOf(given(...paid, transferMade, refundAsked('r1', 1850), transferReversed(), gone).state)).toBe(1500)
+    expect(shareOf(given(...paid, transferMade, refundAsked('r1', 1850), gone, transferReversed()).state)).toBe(1500)
+    expect(shareOf(given(...paid, refundAsked('r1', 1000), refundAsked('r2', 850)).state)).toBe(0)
+  })
+  test('is passed on in part where the rest was netted', () => {
+    const part = { transfer: 'tr_1', account: 'acct_1', amount: 1100, at }
+    const netted: PaymentEvent = { type: 'TransferMade', data: { ...part, netted: 400 } }
+    given(...paid)
+      .when('transferred', part)
+      .gives(netted)
+    expect(shareOf(given(...paid, netted, chargebackOpened).state)).toBe(1500)
+  })
+  test('is owed where it cannot be taken back, once, and may be passed on anew', () => {
+    const owed: PaymentEvent = { type: 'TransferOwed', data: { transfer: 'tr_1', amount: 1500, at } }
+    given(...paid, transferMade)
+      .when('owed', owed.data)
+      .gives(owed)
+    const { state, when } = given(...paid, transferMade, owed)
+    expect(state.transfers).toEqual([{ id: 'tr_1', account: 'acct_1', amount: 1500, netted: 0, reversed: true, owed: 1500 }])
+    when('owed', owed.data).gives()
+    when('reversed', { transfer: 'tr_1', reversal: 'trr_1' }).gives()
+    when('transferred', { transfer: 'tr_2', account: 'acct_1', amount: 1500, at }).givesLike({ type: 'TransferMade' })
+  })
+  test('is transferred, taken back, and transferred anew: one stands at a time', () => {
+    const transferred = { transfer: 'tr_1', account: 'acct_1', amount: 1500, at }
+    const second = { ...transferred, transfer: 'tr_2' }
+    given(...paid)
+      .when('transferred', transferred)
+      .gives(transferMade)
+    given(...paid, transferMade)
+      .when('transferred', second)
+      .gives()
+    given(...paid, transferMade)
+      .when('reversed', { transfer: 'tr_1', reversal: 'trr_1' })
+      .gives(transferReversed())
+    given(...paid, transferMade, transferReversed())
+      .when('reversed', { transfer: 'tr_1', reversal: 'trr_2' })
+      .gives()
+    given(...paid)
+      .when('reversed', { transfer: 'tr_1', reversal: 'trr_1' })
+      .gives()
+    given(...paid, transferMade, transferReversed())
+      .when('transferred', transferred)
+      .gives()
+    const again: PaymentEvent = { type: 'TransferMade', data: second }
+    given(...paid, transferMade, transferReversed())
+      .when('transferred', second)
+      .gives(again)
+    const both = given(...paid, transferMade, transferReversed(), again)
+    expect(currentTransfer(both.state)?.id).toBe('tr_2')
+    both.when('reversed', { transfer: 'tr_1', reversal: 'trr_2' }).gives()
+    expect(currentTransfer(given(...paid, transferMade, transferReversed(), again, transferReversed('tr_2')).state)).toBeUndefined()
+  })
+  test('remembers how often it was refused, and which charges it cannot come out of', () => {
+    const no = (source: string | null): PaymentEvent => ({ type: 'ShareRefused', data: { of: 'transfer', source, code: 'x', at } })
+    given(...paid)
+      .when('shareRefused', { of: 'transfer', source: 'ch_a1', code: 'x', at })
+      .gives(no('ch_a1'))
+    expect(given(...paid, no('ch_a1'), no(null), no('ch_b')).state).toMatchObject({ refusals: 3, drained: ['ch_a1', 'ch_b'] })
+  })
+})
+
+describe('a chargeback', () => {
+  const paid = [paymentOpened, paymentAttempted('a1'), paymentSucceeded('a1')]
+  const c = (status: 'open' | 'won' | 'lost', charge = 'ch_a1') => ({ charge, dispute: 'dp_1', amount: 1550, status })
+  test('of another charge says nothing of this one', () => {
+    for (const status of ['open', 'won', 'lost'] as const)
+      given(...paid)
+        .when('dispute', c(status, 'ch_a2'))
+        .gives()
+  })
+  test('opens and closes once, also when only its end is heard of', () => {
+    given(...paid)
+      .when('dispute', c('open'))
+      .gives(chargebackOpened)
+    given(...paid, chargebackOpened)
+      .when('dispute', c('open'))
+      .gives()
+    given(...paid, chargebackOpened)
+      .when('dispute', c('lost'))
+      .gives(chargebackClosed('lost'))
+    given(...paid, chargebackOpened, chargebackClosed('lost'))
+      .when('dispute', c('lost'))
+      .gives()
+    given(...paid)
+      .when('dispute', c('won'))
+      .gives(chargebackOpened, chargebackClosed('won'))
+    given(paymentOpened).when('dispute', c('open')).gives()
+    given(...paid, chargebackOpened)
+      .when('dispute', c('won'))
+      .gives(chargebackClosed('won'))
+  })
+  test('that was lost may be won after all, and one that was won stays so', () => {
+    given(...paid, chargebackOpened, chargebackClosed('lost'))
+      .when('dispute', c('won'))
+      .gives(chargebackClosed('won'))
+    given(...paid, chargebackOpened, chargebackClosed('lost'))
+      .when('dispute', c('open'))
+      .gives()
+    given(...paid, chargebackOpened, chargebackClosed('won'))
+      .when('dispute', c('lost'))
+      .gives()
+    given(...paid, chargebackOpened, chargebackClosed('won'))
+      .when('dispute', c('won'))
+      .gives()
+    expect(shareOf(given(...paid, chargebackOpened, chargebackClosed('lost'), chargebackClosed('won')).state)).toBe(1200)
+  })
+  test('is not forgotten for another one', () => {
+    const second: PaymentEvent = { type: 'ChargebackOpened', data: { dispute: 'dp_2', amount: 500 } }
+    expect(shareOf(given(...paid, chargebackOpened, second, chargebackClosed('won')).state)).toBe(0)
+    expect(shareOf(given(...paid, chargebackOpened, second, chargebackClosed('won'), chargebackClosed('won', 'dp_2')).state)).toBe(1200)
+    expect(
+      shareOf(given(...paid, transferMade, chargebackOpened, chargebackClosed('lost'), second, chargebackClosed('won', 'dp_2')).state),
+    ).toBe(0)
+  })
+})

@@ -1,0 +1,240 @@
+import Stripe from 'stripe'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { charges } from '../../modules/payments/stripe/charges.ts'
+import { gatewayErrorOf, OutcomeUnknown, RejectedRequest, RetryLater, stripeIdOf } from '../../modules/payments/stripe/client.ts'
+import {
+  invalidRequest,
+  missingResource,
+  noConnection,
+  type ScriptedAnswers,
+  type StripeErrorFields,
+  scriptedStripe,
+} from './scripted-stripe.ts'
+
+/** What Stripe may answer, and rarely does: the sandbox answers the rest. */
+
+/** What Stripe may answer, and rarely does: the sandbox answers the rest. */
+
+let answers: ScriptedAnswers
+let calls: unknown[][]
+beforeEach(() => {
+  answers = {}
+  calls = []
+})
+const asked = () => calls.map(([call]) => call)
+const scripted = scriptedStripe(
+  () => answers,
+  call => calls.push(call),
+)
+
+const intent = (status: string, more: object = {}) => ({ id: 'pi_1', status, customer: 'cus_1', ...more })
+const paid = intent('succeeded', { latest_charge: { id: 'ch_1' }, amount_received: 1750, amount: 1800 })
+const succeeded = { outcome: 'succeeded', intent: 'pi_1', charge: 'ch_1', amount: 1750 }
+const declined = intent('requires_payment_method', { last_payment_error: { code: 'card_declined', decline_code: 'lost_card' } })
+const failed = { outcome: 'failed', reason: 'declined', intent: 'pi_1', declineCode: 'lost_card' }
+const open = { outcome: 'open', intent: 'pi_1' }
+const canceled = { outcome: 'canceled', intent: 'pi_1' }
+
+describe('an error', () => {
+  test.each<[string, object, object]>([
+    ['too many requests', { statusCode: 429, code: 'rate_limit' }, { is: RetryLater, code: 'rate_limit' }],
+    ['too little balance', { code: 'balance_insufficient' }, { is: RetryLater, code: 'balance_insufficient' }],
+    ['another request at the same object', { code: 'lock_timeout' }, { is: RetryLater, code: 'lock_timeout' }],
+    [
+      'a wrong parameter',
+      { code: 'amount_too_small', param: 'amount' },
+      { is: RejectedRequest, code: 'amount_too_small', param: 'amount' },
+    ],
+    ['a wrong request without a code', { type: 'idempotency_error' }, { is: RejectedRequest, code: 'idempotency_error' }],
+    ['the last of the wrong ones', { statusCode: 499, code: 'odd' }, { is: RejectedRequest, code: 'odd' }],
+    ['a key that is under way', { statusCode: 409, code: 'idempotency_key_in_use' }, { is: OutcomeUnknown }],
+    ['their fault', { statusCode: 500, code: 'odd' }, { is: OutcomeUnknown }],
+    ['a redirect', { statusCode: 399, code: 'odd' }, { is: OutcomeUnknown }],
+    ['no answer', { statusCode: undefined }, { is: OutcomeUnknown }],
+  ])('%s', (_, raw, { is, ...more }: { is?: typeof RetryLater | typeof RejectedRequest | typeof OutcomeUnknown }) => {
+    const cause = invalidRequest(raw)
+    const error = gatewayErrorOf(cause) as Error
+    expect(error).toBeInstanceOf(is)
+    expect(error).toMatchObject({ message: 'No.', cause, ...more })
+  })
+  test('without a word is that nobody answered', () => {
+    const error = new Stripe.errors.StripeConnectionError({ message: '' } as StripeErrorFields)
+    expect(gatewayErrorOf(error)).toMatchObject({ message: 'Stripe did not answer.' })
+  })
+  test('of a card, and one that is not theirs, stays what it is', () => {
+    for (const error of [
+      new Stripe.errors.StripeCardError({ message: 'Declined', statusCode: 402 } as StripeErrorFields),
+      new Error('bug'),
+      'odd',
+    ])
+      expect(gatewayErrorOf(error)).toBe(error)
+  })
+})
+
+test('what is named by its id or as a whole is known by its id', () => {
+  expect(['ch_1', { id: 'ch_1' }, null, undefined].map(stripeIdOf)).toEqual(['ch_1', 'ch_1', null, null])
+})
+
+describe('a charge', () => {
+  const { charge, findCharge, authenticatePage, paid: lookUp, abandon, fetchCharge } = charges(scripted, 'https://ours.test')
+  const wanted = { payment: 'p1', attempt: 'a1', customer: 'cus_1', method: 'pm_1', amount: 1750, key: 'k' }
+
+  test.each<[string, object, object]>([
+    ['succeeded', paid, succeeded],
+    ['was canceled', intent('canceled'), canceled],
+    ['failed', declined, failed],
+    ['was not tried yet', intent('requires_payment_method'), open],
+    ['is being worked on', intent('processing', { last_payment_error: { code: 'card_declined' } }), open],
+  ])('%s', async (_, answer, outcome) => {
+    answers = { 'paymentIntents.retrieve': [answer] }
+    expect(await lookUp('pi_1')).toEqual(outcome)
+  })
+  test('has an outcome, or is unsure', async () => {
+    answers = {
+      'paymentIntents.create': [
+        paid,
+        declined,
+        intent('requires_action', { client_secret: 's' }),
+        intent('processing'),
+        intent('canceled'),
+      ],
+    }
+    expect([await charge(wanted), await charge(wanted)]).toEqual([succeeded, failed])
+    expect(await charge(wanted)).toEqual({ outcome: 'failed', reason: 'authentication-needed', intent: 'pi_1', clientSecret: 's' })
+    await expect(charge(wanted)).rejects.toThrow(new OutcomeUnknown('Stripe is still working on pi_1 (processing).'))
+    await expect(charge(wanted)).rejects.toThrow(OutcomeUnknown)
+  })
+  test.each([
+    ['insufficient_funds', 'insufficient-funds'],
+    ['expired_card', 'expired-card'],
+    ['authentication_required', 'authentication-needed'],
+    ['incorrect_zip', 'incorrect-details'],
+    ['invalid_expiry_year', 'incorrect-details'],
+    ['issuer_not_available', 'processing-error'],
+    ['pickup_card', 'declined'],
+  ])('that a bank declined with %s: %s; its word counts more than that of Stripe', async (code, reason) => {
+    const said = { message: 'No', statusCode: 402, code: 'processing_error', decline_code: code }
+    answers = { 'paymentIntents.create': [new Stripe.errors.StripeCardError(said as StripeErrorFields)] }
+    const known = reason !== 'declined'
+    expect(await charge(wanted)).toEqual({ outcome: 'failed', reason: known ? reason : 'processing-error', declineCode: code })
+    answers = {
+      'paymentIntents.create': [new Stripe.errors.StripeCardError({ ...said, code, decline_code: undefined } as StripeErrorFields)],
+    }
+    expect(await charge(wanted)).toEqual({ outcome: 'failed', reason })
+  })
+
+  describe('that is a wrong request', () => {
+    const removed = { outcome: 'failed', reason: 'incorrect-details' }
+    const of = (error: Error, ...cards: unknown[]) => {
+      answers = { 'paymentIntents.create': [error], ...(cards.length && { 'paymentMethods.retrieve': cards }) }
+      return charge(wanted)
+    }
+    test('as its card was removed has failed', async () => {
+      for (const card of [{ customer: null }, { customer: 'cus_2' }, missingResource]) {
+        expect(await of(invalidRequest({ param: 'payment_method' }), card)).toEqual(removed)
+        expect(await of(invalidRequest({}), card)).toEqual(removed)
+      }
+      expect(calls[1]).toEqual(['paymentMethods.retrieve', 'pm_1'])
+    })
+    test('with its card still there is a mistake of ours', async () => {
+      await expect(of(invalidRequest({ code: 'odd' }), { customer: { id: 'cus_1' } })).rejects.toMatchObject({ code: 'odd' })
+    })
+    test('for another reason is not looked into, and neither is what nobody knows', async () => {
+      await expect(of(invalidRequest({ param: 'amount' }))).rejects.toThrow(RejectedRequest)
+      await expect(of(noConnection)).rejects.toThrow(OutcomeUnknown)
+      expect(asked()).toEqual(['paymentIntents.create', 'paymentIntents.create'])
+    })
+    test('is unsure where its card cannot be asked about', async () => {
+      await expect(of(invalidRequest({}), noConnection)).rejects.toThrow(OutcomeUnknown)
+    })
+  })
+
+  test('leads to the bank where its owner is present', async () => {
+    answers = { 'paymentIntents.create': [paid] }
+    await charge(wanted)
+    await charge({ ...wanted, returnPath: '/player/folder/f1' })
+    const asked = calls.map(([, params]) => params as { off_session: boolean; return_url?: string })
+    expect(asked.map(({ off_session, return_url }) => [off_session, return_url])).toEqual([
+      [true, undefined],
+      [false, 'https://ours.test/player/folder/f1'],
+    ])
+  })
+  test('is found by its attempt, the paid one first', async () => {
+    const one = (attempt: string, paid: boolean, payment_intent: unknown) => ({ paid, metadata: { attempt }, payment_intent })
+    const other = intent('succeeded', { id: 'pi_2', latest_charge: 'ch_2', amount_received: 1 })
+    const data = [
+      one('a0', true, other),
+      one('a1', true, null),
+      one('a1', false, declined),
+      one('a1', true, paid),
+      one('a2', false, declined),
+    ]
+    answers = { 'charges.list': [{ data }] }
+    expect([await findCharge('p1', 'a1'), await findCharge('p1', 'a2'), await findCharge('p1', 'a3')]).toEqual([succeeded, failed, null])
+    expect(calls[0]).toEqual(['charges.list', { transfer_group: 'p1', limit: 100, expand: ['data.payment_intent'] }])
+  })
+
+  describe('tried again by its owner', () => {
+    const page = () => authenticatePage({ intent: 'pi_1', method: 'pm_1', returnUrl: 'https://ours.test/', key: 'k' })
+    const waiting = intent('requires_action', { next_action: { redirect_to_url: { url: 'https://bank.test/' } } })
+    const leads = { outcome: 'page', url: 'https://bank.test/', intent: 'pi_1' }
+    test.each(['requires_payment_method', 'requires_confirmation'])('is confirmed where it %s', async status => {
+      answers = { 'paymentIntents.retrieve': [intent(status)], 'paymentIntents.confirm': [waiting, paid, declined] }
+      expect([await page(), await page(), await page()]).toEqual([leads, succeeded, failed])
+      expect(calls[1]).toEqual([
+        'paymentIntents.confirm',
+        'pi_1',
+        { payment_method: 'pm_1', return_url: 'https://ours.test/' },
+        { idempotencyKey: 'k' },
+      ])
+    })
+    test('is what it is where there is nothing to confirm', async () => {
+      answers = { 'paymentIntents.retrieve': [waiting, paid, intent('processing'), intent('requires_action')] }
+      expect([await page(), await page()]).toEqual([leads, succeeded])
+      const error = new RejectedRequest('pi_1 is processing: it cannot be paid.', 'payment_intent_unexpected_state')
+      await expect(page()).rejects.toMatchObject({ message: error.message, code: error.code })
+      await expect(page()).rejects.toThrow(RejectedRequest)
+    })
+    test('has failed where its bank says no, or its card is gone', async () => {
+      answers = {
+        'paymentIntents.retrieve': [intent('requires_payment_method', { customer: { id: 'cus_1' } })],
+        'paymentIntents.confirm': [
+          new Stripe.errors.StripeCardError({ decline_code: 'lost_card', payment_intent: { id: 'pi_1' } } as unknown as StripeErrorFields),
+          invalidRequest({}),
+        ],
+        'paymentMethods.retrieve': [missingResource],
+      }
+      expect([await page(), await page()]).toEqual([failed, { outcome: 'failed', reason: 'incorrect-details' }])
+    })
+  })
+
+  test('is abandoned, unless it is paid; where nobody knows, that is said', async () => {
+    answers = { 'paymentIntents.cancel': [{}] }
+    expect(await abandon('pi_1', 'k')).toEqual(canceled)
+    expect(calls).toEqual([['paymentIntents.cancel', 'pi_1', { cancellation_reason: 'abandoned' }, { idempotencyKey: 'k' }]])
+    answers = {
+      'paymentIntents.cancel': [invalidRequest({ code: 'odd' })],
+      'paymentIntents.retrieve': [paid, intent('canceled'), intent('processing'), declined],
+    }
+    expect([await abandon('pi_1', 'k'), await abandon('pi_1', 'k')]).toEqual([succeeded, canceled])
+    await expect(abandon('pi_1', 'k')).rejects.toMatchObject({ code: 'odd' })
+    await expect(abandon('pi_1', 'k')).rejects.toMatchObject({ code: 'odd' })
+    answers = { 'paymentIntents.cancel': [noConnection] }
+    await expect(abandon('pi_1', 'k')).rejects.toThrow(OutcomeUnknown)
+  })
+
+  test('that is not ours has no payment', async () => {
+    const charge = { id: 'ch_1', payment_intent: { id: 'pi_1' }, paid: true, amount: 5 }
+    answers = {
+      'charges.retrieve': [
+        { ...charge, metadata: {} },
+        { ...charge, metadata: { payment: 'p1', attempt: 'a1' } },
+      ],
+    }
+    const known = { id: 'ch_1', intent: 'pi_1', paid: true, amount: 5 }
+    expect([await fetchCharge('ch_1'), await fetchCharge('ch_1')]).toEqual([
+      { ...known, payment: null, attempt: null },
+      { ...known, payment: 'p1', attempt: 'a1' },
+    ])
+  })
+})

@@ -1,0 +1,131 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { cards } from '../../modules/payments/stripe/cards.ts'
+import { OutcomeUnknown } from '../../modules/payments/stripe/client.ts'
+import { sales } from '../../modules/payments/stripe/sales.ts'
+import { invalidRequest, noConnection, type ScriptedAnswers, scriptedStripe } from './scripted-stripe.ts'
+
+/** What Stripe may answer, and rarely does: the sandbox answers the rest. */
+
+/** What Stripe may answer, and rarely does: the sandbox answers the rest. */
+
+let answers: ScriptedAnswers
+let calls: unknown[][]
+beforeEach(() => {
+  answers = {}
+  calls = []
+})
+const scripted = scriptedStripe(
+  () => answers,
+  call => calls.push(call),
+)
+
+const visit = { customer: 'cus_1', player: 'ana', cancelUrl: 'https://ours.test/no', key: 'k' }
+const back = { customer: 'cus_1', client_reference_id: 'ana', cancel_url: 'https://ours.test/no' }
+
+describe('what is sold on a page', () => {
+  const { checkout, checkoutDone, saleOf } = sales(scripted)
+  test('is known to its charge, and leads back with the session', async () => {
+    answers = { 'checkout.sessions.create': [{ url: 'https://pay.test/', id: 'cs_1' }] }
+    const sell = (returnUrl: string) =>
+      checkout({ ...visit, returnUrl, item: { name: 'Triple', amount: 4200 }, metadata: { package: 'triple' } })
+    expect(await sell('https://ours.test/back')).toEqual({ url: 'https://pay.test/', session: 'cs_1' })
+    await sell('https://ours.test/back?a=1')
+    const metadata = { package: 'triple', player: 'ana' }
+    const item = { quantity: 1, price_data: { currency: 'usd', unit_amount: 4200, product_data: { name: 'Triple' } } }
+    const sold = { ...back, mode: 'payment', metadata, payment_intent_data: { metadata }, line_items: [item] }
+    expect(calls).toMatchObject([
+      [
+        'checkout.sessions.create',
+        { ...sold, success_url: 'https://ours.test/back?session={CHECKOUT_SESSION_ID}' },
+        { idempotencyKey: 'k' },
+      ],
+      ['checkout.sessions.create', { ...sold, success_url: 'https://ours.test/back?a=1&session={CHECKOUT_SESSION_ID}' }, {}],
+    ])
+  })
+  test('is done when it is paid, with the card that paid where that is told', async () => {
+    const session = { payment_status: 'paid', client_reference_id: 'ana', customer: { id: 'cus_1' }, amount_total: 4200 }
+    const by = (card: object | undefined) => ({
+      ...session,
+      payment_intent: { id: 'pi_1', latest_charge: { id: 'ch_1', payment_method_details: { card } } },
+      metadata: { package: 'triple' },
+    })
+    answers = {
+      'checkout.sessions.retrieve': [
+        by({ brand: 'visa', last4: '4242', funding: 'credit' }),
+        by({ brand: null, last4: '4242' }),
+        by({ brand: 'visa', last4: null }),
+        by(undefined),
+        { ...session, payment_status: 'unpaid', amount_total: null, payment_intent: { id: 'pi_1', latest_charge: null }, metadata: null },
+      ],
+    }
+    const done = {
+      paid: true,
+      player: 'ana',
+      customer: 'cus_1',
+      intent: 'pi_1',
+      charge: 'ch_1',
+      amount: 4200,
+      metadata: { package: 'triple' },
+    }
+    expect(await checkoutDone('cs_1')).toEqual({ ...done, card: { brand: 'visa', last4: '4242' } })
+    for (let n = 0; n < 3; n++) expect(await checkoutDone('cs_1')).toEqual({ ...done, card: null })
+    expect(await checkoutDone('cs_1')).toEqual({ ...done, paid: false, charge: null, amount: 0, card: null, metadata: {} })
+    expect(calls[0]).toEqual(['checkout.sessions.retrieve', 'cs_1', { expand: ['payment_intent.latest_charge'] }])
+  })
+  test('is found by what paid for it', async () => {
+    answers = { 'checkout.sessions.list': [{ data: [{ id: 'cs_1' }] }, { data: [] }] }
+    expect([await saleOf('pi_1'), await saleOf('pi_1')]).toEqual(['cs_1', null])
+    expect(calls[0]).toEqual(['checkout.sessions.list', { payment_intent: 'pi_1' }])
+  })
+})
+
+describe('a card', () => {
+  const { setupPage, setupDone, card, cards: all, removeCard } = cards(scripted)
+  const visa = { id: 'pm_1', customer: 'cus_1', card: { brand: 'visa', last4: '4242', exp_month: 4, exp_year: 2030 } }
+  const known = { method: 'pm_1', brand: 'visa', last4: '4242', expMonth: 4, expYear: 2030 }
+  test('is entered on a page that knows its player, and leads back with the session', async () => {
+    answers = { 'checkout.sessions.create': [{ url: 'https://pay.test/', id: 'cs_1' }] }
+    await setupPage({ ...visit, returnUrl: 'https://ours.test/back' })
+    const metadata = { player: 'ana' }
+    const success_url = 'https://ours.test/back?setup={CHECKOUT_SESSION_ID}'
+    expect(calls[0]).toMatchObject([
+      ...['checkout.sessions.create', { ...back, mode: 'setup', metadata, setup_intent_data: { metadata }, success_url }],
+      { idempotencyKey: 'k' },
+    ])
+  })
+  test('is saved once its page was used, and only by a page for it', async () => {
+    const session = {
+      mode: 'setup',
+      customer: 'cus_1',
+      client_reference_id: 'ana',
+      setup_intent: { status: 'succeeded', payment_method: visa },
+    }
+    answers = {
+      'checkout.sessions.retrieve': [
+        session,
+        { ...session, mode: 'payment' },
+        { ...session, setup_intent: { status: 'requires_action' } },
+        { ...session, setup_intent: null },
+      ],
+    }
+    expect(await setupDone('cs_1')).toEqual({ customer: 'cus_1', player: 'ana', method: known })
+    expect([await setupDone('cs_1'), await setupDone('cs_1'), await setupDone('cs_1')]).toEqual([null, null, null])
+    expect(calls[0]).toEqual(['checkout.sessions.retrieve', 'cs_1', { expand: ['setup_intent.payment_method'] }])
+  })
+  test('is known while somebody has it', async () => {
+    answers = {
+      'paymentMethods.retrieve': [visa, { ...visa, customer: null }],
+      'paymentMethods.list': [{ data: [visa, { ...visa, id: 'pm_2' }] }],
+    }
+    expect([await card('pm_1'), await card('pm_1')]).toEqual([known, null])
+    expect(await all('cus_1')).toEqual([known, { ...known, method: 'pm_2' }])
+    expect(calls.at(-1)).toEqual(['paymentMethods.list', { customer: 'cus_1', type: 'card', limit: 100 }])
+  })
+  test('may be removed twice; one that stays is told', async () => {
+    answers = { 'paymentMethods.detach': [invalidRequest({ code: 'odd' })], 'paymentMethods.retrieve': [{ ...visa, customer: null }, visa] }
+    await removeCard('pm_1')
+    await expect(removeCard('pm_1')).rejects.toMatchObject({ code: 'odd' })
+    answers = { 'paymentMethods.detach': [noConnection] }
+    await expect(removeCard('pm_1')).rejects.toThrow(OutcomeUnknown)
+  })
+})

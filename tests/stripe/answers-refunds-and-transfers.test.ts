@@ -1,0 +1,159 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { cards } from '../../modules/payments/stripe/cards.ts'
+import { payouts } from '../../modules/payments/stripe/payouts.ts'
+import { refunds } from '../../modules/payments/stripe/refunds.ts'
+import { type ScriptedAnswers, scriptedStripe } from './scripted-stripe.ts'
+
+/** What Stripe may answer, and rarely does: the sandbox answers the rest. */
+
+/** What Stripe may answer, and rarely does: the sandbox answers the rest. */
+
+let answers: ScriptedAnswers
+let calls: unknown[][]
+beforeEach(() => {
+  answers = {}
+  calls = []
+})
+const asked = () => calls.map(([call]) => call)
+const scripted = scriptedStripe(
+  () => answers,
+  call => calls.push(call),
+)
+
+describe('money that goes back', () => {
+  const { findRefund, refundsOf, chargeOfRefund, fetchDispute } = refunds(scripted)
+  const refund = (id: string, status: string | null, ours?: string) => ({
+    id,
+    charge: { id: 'ch_1' },
+    amount: 500,
+    status,
+    metadata: ours ? { refund: ours } : null,
+  })
+  test('is found by our id or theirs, among several', async () => {
+    answers = { 'refunds.list': [{ data: [refund('re_2', 'succeeded'), refund('re_1', 'pending', 'r1')] }] }
+    const found = { charge: 'ch_1', amount: 500 }
+    expect([await findRefund('ch_1', 'r1'), await findRefund('ch_1', 're_2'), await findRefund('ch_1', 'r9')]).toEqual([
+      { id: 're_1', ...found, status: 'pending' },
+      { id: 're_2', ...found, status: 'succeeded' },
+      null,
+    ])
+    expect(calls[0]).toEqual(['refunds.list', { charge: 'ch_1', limit: 100 }])
+  })
+  test('is told oldest first, by what became of it', async () => {
+    const data = ['succeeded', 'failed', 'canceled', 'pending', 'requires_action', null].map((status, n) =>
+      refund(`re_${n}`, status, n ? undefined : 'r1'),
+    )
+    answers = { 'refunds.list': [{ data }], 'refunds.retrieve': [data[0]] }
+    expect((await refundsOf('ch_1')).map(r => [r.id, r.ours, r.amount, r.status])).toEqual([
+      ['re_5', null, 500, 'pending'],
+      ['re_4', null, 500, 'pending'],
+      ['re_3', null, 500, 'pending'],
+      ['re_2', null, 500, 'failed'],
+      ['re_1', null, 500, 'failed'],
+      ['re_0', 'r1', 500, 'succeeded'],
+    ])
+    expect(calls[0]).toEqual(['refunds.list', { charge: 'ch_1', limit: 100 }])
+    expect(await chargeOfRefund('re_0')).toBe('ch_1')
+  })
+  test.each([
+    ['won', 'won'],
+    ['warning_closed', 'won'],
+    ['prevented', 'won'],
+    ['prevented', 'lost', [{ amount: -500 }]],
+    ['lost', 'lost'],
+    ['needs_response', 'open'],
+    ['warning_under_review', 'open'],
+  ])('by the bank: %s is %s', async (status, state, balance_transactions: { amount: number }[] = []) => {
+    const dispute = { id: 'dp_1', charge: 'ch_1', payment_intent: null, amount: 500, status, reason: 'fraudulent', balance_transactions }
+    answers = { 'disputes.retrieve': [dispute] }
+    expect(await fetchDispute('dp_1')).toEqual({
+      id: 'dp_1',
+      charge: 'ch_1',
+      intent: null,
+      amount: 500,
+      status: state,
+      reason: 'fraudulent',
+    })
+  })
+})
+
+describe('what is passed on', () => {
+  const { findTransfer, transfer, accountStatus } = payouts(scripted)
+  const made = (id: string, metadata: object) => ({ id, destination: { id: 'acct_1' }, amount: 1200, amount_reversed: 0, metadata })
+  const found = (id: string) => ({ id, payment: 'p1', destination: 'acct_1', amount: 1200, reversed: 0 })
+  test('is found by its number; the first ones had none', async () => {
+    const data = [made('tr_0', { payment: 'p2', nth: '1' }), made('tr_2', { payment: 'p1', nth: '2' }), made('tr_1', { payment: 'p1' })]
+    answers = { 'transfers.list': [{ data }] }
+    const find = (nth: number) => findTransfer({ payment: 'p1', nth })
+    expect([await find(1), await find(2), await find(3)]).toEqual([found('tr_1'), found('tr_2'), null])
+    expect(calls[0]).toEqual(['transfers.list', { transfer_group: 'p1', limit: 100 }])
+    expect(calls).toHaveLength(3)
+  })
+  test('is looked for in the group of the other charge, too, if that has one', async () => {
+    answers = {
+      'transfers.list': [{ data: [] }, { data: [made('tr_1', { payment: 'p1', nth: '1' })] }],
+      'charges.retrieve': [{ transfer_group: 'group_2' }],
+    }
+    const find = () => findTransfer({ payment: 'p1', nth: 1, charge: 'ch_2' })
+    expect(await find()).toEqual(found('tr_1'))
+    expect(
+      calls.filter(([call]) => call === 'transfers.list').map(([, asked]) => (asked as { transfer_group: string }).transfer_group),
+    ).toEqual(['p1', 'group_2'])
+    calls = []
+    answers = { 'transfers.list': [{ data: [] }], 'charges.retrieve': [{ transfer_group: null }] }
+    expect(await find()).toBeNull()
+    expect(asked().filter(call => call === 'transfers.list')).toHaveLength(1)
+  })
+  test("comes out of its charge in its group, or the balance in the payment's group", async () => {
+    answers = { 'transfers.create': [{ id: 'tr_1' }] }
+    const share = { payment: 'p1', nth: 2, amount: 1200, destination: 'acct_1', key: 'k' }
+    expect([await transfer({ ...share, source: 'ch_1' }), await transfer(share)]).toEqual(['tr_1', 'tr_1'])
+    const sent = { amount: 1200, currency: 'usd', destination: 'acct_1', metadata: { payment: 'p1', nth: 2 } }
+    expect(calls).toEqual([
+      ['transfers.create', { ...sent, source_transaction: 'ch_1' }, { idempotencyKey: 'k' }],
+      ['transfers.create', { ...sent, transfer_group: 'p1' }, { idempotencyKey: 'k' }],
+    ])
+  })
+  test('needs an account of which each thing that is missing is told once', async () => {
+    const entry = (description: string, status: string, awaiting_action_from = 'user') => ({
+      ...{ description, awaiting_action_from, minimum_deadline: { status } },
+    })
+    const entries = [
+      ...[entry('a', 'past_due'), entry('b', 'currently_due'), entry('b', 'past_due')],
+      ...[entry('c', 'eventually_due'), entry('d', 'currently_due', 'stripe')],
+    ]
+    answers = { 'v2.core.accounts.retrieve': [{ requirements: { entries } }, { requirements: {} }, {}] }
+    const status = async () => (await accountStatus('acct_1')).requirements
+    expect([await status(), await status(), await status()]).toEqual([['a', 'b'], [], []])
+  })
+  test.each([
+    ['active', true],
+    ['pending', false],
+    ['restricted', false],
+  ])('waits for an account that takes transfers: %s', async (status, takesTransfers) => {
+    const capabilities = { stripe_balance: { stripe_transfers: { status } } }
+    answers = { 'v2.core.accounts.retrieve': [{ configuration: { recipient: { capabilities } } }] }
+    expect(await accountStatus('acct_1')).toEqual({ takesTransfers, requirements: [] })
+    expect(calls).toEqual([['v2.core.accounts.retrieve', 'acct_1', { include: ['configuration.recipient', 'requirements'] }]])
+  })
+})
+
+test('what moves money is sent under its key, so that it happens once', async () => {
+  const made = { id: 'x_1', charge: 'ch_1', amount: 500, status: 'succeeded' }
+  answers = { 'refunds.create': [made], 'transfers.createReversal': [made], 'v2.core.accounts.create': [made], 'customers.create': [made] }
+  const asked = { refund: 'r1', charge: 'ch_1', amount: 500, reason: 'duplicate' as const, key: 'k1' }
+  await refunds(scripted).refund(asked)
+  expect(await payouts(scripted).reverse('tr_1', 500, 'k2')).toBe('x_1')
+  expect(await payouts(scripted).payoutAccount('casey', 'casey@example.com', 'k3')).toBe('x_1')
+  expect(await cards(scripted).customer('ana', 'k4')).toBe('x_1')
+  expect(calls).toEqual([
+    ['refunds.create', { charge: 'ch_1', amount: 500, reason: 'duplicate', metadata: { refund: 'r1' } }, { idempotencyKey: 'k1' }],
+    ['transfers.createReversal', 'tr_1', { amount: 500 }, { idempotencyKey: 'k2' }],
+    [
+      'v2.core.accounts.create',
+      expect.objectContaining({ contact_email: 'casey@example.com', metadata: { instructor: 'casey' } }),
+      { idempotencyKey: 'k3' },
+    ],
+    ['customers.create', { metadata: { player: 'ana' } }, { idempotencyKey: 'k4' }],
+  ])
+})

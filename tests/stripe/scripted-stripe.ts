@@ -1,0 +1,27 @@
+import Stripe from 'stripe'
+
+/** By call (`charges.list`), one answer after another, the last one again; an error is thrown. Others are not to be asked. */
+export type ScriptedAnswers = Record<string, unknown[]>
+
+/** A client of Stripe that gives the answers of the moment and reports each call with what was sent. */
+export function scriptedStripe(answersNow: () => ScriptedAnswers, report: (call: unknown[]) => void) {
+  const at = (path: string): unknown =>
+    new Proxy(() => {}, {
+      get: (_, name: string) => at(path ? `${path}.${name}` : name),
+      apply: async (_, __, all: unknown[]) => {
+        report([path, ...all])
+        const left = answersNow()[path]
+        if (!left) throw new Error(`${path} was not to be asked`)
+        const answer = left.length > 1 ? left.shift() : left[0]
+        if (answer instanceof Error) throw answer
+        return answer
+      },
+    })
+  return at('') as Stripe
+}
+
+export type StripeErrorFields = ConstructorParameters<typeof Stripe.errors.StripeError>[0]
+export const invalidRequest = (more: object) =>
+  new Stripe.errors.StripeInvalidRequestError({ message: 'No.', statusCode: 400, ...more } as StripeErrorFields)
+export const missingResource = invalidRequest({ code: 'resource_missing', statusCode: 404 })
+export const noConnection = new Stripe.errors.StripeConnectionError({ message: 'No route' } as StripeErrorFields)
