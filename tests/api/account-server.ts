@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, expect } from 'vitest'
+import { linkOf } from '../../modules/accounts/links.ts'
+import { derivedId } from '../../modules/kernel/decider.ts'
+import { newPlayerInput, startTestServer, type TestServer } from './test-server.ts'
+
+export let accountServer: TestServer
+
+/** Starts a server for the tests of the calling file. */
+export function setUpAccountServer() {
+  beforeAll(async () => {
+    accountServer = await startTestServer()
+  })
+  afterAll(() => accountServer.end())
+}
+
+export const DAY = 24 * 3600 * 1000
+export const registerPlayer = async (more: object = {}) => {
+  const person = newPlayerInput(more)
+  const who = accountServer.browser()
+  const answer = await who.call('POST', '/api/register/player', person)
+  return { who, person, answer }
+}
+let others = 0
+/** A unique email address, and unique digits for a phone number. */
+export const uniqueAddress = (name: string) => `${name}.${++others}@Example.com`
+export const fourDigits = () => String(1000 + ++others)
+export const lastLinkSent = async (kind: string) => {
+  const errand = (await accountServer.posted(kind)).at(-1)!
+  // One link, one letter; what is looked up later is asked for by its request.
+  if (kind !== 'letter.reset-password') expect(errand.id).toBe(derivedId(errand.payload.link as string))
+  return { errand, link: (await linkOf(accountServer.sql, errand.payload.link as string))! }
+}
+
+export const welcomeLettersTo = async (user: string) => (await accountServer.posted('letter.welcome')).filter(e => e.payload.user === user)
+export const welcomeErrand = (user: string) => ({ id: derivedId(user, 'welcome'), kind: 'letter.welcome', payload: { user } })
+export const isFeatured = async (instructor: string) =>
+  (await accountServer.sql`select 1 from instructors where id = ${instructor} and featured_until > now()`).length > 0

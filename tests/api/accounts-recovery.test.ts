@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { findLink, makeLink } from '../../modules/accounts/links.ts'
+import { sendRecoveryLetters } from '../../modules/accounts/recovery.ts'
+import { accountServer, fourDigits, lastLinkSent, registerPlayer, setUpAccountServer } from './account-server.ts'
+import { newPlayerInput } from './test-server.ts'
+
+setUpAccountServer()
+
+/** Whether a link works, as a page asks when it is opened. */
+const works = async (kind: 'reset-password' | 'admin', token: string) => {
+  const answer = await accountServer.browser().call('GET', `/api/links/${kind}/${token}`)
+  expect(answer.status).toBe(200)
+  expect(accountServer.logged.join('')).not.toContain(token)
+  return answer.body.works
+}
+
+describe('recovery', () => {
+  test('of a password: one link, for one use, that signs everybody else out', async () => {
+    const { who, person, answer } = await registerPlayer()
+    const nobody = accountServer.browser()
+    expect((await nobody.call('POST', '/api/recovery/password', { email: person.email.toUpperCase() })).status).toBe(204)
+    const asked = (await accountServer.posted('account.recover')).at(-1)!
+    expect(JSON.stringify(asked)).not.toContain('@')
+    await sendRecoveryLetters(accountServer.sql, accountServer.deps.post, asked.payload.recovery as string, accountServer.deps.clock())
+    const { errand, link } = await lastLinkSent('letter.reset-password')
+    expect(errand.payload.user).toBe(answer.body.id)
+    expect((await nobody.call('POST', '/api/recovery/reset', { token: link.token, password: 'short' })).status).toBe(422)
+    // Asking whether it works uses nothing up.
+    expect([await works('reset-password', link.token), await works('reset-password', link.token)]).toEqual([true, true])
+    expect([await works('admin', link.token), await works('reset-password', 'guessed')]).toEqual([false, false])
+    expect((await nobody.call('POST', '/api/recovery/reset', { token: link.token, password: 'brand new one' })).status).toBe(204)
+    expect(await works('reset-password', link.token)).toBe(false)
+    expect((await who.call('GET', '/api/user')).status).toBe(401)
+    expect((await nobody.call('POST', '/api/login', { username: person.email, password: person.password })).status).toBe(401)
+    expect((await nobody.call('POST', '/api/login', { username: person.email, password: 'brand new one' })).status).toBe(200)
+    const again = await nobody.call('POST', '/api/recovery/reset', { token: link.token, password: 'brand new two' })
+    expect([again.status, again.body.code]).toEqual([410, 'link-over'])
+    expect(again.body.message).toBe('This link has been used or is too old. Ask for a new one.')
+  })
+  test('of a password: who signs in with the old one meanwhile is not signed in after it', async () => {
+    const { person, answer } = await registerPlayer()
+    const { token } = await makeLink(accountServer.sql, accountServer.deps.clock(), 'reset-password', { owner: answer.body.id })
+    const resetting = accountServer.browser().call('POST', '/api/recovery/reset', { token, password: 'brand new one' })
+    const guessing = Array.from({ length: 6 }, () =>
+      accountServer.browser().call('POST', '/api/login', { username: person.email, password: person.password }),
+    )
+    expect((await resetting).status).toBe(204)
+    const answers = await Promise.all(guessing)
+    expect(await accountServer.sql`select device from sessions where owner = ${answer.body.id}`).toEqual([])
+    // Whose browsers are known is counted apart; this one is not.
+    expect(await accountServer.sql`select owner from devices where owner = ${answer.body.id}`).toEqual([])
+    for (const { status } of answers) expect([200, 401]).toContain(status)
+  })
+  test('of a password: the link is over after an hour', async () => {
+    const { answer } = await registerPlayer()
+    const link = await makeLink(accountServer.sql, accountServer.deps.clock(), 'reset-password', { owner: answer.body.id })
+    accountServer.pass(61 * 60_000)
+    expect(await works('reset-password', link.token)).toBe(false)
+    expect(
+      (await accountServer.browser().call('POST', '/api/recovery/reset', { token: link.token, password: 'brand new one' })).status,
+    ).toBe(410)
+  })
+  test('answers known and unknown addresses alike, and looks them up only afterwards', async () => {
+    const { person } = await registerPlayer()
+    const before = (await accountServer.posted()).length
+    const locked = await accountServer.sql.reserve()
+    // Whoever looks for an account waits for this.
+    await locked`begin`
+    await locked`lock table users in access exclusive mode`
+    const seen = async (email: string) => {
+      const { status, text, headers } = await accountServer.browser().call('POST', '/api/recovery/password', { email })
+      return { status, text, headers: [...headers.keys()] }
+    }
+    const answers = Promise.all([seen(person.email), seen('nobody.at.all@example.com')])
+    const late = new Promise<never>((_, fail) => setTimeout(fail, 60_000, new Error('somebody was looked up')))
+    try {
+      const [known, unknown] = await Promise.race([answers, late])
+      expect(known).toEqual(unknown)
+      expect([known.status, known.text]).toEqual([204, ''])
+    } finally {
+      await locked`rollback`
+      locked.release()
+    }
+    const asked = (await accountServer.posted()).slice(before)
+    expect(asked.map(e => e.kind)).toEqual(['account.recover', 'account.recover'])
+    for (const { payload } of asked)
+      await sendRecoveryLetters(accountServer.sql, accountServer.deps.post, payload.recovery as string, accountServer.deps.clock())
+  })
+  test('of an unknown address sends no email', async () => {
+    const answer = await accountServer.browser().call('POST', '/api/recovery/password', { email: 'nobody@example.com' })
+    expect([answer.status, answer.text]).toEqual([204, ''])
+    const before = await accountServer.posted()
+    await sendRecoveryLetters(
+      accountServer.sql,
+      accountServer.deps.post,
+      (await accountServer.posted('account.recover')).at(-1)!.payload.recovery as string,
+      accountServer.deps.clock(),
+    )
+    expect(await accountServer.posted()).toHaveLength(before.length)
+    expect(await accountServer.sql`select 1 from recoveries`).toHaveLength(0)
+  })
+  test('of an address, by phone and name, goes to that address', async () => {
+    const number = fourDigits()
+    const { answer } = await registerPlayer({ phone: `+1 (555) 777-${number}`, firstName: 'Lou', lastName: 'Gomez' })
+    const asked = { phone: `555.777.${number}`, firstName: 'lou', lastName: 'GOMEZ' }
+    expect((await accountServer.browser().call('POST', '/api/recovery/email', asked)).status).toBe(204)
+    await sendRecoveryLetters(
+      accountServer.sql,
+      accountServer.deps.post,
+      (await accountServer.posted('account.recover')).at(-1)!.payload.recovery as string,
+      accountServer.deps.clock(),
+    )
+    expect((await accountServer.posted('letter.your-email')).at(-1)!.payload).toEqual({ user: answer.body.id })
+  })
+})
+
+describe('links', () => {
+  const MINUTE = 60_000
+  test.each([
+    ['reset-password', 60],
+    ['guardian', 30 * 24 * 60],
+    ['family-sign-in', 60],
+    ['admin-setup', 24 * 60],
+    ['admin-invitation', 7 * 24 * 60],
+  ] as const)('%s works for %i minutes, and no longer', async (kind, minutes) => {
+    const now = new Date()
+    const owner = (await registerPlayer()).answer.body.id
+    const { token } = await makeLink(accountServer.sql, now, kind, { owner })
+    const at = (later: number) => findLink(accountServer.sql, new Date(now.getTime() + later), kind, token)
+    expect([(await at(minutes * MINUTE - 1000)) !== null, await at(minutes * MINUTE + 1000)]).toEqual([true, null])
+  })
+})
+
+test('an address is recovered by phone, first name and last name: none of them alone', async () => {
+  const phone = `555-010-${fourDigits()}`
+  const { answer } = await registerPlayer({ phone, firstName: 'Maya', lastName: 'Quist' })
+  await registerPlayer({ phone, firstName: 'Theo', lastName: 'Quist' })
+  const letters = async (asked: object) => {
+    await accountServer.sql`delete from errands where kind = 'letter.your-email'`
+    expect((await accountServer.browser().call('POST', '/api/recovery/email', asked)).status).toBe(204)
+    const [row] = await accountServer.sql<{ id: string }[]>`select id from recoveries order by at desc limit 1`
+    await sendRecoveryLetters(accountServer.sql, accountServer.deps.post, row!.id, accountServer.deps.clock())
+    return (await accountServer.posted('letter.your-email')).map(e => e.payload.user)
+  }
+  expect(await letters({ phone, firstName: 'maya', lastName: 'QUIST' })).toEqual([answer.body.id])
+  expect(await letters({ phone, firstName: 'Ana', lastName: 'Quist' })).toEqual([])
+  expect(await letters({ phone, firstName: 'Maya', lastName: 'Quinn' })).toEqual([])
+  expect(await letters({ phone: `555-010-${fourDigits()}`, firstName: 'Maya', lastName: 'Quist' })).toEqual([])
+})
+
+describe('administrators', () => {
+  // @spec:7.9
+  test('register by the setup link while there is none, then by invitation', async () => {
+    await accountServer.sql`delete from users where role = 'admin'`
+    const nobody = accountServer.browser()
+    const plain = { ...newPlayerInput(), dateOfBirth: undefined }
+    const closed = await nobody.call('POST', '/api/register/admin', plain)
+    expect([closed.status, closed.body.message]).toEqual([
+      ...[403, 'This link cannot create an administrator account. Ask an administrator for an invitation.'],
+    ])
+    expect((await nobody.call('POST', '/api/register/admin', { ...plain, token: 'x'.repeat(43) })).status).toBe(403)
+    const setup = await makeLink(accountServer.sql, accountServer.deps.clock(), 'admin-setup')
+    const spare = await makeLink(accountServer.sql, accountServer.deps.clock(), 'admin-setup')
+    expect([await works('admin', setup.token), await works('admin', spare.token)]).toEqual([true, true])
+    const both = await Promise.all(
+      [setup, spare].map(link =>
+        accountServer.browser().call('POST', '/api/register/admin', { ...newPlayerInput(), dateOfBirth: undefined, token: link.token }),
+      ),
+    )
+    expect(both.map(a => a.status).sort()).toEqual([201, 403])
+    // There is an administrator now, so the one that was not used is dead, too.
+    expect([await works('admin', setup.token), await works('admin', spare.token)]).toEqual([false, false])
+
+    const admin = accountServer.browser()
+    const [{ email }] = (await accountServer.sql`select email from users where role = 'admin'`) as unknown as [{ email: string }]
+    await admin.call('POST', '/api/login', { username: email, password: 'correct horse' })
+    expect((await admin.call('GET', '/api/user')).body.role).toBe('admin')
+    const inviting = { 'idempotency-key': randomUUID() }
+    const before = (await accountServer.posted('letter.admin-invitation')).length
+    for (let i = 0; i < 2; i++)
+      expect((await admin.call('POST', '/api/admin/invitations', { email: 'next@example.com' }, inviting)).status).toBe(204)
+    expect(await accountServer.posted('letter.admin-invitation')).toHaveLength(before + 1)
+    const { link } = await lastLinkSent('letter.admin-invitation')
+    expect(link.email).toBe('next@example.com')
+    expect(await works('admin', link.token)).toBe(true)
+    // A press whose answer was lost is pressed again, though the link is used up.
+    const key = { 'idempotency-key': randomUUID() }
+    const next = await accountServer.browser().call('POST', '/api/register/admin', { ...plain, token: link.token }, key)
+    expect([next.status, next.body.role]).toEqual([201, 'admin'])
+    expect((await accountServer.posted('invitation.joined')).at(-1)!.payload).toMatchObject({ user: next.body.id })
+    const same = await accountServer.browser().call('POST', '/api/register/admin', { ...plain, token: link.token }, key)
+    expect([same.status, same.body.id]).toEqual([201, next.body.id])
+    const twice = await accountServer
+      .browser()
+      .call('POST', '/api/register/admin', { ...plain, email: 'third@example.com', token: link.token })
+    expect(twice.status).toBe(403)
+  })
+})
