@@ -1,98 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { GiveUp } from '../../../modules/kernel/outbox.ts'
-import type { Errand } from '../../../modules/kernel/process.ts'
-import type { RecordedEvent } from '../../../modules/kernel/store.ts'
-import { letterErrands } from '../../../modules/letters/errands.ts'
-import type { GuardianQuote, LetterBill, LetterData, Person, Session } from '../../../modules/letters/letter-data.ts'
-import { letterProcess } from '../../../modules/letters/letter-process.ts'
-import { type Email, MailError } from '../../../modules/letters/resend.ts'
-import { testSender } from './letter-samples.ts'
-
-const person = (id: string, more: Partial<Person> = {}): Person => ({
-  ...{
-    id,
-    email: `${id}@example.com`,
-    firstName: id,
-    lastName: 'Lee',
-    role: 'player',
-    timeZone: 'America/New_York',
-    guardian: null,
-    asked: null,
-    quietUntil: null,
-  },
-  ...more,
-})
-const session: Session = {
-  ...{ folder: 'Swings', player: 'ana', instructor: 'kim', message: 'Am I late?', videos: 1 },
-  review: { summary: 'Good load.', notes: [{ id: 'n1', video: 'v1', at: 0, kind: 'tip', text: 'Let it travel.' }], grades: [] },
-  ...{ reason: null, cause: null, cost: null, question: 'How late?', answer: 'Two frames.' },
-  rating: { stars: 4, comment: 'Clear.', rater: 'player', answer: 'Thank you.' },
-}
-const declined: Session = { ...session, reason: 'Away.' }
-const ofKind = (kind: string) => (kind === 'declined' ? 'declined' : 'a')
-const bill: LetterBill = {
-  ...{ folder: 'Swings', folderId: 'f1', player: 'ana', instructor: 'kim', payer: null, total: 1550, due: '2026-03-08T12:00:00.000Z' },
-  timeZone: 'America/New_York',
-  items: [{ label: 'Feedback session', cents: 1550 }],
-  ...{ settled: false, paid: null, saved: 'Visa ending in 4242', last: 'a2', used: null },
-  attempts: {
-    a1: { amount: 1550, card: 'Visa ending in 4242', by: 'player' },
-    a2: { amount: 1550, card: 'Visa ending in 4242', by: 'schedule' },
-  },
-  refunds: { r1: { amount: 500, reason: 'Wrong folder' } },
-}
-
-const quote: GuardianQuote = {
-  ...{ guardian: 'maria', player: 'ana', instructor: 'kim', folder: 'Swings', message: 'Am I late?', checks: 'identity, May 2026' },
-  ...{ items: [{ label: 'Feedback session', cents: 1550 }], total: 1550, atMost: 2500 },
-}
-
-function desk(more: Partial<LetterData> = {}, refuse: (letter: Email) => void = () => {}) {
-  const sent: Email[] = []
-  const scheduled: Errand[] = []
-  const facts: LetterData = {
-    person: async id => person(id),
-    guardian: async () => ({ name: 'Maria', email: 'maria@example.com' }),
-    session: async (_, assignment) => (assignment === 'declined' ? declined : session),
-    bill: async () => bill,
-    bought: async () => ({
-      ...{
-        player: 'ana',
-        payer: null,
-        label: 'Triple',
-        folders: 3,
-        paid: 4200,
-        at: '2026-03-08T12:00:00.000Z',
-        timeZone: 'America/New_York',
-        card: null,
-        number: 'DL-1',
-        left: 2,
-      },
-      refunds: { r1: { amount: 1400, reason: 'Moved away' } },
-    }),
-    guardianQuote: async () => quote,
-    familyLink: async (guardian, page) => `${testSender.origin}${page}?token=of-${guardian}`,
-    held: async () => ({ share: 1200, waiting: 2700, started: false }),
-    vetting: async () => ({ status: 'pending', reason: null, checks: {} }),
-    preferences: async () => ({ token: 'off-switch', reminders: true }),
-    request: async () => ({ by: 'ana', asked: 'It stops.', answer: 'Fixed.' }),
-    ...more,
-  }
-  const mail = {
-    send: async (letter: Email) => {
-      refuse(letter)
-      sent.push(letter)
-    },
-  }
-  const perform = letterErrands({
-    sql: undefined as never,
-    facts,
-    mail,
-    house: testSender,
-    schedule: async errand => scheduled.push(errand),
-  })
-  return { sent, scheduled, facts, run: (kind: string, payload: object) => perform[`letter.${kind}`]!(payload, { id: 'e1', attempt: 1 }) }
-}
+import type { LetterBill } from '../../../modules/letters/letter-data.ts'
+import { MailError } from '../../../modules/letters/resend.ts'
+import { bill, declinedSession, letterDesk, ofKind, samplePerson, session } from './letter-desk.ts'
 
 describe('a letter', () => {
   test.each([
@@ -104,11 +14,11 @@ describe('a letter', () => {
     ['session-rated', 'kim'],
     ['rating-answered', 'ana'],
   ])('%s goes to %s, and in words of its own to the guardian of a minor', async (kind, to) => {
-    const alone = desk()
+    const alone = letterDesk()
     await alone.run(kind, { folder: 'f1', assignment: ofKind(kind) })
     expect(alone.sent.map(m => [m.id, m.to])).toEqual([['e1', `${to}@example.com`]])
     const guardian = { id: 'maria', name: 'Maria', email: 'maria@example.com' }
-    const minor = desk({ person: async id => person(id, id === 'ana' ? { guardian } : {}) })
+    const minor = letterDesk({ person: async id => samplePerson(id, id === 'ana' ? { guardian } : {}) })
     await minor.run(kind, { folder: 'f1', assignment: ofKind(kind) })
     expect(minor.sent.map(m => [m.id, m.to])).toEqual([
       ['e1', `${to}@example.com`],
@@ -123,7 +33,7 @@ describe('a letter', () => {
     '%s waits for the morning of a minor, and goes to the guardian at once',
     async kind => {
       const minor = { guardian: { id: 'maria', name: 'Maria', email: 'maria@example.com' }, quietUntil: '2026-03-02T13:00:00.000Z' }
-      const { sent, scheduled, run } = desk({ person: async id => person(id, id === 'ana' ? minor : {}) })
+      const { sent, scheduled, run } = letterDesk({ person: async id => samplePerson(id, id === 'ana' ? minor : {}) })
       await run(kind, { folder: 'f1', assignment: ofKind(kind) })
       expect(sent.map(m => m.to)).toEqual(['maria@example.com'])
       expect(scheduled).toMatchObject([{ kind: `letter.${kind}`, due: minor.quietUntil }])
@@ -134,8 +44,8 @@ describe('a letter', () => {
     },
   )
   test.each(['assigned', 'question', 'session-rated'])('%s goes to the instructor of a minor at any hour', async kind => {
-    const { sent, scheduled, run } = desk({
-      person: async id => person(id, id === 'ana' ? { quietUntil: '2026-03-02T13:00:00.000Z' } : {}),
+    const { sent, scheduled, run } = letterDesk({
+      person: async id => samplePerson(id, id === 'ana' ? { quietUntil: '2026-03-02T13:00:00.000Z' } : {}),
     })
     await run(kind, { folder: 'f1', assignment: ofKind(kind) })
     expect([sent.map(m => m.to), scheduled]).toEqual([['kim@example.com'], []])
@@ -145,7 +55,7 @@ describe('a letter', () => {
     ['package-receipt', { purchase: 'b1' }],
     ['support-answered', { request: 'q1' }],
   ])('%s to a minor waits for the morning, too', async (kind, payload) => {
-    const { sent, scheduled, run } = desk({ person: async id => person(id, { quietUntil: '2026-03-02T13:00:00.000Z' }) })
+    const { sent, scheduled, run } = letterDesk({ person: async id => samplePerson(id, { quietUntil: '2026-03-02T13:00:00.000Z' }) })
     await run(kind, payload)
     expect([sent, scheduled.length]).toEqual([[], 1])
   })
@@ -155,7 +65,7 @@ describe('a letter', () => {
       ['kim@example.com', 'maria@example.com'],
       ['maria@example.com', 'kim@example.com'],
     ]) {
-      const { sent, run } = desk({ person: async id => person(id, id === 'ana' ? { guardian } : {}) }, ({ to }) => {
+      const { sent, run } = letterDesk({ person: async id => samplePerson(id, id === 'ana' ? { guardian } : {}) }, ({ to }) => {
         if (to === refusing) throw new MailError('no such address', { temporary: false, code: 'validation_error' })
       })
       await expect(run('assigned', { folder: 'f1', assignment: 'a' })).rejects.toBeInstanceOf(GiveUp)
@@ -164,16 +74,16 @@ describe('a letter', () => {
   })
   test('whose copy may still arrive is tried again, though the other never will', async () => {
     const guardian = { id: 'maria', name: 'Maria', email: 'maria@example.com' }
-    const { run } = desk({ person: async id => person(id, id === 'ana' ? { guardian } : {}) }, ({ to }) => {
+    const { run } = letterDesk({ person: async id => samplePerson(id, id === 'ana' ? { guardian } : {}) }, ({ to }) => {
       throw new MailError('not now', { temporary: to === guardian.email, code: 'x' })
     })
     await expect(run('assigned', { folder: 'f1', assignment: 'a' })).rejects.toBeInstanceOf(MailError)
   })
   test.each(['payment-due', 'payment-reminder', 'charge-coming'])('%s is not sent once it is paid', async kind => {
-    const unpaid = desk()
+    const unpaid = letterDesk()
     await unpaid.run(kind, { payment: 'y1' })
     expect(unpaid.sent.map(m => m.to)).toEqual(['ana@example.com'])
-    const paid = desk({ bill: async () => ({ ...bill, settled: true }) })
+    const paid = letterDesk({ bill: async () => ({ ...bill, settled: true }) })
     await paid.run(kind, { payment: 'y1' })
     expect(paid.sent).toEqual([])
   })
@@ -186,31 +96,31 @@ describe('a letter', () => {
     ['refunded', { refund: 'r1' }, /\$5\.00 is on its way back to you/],
   ])('%s of a minor goes to the guardian who pays, with a link that signs in', async (kind, more, subject) => {
     const paid = kind === 'receipt' ? { amount: 1850, tip: 300, at: '2026-03-05T12:00:00.000Z', number: 'DL-1' } : null
-    const { sent, run } = desk({ bill: async () => ({ ...bill, paid, payer: 'maria' }) })
+    const { sent, run } = letterDesk({ bill: async () => ({ ...bill, paid, payer: 'maria' }) })
     await run(kind, { payment: 'y1', ...more })
     expect(sent.map(m => [m.to, m.subject])).toEqual([['maria@example.com', expect.stringMatching(subject)]])
     expect(sent[0]!.html).toContain('https://ours.test/family/money/y1?token=of-maria')
   })
   test.each(['package-receipt', 'package-refunded'])('%s goes to the guardian who bought it', async kind => {
-    const bought = await desk().facts.bought('u1')
-    const { sent, run } = desk({ bought: async () => ({ ...bought!, payer: 'maria' }) })
+    const bought = await letterDesk().facts.bought('u1')
+    const { sent, run } = letterDesk({ bought: async () => ({ ...bought!, payer: 'maria' }) })
     await run(kind, { purchase: 'u1', refund: 'r1' })
     expect(sent.map(m => m.to)).toEqual(['maria@example.com'])
     expect(sent[0]!.html).toContain('/family/money/u1?token=of-maria')
   })
   test('asks the guardian with price, limit and checks, unless somebody was quicker', async () => {
-    const { sent, run } = desk()
+    const { sent, run } = letterDesk()
     await run('approval-asked', { folder: 'f1', assignment: 's1' })
     expect(sent.map(m => [m.to, m.subject])).toEqual([['maria@example.com', 'ana asks for a session with kim Lee: $15.50']])
     expect(sent[0]!.text).toMatch(/identity, May 2026[\s\S]*Am I late\?[\s\S]*never more than \$25\.00/)
     expect(sent[0]!.html).toContain('/family/money/s1?token=of-maria')
-    const answered = desk({ guardianQuote: async () => null })
+    const answered = letterDesk({ guardianQuote: async () => null })
     await answered.run('approval-asked', { folder: 'f1', assignment: 's1' })
     expect(answered.sent).toEqual([])
   })
   test('has the dates of its reader’s time zone', async () => {
     const dueIn = async (timeZone: string) => {
-      const { sent, run } = desk({ bill: async () => ({ ...bill, due: '2026-03-08T06:00:00.000Z', timeZone }) })
+      const { sent, run } = letterDesk({ bill: async () => ({ ...bill, due: '2026-03-08T06:00:00.000Z', timeZone }) })
       await run('payment-reminder', { payment: 's1' })
       return sent[0]!.text
     }
@@ -220,8 +130,8 @@ describe('a letter', () => {
   const guardian = { id: 'maria', name: 'Maria', email: 'maria@example.com' }
   /** Maria looks after ana; `payer` agreed to pay for the session. */
   const paidBy = (payer: string, more: Partial<LetterBill> = {}) =>
-    desk({
-      person: async id => person(id, id === 'ana' ? { guardian } : {}),
+    letterDesk({
+      person: async id => samplePerson(id, id === 'ana' ? { guardian } : {}),
       session: async () => ({ ...session, cost: { payer, total: 1550, atMost: 2500, withinLimit: true } }),
       bill: async () => ({ ...bill, payer, ...more }),
       guardian: async id => ({ name: id, email: `${id}@example.com` }),
@@ -256,30 +166,30 @@ describe('a letter', () => {
     expect(sent[2]!.html).toContain('/family/money/a?token=of-rosa')
   })
   test('about a folder that came back does not speak for the instructor', async () => {
-    const back = { ...declined, cause: 'consent-withdrawn' as const }
-    const { sent, run } = desk({ person: async id => person(id, id === 'ana' ? { guardian } : {}), session: async () => back })
+    const back = { ...declinedSession, cause: 'consent-withdrawn' as const }
+    const { sent, run } = letterDesk({ person: async id => samplePerson(id, id === 'ana' ? { guardian } : {}), session: async () => back })
     await run('declined', { folder: 'f1', assignment: 'declined' })
     expect(sent.map(m => [m.to, m.subject])).toEqual([['ana@example.com', 'Your folder came back from kim Lee']])
     expect(sent[0]!.text).toContain('Your parent or guardian has withdrawn their consent')
   })
   test('about a failed attempt says why, unless another was made since', async () => {
-    const { sent, run } = desk()
+    const { sent, run } = letterDesk()
     await run('payment-failed', { payment: 'y1', attempt: 'a1', reason: 'declined' })
     expect(sent).toEqual([])
     await run('payment-failed', { payment: 'y1', attempt: 'a2', reason: 'expired-card' })
     expect(sent[0]!.text).toContain('This card has expired.')
   })
   test('about a refund names the amount and the reason', async () => {
-    const { sent, run } = desk()
+    const { sent, run } = letterDesk()
     await run('refunded', { payment: 'y1', refund: 'r1' })
     expect(sent[0]!.text).toMatch(/\$5\.00[\s\S]*Wrong folder/)
   })
   test('about a share that waits names it and all that waits, unless it is on its way', async () => {
-    const { sent, run } = desk()
+    const { sent, run } = letterDesk()
     await run('share-held', { payment: 'y1' })
     expect(sent.map(m => [m.id, m.to, m.subject])).toEqual([['e1', 'kim@example.com', 'Set up payouts to receive $27.00']])
     expect(sent[0]!.text).toMatch(/Your share is \$12\.00/)
-    const gone = desk({ held: async () => null })
+    const gone = letterDesk({ held: async () => null })
     await gone.run('share-held', { payment: 'y1' })
     expect(gone.sent).toEqual([])
   })
@@ -287,26 +197,26 @@ describe('a letter', () => {
     ['payment-reminder', { payment: 'y1' }],
     ['share-held', { payment: 'y1' }],
   ])('%s can be turned off, by the mail program or by a link', async (kind, payload) => {
-    const { sent, run } = desk()
+    const { sent, run } = letterDesk()
     await run(kind, payload)
     expect(sent[0]!.headers).toEqual({
       'List-Unsubscribe': '<https://ours.test/api/unsubscribe/off-switch>',
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
     })
     expect(sent[0]!.html).toContain('https://ours.test/unsubscribe?token=off-switch')
-    const off = desk({ preferences: async () => ({ token: 'off-switch', reminders: false }) })
+    const off = letterDesk({ preferences: async () => ({ token: 'off-switch', reminders: false }) })
     await off.run(kind, payload)
     await off.run('payment-due', payload)
     expect(off.sent.map(m => [m.subject.includes('$15.50'), m.headers])).toEqual([[true, undefined]])
   })
   test('answers a request', async () => {
-    const { sent, run } = desk()
+    const { sent, run } = letterDesk()
     await run('support-answered', { request: 'q1' })
     expect(sent[0]!.text).toMatch(/It stops\.[\s\S]*Fixed\./)
   })
   test('is not written to somebody who is gone, or about what is gone', async () => {
-    const nobody = desk({ person: async () => null })
-    const nothing = desk({ session: async () => null, bill: async () => null, request: async () => null })
+    const nobody = letterDesk({ person: async () => null })
+    const nothing = letterDesk({ session: async () => null, bill: async () => null, request: async () => null })
     for (const { run, sent } of [nobody, nothing]) {
       await run('assigned', { folder: 'f1', assignment: 'a' })
       await run('receipt', { payment: 'y1' })
@@ -315,62 +225,20 @@ describe('a letter', () => {
     }
   })
   test('that cannot be sent now is tried again; one that never can be is given up', async () => {
-    const later = desk({}, () => {
+    const later = letterDesk({}, () => {
       throw new MailError('busy', { temporary: true, code: 'rate_limit_exceeded' })
     })
     await expect(later.run('assigned', { folder: 'f1', assignment: 'a' })).rejects.toBeInstanceOf(MailError)
-    const never = desk({}, () => {
+    const never = letterDesk({}, () => {
       throw new MailError('no such address', { temporary: false, code: 'validation_error' })
     })
     await expect(never.run('assigned', { folder: 'f1', assignment: 'a' })).rejects.toBeInstanceOf(GiveUp)
   })
 })
 
-describe('writing', () => {
-  const at = '2026-03-01T12:00:00.000Z'
-  const on = (type: keyof typeof letterProcess.on, stream: string, data: object) => {
-    const e = { id: 'x', type, stream, at, data, position: 1n, revision: 0n, meta: {} } as unknown as RecordedEvent
-    return [(letterProcess.on[type] as (e: RecordedEvent) => object)(e)].flat() as {
-      id: string
-      kind: string
-      payload: object
-      due?: string
-    }[]
-  }
-  test('reminds after one and three days, and announces the charge the day before it', () => {
-    const opened = on('PaymentOpened', 'payment-y1', { opened: at, due: '2026-03-08T12:00:00.000Z' })
-    expect(opened.map(e => [e.kind, e.due])).toEqual([
-      ['letter.payment-due', undefined],
-      ['letter.payment-reminder', '2026-03-02T12:00:00.000Z'],
-      ['letter.payment-reminder', '2026-03-04T12:00:00.000Z'],
-      ['letter.charge-coming', '2026-03-07T12:00:00.000Z'],
-    ])
-    expect(new Set(opened.map(e => e.id)).size).toBe(4)
-    expect(on('PaymentOpened', 'payment-y1', { opened: at, due: '2026-03-08T12:00:00.000Z' })).toEqual(opened)
-  })
-  test('tells of a share that waits once, however often it is held', () => {
-    const held = (event: string) => {
-      const e = { id: event, type: 'ShareHeld', stream: 'payout-i1', at, data: { payment: 'y1' }, position: 1n, revision: 0n, meta: {} }
-      return letterProcess.on.ShareHeld!(e as never)
-    }
-    expect(held('first')).toMatchObject({ kind: 'letter.share-held', payload: { payment: 'y1' } })
-    expect(held('again')).toEqual(held('first'))
-  })
-  test('carries ids, never words or names', () => {
-    const data = { assignment: 'a1', player: 'p1', instructor: 'i1', reason: 'secret', question: 'secret', answer: 'secret', by: 'u1' }
-    const more = { check: 'identity', expires: '2026-06-30', attempt: 't1', refund: 'r1', message: 'secret', review: { summary: 'secret' } }
-    for (const type of Object.keys(letterProcess.on) as (keyof typeof letterProcess.on)[]) {
-      if (type === 'PaymentOpened') continue
-      const written = on(type, 'folder-f1', { ...data, ...more })
-      expect(written).toHaveLength(1)
-      if (type !== 'PaymentFailed') expect(JSON.stringify(written)).not.toContain('secret')
-    }
-  })
-})
-
 describe('a letter about a package', () => {
   test('goes to its player: the receipt, and each refund that was made', async () => {
-    const { sent, run } = desk()
+    const { sent, run } = letterDesk()
     await run('package-receipt', { purchase: 'b1' })
     await run('package-refunded', { purchase: 'b1', refund: 'r1' })
     await run('package-refunded', { purchase: 'b1', refund: 'r9' })
@@ -379,7 +247,7 @@ describe('a letter about a package', () => {
       ['ana@example.com', '$14.00 is on its way back to you'],
     ])
     expect(sent[1]!.text).toContain('you have 2 folders left')
-    const gone = desk({ bought: async () => null })
+    const gone = letterDesk({ bought: async () => null })
     await gone.run('package-receipt', { purchase: 'b1' })
     expect(gone.sent).toEqual([])
   })

@@ -1,0 +1,91 @@
+import type { Errand } from '../../../modules/kernel/process.ts'
+import { letterErrands } from '../../../modules/letters/errands.ts'
+import type { GuardianQuote, LetterBill, LetterData, Person, Session } from '../../../modules/letters/letter-data.ts'
+import type { Email } from '../../../modules/letters/resend.ts'
+import { testSender } from './letter-samples.ts'
+
+export const samplePerson = (id: string, more: Partial<Person> = {}): Person => ({
+  ...{
+    id,
+    email: `${id}@example.com`,
+    firstName: id,
+    lastName: 'Lee',
+    role: 'player',
+    timeZone: 'America/New_York',
+    guardian: null,
+    asked: null,
+    quietUntil: null,
+  },
+  ...more,
+})
+export const session: Session = {
+  ...{ folder: 'Swings', player: 'ana', instructor: 'kim', message: 'Am I late?', videos: 1 },
+  review: { summary: 'Good load.', notes: [{ id: 'n1', video: 'v1', at: 0, kind: 'tip', text: 'Let it travel.' }], grades: [] },
+  ...{ reason: null, cause: null, cost: null, question: 'How late?', answer: 'Two frames.' },
+  rating: { stars: 4, comment: 'Clear.', rater: 'player', answer: 'Thank you.' },
+}
+export const declinedSession: Session = { ...session, reason: 'Away.' }
+export const ofKind = (kind: string) => (kind === 'declined' ? 'declined' : 'a')
+export const bill: LetterBill = {
+  ...{ folder: 'Swings', folderId: 'f1', player: 'ana', instructor: 'kim', payer: null, total: 1550, due: '2026-03-08T12:00:00.000Z' },
+  timeZone: 'America/New_York',
+  items: [{ label: 'Feedback session', cents: 1550 }],
+  ...{ settled: false, paid: null, saved: 'Visa ending in 4242', last: 'a2', used: null },
+  attempts: {
+    a1: { amount: 1550, card: 'Visa ending in 4242', by: 'player' },
+    a2: { amount: 1550, card: 'Visa ending in 4242', by: 'schedule' },
+  },
+  refunds: { r1: { amount: 500, reason: 'Wrong folder' } },
+}
+
+const quote: GuardianQuote = {
+  ...{ guardian: 'maria', player: 'ana', instructor: 'kim', folder: 'Swings', message: 'Am I late?', checks: 'identity, May 2026' },
+  ...{ items: [{ label: 'Feedback session', cents: 1550 }], total: 1550, atMost: 2500 },
+}
+
+export function letterDesk(more: Partial<LetterData> = {}, refuse: (letter: Email) => void = () => {}) {
+  const sent: Email[] = []
+  const scheduled: Errand[] = []
+  const facts: LetterData = {
+    person: async id => samplePerson(id),
+    guardian: async () => ({ name: 'Maria', email: 'maria@example.com' }),
+    session: async (_, assignment) => (assignment === 'declined' ? declinedSession : session),
+    bill: async () => bill,
+    bought: async () => ({
+      ...{
+        player: 'ana',
+        payer: null,
+        label: 'Triple',
+        folders: 3,
+        paid: 4200,
+        at: '2026-03-08T12:00:00.000Z',
+        timeZone: 'America/New_York',
+        card: null,
+        number: 'DL-1',
+        left: 2,
+      },
+      refunds: { r1: { amount: 1400, reason: 'Moved away' } },
+    }),
+    guardianQuote: async () => quote,
+    familyLink: async (guardian, page) => `${testSender.origin}${page}?token=of-${guardian}`,
+    held: async () => ({ share: 1200, waiting: 2700, started: false }),
+    vetting: async () => ({ status: 'pending', reason: null, checks: {} }),
+    preferences: async () => ({ token: 'off-switch', reminders: true }),
+    request: async () => ({ by: 'ana', asked: 'It stops.', answer: 'Fixed.' }),
+    ...more,
+  }
+  const mail = {
+    send: async (letter: Email) => {
+      refuse(letter)
+      sent.push(letter)
+    },
+  }
+  const perform = letterErrands({
+    sql: undefined as never,
+    facts,
+    mail,
+    house: testSender,
+    schedule: async errand => scheduled.push(errand),
+  })
+  return { sent, scheduled, facts, run: (kind: string, payload: object) => perform[`letter.${kind}`]!(payload, { id: 'e1', attempt: 1 }) }
+}
