@@ -17,7 +17,7 @@ const swept = [
   'tests/faults/{demo,eventstoredb,kill,kill-uploads,ledger,restore,rolling-upgrade}.test.ts',
   'tests/comparison/pictures.test.ts',
   'tests/embedded/{embed,postgres}.test.ts',
-  'tests/modules/media/{external-references,failed-tries,hostile-files,killed-preparations,longest-voice,outcomes,oversized-tracks,render,supervise,media-worker}.test.ts',
+  'tests/modules/media/{external-references,failed-tries,hostile-files,killed-preparations,longest-voice,outcomes,oversized-tracks,render,render-missing-frames,supervise,media-worker,media-worker-scheduling}.test.ts',
   'tests/review-video/{make-review-video,render-review,render-stills}.test.ts',
   'tests/server/dev.test.ts',
   'tests/stripe/kill.test.ts',

@@ -37,7 +37,8 @@ const elsewhere = {
   'modules/kernel/stores/memory': 'kernel/memory',
   'modules/kernel/stores/postgres': 'kernel/postgres',
   'modules/media/child/engine': 'modules/media/engine modules/media/prepare',
-  'modules/media/child/render': 'modules/media/render modules/media/renditions modules/media/external-references',
+  'modules/media/child/render':
+    'modules/media/render modules/media/render-missing-frames modules/media/renditions modules/media/external-references',
   'modules/media/child/container-file': 'modules/media/container-file modules/media/camera-metadata modules/media/prepare',
   'modules/media/child/refusal': 'modules/media/picture modules/media/container-file',
   'modules/media/child/frame-parity': 'modules/media/picture',
@@ -51,7 +52,7 @@ const elsewhere = {
   'modules/media/sweeper': 'modules/media/sweeper',
   'modules/media/transfer-process': 'modules/media/transfer',
   'modules/media/webm': 'modules/media/probe-*',
-  'modules/media/worker': 'modules/media/mistrusted-messages modules/media/outcomes',
+  'modules/media/media-worker': 'modules/media/mistrusted-messages modules/media/outcomes modules/media/media-worker-scheduling',
   'modules/payments/cards': 'modules/payments/cards modules/payments/charging-*',
   'modules/payments/errands': 'modules/payments/errands modules/payments/charging-*',
   'modules/payments/failure': 'modules/payments/failure',
@@ -65,7 +66,8 @@ const elsewhere = {
   'src/api/accounts': 'api/accounts-*',
   'src/api/audit': 'api/audit api/parked-streams',
   'src/api/comparisons': 'api/comparisons api/folder-sessions',
-  'src/api/folders': 'api/folders api/folder-sessions api/progress api/technique api/comparisons api/video-preparation',
+  'src/api/folders':
+    'api/folders api/folders-reviewing api/folder-sessions api/progress api/technique api/comparisons api/video-preparation',
   'src/api/leads': 'api/leads api/rate-limits',
   'src/api/rate-limits': 'api/rate-limit-rules',
   'src/api/media-work': 'api/video-preparation',

@@ -1,12 +1,8 @@
-import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { Sql } from 'postgres'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { MediaJob } from '../../../modules/media/media-work.ts'
 import {
   convertedVoiceKey,
@@ -24,7 +20,6 @@ import { LimitExceeded } from '../../../modules/media/work-meter.ts'
 import { sampleVideos, sampleVoice as spoken } from '../../support/sample-media.ts'
 import { childScript } from './child-script.ts'
 import { startMediaQueue, type Workshop } from './media-queue.ts'
-import { processesWith } from './processes.ts'
 
 /** The state of the work and of the stored files after each possible end of processing. */
 
@@ -282,150 +277,4 @@ test('what a store answers that cannot, or has lost it', async () => {
   await shop.objects.remove(videoKey(gone.folder, gone.video))
   expect(await shop.settled(gone.video)).toMatchObject({ state: 'refused', tries: 1 })
   await lost.end()
-})
-
-test('renews its lease with its progress while under way, and ends if another takes it', async () => {
-  const { video } = await shop.add(sampleVideos.mp4)
-  const entry = await childScript(dir, "say(looked); say({ is: 'progress', part: 0.5 }); await sleep(60_000)", 'slow')
-  const { end } = await shop.worker({ lease: 600, entry })
-  await expect.poll(async () => (await rowOf(video)).progress).toBe(0.5)
-  const [{ due: before }] = (await shop.sql`select due from media_work where video = ${video}`) as unknown as [{ due: string }]
-  // Longer than a lease.
-  await expect
-    .poll(
-      async () =>
-        (await shop.sql`select due > ${before}::timestamptz + interval '900 ms' as is from media_work where video = ${video}`)[0]!.is,
-    )
-    .toBe(true)
-  expect(await rowOf(video)).toMatchObject({ state: 'preparing', taken: 1, losses: 0, media: { frames: 60 } })
-  expect(await processesWith(entry)).not.toEqual([])
-  await shop.sql`update media_work set taken = taken + 1, due = now() + interval '1 hour' where video = ${video}`
-  await expect.poll(() => processesWith(entry)).toEqual([])
-  await end()
-  expect(await rowOf(video)).toMatchObject({ state: 'preparing', taken: 2, losses: 0, error: null })
-})
-
-test('no more are prepared at once than may be, and each of the others in its turn', async () => {
-  const videos = []
-  for (let n = 0; n < 5; n++) videos.push((await shop.add(new Uint8Array(10))).video)
-  const waiting: (() => void)[] = []
-  let most = 0
-  const seen: string[] = []
-  const signFetch = async (key: string) => {
-    seen.push(key.split('/')[2]!)
-    await new Promise<void>(done => {
-      waiting.push(done)
-      most = Math.max(most, waiting.length)
-    })
-    throw new LimitExceeded('memory')
-  }
-  const its = between()
-  const { end } = await shop.worker({ atOnce: 2, store: { signFetch }, through: its.through })
-  await expect.poll(() => waiting.length).toBe(2)
-  // All places are taken: a worker that kept looking would poll without end.
-  await sleep(200)
-  expect(its.taken).toBeLessThan(6)
-  expect((await Promise.all(videos.map(v => rowOf(v)))).map(its => its.state).sort()).toEqual([
-    'preparing',
-    'preparing',
-    'waiting',
-    'waiting',
-    'waiting',
-  ])
-  for (let n = 0; n < 5; n++) {
-    await expect.poll(() => waiting.length).toBeGreaterThan(0)
-    waiting.shift()!()
-  }
-  await Promise.all(videos.map(v => shop.settled(v)))
-  await end()
-  expect([most, seen.toSorted()]).toEqual([2, videos.toSorted()])
-})
-
-/** Intercepts a worker's queries and answers some of them itself; `taken` counts how often the worker asked for work. */
-function between(instead: (text: string, ask: () => Promise<unknown>) => Promise<unknown> | undefined = () => undefined) {
-  const its = {
-    taken: 0,
-    through: (own: Sql) =>
-      new Proxy(own, {
-        apply(sql, self, args) {
-          const text = String(args[0]?.[0])
-          const query = Reflect.apply(sql, self, args)
-          if (/^\s*with free as/.test(text)) its.taken++
-          return instead(text, () => Promise.resolve(query)) ?? query
-        },
-      }),
-  }
-  return its
-}
-const tooMuch = { signFetch: () => Promise.reject(new LimitExceeded('memory')) }
-
-test('work that rests is taken when due, without a notification and without polling', async () => {
-  const { video } = await shop.add(new Uint8Array(10))
-  await shop.sql`update media_work set due = now() + interval '700 ms' where video = ${video}`
-  const its = between()
-  const { end } = await shop.worker({ store: tooMuch, through: its.through })
-  expect(await shop.settled(video)).toMatchObject({ state: 'refused' })
-  expect(its.taken).toBeLessThan(8)
-  await end()
-})
-
-test('what comes while it is found out when the next is due is taken at once', async () => {
-  const [known, told] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const { through } = between((text, ask) =>
-    /extract\(epoch from min/.test(text)
-      ? ask().then(rows => {
-          known.resolve()
-          return told.promise.then(() => rows)
-        })
-      : undefined,
-  )
-  const { end } = await shop.worker({ store: tooMuch, through })
-  await known.promise
-  const heard = Promise.withResolvers<void>()
-  const listening = await shop.sql.listen('media', () => heard.resolve())
-  const { video } = await shop.add(new Uint8Array(10))
-  await heard.promise
-  told.resolve()
-  expect(await shop.settled(video)).toMatchObject({ state: 'refused' })
-  await listening.unlisten()
-  await end()
-})
-
-test('a queue that cannot be read is read again, with nobody to say so', async () => {
-  const { video } = await shop.add(new Uint8Array(10))
-  let away = true
-  const { through } = between(text => (away && text.includes('media_work') ? Promise.reject(new Error('away')) : undefined))
-  const complained = vi.spyOn(console, 'error').mockImplementation(() => {})
-  const { end } = await shop.worker({ store: tooMuch, through, loud: true })
-  // One warning about outdated renditions, and one about the queue.
-  await expect.poll(() => complained.mock.calls.length).toBe(2)
-  away = false
-  expect(await shop.settled(video)).toMatchObject({ state: 'refused', tries: 1 })
-  complained.mockRestore()
-  await end()
-})
-
-test('a starting worker removes directories of dead workers, and no others', async () => {
-  const dead = spawnSync('true').pid
-  // Of another user of the machine.
-  const foreign = dead + 1
-  const kill = process.kill.bind(process)
-  vi.spyOn(process, 'kill').mockImplementation((pid, signal) => {
-    if (pid === foreign) throw Object.assign(new Error('not yours'), { code: 'EPERM' })
-    return kill(pid, signal)
-  })
-  const names = [dead, process.pid, process.ppid, foreign, 'x']
-    .map(whose => `diamondlink-media-${whose}-left`)
-    .concat(`somebodys-media-${dead}-left`)
-  for (const name of names) await mkdir(join(tmpdir(), name), { recursive: true })
-  const left = () => names.map(name => existsSync(join(tmpdir(), name)))
-  try {
-    await (await shop.worker({ atOnce: 0 })).end()
-    expect(left()).toEqual(names.map(() => true))
-    await (await shop.worker()).end()
-    expect(left()).toEqual([false, false, true, true, true, true])
-  } finally {
-    vi.restoreAllMocks()
-    for (const name of names) await rm(join(tmpdir(), name), { recursive: true, force: true })
-  }
 })

@@ -10,7 +10,6 @@ import { readContainerFile } from '../../../modules/media/child/container-file.t
 import { haveSameFrames } from '../../../modules/media/child/frame-parity.ts'
 import { loadMediaEngine } from '../../../modules/media/child/media-engine.ts'
 import { posterFrame, tileFrames } from '../../../modules/media/child/picture.ts'
-import type { FrameTable } from '../../../modules/media/frames.ts'
 import type { ContainerFacts } from '../../../modules/media/read-container.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
 import { ffmpeg, readNumbers, testClip } from '../../support/test-clips.ts'
@@ -53,6 +52,19 @@ function muddled(file: Buffer, [codec, details] = ['mp4a', 'esds']) {
   return file
 }
 const code = (work: Promise<unknown>) => work.then(() => 'made').catch(error => error.code)
+
+/** The number that is burnt into a part of a picture, as in `numbersIn`. */
+async function numberOn(file: string, left: number, top: number, width: number, height: number) {
+  const part = await sharp(file).extract({ left, top, width, height }).png().toBuffer()
+  const rows = Math.floor(height / 8) * 2
+  const gray = await sharp(part)
+    .extract({ left: 0, top: 0, width, height: rows })
+    .greyscale()
+    .resize(12, 2, { fit: 'fill' })
+    .raw()
+    .toBuffer()
+  return Array.from({ length: 12 }, (_, bit) => (gray[bit]! > gray[bit + 12]! ? 1 << bit : 0)).reduce((a, b) => a + b)
+}
 
 describe.skipIf(!ffmpeg)('the engine (needs ffmpeg)', () => {
   const voice = async (file: string, type: 'audio/webm' | 'audio/mp4' | 'audio/ogg') => {
@@ -270,85 +282,5 @@ describe.skipIf(!ffmpeg)('the engine (needs ffmpeg)', () => {
     const { width, height } = await sharp(out.filmstrip).metadata()
     expect([width, height]).toEqual([7 * 160, 90])
     expect(await numberOn(out.filmstrip, 6 * 160, 0, 160, 90)).toBe(6)
-  })
-})
-
-/** The number that is burnt into a part of a picture, as in `numbersIn`. */
-async function numberOn(file: string, left: number, top: number, width: number, height: number) {
-  const part = await sharp(file).extract({ left, top, width, height }).png().toBuffer()
-  const rows = Math.floor(height / 8) * 2
-  const gray = await sharp(part)
-    .extract({ left: 0, top: 0, width, height: rows })
-    .greyscale()
-    .resize(12, 2, { fit: 'fill' })
-    .raw()
-    .toBuffer()
-  return Array.from({ length: 12 }, (_, bit) => (gray[bit]! > gray[bit + 12]! ? 1 << bit : 0)).reduce((a, b) => a + b)
-}
-
-describe.skipIf(!ffmpeg)('a film of which frames are missing', () => {
-  /** Renders the film with a different frame table. */
-  async function told(file: string, runs: (table: FrameTable) => FrameTable['runs'], more: Partial<ContainerFacts['starts']> = {}) {
-    const looked = await readContainerFile(file, 'video/mp4')
-    const { render } = await loadMediaEngine()
-    const out = fresh('rendition.mp4')
-    const table = { ...looked.table, runs: runs(looked.table) }
-    await render(file, out, { ...looked, table, starts: { ...looked.starts, ...more } }, () => {})
-    return readNumbers(out)
-  }
-  const all = (frames: number) => Array.from({ length: frames }, (_, n) => n)
-  const longer = (by: number) => (table: FrameTable) => table.runs.map(([n, d]): [number, number] => [n + by, d])
-
-  test('shows a neighbor longer for each missing frame at the end, middle and start', async () => {
-    const file = await testClip('all-key.mp4')
-    expect(await told(file, longer(1))).toEqual([...all(60), 59])
-    const split = ([run]: FrameTable['runs']): FrameTable['runs'] => [
-      ...([
-        [30, run![1]],
-        [2, run![1] / 2],
-        [29, run![1]],
-      ] satisfies FrameTable['runs']),
-    ]
-    expect(await told(file, table => split(table.runs))).toEqual([...all(31), 30, ...all(60).slice(31)])
-    const { starts, table } = await readContainerFile(file, 'video/mp4')
-    const late = { video: starts.video + table.runs[0]![1] / table.scale }
-    expect(await told(file, longer(1), late)).toEqual([0, ...all(60)])
-  })
-
-  test('is damaged where these are more than two and one in fifty', async () => {
-    const [short, long] = [await testClip('all-key.mp4'), await testClip('120.mp4')]
-    expect(await code(told(short, longer(2)))).toBe('made')
-    expect(await code(told(short, longer(3)))).toBe('damaged')
-    expect(await code(told(long, longer(3)))).toBe('made')
-    const [its] = await Promise.allSettled([told(long, longer(4))])
-    expect(its.status === 'rejected' && its.reason).toMatchObject({ code: 'damaged', cause: '4 of 184 frames until 183 are missing' })
-  })
-
-  test('that come too late for their time leave the one before for longer', async () => {
-    // The tenth is said to be shown after the one that follows it.
-    const late = "setts=pts='if(eq(N,10),PTS+40,PTS)':dts=N"
-    const file = await made('late.webm', '-i', await testClip('vp8.webm'), '-c', 'copy', '-an', '-bsf:v', late)
-    const out = fresh('rendition.mp4')
-    await (await loadMediaEngine()).render(file, out, await readContainerFile(file, 'video/webm'), () => {})
-    expect(await readNumbers(out)).toEqual([...all(10), 9, 10, ...all(75).slice(12)])
-  })
-
-  test('whose pictures are larger than its container says is refused as of another size', async () => {
-    const file = fresh('field.webm')
-    const bytes = await readFile(await testClip('vp8.webm'))
-    const start = Buffer.from([0x9d, 0x01, 0x2a])
-    for (let at = bytes.indexOf(start); at > 0; at = bytes.indexOf(start, at + 1)) bytes.writeUInt32LE((9000 << 16) | 9000, at + 3)
-    await writeFile(file, bytes)
-    const { render } = await loadMediaEngine()
-    expect(await code(render(file, fresh('rendition.mp4'), await readContainerFile(file, 'video/webm'), () => {}))).toBe('other-size')
-  })
-
-  test('or has none at all, is refused as that', async () => {
-    const looked = await readContainerFile(sampleVideos.mp4, 'video/mp4')
-    const sound = await made('sound.mp4', ...tone(1), '-c:a', 'aac')
-    const { render, stills } = await loadMediaEngine()
-    expect(await code(render(sound, fresh('out.mp4'), looked, () => {}))).toBe('no-picture')
-    const out = { poster: fresh('poster.jpg'), filmstrip: fresh('strip.jpg') }
-    expect(await code(stills(sampleVideos.mp4, { ...looked.media, frames: 61 }, out))).toBe('different')
   })
 })

@@ -1,0 +1,101 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readContainerFile } from '../../../modules/media/child/container-file.ts'
+import { loadMediaEngine } from '../../../modules/media/child/media-engine.ts'
+import type { FrameTable } from '../../../modules/media/frames.ts'
+import type { ContainerFacts } from '../../../modules/media/read-container.ts'
+import { sampleVideos } from '../../support/sample-media.ts'
+import { ffmpeg, readNumbers, testClip } from '../../support/test-clips.ts'
+
+/** What the engine makes of sound, which stills it takes, and what it refuses. */
+
+let dir: string
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'engines-'))
+})
+afterAll(() => rm(dir, { recursive: true }))
+
+let count = 0
+const fresh = (name: string) => join(dir, `${count++}-${name}`)
+/** A file made by ffmpeg. */
+async function made(name: string, ...args: string[]) {
+  const to = fresh(name)
+  await promisify(execFile)(ffmpeg!, ['-v', 'error', ...args, to])
+  return to
+}
+const tone = (seconds: number, layout = 'stereo', rate = 44_100) => [
+  ...['-f', 'lavfi', '-i', `sine=frequency=440:sample_rate=${rate}:duration=${seconds},aformat=channel_layouts=${layout}`],
+]
+
+const code = (work: Promise<unknown>) => work.then(() => 'made').catch(error => error.code)
+
+describe.skipIf(!ffmpeg)('a film of which frames are missing', () => {
+  /** Renders the film with a different frame table. */
+  async function told(file: string, runs: (table: FrameTable) => FrameTable['runs'], more: Partial<ContainerFacts['starts']> = {}) {
+    const looked = await readContainerFile(file, 'video/mp4')
+    const { render } = await loadMediaEngine()
+    const out = fresh('rendition.mp4')
+    const table = { ...looked.table, runs: runs(looked.table) }
+    await render(file, out, { ...looked, table, starts: { ...looked.starts, ...more } }, () => {})
+    return readNumbers(out)
+  }
+  const all = (frames: number) => Array.from({ length: frames }, (_, n) => n)
+  const longer = (by: number) => (table: FrameTable) => table.runs.map(([n, d]): [number, number] => [n + by, d])
+
+  test('shows a neighbor longer for each missing frame at the end, middle and start', async () => {
+    const file = await testClip('all-key.mp4')
+    expect(await told(file, longer(1))).toEqual([...all(60), 59])
+    const split = ([run]: FrameTable['runs']): FrameTable['runs'] => [
+      ...([
+        [30, run![1]],
+        [2, run![1] / 2],
+        [29, run![1]],
+      ] satisfies FrameTable['runs']),
+    ]
+    expect(await told(file, table => split(table.runs))).toEqual([...all(31), 30, ...all(60).slice(31)])
+    const { starts, table } = await readContainerFile(file, 'video/mp4')
+    const late = { video: starts.video + table.runs[0]![1] / table.scale }
+    expect(await told(file, longer(1), late)).toEqual([0, ...all(60)])
+  })
+
+  test('is damaged where these are more than two and one in fifty', async () => {
+    const [short, long] = [await testClip('all-key.mp4'), await testClip('120.mp4')]
+    expect(await code(told(short, longer(2)))).toBe('made')
+    expect(await code(told(short, longer(3)))).toBe('damaged')
+    expect(await code(told(long, longer(3)))).toBe('made')
+    const [its] = await Promise.allSettled([told(long, longer(4))])
+    expect(its.status === 'rejected' && its.reason).toMatchObject({ code: 'damaged', cause: '4 of 184 frames until 183 are missing' })
+  })
+
+  test('that come too late for their time leave the one before for longer', async () => {
+    // The tenth is said to be shown after the one that follows it.
+    const late = "setts=pts='if(eq(N,10),PTS+40,PTS)':dts=N"
+    const file = await made('late.webm', '-i', await testClip('vp8.webm'), '-c', 'copy', '-an', '-bsf:v', late)
+    const out = fresh('rendition.mp4')
+    await (await loadMediaEngine()).render(file, out, await readContainerFile(file, 'video/webm'), () => {})
+    expect(await readNumbers(out)).toEqual([...all(10), 9, 10, ...all(75).slice(12)])
+  })
+
+  test('whose pictures are larger than its container says is refused as of another size', async () => {
+    const file = fresh('field.webm')
+    const bytes = await readFile(await testClip('vp8.webm'))
+    const start = Buffer.from([0x9d, 0x01, 0x2a])
+    for (let at = bytes.indexOf(start); at > 0; at = bytes.indexOf(start, at + 1)) bytes.writeUInt32LE((9000 << 16) | 9000, at + 3)
+    await writeFile(file, bytes)
+    const { render } = await loadMediaEngine()
+    expect(await code(render(file, fresh('rendition.mp4'), await readContainerFile(file, 'video/webm'), () => {}))).toBe('other-size')
+  })
+
+  test('or has none at all, is refused as that', async () => {
+    const looked = await readContainerFile(sampleVideos.mp4, 'video/mp4')
+    const sound = await made('sound.mp4', ...tone(1), '-c:a', 'aac')
+    const { render, stills } = await loadMediaEngine()
+    expect(await code(render(sound, fresh('out.mp4'), looked, () => {}))).toBe('no-picture')
+    const out = { poster: fresh('poster.jpg'), filmstrip: fresh('strip.jpg') }
+    expect(await code(stills(sampleVideos.mp4, { ...looked.media, frames: 61 }, out))).toBe('different')
+  })
+})
